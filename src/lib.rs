@@ -1,0 +1,16 @@
+//! A Monte Carlo laboratory for combinatorial games.
+//!
+//! ```text
+//! config (TOML) -> Experiment -> Plan (cells x blocks of samples) -> workers: sample i of a stream
+//!               -> exact tallies, merged in block order -> estimates with intervals
+//!               -> CSV and provenance -> reports
+//! ```
+//!
+//! A game knows rules and search; a task turns a game into a random experiment; the harness knows
+//! only tasks; statistics know only numbers; reports know only files.
+
+pub mod error;
+pub mod games;
+pub mod rng;
+pub mod search;
+pub mod task;

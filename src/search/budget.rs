@@ -1,0 +1,72 @@
+//! Node budgets.
+
+/// How many nodes a search may visit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    nodes: u64,
+}
+
+impl Budget {
+    /// No limit.
+    pub const UNLIMITED: Budget = Budget { nodes: u64::MAX };
+
+    /// At most `nodes` nodes.
+    pub const fn nodes(nodes: u64) -> Self {
+        Self { nodes }
+    }
+
+    /// The limit in nodes; `u64::MAX` for none.
+    pub const fn limit(self) -> u64 {
+        self.nodes
+    }
+
+    /// A meter that has spent nothing yet.
+    pub const fn meter(self) -> Meter {
+        Meter {
+            spent: 0,
+            limit: self.nodes,
+        }
+    }
+}
+
+/// A running count of visited nodes against a budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meter {
+    spent: u64,
+    limit: u64,
+}
+
+impl Meter {
+    /// Counts one node and says whether the budget covered it.
+    #[inline]
+    pub fn spend(&mut self) -> bool {
+        if self.spent >= self.limit {
+            return false;
+        }
+        self.spent += 1;
+        true
+    }
+
+    /// Nodes counted so far.
+    pub const fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Whether nothing is left.
+    pub const fn is_exhausted(&self) -> bool {
+        self.spent >= self.limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_meter_stops_at_its_limit_and_stays_there() {
+        let mut meter = Budget::nodes(2).meter();
+        assert!(meter.spend() && meter.spend());
+        assert!(!meter.spend() && meter.is_exhausted());
+        assert_eq!(meter.spent(), 2);
+    }
+}

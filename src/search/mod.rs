@@ -1,0 +1,12 @@
+//! Exact search, whatever the game: what a search may spend and what it may answer.
+//!
+//! Knows no game. A budget is counted in nodes, never in seconds, so an answer does not depend on
+//! the machine it was found on.
+
+mod budget;
+mod verdict;
+mod weight;
+
+pub use budget::{Budget, Meter};
+pub use verdict::Verdict;
+pub use weight::Weight;

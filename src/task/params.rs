@@ -1,0 +1,209 @@
+//! A task's parameters: declared by the game, checked by the configuration, read by the task.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A parameter a task accepts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParamSpec {
+    /// Its key under `[params]`.
+    pub name: &'static str,
+    /// One sentence: what it does.
+    pub summary: &'static str,
+    /// What values it takes.
+    pub kind: ParamKind,
+    /// The value when the file has none.
+    pub default: ParamDefault,
+}
+
+/// The values a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParamKind {
+    /// Any text; the task checks it further.
+    Text,
+    /// One of a fixed list of words.
+    Choice(&'static [&'static str]),
+    /// An integer in `min..=max`.
+    Integer {
+        /// Smallest value.
+        min: i64,
+        /// Largest value.
+        max: i64,
+    },
+    /// A finite number in `min..=max`.
+    Number {
+        /// Smallest value.
+        min: f64,
+        /// Largest value.
+        max: f64,
+    },
+    /// `true` or `false`.
+    Flag,
+}
+
+/// A parameter's default.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParamDefault {
+    /// There is none: the file must give a value.
+    Required,
+    /// A text.
+    Text(&'static str),
+    /// An integer.
+    Integer(i64),
+    /// A number.
+    Number(f64),
+    /// A flag.
+    Flag(bool),
+}
+
+impl ParamDefault {
+    /// The default as a value, or `None` where one is required.
+    pub fn value(self) -> Option<ParamValue> {
+        match self {
+            ParamDefault::Required => None,
+            ParamDefault::Text(text) => Some(ParamValue::Text(text.to_owned())),
+            ParamDefault::Integer(integer) => Some(ParamValue::Integer(integer)),
+            ParamDefault::Number(number) => Some(ParamValue::Number(number)),
+            ParamDefault::Flag(flag) => Some(ParamValue::Flag(flag)),
+        }
+    }
+}
+
+/// A parameter's value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParamValue {
+    /// A text or a choice.
+    Text(String),
+    /// An integer.
+    Integer(i64),
+    /// A number.
+    Number(f64),
+    /// A flag.
+    Flag(bool),
+}
+
+impl fmt::Display for ParamValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParamValue::Text(text) => f.write_str(text),
+            ParamValue::Integer(integer) => write!(f, "{integer}"),
+            ParamValue::Number(number) => write!(f, "{number}"),
+            ParamValue::Flag(flag) => write!(f, "{flag}"),
+        }
+    }
+}
+
+/// A task's parameters, each present and of its declared kind.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Params {
+    values: BTreeMap<String, ParamValue>,
+}
+
+impl Params {
+    /// No parameters.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The defaults of `specs`; required ones are absent.
+    pub fn defaults(specs: &[ParamSpec]) -> Self {
+        let values = specs
+            .iter()
+            .filter_map(|spec| Some((spec.name.to_owned(), spec.default.value()?)))
+            .collect();
+        Self { values }
+    }
+
+    /// Sets a parameter, replacing what was there.
+    pub fn set(&mut self, name: &str, value: ParamValue) {
+        self.values.insert(name.to_owned(), value);
+    }
+
+    /// The same parameters with a text set; for tests and built-in callers.
+    pub fn with_text(mut self, name: &str, value: &str) -> Self {
+        self.set(name, ParamValue::Text(value.to_owned()));
+        self
+    }
+
+    /// The same parameters with an integer set; for tests and built-in callers.
+    pub fn with_integer(mut self, name: &str, value: i64) -> Self {
+        self.set(name, ParamValue::Integer(value));
+        self
+    }
+
+    /// A parameter's value, if present.
+    pub fn get(&self, name: &str) -> Option<&ParamValue> {
+        self.values.get(name)
+    }
+
+    /// All parameters in order of name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &ParamValue)> {
+        self.values
+            .iter()
+            .map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// A text or choice.
+    pub fn text(&self, name: &str) -> Result<&str, ParamError> {
+        match self.get(name) {
+            Some(ParamValue::Text(text)) => Ok(text),
+            other => Err(ParamError::kind(name, "a text", other)),
+        }
+    }
+
+    /// An integer.
+    pub fn integer(&self, name: &str) -> Result<i64, ParamError> {
+        match self.get(name) {
+            Some(ParamValue::Integer(integer)) => Ok(*integer),
+            other => Err(ParamError::kind(name, "an integer", other)),
+        }
+    }
+
+    /// A number; an integer will do.
+    pub fn number(&self, name: &str) -> Result<f64, ParamError> {
+        match self.get(name) {
+            Some(ParamValue::Number(number)) => Ok(*number),
+            Some(ParamValue::Integer(integer)) => Ok(*integer as f64),
+            other => Err(ParamError::kind(name, "a number", other)),
+        }
+    }
+
+    /// A flag.
+    pub fn flag(&self, name: &str) -> Result<bool, ParamError> {
+        match self.get(name) {
+            Some(ParamValue::Flag(flag)) => Ok(*flag),
+            other => Err(ParamError::kind(name, "true or false", other)),
+        }
+    }
+}
+
+/// A parameter that the task cannot accept.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ParamError {
+    /// The parameter's name.
+    pub name: String,
+    /// What is wrong, as a sentence without its final stop.
+    pub message: String,
+    /// What was expected or what to do.
+    pub help: String,
+}
+
+impl ParamError {
+    /// An error of parameter `name`.
+    pub fn new(name: &str, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    fn kind(name: &str, expected: &str, found: Option<&ParamValue>) -> Self {
+        let message = match found {
+            Some(value) => format!("parameter `{name}` is `{value}`"),
+            None => format!("parameter `{name}` is missing"),
+        };
+        Self::new(name, message, format!("give {expected}"))
+    }
+}

@@ -1,0 +1,34 @@
+//! One sample told step by step.
+
+/// A sample as a story: what was drawn, what happened, what came out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replay {
+    /// The instance in the game's own one-line notation.
+    pub instance: String,
+    /// The steps, in order.
+    pub frames: Vec<Frame>,
+    /// The outcome in one sentence.
+    pub outcome: String,
+}
+
+/// One step of a replay.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// What was done: a move in the game's notation, or a remark.
+    pub caption: String,
+    /// The board afterwards, drawn in text (Unicode allowed, no colour codes).
+    pub board: String,
+    /// The board afterwards as a stand-alone SVG picture, where the game can draw one.
+    pub svg: Option<String>,
+}
+
+impl Frame {
+    /// A step with a board drawn in text only.
+    pub fn text(caption: impl Into<String>, board: impl Into<String>) -> Self {
+        Self {
+            caption: caption.into(),
+            board: board.into(),
+            svg: None,
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What a person does with one instance of a game: solve it, make one, play it.
+//!
+//! A game declares its verbs as data; the command line is built from them, so a new game's
+//! commands need no change outside its folder. A verb computes and reports through a
+//! [`Console`]; it never prints.
+
+use std::collections::BTreeMap;
+
+/// A command of the form `etude VERB GAME`.
+#[derive(Debug)]
+pub struct Verb {
+    /// `solve`, `make`, `play`, `perft`, `prove`.
+    pub name: &'static str,
+    /// One sentence for `--help`.
+    pub summary: &'static str,
+    /// Example command lines with a remark each, for `--help`.
+    pub examples: &'static [(&'static str, &'static str)],
+    /// The options it accepts.
+    pub options: &'static [VerbOption],
+    /// Does it.
+    pub run: fn(&Arguments, &mut dyn Console) -> Result<(), VerbError>,
+}
+
+/// An option `--name VALUE` of a verb.
+#[derive(Debug)]
+pub struct VerbOption {
+    /// Its long name, without dashes.
+    pub name: &'static str,
+    /// The placeholder in `--help`: `FILE`, `N`, `DEAL`.
+    pub value: &'static str,
+    /// One sentence for `--help`.
+    pub summary: &'static str,
+    /// What it takes.
+    pub kind: OptionKind,
+}
+
+/// What an option takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// A text.
+    Text,
+    /// A non-negative integer; `10_000` and `1e6` are understood.
+    Integer,
+    /// Nothing: it is on when present.
+    Flag,
+    /// A path of a file whose contents are read before the verb runs.
+    File,
+}
+
+/// A file named on the command line, already read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputFile {
+    /// Its path as given.
+    pub path: String,
+    /// Its contents.
+    pub text: String,
+}
+
+/// The options given to a verb.
+#[derive(Clone, Debug, Default)]
+pub struct Arguments {
+    texts: BTreeMap<String, String>,
+    integers: BTreeMap<String, u64>,
+    flags: BTreeMap<String, bool>,
+    files: BTreeMap<String, InputFile>,
+}
+
+impl Arguments {
+    /// No options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a text.
+    pub fn with_text(mut self, name: &str, text: &str) -> Self {
+        self.texts.insert(name.to_owned(), text.to_owned());
+        self
+    }
+
+    /// Adds an integer.
+    pub fn with_integer(mut self, name: &str, integer: u64) -> Self {
+        self.integers.insert(name.to_owned(), integer);
+        self
+    }
+
+    /// Turns a flag on.
+    pub fn with_flag(mut self, name: &str) -> Self {
+        self.flags.insert(name.to_owned(), true);
+        self
+    }
+
+    /// Adds a file.
+    pub fn with_file(mut self, name: &str, file: InputFile) -> Self {
+        self.files.insert(name.to_owned(), file);
+        self
+    }
+
+    /// A text, if given.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.texts.get(name).map(String::as_str)
+    }
+
+    /// An integer, if given.
+    pub fn integer(&self, name: &str) -> Option<u64> {
+        self.integers.get(name).copied()
+    }
+
+    /// Whether a flag is on.
+    pub fn flag(&self, name: &str) -> bool {
+        self.flags.get(name).copied().unwrap_or(false)
+    }
+
+    /// A file, if given.
+    pub fn file(&self, name: &str) -> Option<&InputFile> {
+        self.files.get(name)
+    }
+}
+
+/// One cell of a verb's table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// Text.
+    Text(String),
+    /// An integer, counts of any size included.
+    Integer(i128),
+    /// A number.
+    Number(f64),
+    /// `true` or `false`.
+    Flag(bool),
+    /// No value.
+    Empty,
+}
+
+/// Where a verb reports to and asks from.
+///
+/// The data of a table and nothing else reaches standard output; notes and drawings are for the
+/// person watching.
+pub trait Console {
+    /// Starts a table. Called once, before its first row.
+    fn columns(&mut self, names: &[&str]);
+
+    /// Adds a row of the table.
+    fn row(&mut self, cells: &[Cell]);
+
+    /// Says something about the data: a total, a warning, what to do next.
+    fn note(&mut self, text: &str);
+
+    /// Shows a board or a list of moves. Only the text format shows drawings.
+    fn draw(&mut self, text: &str);
+
+    /// Asks for a line of input; `None` at its end.
+    fn ask(&mut self, prompt: &str) -> Option<String>;
+
+    /// Whether colours may be used in drawings.
+    fn colour(&self) -> bool;
+
+    /// Whether the person asked to stop; long verbs look now and then.
+    fn is_interrupted(&self) -> bool;
+}
+
+/// Why a verb could not do what was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct VerbError {
+    /// What is wrong, as a sentence without its final stop.
+    pub message: String,
+    /// Where: `--deal`, `deals.csv:17`; empty where it is nowhere in particular.
+    pub place: String,
+    /// What was expected or what to do.
+    pub help: String,
+    /// Whether the command line or an input file is at fault (exit code 2) or the work failed (1).
+    pub usage: bool,
+}
+
+impl VerbError {
+    /// The input at `place` is at fault.
+    pub fn usage(
+        place: impl Into<String>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self {
+            message: message.into(),
+            place: place.into(),
+            help: help.into(),
+            usage: true,
+        }
+    }
+
+    /// The work failed.
+    pub fn failed(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            place: String::new(),
+            help: help.into(),
+            usage: false,
+        }
+    }
+}
+
+/// Reads the named columns of a CSV file with a header; other columns are ignored.
+///
+/// Returns one entry a record: its line in the file and its fields in the order of `columns`.
+pub fn read_csv_columns(
+    file: &InputFile,
+    columns: &[&str],
+) -> Result<Vec<(u64, Vec<String>)>, VerbError> {
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .from_reader(file.text.as_bytes());
+    let header = reader.headers().map_err(|error| broken(file, &error))?;
+    let places = columns
+        .iter()
+        .map(|column| {
+            header
+                .iter()
+                .position(|name| name == *column)
+                .ok_or_else(|| {
+                    VerbError::usage(
+                        format!("{}:1", file.path),
+                        format!("the file has no column `{column}`"),
+                        format!(
+                            "its first line must name the columns {}",
+                            columns.join(", ")
+                        ),
+                    )
+                })
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    reader
+        .records()
+        .map(|record| {
+            let record = record.map_err(|error| broken(file, &error))?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let field = |&place: &usize| record.get(place).unwrap_or_default().to_owned();
+            Ok((line, places.iter().map(field).collect()))
+        })
+        .collect()
+}
+
+fn broken(file: &InputFile, error: &csv::Error) -> VerbError {
+    let line = error.position().map_or(1, csv::Position::line);
+    VerbError::usage(
+        format!("{}:{line}", file.path),
+        format!("not a readable CSV file: {error}"),
+        "expected a header line and records with the same number of fields",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> InputFile {
+        InputFile {
+            path: "deals.csv".into(),
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn named_columns_are_found_wherever_they_stand() {
+        let rows = read_csv_columns(&file("x,deal\n1,AC\n2,KD\n"), &["deal"]).unwrap();
+        assert_eq!(
+            rows,
+            [(2, vec!["AC".to_owned()]), (3, vec!["KD".to_owned()])]
+        );
+    }
+
+    #[test]
+    fn a_missing_column_and_a_ragged_record_name_their_line() {
+        let missing = read_csv_columns(&file("x\n1\n"), &["deal"]).unwrap_err();
+        assert_eq!(missing.place, "deals.csv:1");
+        let ragged = read_csv_columns(&file("x,deal\n1\n"), &["deal"]).unwrap_err();
+        assert_eq!(ragged.place, "deals.csv:2");
+    }
+}
