@@ -13,4 +13,5 @@ pub mod error;
 pub mod games;
 pub mod rng;
 pub mod search;
+pub mod stats;
 pub mod task;

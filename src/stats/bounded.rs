@@ -1,0 +1,159 @@
+//! Tallies of samples whose value is exact, only bounded, or not defined.
+//!
+//! An unresolved sample keeps both ends of what it can be; nothing is dropped or guessed, so an
+//! estimate is a pair of ends until every sample is resolved (Manski 2003, *Partial
+//! Identification of Probability Distributions*).
+
+use super::text::{count_or_zero, fields};
+use super::{Accumulator, DecodeError};
+
+/// A tally of exact and of bounded values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bounded<A> {
+    resolved: A,
+    lows: A,
+    highs: A,
+    missing: u64,
+}
+
+impl<A: Accumulator> Bounded<A> {
+    /// Counts a sample whose value is known.
+    #[inline]
+    pub fn push(&mut self, value: i64) {
+        self.resolved.push(value);
+    }
+
+    /// Counts a sample known to lie between two values, given in either order; one whose bounds
+    /// meet is resolved.
+    #[inline]
+    pub fn push_bounds(&mut self, lower: i64, upper: i64) {
+        if lower == upper {
+            return self.push(lower);
+        }
+        self.lows.push(lower.min(upper));
+        self.highs.push(lower.max(upper));
+    }
+
+    /// Notes a sample for which the quantity is not defined; it does not count.
+    #[inline]
+    pub fn push_missing(&mut self) {
+        self.missing += 1;
+    }
+
+    /// Adds everything another tally counted.
+    pub fn merge(&mut self, other: &Self) {
+        self.resolved.merge(&other.resolved);
+        self.lows.merge(&other.lows);
+        self.highs.merge(&other.highs);
+        self.missing += other.missing;
+    }
+
+    /// Samples that count: resolved and unresolved.
+    pub fn count(&self) -> u64 {
+        self.resolved.count() + self.lows.count()
+    }
+
+    /// Samples known only within bounds.
+    pub fn unresolved(&self) -> u64 {
+        self.lows.count()
+    }
+
+    /// Samples for which the quantity was not defined.
+    pub fn missing(&self) -> u64 {
+        self.missing
+    }
+
+    /// Whether no sample counts.
+    pub fn is_empty(&self) -> bool {
+        self.count() == 0
+    }
+
+    /// The resolved samples.
+    pub fn resolved(&self) -> &A {
+        &self.resolved
+    }
+
+    /// All samples, the unresolved ones at the least they can be.
+    pub fn low_end(&self) -> A {
+        self.with(&self.lows)
+    }
+
+    /// All samples, the unresolved ones at the most they can be.
+    pub fn high_end(&self) -> A {
+        self.with(&self.highs)
+    }
+
+    /// One line of text: `resolved|lows|highs|missing`.
+    pub fn encode(&self) -> String {
+        let [resolved, lows, highs] =
+            [&self.resolved, &self.lows, &self.highs].map(Accumulator::encode);
+        format!("{resolved}|{lows}|{highs}|{}", self.missing)
+    }
+
+    /// The tally that [`encode`](Self::encode) wrote.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if `text` is not such a line.
+    pub fn decode(text: &str) -> Result<Self, DecodeError> {
+        let expected = "`resolved|lows|highs|missing` with as many lows as highs";
+        let error = || DecodeError::new("a tally", expected, text);
+        let [resolved, lows, highs, missing] = fields(text, '|').ok_or_else(error)?;
+        let tally = Self {
+            resolved: A::decode(resolved)?,
+            lows: A::decode(lows)?,
+            highs: A::decode(highs)?,
+            missing: count_or_zero(missing).ok_or_else(error)?,
+        };
+        let (lows, highs) = (&tally.lows, &tally.highs);
+        let paired = lows.count() == highs.count() && lows.moments().sum() <= highs.moments().sum();
+        paired.then_some(tally).ok_or_else(error)
+    }
+
+    fn with(&self, ends: &A) -> A {
+        let mut all = self.resolved.clone();
+        all.merge(ends);
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Histogram, Moments};
+
+    fn tally<A: Accumulator>() -> Bounded<A> {
+        let mut tally = Bounded::default();
+        tally.push(3);
+        tally.push_bounds(9, 2);
+        tally.push_bounds(5, 5);
+        tally.push_missing();
+        tally
+    }
+
+    #[test]
+    fn an_unresolved_sample_counts_at_both_ends_and_a_missing_one_nowhere() {
+        let tally = tally::<Histogram>();
+        assert_eq!(
+            (tally.count(), tally.unresolved(), tally.missing()),
+            (3, 1, 1)
+        );
+        assert_eq!(tally.low_end().encode(), "2:1;3:1;5:1");
+        assert_eq!(tally.high_end().encode(), "3:1;5:1;9:1");
+    }
+
+    #[test]
+    fn text_comes_back_for_either_kind_of_tally() {
+        let histogram = tally::<Histogram>();
+        assert_eq!(histogram.encode(), "3:1;5:1|2:1|9:1|1");
+        assert_eq!(Bounded::decode(&histogram.encode()), Ok(histogram));
+        let moments = tally::<Moments>();
+        assert_eq!(Bounded::decode(&moments.encode()), Ok(moments));
+    }
+
+    #[test]
+    fn bounds_that_do_not_pair_are_refused() {
+        for text in ["", "||", "|1:1||0", "|2:1|1:1|0", "|||-1", "|||0|"] {
+            assert!(Bounded::<Histogram>::decode(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Claims: what an interval or a counterexample says about a stated relation.
+//!
+//! A claim is decided only where the whole interval agrees. What samples show of a maximum is a
+//! witness: it refutes "never more than seven" at once, but no number of samples supports it.
+//! References: Holm 1979, *Scandinavian Journal of Statistics* 6; Hanley and Lippman-Hand 1983
+//! on the rule of three.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Accumulator, Bounded, Interval, Level};
+
+/// An order relation between an estimated quantity and a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `>`
+    Greater,
+    /// `>=`
+    AtLeast,
+}
+
+/// What the samples say of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It holds, at the level of the interval.
+    Supported,
+    /// It does not hold, at the level of the interval or by a counterexample.
+    Refuted,
+    /// The samples do not tell.
+    Undecided,
+}
+
+/// An end of a distribution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extreme {
+    /// The smallest value possible.
+    Min,
+    /// The largest value possible.
+    Max,
+}
+
+/// What samples show of an extreme.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Observed {
+    /// The extreme among what is certain: it is at least as extreme as this.
+    pub certain: f64,
+    /// The extreme if every unresolved sample is as extreme as it can be.
+    pub possible: f64,
+    /// Samples that count.
+    pub n: u64,
+    /// Whether the samples are the whole space, each instance once.
+    pub exhaustive: bool,
+}
+
+impl Relation {
+    /// Every relation.
+    pub const ALL: [Relation; 4] = [
+        Relation::Less,
+        Relation::AtMost,
+        Relation::Greater,
+        Relation::AtLeast,
+    ];
+
+    /// The sign it is written with.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Relation::Less => "<",
+            Relation::AtMost => "<=",
+            Relation::Greater => ">",
+            Relation::AtLeast => ">=",
+        }
+    }
+
+    /// Whether `value` stands in this relation to `bound`.
+    pub fn holds(self, value: f64, bound: f64) -> bool {
+        match self {
+            Relation::Less => value < bound,
+            Relation::AtMost => value <= bound,
+            Relation::Greater => value > bound,
+            Relation::AtLeast => value >= bound,
+        }
+    }
+
+    /// Whether a quantity covered by `interval` stands in this relation to `bound`.
+    pub fn decide(self, interval: Option<Interval>, bound: f64) -> Outcome {
+        interval.map_or(Outcome::Undecided, |Interval { lo, hi, .. }| {
+            self.decide_between(lo, hi, bound)
+        })
+    }
+
+    /// The same for a quantity in `lo..=hi`; either may be infinite.
+    fn decide_between(self, lo: f64, hi: f64, bound: f64) -> Outcome {
+        match (self.holds(lo, bound), self.holds(hi, bound)) {
+            (true, true) => Outcome::Supported,
+            (false, false) => Outcome::Refuted,
+            _ => Outcome::Undecided,
+        }
+    }
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.symbol())
+    }
+}
+
+/// A text that is none of `<`, `<=`, `>` and `>=`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected one of `<`, `<=`, `>` and `>=`")]
+pub struct RelationError;
+
+impl FromStr for Relation {
+    type Err = RelationError;
+
+    fn from_str(text: &str) -> Result<Self, RelationError> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|relation| relation.symbol() == text)
+            .ok_or(RelationError)
+    }
+}
+
+impl Outcome {
+    /// Its name in files, which never changes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Supported => "supported",
+            Outcome::Refuted => "refuted",
+            Outcome::Undecided => "undecided",
+        }
+    }
+}
+
+impl Observed {
+    /// What a tally shows of an extreme; `None` of an empty one.
+    pub fn of<A: Accumulator>(
+        tally: &Bounded<A>,
+        extreme: Extreme,
+        exhaustive: bool,
+    ) -> Option<Self> {
+        let (low, high) = (tally.low_end().moments(), tally.high_end().moments());
+        let (certain, possible) = match extreme {
+            Extreme::Min => (high.min()?, low.min()?),
+            Extreme::Max => (low.max()?, high.max()?),
+        };
+        Some(Self {
+            certain: certain as f64,
+            possible: possible as f64,
+            n: tally.count(),
+            exhaustive,
+        })
+    }
+
+    /// The same in a unit `divisor` times as large.
+    pub fn per(self, divisor: u32) -> Self {
+        let divisor = f64::from(divisor.max(1));
+        Self {
+            certain: self.certain / divisor,
+            possible: self.possible / divisor,
+            ..self
+        }
+    }
+}
+
+impl Extreme {
+    /// Whether the extreme stands in `relation` to `bound`: decided by a witness or, where the
+    /// samples are the whole space, by all of them; never by sampling alone otherwise.
+    pub fn decide(self, relation: Relation, bound: f64, observed: &Observed) -> Outcome {
+        let outside = match (observed.exhaustive, self) {
+            (true, _) => observed.possible,
+            (false, Extreme::Min) => f64::NEG_INFINITY,
+            (false, Extreme::Max) => f64::INFINITY,
+        };
+        let (lo, hi) = (observed.certain.min(outside), observed.certain.max(outside));
+        relation.decide_between(lo, hi, bound)
+    }
+}
+
+/// Decides `claims` claims so that all decisions together hold at `level` (Holm's step-down):
+/// `decide(claim, level)` decides one alone at a level, by an interval that narrows as the level
+/// falls. Each claim decided makes the level for the remaining ones less strict.
+pub fn decide_jointly(
+    claims: usize,
+    level: Level,
+    decide: impl Fn(usize, Level) -> Outcome,
+) -> Vec<Outcome> {
+    let mut outcomes = vec![Outcome::Undecided; claims];
+    loop {
+        let open = undecided(&outcomes);
+        let each = level.shared_by(open);
+        for (claim, outcome) in outcomes.iter_mut().enumerate() {
+            if *outcome == Outcome::Undecided {
+                *outcome = decide(claim, each);
+            }
+        }
+        if undecided(&outcomes) == open || undecided(&outcomes) == 0 {
+            return outcomes;
+        }
+    }
+}
+
+fn undecided(outcomes: &[Outcome]) -> usize {
+    let open = |outcome: &&Outcome| **outcome == Outcome::Undecided;
+    outcomes.iter().filter(open).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Histogram, Method};
+
+    fn decide(text: &str, lo: f64, hi: f64, bound: f64) -> Outcome {
+        let interval = Interval::fixed((lo, hi), Level::DEFAULT, Method::StudentT);
+        text.parse::<Relation>().unwrap().decide(interval, bound)
+    }
+
+    #[test]
+    fn a_relation_is_decided_only_where_the_whole_interval_agrees() {
+        use Outcome::{Refuted, Supported, Undecided};
+        assert_eq!(decide("<", 1.0, 2.0, 2.0), Undecided);
+        assert_eq!(decide("<=", 1.0, 2.0, 2.0), Supported);
+        assert_eq!(decide("<", 2.0, 3.0, 2.0), Refuted);
+        assert_eq!(decide("<=", 2.0, 3.0, 2.0), Undecided);
+        assert_eq!(decide(">", 2.0, 3.0, 1.9), Supported);
+        assert_eq!(decide(">=", 2.0, 3.0, 3.1), Refuted);
+        assert_eq!(Relation::Less.decide(None, 0.0), Undecided);
+        assert!("=".parse::<Relation>().is_err());
+    }
+
+    fn maximum(relation: Relation, bound: f64, exhaustive: bool) -> Outcome {
+        let mut tally = Bounded::<Histogram>::default();
+        [3, 7, 5].into_iter().for_each(|value| tally.push(value));
+        tally.push_bounds(6, 9);
+        let observed = Observed::of(&tally, Extreme::Max, exhaustive).unwrap();
+        assert_eq!((observed.certain, observed.possible), (7.0, 9.0));
+        Extreme::Max.decide(relation, bound, &observed)
+    }
+
+    #[test]
+    fn sampling_refutes_a_bound_on_the_maximum_but_never_supports_it() {
+        assert_eq!(maximum(Relation::AtMost, 6.0, false), Outcome::Refuted);
+        assert_eq!(maximum(Relation::AtMost, 7.0, false), Outcome::Undecided);
+        assert_eq!(maximum(Relation::AtMost, 1e9, false), Outcome::Undecided);
+        assert_eq!(maximum(Relation::AtLeast, 7.0, false), Outcome::Supported);
+        assert_eq!(maximum(Relation::Greater, 7.0, false), Outcome::Undecided);
+    }
+
+    #[test]
+    fn the_whole_space_decides_what_unresolved_samples_leave_open() {
+        assert_eq!(maximum(Relation::AtMost, 9.0, true), Outcome::Supported);
+        assert_eq!(maximum(Relation::AtMost, 8.0, true), Outcome::Undecided);
+        assert_eq!(maximum(Relation::Greater, 9.0, true), Outcome::Refuted);
+    }
+
+    #[test]
+    fn a_minimum_mirrors_a_maximum() {
+        let observed = Observed {
+            certain: 4.0,
+            possible: 2.0,
+            n: 10,
+            exhaustive: false,
+        };
+        let decide = |relation| Extreme::Min.decide(relation, 4.0, &observed);
+        assert_eq!(decide(Relation::AtMost), Outcome::Supported);
+        assert_eq!(decide(Relation::Greater), Outcome::Refuted);
+        assert_eq!(decide(Relation::AtLeast), Outcome::Undecided);
+        assert_eq!(observed.per(2).possible, 1.0);
+    }
+
+    #[test]
+    fn joint_decisions_are_holms() {
+        // Claims with these p-values at 5 %: 0.01 <= 0.05/4, 0.0125 <= 0.05/4, 0.024 <= 0.05/2,
+        // but 0.06 > 0.05.
+        let p_values = [0.06, 0.01, 0.024, 0.0124];
+        let decide = |claim: usize, level: Level| match p_values[claim] <= level.alpha() {
+            true => Outcome::Refuted,
+            false => Outcome::Undecided,
+        };
+        let outcomes = decide_jointly(4, Level::DEFAULT, decide);
+        let decided = outcomes.iter().map(|outcome| *outcome == Outcome::Refuted);
+        assert_eq!(decided.collect::<Vec<_>>(), [false, true, true, true]);
+        assert!(decide_jointly(0, Level::DEFAULT, decide).is_empty());
+    }
+}

@@ -1,0 +1,240 @@
+//! Exact counts of integer values: for quantities with at most a few thousand of them.
+//!
+//! Knows only `i64` values. Values near zero are counted in a vector, the rest in a tree, so the
+//! usual push is one increment and an outlier costs little memory.
+
+use std::collections::BTreeMap;
+
+use super::text::{MAX_COUNT, count, number};
+use super::{Accumulator, DecodeError, Moments};
+
+/// How often each value occurred.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram {
+    /// Counts of small values, in the order 0, -1, 1, -2, 2, ...; the last is not zero.
+    dense: Vec<u64>,
+    /// Counts of all other values, none zero.
+    sparse: BTreeMap<i64, u64>,
+    count: u64,
+}
+
+/// Values from `-NEAR` up to but excluding `NEAR` are counted densely.
+const NEAR: i64 = 4096;
+
+impl Histogram {
+    /// Counts `value` `times` times.
+    #[inline]
+    pub fn push_repeated(&mut self, value: i64, times: u64) {
+        if times == 0 {
+            return;
+        }
+        self.count += times;
+        match dense_index(value) {
+            Some(index) => self.push_dense(index, times),
+            None => *self.sparse.entry(value).or_default() += times,
+        }
+    }
+
+    /// How often `value` occurred.
+    pub fn count_of(&self, value: i64) -> u64 {
+        let counted = match dense_index(value) {
+            Some(index) => self.dense.get(index),
+            None => self.sparse.get(&value),
+        };
+        counted.copied().unwrap_or(0)
+    }
+
+    /// The values that occurred and how often, in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
+        let reach = self.dense.len() as i64 / 2;
+        let below = self.sparse.range(..0).map(|(&value, &n)| (value, n));
+        let above = self.sparse.range(0..).map(|(&value, &n)| (value, n));
+        let near = (-reach..=reach).map(|value| (value, self.count_of_dense(value)));
+        below.chain(near.filter(|&(_, n)| n > 0)).chain(above)
+    }
+
+    /// The smallest value; `None` if there is none.
+    pub fn min(&self) -> Option<i64> {
+        self.iter().next().map(|(value, _)| value)
+    }
+
+    /// The largest value; `None` if there is none.
+    pub fn max(&self) -> Option<i64> {
+        self.moments().max()
+    }
+
+    /// The mean; `None` if there are no values.
+    pub fn mean(&self) -> Option<f64> {
+        self.moments().mean()
+    }
+
+    /// The sample variance, with divisor n - 1; `None` below two values.
+    pub fn variance(&self) -> Option<f64> {
+        self.moments().variance()
+    }
+
+    /// The lower `p`-quantile: the smallest value that at least the share `p` of all values does
+    /// not exceed. `None` if there are no values or `p` is not in `0..=1`.
+    pub fn quantile(&self, p: f64) -> Option<i64> {
+        if !(0.0..=1.0).contains(&p) {
+            return None;
+        }
+        // A product that should be whole may be rounded up; 0.07 * 100 must stay rank 7.
+        let rank = (p * self.count as f64 * (1.0 - 4.0 * f64::EPSILON)).ceil() as u64;
+        self.at_rank(rank.max(1))
+    }
+
+    /// The value of rank `rank` in ascending order, the least having rank 1; `None` outside
+    /// `1..=count`.
+    pub fn at_rank(&self, rank: u64) -> Option<i64> {
+        let mut seen = 0;
+        let mut reached = self.iter().filter(|&(_, times)| {
+            seen += times;
+            seen >= rank
+        });
+        let (value, _) = reached.next().filter(|_| rank > 0)?;
+        Some(value)
+    }
+
+    #[inline]
+    fn push_dense(&mut self, index: usize, times: u64) {
+        if let Some(counted) = self.dense.get_mut(index) {
+            *counted += times;
+        } else {
+            self.dense.resize(index, 0);
+            self.dense.push(times);
+        }
+    }
+
+    fn count_of_dense(&self, value: i64) -> u64 {
+        let index = dense_index(value);
+        let counted = index.and_then(|index| self.dense.get(index));
+        counted.copied().unwrap_or(0)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut histogram = Self::default();
+        let mut last = None;
+        for entry in text.split(';') {
+            let (value, times) = entry.split_once(':')?;
+            let (value, times) = (number(value)?, count(times)?);
+            if last.is_some_and(|last| last >= value) {
+                return None;
+            }
+            last = Some(value);
+            histogram.push_repeated(value, times);
+            if histogram.count > MAX_COUNT {
+                return None;
+            }
+        }
+        Some(histogram)
+    }
+}
+
+impl Accumulator for Histogram {
+    #[inline]
+    fn push(&mut self, value: i64) {
+        self.push_repeated(value, 1);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for (value, times) in other.iter() {
+            self.push_repeated(value, times);
+        }
+    }
+
+    fn count(&self) -> u64 {
+        self.count
+    }
+
+    fn moments(&self) -> Moments {
+        let mut moments = Moments::default();
+        for (value, times) in self.iter() {
+            moments.push_repeated(value, times);
+        }
+        moments
+    }
+
+    fn encode(&self) -> String {
+        let entries: Vec<String> = self
+            .iter()
+            .map(|(value, times)| format!("{value}:{times}"))
+            .collect();
+        entries.join(";")
+    }
+
+    fn decode(text: &str) -> Result<Self, DecodeError> {
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        Self::parse(text).ok_or_else(|| {
+            let expected =
+                "`value:count` pairs separated by `;`, values ascending, counts positive";
+            DecodeError::new("a histogram", expected, text)
+        })
+    }
+}
+
+/// Where a small value is counted.
+#[inline]
+fn dense_index(value: i64) -> Option<usize> {
+    (-NEAR..NEAR)
+        .contains(&value)
+        .then_some(((value << 1) ^ (value >> 63)) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(values: &[i64]) -> Histogram {
+        let mut histogram = Histogram::default();
+        values.iter().for_each(|&value| histogram.push(value));
+        histogram
+    }
+
+    const SPREAD: [i64; 9] = [7, i64::MIN, -1, 4096, -4096, i64::MAX, 0, 4095, -4097];
+
+    #[test]
+    fn values_come_back_in_order_wherever_they_are_kept() {
+        let mut sorted = SPREAD;
+        sorted.sort();
+        let values: Vec<i64> = of(&SPREAD).iter().map(|(value, _)| value).collect();
+        assert_eq!(values, sorted);
+        assert_eq!(of(&SPREAD).min(), Some(i64::MIN));
+        assert_eq!(of(&SPREAD).max(), Some(i64::MAX));
+    }
+
+    #[test]
+    fn a_histogram_does_not_depend_on_the_order_of_pushes() {
+        let mut reversed = SPREAD;
+        reversed.reverse();
+        assert_eq!(of(&SPREAD), of(&reversed));
+    }
+
+    #[test]
+    fn quantiles_are_exact_and_lower() {
+        let hundred = of(&(1..=100).collect::<Vec<_>>());
+        for rank in 1..=100 {
+            assert_eq!(hundred.quantile(rank as f64 / 100.0), Some(rank));
+        }
+        assert_eq!(hundred.quantile(0.0), Some(1));
+        assert_eq!(hundred.quantile(0.501), Some(51));
+        assert_eq!(hundred.quantile(1.5), None);
+        assert_eq!(hundred.quantile(f64::NAN), None);
+        assert_eq!(Histogram::default().quantile(0.5), None);
+    }
+
+    #[test]
+    fn text_that_is_not_a_histogram_is_refused() {
+        let bad = [
+            "3", "3:0", "4:1;3:1", "3:1;3:1", "3:1;", "3:-1", ":", "03:1",
+        ];
+        for text in bad {
+            assert!(Histogram::decode(text).is_err(), "{text}");
+        }
+        let over = format!("1:{MAX_COUNT};2:1");
+        assert!(Histogram::decode(&over).is_err());
+        assert_eq!(of(&[4, 3, 4]).encode(), "3:1;4:2");
+    }
+}

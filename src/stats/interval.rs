@@ -1,0 +1,259 @@
+//! What an estimate consists of: point, interval, level, method and counts, as one type.
+//!
+//! Nothing undefined is a number: it is `None`, and an empty cell in a file.
+
+use std::fmt;
+
+/// A confidence level strictly between 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Level(f64);
+
+impl Level {
+    /// 95 %.
+    pub const DEFAULT: Level = Level(0.95);
+
+    /// The level `level`; `None` unless it lies strictly between 0 and 1.
+    pub fn new(level: f64) -> Option<Self> {
+        (level > 0.0 && level < 1.0).then_some(Self(level))
+    }
+
+    /// The level as a number.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+
+    /// The probability of a miss that the level allows.
+    pub fn alpha(self) -> f64 {
+        1.0 - self.0
+    }
+
+    /// The level each of `claims` intervals needs for all of them to hold at this level
+    /// (Bonferroni).
+    pub fn shared_by(self, claims: usize) -> Self {
+        let alpha = self.alpha() / claims.max(1) as f64;
+        Self((1.0 - alpha).min(1.0 - f64::EPSILON))
+    }
+
+    /// The probability of a miss on each side of a two-sided interval.
+    pub(super) fn tail(self) -> f64 {
+        self.alpha() / 2.0
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}
+
+/// How an interval was computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Wilson's score interval of a proportion (Wilson 1927).
+    Wilson,
+    /// Wilson's interval from the lower limit of the certain to the upper limit of the possible
+    /// successes.
+    WilsonBounds,
+    /// The exact interval of a proportion (Clopper and Pearson 1934).
+    ClopperPearson,
+    /// The exact interval from the certain to the possible successes.
+    ClopperPearsonBounds,
+    /// Student's t for a mean.
+    StudentT,
+    /// A mean known only within bounds (Imbens and Manski 2004).
+    ImbensManski,
+    /// A mean whose samples are all equal: the limits of the metric, weighted by the exact upper
+    /// bound on the share of values not yet seen.
+    AllEqual,
+    /// Order statistics, for a quantile.
+    OrderStatistics,
+    /// The delta method for a ratio of means.
+    DeltaRatio,
+    /// The delta method for the logarithm of a mean of weights.
+    DeltaLog,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Method; 10] = [
+        Method::Wilson,
+        Method::WilsonBounds,
+        Method::ClopperPearson,
+        Method::ClopperPearsonBounds,
+        Method::StudentT,
+        Method::ImbensManski,
+        Method::AllEqual,
+        Method::OrderStatistics,
+        Method::DeltaRatio,
+        Method::DeltaLog,
+    ];
+
+    /// Its name in files, which never changes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Wilson => "wilson",
+            Method::WilsonBounds => "wilson-bounds",
+            Method::ClopperPearson => "clopper-pearson",
+            Method::ClopperPearsonBounds => "clopper-pearson-bounds",
+            Method::StudentT => "student-t",
+            Method::ImbensManski => "imbens-manski",
+            Method::AllEqual => "all-equal",
+            Method::OrderStatistics => "order-statistics",
+            Method::DeltaRatio => "delta-ratio",
+            Method::DeltaLog => "delta-log",
+        }
+    }
+
+    /// The method of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.name() == name)
+    }
+}
+
+/// How the number of samples may have been chosen for the level to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Validity {
+    /// Fixed before the first sample was seen.
+    FixedN,
+    /// In any way, looking at the samples included.
+    AnyTime,
+}
+
+impl Validity {
+    /// Its name in files, which never changes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Validity::FixedN => "fixed-n",
+            Validity::AnyTime => "any-time",
+        }
+    }
+
+    /// The validity of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Validity::FixedN, Validity::AnyTime];
+        all.into_iter().find(|validity| validity.name() == name)
+    }
+}
+
+/// A confidence interval, closed, with `lo <= hi`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Lower limit.
+    pub lo: f64,
+    /// Upper limit.
+    pub hi: f64,
+    /// The probability with which it covers the truth.
+    pub level: Level,
+    /// How it was computed.
+    pub method: Method,
+    /// When the level holds.
+    pub validity: Validity,
+}
+
+impl Interval {
+    /// An interval for a number of samples fixed in advance; `None` unless both limits are
+    /// finite.
+    pub(super) fn fixed((lo, hi): (f64, f64), level: Level, method: Method) -> Option<Self> {
+        (lo.is_finite() && hi.is_finite()).then_some(Self {
+            lo,
+            hi,
+            level,
+            method,
+            validity: Validity::FixedN,
+        })
+    }
+
+    /// Whether it covers `value`.
+    pub fn contains(&self, value: f64) -> bool {
+        self.lo <= value && value <= self.hi
+    }
+
+    /// Half the distance between its limits.
+    pub fn half_width(&self) -> f64 {
+        (self.hi - self.lo) / 2.0
+    }
+}
+
+/// An estimated quantity with all that is needed to quote it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// The point estimate; `None` while unresolved samples leave it open.
+    pub value: Option<f64>,
+    /// Sample standard deviation; `None` below two samples or with unresolved ones.
+    pub sd: Option<f64>,
+    /// Monte Carlo standard error; with unresolved samples, the larger of both ends'. `None`
+    /// where equal samples do not tell.
+    pub mcse: Option<f64>,
+    /// The confidence interval.
+    pub interval: Option<Interval>,
+    /// Samples that count, unresolved ones included.
+    pub n: u64,
+    /// Unresolved samples.
+    pub unresolved: u64,
+    /// The estimate with every unresolved sample at the least it can be.
+    pub lower: Option<f64>,
+    /// The estimate with every unresolved sample at the most it can be.
+    pub upper: Option<f64>,
+}
+
+impl Estimate {
+    /// The same estimate in a unit `divisor` times as large.
+    pub fn per(self, divisor: u32) -> Self {
+        let divisor = f64::from(divisor.max(1));
+        let scale = |value: Option<f64>| value.map(|value| value / divisor);
+        Self {
+            value: scale(self.value),
+            sd: scale(self.sd),
+            mcse: scale(self.mcse),
+            interval: self.interval.map(|interval| Interval {
+                lo: interval.lo / divisor,
+                hi: interval.hi / divisor,
+                ..interval
+            }),
+            lower: scale(self.lower),
+            upper: scale(self.upper),
+            ..self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_lies_strictly_between_zero_and_one() {
+        for bad in [0.0, 1.0, -0.5, f64::NAN, f64::INFINITY] {
+            assert_eq!(Level::new(bad), None);
+        }
+        let shared = Level::DEFAULT.shared_by(5);
+        assert!((shared.get() - 0.99).abs() < 1e-15);
+        assert!(Level::DEFAULT.shared_by(usize::MAX).tail() > 0.0);
+    }
+
+    #[test]
+    fn names_come_back() {
+        for method in Method::ALL {
+            assert_eq!(Method::from_name(method.name()), Some(method));
+        }
+        assert_eq!(Validity::from_name("any-time"), Some(Validity::AnyTime));
+        assert_eq!(Method::from_name("guess"), None);
+    }
+
+    #[test]
+    fn a_change_of_unit_reaches_every_number_but_the_counts() {
+        let interval = Interval::fixed((4.0, 8.0), Level::DEFAULT, Method::StudentT);
+        let estimate = Estimate {
+            value: Some(6.0),
+            interval,
+            n: 10,
+            ..Estimate::default()
+        };
+        let quarter = estimate.per(4);
+        assert_eq!(
+            (quarter.value, quarter.n, quarter.sd),
+            (Some(1.5), 10, None)
+        );
+        assert_eq!(quarter.interval.map(|i| (i.lo, i.hi)), Some((1.0, 2.0)));
+    }
+}

@@ -1,0 +1,169 @@
+//! Means: Student's interval, and Imbens and Manski's where samples are unresolved.
+//!
+//! Equal samples have no standard error, yet their mean is not certain. If the metric's limits
+//! are known, the interval then is where the mean can be when a share `p` of all values differs,
+//! `p` being Clopper and Pearson's upper limit for a value seen in none of `n` samples.
+//! References: Imbens and Manski 2004, *Econometrica* 72; Stoye 2009, *Econometrica* 77.
+
+use super::critical::{normal_tail, normal_upper, student_upper};
+use super::proportion::unseen_share;
+use super::{Accumulator, Bounded, Estimate, Interval, Level, Method, Moments};
+
+/// The mean of a tally. `limits` are the least and greatest value the quantity can have, if
+/// known; the interval stays between them.
+pub fn mean_estimate<A: Accumulator>(
+    tally: &Bounded<A>,
+    level: Level,
+    limits: Option<(i64, i64)>,
+) -> Estimate {
+    let (low, high) = (tally.low_end().moments(), tally.high_end().moments());
+    let resolved = tally.unresolved() == 0;
+    let errors = [&low, &high].map(Moments::standard_error);
+    Estimate {
+        value: low.mean().filter(|_| resolved),
+        sd: low.sd().filter(|_| resolved),
+        mcse: errors.into_iter().flatten().reduce(f64::max),
+        interval: mean_interval(&low, &high, level, limits),
+        n: tally.count(),
+        unresolved: tally.unresolved(),
+        lower: low.mean(),
+        upper: high.mean(),
+    }
+}
+
+/// The interval of a mean whose samples have the moments `low` at the least they can be, and
+/// `high` at the most.
+fn mean_interval(
+    low: &Moments,
+    high: &Moments,
+    level: Level,
+    limits: Option<(i64, i64)>,
+) -> Option<Interval> {
+    let (lower, upper) = (low.mean()?, high.mean()?);
+    let errors = [low, high].map(|end| end.standard_error().unwrap_or(0.0));
+    let largest = errors[0].max(errors[1]);
+    let method = match (largest > 0.0, low == high) {
+        (false, _) => Method::AllEqual,
+        (true, true) => Method::StudentT,
+        (true, false) => Method::ImbensManski,
+    };
+    let (least, most) = float_limits(limits);
+    let unseen = unseen_share(low.count(), level.tail());
+    let critical = critical_value(low.count(), (upper - lower) / largest, level);
+    let margin = |error: f64, reach: f64| match error > 0.0 {
+        true => critical * error,
+        false => unseen * reach,
+    };
+    let lo = (lower - margin(errors[0], lower - least)).max(least);
+    let hi = (upper + margin(errors[1], most - upper)).min(most);
+    Interval::fixed((lo, hi), level, method)
+}
+
+/// The limits as numbers; infinite where unknown, so that what rests on them is undefined.
+fn float_limits(limits: Option<(i64, i64)>) -> (f64, f64) {
+    match limits {
+        Some((least, most)) => (least as f64, most as f64),
+        None => (f64::NEG_INFINITY, f64::INFINITY),
+    }
+}
+
+/// How many standard errors an interval reaches beyond each end, the ends being `gap` standard
+/// errors apart: two-sided at no gap, one-sided at a wide one.
+fn critical_value(n: u64, gap: f64, level: Level) -> f64 {
+    let tail = if gap > 0.0 {
+        normal_tail(imbens_manski(gap, level))
+    } else {
+        level.tail()
+    };
+    student_upper(tail, n.saturating_sub(1) as f64)
+}
+
+/// The normal deviate `c` with `P(-c - gap < Z < c) = level`, by bisection.
+fn imbens_manski(gap: f64, level: Level) -> f64 {
+    let mut below = if level.alpha() < 0.5 {
+        normal_upper(level.alpha())
+    } else {
+        0.0
+    };
+    let mut above = normal_upper(level.tail());
+    for _ in 0..60 {
+        let middle = (below + above) / 2.0;
+        let missed = normal_tail(middle + gap) + normal_tail(middle);
+        if missed > level.alpha() {
+            below = middle;
+        } else {
+            above = middle;
+        }
+    }
+    above
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Histogram;
+
+    fn tally(values: &[i64]) -> Bounded<Histogram> {
+        let mut tally = Bounded::default();
+        values.iter().for_each(|&value| tally.push(value));
+        tally
+    }
+
+    fn interval(tally: &Bounded<Histogram>, limits: Option<(i64, i64)>) -> Option<Interval> {
+        mean_estimate(tally, Level::DEFAULT, limits).interval
+    }
+
+    #[test]
+    fn students_interval_is_the_textbooks() {
+        // Mean 3, variance 2.5, t(0.975; 4) = 2.7764451051977987 (golden table's source).
+        let found = interval(&tally(&[1, 2, 3, 4, 5]), None).unwrap();
+        let half = 2.776_445_105_197_798_7 * 0.5f64.sqrt();
+        assert!((found.lo - (3.0 - half)).abs() < 1e-9 && (found.hi - (3.0 + half)).abs() < 1e-9);
+        assert_eq!(found.method, Method::StudentT);
+    }
+
+    #[test]
+    fn no_samples_or_one_without_limits_have_no_interval() {
+        assert_eq!(
+            mean_estimate(&tally(&[]), Level::DEFAULT, None),
+            Estimate::default()
+        );
+        assert_eq!(interval(&tally(&[4]), None), None);
+        assert_eq!(interval(&tally(&[4, 4, 4]), None), None);
+    }
+
+    #[test]
+    fn equal_samples_have_an_interval_from_the_limits() {
+        // 1 - 0.025^(1/10) = 0.30849710781876083, Clopper and Pearson's limit for 0 of 10.
+        let found = interval(&tally(&[4; 10]), Some((0, 6))).unwrap();
+        let unseen = 0.308_497_107_818_760_8;
+        assert!((found.lo - 4.0 * (1.0 - unseen)).abs() < 1e-12);
+        assert!((found.hi - (4.0 + 2.0 * unseen)).abs() < 1e-12);
+        assert_eq!(found.method, Method::AllEqual);
+    }
+
+    #[test]
+    fn an_interval_stays_within_the_limits() {
+        let found = interval(&tally(&[0, 1]), Some((0, 1))).unwrap();
+        assert_eq!((found.lo, found.hi), (0.0, 1.0));
+    }
+
+    #[test]
+    fn the_critical_value_runs_from_two_sided_to_one_sided() {
+        let level = Level::DEFAULT;
+        assert!((imbens_manski(1e-12, level) - 1.959_963_984_540_054).abs() < 1e-9);
+        assert!((imbens_manski(50.0, level) - 1.644_853_626_951_472_6).abs() < 1e-9);
+    }
+
+    #[test]
+    fn unresolved_samples_leave_the_mean_open_between_its_ends() {
+        let mut open = tally(&[1, 2, 3, 4, 5]);
+        open.push_bounds(0, 6);
+        let estimate = mean_estimate(&open, Level::DEFAULT, None);
+        assert_eq!((estimate.value, estimate.sd), (None, None));
+        assert_eq!((estimate.lower, estimate.upper), (Some(2.5), Some(3.5)));
+        let interval = estimate.interval.unwrap();
+        assert_eq!(interval.method, Method::ImbensManski);
+        assert!(interval.lo < 2.5 && interval.hi > 3.5);
+    }
+}

@@ -1,0 +1,230 @@
+//! Exact sums of integers of any size: for node counts and other wide quantities.
+//!
+//! Knows only `i64` values. Everything is kept in integers and rounded once, at the end, so a
+//! variance is as good at an offset of 10^18 as at zero.
+
+use super::text::{count, fields, number};
+use super::wide::Wide;
+use super::{Accumulator, DecodeError};
+
+/// Count, sum, sum of squares, minimum and maximum of a multiset of integers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moments {
+    count: u64,
+    sum: i128,
+    squares: Wide,
+    min: i64,
+    max: i64,
+}
+
+impl Moments {
+    /// Counts `value` `times` times.
+    #[inline]
+    pub fn push_repeated(&mut self, value: i64, times: u64) {
+        if times == 0 {
+            return;
+        }
+        let wide = i128::from(value);
+        self.count += times;
+        self.sum += wide * i128::from(times);
+        self.squares += Wide::from(wide * wide).times(times);
+        self.min = self.min.min(value);
+        self.max = self.max.max(value);
+    }
+
+    /// The sum of all values.
+    pub fn sum(&self) -> i128 {
+        self.sum
+    }
+
+    /// The sum of all squares; `None` if it does not fit.
+    pub fn sum_of_squares(&self) -> Option<i128> {
+        self.squares.narrow()
+    }
+
+    /// The smallest value; `None` if there is none.
+    pub fn min(&self) -> Option<i64> {
+        (self.count > 0).then_some(self.min)
+    }
+
+    /// The largest value; `None` if there is none.
+    pub fn max(&self) -> Option<i64> {
+        (self.count > 0).then_some(self.max)
+    }
+
+    /// The mean; `None` if there are no values.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    }
+
+    /// The sample variance, with divisor n - 1; `None` below two values.
+    pub fn variance(&self) -> Option<f64> {
+        let pairs = i128::from(self.count) * (i128::from(self.count) - 1);
+        (pairs > 0).then(|| self.spread().to_f64() / pairs as f64)
+    }
+
+    /// The sample standard deviation; `None` below two values.
+    pub fn sd(&self) -> Option<f64> {
+        self.variance().map(f64::sqrt)
+    }
+
+    /// The standard error of the mean; `None` below two values or where all are equal, since
+    /// equal values say nothing about how far the mean may be off.
+    pub fn standard_error(&self) -> Option<f64> {
+        let variance = self.variance().filter(|variance| *variance > 0.0)?;
+        Some((variance / self.count as f64).sqrt())
+    }
+
+    /// `n * sum of squares - sum^2`, exactly.
+    fn spread(&self) -> Wide {
+        self.squares.times(self.count) - Wide::product(self.sum, self.sum)
+    }
+
+    /// Whether the sums can come from `count` values between the extremes.
+    fn is_consistent(&self) -> bool {
+        let n = i128::from(self.count);
+        let (min, max) = (i128::from(self.min), i128::from(self.max));
+        let largest = min.unsigned_abs().max(max.unsigned_abs()) as i128;
+        min <= max
+            && (n * min..=n * max).contains(&self.sum)
+            && self.squares <= Wide::product(n, largest * largest)
+            && self.spread() >= Wide::default()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let [n, sum, squares, min, max] = fields(text, ';')?;
+        let moments = Self {
+            count: count(n)?,
+            sum: number(sum)?,
+            squares: Wide::parse(squares)?,
+            min: number(min)?,
+            max: number(max)?,
+        };
+        moments.is_consistent().then_some(moments)
+    }
+}
+
+impl Default for Moments {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            sum: 0,
+            squares: Wide::default(),
+            min: i64::MAX,
+            max: i64::MIN,
+        }
+    }
+}
+
+impl Accumulator for Moments {
+    #[inline]
+    fn push(&mut self, value: i64) {
+        let wide = i128::from(value);
+        self.count += 1;
+        self.sum += wide;
+        self.squares += Wide::from(wide * wide);
+        self.min = self.min.min(value);
+        self.max = self.max.max(value);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.count += other.count;
+        self.sum += other.sum;
+        self.squares += other.squares;
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+    }
+
+    fn count(&self) -> u64 {
+        self.count
+    }
+
+    fn moments(&self) -> Moments {
+        self.clone()
+    }
+
+    fn encode(&self) -> String {
+        if self.count == 0 {
+            return String::new();
+        }
+        let Self {
+            count,
+            sum,
+            squares,
+            min,
+            max,
+        } = self;
+        format!("{count};{sum};{squares};{min};{max}")
+    }
+
+    fn decode(text: &str) -> Result<Self, DecodeError> {
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        Self::parse(text).ok_or_else(|| {
+            let expected = "consistent `count;sum;sum of squares;min;max`";
+            DecodeError::new("moments", expected, text)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(values: &[i64]) -> Moments {
+        let mut moments = Moments::default();
+        values.iter().for_each(|&value| moments.push(value));
+        moments
+    }
+
+    #[test]
+    fn an_empty_tally_has_no_mean_and_no_extremes() {
+        let empty = Moments::default();
+        assert_eq!((empty.mean(), empty.variance()), (None, None));
+        assert_eq!((empty.min(), empty.max()), (None, None));
+        assert_eq!(of(&[5]).variance(), None);
+    }
+
+    #[test]
+    fn variance_is_exact_at_the_ends_of_the_range() {
+        for offset in [0, i64::MIN, i64::MAX - 16] {
+            let moments = of(&[offset + 4, offset + 7, offset + 13, offset + 16]);
+            assert_eq!(moments.variance(), Some(30.0), "offset {offset}");
+        }
+        let widest = of(&[i64::MIN, i64::MAX]).variance();
+        assert_eq!(widest, Some(2f64.powi(127)));
+    }
+
+    #[test]
+    fn repeated_pushes_equal_single_ones() {
+        let mut repeated = Moments::default();
+        repeated.push_repeated(i64::MIN, 3);
+        repeated.push_repeated(9, 0);
+        assert_eq!(repeated, of(&[i64::MIN; 3]));
+    }
+
+    #[test]
+    fn equal_values_have_no_standard_error() {
+        assert_eq!(of(&[3, 3, 3]).variance(), Some(0.0));
+        assert_eq!(of(&[3, 3, 3]).standard_error(), None);
+    }
+
+    #[test]
+    fn impossible_sums_are_refused() {
+        let bad = [
+            "1;2",
+            "0;0;0;0;0",
+            "2;9;1;1;2",
+            "2;3;1;1;2",
+            "2;3;99;1;2",
+            "2;3;5;2;1",
+            "18446744073709551615;0;0;0;0",
+            "2;+3;5;1;2",
+        ];
+        for text in bad {
+            assert!(Moments::decode(text).is_err(), "{text}");
+        }
+        assert_eq!(Moments::decode("2;3;5;1;2"), Ok(of(&[1, 2])));
+    }
+}

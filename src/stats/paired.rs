@@ -1,0 +1,192 @@
+//! Two quantities measured on the same instances: their paired difference.
+//!
+//! What both share cancels in the difference, so its interval is narrower than that of two
+//! separate runs by the square root of the variance-reduction factor.
+//! References: Owen, *Monte Carlo theory*, 8.6; McNemar 1947, *Psychometrika* 12.
+
+use super::binomial::Coin;
+use super::text::fields;
+use super::{Accumulator, Bounded, DecodeError, Estimate, Level, Moments, mean_estimate};
+
+/// Sums over pairs of values, the first minus the second.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Paired {
+    /// The first values of the resolved pairs.
+    first: Moments,
+    /// The second values of the resolved pairs.
+    second: Moments,
+    differences: Bounded<Moments>,
+}
+
+impl Paired {
+    /// Counts a pair of known values. Differences beyond 64 bits are held at their limit.
+    pub fn push(&mut self, first: i64, second: i64) {
+        self.first.push(first);
+        self.second.push(second);
+        self.differences.push(first.saturating_sub(second));
+    }
+
+    /// Counts a pair of values each known to lie in `(lower, upper)`.
+    pub fn push_bounds(&mut self, first: (i64, i64), second: (i64, i64)) {
+        if first.0 == first.1 && second.0 == second.1 {
+            return self.push(first.0, second.0);
+        }
+        let least = first.0.saturating_sub(second.1);
+        let most = first.1.saturating_sub(second.0);
+        self.differences.push_bounds(least, most);
+    }
+
+    /// Notes a pair of which a value is not defined; it does not count.
+    pub fn push_missing(&mut self) {
+        self.differences.push_missing();
+    }
+
+    /// Adds everything another tally counted.
+    pub fn merge(&mut self, other: &Self) {
+        self.first.merge(&other.first);
+        self.second.merge(&other.second);
+        self.differences.merge(&other.differences);
+    }
+
+    /// The differences, first minus second.
+    pub fn differences(&self) -> &Bounded<Moments> {
+        &self.differences
+    }
+
+    /// The mean difference. `limits` are the least and greatest difference possible, if known.
+    pub fn estimate(&self, level: Level, limits: Option<(i64, i64)>) -> Estimate {
+        mean_estimate(&self.differences, level, limits)
+    }
+
+    /// Pearson's correlation of the resolved pairs; `None` where either value never varies.
+    pub fn correlation(&self) -> Option<f64> {
+        let [first, second, difference] = self.variances()?;
+        let scale = 2.0 * (first * second).sqrt();
+        (scale > 0.0).then(|| ((first + second - difference) / scale).clamp(-1.0, 1.0))
+    }
+
+    /// How many times more separate samples would be needed for the same standard error: the
+    /// variance of an unpaired difference over that of the paired one, on the resolved pairs.
+    /// `None` where the difference never varies.
+    pub fn variance_reduction(&self) -> Option<f64> {
+        let [first, second, difference] = self.variances()?;
+        (difference > 0.0).then(|| (first + second) / difference)
+    }
+
+    /// The exact two-sided p-value of McNemar's test that both flags are equally frequent;
+    /// `None` if the values are no flags or a pair is unresolved.
+    pub fn mcnemar(&self) -> Option<f64> {
+        let within = |end: &Moments, least| end.min() >= Some(least) && end.max() <= Some(1);
+        let differences = self.differences.resolved();
+        let flags = within(&self.first, 0) && within(&self.second, 0) && within(differences, -1);
+        if self.differences.unresolved() > 0 || !flags {
+            return None;
+        }
+        // Differences of flags are -1, 0 and 1, so their squares count the discordant pairs.
+        let (sum, discordant) = (differences.sum(), differences.sum_of_squares()?);
+        let half = |count: i128| u64::try_from(count / 2).ok();
+        Some(mcnemar_exact(
+            half(discordant + sum)?,
+            half(discordant - sum)?,
+        ))
+    }
+
+    /// One line of text: the moments of both, then the tally of differences, joined by `/`.
+    pub fn encode(&self) -> String {
+        let [first, second] = [&self.first, &self.second].map(Accumulator::encode);
+        format!("{first}/{second}/{}", self.differences.encode())
+    }
+
+    /// The tally that [`encode`](Self::encode) wrote.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if `text` is not such a line.
+    pub fn decode(text: &str) -> Result<Self, DecodeError> {
+        let expected = "`first/second/differences` of as many pairs";
+        let error = || DecodeError::new("a paired tally", expected, text);
+        let [first, second, differences] = fields(text, '/').ok_or_else(error)?;
+        let paired = Self {
+            first: Moments::decode(first)?,
+            second: Moments::decode(second)?,
+            differences: Bounded::decode(differences)?,
+        };
+        let n = paired.differences.resolved().count();
+        let matching = [&paired.first, &paired.second].map(|end| end.count() == n);
+        (matching == [true, true])
+            .then_some(paired)
+            .ok_or_else(error)
+    }
+
+    fn variances(&self) -> Option<[f64; 3]> {
+        let differences = self.differences.resolved().variance()?;
+        Some([self.first.variance()?, self.second.variance()?, differences])
+    }
+}
+
+/// The exact two-sided p-value of McNemar's test from the discordant pairs: `more` in favour of
+/// the first, `fewer` of the second.
+pub fn mcnemar_exact(more: u64, fewer: u64) -> f64 {
+    if more == fewer {
+        return 1.0;
+    }
+    let tail = Coin::new(0.5).lower_tail(more + fewer, more.min(fewer));
+    (2.0 * tail).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paired(pairs: &[(i64, i64)]) -> Paired {
+        let mut paired = Paired::default();
+        pairs
+            .iter()
+            .for_each(|&(first, second)| paired.push(first, second));
+        paired
+    }
+
+    fn flags(more: usize, fewer: usize, equal: usize) -> Paired {
+        let mut pairs = vec![(1, 0); more];
+        pairs.extend(vec![(0, 1); fewer]);
+        pairs.extend(vec![(1, 1); equal]);
+        paired(&pairs)
+    }
+
+    #[test]
+    fn a_constant_shift_correlates_fully_and_leaves_no_variance() {
+        let shifted = paired(&[(1, 4), (5, 8), (2, 5)]);
+        assert_eq!(shifted.correlation(), Some(1.0));
+        assert_eq!(shifted.variance_reduction(), None);
+        assert_eq!(shifted.estimate(Level::DEFAULT, None).value, Some(-3.0));
+    }
+
+    #[test]
+    fn correlation_and_variance_reduction_are_the_textbooks() {
+        // Variances 5/3 and 5/3, of the difference 4/3: r = 1 / (5/3), factor (10/3) / (4/3).
+        let found = paired(&[(1, 2), (2, 1), (3, 4), (4, 3)]);
+        let near = |value: Option<f64>, expected: f64| (value.unwrap() - expected).abs() < 1e-12;
+        assert!(near(found.correlation(), 0.6), "{:?}", found.correlation());
+        assert!(near(found.variance_reduction(), 2.5));
+    }
+
+    #[test]
+    fn mcnemar_counts_the_discordant_pairs_of_flags_alone() {
+        // 2 * P(X <= 2), X ~ Bin(12, 1/2) = 2 * 79 / 4096.
+        let expected = 2.0 * 79.0 / 4096.0;
+        let found = flags(10, 2, 7).mcnemar().unwrap();
+        assert!((found - expected).abs() < 1e-12);
+        assert_eq!(flags(3, 3, 1).mcnemar(), Some(1.0));
+        assert_eq!(flags(0, 0, 5).mcnemar(), Some(1.0));
+        assert_eq!(paired(&[(2, 1)]).mcnemar(), None);
+    }
+
+    #[test]
+    fn an_unresolved_pair_bounds_its_difference() {
+        let mut open = flags(3, 1, 0);
+        open.push_bounds((0, 1), (1, 1));
+        assert_eq!(open.mcnemar(), None);
+        let estimate = open.estimate(Level::DEFAULT, Some((-1, 1)));
+        assert_eq!((estimate.lower, estimate.upper), (Some(0.2), Some(0.4)));
+        assert_eq!(Paired::decode(&open.encode()), Ok(open));
+    }
+}

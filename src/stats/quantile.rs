@@ -1,0 +1,98 @@
+//! Quantiles with a distribution-free interval.
+//!
+//! The number of samples up to the quantile is binomial, so its exact tails turn into ranks. Reference: David and Nagaraja 2003, *Order Statistics*, 7.1.
+
+use super::binomial::Coin;
+use super::{Accumulator, Bounded, Estimate, Histogram, Interval, Level, Method};
+
+/// The lower `p`-quantile of a tally, `p` strictly between 0 and 1 (no number otherwise).
+/// `limits` are the least and greatest value the quantity can have: where the samples are too
+/// few for an interval, they end it.
+pub fn quantile_estimate(
+    tally: &Bounded<Histogram>,
+    p: f64,
+    level: Level,
+    limits: Option<(i64, i64)>,
+) -> Estimate {
+    let inside = p > 0.0 && p < 1.0 && !tally.is_empty();
+    let (low, high) = (tally.low_end(), tally.high_end());
+    let quantile = |end: &Histogram| end.quantile(p).map(|value| value as f64);
+    let (lower, upper) = (quantile(&low), quantile(&high));
+    let interval = || {
+        let (bottom, top) = ranks(low.count(), p, level.tail());
+        let lo = low.at_rank(bottom).or(limits.map(|(least, _)| least))?;
+        let hi = high.at_rank(top).or(limits.map(|(_, most)| most))?;
+        Interval::fixed((lo as f64, hi as f64), level, Method::OrderStatistics)
+    };
+    Estimate {
+        value: lower.filter(|_| inside && lower == upper),
+        interval: inside.then(interval).flatten(),
+        n: tally.count(),
+        unresolved: tally.unresolved(),
+        lower: lower.filter(|_| inside),
+        upper: upper.filter(|_| inside),
+        ..Estimate::default()
+    }
+}
+
+/// The ranks of the samples that end the interval, among `n`: rank 0 and `n + 1` stand for no
+/// sample. On its own side of the mean a tail exceeds 1/2 and need not be summed.
+fn ranks(n: u64, p: f64, tail: f64) -> (u64, u64) {
+    let (coin, mean) = (Coin::new(p), n as f64 * p);
+    let bottom = first_rank(n, |rank| {
+        rank as f64 >= mean || coin.lower_tail(n, rank) > tail
+    });
+    let top = first_rank(n, |rank| {
+        rank as f64 > mean && coin.upper_tail(n, rank) <= tail
+    });
+    (bottom, top)
+}
+
+/// The first rank in `0..=n` that passes a test which never fails again after it passed;
+/// `n + 1` if none does.
+fn first_rank(n: u64, passes: impl Fn(u64) -> bool) -> u64 {
+    let (mut failed, mut end) = (0, n + 1);
+    while failed < end {
+        let middle = failed + (end - failed) / 2;
+        if passes(middle) {
+            end = middle;
+        } else {
+            failed = middle + 1;
+        }
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn estimate(n: i64, p: f64, limits: Option<(i64, i64)>) -> Estimate {
+        let mut tally = Bounded::<Histogram>::default();
+        (1..=n).for_each(|value| tally.push(value));
+        quantile_estimate(&tally, p, Level::DEFAULT, limits)
+    }
+
+    #[test]
+    fn the_median_of_a_hundred_lies_between_the_40th_and_the_61st() {
+        // The textbook ranks: P(40 <= X < 61) = 0.9648 for X ~ Bin(100, 1/2).
+        let median = estimate(100, 0.5, None);
+        assert_eq!(median.value, Some(50.0));
+        assert_eq!(median.interval.map(|i| (i.lo, i.hi)), Some((40.0, 61.0)));
+    }
+
+    #[test]
+    fn too_few_samples_end_at_the_limits_or_not_at_all() {
+        assert_eq!(estimate(3, 0.9, None).interval, None);
+        let ended = estimate(3, 0.9, Some((0, 9))).interval.unwrap();
+        assert_eq!((ended.lo, ended.hi), (1.0, 9.0));
+    }
+
+    #[test]
+    fn shares_outside_zero_to_one_have_no_quantile() {
+        for p in [0.0, 1.0, -1.0, f64::NAN] {
+            assert_eq!(estimate(9, p, None).value, None);
+        }
+        assert_eq!(estimate(0, 0.5, None).interval, None);
+    }
+}

@@ -1,0 +1,208 @@
+//! A ratio of two totals, such as successes per attempt over samples of several attempts.
+//!
+//! The delta method: the residuals `x - r y` have mean zero, and their standard error over the
+//! mean of `y` is the ratio's. Reference: Cochran 1977, *Sampling Techniques*, 6.4.
+
+use super::critical::student_upper;
+use super::text::{DecodeError, count, fields, number};
+use super::wide::Wide;
+use super::{Estimate, Interval, Level, Method};
+
+/// Exact sums of numerators and denominators, their squares and products.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RatioSums {
+    count: u64,
+    numerators: i128,
+    denominators: i128,
+    numerator_squares: Wide,
+    products: Wide,
+    denominator_squares: Wide,
+}
+
+/// Relative residuals below this are rounding, not variation.
+const NEGLIGIBLE: f64 = 1e-13;
+
+impl RatioSums {
+    /// Counts a sample's numerator and denominator.
+    #[inline]
+    pub fn push(&mut self, numerator: i64, denominator: i64) {
+        let (x, y) = (i128::from(numerator), i128::from(denominator));
+        self.count += 1;
+        self.numerators += x;
+        self.denominators += y;
+        self.numerator_squares += Wide::from(x * x);
+        self.products += Wide::from(x * y);
+        self.denominator_squares += Wide::from(y * y);
+    }
+
+    /// Adds everything another tally counted.
+    pub fn merge(&mut self, other: &Self) {
+        self.count += other.count;
+        self.numerators += other.numerators;
+        self.denominators += other.denominators;
+        self.numerator_squares += other.numerator_squares;
+        self.products += other.products;
+        self.denominator_squares += other.denominator_squares;
+    }
+
+    /// How many samples were counted.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The sum of numerators over the sum of denominators; `None` unless the latter is positive.
+    pub fn ratio(&self) -> Option<f64> {
+        (self.denominators > 0).then(|| self.numerators as f64 / self.denominators as f64)
+    }
+
+    /// The ratio with its delta-method standard error and interval, which are `None` where all
+    /// samples have the same ratio.
+    pub fn estimate(&self, level: Level) -> Estimate {
+        let value = self.ratio();
+        let mcse = value.and_then(|ratio| self.standard_error(ratio));
+        let interval = value.zip(mcse).and_then(|(ratio, error)| {
+            let freedom = self.count.saturating_sub(1) as f64;
+            let half = student_upper(level.tail(), freedom) * error;
+            Interval::fixed((ratio - half, ratio + half), level, Method::DeltaRatio)
+        });
+        Estimate {
+            value,
+            mcse,
+            interval,
+            n: self.count,
+            lower: value,
+            upper: value,
+            ..Estimate::default()
+        }
+    }
+
+    /// One line of text: the count, the two sums, then the sums of squares of numerators, of
+    /// products and of squares of denominators, joined by `;`; empty for an empty tally.
+    pub fn encode(&self) -> String {
+        if self.count == 0 {
+            return String::new();
+        }
+        let Self {
+            count,
+            numerators,
+            denominators,
+            numerator_squares,
+            products,
+            denominator_squares,
+        } = self;
+        format!(
+            "{count};{numerators};{denominators};{numerator_squares};{products};{denominator_squares}"
+        )
+    }
+
+    /// The tally that [`encode`](Self::encode) wrote.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if `text` is not such a line.
+    pub fn decode(text: &str) -> Result<Self, DecodeError> {
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        Self::parse(text).ok_or_else(|| {
+            let expected = "consistent `count;x;y;xx;xy;yy` sums";
+            DecodeError::new("ratio sums", expected, text)
+        })
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let [n, x, y, xx, xy, yy] = fields(text, ';')?;
+        let sums = Self {
+            count: count(n)?,
+            numerators: number(x)?,
+            denominators: number(y)?,
+            numerator_squares: Wide::parse(xx)?,
+            products: Wide::parse(xy)?,
+            denominator_squares: Wide::parse(yy)?,
+        };
+        sums.is_consistent().then_some(sums)
+    }
+
+    /// Whether the sums can come from `count` pairs of 64-bit values.
+    fn is_consistent(&self) -> bool {
+        let n = i128::from(self.count);
+        let largest = Wide::product(n, 1 << 126);
+        let sums = [self.numerators, self.denominators];
+        let squares = [self.numerator_squares, self.denominator_squares];
+        let bounded = |square: &Wide| *square <= largest;
+        sums.iter()
+            .all(|sum| sum.unsigned_abs() <= n.unsigned_abs() << 63)
+            && squares.iter().all(bounded)
+            && bounded(&self.products)
+            && bounded(&(Wide::default() - self.products))
+            && self.spread(squares[0], sums[0], sums[0]) >= Wide::default()
+            && self.spread(squares[1], sums[1], sums[1]) >= Wide::default()
+    }
+
+    /// `n * sum of products - product of sums`, exactly.
+    fn spread(&self, products: Wide, a: i128, b: i128) -> Wide {
+        products.times(self.count) - Wide::product(a, b)
+    }
+
+    fn standard_error(&self, ratio: f64) -> Option<f64> {
+        let n = self.count as f64;
+        let (x, y) = (self.numerators, self.denominators);
+        let xx = self.spread(self.numerator_squares, x, x).to_f64();
+        let xy = self.spread(self.products, x, y).to_f64();
+        let yy = ratio * ratio * self.spread(self.denominator_squares, y, y).to_f64();
+        let residual = xx - 2.0 * ratio * xy + yy;
+        let varies = self.count > 1 && residual > NEGLIGIBLE * (xx + yy);
+        varies.then(|| (residual / (n - 1.0)).sqrt() / y as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(pairs: &[(i64, i64)]) -> RatioSums {
+        let mut sums = RatioSums::default();
+        pairs.iter().for_each(|&(x, y)| sums.push(x, y));
+        sums
+    }
+
+    #[test]
+    fn the_standard_error_is_that_of_the_residuals() {
+        // r = 1/2; residuals x - y/2 are 0, 1/2, -1/2; their variance is 1/4; mean y is 10/3.
+        let estimate = of(&[(1, 2), (2, 3), (2, 5)]).estimate(Level::DEFAULT);
+        assert_eq!(estimate.value, Some(0.5));
+        let expected = (0.25f64 / 3.0).sqrt() / (10.0 / 3.0);
+        assert!((estimate.mcse.unwrap() - expected).abs() < 1e-12);
+        assert!(estimate.interval.unwrap().contains(0.5));
+    }
+
+    #[test]
+    fn equal_ratios_and_empty_denominators_give_no_interval() {
+        let equal = of(&[(1, 3), (2, 6), (5, 15)]).estimate(Level::DEFAULT);
+        assert_eq!((equal.value, equal.interval), (Some(1.0 / 3.0), None));
+        assert_eq!(of(&[(1, 0)]).ratio(), None);
+        assert_eq!(
+            RatioSums::default().estimate(Level::DEFAULT),
+            Estimate::default()
+        );
+    }
+
+    #[test]
+    fn impossible_sums_are_refused() {
+        for text in [
+            "1;1;1;1;1",
+            "2;9;1;1;1;1",
+            "0;0;0;0;0;0",
+            "1;1;1;-1;1;1",
+            "x;1;1;1;1;1",
+        ] {
+            assert!(RatioSums::decode(text).is_err(), "{text}");
+        }
+        let sums = of(&[(i64::MIN, i64::MAX), (i64::MAX, i64::MIN)]);
+        assert_eq!(RatioSums::decode(&sums.encode()), Ok(sums));
+    }
+}

@@ -1,0 +1,350 @@
+//! Means of weights far beyond `f64`: importance weights and tree-size estimates.
+//!
+//! A weight is a whole mantissa times a power of two. Sums are kept exactly, one for each power,
+//! so merging is exact; logarithms appear only in the estimate.
+//! Reference: Owen, *Monte Carlo theory*, 9.3 (effective sample size).
+
+use std::collections::BTreeMap;
+use std::f64::consts::{LN_2, LN_10};
+
+use super::critical::student_upper;
+use super::text::{DecodeError, count, fields, number};
+use super::{Estimate, Interval, Level, Method};
+
+/// Exact sums of weights and of their squares.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WeightSums {
+    count: u64,
+    buckets: BTreeMap<i64, Bucket>,
+    largest: Option<Normal>,
+}
+
+/// Sums of mantissas and of their squares at one exponent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Bucket {
+    sum: u128,
+    squares: u128,
+}
+
+/// A weight with its mantissa's top bit set, so that order of fields is order of size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Normal {
+    exponent: i64,
+    mantissa: u64,
+}
+
+/// The largest mantissa.
+const MAX_MANTISSA: u64 = 1 << 41;
+/// The largest exponent in size: far beyond any weight, and doubling it cannot overflow.
+const MAX_EXPONENT: i64 = 1 << 40;
+
+impl WeightSums {
+    /// Counts the weight `mantissa * 2^exponent`. Mantissas above 2^41 and exponents beyond 2^40
+    /// in size are held there.
+    #[inline]
+    pub fn push(&mut self, mantissa: u64, exponent: i64) {
+        self.count += 1;
+        if mantissa == 0 {
+            return;
+        }
+        let mantissa = mantissa.min(MAX_MANTISSA);
+        let exponent = exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT);
+        let wide = u128::from(mantissa);
+        self.buckets.entry(exponent).or_default().add(Bucket {
+            sum: wide,
+            squares: wide * wide,
+        });
+        self.largest = self.largest.max(Some(Normal::new(mantissa, exponent)));
+    }
+
+    /// Adds everything another tally counted.
+    pub fn merge(&mut self, other: &Self) {
+        self.count += other.count;
+        for (&exponent, &bucket) in &other.buckets {
+            self.buckets.entry(exponent).or_default().add(bucket);
+        }
+        self.largest = self.largest.max(other.largest);
+    }
+
+    /// How many weights were counted, zeros included.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The decimal logarithm of the mean; `None` if there are no weights or all are zero.
+    pub fn log10_mean(&self) -> Option<f64> {
+        let (sum, top) = (self.scaled_sum()?, self.top()?);
+        Some((sum / self.count as f64).log10() + top * LN_2 / LN_10)
+    }
+
+    /// The mean; `None` if there are no weights or it is beyond `f64`.
+    pub fn mean(&self) -> Option<f64> {
+        if self.buckets.is_empty() {
+            return (self.count > 0).then_some(0.0);
+        }
+        let (sum, top) = (self.scaled_sum()?, self.top()?);
+        let half = (top / 2.0).floor();
+        let mean = sum / self.count as f64 * power_of_two(half) * power_of_two(top - half);
+        (mean.is_normal() && top < 2000.0).then_some(mean)
+    }
+
+    /// The standard error of the mean over the mean; `None` below two weights, or where all are
+    /// equal or zero.
+    pub fn relative_error(&self) -> Option<f64> {
+        let n = self.count as f64;
+        let excess = n / self.effective_size()? - 1.0;
+        // Equal weights leave an excess of rounding alone.
+        (self.count > 1 && excess > 1e-12).then(|| (excess / (n - 1.0)).sqrt())
+    }
+
+    /// Kish's effective sample size, `(sum of weights)^2 / sum of squares`; `None` if there are
+    /// no weights or all are zero.
+    pub fn effective_size(&self) -> Option<f64> {
+        let sum = self.scaled_sum()?;
+        Some(sum * sum / self.scaled(2, |bucket| bucket.squares)?)
+    }
+
+    /// The largest weight's share of the sum; `None` if there are no weights or all are zero.
+    pub fn largest_share(&self) -> Option<f64> {
+        let (largest, top) = (self.largest?, self.top()?);
+        let scaled = largest.mantissa as f64 * power_of_two(largest.exponent as f64 - top);
+        Some(scaled / self.scaled_sum()?)
+    }
+
+    /// The mean, where it is within `f64`, with the interval of its logarithm.
+    pub fn estimate(&self, level: Level) -> Estimate {
+        let logs = self.log10_estimate(level);
+        let raise = |log: f64| Some((log * LN_10).exp()).filter(|mean| mean.is_normal());
+        let value = self.mean();
+        let relative = self.relative_error();
+        let mcse = value.zip(relative).map(|(mean, relative)| mean * relative);
+        Estimate {
+            value,
+            sd: mcse.map(|error| error * (self.count as f64).sqrt()),
+            mcse,
+            interval: logs.interval.and_then(|interval| {
+                let limits = (raise(interval.lo)?, raise(interval.hi)?);
+                Interval::fixed(limits, level, Method::DeltaLog)
+            }),
+            lower: value,
+            upper: value,
+            ..logs
+        }
+    }
+
+    /// The decimal logarithm of the mean, with its delta-method standard error and interval.
+    pub fn log10_estimate(&self, level: Level) -> Estimate {
+        let value = self.log10_mean();
+        let mcse = self.relative_error().map(|relative| relative / LN_10);
+        let interval = value.zip(mcse).and_then(|(mean, error)| {
+            let freedom = self.count.saturating_sub(1) as f64;
+            let half = student_upper(level.tail(), freedom) * error;
+            Interval::fixed((mean - half, mean + half), level, Method::DeltaLog)
+        });
+        Estimate {
+            value,
+            mcse,
+            interval,
+            n: self.count,
+            lower: value,
+            upper: value,
+            ..Estimate::default()
+        }
+    }
+
+    /// One line of text: `count;mantissa@exponent;...` with the largest weight second, then
+    /// `exponent:sum:squares` for each exponent; empty for an empty tally.
+    pub fn encode(&self) -> String {
+        if self.count == 0 {
+            return String::new();
+        }
+        let mut parts = vec![self.count.to_string()];
+        if let Some(Normal { exponent, mantissa }) = self.largest {
+            parts.push(format!("{mantissa}@{exponent}"));
+        }
+        for (exponent, Bucket { sum, squares }) in &self.buckets {
+            parts.push(format!("{exponent}:{sum}:{squares}"));
+        }
+        parts.join(";")
+    }
+
+    /// The tally that [`encode`](Self::encode) wrote.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if `text` is not such a line.
+    pub fn decode(text: &str) -> Result<Self, DecodeError> {
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        Self::parse(text).ok_or_else(|| {
+            let expected = "consistent `count;mantissa@exponent;exponent:sum:squares;...`";
+            DecodeError::new("weight sums", expected, text)
+        })
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split(';');
+        let mut sums = Self {
+            count: count(parts.next()?)?,
+            ..Self::default()
+        };
+        if let Some(largest) = parts.next() {
+            sums.largest = Some(Normal::parse(largest)?);
+        }
+        for part in parts {
+            let (exponent, bucket) = Bucket::parse(part, sums.count)?;
+            let last = sums.buckets.last_key_value();
+            if last.is_some_and(|(&last, _)| last >= exponent) {
+                return None;
+            }
+            sums.buckets.insert(exponent, bucket);
+        }
+        (sums.largest.is_some() != sums.buckets.is_empty()).then_some(sums)
+    }
+
+    /// The largest exponent, as what everything is scaled to.
+    fn top(&self) -> Option<f64> {
+        self.buckets.last_key_value().map(|(&top, _)| top as f64)
+    }
+
+    fn scaled_sum(&self) -> Option<f64> {
+        self.scaled(1, |bucket| bucket.sum)
+    }
+
+    /// A sum over all buckets in units of 2^(order * top), the smallest first.
+    fn scaled(&self, order: i32, part: fn(&Bucket) -> u128) -> Option<f64> {
+        let top = self.top()?;
+        let terms = self.buckets.iter().map(|(&exponent, bucket)| {
+            let shift = (exponent as f64 - top) * f64::from(order);
+            part(bucket) as f64 * power_of_two(shift)
+        });
+        Some(terms.sum())
+    }
+}
+
+impl Bucket {
+    fn add(&mut self, other: Bucket) {
+        self.sum = self.sum.saturating_add(other.sum);
+        self.squares = self.squares.saturating_add(other.squares);
+    }
+
+    fn parse(text: &str, count: u64) -> Option<(i64, Self)> {
+        let [exponent, sum, squares] = fields(text, ':')?;
+        let exponent = number(exponent).filter(|e| (-MAX_EXPONENT..=MAX_EXPONENT).contains(e))?;
+        let bucket = Self {
+            sum: number(sum)?,
+            squares: number(squares)?,
+        };
+        let (most, largest) = (u128::from(count), u128::from(MAX_MANTISSA));
+        let plausible = (1..=most * largest).contains(&bucket.sum)
+            && (bucket.sum..=most * largest * largest).contains(&bucket.squares);
+        plausible.then_some((exponent, bucket))
+    }
+}
+
+impl Normal {
+    /// The normal form of a positive mantissa.
+    fn new(mantissa: u64, exponent: i64) -> Self {
+        let shift = mantissa.leading_zeros();
+        Self {
+            exponent: exponent - i64::from(shift),
+            mantissa: mantissa << shift,
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (mantissa, exponent) = text.split_once('@')?;
+        let normal = Self {
+            exponent: number(exponent)?,
+            mantissa: number(mantissa)?,
+        };
+        let reach = MAX_EXPONENT + 64;
+        let plausible = normal.mantissa >> 63 == 1 && (-reach..=reach).contains(&normal.exponent);
+        plausible.then_some(normal)
+    }
+}
+
+/// `2^exponent` for a whole exponent up to 1023; 0 below the normal range.
+fn power_of_two(exponent: f64) -> f64 {
+    if exponent < -1022.0 {
+        return 0.0;
+    }
+    f64::from_bits(((exponent.min(1023.0) + 1023.0) as u64) << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(weights: &[(u64, i64)]) -> WeightSums {
+        let mut sums = WeightSums::default();
+        weights
+            .iter()
+            .for_each(|&(mantissa, exponent)| sums.push(mantissa, exponent));
+        sums
+    }
+
+    fn near(found: Option<f64>, expected: f64) {
+        let found = found.unwrap();
+        assert!(
+            (found - expected).abs() <= 1e-12 * expected.abs(),
+            "{found} {expected}"
+        );
+    }
+
+    #[test]
+    fn small_weights_agree_with_plain_arithmetic() {
+        // 1, 2, 3, 6 and 0: mean 2.4, squares 50, effective size 144/50, variance 5.3.
+        let sums = of(&[(1, 0), (1, 1), (3, 0), (3, 1), (0, 7)]);
+        near(sums.log10_mean(), 2.4f64.log10());
+        near(sums.effective_size(), 2.88);
+        near(sums.largest_share(), 0.5);
+        let estimate = sums.estimate(Level::DEFAULT);
+        near(estimate.value, 2.4);
+        near(estimate.mcse, (5.3f64 / 5.0).sqrt());
+        near(estimate.sd, 5.3f64.sqrt());
+    }
+
+    #[test]
+    fn weights_beyond_f64_have_a_mean_in_logarithms_alone() {
+        let sums = of(&[(1, 100_000), (3, 100_000)]);
+        near(sums.log10_mean(), 100_001.0 * 2f64.log10());
+        assert_eq!(sums.estimate(Level::DEFAULT).value, None);
+        assert!(sums.log10_estimate(Level::DEFAULT).interval.is_some());
+    }
+
+    #[test]
+    fn equal_weights_and_zeros_have_no_standard_error() {
+        assert_eq!(of(&[(5, 3); 4]).relative_error(), None);
+        let zeros = of(&[(0, 0), (0, 9)]);
+        assert_eq!((zeros.log10_mean(), zeros.largest_share()), (None, None));
+        assert_eq!(zeros.estimate(Level::DEFAULT).value, Some(0.0));
+        assert_eq!(
+            WeightSums::default().estimate(Level::DEFAULT),
+            Estimate::default()
+        );
+    }
+
+    #[test]
+    fn text_that_holds_no_weights_is_refused() {
+        let bad = [
+            "0",
+            "1;5@0",
+            "1;9223372036854775808@0",
+            "2;;0:1:1",
+            "1;0:1:1",
+            "-1",
+        ];
+        for text in bad {
+            assert!(WeightSums::decode(text).is_err(), "{text}");
+        }
+        let sums = of(&[(1, -900), (1 << 41, 900), (0, 0)]);
+        assert_eq!(WeightSums::decode(&sums.encode()), Ok(sums));
+        assert_eq!(WeightSums::decode("7").map(|zeros| zeros.count()), Ok(7));
+    }
+}
