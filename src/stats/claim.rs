@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Accumulator, Bounded, Interval, Level};
+use super::{Accumulator, Bounded, Interval, Level, exceptions_bound};
 
 /// An order relation between an estimated quantity and a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,6 +177,33 @@ impl Extreme {
         let (lo, hi) = (observed.certain.min(outside), observed.certain.max(outside));
         relation.decide_between(lo, hi, bound)
     }
+
+    /// What samples that left `relation` to `bound` undecided still say: how few values can
+    /// decide it, at `level`, by the rule of three.
+    pub fn caveat(
+        self,
+        relation: Relation,
+        bound: f64,
+        observed: &Observed,
+        level: Level,
+    ) -> String {
+        let rising = matches!(relation, Relation::Greater | Relation::AtLeast);
+        // "max <= 7" falls to an exception, "max >= 7" waits for a witness.
+        let (verb, kind) = match rising == (self == Extreme::Max) {
+            true => ("witnessed", "witnesses"),
+            false => ("refuted", "exceptions"),
+        };
+        let n = observed.n;
+        let unanimous = relation.holds(observed.possible, bound) == (verb == "refuted");
+        match exceptions_bound(n, level).filter(|_| unanimous) {
+            Some(share) => {
+                format!(
+                    "not {verb} in {n} samples; {kind} are at most {share:.1e} of all ({level})"
+                )
+            }
+            None => format!("unresolved samples of the {n} may be {kind}"),
+        }
+    }
 }
 
 /// Decides `claims` claims so that all decisions together hold at `level` (Holm's step-down):
@@ -268,6 +295,23 @@ mod tests {
         assert_eq!(decide(Relation::Greater), Outcome::Refuted);
         assert_eq!(decide(Relation::AtLeast), Outcome::Undecided);
         assert_eq!(observed.per(2).possible, 1.0);
+    }
+
+    #[test]
+    fn an_undecided_extreme_says_how_rare_exceptions_are() {
+        let observed = Observed {
+            certain: 7.0,
+            possible: 9.0,
+            n: 1000,
+            exhaustive: false,
+        };
+        let caveat =
+            |relation, bound| Extreme::Max.caveat(relation, bound, &observed, Level::DEFAULT);
+        let expected = "not refuted in 1000 samples; exceptions are at most 3.0e-3 of all (0.95)";
+        assert_eq!(caveat(Relation::AtMost, 9.0), expected);
+        assert!(caveat(Relation::Greater, 9.0).starts_with("not witnessed in 1000 samples"));
+        let open = "unresolved samples of the 1000 may be exceptions";
+        assert_eq!(caveat(Relation::AtMost, 8.0), open);
     }
 
     #[test]

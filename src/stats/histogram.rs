@@ -49,7 +49,10 @@ impl Histogram {
         let reach = self.dense.len() as i64 / 2;
         let below = self.sparse.range(..0).map(|(&value, &n)| (value, n));
         let above = self.sparse.range(0..).map(|(&value, &n)| (value, n));
-        let near = (-reach..=reach).map(|value| (value, self.count_of_dense(value)));
+        let near = (-reach..=reach).filter_map(|value| {
+            let times = self.dense.get(dense_index(value)?);
+            Some((value, times.copied().unwrap_or(0)))
+        });
         below.chain(near.filter(|&(_, n)| n > 0)).chain(above)
     }
 
@@ -104,12 +107,6 @@ impl Histogram {
             self.dense.resize(index, 0);
             self.dense.push(times);
         }
-    }
-
-    fn count_of_dense(&self, value: i64) -> u64 {
-        let index = dense_index(value);
-        let counted = index.and_then(|index| self.dense.get(index));
-        counted.copied().unwrap_or(0)
     }
 
     fn parse(text: &str) -> Option<Self> {

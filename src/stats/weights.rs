@@ -204,7 +204,9 @@ impl WeightSums {
             }
             sums.buckets.insert(exponent, bucket);
         }
-        (sums.largest.is_some() != sums.buckets.is_empty()).then_some(sums)
+        let paired = sums.largest.is_some() != sums.buckets.is_empty();
+        let contained = sums.largest_share().is_none_or(|share| share <= 1.0);
+        (paired && contained).then_some(sums)
     }
 
     /// The largest exponent, as what everything is scaled to.

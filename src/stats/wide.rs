@@ -68,12 +68,11 @@ impl Wide {
             magnitude = magnitude.times(10);
             magnitude += Wide::from(i128::from(digit));
         }
-        let negative = digits.len() < text.len();
-        Some(if negative {
-            magnitude.negated()
-        } else {
-            magnitude
-        })
+        let value = match digits.len() < text.len() {
+            true => magnitude.negated(),
+            false => magnitude,
+        };
+        (value.to_string() == text).then_some(value)
     }
 
     fn negated(self) -> Self {
@@ -195,7 +194,17 @@ mod tests {
 
     #[test]
     fn what_is_not_a_number_is_refused() {
-        for text in ["", "-", "1x", "+1", " 1", "--1", &"9".repeat(71)] {
+        for text in [
+            "",
+            "-",
+            "1x",
+            "+1",
+            " 1",
+            "--1",
+            "-0",
+            "01",
+            &"9".repeat(71),
+        ] {
             assert_eq!(Wide::parse(text), None, "{text}");
         }
     }
