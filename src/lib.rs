@@ -9,6 +9,7 @@
 //! A game knows rules and search; a task turns a game into a random experiment; the harness knows
 //! only tasks; statistics know only numbers; reports know only files.
 
+pub mod config;
 pub mod error;
 pub mod games;
 pub mod rng;

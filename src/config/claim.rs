@@ -1,0 +1,79 @@
+//! Claims: sentences of a source with a relation on a metric that makes them testable.
+
+/// A sentence from a source and the relation that is true where the sentence is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClaimSpec {
+    /// Who claims it.
+    pub source: String,
+    /// The sentence.
+    pub text: String,
+    /// The relation as written: `widest-position.max <= 7`.
+    pub holds: String,
+    /// Its left side.
+    pub subject: Subject,
+    /// How the two sides compare.
+    pub relation: Relation,
+    /// Its right side, in the metric's unit.
+    pub number: f64,
+    /// The cells it speaks of.
+    pub selector: Selector,
+}
+
+/// The left side of a claim.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// A statistic of a metric in every selected cell.
+    Metric {
+        /// The metric's index in the task.
+        metric: usize,
+        /// The statistic.
+        stat: Stat,
+    },
+    /// The mean of a metric in one cell minus that in another, for every pair of selected cells
+    /// that differ in one swept value only.
+    Difference {
+        /// The index of the swept parameter among the axes.
+        axis: usize,
+        /// The index of the first cell's value on that axis.
+        first: usize,
+        /// The index of the value of the cell that is taken away.
+        second: usize,
+        /// The metric's index in the task.
+        metric: usize,
+    },
+}
+
+/// A statistic of a metric over samples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stat {
+    /// The mean; of a flag its share.
+    Mean,
+    /// The smallest value.
+    Min,
+    /// The largest value.
+    Max,
+    /// The standard deviation.
+    Sd,
+    /// The quantile at this probability, inside (0, 1); the median is 0.5.
+    Quantile(f64),
+}
+
+/// How the two sides of a claim compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+}
+
+/// Which cells a claim speaks of: those with all these swept values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Selector {
+    /// Axis index and value index, by axis; empty selects every cell.
+    pub terms: Vec<(usize, usize)>,
+}
