@@ -12,3 +12,7 @@ mod experiment;
 pub use claim::{ClaimSpec, Relation, Selector, Stat, Subject};
 pub use error::{ConfigError, Problem};
 pub use experiment::{Axis, Cell, Experiment, Overrides, StopRule};
+
+#[cfg(test)]
+#[path = "../../tests/support/coin.rs"]
+pub(crate) mod coin;
