@@ -1,4 +1,8 @@
 //! Claims: sentences of a source with a relation on a metric that makes them testable.
+//!
+//! A claim is parsed here and answered elsewhere; it knows metrics and swept values by index.
+
+use super::Experiment;
 
 /// A sentence from a source and the relation that is true where the sentence is.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,9 +75,68 @@ pub enum Relation {
     GreaterOrEqual,
 }
 
+impl Relation {
+    /// Whether `left` stands in this relation to `right`.
+    pub fn holds(self, left: f64, right: f64) -> bool {
+        match self {
+            Relation::Less => left < right,
+            Relation::LessOrEqual => left <= right,
+            Relation::Greater => left > right,
+            Relation::GreaterOrEqual => left >= right,
+        }
+    }
+}
+
 /// Which cells a claim speaks of: those with all these swept values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selector {
-    /// Axis index and value index, by axis; empty selects every cell.
+    /// Axis index and value index, in order of axis; empty selects every cell.
     pub terms: Vec<(usize, usize)>,
+}
+
+/// What a claim is tested on: indices of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// One cell.
+    Cell(usize),
+    /// The cell that differs from the other in one swept value, minus that other.
+    Pair {
+        /// The cell of the first value.
+        first: usize,
+        /// The cell that is taken away.
+        second: usize,
+    },
+}
+
+impl Experiment {
+    /// The cells or pairs of cells a claim speaks of, in order of cells; at least one.
+    pub fn targets(&self, claim: &ClaimSpec) -> Vec<Target> {
+        let selected = (0..self.cells.len())
+            .filter(|&cell| (claim.selector.terms.iter()).all(|&term| self.has(cell, term)));
+        match claim.subject {
+            Subject::Metric { .. } => selected.map(Target::Cell).collect(),
+            Subject::Difference {
+                axis,
+                first,
+                second,
+                ..
+            } => {
+                // Later axes vary faster: a step on this one is as long as they are many.
+                let stride: usize = (self.axes.iter().skip(axis + 1))
+                    .map(|axis| axis.values.len())
+                    .product();
+                selected
+                    .filter(|&cell| self.has(cell, (axis, first)))
+                    .map(|cell| Target::Pair {
+                        first: cell,
+                        second: cell + second * stride - first * stride,
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    fn has(&self, cell: usize, (axis, value): (usize, usize)) -> bool {
+        self.cells[cell].swept[axis].1 == self.axes[axis].values[value]
+    }
 }

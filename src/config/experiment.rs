@@ -3,6 +3,7 @@
 use crate::search::Budget;
 use crate::task::{GameSpec, ParamError, ParamValue, Params, Task, TaskSpec};
 
+use super::read::{self, Context};
 use super::{ClaimSpec, ConfigError};
 
 /// A question, and all that determines the numbers that answer it.
@@ -86,25 +87,13 @@ impl Experiment {
         games: &[&'static GameSpec],
         overrides: &Overrides,
     ) -> Result<Self, ConfigError> {
-        let _ = (games, overrides);
-        Err(ConfigError::new(source_name, text, Vec::new()))
-    }
-
-    /// The canonical file of this experiment: it parses back to the same experiment.
-    pub fn resolved_toml(&self) -> String {
-        String::new()
-    }
-
-    /// A hash in hex of all that determines the samples: task, seed, parameters and budget; not
-    /// how many samples, nor the prose.
-    pub fn fingerprint(&self) -> String {
-        String::new()
-    }
-
-    /// A hash in hex of the whole resolved experiment.
-    pub fn digest(&self) -> String {
-        blake3::hash(self.resolved_toml().as_bytes())
-            .to_hex()
-            .to_string()
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let context = Context {
+            text,
+            source_name,
+            games,
+            overrides,
+        };
+        read::read(&context).map_err(|problems| ConfigError::new(source_name, text, problems))
     }
 }

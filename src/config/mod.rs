@@ -8,11 +8,23 @@
 mod claim;
 mod error;
 mod experiment;
+mod grid;
+mod holds;
+mod read;
+mod resolved;
+mod schema;
+mod suggest;
+mod syntax;
+mod value;
+mod wire;
 
-pub use claim::{ClaimSpec, Relation, Selector, Stat, Subject};
+pub use claim::{ClaimSpec, Relation, Selector, Stat, Subject, Target};
 pub use error::{ConfigError, Problem};
 pub use experiment::{Axis, Cell, Experiment, Overrides, StopRule};
+pub use schema::schema;
 
 #[cfg(test)]
 #[path = "../../tests/support/coin.rs"]
 pub(crate) mod coin;
+#[cfg(test)]
+mod tests;
