@@ -240,7 +240,7 @@ impl Settings {
             .map(|(setting, at)| setting.places[at].clone());
         let expected = match place {
             Some(_) => String::new(),
-            None => format!("the task has its own value of `{}`", error.name),
+            None => format!("`{}` is not set and has its default", error.name),
         };
         Problem::at(place.unwrap_or(self.task_place.clone()), error.message)
             .expected(expected)

@@ -112,3 +112,58 @@ fn given(spec: &ParamSpec) -> Option<Value> {
     (spec.default == ParamDefault::Required)
         .then(|| json!({"anyOf": [stands_in("params"), stands_in("sweep")]}))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::coin;
+
+    #[test]
+    fn every_key_of_the_file_is_described_and_no_other_is_allowed() {
+        let schema = schema(coin::GAMES);
+        assert_eq!(schema["additionalProperties"], json!(false));
+        assert_eq!(
+            schema["required"],
+            json!(["question", "task", "seed", "stop"])
+        );
+        let keys = schema["properties"].as_object().unwrap();
+        assert_eq!(keys.len(), 12);
+        assert!(keys.values().all(|key| key["description"].is_string()));
+    }
+
+    #[test]
+    fn a_task_brings_its_parameters_with_kinds_ranges_and_defaults() {
+        let schema = schema(coin::GAMES);
+        let flip = &schema["allOf"][0];
+        assert_eq!(flip["if"]["properties"]["task"]["const"], "coin/flip");
+        let params = &flip["then"]["properties"]["params"];
+        assert_eq!(params["additionalProperties"], json!(false));
+        let p = json!({
+            "type": "number",
+            "minimum": 0.0,
+            "maximum": 1.0,
+            "description": "The probability of heads.",
+            "default": 0.5,
+        });
+        assert_eq!(params["properties"]["p"], p);
+        let face = &params["properties"]["face"];
+        assert_eq!(face["enum"], json!(["heads", "tails"]));
+        let sweep = &flip["then"]["properties"]["sweep"]["properties"]["face"];
+        assert_eq!(sweep["items"]["enum"], json!(["heads", "tails"]));
+    }
+
+    #[test]
+    fn a_required_parameter_may_be_set_or_swept() {
+        let schema = schema(coin::GAMES);
+        let choices = &schema["allOf"][1]["then"]["allOf"][0]["anyOf"];
+        assert_eq!(
+            choices[0]["properties"]["params"]["required"],
+            json!(["turns"])
+        );
+        assert_eq!(
+            choices[1]["properties"]["sweep"]["required"],
+            json!(["turns"])
+        );
+        assert!(schema["allOf"][0]["then"]["allOf"].is_null());
+    }
+}

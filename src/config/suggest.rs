@@ -4,32 +4,43 @@
 //! neighbour (Damerau 1964, "A technique for computer detection and correction of spelling
 //! errors").
 
-/// "did you mean `x`?" where a name is close, otherwise all the names.
+/// Names listed before the rest is only counted.
+const LISTED: usize = 24;
+
+/// "did you mean `x`?" where a name is close, otherwise the names there are.
 pub(super) fn help<'a>(wrong: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
-    match closest(wrong, names.clone()) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => format!("there is {}", list(names)),
-    }
+    did_you_mean(wrong, names.clone()).unwrap_or_else(|| format!("known here: {}", list(names)))
 }
 
-/// "`a`, `b` and `c`"; "nothing" of no names.
+/// "did you mean `x`?" where a name is close.
+pub(super) fn did_you_mean<'a>(
+    wrong: &str,
+    names: impl Iterator<Item = &'a str>,
+) -> Option<String> {
+    closest(wrong, names).map(|name| format!("did you mean `{name}`?"))
+}
+
+/// "`a`, `b`, `c`"; "nothing" of no names.
 pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let mut quoted: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-    let last = quoted.pop().unwrap_or_else(|| "nothing".to_owned());
-    if quoted.is_empty() {
-        last
-    } else {
-        format!("{} and {last}", quoted.join(", "))
+    let quoted: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    match quoted.len() {
+        0 => "nothing".to_owned(),
+        ..=LISTED => quoted.join(", "),
+        many => format!("{} and {} more", quoted[..LISTED].join(", "), many - LISTED),
     }
 }
 
-/// The closest name, if at most a third of its letters differ; the first of equals.
+/// The closest name, if at most a third of its letters differ; the first of equals. A number is
+/// not a slip of another number.
 fn closest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    if wrong.parse::<f64>().is_ok() {
+        return None;
+    }
     // A long wrong name is close to none, and need not be measured.
     let wrong: Vec<char> = wrong.chars().take(64).collect();
     names
         .map(|name| (distance(&wrong, name), name))
-        .filter(|&(distance, name)| distance <= (name.chars().count() / 3).max(1))
+        .filter(|&(distance, name)| distance <= name.chars().count() / 3)
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, name)| name)
 }
@@ -77,9 +88,15 @@ mod tests {
             "did you mean `strategy`?"
         );
         assert_eq!(
-            help("colour", names.into_iter()),
-            "there is `strategy`, `layout` and `p`"
+            help("q", names.into_iter()),
+            "known here: `strategy`, `layout`, `p`"
         );
+        assert_eq!(did_you_mean("0.3", ["0.5"].into_iter()), None);
+    }
+
+    #[test]
+    fn long_lists_are_cut() {
         assert_eq!(list(std::iter::empty()), "nothing");
+        assert!(list(["x"; LISTED + 3].into_iter()).ends_with("`x` and 3 more"));
     }
 }

@@ -25,8 +25,8 @@ pub(super) fn whole(key: &str, item: &Item, range: RangeInclusive<u64>) -> Resul
     {
         return Ok(value);
     }
-    let bounds = bounds(range.start(), range.end(), *range.end() == u64::MAX);
-    let problem = mismatch(key, item, &format!("a whole number {bounds}"));
+    let (min, max) = (grouped(*range.start()), grouped(*range.end()));
+    let problem = mismatch(key, item, &format!("a whole number from {min} to {max}"));
     Err(match *item.get_ref() {
         Scalar::Number(number) if number.fract() == 0.0 && number.abs() < 1e15 => problem.help(
             format!("write it without fraction or exponent: `{key} = {number}`"),
@@ -103,9 +103,10 @@ fn unfit(spec: &ParamSpec, item: &Item) -> Problem {
     let problem = mismatch(spec.name, item, &accepted(spec.kind));
     match (spec.kind, item.get_ref()) {
         (ParamKind::Choice(words), Scalar::Text(text)) => {
-            problem.help(suggest::help(text, words.iter().copied()))
+            let help = suggest::did_you_mean(text, words.iter().copied());
+            Problem { help, ..problem }
         }
-        (ParamKind::Text | ParamKind::Choice(_), Scalar::List(_)) => problem.help(format!(
+        (_, Scalar::List(_)) => problem.help(format!(
             "to compare several values, move `{}` to [sweep]",
             spec.name
         )),
@@ -129,4 +130,18 @@ fn bounds<T: Display>(min: &T, max: &T, endless: bool) -> String {
     } else {
         format!("from {min} to {max}")
     }
+}
+
+/// The digits in groups of three, as TOML allows them.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let starts_group = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if starts_group(at) {
+            grouped.push('_');
+        }
+        grouped.push(digit);
+    }
+    grouped
 }

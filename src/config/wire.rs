@@ -16,7 +16,7 @@ pub(super) type Item = Spanned<Scalar>;
 
 /// An experiment for `etude run`.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "an experiment file")]
+#[serde(deny_unknown_fields)]
 #[schemars(title = "Experiment")]
 pub(super) struct ExperimentFile {
     /// The question that the experiment answers, in a person's words.
@@ -60,7 +60,7 @@ pub(super) struct ExperimentFile {
 
 /// What one sample may cost.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a table with the key `nodes`")]
+#[serde(deny_unknown_fields)]
 pub(super) struct BudgetTable {
     /// Nodes of exact search per sample; past them the sample is bounded, never dropped.
     #[schemars(with = "Option<u64>", range(min = 1))]
@@ -69,7 +69,7 @@ pub(super) struct BudgetTable {
 
 /// When to stop.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a table with the key `samples`")]
+#[serde(deny_unknown_fields)]
 pub(super) struct StopTable {
     /// Samples of each cell.
     #[schemars(
@@ -82,7 +82,7 @@ pub(super) struct StopTable {
 
 /// What is written beside the summaries.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a table with the key `samples`")]
+#[serde(deny_unknown_fields)]
 pub(super) struct OutputTable {
     /// Whether every sample is written to samples.csv.
     #[schemars(with = "Option<bool>")]
@@ -91,7 +91,7 @@ pub(super) struct OutputTable {
 
 /// A sentence from a source and the relation that is true where the sentence is.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a table of a claim")]
+#[serde(deny_unknown_fields)]
 pub(super) struct ClaimTable {
     /// Who claims it.
     #[schemars(with = "String", required)]
