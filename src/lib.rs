@@ -9,6 +9,10 @@
 //! A game knows rules and search; a task turns a game into a random experiment; the harness knows
 //! only tasks; statistics know only numbers; reports know only files.
 
+#[cfg(test)]
+extern crate self as etude;
+
+pub mod config;
 pub mod error;
 pub mod games;
 pub mod rng;

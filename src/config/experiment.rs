@@ -1,0 +1,99 @@
+//! The checked experiment: what the harness runs.
+
+use crate::search::Budget;
+use crate::task::{GameSpec, ParamError, ParamValue, Params, Task, TaskSpec};
+
+use super::read::{self, Context};
+use super::{ClaimSpec, ConfigError};
+
+/// A question, and all that determines the numbers that answer it.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// Its name, `[a-z0-9-]+`: the key `name`, or the file's stem.
+    pub name: String,
+    /// The question in a person's words.
+    pub question: String,
+    /// Prose that travels with the numbers.
+    pub analysis: Option<String>,
+    /// The random experiment.
+    pub task: &'static TaskSpec,
+    /// The root of the random streams.
+    pub seed: u64,
+    /// The confidence level of its intervals, inside (0, 1).
+    pub level: f64,
+    /// What one sample may cost.
+    pub budget: Budget,
+    /// When to stop.
+    pub stop: StopRule,
+    /// The points of the sweep, first axis slowest; at least one.
+    pub cells: Vec<Cell>,
+    /// The swept parameters in file order; empty without a sweep.
+    pub axes: Vec<Axis>,
+    /// What its sources claim.
+    pub claims: Vec<ClaimSpec>,
+    /// Whether every sample is written to `samples.csv`.
+    pub keep_samples: bool,
+}
+
+/// When an experiment stops.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StopRule {
+    /// After this many samples of each cell, at least one.
+    Samples(u64),
+}
+
+/// A swept parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// The parameter's name.
+    pub name: &'static str,
+    /// Its values in file order, all different; at least one.
+    pub values: Vec<ParamValue>,
+}
+
+/// One point of a sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Its name: the swept value (`random`), `fox=random,hens=safe` with several axes, `all`
+    /// without a sweep.
+    pub name: String,
+    /// Every parameter of the task.
+    pub params: Params,
+    /// The swept ones among them, in the order of the axes.
+    pub swept: Vec<(String, ParamValue)>,
+}
+
+impl Cell {
+    /// Builds the cell's task. It was built once while the file was checked, so it builds again.
+    pub fn build(&self, task: &TaskSpec) -> Result<Box<dyn Task>, ParamError> {
+        (task.build)(&self.params)
+    }
+}
+
+/// What the command line puts in place of the file's values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// Samples of each cell.
+    pub samples: Option<u64>,
+    /// The seed.
+    pub seed: Option<u64>,
+}
+
+impl Experiment {
+    /// Reads and checks an experiment file. `source_name` is its path, as errors show it.
+    pub fn parse(
+        text: &str,
+        source_name: &str,
+        games: &[&'static GameSpec],
+        overrides: &Overrides,
+    ) -> Result<Self, ConfigError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let context = Context {
+            text,
+            source_name,
+            games,
+            overrides,
+        };
+        read::read(&context).map_err(|problems| ConfigError::new(source_name, text, problems))
+    }
+}

@@ -1,0 +1,30 @@
+//! From an experiment file to a checked [`Experiment`].
+//!
+//! A file is TOML. `wire` mirrors its keys and nothing else; `read` turns the mirror into the
+//! domain types, checks everything that can be checked before a sample is drawn, and reports each
+//! fault with its place in the text. Knows tasks by their declared parameters and metrics only: no
+//! game, no running, no output. The file format is TOML 1.0 (<https://toml.io/en/v1.0.0>).
+
+mod claim;
+mod error;
+mod experiment;
+mod grid;
+mod holds;
+mod read;
+mod resolved;
+mod schema;
+mod suggest;
+mod syntax;
+mod value;
+mod wire;
+
+pub use claim::{ClaimSpec, Relation, Selector, Stat, Subject, Target};
+pub use error::{ConfigError, Problem};
+pub use experiment::{Axis, Cell, Experiment, Overrides, StopRule};
+pub use schema::schema;
+
+#[cfg(test)]
+#[path = "../../tests/support/coin.rs"]
+pub(crate) mod coin;
+#[cfg(test)]
+mod tests;

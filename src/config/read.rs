@@ -1,0 +1,299 @@
+//! From the mirror of a file to the checked experiment, with a place for every fault.
+
+use std::ops::Range;
+use std::path::Path;
+
+use toml::Spanned;
+
+use crate::search::Budget;
+use crate::task::{GameSpec, TaskSpec};
+
+use super::error::{Faults, Problem};
+use super::grid::{self, Grid};
+use super::holds::Scope;
+use super::wire::{ClaimTable, ExperimentFile, Item};
+use super::{
+    ClaimSpec, Experiment, Overrides, Selector, StopRule, Subject, suggest, syntax, value,
+};
+
+/// The most samples of a cell: more would not end.
+pub(super) const MAX_SAMPLES: u64 = 1_000_000_000_000_000;
+
+/// What is outside the file's keys.
+pub(super) struct Context<'a> {
+    pub text: &'a str,
+    pub source_name: &'a str,
+    pub games: &'a [&'static GameSpec],
+    pub overrides: &'a Overrides,
+}
+
+/// Reads an experiment, or finds all of its faults.
+pub(super) fn read(context: &Context) -> Result<Experiment, Vec<Problem>> {
+    let file = syntax::parse(context.text).map_err(|problem| vec![problem])?;
+    let mut reader = Reader {
+        context,
+        file: &file,
+        faults: Faults::default(),
+    };
+    let experiment = reader.experiment();
+    let problems = reader.faults.into_problems();
+    match experiment {
+        Some(experiment) if problems.is_empty() => Ok(experiment),
+        _ => Err(problems),
+    }
+}
+
+struct Reader<'a> {
+    context: &'a Context<'a>,
+    file: &'a ExperimentFile,
+    faults: Faults,
+}
+
+impl Reader<'_> {
+    /// Every part is read before the first missing one ends the reading.
+    fn experiment(&mut self) -> Option<Experiment> {
+        let file = self.file;
+        let name = self.keep(|reader| reader.name());
+        let question = self.keep(|_| required("question", &file.question, None, value::text));
+        let task = self.keep(|reader| reader.task());
+        let seed = self.keep(|reader| reader.seed());
+        let level = self.keep(|_| optional("level", &file.level, 0.95, value::share));
+        let analysis = self.keep(|reader| reader.analysis());
+        let budget = self.keep(|reader| reader.budget());
+        let stop = self.keep(|reader| reader.stop());
+        let keep_samples = self.keep(|reader| reader.keep_samples());
+        let (task, place) = task?;
+        let grid = grid::read(task, place, file, &mut self.faults)?;
+        let claims = self.claims(task, &grid);
+        Some(Experiment {
+            name: name?,
+            question: question?,
+            analysis: analysis?,
+            task,
+            seed: seed?,
+            level: level?,
+            budget: budget?,
+            stop: stop?,
+            cells: grid.cells,
+            axes: grid.axes,
+            claims: claims?,
+            keep_samples: keep_samples?,
+        })
+    }
+
+    fn keep<T>(&mut self, read: impl FnOnce(&Self) -> Result<T, Problem>) -> Option<T> {
+        let result = read(self);
+        self.faults.keep(result)
+    }
+
+    fn name(&self) -> Result<String, Problem> {
+        let fits = |name: &str| {
+            let is_fit = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+            !name.is_empty() && name.bytes().all(is_fit)
+        };
+        if let Some(item) = &self.file.name {
+            let name = value::text("name", item)?;
+            let expected = "small letters, digits and hyphens";
+            let mismatch = || value::mismatch("name", item, expected);
+            return Some(name).filter(|name| fits(name)).ok_or_else(mismatch);
+        }
+        let stem = Path::new(self.context.source_name).file_stem();
+        let stem = stem.unwrap_or_default().to_string_lossy();
+        Some(stem.to_string())
+            .filter(|name| fits(name))
+            .ok_or_else(|| {
+                Problem::nowhere(format!("`{stem}` cannot be the name of an experiment")).help(
+                    "name the file with small letters, digits and hyphens, or add `name = \"...\"`",
+                )
+            })
+    }
+
+    /// The task and its place.
+    fn task(&self) -> Result<(&'static TaskSpec, Range<usize>), Problem> {
+        let tasks = self.context.games.iter().flat_map(|game| game.tasks);
+        let Some(item) = &self.file.task else {
+            let names = suggest::list(tasks.map(|task| task.name));
+            return Err(Problem::nowhere("the key `task` is missing")
+                .help(format!("add `task = \"...\"`; there is {names}")));
+        };
+        let name = value::text("task", item)?;
+        let task = tasks.clone().find(|task| task.name == name);
+        let task = task.ok_or_else(|| {
+            Problem::at(item.span(), format!("there is no task `{name}`"))
+                .expected("expected a task of `etude list tasks`")
+                .help(suggest::help(&name, tasks.map(|task| task.name)))
+        })?;
+        Ok((task, item.span()))
+    }
+
+    fn seed(&self) -> Result<u64, Problem> {
+        let given = self.context.overrides.seed;
+        let read = |key: &str, item: &Item| value::whole(key, item, 0..=u64::MAX);
+        match (&self.file.seed, given) {
+            (None, Some(seed)) => Ok(seed),
+            (seed, _) => Ok(given.unwrap_or(required("seed", seed, None, read)?)),
+        }
+    }
+
+    /// The analysis stands at the top or below the last claim.
+    fn analysis(&self) -> Result<Option<String>, Problem> {
+        let claims = self.file.claims.iter().map(|claim| claim.get_ref());
+        let mut below = claims.rev().map(|claim| claim.analysis.as_ref());
+        let last = below.next().flatten();
+        if let Some(stray) = below.flatten().next() {
+            return Err(
+                Problem::at(stray.span(), "an analysis stands between claims")
+                    .help("move it above the first [table] or below the last claim"),
+            );
+        }
+        match (&self.file.analysis, last) {
+            (Some(_), Some(second)) => Err(Problem::at(second.span(), "a second analysis")
+                .expected("expected one analysis, which stands above already")),
+            (item, last) => {
+                let item = item.as_ref().or(last);
+                item.map(|item| value::text("analysis", item)).transpose()
+            }
+        }
+    }
+
+    fn budget(&self) -> Result<Budget, Problem> {
+        let item = self
+            .file
+            .budget
+            .as_ref()
+            .and_then(|table| table.nodes.as_ref());
+        item.map_or(Ok(Budget::UNLIMITED), |item| {
+            value::whole("nodes", item, 1..=u64::MAX).map(Budget::nodes)
+        })
+    }
+
+    fn stop(&self) -> Result<StopRule, Problem> {
+        let in_file = self.file.stop.as_ref().map(|stop| stop.get_ref());
+        let in_file = in_file.and_then(|stop| stop.samples.as_ref());
+        let in_file = in_file.map(|item| value::whole("samples", item, 1..=MAX_SAMPLES));
+        match (in_file.transpose()?, self.context.overrides.samples) {
+            (_, Some(samples)) if !(1..=MAX_SAMPLES).contains(&samples) => {
+                Err(Problem::nowhere(format!("`--samples` cannot be {samples}"))
+                    .help(format!("give a whole number from 1 to {MAX_SAMPLES}")))
+            }
+            (_, Some(samples)) | (Some(samples), None) => Ok(StopRule::Samples(samples)),
+            (None, None) => Err(Problem {
+                span: self.file.stop.as_ref().map(|stop| stop.span()),
+                ..Problem::nowhere("the experiment does not say when to stop")
+            }
+            .help("add a table\n    [stop]\n    samples = 1000")),
+        }
+    }
+
+    fn keep_samples(&self) -> Result<bool, Problem> {
+        let output = self.file.output.as_ref();
+        let item = output.and_then(|output| output.samples.as_ref());
+        item.map_or(Ok(false), |item| value::flag("samples", item))
+    }
+
+    fn claims(&mut self, task: &TaskSpec, grid: &Grid) -> Option<Vec<ClaimSpec>> {
+        let scope = Scope {
+            metrics: task.metrics,
+            axes: &grid.axes,
+        };
+        let text = self.context.text;
+        let claims = self.file.claims.iter();
+        let claims = claims.map(|table| claim(text, table, scope));
+        self.faults.keep_all(claims)
+    }
+}
+
+/// A key that must be there; `table` is the place of its table, `None` for the file's own keys.
+fn required<T>(
+    key: &str,
+    item: &Option<Item>,
+    table: Option<Range<usize>>,
+    read: impl Fn(&str, &Item) -> Result<T, Problem>,
+) -> Result<T, Problem> {
+    let where_to = match table {
+        Some(_) => "to this table",
+        None => "above the first [table]",
+    };
+    item.as_ref()
+        .map(|item| read(key, item))
+        .unwrap_or_else(|| {
+            let problem = Problem::nowhere(format!("the key `{key}` is missing"));
+            let problem = problem.help(format!("add `{key} = ...` {where_to}"));
+            Err(Problem {
+                span: table,
+                ..problem
+            })
+        })
+}
+
+fn optional<T>(
+    key: &str,
+    item: &Option<Item>,
+    default: T,
+    read: impl Fn(&str, &Item) -> Result<T, Problem>,
+) -> Result<T, Problem> {
+    item.as_ref().map_or(Ok(default), |item| read(key, item))
+}
+
+fn claim(source: &str, table: &Spanned<ClaimTable>, scope: Scope) -> Result<ClaimSpec, Problem> {
+    let place = table.span();
+    let table = table.get_ref();
+    let text = |key: &str, item| required(key, item, Some(place.clone()), value::text);
+    let read_holds = |key: &str, item: &Item| inside(source, key, item, |text| scope.holds(text));
+    let holds = required("holds", &table.holds, Some(place.clone()), read_holds)?;
+    let read_where =
+        |key: &str, item: &Item| inside(source, key, item, |text| scope.selector(text));
+    let selector = optional("where", &table.selector, Selector::default(), read_where)?;
+    check_pairs(&holds.subject, &selector, &table.selector)?;
+    Ok(ClaimSpec {
+        source: text("source", &table.source)?,
+        text: text("text", &table.text)?,
+        holds: text("holds", &table.holds)?,
+        subject: holds.subject,
+        relation: holds.relation,
+        number: holds.number,
+        selector,
+    })
+}
+
+/// Parses a text; a fault within it is moved to its place in the file.
+fn inside<T>(
+    source: &str,
+    key: &str,
+    item: &Item,
+    parse: impl FnOnce(&str) -> Result<T, Problem>,
+) -> Result<T, Problem> {
+    let text = value::text(key, item)?;
+    parse(&text).map_err(|problem| {
+        let span = item.span();
+        // With escapes the text does not stand in the file as it is; then all of it is at fault.
+        let start = source.get(span.clone()).and_then(|raw| raw.find(&text));
+        let place = match (start, &problem.span) {
+            (Some(start), Some(within)) => {
+                let start = span.start + start;
+                start + within.start..start + within.end
+            }
+            _ => span,
+        };
+        Problem {
+            span: Some(place),
+            ..problem
+        }
+    })
+}
+
+/// A difference compares two values of a parameter, so `where` cannot select one of them.
+fn check_pairs(subject: &Subject, selector: &Selector, item: &Option<Item>) -> Result<(), Problem> {
+    match (subject, item) {
+        (Subject::Difference { axis, .. }, Some(item))
+            if selector.terms.iter().any(|(selected, _)| selected == axis) =>
+        {
+            Err(Problem::at(
+                item.span(),
+                "this selects by the parameter that `diff` compares",
+            )
+            .help("select by other swept parameters only"))
+        }
+        _ => Ok(()),
+    }
+}

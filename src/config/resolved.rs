@@ -1,0 +1,142 @@
+//! The canonical file of an experiment, and the hashes that say whether two are the same.
+
+use std::fmt::{self, Write};
+
+use crate::search::Budget;
+use crate::task::{ParamValue, Params};
+
+use super::{Axis, ClaimSpec, Experiment, StopRule};
+
+/// Separates these hashes from all others; a change of meaning changes it.
+const CONTEXT: &str = "etude v1 experiment fingerprint";
+
+impl Experiment {
+    /// The canonical file of this experiment, with every default written out: it parses back to
+    /// the same experiment.
+    pub fn resolved_toml(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut text);
+        text
+    }
+
+    /// A hash in hex of all that determines the value of a sample: task, seed, every cell's
+    /// parameters and budget; neither the number of samples nor the prose.
+    pub fn fingerprint(&self) -> String {
+        let mut text = String::new();
+        let _ = self.write_samples(&mut text);
+        let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
+        hasher.update(text.as_bytes());
+        hasher.finalize().to_hex().to_string()
+    }
+
+    /// A hash in hex of the whole resolved experiment.
+    pub fn digest(&self) -> String {
+        let text = self.resolved_toml();
+        blake3::hash(text.as_bytes()).to_hex().to_string()
+    }
+
+    fn write(&self, out: &mut String) -> fmt::Result {
+        writeln!(out, "name = {}", quoted(&self.name))?;
+        writeln!(out, "question = {}", quoted(&self.question))?;
+        writeln!(out, "task = {}", quoted(self.task.name))?;
+        writeln!(out, "seed = {}", self.seed)?;
+        writeln!(out, "level = {:?}", self.level)?;
+        if let Some(analysis) = &self.analysis {
+            writeln!(out, "analysis = {}", quoted(analysis))?;
+        }
+        self.write_params(out)?;
+        if self.budget != Budget::UNLIMITED {
+            writeln!(out, "\n[budget]\nnodes = {}", self.budget.limit())?;
+        }
+        let StopRule::Samples(samples) = self.stop;
+        writeln!(out, "\n[stop]\nsamples = {samples}")?;
+        write_sweep(out, &self.axes)?;
+        writeln!(out, "\n[output]\nsamples = {}", self.keep_samples)?;
+        self.claims
+            .iter()
+            .try_for_each(|claim| self.write_claim(out, claim))
+    }
+
+    /// The parameters that all cells share.
+    fn write_params(&self, out: &mut String) -> fmt::Result {
+        writeln!(out, "\n[params]")?;
+        let is_swept = |name: &str| self.axes.iter().any(|axis| axis.name == name);
+        let params = self
+            .cells
+            .iter()
+            .take(1)
+            .flat_map(|cell| cell.params.iter());
+        params
+            .filter(|(name, _)| !is_swept(name))
+            .try_for_each(|(name, value)| writeln!(out, "{} = {}", key(name), literal(value)))
+    }
+
+    fn write_claim(&self, out: &mut String, claim: &ClaimSpec) -> fmt::Result {
+        writeln!(out, "\n[[claims]]")?;
+        writeln!(out, "source = {}", quoted(&claim.source))?;
+        writeln!(out, "text = {}", quoted(&claim.text))?;
+        writeln!(out, "holds = {}", quoted(&claim.holds))?;
+        let terms: Vec<String> = (claim.selector.terms.iter())
+            .map(|&(axis, value)| {
+                let axis = &self.axes[axis];
+                format!("{}={}", axis.name, axis.values[value])
+            })
+            .collect();
+        if terms.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "where = {}", quoted(&terms.join(",")))
+    }
+
+    fn write_samples(&self, out: &mut String) -> fmt::Result {
+        writeln!(out, "task = {}", quoted(self.task.name))?;
+        writeln!(out, "seed = {}", self.seed)?;
+        writeln!(out, "nodes = {}", self.budget.limit())?;
+        self.cells
+            .iter()
+            .try_for_each(|cell| write_cell(out, &cell.params))
+    }
+}
+
+fn write_sweep(out: &mut String, axes: &[Axis]) -> fmt::Result {
+    if axes.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n[sweep]")?;
+    axes.iter().try_for_each(|axis| {
+        let values: Vec<String> = axis.values.iter().map(literal).collect();
+        writeln!(out, "{} = [{}]", key(axis.name), values.join(", "))
+    })
+}
+
+fn write_cell(out: &mut String, params: &Params) -> fmt::Result {
+    writeln!(out, "[[cells]]")?;
+    params
+        .iter()
+        .try_for_each(|(name, value)| writeln!(out, "{} = {}", key(name), literal(value)))
+}
+
+fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if !name.is_empty() && name.bytes().all(is_bare) {
+        name.to_owned()
+    } else {
+        quoted(name)
+    }
+}
+
+fn literal(value: &ParamValue) -> String {
+    match value {
+        ParamValue::Text(text) => quoted(text),
+        // Shortest digits that read back to the same number, always with a point or exponent.
+        ParamValue::Number(number) => format!("{number:?}"),
+        ParamValue::Integer(integer) => integer.to_string(),
+        ParamValue::Flag(flag) => flag.to_string(),
+    }
+}
+
+/// A text as a TOML string.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}

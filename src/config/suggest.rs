@@ -1,0 +1,102 @@
+//! The closest accepted name to one that is not, and lists of names, for messages.
+//!
+//! Closeness is the number of letters inserted, left out, replaced or swapped with their
+//! neighbour (Damerau 1964, "A technique for computer detection and correction of spelling
+//! errors").
+
+/// Names listed before the rest is only counted.
+const LISTED: usize = 24;
+
+/// "did you mean `x`?" where a name is close, otherwise the names there are.
+pub(super) fn help<'a>(wrong: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    did_you_mean(wrong, names.clone()).unwrap_or_else(|| format!("known here: {}", list(names)))
+}
+
+/// "did you mean `x`?" where a name is close.
+pub(super) fn did_you_mean<'a>(
+    wrong: &str,
+    names: impl Iterator<Item = &'a str>,
+) -> Option<String> {
+    closest(wrong, names).map(|name| format!("did you mean `{name}`?"))
+}
+
+/// "`a`, `b`, `c`"; "nothing" of no names.
+pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let quoted: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    match quoted.len() {
+        0 => "nothing".to_owned(),
+        ..=LISTED => quoted.join(", "),
+        many => format!("{} and {} more", quoted[..LISTED].join(", "), many - LISTED),
+    }
+}
+
+/// The closest name, if at most a third of its letters differ; the first of equals. A number is
+/// not a slip of another number.
+fn closest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    if wrong.parse::<f64>().is_ok() {
+        return None;
+    }
+    // A long wrong name is close to none, and need not be measured.
+    let wrong: Vec<char> = wrong.chars().take(64).collect();
+    names
+        .map(|name| (distance(&wrong, name), name))
+        .filter(|&(distance, name)| distance <= name.chars().count() / 3)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, name)| name)
+}
+
+/// The edits between two words, by dynamic programming over prefixes.
+fn distance(a: &[char], b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if swapped {
+                best = best.min(before[j - 2] + 1);
+            }
+            row.push(best);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_slip_of_each_kind_is_one_edit() {
+        let letters: Vec<char> = "strategy".chars().collect();
+        for slip in ["stratgy", "strateggy", "stratexy", "startegy"] {
+            assert_eq!(distance(&letters, slip), 1, "{slip}");
+        }
+        assert_eq!(distance(&letters, "strategy"), 0);
+        assert_eq!(distance(&[], "abc"), 3);
+    }
+
+    #[test]
+    fn only_close_names_are_suggested() {
+        let names = ["strategy", "layout", "p"];
+        assert_eq!(
+            help("stratgey", names.into_iter()),
+            "did you mean `strategy`?"
+        );
+        assert_eq!(
+            help("q", names.into_iter()),
+            "known here: `strategy`, `layout`, `p`"
+        );
+        assert_eq!(did_you_mean("0.3", ["0.5"].into_iter()), None);
+    }
+
+    #[test]
+    fn long_lists_are_cut() {
+        assert_eq!(list(std::iter::empty()), "nothing");
+        assert!(list(["x"; LISTED + 3].into_iter()).ends_with("`x` and 3 more"));
+    }
+}

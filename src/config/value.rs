@@ -1,0 +1,147 @@
+//! Values of keys: the kind and range each must have.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use crate::task::{ParamKind, ParamSpec, ParamValue};
+
+use super::error::Problem;
+use super::suggest;
+use super::wire::{Item, Scalar};
+
+/// A text that says something.
+pub(super) fn text(key: &str, item: &Item) -> Result<String, Problem> {
+    match item.get_ref() {
+        Scalar::Text(text) if !text.trim().is_empty() => Ok(text.clone()),
+        _ => Err(mismatch(key, item, "a text")),
+    }
+}
+
+/// A whole number in a range.
+pub(super) fn whole(key: &str, item: &Item, range: RangeInclusive<u64>) -> Result<u64, Problem> {
+    if let Scalar::Integer(integer) = *item.get_ref()
+        && let Ok(value) = u64::try_from(integer)
+        && range.contains(&value)
+    {
+        return Ok(value);
+    }
+    let (min, max) = (grouped(*range.start()), grouped(*range.end()));
+    let problem = mismatch(key, item, &format!("a whole number from {min} to {max}"));
+    Err(match *item.get_ref() {
+        Scalar::Number(number) if number.fract() == 0.0 && number.abs() < 1e15 => problem.help(
+            format!("write it without fraction or exponent: `{key} = {number}`"),
+        ),
+        _ => problem,
+    })
+}
+
+/// A number strictly between 0 and 1.
+pub(super) fn share(key: &str, item: &Item) -> Result<f64, Problem> {
+    match *item.get_ref() {
+        Scalar::Number(number) if number > 0.0 && number < 1.0 => Ok(number),
+        _ => Err(mismatch(
+            key,
+            item,
+            "a number between 0 and 1, such as 0.95",
+        )),
+    }
+}
+
+/// `true` or `false`.
+pub(super) fn flag(key: &str, item: &Item) -> Result<bool, Problem> {
+    match *item.get_ref() {
+        Scalar::Flag(flag) => Ok(flag),
+        _ => Err(mismatch(key, item, "`true` or `false`")),
+    }
+}
+
+/// A value of a task's parameter.
+pub(super) fn param(spec: &ParamSpec, item: &Item) -> Result<ParamValue, Problem> {
+    match (spec.kind, item.get_ref()) {
+        (ParamKind::Text, Scalar::Text(text)) => Some(ParamValue::Text(text.clone())),
+        (ParamKind::Choice(words), Scalar::Text(text)) => words
+            .contains(&text.as_str())
+            .then(|| ParamValue::Text(text.clone())),
+        (ParamKind::Integer { min, max }, Scalar::Integer(integer)) => i64::try_from(*integer)
+            .ok()
+            .filter(|integer| (min..=max).contains(integer))
+            .map(ParamValue::Integer),
+        (ParamKind::Number { min, max }, Scalar::Integer(_) | Scalar::Number(_)) => {
+            number(item.get_ref(), min..=max).map(ParamValue::Number)
+        }
+        (ParamKind::Flag, Scalar::Flag(flag)) => Some(ParamValue::Flag(*flag)),
+        _ => None,
+    }
+    .ok_or_else(|| unfit(spec, item))
+}
+
+/// A fault of a key's value.
+pub(super) fn mismatch(key: &str, item: &Item, expected: &str) -> Problem {
+    let message = match item.get_ref() {
+        Scalar::Text(text) if text.trim().is_empty() => format!("`{key}` is empty"),
+        other => format!("`{key}` cannot be {}", other.describe()),
+    };
+    Problem::at(item.span(), message).expected(format!("expected {expected}"))
+}
+
+/// What values a parameter takes, in words.
+pub(super) fn accepted(kind: ParamKind) -> String {
+    match kind {
+        ParamKind::Text => "a text".to_owned(),
+        ParamKind::Choice(words) => format!("one of {}", suggest::list(words.iter().copied())),
+        ParamKind::Integer { min, max } => {
+            format!("an integer {}", bounds(&min, &max, max == i64::MAX))
+        }
+        ParamKind::Number { min, max } => {
+            format!("a number {}", bounds(&min, &max, max >= f64::MAX))
+        }
+        ParamKind::Flag => "`true` or `false`".to_owned(),
+    }
+}
+
+fn unfit(spec: &ParamSpec, item: &Item) -> Problem {
+    let problem = mismatch(spec.name, item, &accepted(spec.kind));
+    match (spec.kind, item.get_ref()) {
+        (ParamKind::Choice(words), Scalar::Text(text)) => {
+            let help = suggest::did_you_mean(text, words.iter().copied());
+            Problem { help, ..problem }
+        }
+        (_, Scalar::List(_)) => problem.help(format!(
+            "to compare several values, move `{}` to [sweep]",
+            spec.name
+        )),
+        _ => problem,
+    }
+}
+
+fn number(scalar: &Scalar, range: RangeInclusive<f64>) -> Option<f64> {
+    let number = match *scalar {
+        Scalar::Number(number) => number,
+        Scalar::Integer(integer) => integer as f64,
+        _ => return None,
+    };
+    // Adding zero turns -0 into 0, so that equal values have one name.
+    (number.is_finite() && range.contains(&number)).then_some(number + 0.0)
+}
+
+fn bounds<T: Display>(min: &T, max: &T, endless: bool) -> String {
+    if endless {
+        format!("of at least {min}")
+    } else {
+        format!("from {min} to {max}")
+    }
+}
+
+/// The digits in groups of three, as TOML allows them.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let starts_group = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if starts_group(at) {
+            grouped.push('_');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}

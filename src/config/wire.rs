@@ -1,0 +1,237 @@
+//! The keys of an experiment file, as written: a mirror for serde, and nothing more.
+//!
+//! Every value keeps its place in the text, and any scalar is accepted anywhere, so that `read`
+//! can name each fault where it stands. Only unknown keys and things that are no tables fail
+//! here. The shape also yields the JSON Schema (draft 2020-12) of the file.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use toml::Spanned;
+
+/// A value with its place in the text.
+pub(super) type Item = Spanned<Scalar>;
+
+/// An experiment for `etude run`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Experiment")]
+pub(super) struct ExperimentFile {
+    /// The question that the experiment answers, in a person's words.
+    #[schemars(with = "String", required)]
+    pub question: Option<Item>,
+    /// What is sampled: `game/task`, from `etude list tasks`.
+    #[schemars(with = "String", required)]
+    pub task: Option<Item>,
+    /// The root of the random streams: with the same seed, the same numbers.
+    #[schemars(with = "u64", required)]
+    pub seed: Option<Item>,
+    /// The confidence level of the intervals, 0.95 unless given.
+    #[schemars(with = "Option<f64>", extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub level: Option<Item>,
+    /// The experiment's name; the name of the file unless given.
+    #[schemars(with = "Option<String>", regex(pattern = "^[a-z0-9-]+$"))]
+    pub name: Option<Item>,
+    /// Prose that travels with the numbers.
+    #[schemars(with = "Option<String>")]
+    pub analysis: Option<Item>,
+    /// The task's parameters.
+    #[serde(default)]
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    pub params: Entries,
+    /// What one sample may cost.
+    pub budget: Option<BudgetTable>,
+    /// When to stop.
+    #[schemars(with = "StopTable", required)]
+    pub stop: Option<Spanned<StopTable>>,
+    /// Parameters with a list of values each: one cell for every combination, in file order.
+    #[serde(default)]
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    pub sweep: Entries,
+    /// What is written beside the summaries.
+    pub output: Option<OutputTable>,
+    /// Sentences from the sources, each with a relation that makes it testable.
+    #[serde(default)]
+    #[schemars(with = "Vec<ClaimTable>")]
+    pub claims: Vec<Spanned<ClaimTable>>,
+}
+
+/// What one sample may cost.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BudgetTable {
+    /// Nodes of exact search per sample; past them the sample is bounded, never dropped.
+    #[schemars(with = "Option<u64>", range(min = 1))]
+    pub nodes: Option<Item>,
+}
+
+/// When to stop.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StopTable {
+    /// Samples of each cell.
+    #[schemars(
+        with = "u64",
+        required,
+        range(min = 1, max = 1_000_000_000_000_000_u64)
+    )]
+    pub samples: Option<Item>,
+}
+
+/// What is written beside the summaries.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OutputTable {
+    /// Whether every sample is written to samples.csv.
+    #[schemars(with = "Option<bool>")]
+    pub samples: Option<Item>,
+}
+
+/// A sentence from a source and the relation that is true where the sentence is.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClaimTable {
+    /// Who claims it.
+    #[schemars(with = "String", required)]
+    pub source: Option<Item>,
+    /// The sentence, quoted or in other words.
+    #[schemars(with = "String", required)]
+    pub text: Option<Item>,
+    /// The relation: `score.mean < 11`, `widest-position.max <= 7`, `diff(A, B).win > 0`.
+    #[schemars(with = "String", required)]
+    pub holds: Option<Item>,
+    /// The cells it speaks of, by swept values: `variant=chess`. All unless given.
+    #[serde(rename = "where")]
+    #[schemars(with = "Option<String>")]
+    pub selector: Option<Item>,
+    /// The experiment's analysis, where it is written below the last claim.
+    #[schemars(with = "Option<String>")]
+    pub analysis: Option<Item>,
+}
+
+/// The keys and values of a table, in file order.
+#[derive(Debug, Default)]
+pub(super) struct Entries(pub Vec<Entry>);
+
+/// A key with its value.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// The key.
+    pub key: Spanned<String>,
+    /// The value.
+    pub value: Item,
+}
+
+/// Any value of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Scalar {
+    Text(String),
+    Integer(i128),
+    Number(f64),
+    Flag(bool),
+    List(Vec<Item>),
+    /// A table or a date.
+    Table,
+}
+
+impl Scalar {
+    /// The value in words, for messages.
+    pub fn describe(&self) -> String {
+        match self {
+            Scalar::Text(text) if text.chars().count() > 40 => "this text".to_owned(),
+            Scalar::Text(text) => format!("the text `{}`", text.escape_debug()),
+            Scalar::Integer(integer) => format!("`{integer}`"),
+            Scalar::Number(number) => format!("`{number:?}`"),
+            Scalar::Flag(flag) => format!("`{flag}`"),
+            Scalar::List(_) => "a list".to_owned(),
+            Scalar::Table => "a table or a date".to_owned(),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(EntriesVisitor)
+    }
+}
+
+struct EntriesVisitor;
+
+impl<'de> Visitor<'de> for EntriesVisitor {
+    type Value = Entries;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a table of parameters")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+        let mut entries = Vec::new();
+        while let Some((key, value)) = map.next_entry::<Spanned<String>, Item>()? {
+            entries.push(Entry { key, value });
+        }
+        // The parser sorts by key; the file's order is the order of places.
+        entries.sort_by_key(|entry| entry.key.span().start);
+        Ok(Entries(entries))
+    }
+}
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ScalarVisitor)
+    }
+}
+
+struct ScalarVisitor;
+
+impl<'de> Visitor<'de> for ScalarVisitor {
+    type Value = Scalar;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Scalar, E> {
+        Ok(Scalar::Text(text.to_owned()))
+    }
+
+    fn visit_i64<E>(self, integer: i64) -> Result<Scalar, E> {
+        Ok(Scalar::Integer(integer.into()))
+    }
+
+    fn visit_u64<E>(self, integer: u64) -> Result<Scalar, E> {
+        Ok(Scalar::Integer(integer.into()))
+    }
+
+    fn visit_i128<E>(self, integer: i128) -> Result<Scalar, E> {
+        Ok(Scalar::Integer(integer))
+    }
+
+    fn visit_u128<E>(self, integer: u128) -> Result<Scalar, E> {
+        Ok(Scalar::Integer(
+            i128::try_from(integer).unwrap_or(i128::MAX),
+        ))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Scalar, E> {
+        Ok(Scalar::Number(number))
+    }
+
+    fn visit_bool<E>(self, flag: bool) -> Result<Scalar, E> {
+        Ok(Scalar::Flag(flag))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Scalar, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = list.next_element::<Item>()? {
+            items.push(item);
+        }
+        Ok(Scalar::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Scalar, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Scalar::Table)
+    }
+}
