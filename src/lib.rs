@@ -7,15 +7,26 @@
 //! ```
 //!
 //! A game knows rules and search; a task turns a game into a random experiment; the harness knows
-//! only tasks; statistics know only numbers; reports know only files.
+//! only tasks; statistics know only numbers; reports know only files. The modules below stand in
+//! the order of their dependencies.
 
 #[cfg(test)]
 extern crate self as etude;
 
-pub mod config;
-pub mod error;
-pub mod games;
 pub mod rng;
+
 pub mod search;
+
 pub mod stats;
+
 pub mod task;
+
+pub mod games;
+
+pub mod config;
+
+pub mod harness;
+
+pub mod output;
+
+pub mod report;

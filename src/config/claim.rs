@@ -3,6 +3,7 @@
 //! A claim is parsed here and answered elsewhere; it knows metrics and swept values by index.
 
 use super::Experiment;
+use crate::stats::Relation;
 
 /// A sentence from a source and the relation that is true where the sentence is.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,31 +61,6 @@ pub enum Stat {
     Sd,
     /// The quantile at this probability, inside (0, 1); the median is 0.5.
     Quantile(f64),
-}
-
-/// How the two sides of a claim compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
-    /// `<`
-    Less,
-    /// `<=`
-    LessOrEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterOrEqual,
-}
-
-impl Relation {
-    /// Whether `left` stands in this relation to `right`.
-    pub fn holds(self, left: f64, right: f64) -> bool {
-        match self {
-            Relation::Less => left < right,
-            Relation::LessOrEqual => left <= right,
-            Relation::Greater => left > right,
-            Relation::GreaterOrEqual => left >= right,
-        }
-    }
 }
 
 /// Which cells a claim speaks of: those with all these swept values.

@@ -16,7 +16,8 @@ use std::ops::Range;
 use crate::task::{Metric, MetricKind, ParamValue};
 
 use super::error::Problem;
-use super::{Axis, Relation, Selector, Stat, Subject, suggest};
+use super::{Axis, Selector, Stat, Subject, suggest};
+use crate::stats::Relation;
 
 /// A parsed relation.
 #[derive(Debug, PartialEq)]
@@ -274,8 +275,8 @@ struct Pair {
 
 fn relation(part: Part) -> (Relation, Part) {
     let signs = [
-        ("<=", Relation::LessOrEqual),
-        (">=", Relation::GreaterOrEqual),
+        ("<=", Relation::AtMost),
+        (">=", Relation::AtLeast),
         ("<", Relation::Less),
     ];
     let found =

@@ -18,7 +18,7 @@ mod syntax;
 mod value;
 mod wire;
 
-pub use claim::{ClaimSpec, Relation, Selector, Stat, Subject, Target};
+pub use claim::{ClaimSpec, Selector, Stat, Subject, Target};
 pub use error::{ConfigError, Problem};
 pub use experiment::{Axis, Cell, Experiment, Overrides, StopRule};
 pub use schema::schema;

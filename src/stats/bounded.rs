@@ -73,6 +73,16 @@ impl<A: Accumulator> Bounded<A> {
         &self.resolved
     }
 
+    /// The least the unresolved samples can be.
+    pub fn lows(&self) -> &A {
+        &self.lows
+    }
+
+    /// The most the unresolved samples can be.
+    pub fn highs(&self) -> &A {
+        &self.highs
+    }
+
     /// All samples, the unresolved ones at the least they can be.
     pub fn low_end(&self) -> A {
         self.with(&self.lows)

@@ -178,7 +178,10 @@ fn the_example_of_the_manual_is_an_experiment() {
         stat: Stat::Max,
     };
     assert_eq!(experiment.claims[0].subject, subject);
-    assert_eq!(experiment.claims[0].relation, Relation::LessOrEqual);
+    assert_eq!(
+        experiment.claims[0].relation,
+        crate::stats::Relation::AtMost
+    );
 }
 
 const MANUAL: &str = r#"#:schema ../schema.json

@@ -1,0 +1,120 @@
+//! What is written when the samples are drawn: the tables and their provenance.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use etude::config::Experiment;
+use etude::harness::{BlockTally, Ended, Laboratory, Outcome, decide_claims};
+use etude::output::{Manifest, STREAM_SCHEME, datapackage, fingerprint_files, outcome_tables};
+use etude::stats::Level;
+
+/// The tables of an experiment, to be made of a tally.
+pub struct Closing<'run> {
+    pub experiment: &'run Experiment,
+    pub laboratory: &'run Laboratory,
+    pub stop_reason: &'static str,
+}
+
+impl Closing<'_> {
+    /// Name and bytes of every file that is a function of the tally.
+    pub fn files(&self, tally: BlockTally) -> Vec<(String, Vec<u8>)> {
+        let level = Level::new(self.experiment.level).unwrap_or(Level::DEFAULT);
+        let claims = decide_claims(self.experiment, self.laboratory, &tally, level);
+        let outcome = Outcome::of(self.laboratory, tally, level);
+        let tables = outcome_tables(
+            self.experiment,
+            self.laboratory,
+            &outcome,
+            &claims,
+            self.stop_reason,
+        );
+        let package = datapackage(&self.experiment.name, &self.experiment.question, &tables);
+        let files = tables
+            .iter()
+            .map(|table| (format!("{}.csv", table.name()), table.to_csv()));
+        files
+            .chain([("datapackage.json".to_owned(), package)])
+            .collect()
+    }
+}
+
+/// The word for the tables' `stop_reason` that goes with a manifest's `exit_reason`.
+pub fn stop_reason(exit_reason: &str) -> &'static str {
+    match exit_reason.split(':').next() {
+        Some("complete") => "samples",
+        Some("interrupted") => "interrupted",
+        Some("aborted") => "aborted",
+        Some("fault") => "fault",
+        _ => "unstored",
+    }
+}
+
+/// How a run ended, for its manifest.
+pub fn exit_reason(ended: &Ended) -> String {
+    match ended {
+        Ended::Complete => "complete".into(),
+        Ended::Interrupted => "interrupted".into(),
+        Ended::Aborted(_) => "aborted".into(),
+        Ended::Fault(fault) => format!("fault: {fault}"),
+        Ended::Unstored(error) => format!("unstored: {error}"),
+    }
+}
+
+/// The circumstances of a session: who made it, where, when, how far it came.
+pub struct Circumstances {
+    pub earlier: Option<Manifest>,
+    pub began: SystemTime,
+    pub threads: usize,
+    pub shard: String,
+    pub samples_done: u64,
+    pub samples_planned: u64,
+    pub exit_reason: String,
+}
+
+impl Circumstances {
+    /// The manifest of the run in `folder`, whose other files are written already.
+    pub fn manifest(self, experiment: &Experiment, folder: &Path) -> Manifest {
+        let now = SystemTime::now();
+        let wall = now.duration_since(self.began).unwrap_or_default();
+        let earlier = self.earlier.unwrap_or_else(|| Manifest {
+            started_unix: unix(self.began),
+            ..Manifest::default()
+        });
+        Manifest {
+            experiment: experiment.name.clone(),
+            etude_version: env!("CARGO_PKG_VERSION").into(),
+            git_revision: option_env!("ETUDE_GIT_REVISION").map(Into::into),
+            config_hash: experiment.digest(),
+            fingerprint: experiment.fingerprint(),
+            stream_scheme: STREAM_SCHEME.into(),
+            host: host(),
+            platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            threads: self.threads,
+            shard: self.shard,
+            samples_done: self.samples_done,
+            samples_planned: self.samples_planned,
+            started_unix: earlier.started_unix,
+            finished_unix: unix(now),
+            wall_seconds: rounded(earlier.wall_seconds + wall.as_secs_f64()),
+            sessions: earlier.sessions + 1,
+            exit_reason: self.exit_reason,
+            command: std::env::args().collect(),
+            files: fingerprint_files(folder).unwrap_or_default(),
+        }
+    }
+}
+
+fn unix(time: SystemTime) -> u64 {
+    time.duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or(Duration::ZERO)
+        .as_secs()
+}
+
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1e3).round() / 1e3
+}
+
+fn host() -> Option<String> {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
+    Some(name.trim().to_owned())
+}

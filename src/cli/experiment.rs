@@ -1,0 +1,78 @@
+//! Experiments named on the command line: read, checked, made ready to run.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::Args;
+use etude::config::{Experiment, Overrides, StopRule};
+use etude::games::GAMES;
+use etude::harness::{Laboratory, Plan};
+
+use super::failure::Failure;
+use super::game_verbs::parse_integer;
+
+/// An experiment file and what overrides it.
+#[derive(Clone, Debug, Args)]
+pub struct ExperimentArguments {
+    /// The experiment file (TOML)
+    #[arg(value_name = "EXPERIMENT")]
+    file: String,
+    /// Samples of each cell, instead of the file's
+    #[arg(long, value_name = "N", value_parser = parse_integer)]
+    samples: Option<u64>,
+    /// The seed, instead of the file's
+    #[arg(long, value_name = "N", value_parser = parse_integer)]
+    seed: Option<u64>,
+}
+
+impl ExperimentArguments {
+    /// Reads and checks the experiment.
+    pub fn load(&self) -> Result<Experiment, Failure> {
+        let overrides = Overrides {
+            samples: self.samples,
+            seed: self.seed,
+        };
+        load(&self.file, &overrides)
+    }
+}
+
+/// Reads and checks the experiment file at `path`.
+pub fn load(path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| {
+        Failure::usage(format!("{path}: {error}"))
+            .with_help("give the path of an experiment file, such as those in experiments/")
+    })?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        Failure::usage(format!("{path}: byte {offset} is not UTF-8 text"))
+            .with_help("an experiment file is TOML in UTF-8; see `etude schema`")
+    })?;
+    Ok(Experiment::parse(&text, path, GAMES, overrides)?)
+}
+
+/// Reads the experiment that a run folder's `config.toml` holds.
+pub fn load_from_folder(folder: &Path) -> Result<Experiment, Failure> {
+    let path = folder.join("config.toml");
+    if !path.is_file() {
+        return Err(
+            Failure::usage(format!("{}: not a run folder", folder.display())).with_help(
+                "a run folder holds the files that `etude run` wrote, config.toml first",
+            ),
+        );
+    }
+    load(&path.to_string_lossy(), &Overrides::default())
+}
+
+/// The laboratory of an experiment.
+pub fn laboratory(experiment: &Experiment) -> Result<Arc<Laboratory>, Failure> {
+    Laboratory::of_experiment(experiment)
+        .map(Arc::new)
+        .map_err(|error| Failure::usage(&error).with_help(error.help))
+}
+
+/// How many samples of each cell are planned at most, in blocks.
+pub fn plan(experiment: &Experiment) -> Plan {
+    match experiment.stop {
+        StopRule::Samples(samples) => Plan::new(samples),
+    }
+}

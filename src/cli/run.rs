@@ -1,0 +1,294 @@
+//! `etude run`: makes an experiment and writes its folder.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use clap::Args;
+use etude::config::Experiment;
+use etude::harness::{Ended, Interrupt, Laboratory, Plan, Run, Shard};
+use etude::output::{FolderState, Manifest, Opened, Record, RunFolder};
+use etude::stats::Level;
+
+use super::closing::{self, Circumstances, Closing, exit_reason};
+use super::experiment::{ExperimentArguments, laboratory, plan};
+use super::failure::Failure;
+use super::{progress, report, terminal};
+
+/// Make an experiment: draw its samples on all cores and write the numbers
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  etude run experiments/curated/klondike-casino.toml
+  etude run my.toml --samples 10_000 --out /tmp/try     a quick try elsewhere
+  etude run my.toml --resume                            go on after an interruption
+
+The first Ctrl-C finishes the blocks under way and stores everything; the second stops at once.
+Results are the same bytes for any number of threads and any interruptions.")]
+pub struct RunArguments {
+    #[command(flatten)]
+    experiment: ExperimentArguments,
+    /// The folder to write [default: results/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Worker threads [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Run only share I of K of the blocks, counted from 1
+    #[arg(long, value_name = "I/K", value_parser = parse_shard)]
+    shard: Option<Shard>,
+    /// Go on with the unfinished run in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Neither progress nor summary
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl RunArguments {
+    pub fn run(self) -> Result<(), Failure> {
+        let session = Session::open(&self)?;
+        let interrupt = Interrupt::new();
+        listen_for_signals(&interrupt)?;
+        silence_worker_panics();
+        let finished = session.make(&interrupt)?;
+        finished.conclude(self.quiet)
+    }
+}
+
+/// A run about to be made.
+struct Session {
+    experiment: Experiment,
+    laboratory: Arc<Laboratory>,
+    plan: Plan,
+    threads: usize,
+    opened: Opened,
+    earlier: Option<Manifest>,
+    quiet: bool,
+    began: SystemTime,
+}
+
+/// A run that has ended, one way or another.
+struct Finished {
+    experiment: Experiment,
+    folder: PathBuf,
+    ended: Ended,
+    done: u64,
+    planned: u64,
+}
+
+impl Session {
+    fn open(arguments: &RunArguments) -> Result<Self, Failure> {
+        let began = SystemTime::now();
+        let experiment = arguments.experiment.load()?;
+        let laboratory = laboratory(&experiment)?;
+        let plan = plan(&experiment).with_shard(arguments.shard.unwrap_or(Shard::WHOLE));
+        let default = || Path::new("results").join(&experiment.name);
+        let folder = RunFolder::open(&arguments.out.clone().unwrap_or_else(default))?;
+        let earlier = Manifest::read(&folder.file("manifest.json")).ok();
+        check_folder(
+            &folder,
+            &experiment,
+            &plan,
+            earlier.as_ref(),
+            arguments.resume,
+        )?;
+        let opened = Record::open(folder, &experiment, &laboratory, &plan, arguments.resume)?;
+        tell_damage(&opened);
+        Ok(Self {
+            threads: threads(arguments.threads),
+            earlier: earlier.filter(|_| arguments.resume),
+            quiet: arguments.quiet,
+            experiment,
+            laboratory,
+            plan,
+            opened,
+            began,
+        })
+    }
+
+    fn make(self, interrupt: &Interrupt) -> Result<Finished, Failure> {
+        let Self {
+            experiment,
+            laboratory,
+            plan,
+            opened,
+            ..
+        } = self;
+        let mut record = opened.record;
+        let level = Level::new(experiment.level).unwrap_or(Level::DEFAULT);
+        let mut display =
+            progress::display(self.quiet, &experiment.name, laboratory.metrics(), level);
+        let run = Run {
+            laboratory: Arc::clone(&laboratory),
+            plan,
+            threads: self.threads,
+            keep_samples: experiment.keep_samples,
+            stored: opened.stored,
+            interrupt,
+        };
+        let (ended, done, mut tally) = run
+            .execute(&mut record, display.as_mut())
+            .map_err(|error| Failure::failed(format!("the threads cannot be started: {error}")))?;
+        let fingerprint = experiment.fingerprint();
+        let folder = record.seal(&laboratory, &plan, &fingerprint)?;
+        if let Ended::Aborted(blocks) = &ended {
+            let samples = blocks.iter().map(|block| block.samples).sum();
+            tally.push_unresolved(&laboratory, samples);
+        }
+        let exit_reason = exit_reason(&ended);
+        let closing = Closing {
+            experiment: &experiment,
+            laboratory: &laboratory,
+            stop_reason: closing::stop_reason(&exit_reason),
+        };
+        for (name, bytes) in closing.files(tally) {
+            folder.write(&name, &bytes)?;
+        }
+        let circumstances = Circumstances {
+            earlier: self.earlier,
+            began: self.began,
+            threads: self.threads,
+            shard: shard_text(plan.shard()),
+            samples_done: done,
+            samples_planned: plan.shard_samples(),
+            exit_reason,
+        };
+        let manifest = circumstances.manifest(&experiment, folder.path());
+        folder.write("manifest.json", &manifest.to_json())?;
+        Ok(Finished {
+            folder: folder.path().to_owned(),
+            planned: plan.shard_samples(),
+            experiment,
+            ended,
+            done,
+        })
+    }
+}
+
+impl Finished {
+    fn conclude(self, quiet: bool) -> Result<(), Failure> {
+        let folder = self.folder.display();
+        let resume = format!("to go on: the same command with --resume; the folder is {folder}");
+        let so_far = format!("{} of {} samples are stored", self.done, self.planned);
+        match self.ended {
+            Ended::Complete if quiet => Ok(()),
+            Ended::Complete => report::print(&self.folder),
+            Ended::Interrupted => {
+                Err(Failure::interrupted(format!("interrupted: {so_far}")).with_help(resume))
+            }
+            Ended::Aborted(blocks) => Err(Failure::interrupted(format!(
+                "stopped at once: {so_far}; {} under way count as unresolved in the tables",
+                blocks.iter().map(|block| block.samples).sum::<u64>()
+            ))
+            .with_help(resume)),
+            Ended::Fault(fault) => Err(Failure::failed(format!("{fault} ({so_far})")).with_help(
+                format!(
+                    "see it alone with: etude replay {folder}/config.toml --cell {} --sample {}",
+                    self.experiment.cells[fault.cell].name, fault.sample
+                ),
+            )),
+            Ended::Unstored(error) => {
+                Err(Failure::failed(format!("{error} ({so_far})")).with_help(resume))
+            }
+        }
+    }
+}
+
+/// Turns SIGINT and SIGTERM into requests to stop.
+pub fn listen_for_signals(interrupt: &Interrupt) -> Result<(), Failure> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
+        .map_err(|error| Failure::failed(format!("signals cannot be listened for: {error}")))?;
+    let interrupt = interrupt.clone();
+    std::thread::spawn(move || {
+        for _ in signals.forever() {
+            interrupt.request();
+        }
+    });
+    Ok(())
+}
+
+/// A worker's panic is caught, recorded and told once, with the sample it happened in.
+fn silence_worker_panics() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let worker = std::thread::current()
+            .name()
+            .is_some_and(|name| name.starts_with("worker-"));
+        if !worker {
+            usual(info);
+        }
+    }));
+}
+
+/// Refuses folders that hold another experiment, or an unfinished run that would be lost.
+fn check_folder(
+    folder: &RunFolder,
+    experiment: &Experiment,
+    plan: &Plan,
+    earlier: Option<&Manifest>,
+    resume: bool,
+) -> Result<(), Failure> {
+    let path = folder.path().display();
+    let FolderState::Run { .. } = folder.state() else {
+        return Ok(());
+    };
+    let stored = super::experiment::load_from_folder(folder.path())
+        .map_err(|_| Failure::usage(format!("{path}: config.toml there cannot be read")))?;
+    let shard = shard_text(plan.shard());
+    let same_shard = earlier.is_none_or(|manifest| manifest.shard == shard);
+    if stored.fingerprint() != experiment.fingerprint() || !same_shard {
+        return Err(Failure::usage(format!(
+            "{path}: the folder holds another run (`{}`, seed {})",
+            stored.name, stored.seed
+        ))
+        .with_help("choose another folder with --out"));
+    }
+    let complete = earlier.is_some_and(|manifest| manifest.exit_reason == "complete");
+    let fewer = super::experiment::plan(&stored).samples() > plan.samples();
+    if fewer || (!resume && !complete) {
+        let samples = super::experiment::plan(&stored).samples();
+        let state = if complete {
+            "a larger"
+        } else {
+            "an unfinished"
+        };
+        return Err(Failure::usage(format!(
+            "{path}: the folder holds {state} run of this experiment ({samples} samples planned)"
+        ))
+        .with_help(
+            "go on with --resume and no fewer samples, or choose another folder with --out",
+        ));
+    }
+    Ok(())
+}
+
+fn tell_damage(opened: &Opened) {
+    for damage in &opened.damage {
+        eprintln!(
+            "{}blocks.csv, line {}: {}; its block is run again, all others are kept",
+            terminal::paint_warning("warning: "),
+            damage.line,
+            damage.reason
+        );
+    }
+}
+
+/// Reads `I/K` with I counted from 1.
+fn parse_shard(text: &str) -> Result<Shard, String> {
+    text.split_once('/')
+        .and_then(|(index, count)| {
+            let index: u64 = index.parse().ok()?;
+            Shard::new(index.checked_sub(1)?, count.parse().ok()?)
+        })
+        .ok_or_else(|| "expected I/K with 1 <= I <= K, such as 2/8".into())
+}
+
+fn shard_text(shard: Shard) -> String {
+    format!("{}/{}", shard.index() + 1, shard.count())
+}
+
+fn threads(asked: Option<u16>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(cores, usize::from)
+}

@@ -1,0 +1,180 @@
+//! What an experiment's samples say of its claims, all of them together at the experiment's level.
+
+use crate::config::{ClaimSpec, Experiment, Stat, Subject, Target};
+use crate::stats::{
+    self, Accumulator, Bounded, Estimate, Extreme, Level, Observed, decide_jointly,
+    exceptions_bound, quantile_estimate,
+};
+use crate::task::Metric;
+
+use super::laboratory::{CellPair, Laboratory};
+use super::outcome::{difference, estimate, limits};
+use super::tally::{BlockTally, Tally};
+
+/// What the samples say of a claim about one cell or one pair of cells.
+#[derive(Clone, Debug)]
+pub struct ClaimOutcome {
+    /// The claim's position in the experiment.
+    pub claim: usize,
+    /// What it was tested on.
+    pub target: Target,
+    /// The statistic, with an interval where it has one. The intervals of all claims of the
+    /// experiment hold together at the experiment's level.
+    pub estimate: Estimate,
+    /// The decision; all decisions of the experiment hold together at its level.
+    pub decision: stats::Outcome,
+    /// What a reader should know of the decision; often nothing.
+    pub note: String,
+}
+
+/// Decides every claim of `experiment` on every cell or pair it speaks of.
+pub fn decide_claims(
+    experiment: &Experiment,
+    laboratory: &Laboratory,
+    tally: &BlockTally,
+    level: Level,
+) -> Vec<ClaimOutcome> {
+    let questions: Vec<Question<'_>> = experiment
+        .claims
+        .iter()
+        .enumerate()
+        .flat_map(|(index, claim)| {
+            let targets = experiment.targets(claim).into_iter();
+            targets.map(move |target| Question {
+                index,
+                claim,
+                target,
+                laboratory,
+                tally,
+            })
+        })
+        .collect();
+    let decisions = decide_jointly(questions.len(), level, |i, level| {
+        questions[i].finding(level).decision
+    });
+    let shared = level.shared_by(questions.len());
+    let outcome = |(question, decision): (&Question<'_>, _)| question.outcome(shared, decision);
+    questions.iter().zip(decisions).map(outcome).collect()
+}
+
+/// One claim about one cell or pair.
+struct Question<'run> {
+    index: usize,
+    claim: &'run ClaimSpec,
+    target: Target,
+    laboratory: &'run Laboratory,
+    tally: &'run BlockTally,
+}
+
+/// What the samples say of a question at some level.
+struct Finding {
+    estimate: Estimate,
+    decision: stats::Outcome,
+    note: String,
+}
+
+impl Question<'_> {
+    fn outcome(&self, shared: Level, decision: stats::Outcome) -> ClaimOutcome {
+        let finding = self.finding(shared);
+        ClaimOutcome {
+            claim: self.index,
+            target: self.target,
+            estimate: finding.estimate,
+            decision,
+            note: finding.note,
+        }
+    }
+
+    fn finding(&self, level: Level) -> Finding {
+        match (&self.claim.subject, self.target) {
+            (&Subject::Metric { metric, stat }, Target::Cell(cell)) => {
+                let tally = &self.tally.cell(cell)[metric];
+                self.statistic(stat, &self.laboratory.metrics()[metric], tally, level)
+            }
+            (&Subject::Difference { metric, .. }, Target::Pair { first, second }) => {
+                self.difference(CellPair { first, second }, metric, level)
+            }
+            _ => self.by_interval(Estimate::default()),
+        }
+    }
+
+    fn difference(&self, pair: CellPair, metric: usize, level: Level) -> Finding {
+        let pairs = self.laboratory.pairs();
+        let place = pairs.iter().position(|candidate| *candidate == pair);
+        let estimate = place.map(|place| {
+            let paired = &self.tally.pair(place)[metric];
+            difference(&self.laboratory.metrics()[metric], paired, level)
+        });
+        self.by_interval(estimate.unwrap_or_default())
+    }
+
+    fn statistic(&self, stat: Stat, metric: &Metric, tally: &Tally, level: Level) -> Finding {
+        match (stat, tally) {
+            (Stat::Mean, _) => self.by_interval(estimate(metric, tally, level)),
+            (Stat::Min, Tally::Counts(counts)) => self.extreme(Extreme::Min, metric, counts, level),
+            (Stat::Max, Tally::Counts(counts)) => self.extreme(Extreme::Max, metric, counts, level),
+            (Stat::Min, Tally::Sums(sums)) => self.extreme(Extreme::Min, metric, sums, level),
+            (Stat::Max, Tally::Sums(sums)) => self.extreme(Extreme::Max, metric, sums, level),
+            (Stat::Quantile(p), Tally::Counts(counts)) => self
+                .by_interval(quantile_estimate(counts, p, level, limits(metric)).per(metric.per)),
+            (Stat::Sd, _) => self.without_interval(estimate(metric, tally, level).sd),
+            _ => self.without_interval(None),
+        }
+    }
+
+    fn by_interval(&self, estimate: Estimate) -> Finding {
+        Finding {
+            decision: self
+                .claim
+                .relation
+                .decide(estimate.interval, self.claim.number),
+            estimate,
+            note: String::new(),
+        }
+    }
+
+    fn without_interval(&self, value: Option<f64>) -> Finding {
+        Finding {
+            estimate: Estimate {
+                value,
+                ..Estimate::default()
+            },
+            decision: stats::Outcome::Undecided,
+            note: "this statistic has no interval, so it decides nothing".into(),
+        }
+    }
+
+    fn extreme<A: Accumulator>(
+        &self,
+        extreme: Extreme,
+        metric: &Metric,
+        tally: &Bounded<A>,
+        level: Level,
+    ) -> Finding {
+        let Some(observed) = Observed::of(tally, extreme, false) else {
+            return self.without_interval(None);
+        };
+        let observed = observed.per(metric.per);
+        let decision = extreme.decide(self.claim.relation, self.claim.number, &observed);
+        Finding {
+            estimate: Estimate {
+                value: Some(observed.certain),
+                n: observed.n,
+                unresolved: tally.unresolved(),
+                ..Estimate::default()
+            },
+            decision,
+            note: exception_note(decision, observed.n, level),
+        }
+    }
+}
+
+/// What sampling without an exception is worth.
+fn exception_note(decision: stats::Outcome, n: u64, level: Level) -> String {
+    match (decision, exceptions_bound(n, level)) {
+        (stats::Outcome::Undecided, Some(bound)) => {
+            format!("no exception in {n} samples: exceptions are rarer than {bound:.2e}")
+        }
+        _ => String::new(),
+    }
+}

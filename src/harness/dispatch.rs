@@ -1,0 +1,193 @@
+//! Hands blocks to threads in index order and sends the finished ones back.
+//!
+//! A shared counter inside a broadcast keeps the finished blocks near a prefix; a parallel
+//! iterator would scatter them, and counting whatever has finished favours quick samples.
+
+use std::any::Any;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use super::laboratory::Laboratory;
+use super::plan::Block;
+use super::run::FinishedBlock;
+use super::tally::BlockTally;
+use crate::task::{Row, Worker};
+
+/// Samples of one cell between two switches to the next cell.
+const CHUNK: u64 = 256;
+
+/// A sample whose task panicked. It is recorded and never counted as a result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cell {cell}, sample {sample}: the task panicked: {message}")]
+pub struct Fault {
+    /// The cell's number.
+    pub cell: usize,
+    /// The sample's index.
+    pub sample: u64,
+    /// What the panic said.
+    pub message: String,
+}
+
+/// Blocks being worked on by a pool of threads.
+pub(super) struct Dispatch {
+    queue: Arc<Queue>,
+    results: Receiver<Result<FinishedBlock, Fault>>,
+}
+
+struct Queue {
+    laboratory: Arc<Laboratory>,
+    blocks: Vec<Block>,
+    keep_samples: bool,
+    next: AtomicUsize,
+    closed: AtomicBool,
+}
+
+impl Dispatch {
+    /// Starts `threads` threads on `blocks`.
+    pub fn start(
+        laboratory: Arc<Laboratory>,
+        blocks: Vec<Block>,
+        threads: usize,
+        keep_samples: bool,
+    ) -> std::io::Result<Self> {
+        let queue = Arc::new(Queue {
+            laboratory,
+            blocks,
+            keep_samples,
+            next: AtomicUsize::new(0),
+            closed: AtomicBool::new(false),
+        });
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(|i| format!("worker-{i}"))
+            .build()
+            .map_err(std::io::Error::other)?;
+        let (sender, results) = sync_channel(4 * threads.max(1));
+        let shared = Arc::clone(&queue);
+        std::thread::Builder::new()
+            .name("dispatch".into())
+            .spawn(move || pool.broadcast(|_| shared.work(&sender)))?;
+        Ok(Self { queue, results })
+    }
+
+    /// Hands out no further block.
+    pub fn close(&self) {
+        self.queue.closed.store(true, Ordering::SeqCst);
+    }
+
+    /// The next finished block or fault; `Ok(None)` when the wait was in vain, `Err` when all
+    /// threads have ended.
+    pub fn next(&self, wait: Duration) -> Result<Option<Result<FinishedBlock, Fault>>, ()> {
+        use std::sync::mpsc::RecvTimeoutError;
+        match self.results.recv_timeout(wait) {
+            Ok(result) => Ok(Some(result)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(()),
+        }
+    }
+
+    /// The blocks handed out so far, finished or not.
+    pub fn handed_out(&self) -> &[Block] {
+        let taken = self.queue.next.load(Ordering::SeqCst);
+        &self.queue.blocks[..taken.min(self.queue.blocks.len())]
+    }
+}
+
+impl Queue {
+    fn work(&self, results: &SyncSender<Result<FinishedBlock, Fault>>) {
+        let mut workers = self.laboratory.workers();
+        let mut scratch = vec![vec![Row::new(); CHUNK as usize]; workers.len()];
+        while let Some(block) = self.take() {
+            let result = self.run_block(&mut workers, &mut scratch, block);
+            if result.is_err() {
+                self.closed.store(true, Ordering::SeqCst);
+            }
+            if results.send(result).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn take(&self) -> Option<Block> {
+        if self.closed.load(Ordering::SeqCst) {
+            return None;
+        }
+        let position = self.next.fetch_add(1, Ordering::SeqCst);
+        self.blocks.get(position).copied()
+    }
+
+    /// Runs a block chunk by chunk, all cells on the same samples, so that memory does not grow
+    /// with the block.
+    fn run_block(
+        &self,
+        workers: &mut [Box<dyn Worker + '_>],
+        scratch: &mut [Vec<Row>],
+        block: Block,
+    ) -> Result<FinishedBlock, Fault> {
+        let mut finished = FinishedBlock {
+            block,
+            tally: BlockTally::new(&self.laboratory),
+            seconds: vec![0.0; workers.len()],
+            samples: self.keep_samples.then(|| vec![Vec::new(); workers.len()]),
+        };
+        let mut first = block.first;
+        while first < block.range().end {
+            let chunk = first..block.range().end.min(first + CHUNK);
+            for (cell, worker) in workers.iter_mut().enumerate() {
+                let started = Instant::now();
+                self.run_cell(cell, worker.as_mut(), chunk.clone(), &mut scratch[cell])?;
+                finished.seconds[cell] += started.elapsed().as_secs_f64();
+            }
+            finished.take_in(
+                &self.laboratory,
+                scratch,
+                (chunk.end - chunk.start) as usize,
+            );
+            first = chunk.end;
+        }
+        Ok(finished)
+    }
+
+    fn run_cell(
+        &self,
+        cell: usize,
+        worker: &mut (dyn Worker + '_),
+        samples: Range<u64>,
+        rows: &mut [Row],
+    ) -> Result<(), Fault> {
+        for (row, sample) in rows.iter_mut().zip(samples) {
+            row.clear();
+            let draw = self.laboratory.draw(sample);
+            catch_unwind(AssertUnwindSafe(|| worker.sample(draw, row))).map_err(|panic| Fault {
+                cell,
+                sample,
+                message: panic_message(panic.as_ref()),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl FinishedBlock {
+    /// Tallies the first `count` rows of every cell.
+    fn take_in(&mut self, laboratory: &Laboratory, rows: &[Vec<Row>], count: usize) {
+        for sample in 0..count {
+            self.tally.push(laboratory, |cell| &rows[cell][sample]);
+        }
+        for (kept, rows) in self.samples.iter_mut().flatten().zip(rows) {
+            kept.extend_from_slice(&rows[..count]);
+        }
+    }
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
+}

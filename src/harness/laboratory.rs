@@ -1,0 +1,158 @@
+//! Everything a thread needs to draw any sample of an experiment; shared, immutable.
+
+use std::collections::BTreeSet;
+
+use crate::config::{Experiment, Target};
+use crate::rng::Streams;
+use crate::search::Budget;
+use crate::task::{Draw, Metric, ParamError, Row, Task, Worker};
+
+/// The tasks of all cells with their streams and budget, and which cells are compared.
+pub struct Laboratory {
+    tasks: Vec<Box<dyn Task>>,
+    metrics: &'static [Metric],
+    streams: Streams,
+    budget: Budget,
+    pairs: Vec<CellPair>,
+}
+
+/// Two cells compared on the same instances: `first` minus `second`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CellPair {
+    /// The cell that counts positive.
+    pub first: usize,
+    /// The cell that counts negative.
+    pub second: usize,
+}
+
+impl Laboratory {
+    /// The laboratory of an experiment, with the pairs of cells that are worth comparing: those
+    /// its claims name, and along every swept parameter each value with the first.
+    pub fn of_experiment(experiment: &Experiment) -> Result<Self, ParamError> {
+        let tasks = experiment
+            .cells
+            .iter()
+            .map(|cell| cell.build(experiment.task))
+            .collect::<Result<Vec<_>, _>>()?;
+        let streams = Streams::new(experiment.seed);
+        let laboratory = Self::new(tasks, experiment.task.metrics, streams, experiment.budget);
+        Ok(laboratory.with_pairs(compared_pairs(experiment)))
+    }
+
+    /// A laboratory with one task per cell, all with the same metrics.
+    pub fn new(
+        tasks: Vec<Box<dyn Task>>,
+        metrics: &'static [Metric],
+        streams: Streams,
+        budget: Budget,
+    ) -> Self {
+        Self {
+            tasks,
+            metrics,
+            streams,
+            budget,
+            pairs: Vec::new(),
+        }
+    }
+
+    /// The same laboratory, also tallying the paired differences of `pairs`.
+    pub fn with_pairs(mut self, pairs: Vec<CellPair>) -> Self {
+        self.pairs = pairs;
+        self
+    }
+
+    /// Number of cells.
+    pub fn cells(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// The task of one cell.
+    pub fn task(&self, cell: usize) -> &dyn Task {
+        self.tasks[cell].as_ref()
+    }
+
+    /// The metrics every cell reports.
+    pub fn metrics(&self) -> &'static [Metric] {
+        self.metrics
+    }
+
+    /// The compared cells.
+    pub fn pairs(&self) -> &[CellPair] {
+        &self.pairs
+    }
+
+    /// The stream tree of the experiment.
+    pub fn streams(&self) -> &Streams {
+        &self.streams
+    }
+
+    /// How sample `index` is drawn.
+    pub fn draw(&self, index: u64) -> Draw {
+        Draw {
+            index,
+            budget: self.budget,
+        }
+    }
+
+    /// A worker for every cell.
+    pub fn workers(&self) -> Vec<Box<dyn Worker + '_>> {
+        self.tasks
+            .iter()
+            .map(|task| task.worker(&self.streams))
+            .collect()
+    }
+
+    /// Upper bound of one thread's tables, in bytes.
+    pub fn memory_per_thread(&self) -> u64 {
+        self.tasks.iter().map(|task| task.worker_memory()).sum()
+    }
+
+    /// Draws one sample of one cell alone.
+    pub fn sample(&self, cell: usize, index: u64) -> Row {
+        let mut row = Row::new();
+        self.task(cell)
+            .worker(&self.streams)
+            .sample(self.draw(index), &mut row);
+        row
+    }
+}
+
+fn compared_pairs(experiment: &Experiment) -> Vec<CellPair> {
+    let mut pairs = claimed_pairs(experiment);
+    pairs.extend(baseline_pairs(experiment));
+    pairs.into_iter().collect()
+}
+
+fn claimed_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
+    let targets = experiment
+        .claims
+        .iter()
+        .flat_map(|claim| experiment.targets(claim));
+    targets
+        .filter_map(|target| match target {
+            Target::Pair { first, second } => Some(CellPair { first, second }),
+            Target::Cell(_) => None,
+        })
+        .collect()
+}
+
+/// Every cell with the cell that has the first value of one swept parameter and is otherwise
+/// alike.
+fn baseline_pairs(experiment: &Experiment) -> Vec<CellPair> {
+    let mut pairs = Vec::new();
+    let mut stride = 1;
+    for axis in experiment.axes.iter().rev() {
+        let values = axis.values.len();
+        for cell in 0..experiment.cells.len() {
+            let step = cell / stride % values;
+            if step > 0 {
+                pairs.push(CellPair {
+                    first: cell,
+                    second: cell - step * stride,
+                });
+            }
+        }
+        stride *= values;
+    }
+    pairs
+}

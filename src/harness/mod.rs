@@ -1,0 +1,27 @@
+//! Runs experiments: cuts the samples into blocks, hands the blocks to threads in index order,
+//! tallies exactly and merges in block order.
+//!
+//! Knows only tasks; games, files and terminals are out of its sight. It reports through a
+//! [`Sink`] (finished blocks, in order) and an [`Observer`] (what a person may like to watch).
+//! The block-and-merge scheme follows L'Ecuyer's advice for parallel streams (2017): whatever the
+//! number of threads, sample `i` is the same and the finished samples are a prefix.
+
+mod claims;
+mod dispatch;
+mod interrupt;
+mod laboratory;
+mod observer;
+mod outcome;
+mod plan;
+mod run;
+mod tally;
+
+pub use claims::{ClaimOutcome, decide_claims};
+pub use dispatch::Fault;
+pub use interrupt::{Interrupt, Urgency};
+pub use laboratory::{CellPair, Laboratory};
+pub use observer::{Observer, Progress, Silent};
+pub use outcome::{Difference, Outcome, PairOutcome, estimate};
+pub use plan::{Block, Plan, Shard};
+pub use run::{Ended, FinishedBlock, Run, Sink, SinkError};
+pub use tally::{BlockTally, Tally, TallyError};

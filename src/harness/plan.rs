@@ -1,0 +1,180 @@
+//! What will be run: sample indices cut into blocks, blocks dealt to shards.
+
+use std::num::NonZeroU64;
+use std::ops::Range;
+
+/// Blocks a run is cut into at most, where the largest block size allows it: enough for steady
+/// progress and even load, few enough for a small journal.
+const TARGET_BLOCKS: u64 = 512;
+const LARGEST_BLOCK: u64 = 1 << 16;
+
+/// The samples of an experiment, cut into blocks. Every cell runs every sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    samples: u64,
+    block_size: NonZeroU64,
+    shard: Shard,
+}
+
+/// A range of sample indices, the unit of dispatch and of the journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Block {
+    /// Position among all blocks of the experiment.
+    pub index: u64,
+    /// First sample.
+    pub first: u64,
+    /// Number of samples; the last block may be shorter than the others.
+    pub samples: u64,
+}
+
+/// Share `index` of `count`: blocks `index`, `index + count`, `index + 2 count`, ...
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: u64,
+    count: NonZeroU64,
+}
+
+impl Plan {
+    /// A plan for `samples` samples with the default block size, a power of two that depends on
+    /// `samples` alone: an extended run can then merge its old blocks into its new ones.
+    pub fn new(samples: u64) -> Self {
+        let size = samples
+            .div_ceil(TARGET_BLOCKS)
+            .clamp(1, LARGEST_BLOCK)
+            .next_power_of_two();
+        Self {
+            samples,
+            block_size: NonZeroU64::new(size).unwrap_or(NonZeroU64::MIN),
+            shard: Shard::WHOLE,
+        }
+    }
+
+    /// The same samples in blocks of another size.
+    pub fn with_block_size(mut self, block_size: NonZeroU64) -> Self {
+        self.block_size = block_size;
+        self
+    }
+
+    /// The same plan, of which only one shard's blocks are run.
+    pub fn with_shard(mut self, shard: Shard) -> Self {
+        self.shard = shard;
+        self
+    }
+
+    /// All samples of the experiment, over all shards.
+    pub fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    /// Samples in a full block.
+    pub fn block_size(&self) -> u64 {
+        self.block_size.get()
+    }
+
+    /// The shard this plan runs.
+    pub fn shard(&self) -> Shard {
+        self.shard
+    }
+
+    /// Blocks of the whole experiment.
+    pub fn total_blocks(&self) -> u64 {
+        self.samples.div_ceil(self.block_size.get())
+    }
+
+    /// Block `index` of the whole experiment.
+    pub fn block(&self, index: u64) -> Block {
+        let first = index * self.block_size.get();
+        Block {
+            index,
+            first,
+            samples: self.block_size.get().min(self.samples - first),
+        }
+    }
+
+    /// The blocks of this plan's shard, in index order.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + use<> {
+        let plan = *self;
+        let step = usize::try_from(self.shard.count.get()).unwrap_or(usize::MAX);
+        (self.shard.index..self.total_blocks())
+            .step_by(step)
+            .map(move |index| plan.block(index))
+    }
+
+    /// Samples in this plan's shard.
+    pub fn shard_samples(&self) -> u64 {
+        self.blocks().map(|block| block.samples).sum()
+    }
+}
+
+impl Block {
+    /// The sample indices.
+    pub fn range(&self) -> Range<u64> {
+        self.first..self.first + self.samples
+    }
+}
+
+impl Shard {
+    /// Everything.
+    pub const WHOLE: Shard = Shard {
+        index: 0,
+        count: NonZeroU64::MIN,
+    };
+
+    /// Share `index` of `count`, counted from 0; `None` unless `index < count`.
+    pub fn new(index: u64, count: u64) -> Option<Self> {
+        let count = NonZeroU64::new(count)?;
+        (index < count.get()).then_some(Self { index, count })
+    }
+
+    /// The share's number, from 0.
+    pub fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// How many shares there are.
+    pub fn count(&self) -> u64 {
+        self.count.get()
+    }
+
+    /// Whether this is everything.
+    pub fn is_whole(&self) -> bool {
+        self.count.get() == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_cover_every_sample_once_whatever_the_size_and_the_shards() {
+        for samples in [0, 1, 5, 511, 512, 513, 100_000] {
+            for size in [1, 7, 64, 1 << 20] {
+                for shards in [1, 2, 5] {
+                    let plan = Plan::new(samples).with_block_size(NonZeroU64::new(size).unwrap());
+                    let mut covered: Vec<u64> = (0..shards)
+                        .flat_map(|i| plan.with_shard(Shard::new(i, shards).unwrap()).blocks())
+                        .flat_map(|block| block.range())
+                        .collect();
+                    covered.sort_unstable();
+                    assert!(covered.into_iter().eq(0..samples));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn default_block_sizes_are_powers_of_two_so_that_runs_can_be_extended() {
+        for samples in [1, 1_000, 100_000, 1_000_000, u64::MAX / 4] {
+            assert!(Plan::new(samples).block_size().is_power_of_two());
+        }
+        assert_eq!(Plan::new(1_000_000).block_size(), 2_048);
+    }
+
+    #[test]
+    fn a_shard_past_the_last_does_not_exist() {
+        assert_eq!(Shard::new(3, 3), None);
+        assert_eq!(Shard::new(0, 0), None);
+        assert!(Shard::WHOLE.is_whole());
+    }
+}

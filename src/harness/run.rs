@@ -1,0 +1,220 @@
+//! One run: blocks out, tallies in, merged in index order, until done, stopped or at fault.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::dispatch::{Dispatch, Fault};
+use super::interrupt::{Interrupt, Urgency};
+use super::laboratory::Laboratory;
+use super::observer::{Observer, Progress};
+use super::plan::{Block, Plan};
+use super::tally::BlockTally;
+use crate::task::Row;
+
+/// A block that every cell has run.
+#[derive(Clone, Debug)]
+pub struct FinishedBlock {
+    /// Which block.
+    pub block: Block,
+    /// Its exact tallies.
+    pub tally: BlockTally,
+    /// Seconds spent in each cell.
+    pub seconds: Vec<f64>,
+    /// Each cell's samples, where they are kept.
+    pub samples: Option<Vec<Vec<Row>>>,
+}
+
+/// Where finished blocks go, in index order.
+pub trait Sink {
+    /// Stores a block for good before the run counts it.
+    fn store(&mut self, block: &FinishedBlock) -> Result<(), SinkError>;
+}
+
+/// A block could not be stored.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct SinkError {
+    /// What could not be written and where.
+    pub message: String,
+    /// Why.
+    #[source]
+    pub source: std::io::Error,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// Every planned block is stored.
+    Complete,
+    /// The first request to stop was obeyed: everything under way was finished and stored.
+    Interrupted,
+    /// The second request to stop was obeyed: these blocks were under way.
+    Aborted(Vec<Block>),
+    /// A task panicked.
+    Fault(Fault),
+    /// Storing failed; what had been stored before is safe.
+    Unstored(SinkError),
+}
+
+/// A run to be made.
+pub struct Run<'run> {
+    /// What is sampled.
+    pub laboratory: Arc<Laboratory>,
+    /// Which samples.
+    pub plan: Plan,
+    /// Worker threads, at least 1.
+    pub threads: usize,
+    /// Whether finished blocks carry their samples.
+    pub keep_samples: bool,
+    /// Blocks an earlier run stored.
+    pub stored: BTreeMap<u64, BlockTally>,
+    /// A person's wish to stop.
+    pub interrupt: &'run Interrupt,
+}
+
+/// How often a run looks for requests to stop while no block finishes.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+impl Run<'_> {
+    /// Makes the run. Returns how it ended, the samples done and their tally, or why it could not start.
+    pub fn execute(
+        self,
+        sink: &mut dyn Sink,
+        observer: &mut dyn Observer,
+    ) -> std::io::Result<(Ended, u64, BlockTally)> {
+        let mut state = State::new(&self, sink, observer);
+        let missing: Vec<Block> = self
+            .plan
+            .blocks()
+            .filter(|block| !self.stored.contains_key(&block.index))
+            .collect();
+        state.merge_stored(self.stored);
+        if missing.is_empty() {
+            return Ok(state.end(Ended::Complete));
+        }
+        let dispatch = Dispatch::start(
+            Arc::clone(&self.laboratory),
+            missing,
+            self.threads.max(1),
+            self.keep_samples,
+        )?;
+        let ended = state.collect(&dispatch, self.interrupt);
+        dispatch.close();
+        Ok(state.end(ended))
+    }
+}
+
+/// The merging side of a run.
+struct State<'run> {
+    sink: &'run mut dyn Sink,
+    observer: &'run mut dyn Observer,
+    /// Shard's blocks not yet stored, in index order.
+    expected: std::collections::VecDeque<u64>,
+    /// Finished blocks that wait for an earlier one.
+    pending: BTreeMap<u64, FinishedBlock>,
+    merged: BlockTally,
+    done: u64,
+    resumed: u64,
+    planned: u64,
+}
+
+impl<'run> State<'run> {
+    fn new(run: &Run<'_>, sink: &'run mut dyn Sink, observer: &'run mut dyn Observer) -> Self {
+        let blocks = run.plan.blocks();
+        Self {
+            sink,
+            observer,
+            expected: blocks
+                .map(|block| block.index)
+                .filter(|index| !run.stored.contains_key(index))
+                .collect(),
+            pending: BTreeMap::new(),
+            merged: BlockTally::new(&run.laboratory),
+            done: 0,
+            resumed: run
+                .stored
+                .keys()
+                .map(|&index| run.plan.block(index).samples)
+                .sum(),
+            planned: run.plan.shard_samples(),
+        }
+    }
+
+    fn merge_stored(&mut self, stored: BTreeMap<u64, BlockTally>) {
+        for tally in stored.values() {
+            self.merged.merge(tally);
+        }
+        self.done = self.resumed;
+        self.report();
+    }
+
+    fn collect(&mut self, dispatch: &Dispatch, interrupt: &Interrupt) -> Ended {
+        let mut draining = false;
+        let mut fault = None;
+        loop {
+            match interrupt.urgency() {
+                Urgency::Abort => return Ended::Aborted(self.unfinished(dispatch)),
+                Urgency::Drain if !draining => {
+                    draining = true;
+                    dispatch.close();
+                    self.observer.draining();
+                }
+                _ => {}
+            }
+            match dispatch.next(PATIENCE) {
+                Ok(None) => {}
+                Ok(Some(Err(found))) => fault = Some(fault.unwrap_or(found)),
+                Ok(Some(Ok(block))) => {
+                    if let Err(error) = self.accept(block) {
+                        return Ended::Unstored(error);
+                    }
+                }
+                Err(()) => break,
+            }
+        }
+        match fault {
+            Some(fault) => Ended::Fault(fault),
+            None if self.expected.is_empty() => Ended::Complete,
+            None => Ended::Interrupted,
+        }
+    }
+
+    fn accept(&mut self, finished: FinishedBlock) -> Result<(), SinkError> {
+        self.pending.insert(finished.block.index, finished);
+        while let Some(next) = self.expected.front()
+            && let Some(block) = self.pending.remove(next)
+        {
+            self.sink.store(&block)?;
+            self.merged.merge(&block.tally);
+            self.done += block.block.samples;
+            self.expected.pop_front();
+            self.report();
+        }
+        Ok(())
+    }
+
+    fn report(&mut self) {
+        self.observer.progress(Progress {
+            done: self.done,
+            resumed: self.resumed,
+            planned: self.planned,
+            tally: &self.merged,
+        });
+    }
+
+    fn unfinished(&self, dispatch: &Dispatch) -> Vec<Block> {
+        let waiting = |block: &&Block| self.expected.contains(&block.index);
+        dispatch
+            .handed_out()
+            .iter()
+            .filter(waiting)
+            .copied()
+            .collect()
+    }
+
+    fn end(self, ended: Ended) -> (Ended, u64, BlockTally) {
+        self.observer.ended();
+        (ended, self.done, self.merged)
+    }
+}

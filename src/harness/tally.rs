@@ -1,0 +1,235 @@
+//! Exact tallies of a block, mergeable in any grouping to the same bytes.
+
+use crate::stats::{
+    Accumulator, Bounded, DecodeError, Histogram, Moments, Paired, RatioSums, WeightSums,
+};
+use crate::task::{Metric, MetricKind, Row, Value};
+
+use super::laboratory::Laboratory;
+
+/// Everything counted of a block, or of many: one tally per cell and metric, and one per compared
+/// pair of cells and metric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockTally {
+    cells: Vec<Vec<Tally>>,
+    pairs: Vec<Vec<Paired>>,
+}
+
+/// The tally of one metric.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tally {
+    /// Flags, small integers, pairs of games.
+    Counts(Bounded<Histogram>),
+    /// Integers of wide range.
+    Sums(Bounded<Moments>),
+    /// Ratios of totals.
+    Ratio(RatioSums),
+    /// Weights.
+    Weights(WeightSums),
+}
+
+/// A tally's text does not fit the experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the tally does not fit the experiment")]
+pub struct TallyError;
+
+impl BlockTally {
+    /// An empty tally of every cell, pair and metric.
+    pub fn new(laboratory: &Laboratory) -> Self {
+        let metrics = laboratory.metrics();
+        let cell: Vec<Tally> = metrics.iter().map(Tally::new).collect();
+        let pair = vec![Paired::default(); metrics.len()];
+        Self {
+            cells: vec![cell; laboratory.cells()],
+            pairs: vec![pair; laboratory.pairs().len()],
+        }
+    }
+
+    /// Counts one sample: the row that each cell drew of it.
+    pub fn push<'row>(&mut self, laboratory: &Laboratory, row: impl Fn(usize) -> &'row Row) {
+        for (cell, tallies) in self.cells.iter_mut().enumerate() {
+            for (tally, &value) in tallies.iter_mut().zip(row(cell).values()) {
+                tally.push(value);
+            }
+        }
+        for (tallies, pair) in self.pairs.iter_mut().zip(laboratory.pairs()) {
+            let both = row(pair.first)
+                .values()
+                .iter()
+                .zip(row(pair.second).values());
+            for (tally, (&first, &second)) in tallies.iter_mut().zip(both) {
+                push_paired(tally, first, second);
+            }
+        }
+    }
+
+    /// Counts `samples` samples that were under way when the run was stopped: of each it is only
+    /// known what its metrics can be at all.
+    pub fn push_unresolved(&mut self, laboratory: &Laboratory, samples: u64) {
+        let mut row = Row::new();
+        for metric in laboratory.metrics() {
+            row.push(unresolved(metric));
+        }
+        for _ in 0..samples {
+            self.push(laboratory, |_| &row);
+        }
+    }
+
+    /// Adds everything another tally of the same experiment counted.
+    pub fn merge(&mut self, other: &Self) {
+        let cells = self.cells.iter_mut().flatten();
+        for (mine, theirs) in cells.zip(other.cells.iter().flatten()) {
+            mine.merge(theirs);
+        }
+        let pairs = self.pairs.iter_mut().flatten();
+        for (mine, theirs) in pairs.zip(other.pairs.iter().flatten()) {
+            mine.merge(theirs);
+        }
+    }
+
+    /// The tallies of a cell, in the order of the metrics.
+    pub fn cell(&self, cell: usize) -> &[Tally] {
+        &self.cells[cell]
+    }
+
+    /// The tallies of the differences of a compared pair, in the order of the metrics.
+    pub fn pair(&self, pair: usize) -> &[Paired] {
+        &self.pairs[pair]
+    }
+
+    /// One line of text without commas: `cell&cell#pair&pair`, metrics separated by blanks.
+    pub fn encode(&self) -> String {
+        let cells = encode_groups(&self.cells, Tally::encode);
+        let pairs = encode_groups(&self.pairs, Paired::encode);
+        format!("{cells}#{pairs}")
+    }
+
+    /// The tally that [`encode`](Self::encode) wrote for this laboratory.
+    pub fn decode(text: &str, laboratory: &Laboratory) -> Result<Self, TallyError> {
+        let mut tally = Self::new(laboratory);
+        let (cells, pairs) = text.split_once('#').ok_or(TallyError)?;
+        decode_groups(&mut tally.cells, cells, Tally::decode_as)?;
+        decode_groups(&mut tally.pairs, pairs, |_, text| Paired::decode(text))?;
+        Ok(tally)
+    }
+}
+
+impl Tally {
+    /// An empty tally of `metric`.
+    pub fn new(metric: &Metric) -> Self {
+        match metric.kind {
+            MetricKind::Flag | MetricKind::Integer { .. } | MetricKind::Pair => {
+                Tally::Counts(Bounded::default())
+            }
+            MetricKind::Total => Tally::Sums(Bounded::default()),
+            MetricKind::Ratio => Tally::Ratio(RatioSums::default()),
+            MetricKind::Weight => Tally::Weights(WeightSums::default()),
+        }
+    }
+
+    /// Counts one value. A value of the wrong kind for the metric does not count; the law tests
+    /// of tasks see to it that there is none.
+    pub fn push(&mut self, value: Value) {
+        match (self, value) {
+            (Tally::Counts(counts), value) => push_bounded(counts, value),
+            (Tally::Sums(sums), value) => push_bounded(sums, value),
+            (
+                Tally::Ratio(ratio),
+                Value::Ratio {
+                    numerator,
+                    denominator,
+                },
+            ) => ratio.push(numerator, denominator),
+            (Tally::Weights(weights), Value::Weight(weight)) => {
+                let (mantissa, exponent) = weight.parts();
+                weights.push(mantissa, exponent);
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds everything another tally of the same metric counted.
+    pub fn merge(&mut self, other: &Self) {
+        match (self, other) {
+            (Tally::Counts(mine), Tally::Counts(theirs)) => mine.merge(theirs),
+            (Tally::Sums(mine), Tally::Sums(theirs)) => mine.merge(theirs),
+            (Tally::Ratio(mine), Tally::Ratio(theirs)) => mine.merge(theirs),
+            (Tally::Weights(mine), Tally::Weights(theirs)) => mine.merge(theirs),
+            _ => {}
+        }
+    }
+
+    fn encode(&self) -> String {
+        match self {
+            Tally::Counts(counts) => counts.encode(),
+            Tally::Sums(sums) => sums.encode(),
+            Tally::Ratio(ratio) => ratio.encode(),
+            Tally::Weights(weights) => weights.encode(),
+        }
+    }
+
+    /// The tally of the same kind that `text` encodes.
+    fn decode_as(&self, text: &str) -> Result<Self, DecodeError> {
+        Ok(match self {
+            Tally::Counts(_) => Tally::Counts(Bounded::decode(text)?),
+            Tally::Sums(_) => Tally::Sums(Bounded::decode(text)?),
+            Tally::Ratio(_) => Tally::Ratio(RatioSums::decode(text)?),
+            Tally::Weights(_) => Tally::Weights(WeightSums::decode(text)?),
+        })
+    }
+}
+
+fn push_bounded<A: Accumulator>(tally: &mut Bounded<A>, value: Value) {
+    match value {
+        Value::Exact(value) => tally.push(value),
+        Value::Bounds { lower, upper } => tally.push_bounds(lower, upper),
+        Value::Missing | Value::Ratio { .. } | Value::Weight(_) => tally.push_missing(),
+    }
+}
+
+/// Counts a pair; ratios and weights have no paired difference.
+fn push_paired(tally: &mut Paired, first: Value, second: Value) {
+    match (ends(first), ends(second)) {
+        (Some(first), Some(second)) => tally.push_bounds(first, second),
+        _ => tally.push_missing(),
+    }
+}
+
+fn ends(value: Value) -> Option<(i64, i64)> {
+    match value {
+        Value::Exact(value) => Some((value, value)),
+        Value::Bounds { lower, upper } => Some((lower, upper)),
+        _ => None,
+    }
+}
+
+fn unresolved(metric: &Metric) -> Value {
+    match metric.kind {
+        MetricKind::Flag => Value::flag_bounds(false, true),
+        MetricKind::Integer { min, max } => Value::bounds(min, max),
+        MetricKind::Pair => Value::bounds(0, 4),
+        MetricKind::Total | MetricKind::Ratio | MetricKind::Weight => Value::Missing,
+    }
+}
+
+fn encode_groups<T>(groups: &[Vec<T>], encode: impl Fn(&T) -> String) -> String {
+    let group = |group: &Vec<T>| group.iter().map(&encode).collect::<Vec<_>>().join(" ");
+    groups.iter().map(group).collect::<Vec<_>>().join("&")
+}
+
+/// Replaces every empty tally of `groups` by the one at its place in `text`.
+fn decode_groups<T>(
+    groups: &mut [Vec<T>],
+    text: &str,
+    decode: impl Fn(&T, &str) -> Result<T, DecodeError>,
+) -> Result<(), TallyError> {
+    if groups.is_empty() {
+        return text.is_empty().then_some(()).ok_or(TallyError);
+    }
+    let mut texts = text.split('&').flat_map(|group| group.split(' '));
+    for tally in groups.iter_mut().flatten() {
+        let text = texts.next().ok_or(TallyError)?;
+        *tally = decode(tally, text).map_err(|_| TallyError)?;
+    }
+    texts.next().is_none().then_some(()).ok_or(TallyError)
+}

@@ -1,0 +1,84 @@
+//! `manifest.json`: where a run's numbers come from.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// Provenance of a run: everything that is not in the configuration.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The experiment's name.
+    pub experiment: String,
+    /// The version of the program.
+    pub etude_version: String,
+    /// The revision it was built from, where known; with `+` if the tree had changes.
+    pub git_revision: Option<String>,
+    /// The hash of the resolved configuration.
+    pub config_hash: String,
+    /// The hash of what determines the samples.
+    pub fingerprint: String,
+    /// How streams are derived.
+    pub stream_scheme: String,
+    /// The machine's name.
+    pub host: Option<String>,
+    /// Operating system and processor family.
+    pub platform: String,
+    /// Worker threads.
+    pub threads: usize,
+    /// Which share of the blocks this folder holds: `1/1` is all.
+    pub shard: String,
+    /// Samples finished, of each cell.
+    pub samples_done: u64,
+    /// Samples planned in this folder, of each cell.
+    pub samples_planned: u64,
+    /// Seconds since 1970-01-01 UTC at which the first session began.
+    pub started_unix: u64,
+    /// Seconds since 1970-01-01 UTC at which the last session ended.
+    pub finished_unix: u64,
+    /// Wall seconds over all sessions.
+    pub wall_seconds: f64,
+    /// Sessions the run took: 1 if it was never resumed.
+    pub sessions: u32,
+    /// `complete`, `interrupted`, `aborted`, `fault: ...` or `unstored: ...`.
+    pub exit_reason: String,
+    /// The command line.
+    pub command: Vec<String>,
+    /// BLAKE3 of every other file of the folder.
+    pub files: BTreeMap<String, String>,
+}
+
+/// How sample streams are derived; part of every manifest.
+pub const STREAM_SCHEME: &str =
+    "blake3 derive_key(seed, purpose), keyed_hash(sample) -> pcg64-dxsm, v1";
+
+impl Manifest {
+    /// Reads a manifest.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        let text = std::fs::read_to_string(path)?;
+        serde_json::from_str(&text).map_err(io::Error::other)
+    }
+
+    /// The file's bytes.
+    pub fn to_json(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes
+    }
+}
+
+/// The hashes of the files of a run folder, the manifest itself left out.
+pub fn fingerprint_files(folder: &Path) -> io::Result<BTreeMap<String, String>> {
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name == "manifest.json" || name.starts_with('.') || !entry.file_type()?.is_file() {
+            continue;
+        }
+        let hash = blake3::hash(&std::fs::read(entry.path())?);
+        files.insert(name, hash.to_hex().to_string());
+    }
+    Ok(files)
+}

@@ -1,0 +1,25 @@
+//! The run folder: what a run leaves on disk, and reads back to go on.
+//!
+//! Files are the interface between verbs: `report`, `merge`, `compare` and `verify` read what
+//! `run` wrote and nothing else. Everything but `manifest.json` and `timings.csv` is a pure
+//! function of the experiment. Knows no game.
+
+mod atomic;
+mod datapackage;
+mod folder;
+mod journal;
+mod manifest;
+mod number;
+mod record;
+mod samples;
+mod tables;
+mod timings;
+
+pub use atomic::write_atomically;
+pub use datapackage::datapackage;
+pub use folder::{FolderError, FolderState, RunFolder};
+pub use journal::{Journal, JournalDamage};
+pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
+pub use number::number;
+pub use record::{Opened, Record};
+pub use tables::{Column, ColumnKind, Table, outcome_tables};

@@ -1,0 +1,157 @@
+//! The record a run keeps while it goes: its folder, journal, samples and timings.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use crate::config::Experiment;
+use crate::harness::{BlockTally, FinishedBlock, Laboratory, Plan, Sink, SinkError};
+
+use super::folder::{FolderError, RunFolder};
+use super::journal::{Journal, JournalDamage, JournalWriter};
+use super::samples::SampleWriter;
+use super::timings::Timings;
+
+/// An open run folder that blocks are stored in.
+#[derive(Debug)]
+pub struct Record {
+    folder: RunFolder,
+    journal: JournalWriter,
+    samples: Option<SampleWriter>,
+    timings: Timings,
+}
+
+/// A record together with what was found in its folder.
+#[derive(Debug)]
+pub struct Opened {
+    /// The record, ready to store blocks.
+    pub record: Record,
+    /// The blocks that an earlier session stored.
+    pub stored: BTreeMap<u64, BlockTally>,
+    /// Journal rows that were of no use; their blocks are run again.
+    pub damage: Vec<JournalDamage>,
+}
+
+impl Record {
+    /// Opens the record of `experiment` in `folder`: with everything stored there if `resume`,
+    /// from nothing otherwise.
+    pub fn open(
+        folder: RunFolder,
+        experiment: &Experiment,
+        laboratory: &Laboratory,
+        plan: &Plan,
+        resume: bool,
+    ) -> Result<Opened, FolderError> {
+        let fingerprint = experiment.fingerprint();
+        let io_error = |name: &str| {
+            let path = folder.file(name);
+            move |source| FolderError::Io { path, source }
+        };
+        let names = || experiment.cells.iter().map(|cell| cell.name.clone());
+        let mut journal = Journal::default();
+        let mut timings = Timings::new(experiment.cells.iter().map(|cell| cell.name.as_str()));
+        if resume {
+            journal = Journal::read(&folder.file("blocks.csv"), laboratory, plan, &fingerprint)
+                .map_err(io_error("blocks.csv"))?;
+            timings.add_earlier(&folder.file("timings.csv"));
+        }
+        folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
+        let mut samples = None;
+        if experiment.keep_samples {
+            let open = |kept| {
+                SampleWriter::open(
+                    &folder.file("samples.csv"),
+                    names().collect(),
+                    laboratory.metrics(),
+                    kept,
+                )
+                .map_err(io_error("samples.csv"))
+            };
+            samples = open(keep_prefix(&mut journal.blocks, plan))?;
+            if samples.is_none() {
+                journal.blocks.clear();
+                samples = open(0)?;
+            }
+        }
+        let path = folder.file("blocks.csv");
+        let writer = JournalWriter::open(&path, &journal.blocks, plan, &fingerprint)
+            .map_err(io_error("blocks.csv"))?;
+        Ok(Opened {
+            record: Self {
+                folder,
+                journal: writer,
+                samples,
+                timings,
+            },
+            stored: journal.blocks,
+            damage: journal.damage,
+        })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &RunFolder {
+        &self.folder
+    }
+
+    /// Brings the journal into block order, where gaps were filled late, and everything to disk.
+    pub fn seal(
+        self,
+        laboratory: &Laboratory,
+        plan: &Plan,
+        fingerprint: &str,
+    ) -> Result<RunFolder, FolderError> {
+        let path = self.folder.file("blocks.csv");
+        let refuse = |source| FolderError::Io {
+            path: path.clone(),
+            source,
+        };
+        self.journal.sync().map_err(refuse)?;
+        let journal = Journal::read(&path, laboratory, plan, fingerprint).map_err(refuse)?;
+        let bytes = Journal::to_bytes(&journal.blocks, plan, fingerprint);
+        if std::fs::read(&path).map_err(refuse)? != bytes {
+            self.folder.write("blocks.csv", &bytes)?;
+        }
+        self.folder.write("timings.csv", &self.timings.to_csv())?;
+        Ok(self.folder)
+    }
+}
+
+impl Sink for Record {
+    /// Samples go first: a block in the journal has its samples stored.
+    fn store(&mut self, finished: &FinishedBlock) -> Result<(), SinkError> {
+        if let Some(samples) = &mut self.samples {
+            samples
+                .append(finished)
+                .map_err(|source| unstored(&self.folder, "samples.csv", source))?;
+        }
+        self.journal
+            .append(&finished.block, &finished.tally)
+            .map_err(|source| unstored(&self.folder, "blocks.csv", source))?;
+        self.timings.add(finished.block.samples, &finished.seconds);
+        Ok(())
+    }
+}
+
+fn unstored(folder: &RunFolder, name: &str, source: io::Error) -> SinkError {
+    SinkError {
+        message: format!(
+            "{} cannot be written: {source}",
+            folder.file(name).display()
+        ),
+        source,
+    }
+}
+
+/// Drops blocks after the first gap, for samples are stored in order; returns the samples kept.
+fn keep_prefix(blocks: &mut BTreeMap<u64, BlockTally>, plan: &Plan) -> u64 {
+    let mut kept = 0;
+    let mut gap = false;
+    for block in plan.blocks() {
+        gap |= !blocks.contains_key(&block.index);
+        if gap {
+            blocks.remove(&block.index);
+        } else {
+            kept += block.samples;
+        }
+    }
+    kept
+}

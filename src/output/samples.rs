@@ -1,0 +1,126 @@
+//! `samples.csv`: every sample of every cell, on request.
+//!
+//! A value that is only bounded keeps both ends, so each metric has a `_lo` and a `_hi` column
+//! (ratios a numerator and a denominator, weights their decimal logarithm).
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
+
+use crate::harness::{Block, FinishedBlock};
+use crate::task::{Metric, MetricKind, Row, Value};
+
+use super::number::number;
+
+/// Appends samples in the order of blocks, cells, samples.
+#[derive(Debug)]
+pub struct SampleWriter {
+    file: File,
+    cells: Vec<String>,
+}
+
+impl SampleWriter {
+    /// Opens the file, keeping the rows of the first `kept` samples of every cell and nothing
+    /// after them. `None` if fewer are there: what is stored is then of no use to a run that has
+    /// `kept` samples in its journal.
+    pub fn open(
+        path: &Path,
+        cells: Vec<String>,
+        metrics: &[Metric],
+        kept: u64,
+    ) -> io::Result<Option<Self>> {
+        let lines = 1 + kept * cells.len() as u64;
+        if kept > 0 {
+            let Some(length) = length_of_lines(path, lines)? else {
+                return Ok(None);
+            };
+            let file = OpenOptions::new().write(true).open(path)?;
+            file.set_len(length)?;
+        } else {
+            std::fs::write(path, header(metrics))?;
+        }
+        let file = OpenOptions::new().append(true).open(path)?;
+        Ok(Some(Self { file, cells }))
+    }
+
+    /// Appends the samples of a block in a single write.
+    pub fn append(&mut self, finished: &FinishedBlock) -> io::Result<()> {
+        let text = rows(&self.cells, &finished.block, finished.samples.as_deref());
+        self.file.write_all(text.as_bytes())
+    }
+}
+
+/// The bytes that the first `lines` whole lines take, if there are so many.
+fn length_of_lines(path: &Path, lines: u64) -> io::Result<Option<u64>> {
+    let mut reader = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => BufReader::new(file?),
+    };
+    let mut length = 0;
+    let mut line = Vec::new();
+    for _ in 0..lines {
+        line.clear();
+        let bytes = reader.read_until(b'\n', &mut line)? as u64;
+        if !line.ends_with(b"\n") {
+            return Ok(None);
+        }
+        length += bytes;
+    }
+    Ok(Some(length))
+}
+
+fn header(metrics: &[Metric]) -> String {
+    let columns: Vec<String> = ["sample".to_owned(), "cell".to_owned()]
+        .into_iter()
+        .chain(metrics.iter().flat_map(columns))
+        .collect();
+    columns.join(",") + "\n"
+}
+
+fn columns(metric: &Metric) -> Vec<String> {
+    let suffixes: &[&str] = match metric.kind {
+        MetricKind::Ratio => &["_numerator", "_denominator"],
+        MetricKind::Weight => &["_log10"],
+        _ => &["_lo", "_hi"],
+    };
+    suffixes
+        .iter()
+        .map(|suffix| format!("{}{suffix}", metric.name))
+        .collect()
+}
+
+fn rows(cells: &[String], block: &Block, samples: Option<&[Vec<Row>]>) -> String {
+    let mut text = String::new();
+    for (offset, sample) in block.range().enumerate() {
+        for (cell, rows) in cells.iter().zip(samples.unwrap_or_default()) {
+            text.push_str(&format!("{sample},{}", quoted(cell)));
+            for value in rows[offset].values() {
+                text.push(',');
+                text.push_str(&field(*value));
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn quoted(cell: &str) -> String {
+    if cell.contains([',', '"', '\n']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
+}
+
+fn field(value: Value) -> String {
+    match value {
+        Value::Exact(value) => format!("{value},{value}"),
+        Value::Bounds { lower, upper } => format!("{lower},{upper}"),
+        Value::Ratio {
+            numerator,
+            denominator,
+        } => format!("{numerator},{denominator}"),
+        Value::Weight(weight) => number(Some(weight.log10())),
+        Value::Missing => ",".to_owned(),
+    }
+}

@@ -1,0 +1,300 @@
+//! The tables of a run folder, as columns with types and rows of text.
+//!
+//! A missing value is an empty field. Every interval names its level, its method and what it is
+//! valid under.
+
+use crate::config::{Experiment, Target};
+use crate::harness::{BlockTally, ClaimOutcome, Laboratory, Outcome, PairOutcome, Tally};
+use crate::stats::{Bounded, Estimate, Histogram};
+use crate::task::Metric;
+
+use super::number::number;
+
+/// A table of a run folder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    name: &'static str,
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// What its fields hold.
+    pub kind: ColumnKind,
+}
+
+/// What the fields of a column hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Text.
+    Text,
+    /// Integers.
+    Integer,
+    /// Numbers.
+    Number,
+}
+
+impl ColumnKind {
+    /// The type's name in a Frictionless table schema.
+    pub fn frictionless(self) -> &'static str {
+        match self {
+            ColumnKind::Text => "string",
+            ColumnKind::Integer => "integer",
+            ColumnKind::Number => "number",
+        }
+    }
+}
+
+impl Table {
+    /// The file's name without `.csv`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The file's bytes.
+    pub fn to_csv(&self) -> Vec<u8> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        // Writing to memory cannot fail.
+        let _ = writer.write_record(self.columns.iter().map(|column| &column.name));
+        for row in &self.rows {
+            let _ = writer.write_record(row);
+        }
+        writer.into_inner().unwrap_or_default()
+    }
+
+    /// A table whose columns are spelled `name`, `name:integer` or `name:number`.
+    fn new<'a>(name: &'static str, columns: impl IntoIterator<Item = &'a str>) -> Self {
+        Self {
+            name,
+            columns: columns.into_iter().map(column).collect(),
+            rows: Vec::new(),
+        }
+    }
+}
+
+fn column(spelled: &str) -> Column {
+    let (name, kind) = match spelled.split_once(':') {
+        Some((name, "integer")) => (name, ColumnKind::Integer),
+        Some((name, _)) => (name, ColumnKind::Number),
+        None => (spelled, ColumnKind::Text),
+    };
+    Column {
+        name: name.to_owned(),
+        kind,
+    }
+}
+
+const ESTIMATE: [&str; 12] = [
+    "n:integer",
+    "n_unresolved:integer",
+    "mean:number",
+    "mean_lo:number",
+    "mean_hi:number",
+    "sd:number",
+    "mcse:number",
+    "ci_lo:number",
+    "ci_hi:number",
+    "ci_level:number",
+    "ci_method",
+    "valid_under",
+];
+
+/// Every table of an experiment's outcome. `stop_reason` says why sampling stopped.
+pub fn outcome_tables(
+    experiment: &Experiment,
+    laboratory: &Laboratory,
+    outcome: &Outcome,
+    claims: &[ClaimOutcome],
+    stop_reason: &str,
+) -> Vec<Table> {
+    let mut tables = vec![
+        summary(experiment, outcome, stop_reason),
+        histograms(experiment, &outcome.tally),
+    ];
+    if !experiment.claims.is_empty() {
+        tables.push(claims_table(experiment, claims));
+    }
+    if !laboratory.pairs().is_empty() {
+        tables.push(pairs(experiment, &outcome.pairs));
+    }
+    tables
+}
+
+fn summary(experiment: &Experiment, outcome: &Outcome, stop_reason: &str) -> Table {
+    let params = experiment.task.params.iter().map(|param| param.name);
+    let columns = ["experiment", "cell"].into_iter().chain(params);
+    let columns = columns.chain(["metric", "unit"]).chain(ESTIMATE);
+    let mut table = Table::new("summary", columns.chain(["stop_reason"]));
+    for (cell, estimates) in experiment.cells.iter().zip(&outcome.cells) {
+        let params = experiment.task.params.iter().map(|param| {
+            let value = cell.params.get(param.name);
+            value.map_or(String::new(), ToString::to_string)
+        });
+        let head: Vec<String> = [experiment.name.clone(), cell.name.clone()]
+            .into_iter()
+            .chain(params)
+            .collect();
+        for (metric, estimate) in experiment.task.metrics.iter().zip(estimates) {
+            let mut row = head.clone();
+            row.extend([metric.name.to_owned(), metric.unit.to_owned()]);
+            row.extend(estimate_fields(estimate));
+            row.push(stop_reason.to_owned());
+            table.rows.push(row);
+        }
+    }
+    table
+}
+
+fn estimate_fields(estimate: &Estimate) -> Vec<String> {
+    let interval = estimate.interval;
+    vec![
+        estimate.n.to_string(),
+        estimate.unresolved.to_string(),
+        number(estimate.value),
+        number(estimate.lower),
+        number(estimate.upper),
+        number(estimate.sd),
+        number(estimate.mcse),
+        number(interval.map(|interval| interval.lo)),
+        number(interval.map(|interval| interval.hi)),
+        number(interval.map(|interval| interval.level.get())),
+        interval
+            .map_or("", |interval| interval.method.name())
+            .into(),
+        interval
+            .map_or("", |interval| interval.validity.name())
+            .into(),
+    ]
+}
+
+/// Counts of every value of the metrics that keep a histogram. Unresolved samples are counted at
+/// both of their ends.
+fn histograms(experiment: &Experiment, tally: &BlockTally) -> Table {
+    let mut table = Table::new(
+        "histograms",
+        [
+            "experiment",
+            "cell",
+            "metric",
+            "value:number",
+            "count:integer",
+            "unresolved_from:integer",
+            "unresolved_to:integer",
+        ],
+    );
+    for (index, cell) in experiment.cells.iter().enumerate() {
+        for (metric, tally) in experiment.task.metrics.iter().zip(tally.cell(index)) {
+            let Tally::Counts(counts) = tally else {
+                continue;
+            };
+            for fields in histogram_rows(metric, counts) {
+                let mut row = vec![
+                    experiment.name.clone(),
+                    cell.name.clone(),
+                    metric.name.to_owned(),
+                ];
+                row.extend(fields);
+                table.rows.push(row);
+            }
+        }
+    }
+    table
+}
+
+fn histogram_rows(metric: &Metric, counts: &Bounded<Histogram>) -> Vec<[String; 4]> {
+    let mut values: Vec<i64> = [counts.resolved(), counts.lows(), counts.highs()]
+        .iter()
+        .flat_map(|ends| ends.iter().map(|(value, _)| value))
+        .collect();
+    values.sort_unstable();
+    values.dedup();
+    let row = |value: i64| {
+        [
+            number(Some(value as f64 / f64::from(metric.per))),
+            counts.resolved().count_of(value).to_string(),
+            counts.lows().count_of(value).to_string(),
+            counts.highs().count_of(value).to_string(),
+        ]
+    };
+    values.into_iter().map(row).collect()
+}
+
+fn claims_table(experiment: &Experiment, claims: &[ClaimOutcome]) -> Table {
+    let columns = [
+        "experiment",
+        "claim:integer",
+        "source",
+        "text",
+        "holds",
+        "cell",
+    ];
+    let columns = columns.into_iter().chain(ESTIMATE);
+    let mut table = Table::new("claims", columns.chain(["verdict", "note"]));
+    for outcome in claims {
+        let claim = &experiment.claims[outcome.claim];
+        let mut row = vec![
+            experiment.name.clone(),
+            (outcome.claim + 1).to_string(),
+            claim.source.clone(),
+            claim.text.clone(),
+            claim.holds.clone(),
+            target(experiment, outcome.target),
+        ];
+        row.extend(estimate_fields(&outcome.estimate));
+        row.extend([outcome.decision.name().to_owned(), outcome.note.clone()]);
+        table.rows.push(row);
+    }
+    table
+}
+
+fn target(experiment: &Experiment, target: Target) -> String {
+    let name = |cell: usize| &experiment.cells[cell].name;
+    match target {
+        Target::Cell(cell) => name(cell).clone(),
+        Target::Pair { first, second } => format!("{} - {}", name(first), name(second)),
+    }
+}
+
+/// Paired differences, first minus second, on the same instances.
+fn pairs(experiment: &Experiment, pairs: &[PairOutcome]) -> Table {
+    let columns = ["experiment", "first", "second", "metric", "unit"];
+    let columns = columns.into_iter().chain(ESTIMATE);
+    let last = [
+        "correlation:number",
+        "variance_reduction:number",
+        "mcnemar_p:number",
+    ];
+    let mut table = Table::new("pairs", columns.chain(last));
+    for outcome in pairs {
+        let name = |cell: usize| experiment.cells[cell].name.clone();
+        for (metric, difference) in experiment.task.metrics.iter().zip(&outcome.differences) {
+            if difference.estimate.n == 0 {
+                continue;
+            }
+            let mut row = vec![
+                experiment.name.clone(),
+                name(outcome.pair.first),
+                name(outcome.pair.second),
+                metric.name.to_owned(),
+                metric.unit.to_owned(),
+            ];
+            row.extend(estimate_fields(&difference.estimate));
+            row.extend([
+                number(difference.correlation),
+                number(difference.variance_reduction),
+                number(difference.mcnemar),
+            ]);
+            table.rows.push(row);
+        }
+    }
+    table
+}

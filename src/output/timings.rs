@@ -1,0 +1,105 @@
+//! `timings.csv`: what each cell cost in time. Clocks reach this file and the manifest only.
+
+use std::path::Path;
+
+/// Seconds and samples of each cell, over all the sessions of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Timings {
+    cells: Vec<CellTime>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct CellTime {
+    cell: String,
+    samples: u64,
+    seconds: f64,
+}
+
+const HEADER: [&str; 4] = ["cell", "samples", "seconds", "samples_per_second"];
+
+impl Timings {
+    /// Nothing timed yet, for cells of these names.
+    pub fn new<'name>(cells: impl IntoIterator<Item = &'name str>) -> Self {
+        let timed = |cell: &str| CellTime {
+            cell: cell.to_owned(),
+            ..CellTime::default()
+        };
+        Self {
+            cells: cells.into_iter().map(timed).collect(),
+        }
+    }
+
+    /// Adds what an earlier session of the same run wrote; a file that does not fit is ignored,
+    /// for nothing depends on it.
+    pub fn add_earlier(&mut self, path: &Path) {
+        let Ok(mut reader) = csv::Reader::from_path(path) else {
+            return;
+        };
+        for record in reader.records().flatten() {
+            let known = self
+                .cells
+                .iter_mut()
+                .find(|cell| record.get(0) == Some(&cell.cell));
+            if let (Some(cell), Some(samples), Some(seconds)) =
+                (known, parsed(&record, 1), parsed(&record, 2))
+            {
+                cell.samples += samples as u64;
+                cell.seconds += seconds;
+            }
+        }
+    }
+
+    /// Adds the seconds each cell spent on `samples` samples.
+    pub fn add(&mut self, samples: u64, seconds: &[f64]) {
+        for (cell, seconds) in self.cells.iter_mut().zip(seconds) {
+            cell.samples += samples;
+            cell.seconds += seconds;
+        }
+    }
+
+    /// The file's bytes.
+    pub fn to_csv(&self) -> Vec<u8> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let rows = self.cells.iter().map(|cell| {
+            [
+                cell.cell.clone(),
+                cell.samples.to_string(),
+                format!("{:.3}", cell.seconds),
+                rate(cell).map_or(String::new(), |rate| format!("{rate:.0}")),
+            ]
+        });
+        for row in std::iter::once(HEADER.map(str::to_owned)).chain(rows) {
+            // Writing to memory cannot fail.
+            let _ = writer.write_record(&row);
+        }
+        writer.into_inner().unwrap_or_default()
+    }
+}
+
+fn parsed(record: &csv::StringRecord, column: usize) -> Option<f64> {
+    record.get(column)?.parse().ok()
+}
+
+/// Samples a second of one thread.
+fn rate(cell: &CellTime) -> Option<f64> {
+    (cell.seconds > 0.0).then(|| cell.samples as f64 / cell.seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_add_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("timings.csv");
+        let mut first = Timings::new(["a", "b"]);
+        first.add(10, &[0.5, 1.0]);
+        std::fs::write(&path, first.to_csv()).unwrap();
+        let mut second = Timings::new(["a", "b"]);
+        second.add_earlier(&path);
+        second.add(10, &[0.5, 1.0]);
+        let text = String::from_utf8(second.to_csv()).unwrap();
+        assert!(text.contains("b,20,2.000,10"), "{text}");
+    }
+}

@@ -1,0 +1,44 @@
+//! The answer in a sentence: an experiment's own words with its figures put in.
+
+use super::results::Results;
+
+/// A place in an answer that no figure fits.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the answer asks for `{place}`, and there is no such figure")]
+pub struct AnswerError {
+    /// What stands between the braces.
+    pub place: String,
+}
+
+/// Replaces every `{metric}` in `text` by the figure of the first cell with its interval, and
+/// every `{cell:metric}` by that of another cell.
+pub fn splice(text: &str, results: &Results) -> Result<String, AnswerError> {
+    let mut answer = String::new();
+    let mut rest = text;
+    while let Some((before, place, after)) = next_place(rest) {
+        answer.push_str(before);
+        answer.push_str(&figure(place, results)?);
+        rest = after;
+    }
+    answer.push_str(rest);
+    Ok(answer)
+}
+
+/// The text before the first `{...}`, what is between its braces, and the text after it.
+fn next_place(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once('{')?;
+    let (place, after) = rest.split_once('}')?;
+    Some((before, place, after))
+}
+
+fn figure(place: &str, results: &Results) -> Result<String, AnswerError> {
+    let (cell, metric) = match place.rsplit_once(':') {
+        Some((cell, metric)) => (Some(cell), metric),
+        None => (results.cells().first().copied(), place),
+    };
+    let row = cell.and_then(|cell| results.row(cell, metric));
+    row.map(|row| row.figure.phrase(&row.unit))
+        .ok_or_else(|| AnswerError {
+            place: place.to_owned(),
+        })
+}

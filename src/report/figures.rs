@@ -1,0 +1,151 @@
+//! Figures as people read them: rounded to their uncertainty, with interval and unit.
+
+use serde::Deserialize;
+
+/// An estimate as the tables hold it.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Figure {
+    /// Samples that count.
+    pub n: u64,
+    /// Of them unresolved.
+    pub n_unresolved: u64,
+    /// The estimate; none while unresolved samples leave it open.
+    pub mean: Option<f64>,
+    /// The estimate with unresolved samples at their least.
+    pub mean_lo: Option<f64>,
+    /// The estimate with unresolved samples at their most.
+    pub mean_hi: Option<f64>,
+    /// Standard deviation of a sample.
+    pub sd: Option<f64>,
+    /// Lower end of the interval.
+    pub ci_lo: Option<f64>,
+    /// Upper end of the interval.
+    pub ci_hi: Option<f64>,
+    /// Its level.
+    pub ci_level: Option<f64>,
+    /// Its method.
+    pub ci_method: String,
+    /// What it is valid under.
+    pub valid_under: String,
+}
+
+impl Figure {
+    /// The estimate alone, rounded to its uncertainty: `5.13 cards`, `12.4 %`, `between 3 and 4`.
+    pub fn value(&self, unit: &str) -> String {
+        let digits = self.digits(unit);
+        match (self.mean, self.mean_lo, self.mean_hi) {
+            (Some(mean), ..) => quantity(mean, digits, unit),
+            (None, Some(lo), Some(hi)) => {
+                format!(
+                    "between {} and {}",
+                    plain(lo, digits, unit),
+                    quantity(hi, digits, unit)
+                )
+            }
+            _ => "not defined".into(),
+        }
+    }
+
+    /// The interval alone: `5.11 to 5.15`; `None` where there is none.
+    pub fn interval(&self, unit: &str) -> Option<String> {
+        let digits = self.digits(unit);
+        let (lo, hi) = self.ci_lo.zip(self.ci_hi)?;
+        Some(format!(
+            "{} to {}",
+            plain(lo, digits, unit),
+            quantity(hi, digits, unit)
+        ))
+    }
+
+    /// Estimate and interval: `5.13 cards (5.11 to 5.15 cards)`.
+    pub fn phrase(&self, unit: &str) -> String {
+        match self.interval(unit) {
+            Some(interval) => format!("{} ({interval})", self.value(unit)),
+            None => self.value(unit),
+        }
+    }
+
+    /// Decimals that show two digits of the interval's half-width.
+    fn digits(&self, unit: &str) -> usize {
+        let scale = if unit.is_empty() { 100.0 } else { 1.0 };
+        let width = match self.ci_lo.zip(self.ci_hi) {
+            Some((lo, hi)) if hi > lo => (hi - lo) / 2.0 * scale,
+            _ => return 2,
+        };
+        (1.0 - width.log10().floor()).clamp(0.0, 9.0) as usize
+    }
+}
+
+/// A number in its unit; without a unit it is a share and shown in per cent.
+pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
+    match unit {
+        "" => format!("{} %", plain(value, digits, unit)),
+        "$" => format!("${}", plain(value, digits, unit)),
+        _ => format!("{} {unit}", plain(value, digits, unit)),
+    }
+}
+
+fn plain(value: f64, digits: usize, unit: &str) -> String {
+    let value = if unit.is_empty() {
+        value * 100.0
+    } else {
+        value
+    };
+    if value.abs() >= 1e15 {
+        format!("{value:.3e}")
+    } else {
+        grouped(&format!("{value:.digits$}"))
+    }
+}
+
+/// Digits before the point in groups of three, from five digits on.
+fn grouped(text: &str) -> String {
+    let (sign, rest) = text
+        .strip_prefix('-')
+        .map_or(("", text), |rest| ("-", rest));
+    let (whole, fraction) = rest.find('.').map_or((rest, ""), |at| rest.split_at(at));
+    if whole.len() < 5 {
+        return text.to_owned();
+    }
+    let first = whole.len() % 3;
+    let mut groups: Vec<&str> = Vec::new();
+    if first > 0 {
+        groups.push(&whole[..first]);
+    }
+    groups.extend((first..whole.len()).step_by(3).map(|at| &whole[at..at + 3]));
+    format!("{sign}{}{fraction}", groups.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(mean: f64, half_width: f64) -> Figure {
+        Figure {
+            mean: Some(mean),
+            ci_lo: Some(mean - half_width),
+            ci_hi: Some(mean + half_width),
+            ..Figure::default()
+        }
+    }
+
+    #[test]
+    fn figures_are_rounded_to_their_uncertainty() {
+        let phrase = figure(5.12345, 0.0213).phrase("cards");
+        assert_eq!(phrase, "5.123 cards (5.102 to 5.145 cards)");
+        let share = figure(0.12345, 0.0123).phrase("");
+        assert_eq!(share, "12.3 % (11.1 to 13.6 %)");
+        assert_eq!(figure(1_234_567.0, 100.0).value("nodes"), "1,234,567 nodes");
+    }
+
+    #[test]
+    fn open_and_missing_figures_say_so() {
+        let open = Figure {
+            mean_lo: Some(3.0),
+            mean_hi: Some(4.0),
+            ..Figure::default()
+        };
+        assert_eq!(open.phrase("cards"), "between 3.00 and 4.00 cards");
+        assert_eq!(Figure::default().phrase("cards"), "not defined");
+    }
+}

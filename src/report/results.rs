@@ -1,0 +1,174 @@
+//! The contents of a run folder, as rows of its tables.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::figures::Figure;
+use crate::output::Manifest;
+
+/// A run folder's contents.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// Where they were read.
+    pub folder: PathBuf,
+    /// The experiment as it was run.
+    pub config: Header,
+    /// Provenance.
+    pub manifest: Manifest,
+    /// `summary.csv`.
+    pub summary: Vec<SummaryRow>,
+    /// `claims.csv`.
+    pub claims: Vec<ClaimRow>,
+    /// `pairs.csv`.
+    pub pairs: Vec<PairRow>,
+}
+
+/// What a report quotes of `config.toml`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Header {
+    /// The question.
+    pub question: String,
+    /// The task's name.
+    pub task: String,
+    /// The seed.
+    pub seed: u64,
+    /// The answer's sentence, with places for figures.
+    #[serde(default)]
+    pub answer: Option<String>,
+    /// Prose that travels with the numbers.
+    #[serde(default)]
+    pub analysis: Option<String>,
+}
+
+/// A row of `summary.csv`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SummaryRow {
+    /// The cell.
+    pub cell: String,
+    /// The metric.
+    pub metric: String,
+    /// Its unit; empty for a share.
+    pub unit: String,
+    /// Why sampling stopped.
+    pub stop_reason: String,
+    /// The estimate.
+    #[serde(flatten)]
+    pub figure: Figure,
+    /// The task's parameters, by name.
+    #[serde(flatten)]
+    pub params: BTreeMap<String, String>,
+}
+
+/// A row of `claims.csv`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ClaimRow {
+    /// The claim's number, from 1.
+    pub claim: usize,
+    /// Who claims it.
+    pub source: String,
+    /// The sentence.
+    pub text: String,
+    /// The relation that is true where the sentence is.
+    pub holds: String,
+    /// The cell, or `first - second`.
+    pub cell: String,
+    /// The statistic.
+    #[serde(flatten)]
+    pub figure: Figure,
+    /// `supported`, `refuted` or `undecided`.
+    pub verdict: String,
+    /// What a reader should know of the verdict.
+    pub note: String,
+}
+
+/// A row of `pairs.csv`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PairRow {
+    /// The cell that counts positive.
+    pub first: String,
+    /// The cell that counts negative.
+    pub second: String,
+    /// The metric.
+    pub metric: String,
+    /// Its unit.
+    pub unit: String,
+    /// The difference.
+    #[serde(flatten)]
+    pub figure: Figure,
+    /// Correlation on the same instances.
+    pub correlation: Option<f64>,
+    /// How many times more samples separate instances would need.
+    pub variance_reduction: Option<f64>,
+}
+
+/// A run folder that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}: {message}", path = .path.display())]
+pub struct ReadError {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl Results {
+    /// Reads the folder of a run.
+    pub fn read(folder: &Path) -> Result<Self, ReadError> {
+        let file = |name: &str| folder.join(name);
+        let config = file("config.toml");
+        let text = std::fs::read_to_string(&config).map_err(|error| bad(&config, &error))?;
+        let manifest = file("manifest.json");
+        Ok(Self {
+            folder: folder.to_owned(),
+            config: toml::from_str(&text).map_err(|error| bad(&config, error.message()))?,
+            manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,
+            summary: rows(&file("summary.csv"))?,
+            claims: optional_rows(&file("claims.csv"))?,
+            pairs: optional_rows(&file("pairs.csv"))?,
+        })
+    }
+
+    /// The names of the cells, in order.
+    pub fn cells(&self) -> Vec<&str> {
+        let mut cells: Vec<&str> = Vec::new();
+        for row in &self.summary {
+            if cells.last() != Some(&row.cell.as_str()) {
+                cells.push(&row.cell);
+            }
+        }
+        cells
+    }
+
+    /// The figure of a metric in a cell.
+    pub fn row(&self, cell: &str, metric: &str) -> Option<&SummaryRow> {
+        self.summary
+            .iter()
+            .find(|row| row.cell == cell && row.metric == metric)
+    }
+}
+
+fn optional_rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, ReadError> {
+    if path.exists() {
+        rows(path)
+    } else {
+        Ok(Vec::new())
+    }
+}
+
+fn rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, ReadError> {
+    let mut reader = csv::Reader::from_path(path).map_err(|error| bad(path, &error))?;
+    reader
+        .deserialize()
+        .map(|row| row.map_err(|error| bad(path, &error)))
+        .collect()
+}
+
+fn bad(path: &Path, message: impl std::fmt::Display) -> ReadError {
+    ReadError {
+        path: path.to_owned(),
+        message: message.to_string(),
+    }
+}

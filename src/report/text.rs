@@ -1,0 +1,204 @@
+//! A run folder as text for a terminal.
+
+use comfy_table::presets;
+use comfy_table::{CellAlignment, ContentArrangement, Table};
+
+use super::answer::splice;
+use super::results::{ClaimRow, Results, SummaryRow};
+
+/// Cells up to which every one gets a table of its own; above, metrics become columns.
+const FEW_CELLS: usize = 3;
+
+/// Question, answer, figures, claims, differences and provenance.
+pub fn to_text(results: &Results) -> String {
+    let parts = [
+        heading(results),
+        answer(results),
+        figures(results),
+        claims(results),
+        differences(results),
+        analysis(results),
+        provenance(results),
+    ];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .map(|part| part.trim_end().to_owned() + "\n")
+        .collect();
+    parts.join("\n")
+}
+
+fn heading(results: &Results) -> String {
+    format!(
+        "{}: {}",
+        results.manifest.experiment, results.config.question
+    )
+}
+
+fn answer(results: &Results) -> String {
+    let Some(text) = &results.config.answer else {
+        return String::new();
+    };
+    splice(text, results).unwrap_or_else(|error| error.to_string())
+}
+
+fn figures(results: &Results) -> String {
+    let cells = results.cells();
+    if cells.len() > FEW_CELLS {
+        return sweep_table(results, &cells);
+    }
+    let tables = cells.iter().map(|&cell| {
+        let title = if cells.len() > 1 { cell } else { "Figures" };
+        let rows = results.summary.iter().filter(|row| row.cell == cell);
+        format!("{title}\n{}", cell_table(rows))
+    });
+    tables.collect::<Vec<_>>().join("\n")
+}
+
+fn cell_table<'row>(rows: impl Iterator<Item = &'row SummaryRow>) -> String {
+    let mut table = empty_table(&["metric", "estimate", "interval", "level, method", "samples"]);
+    for row in rows {
+        let figure = &row.figure;
+        table.add_row([
+            row.metric.clone(),
+            figure.value(&row.unit),
+            figure.interval(&row.unit).unwrap_or_default(),
+            method(figure.ci_level, &figure.ci_method),
+            samples(figure.n, figure.n_unresolved),
+        ]);
+    }
+    align_right(&mut table, &[1, 2, 4]);
+    lines(&table)
+}
+
+/// One row a cell, one column a metric: value with interval.
+fn sweep_table(results: &Results, cells: &[&str]) -> String {
+    let metrics: Vec<&str> = results
+        .summary
+        .iter()
+        .take_while(|row| row.cell == cells[0])
+        .map(|row| row.metric.as_str())
+        .collect();
+    let header: Vec<&str> = std::iter::once("cell")
+        .chain(metrics.iter().copied())
+        .collect();
+    let mut table = empty_table(&header);
+    for &cell in cells {
+        let fields = metrics.iter().map(|metric| {
+            let row = results.row(cell, metric);
+            row.map_or(String::new(), |row| row.figure.value(&row.unit))
+        });
+        table.add_row(std::iter::once(cell.to_owned()).chain(fields));
+    }
+    align_right(&mut table, &(1..header.len()).collect::<Vec<_>>());
+    format!("Figures (intervals in summary.csv)\n{}", lines(&table))
+}
+
+fn claims(results: &Results) -> String {
+    if results.claims.is_empty() {
+        return String::new();
+    }
+    let rows = results.claims.iter().map(claim);
+    format!("Claims\n{}", rows.collect::<String>())
+}
+
+fn claim(row: &ClaimRow) -> String {
+    let figure = &row.figure;
+    let mut found = figure.mean.map_or(String::new(), |_| figure.value(" "));
+    if let Some(interval) = figure.interval(" ") {
+        found = format!("{found} ({interval})");
+    }
+    let found: String = found.split_whitespace().collect::<Vec<_>>().join(" ");
+    let note = if row.note.is_empty() {
+        String::new()
+    } else {
+        format!("; {}", row.note)
+    };
+    format!(
+        "  {:<10} {} ({})\n             {} [{}]: {found}{note}\n",
+        row.verdict, row.text, row.source, row.holds, row.cell
+    )
+}
+
+fn differences(results: &Results) -> String {
+    if results.pairs.is_empty() || results.pairs.len() > 60 {
+        return String::new();
+    }
+    let mut table = empty_table(&[
+        "difference",
+        "metric",
+        "estimate",
+        "interval",
+        "samples saved",
+    ]);
+    for row in &results.pairs {
+        table.add_row([
+            format!("{} - {}", row.first, row.second),
+            row.metric.clone(),
+            row.figure.value(&row.unit),
+            row.figure.interval(&row.unit).unwrap_or_default(),
+            row.variance_reduction
+                .map_or(String::new(), |factor| format!("{factor:.1} x")),
+        ]);
+    }
+    align_right(&mut table, &[2, 3, 4]);
+    format!("On the same instances\n{}", lines(&table))
+}
+
+fn analysis(results: &Results) -> String {
+    results.config.analysis.clone().unwrap_or_default()
+}
+
+fn provenance(results: &Results) -> String {
+    let manifest = &results.manifest;
+    format!(
+        "{} of {} samples, seed {}, {}; etude {} ({}); files in {}",
+        manifest.samples_done,
+        manifest.samples_planned,
+        results.config.seed,
+        manifest.exit_reason,
+        manifest.etude_version,
+        manifest
+            .git_revision
+            .as_deref()
+            .unwrap_or("unknown revision"),
+        results.folder.display()
+    )
+}
+
+fn method(level: Option<f64>, method: &str) -> String {
+    level.map_or(String::new(), |level| {
+        format!("{} %, {method}", (level * 1e6).round() / 1e4)
+    })
+}
+
+fn samples(n: u64, unresolved: u64) -> String {
+    if unresolved == 0 {
+        n.to_string()
+    } else {
+        format!("{n} ({unresolved} unresolved)")
+    }
+}
+
+fn empty_table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .set_header(header.iter().map(|name| name.to_string()));
+    table
+}
+
+fn align_right(table: &mut Table, columns: &[usize]) {
+    for &column in columns {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}
+
+fn lines(table: &Table) -> String {
+    let text = table.to_string();
+    let lines = text.lines().map(|line| format!(" {}\n", line.trim_end()));
+    lines.collect()
+}
