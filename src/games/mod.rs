@@ -1,5 +1,7 @@
 //! The registry: every game of the project. A game is one folder here and two lines in this file.
 
+pub mod klondike;
+
 use crate::task::GameSpec;
 
 /// Every game, in the order in which `list` shows them.
