@@ -6,3 +6,4 @@ pub mod etude;
 pub mod layout;
 pub mod outcome;
 pub mod position;
+pub mod pruned;
