@@ -245,7 +245,10 @@ mod tests {
     #[test]
     fn neighbours_in_rank_stay_in_their_suit() {
         for card in CardSet::DECK {
-            assert_eq!(card.higher().and_then(Card::lower), card.higher().map(|_| card));
+            assert_eq!(
+                card.higher().and_then(Card::lower),
+                card.higher().map(|_| card)
+            );
             assert_eq!(card.higher().is_none(), CardSet::KINGS.contains(card));
             assert_eq!(card.lower().is_none(), CardSet::ACES.contains(card));
             let lower: Vec<Card> = CardSet::of(card).one_lower().collect();
@@ -260,6 +263,10 @@ mod tests {
         let clubs: CardSet = (1..=5).fold(CardSet::EMPTY, |set, rank| {
             set | CardSet::of(Card::new(0, rank).unwrap())
         });
-        assert!(clubs.next_on_foundations().contains(Card::new(0, 6).unwrap()));
+        assert!(
+            clubs
+                .next_on_foundations()
+                .contains(Card::new(0, 6).unwrap())
+        );
     }
 }

@@ -90,7 +90,10 @@ impl Reader {
     fn column(&mut self, column: usize, text: &str) -> Result<(), DealError> {
         let mut shape = ColumnShape { down: 0, up: 0 };
         for (i, symbol) in text.split_whitespace().enumerate() {
-            let place = Place { column, card: i + 1 };
+            let place = Place {
+                column,
+                card: i + 1,
+            };
             let (card, face_down) = read_symbol(symbol).ok_or_else(|| DealError::Symbol {
                 place,
                 symbol: symbol.to_owned(),
@@ -103,7 +106,11 @@ impl Reader {
             }
             self.seen.insert(card);
             self.cards.push(card);
-            let side = if face_down { &mut shape.down } else { &mut shape.up };
+            let side = if face_down {
+                &mut shape.down
+            } else {
+                &mut shape.up
+            };
             *side += 1;
         }
         self.shapes.push(shape);
@@ -112,7 +119,10 @@ impl Reader {
 
     fn finish(self) -> Result<Deal, DealError> {
         if let Some(card) = (CardSet::DECK - self.seen).pop() {
-            return Err(DealError::Missing { card, cards: self.cards.len() });
+            return Err(DealError::Missing {
+                card,
+                cards: self.cards.len(),
+            });
         }
         let layout = Layout::new(self.shapes)?;
         let mut deal = Deal::sorted(&layout);
@@ -128,7 +138,10 @@ fn read_symbol(symbol: &str) -> Option<(Card, bool)> {
     let mut letters = symbol.chars();
     let (rank, suit) = (letters.next()?, letters.next()?);
     let card = Card::from_symbol(rank, suit.to_ascii_uppercase())?;
-    letters.next().is_none().then_some((card, suit.is_ascii_lowercase()))
+    letters
+        .next()
+        .is_none()
+        .then_some((card, suit.is_ascii_lowercase()))
 }
 
 impl fmt::Display for Deal {
@@ -238,14 +251,21 @@ mod tests {
         let symbols: Vec<&str> = text.split_whitespace().collect();
         let (first, second) = (symbols[0], symbols[2]);
         let replaced = |new: &str| text.replacen(first, new, 1);
-        assert_eq!(error(replaced("1C")), "column 1, card 1: `1C` is not a card");
-        assert_eq!(error(replaced("ACE")), "column 1, card 1: `ACE` is not a card");
+        assert_eq!(
+            error(replaced("1C")),
+            "column 1, card 1: `1C` is not a card"
+        );
+        assert_eq!(
+            error(replaced("ACE")),
+            "column 1, card 1: `ACE` is not a card"
+        );
         let twice = second.to_uppercase();
         let expected = format!("column 2, card 1: {twice} occurs a second time");
         assert_eq!(error(replaced(&twice)), expected);
         let missing = format!("{first} is missing; the deal has 51 cards");
         assert_eq!(error(replaced("")), missing);
-        let hidden = replaced(&format!("{first} {second}")).replacen(&format!("| {second}"), "| ", 1);
+        let hidden =
+            replaced(&format!("{first} {second}")).replacen(&format!("| {second}"), "| ", 1);
         assert!(error(hidden).starts_with("column 1, card 2: "));
         assert!(error(String::new()).contains("is missing; the deal has 0 cards"));
     }

@@ -14,7 +14,10 @@ use super::position::{Arrangement, Position};
 use crate::search::{Budget, Meter, Verdict};
 
 /// The most positions the table may hold.
-pub const TABLE_LIMIT: usize = 1 << 20;
+pub const TABLE_LIMIT: usize = 400_000;
+/// An upper bound on the memory of a search, in bytes: the table while it doubles for the last
+/// time, at 7/8 load, one byte an entry besides the entry.
+pub const MEMORY_LIMIT: u64 = (size_of::<Arrangement>() as u64 + 1) * (3 << 18);
 
 /// Solves a deal by looking at every position that can be reached.
 ///
@@ -94,7 +97,11 @@ impl Search {
         let moves = position.moves();
         self.first_moves.get_or_insert(moves.len());
         self.widest = self.widest.max(moves.len());
-        self.stack.push(Entry { position, moves, made: 0 });
+        self.stack.push(Entry {
+            position,
+            moves,
+            made: 0,
+        });
     }
 
     /// The moves made on the stack.
@@ -124,10 +131,17 @@ mod tests {
     /// independent brute force.
     #[test]
     fn the_score_and_the_reachable_positions_of_200_deals_are_the_known_ones() {
-        for line in include_str!("../../../tests/data/klondike_deals.csv").lines().skip(1) {
+        for line in include_str!("../../../tests/data/klondike_deals.csv")
+            .lines()
+            .skip(1)
+        {
             let fields: Vec<&str> = line.split(',').collect();
             let outcome = solve(&fields[0].parse().unwrap(), Budget::UNLIMITED);
-            assert_eq!(outcome.score, Verdict::Proved(fields[1].parse().unwrap()), "{line}");
+            assert_eq!(
+                outcome.score,
+                Verdict::Proved(fields[1].parse().unwrap()),
+                "{line}"
+            );
             assert_eq!(outcome.positions, fields[2].parse().unwrap(), "{line}");
         }
     }

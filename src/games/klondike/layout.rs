@@ -142,9 +142,24 @@ mod tests {
         let error = |text: &str| text.parse::<Layout>().unwrap_err();
         assert_eq!(error("0:51"), LayoutError::Cards(51));
         assert_eq!(error("52:0"), LayoutError::LastFaceDown(1));
-        assert_eq!(error("0:10,42"), LayoutError::Shape { column: 2, text: "42".into() });
-        assert_eq!(error("0:10,-1:9"), LayoutError::Shape { column: 2, text: "-1:9".into() });
-        assert_eq!(error("0:5,0:5,0:5,0:5,0:5,0:5,0:5,0:5,0:5,0:5,0:2"), LayoutError::Columns(11));
+        assert_eq!(
+            error("0:10,42"),
+            LayoutError::Shape {
+                column: 2,
+                text: "42".into()
+            }
+        );
+        assert_eq!(
+            error("0:10,-1:9"),
+            LayoutError::Shape {
+                column: 2,
+                text: "-1:9".into()
+            }
+        );
+        assert_eq!(
+            error("0:5,0:5,0:5,0:5,0:5,0:5,0:5,0:5,0:5,0:5,0:2"),
+            LayoutError::Columns(11)
+        );
         assert!(matches!(error(""), LayoutError::Shape { column: 1, .. }));
         assert_eq!(error("0:255,0:255"), LayoutError::Cards(510));
     }

@@ -78,7 +78,9 @@ impl Position {
     /// The legal moves, each named by its card: columns in order with the card that may land on
     /// each, then kings by suit.
     pub fn moves(&self) -> Vec<Card> {
-        let landing = self.columns().filter_map(|head| self.landing_on(self.last(head?)));
+        let landing = self
+            .columns()
+            .filter_map(|head| self.landing_on(self.last(head?)));
         landing.chain(self.kings_to_move()).collect()
     }
 

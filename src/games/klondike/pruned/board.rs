@@ -71,7 +71,9 @@ impl Board {
             beneath = CardSet::of(card);
             *place += 1;
         }
-        self.heads = cards.first().map_or(self.heads, |&head| self.heads | CardSet::of(head));
+        self.heads = cards
+            .first()
+            .map_or(self.heads, |&head| self.heads | CardSet::of(head));
     }
 
     /// The place of a card as a bit.
@@ -84,7 +86,11 @@ impl Board {
     /// up whose target is the last of a column, and with an empty column any king that heads none.
     #[inline]
     pub fn candidates(&self, state: &State, gone: CardSet) -> CardSet {
-        let room = if state.empty > 0 { CardSet::KINGS } else { CardSet::EMPTY };
+        let room = if state.empty > 0 {
+            CardSet::KINGS
+        } else {
+            CardSet::EMPTY
+        };
         let targeted = state.clear.one_lower() | (room - self.heads);
         (targeted & state.face_up) - gone
     }
@@ -160,7 +166,11 @@ impl Board {
                 found = Landing::Restless;
             }
             let root = self.dealt[start as usize % 52];
-            target = if state.moved.contains(root) { root.higher() } else { None };
+            target = if state.moved.contains(root) {
+                root.higher()
+            } else {
+                None
+            };
         }
         found
     }

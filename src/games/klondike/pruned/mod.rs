@@ -34,7 +34,9 @@ impl Default for Engine {
 impl Engine {
     /// An engine with an empty table.
     pub fn new() -> Engine {
-        Engine { table: KeySet::new(table::LARGEST) }
+        Engine {
+            table: KeySet::new(table::LARGEST),
+        }
     }
 
     /// Solves a deal, or past the budget (or with a full table) bounds its score.
@@ -67,7 +69,10 @@ struct Path {
 
 impl Default for Path {
     fn default() -> Self {
-        Path { moves: [None; 52], len: 0 }
+        Path {
+            moves: [None; 52],
+            len: 0,
+        }
     }
 }
 
@@ -235,7 +240,8 @@ mod tests {
             let mut engine = Engine::new();
             let n = if layout == "open" { 200 } else { 20_000 };
             let begun = std::time::Instant::now();
-            let (mut nodes, mut most, mut score, mut wins, mut rooted, mut unresolved) = (0, 0, 0u64, 0, 0, 0);
+            let (mut nodes, mut most, mut score, mut wins, mut rooted, mut unresolved) =
+                (0, 0, 0u64, 0, 0, 0);
             let (mut nomove, mut widest) = (0, 0);
             let mut deal = Deal::sorted(&parsed);
             for index in 0..n {
@@ -252,8 +258,14 @@ mod tests {
             }
             let micros = begun.elapsed().as_secs_f64() * 1e6 / n as f64;
             let n = n as f64;
-            eprintln!("{layout}: {micros:.2} us, nodes {:.1} max {most}, score {:.3}, wins {:.4}, root {:.3}, unresolved {unresolved}, nomove {:.4} widest {widest}",
-                nodes as f64 / n, score as f64 / n, wins as f64 / n, rooted as f64 / n, nomove as f64 / n);
+            eprintln!(
+                "{layout}: {micros:.2} us, nodes {:.1} max {most}, score {:.3}, wins {:.4}, root {:.3}, unresolved {unresolved}, nomove {:.4} widest {widest}",
+                nodes as f64 / n,
+                score as f64 / n,
+                wins as f64 / n,
+                rooted as f64 / n,
+                nomove as f64 / n
+            );
         }
     }
 }
