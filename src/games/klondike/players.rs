@@ -1,0 +1,104 @@
+//! Strategies that play a deal once, without search: what optimal play is compared with.
+//!
+//! They see the tableau as it lies, every legal move, and nothing ahead but the move at hand.
+
+use super::card::Card;
+use super::deal::Deal;
+use super::outcome::Outcome;
+use super::position::Position;
+use crate::rng::{Stream, choose};
+use crate::search::Verdict;
+
+/// Plays the move that founds most cards at once; of those, one that turns a card face up; of
+/// those, the first in the order of [`Position::moves`].
+pub fn greedy(deal: &Deal) -> Outcome {
+    play(deal, |position, moves| {
+        let gain = |card: &Card| gain(position, *card);
+        // Of equal gains `max_by_key` takes the last.
+        moves.iter().rev().copied().max_by_key(gain)
+    })
+}
+
+/// Plays uniformly chosen legal moves until there is none.
+pub fn random(deal: &Deal, stream: &mut Stream) -> Outcome {
+    play(deal, |_, moves| choose(stream, moves).copied())
+}
+
+/// What a move gains at once.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Gain {
+    founded: u8,
+    turned: u32,
+}
+
+fn gain(position: &Position, card: Card) -> Gain {
+    let mut next = position.clone();
+    next.play(card);
+    Gain {
+        founded: next.score(),
+        turned: (position.face_down() - next.face_down()).len().min(1),
+    }
+}
+
+fn play(deal: &Deal, mut decide: impl FnMut(&Position, &[Card]) -> Option<Card>) -> Outcome {
+    let mut position = Position::new(deal);
+    let mut widths = Vec::new();
+    let mut played = Vec::new();
+    loop {
+        let moves = position.moves();
+        widths.push(moves.len() as u8);
+        let Some(card) = decide(&position, &moves) else {
+            break;
+        };
+        position.play(card);
+        played.push(card);
+    }
+    Outcome {
+        score: Verdict::Proved(position.score()),
+        positions: widths.len() as u64,
+        nodes: widths.len() as u64,
+        first_moves: widths.first().copied().unwrap_or(0),
+        widest: widths.iter().copied().max().unwrap_or(0),
+        moves: played,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::etude;
+    use super::*;
+    use crate::rng::Streams;
+    use crate::search::Budget;
+
+    /// Seed 3: 100 yukon deals.
+    #[test]
+    fn no_player_beats_optimal_play_and_each_plays_to_the_end() {
+        let streams = Streams::new(3);
+        let (deals, plays) = (streams.key("deal"), streams.key("play"));
+        let layout = "yukon".parse().unwrap();
+        for index in 0..100 {
+            let deal = Deal::draw(&layout, &mut deals.stream(index));
+            let optimum = etude::solve(&deal, Budget::UNLIMITED).score.lower();
+            for outcome in [greedy(&deal), random(&deal, &mut plays.stream(index))] {
+                assert!(outcome.score.lower() <= optimum);
+                let mut position = Position::new(&deal);
+                outcome.moves.iter().for_each(|&card| position.play(card));
+                assert!(position.moves().is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn greedy_founds_rather_than_turns_and_turns_rather_than_not() {
+        // Moving 2C frees the ace of hearts, moving 5D turns a card, moving 8S does neither.
+        let text = "AH 2C | KC QC JC TC 9C 8C 7C 6C 5C 4C 3C | Kd 5D | KH QH JH TH 9H 8H 7H 6H \
+            5H 4H 3H 2H QD JD TD 9D 8D 7D 6D | AC KS QS JS TS 8S | AD 4D 3D 2D 7S 6S 5S 4S 3S 2S AS 9S";
+        let deal: Deal = text.parse().unwrap();
+        let moves = Position::new(&deal).moves();
+        let first = greedy(&deal).moves[0].to_string();
+        assert_eq!(moves.len(), 3, "{moves:?}");
+        assert_eq!(first, "2C");
+        let second = greedy(&deal).moves[1].to_string();
+        assert_eq!(second, "5D");
+    }
+}

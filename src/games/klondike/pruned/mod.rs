@@ -1,0 +1,271 @@
+//! The fast exact engine: depth first with an upper bound, safe moves played at once, and an exact
+//! table of positions.
+//!
+//! Every rule that leaves out part of the tree is argued in `SOUNDNESS.md` and tested against the
+//! plain program of `etude`.
+
+mod board;
+mod relax;
+mod table;
+
+use self::board::{Board, Landing, State};
+use self::relax::Future;
+use self::table::KeySet;
+use super::card::{Card, CardSet};
+use super::deal::Deal;
+use super::outcome::Outcome;
+use crate::search::{Budget, Meter, Verdict};
+
+/// An upper bound on the memory of an engine, in bytes.
+pub const MEMORY_LIMIT: u64 = 8 * table::LARGEST as u64 * 2;
+
+/// A solver that keeps its table's memory from one deal to the next.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    table: KeySet,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Engine {
+    /// An engine with an empty table.
+    pub fn new() -> Engine {
+        Engine {
+            table: KeySet::new(table::LARGEST),
+        }
+    }
+
+    /// Solves a deal, or past the budget (or with a full table) bounds its score.
+    pub fn solve(&mut self, deal: &Deal, budget: Budget) -> Outcome {
+        self.table.clear();
+        let (board, mut start) = Board::new(deal);
+        board.settle(&mut start);
+        let mut search = Search {
+            board: &board,
+            table: &mut self.table,
+            meter: budget.meter(),
+            best: start.founded.len() as u8,
+            open: 0,
+            widest: 0,
+            path: Path::default(),
+            best_path: Path::default(),
+        };
+        let first_moves = board.legal_moves(&start).len() as u8;
+        search.visit(start);
+        search.outcome(first_moves)
+    }
+}
+
+/// Moves in order. No card moves twice, so there are at most 52.
+#[derive(Clone, Copy)]
+struct Path {
+    moves: [Option<Card>; 52],
+    len: usize,
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        Path {
+            moves: [None; 52],
+            len: 0,
+        }
+    }
+}
+
+impl Path {
+    #[inline]
+    fn push(&mut self, card: Card) {
+        if let Some(slot) = self.moves.get_mut(self.len) {
+            *slot = Some(card);
+            self.len += 1;
+        }
+    }
+
+    fn cards(&self) -> Vec<Card> {
+        self.moves[..self.len].iter().copied().flatten().collect()
+    }
+}
+
+struct Search<'a> {
+    board: &'a Board,
+    table: &'a mut KeySet,
+    meter: Meter,
+    /// The best score reached.
+    best: u8,
+    /// The largest upper bound of what was cut off by the budget.
+    open: u8,
+    widest: u8,
+    path: Path,
+    best_path: Path,
+}
+
+impl Search<'_> {
+    /// Searches everything below a position.
+    fn visit(&mut self, mut state: State) {
+        self.record(&state);
+        if self.table.contains(state.key()) {
+            return;
+        }
+        let future = Future::of(self.board, &state);
+        if future.bound() <= self.best {
+            return;
+        }
+        if self.table.is_full() || !self.meter.spend() {
+            self.open = self.open.max(future.bound());
+            return;
+        }
+        let start_of_path = self.path.len;
+        let moves = self.play_safe_moves(&mut state, &future);
+        self.record(&state);
+        if self.table.insert(state.key()) {
+            self.branch(&state, moves);
+        }
+        self.path.len = start_of_path;
+    }
+
+    /// Tries each of the moves.
+    fn branch(&mut self, state: &State, moves: CardSet) {
+        for card in moves {
+            let mut child = *state;
+            self.board.play(&mut child, card);
+            self.path.push(card);
+            self.visit(child);
+            self.path.len -= 1;
+        }
+    }
+
+    /// Plays safe moves as long as there are any; returns the legal moves that remain.
+    fn play_safe_moves(&mut self, state: &mut State, future: &Future) -> CardSet {
+        loop {
+            let legal = self.board.legal_moves(state);
+            self.widest = self.widest.max(legal.len() as u8);
+            let Some(card) = self.safe_move(state, legal, future) else {
+                return legal;
+            };
+            self.board.play(state, card);
+            self.path.push(card);
+        }
+    }
+
+    /// A move that no other play can do without gain, if there is one.
+    fn safe_move(&self, state: &State, mut legal: CardSet, future: &Future) -> Option<Card> {
+        let kings = future.movable & CardSet::KINGS - state.moved;
+        let room_for_all = kings.len() <= u32::from(state.empty);
+        legal.find(|&card| {
+            let landing = self.board.walk(card, state, state.starts, future.restless);
+            landing == Landing::Settled && (room_for_all || !card.is_king())
+        })
+    }
+
+    #[inline]
+    fn record(&mut self, state: &State) {
+        let score = state.founded.len() as u8;
+        if score > self.best {
+            self.best = score;
+            self.best_path = self.path;
+        }
+    }
+
+    fn outcome(self, first_moves: u8) -> Outcome {
+        Outcome {
+            score: Verdict::from_bounds(self.best, self.best.max(self.open)),
+            positions: self.table.len() as u64,
+            nodes: self.meter.spent(),
+            first_moves,
+            widest: self.widest.max(first_moves),
+            moves: self.best_path.cards(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::etude;
+    use super::*;
+    use crate::rng::Streams;
+
+    const LAYOUTS: &[&str] = &[
+        "yukon",
+        "4:4,4:4,4:4,4:3,4:3,4:3,4:3",
+        "8:5,8:5,8:5,8:5",
+        "0:10,0:10,0:10,5:5,10:2",
+        "0:6,0:6,0:5,0:5,0:5,0:5,0:5,0:5,0:5,0:5",
+        "3:6,3:6,3:6,3:6,3:5,3:5,0:0",
+        "26:26",
+        "20:6,20:6",
+    ];
+
+    /// Solves `samples` deals of each layout with both engines.
+    fn compare(seed: u64, samples: u64, budget: Budget) -> u64 {
+        let key = Streams::new(seed).key("deal");
+        let mut engine = Engine::new();
+        let mut compared = 0;
+        for layout in LAYOUTS {
+            let layout = layout.parse().unwrap();
+            for index in 0..samples {
+                let deal = Deal::draw(&layout, &mut key.stream(index));
+                let plain = etude::solve(&deal, budget);
+                let fast = engine.solve(&deal, Budget::UNLIMITED);
+                assert!(fast.score.is_proved());
+                assert!(fast.positions <= plain.positions || !plain.score.is_proved());
+                assert_eq!(fast.first_moves, plain.first_moves);
+                if plain.score.is_proved() {
+                    assert_eq!(fast.score, plain.score, "{deal}");
+                    compared += 1;
+                } else {
+                    assert!(fast.score.lower() >= plain.score.lower(), "{deal}");
+                }
+            }
+        }
+        compared
+    }
+
+    /// Seed 1.
+    #[test]
+    fn both_engines_agree() {
+        let compared = compare(1, 100, Budget::nodes(200_000));
+        eprintln!("compared {compared}");
+        assert!(compared > 700);
+    }
+
+    #[test]
+    fn timing() {
+        for layout in LAYOUTS.iter().copied().chain(["open"]) {
+            let key = Streams::new(5).key("deal");
+            let parsed: super::super::layout::Layout = layout.parse().unwrap();
+            let mut engine = Engine::new();
+            let n = if layout == "open" { 200 } else { 20_000 };
+            let begun = std::time::Instant::now();
+            let (mut nodes, mut most, mut score, mut wins, mut rooted, mut unresolved) =
+                (0, 0, 0u64, 0, 0, 0);
+            let (mut nomove, mut widest) = (0, 0);
+            let mut deal = Deal::sorted(&parsed);
+            for index in 0..n {
+                deal.redraw(&mut key.stream(index));
+                let outcome = engine.solve(&deal, Budget::nodes(100_000));
+                nodes += outcome.nodes;
+                most = most.max(outcome.nodes);
+                score += u64::from(outcome.score.lower());
+                wins += u64::from(outcome.score.lower() == 52);
+                rooted += u64::from(outcome.nodes == 0);
+                unresolved += u64::from(!outcome.score.is_proved());
+                nomove += u64::from(outcome.first_moves == 0);
+                widest = widest.max(outcome.widest);
+            }
+            let micros = begun.elapsed().as_secs_f64() * 1e6 / n as f64;
+            let n = n as f64;
+            eprintln!(
+                "{layout}: {micros:.2} us, nodes {:.1} max {most}, score {:.3}, wins {:.4}, root {:.3}, unresolved {unresolved}, nomove {:.4} widest {widest}",
+                nodes as f64 / n,
+                score as f64 / n,
+                wins as f64 / n,
+                rooted as f64 / n,
+                nomove as f64 / n
+            );
+        }
+    }
+}

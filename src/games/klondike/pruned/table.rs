@@ -1,0 +1,162 @@
+//! The positions already examined: an exact set of 56-bit keys.
+//!
+//! Open addressing with linear probing. Keys leave eight bits of their word free, which hold a
+//! stamp of the search they belong to, so that a new search begins with an empty table without
+//! touching it, and no two positions are ever taken for one another.
+
+/// The smallest table, in entries.
+const SMALLEST: usize = 1 << 10;
+/// The largest table, in entries: it holds half as many positions.
+pub(super) const LARGEST: usize = 1 << 22;
+/// The bits that keys leave free: the two highest of each sixteen.
+const FREE_BITS: u32 = 8;
+
+/// A set of keys that forgets everything at once.
+#[derive(Clone, Debug)]
+pub(super) struct KeySet {
+    entries: Vec<u64>,
+    /// Entries in use by this search, a power of two.
+    size: usize,
+    len: usize,
+    generation: u64,
+    limit: usize,
+}
+
+impl KeySet {
+    /// An empty set that will hold at most `largest / 2` keys; `largest` is a power of two.
+    pub fn new(largest: usize) -> KeySet {
+        KeySet {
+            entries: Vec::new(),
+            size: 0,
+            len: 0,
+            generation: 0,
+            limit: largest,
+        }
+    }
+
+    /// Forgets all keys.
+    pub fn clear(&mut self) {
+        self.len = 0;
+        self.size = SMALLEST.min(self.limit);
+        self.renew();
+    }
+
+    /// Whether another key would not fit.
+    pub fn is_full(&self) -> bool {
+        2 * self.len >= self.limit
+    }
+
+    /// The number of keys.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether the key is in the set.
+    #[inline]
+    pub fn contains(&self, key: u64) -> bool {
+        self.len > 0 && self.find(key | self.stamp()).is_none()
+    }
+
+    /// Adds a key; says whether it is new. The set must not be full.
+    #[inline]
+    pub fn insert(&mut self, key: u64) -> bool {
+        if 2 * self.len >= self.size {
+            self.grow();
+        }
+        let word = key | self.stamp();
+        let slot = self.find(word);
+        if let Some(slot) = slot {
+            self.entries[slot] = word;
+            self.len += 1;
+        }
+        slot.is_some()
+    }
+
+    /// The slot where a word belongs, or `None` if it is there.
+    #[inline]
+    fn find(&self, word: u64) -> Option<usize> {
+        let stamp = self.stamp();
+        let mask = self.size - 1;
+        let mut slot = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
+        loop {
+            match self.entries[slot] {
+                found if found == word => return None,
+                found if found & STAMP != stamp => return Some(slot),
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+    }
+
+    /// Doubles the table.
+    fn grow(&mut self) {
+        let stamp = self.stamp();
+        let mut words = self.entries[..self.size].to_vec();
+        words.retain(|word| word & STAMP == stamp);
+        self.size *= 2;
+        self.len = 0;
+        self.renew();
+        for word in words {
+            self.insert(word & !STAMP);
+        }
+    }
+
+    /// Starts a new generation in a table of at least `size` entries.
+    fn renew(&mut self) {
+        self.generation += 1;
+        if self.generation >> FREE_BITS != 0 {
+            self.generation = 1;
+            self.entries.fill(0);
+        }
+        if self.entries.len() < self.size {
+            self.entries.resize(self.size, 0);
+        }
+    }
+
+    /// The generation, spread over the bits that keys leave free.
+    #[inline]
+    fn stamp(&self) -> u64 {
+        (0..4).fold(0, |stamp, lane| {
+            stamp | (self.generation >> (2 * lane) & 3) << (16 * lane + 14)
+        })
+    }
+}
+
+/// All stamp bits.
+const STAMP: u64 = 0xc000_c000_c000_c000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(n: u64) -> u64 {
+        n.wrapping_mul(0x2545_f491_4f6c_dd1d) & !STAMP
+    }
+
+    #[test]
+    fn a_key_is_new_once_and_growing_loses_none() {
+        let mut set = KeySet::new(LARGEST);
+        set.clear();
+        assert!((0..50_000).all(|n| set.insert(key(n))));
+        assert!((0..50_000).all(|n| !set.insert(key(n)) && set.contains(key(n))));
+        assert!(!set.contains(key(50_000)));
+        assert_eq!(set.len(), 50_000);
+    }
+
+    #[test]
+    fn a_thousand_generations_do_not_see_each_other() {
+        let mut set = KeySet::new(LARGEST);
+        for generation in 0..1_000 {
+            set.clear();
+            assert!((0..20).all(|n| !set.contains(key(n + generation % 3))));
+            assert!((0..20).all(|n| set.insert(key(n + generation % 3))));
+        }
+    }
+
+    #[test]
+    fn a_full_set_says_so() {
+        let mut set = KeySet::new(1 << 10);
+        set.clear();
+        assert!((0..512).all(|n| !set.is_full() && set.insert(key(n))));
+        assert!(set.is_full() && set.contains(key(511)) && !set.contains(key(512)));
+    }
+}

@@ -1,0 +1,217 @@
+//! The verb `solve`: the optimal score of one deal or of a file of them.
+
+use super::deal::{Deal, DealError};
+use super::draw;
+use super::layout::{Layout, LayoutError};
+use super::outcome::Outcome;
+use super::position::Position;
+use super::pruned::Engine;
+use super::strategy::Algorithm;
+use crate::rng::Streams;
+use crate::search::Budget;
+use crate::task::{
+    Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
+};
+
+/// `etude solve klondike`.
+pub const SOLVE: Verb = Verb {
+    name: "solve",
+    summary: "the optimal score of a deal, or of a file of deals",
+    examples: &[
+        (
+            "etude solve klondike --seed 1978 --index 0",
+            "the first deal of a seed, with its solution",
+        ),
+        (
+            "etude solve klondike --deals deals.csv --format csv",
+            "every deal of a file's column `deal`",
+        ),
+        (
+            "etude solve klondike --seed 7 --index 3 --layout open",
+            "a deal with all cards face up",
+        ),
+    ],
+    options: OPTIONS,
+    run: solve,
+};
+
+const OPTIONS: &[VerbOption] = &[
+    option(
+        "deals",
+        "FILE",
+        OptionKind::File,
+        "a CSV file with a column `deal`",
+    ),
+    option(
+        "deal",
+        "DEAL",
+        OptionKind::Text,
+        "a deal: \"AC | 5c 4S QC ... | ...\", a lower-case suit face down",
+    ),
+    option(
+        "seed",
+        "S",
+        OptionKind::Integer,
+        "deal sample I of this seed, as an experiment would",
+    ),
+    option(
+        "index",
+        "I",
+        OptionKind::Integer,
+        "the sample to deal with --seed [default: 0]",
+    ),
+    option(
+        "layout",
+        "LAYOUT",
+        OptionKind::Text,
+        "the layout to deal with --seed [default: yukon]",
+    ),
+    option(
+        "algorithm",
+        "A",
+        OptionKind::Text,
+        "pruned or etude [default: pruned]",
+    ),
+    option(
+        "budget-nodes",
+        "N",
+        OptionKind::Integer,
+        "the nodes a deal may cost [default: unlimited]",
+    ),
+];
+
+const fn option(
+    name: &'static str,
+    value: &'static str,
+    kind: OptionKind,
+    summary: &'static str,
+) -> VerbOption {
+    VerbOption {
+        name,
+        value,
+        summary,
+        kind,
+    }
+}
+
+/// A deal to solve, with the number it is listed under.
+struct Problem {
+    index: u64,
+    deal: Deal,
+}
+
+fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    let algorithm = algorithm(arguments)?;
+    let limit = arguments.integer("budget-nodes");
+    let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);
+    let problems = problems(arguments)?;
+    let mut engine = Engine::new();
+    console.columns(&[
+        "index",
+        "optimal_score",
+        "upper_bound",
+        "proved",
+        "positions",
+        "nodes",
+    ]);
+    for problem in &problems {
+        if console.is_interrupted() {
+            return Err(VerbError::failed(
+                "interrupted before the last deal",
+                "solve fewer at a time",
+            ));
+        }
+        let outcome = algorithm.solve(&mut engine, &problem.deal, budget);
+        console.row(&cells(problem.index, &outcome));
+        if arguments.file("deals").is_none() {
+            show(&problem.deal, &outcome, console);
+        }
+    }
+    Ok(())
+}
+
+fn algorithm(arguments: &Arguments) -> Result<Algorithm, VerbError> {
+    let name = arguments.text("algorithm").unwrap_or("pruned");
+    Algorithm::named(name).ok_or_else(|| {
+        let message = format!("there is no algorithm `{name}`");
+        VerbError::usage("--algorithm", message, "give `pruned` or `etude`")
+    })
+}
+
+/// The deals that the options name.
+fn problems(arguments: &Arguments) -> Result<Vec<Problem>, VerbError> {
+    match (
+        arguments.file("deals"),
+        arguments.text("deal"),
+        arguments.integer("seed"),
+    ) {
+        (Some(file), None, None) => {
+            let records = read_csv_columns(file, &["deal"])?;
+            let problem = |(index, (line, fields)): (usize, (u64, Vec<String>))| {
+                let place = format!("{}:{line}", file.path);
+                let deal = read_deal(&place, &fields.concat())?;
+                Ok(Problem {
+                    index: index as u64,
+                    deal,
+                })
+            };
+            records.into_iter().enumerate().map(problem).collect()
+        }
+        (None, Some(text), None) => {
+            let deal = read_deal("--deal", text)?;
+            Ok(vec![Problem { index: 0, deal }])
+        }
+        (None, None, Some(seed)) => Ok(vec![sample(arguments, seed)?]),
+        _ => Err(VerbError::usage(
+            "",
+            "it is not clear which deals to solve",
+            "give one of --deals FILE, --deal DEAL, or --seed S with --index I",
+        )),
+    }
+}
+
+fn read_deal(place: &str, text: &str) -> Result<Deal, VerbError> {
+    let refuse = |error: DealError| VerbError::usage(place, error.to_string(), DealError::HELP);
+    text.parse().map_err(refuse)
+}
+
+/// The deal that an experiment of this seed draws as its sample `--index`.
+fn sample(arguments: &Arguments, seed: u64) -> Result<Problem, VerbError> {
+    let text = arguments.text("layout").unwrap_or("yukon");
+    let refuse =
+        |error: LayoutError| VerbError::usage("--layout", error.to_string(), LayoutError::HELP);
+    let layout: Layout = text.parse().map_err(refuse)?;
+    let index = arguments.integer("index").unwrap_or(0);
+    let mut stream = Streams::new(seed).key("deal").stream(index);
+    Ok(Problem {
+        index,
+        deal: Deal::draw(&layout, &mut stream),
+    })
+}
+
+fn cells(index: u64, outcome: &Outcome) -> [Cell; 6] {
+    [
+        Cell::Integer(i128::from(index)),
+        Cell::Integer(i128::from(outcome.score.lower())),
+        Cell::Integer(i128::from(outcome.score.upper())),
+        Cell::Flag(outcome.score.is_proved()),
+        Cell::Integer(i128::from(outcome.positions)),
+        Cell::Integer(i128::from(outcome.nodes)),
+    ]
+}
+
+/// Draws a deal, the moves of its solution, and where they end.
+fn show(deal: &Deal, outcome: &Outcome, console: &mut dyn Console) {
+    let mut position = Position::new(deal);
+    console.draw(&format!("{deal}\n\n{}", draw::board(&position)));
+    let moves: Vec<String> = outcome
+        .moves
+        .iter()
+        .map(|&card| draw::caption(card))
+        .collect();
+    outcome.moves.iter().for_each(|&card| position.play(card));
+    console.draw(&match moves.is_empty() {
+        true => "No move does better than none.".to_owned(),
+        false => format!("{}\n\n{}", moves.join(", "), draw::board(&position)),
+    });
+}
