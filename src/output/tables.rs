@@ -3,7 +3,7 @@
 //! A missing value is an empty field. Every interval names its level, its method and what it is
 //! valid under.
 
-use crate::config::{Experiment, Target};
+use crate::config::{ClaimSpec, Experiment, Subject, Target};
 use crate::harness::{BlockTally, ClaimOutcome, Laboratory, Outcome, PairOutcome, Tally};
 use crate::stats::{Bounded, Estimate, Histogram};
 use crate::task::Metric;
@@ -236,6 +236,7 @@ fn claims_table(experiment: &Experiment, claims: &[ClaimOutcome]) -> Table {
         "text",
         "holds",
         "cell",
+        "unit",
     ];
     let columns = columns.into_iter().chain(ESTIMATE);
     let mut table = Table::new("claims", columns.chain(["verdict", "note"]));
@@ -248,12 +249,18 @@ fn claims_table(experiment: &Experiment, claims: &[ClaimOutcome]) -> Table {
             claim.text.clone(),
             claim.holds.clone(),
             target(experiment, outcome.target),
+            claimed_metric(experiment, claim).unit.to_owned(),
         ];
         row.extend(estimate_fields(&outcome.estimate));
         row.extend([outcome.decision.name().to_owned(), outcome.note.clone()]);
         table.rows.push(row);
     }
     table
+}
+
+fn claimed_metric(experiment: &Experiment, claim: &ClaimSpec) -> &'static Metric {
+    let (Subject::Metric { metric, .. } | Subject::Difference { metric, .. }) = claim.subject;
+    &experiment.task.metrics[metric]
 }
 
 fn target(experiment: &Experiment, target: Target) -> String {

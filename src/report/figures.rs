@@ -1,9 +1,9 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
-use serde::Deserialize;
+use super::results::Fields;
 
 /// An estimate as the tables hold it.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Figure {
     /// Samples that count.
     pub n: u64,
@@ -30,6 +30,22 @@ pub struct Figure {
 }
 
 impl Figure {
+    pub(super) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            n: fields.count("n"),
+            n_unresolved: fields.count("n_unresolved"),
+            mean: fields.number("mean"),
+            mean_lo: fields.number("mean_lo"),
+            mean_hi: fields.number("mean_hi"),
+            sd: fields.number("sd"),
+            ci_lo: fields.number("ci_lo"),
+            ci_hi: fields.number("ci_hi"),
+            ci_level: fields.number("ci_level"),
+            ci_method: fields.text("ci_method"),
+            valid_under: fields.text("valid_under"),
+        }
+    }
+
     /// The estimate alone, rounded to its uncertainty: `5.13 cards`, `12.4 %`, `between 3 and 4`.
     pub fn value(&self, unit: &str) -> String {
         let digits = self.digits(unit);

@@ -1,10 +1,9 @@
 //! The contents of a run folder, as rows of its tables.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use csv::StringRecord;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 use super::figures::Figure;
 use crate::output::Manifest;
@@ -44,7 +43,7 @@ pub struct Header {
 }
 
 /// A row of `summary.csv`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct SummaryRow {
     /// The cell.
     pub cell: String,
@@ -55,18 +54,12 @@ pub struct SummaryRow {
     /// Why sampling stopped.
     pub stop_reason: String,
     /// The estimate.
-    #[serde(flatten)]
     pub figure: Figure,
-    /// The task's parameters, by name.
-    #[serde(flatten)]
-    pub params: BTreeMap<String, String>,
 }
 
 /// A row of `claims.csv`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct ClaimRow {
-    /// The claim's number, from 1.
-    pub claim: usize,
     /// Who claims it.
     pub source: String,
     /// The sentence.
@@ -75,8 +68,9 @@ pub struct ClaimRow {
     pub holds: String,
     /// The cell, or `first - second`.
     pub cell: String,
+    /// The unit of the metric it speaks of.
+    pub unit: String,
     /// The statistic.
-    #[serde(flatten)]
     pub figure: Figure,
     /// `supported`, `refuted` or `undecided`.
     pub verdict: String,
@@ -85,7 +79,7 @@ pub struct ClaimRow {
 }
 
 /// A row of `pairs.csv`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct PairRow {
     /// The cell that counts positive.
     pub first: String,
@@ -96,7 +90,6 @@ pub struct PairRow {
     /// Its unit.
     pub unit: String,
     /// The difference.
-    #[serde(flatten)]
     pub figure: Figure,
     /// Correlation on the same instances.
     pub correlation: Option<f64>,
@@ -125,9 +118,9 @@ impl Results {
             folder: folder.to_owned(),
             config: toml::from_str(&text).map_err(|error| bad(&config, error.message()))?,
             manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,
-            summary: rows(&file("summary.csv"))?,
-            claims: optional_rows(&file("claims.csv"))?,
-            pairs: optional_rows(&file("pairs.csv"))?,
+            summary: rows(&file("summary.csv"), SummaryRow::read)?,
+            claims: optional_rows(&file("claims.csv"), ClaimRow::read)?,
+            pairs: optional_rows(&file("pairs.csv"), PairRow::read)?,
         })
     }
 
@@ -150,20 +143,93 @@ impl Results {
     }
 }
 
-fn optional_rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, ReadError> {
+impl SummaryRow {
+    fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            stop_reason: fields.text("stop_reason"),
+            figure: Figure::read(fields),
+        }
+    }
+}
+
+impl ClaimRow {
+    fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            source: fields.text("source"),
+            text: fields.text("text"),
+            holds: fields.text("holds"),
+            cell: fields.text("cell"),
+            unit: fields.text("unit"),
+            verdict: fields.text("verdict"),
+            note: fields.text("note"),
+            figure: Figure::read(fields),
+        }
+    }
+}
+
+impl PairRow {
+    fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            first: fields.text("first"),
+            second: fields.text("second"),
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            correlation: fields.number("correlation"),
+            variance_reduction: fields.number("variance_reduction"),
+            figure: Figure::read(fields),
+        }
+    }
+}
+
+/// A record of a CSV file, by the names of its columns. A column that is not there is empty.
+pub(super) struct Fields<'row> {
+    header: &'row StringRecord,
+    record: &'row StringRecord,
+}
+
+impl Fields<'_> {
+    pub fn text(&self, column: &str) -> String {
+        self.field(column).to_owned()
+    }
+
+    pub fn number(&self, column: &str) -> Option<f64> {
+        self.field(column).parse().ok()
+    }
+
+    pub fn count(&self, column: &str) -> u64 {
+        self.field(column).parse().unwrap_or_default()
+    }
+
+    fn field(&self, column: &str) -> &str {
+        let place = self.header.iter().position(|name| name == column);
+        place
+            .and_then(|place| self.record.get(place))
+            .unwrap_or_default()
+    }
+}
+
+fn optional_rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<T>, ReadError> {
     if path.exists() {
-        rows(path)
+        rows(path, read)
     } else {
         Ok(Vec::new())
     }
 }
 
-fn rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, ReadError> {
+fn rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<T>, ReadError> {
     let mut reader = csv::Reader::from_path(path).map_err(|error| bad(path, &error))?;
-    reader
-        .deserialize()
-        .map(|row| row.map_err(|error| bad(path, &error)))
-        .collect()
+    let header = reader.headers().map_err(|error| bad(path, &error))?.clone();
+    let row = |record: csv::Result<StringRecord>| {
+        let record = record.map_err(|error| bad(path, &error))?;
+        Ok(read(&Fields {
+            header: &header,
+            record: &record,
+        }))
+    };
+    reader.records().map(row).collect()
 }
 
 fn bad(path: &Path, message: impl std::fmt::Display) -> ReadError {

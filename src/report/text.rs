@@ -103,12 +103,7 @@ fn claims(results: &Results) -> String {
 }
 
 fn claim(row: &ClaimRow) -> String {
-    let figure = &row.figure;
-    let mut found = figure.mean.map_or(String::new(), |_| figure.value(" "));
-    if let Some(interval) = figure.interval(" ") {
-        found = format!("{found} ({interval})");
-    }
-    let found: String = found.split_whitespace().collect::<Vec<_>>().join(" ");
+    let found = row.figure.phrase(&row.unit);
     let note = if row.note.is_empty() {
         String::new()
     } else {
