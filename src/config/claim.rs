@@ -2,6 +2,8 @@
 //!
 //! A claim is parsed here and answered elsewhere; it knows metrics and swept values by index.
 
+use crate::stats::Relation;
+
 use super::Experiment;
 use crate::stats::Relation;
 

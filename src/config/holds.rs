@@ -11,13 +11,12 @@
 //! scanned; in `diff` each may carry its axis: `diff(fox=random, fox=clever).win`. Faults have
 //! their place within the string.
 
-use std::ops::Range;
-
+use crate::stats::Relation;
 use crate::task::{Metric, MetricKind, ParamValue};
 
 use super::error::Problem;
+use super::part::Part;
 use super::{Axis, Selector, Stat, Subject, suggest};
-use crate::stats::Relation;
 
 /// A parsed relation.
 #[derive(Debug, PartialEq)]
@@ -34,71 +33,18 @@ pub(super) struct Scope<'a> {
     pub axes: &'a [Axis],
 }
 
-/// A part of a string that knows where it stands.
-#[derive(Clone, Copy)]
-struct Part<'a> {
-    text: &'a str,
-    start: usize,
-}
-
-impl<'a> Part<'a> {
-    fn whole(text: &'a str) -> Self {
-        Self { text, start: 0 }.trim()
-    }
-
-    fn span(self) -> Range<usize> {
-        self.start..self.start + self.text.len()
-    }
-
-    fn split_at(self, at: usize) -> (Self, Self) {
-        let (text, rest) = self.text.split_at(at);
-        let start = self.start + at;
-        (Self { text, ..self }.trim(), Self { text: rest, start })
-    }
-
-    /// The trimmed parts before and after the one-byte character at `at`.
-    fn around(self, at: usize) -> (Self, Self) {
-        let (before, after) = self.split_at(at);
-        (before, after.after(1))
-    }
-
-    /// The trimmed rest after the first `bytes`.
-    fn after(self, bytes: usize) -> Self {
-        let text = self.text.get(bytes..).unwrap_or_default();
-        let start = self.start + bytes.min(self.text.len());
-        Self { text, start }.trim()
-    }
-
-    fn strip_prefix(self, prefix: &str) -> Option<Self> {
-        self.text
-            .starts_with(prefix)
-            .then(|| self.after(prefix.len()))
-    }
-
-    fn trim(self) -> Self {
-        let text = self.text.trim_start();
-        let start = self.start + self.text.len() - text.len();
-        let text = text.trim_end();
-        Self { text, start }
-    }
-
-    fn fault(self, message: impl Into<String>) -> Problem {
-        Problem::at(self.span(), message)
-    }
-}
-
 impl Scope<'_> {
     /// Parses a relation.
     pub fn holds(self, text: &str) -> Result<Holds, Problem> {
         let whole = Part::whole(text);
-        let Some(at) = whole.text.find(['<', '>']) else {
-            return Err(whole
+        let sides = whole.text.find(['<', '>']).map(|at| whole.split_at(at));
+        let split = sides.and_then(|(subject, rest)| Some((subject, relation(rest)?)));
+        let (subject, (relation, rest)) = split.ok_or_else(|| {
+            whole
                 .fault("a claim needs a relation")
                 .expected("expected `<`, `<=`, `>` or `>=`")
-                .help("write it like `score.mean < 11`"));
-        };
-        let (subject, rest) = whole.split_at(at);
-        let (relation, rest) = relation(rest);
+                .help("write it like `score.mean < 11`")
+        })?;
         Ok(Holds {
             subject: self.subject(subject)?,
             relation,
@@ -273,15 +219,12 @@ struct Pair {
     second: usize,
 }
 
-fn relation(part: Part) -> (Relation, Part) {
-    let signs = [
-        ("<=", Relation::AtMost),
-        (">=", Relation::AtLeast),
-        ("<", Relation::Less),
-    ];
-    let found =
-        (signs.into_iter()).find_map(|(sign, relation)| Some((relation, part.strip_prefix(sign)?)));
-    found.unwrap_or((Relation::Greater, part.after(1)))
+/// The relation a part starts with, and the rest.
+fn relation(part: Part) -> Option<(Relation, Part)> {
+    let found = (Relation::ALL.into_iter())
+        .filter_map(|relation| Some((relation, part.strip_prefix(relation.symbol())?)));
+    // `<` is also the start of `<=`.
+    found.max_by_key(|(relation, _)| relation.symbol().len())
 }
 
 fn number(part: Part) -> Result<f64, Problem> {
@@ -405,4 +348,140 @@ fn unknown_value(part: Part, axes: &[Axis]) -> Problem {
     part.fault(format!("`{}` is not a swept value", part.text))
         .expected("expected a value of [sweep]")
         .help(suggest::help(part.text, names.iter().map(String::as_str)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const METRICS: [Metric; 4] = [
+        Metric::flag("win-rate", ""),
+        Metric::integer("score", "cards", (0, 52), ""),
+        Metric::total("nodes", "nodes", ""),
+        Metric::pair("half-points", ""),
+    ];
+
+    fn axis(name: &'static str, values: &[&str]) -> Axis {
+        let values = values
+            .iter()
+            .map(|&value| ParamValue::Text(value.to_owned()));
+        Axis {
+            name,
+            values: values.collect(),
+        }
+    }
+
+    fn axes() -> [Axis; 2] {
+        [
+            axis("fox", &["random", "search(2, 3)", "last"]),
+            axis("layout", &["0:8,1:7", "5:1", "last"]),
+        ]
+    }
+
+    fn holds(text: &str) -> Holds {
+        let axes = axes();
+        let scope = Scope {
+            metrics: &METRICS,
+            axes: &axes,
+        };
+        scope
+            .holds(text)
+            .unwrap_or_else(|problem| panic!("{problem:?}"))
+    }
+
+    #[test]
+    fn every_statistic_and_relation_is_understood() {
+        let cases = [
+            ("score.mean < 11", 1, Stat::Mean, Relation::Less),
+            ("score.min<=11", 1, Stat::Min, Relation::AtMost),
+            (" score.max > 11 ", 1, Stat::Max, Relation::Greater),
+            ("nodes.sd>=11", 2, Stat::Sd, Relation::AtLeast),
+            (
+                "score.median > 1_1.0",
+                1,
+                Stat::Quantile(0.5),
+                Relation::Greater,
+            ),
+            (
+                "score.q05 > 1.1e1",
+                1,
+                Stat::Quantile(0.05),
+                Relation::Greater,
+            ),
+            (
+                "score.q975 > 11",
+                1,
+                Stat::Quantile(0.975),
+                Relation::Greater,
+            ),
+            ("win-rate.rate > 11", 0, Stat::Mean, Relation::Greater),
+            ("half-points . mean > +11", 3, Stat::Mean, Relation::Greater),
+        ];
+        for (text, metric, stat, relation) in cases {
+            let expected = Holds {
+                subject: Subject::Metric { metric, stat },
+                relation,
+                number: 11.0,
+            };
+            assert_eq!(holds(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn differences_recognise_values_with_commas_and_parentheses() {
+        let cases = [
+            ("diff(random, search(2, 3)).win-rate > -0.05", 0, 0, 1),
+            ("diff(search(2, 3),last).score.mean > -0.05", 0, 1, 2),
+            ("diff (5:1, 0:8,1:7).score > -5e-2", 1, 1, 0),
+            ("diff(layout=last, layout = 0:8,1:7).score > -0.05", 1, 2, 0),
+        ];
+        for (text, axis, first, second) in cases {
+            let holds = holds(text);
+            assert_eq!(holds.number, -0.05);
+            let Subject::Difference {
+                axis: a,
+                first: f,
+                second: s,
+                ..
+            } = holds.subject
+            else {
+                panic!("{text} is a difference");
+            };
+            assert_eq!([a, f, s], [axis, first, second], "{text}");
+        }
+    }
+
+    #[test]
+    fn selectors_keep_the_commas_of_values() {
+        let axes = axes();
+        let scope = Scope {
+            metrics: &METRICS,
+            axes: &axes,
+        };
+        let terms = |text| scope.selector(text).map(|selector| selector.terms);
+        assert_eq!(terms("layout=0:8,1:7"), Ok(vec![(1, 0)]));
+        assert_eq!(
+            terms("layout = 0:8,1:7, fox=search(2, 3)"),
+            Ok(vec![(0, 1), (1, 0)])
+        );
+        let twice = terms("fox=random,fox=last").unwrap_err();
+        assert_eq!(
+            twice.message,
+            "a cell has one value of each swept parameter"
+        );
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_are_none() {
+        for text in ["nan", "inf", "-infinity", "1e999", "0x10", "5%", "1 2", ""] {
+            assert!(number(Part::whole(text)).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn quantiles_lie_inside_zero_and_one() {
+        for text in ["q", "q5", "q00", "q000000", "q1234567", "q-5", "q+5", "q٣٤"] {
+            assert_eq!(quantile(text), None, "{text}");
+        }
+    }
 }

@@ -10,6 +10,7 @@ mod error;
 mod experiment;
 mod grid;
 mod holds;
+mod part;
 mod read;
 mod resolved;
 mod schema;

@@ -172,10 +172,13 @@ impl Reader<'_> {
         let in_file = in_file.and_then(|stop| stop.samples.as_ref());
         let in_file = in_file.map(|item| value::whole("samples", item, 1..=MAX_SAMPLES));
         match (in_file.transpose()?, self.context.overrides.samples) {
-            (_, Some(samples)) if !(1..=MAX_SAMPLES).contains(&samples) => {
-                Err(Problem::nowhere(format!("`--samples` cannot be {samples}"))
-                    .help(format!("give a whole number from 1 to {MAX_SAMPLES}")))
-            }
+            (_, Some(samples)) if !(1..=MAX_SAMPLES).contains(&samples) => Err(Problem::nowhere(
+                format!("`--samples` cannot be {samples}"),
+            )
+            .help(format!(
+                "give a whole number from 1 to {}",
+                value::grouped(MAX_SAMPLES)
+            ))),
             (_, Some(samples)) | (Some(samples), None) => Ok(StopRule::Samples(samples)),
             (None, None) => Err(Problem {
                 span: self.file.stop.as_ref().map(|stop| stop.span()),

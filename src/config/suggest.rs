@@ -25,8 +25,10 @@ pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let quoted: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     match quoted.len() {
         0 => "nothing".to_owned(),
-        ..=LISTED => quoted.join(", "),
-        many => format!("{} and {} more", quoted[..LISTED].join(", "), many - LISTED),
+        many if many > LISTED => {
+            format!("{} and {} more", quoted[..LISTED].join(", "), many - LISTED)
+        }
+        _ => quoted.join(", "),
     }
 }
 

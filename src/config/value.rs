@@ -133,7 +133,7 @@ fn bounds<T: Display>(min: &T, max: &T, endless: bool) -> String {
 }
 
 /// The digits in groups of three, as TOML allows them.
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let starts_group = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
     let mut grouped = String::new();

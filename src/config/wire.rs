@@ -29,19 +29,24 @@ pub(super) struct ExperimentFile {
     #[schemars(with = "u64", required)]
     pub seed: Option<Item>,
     /// The confidence level of the intervals, 0.95 unless given.
-    #[schemars(with = "Option<f64>", extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub level: Option<Item>,
     /// The experiment's name; the name of the file unless given.
-    #[schemars(with = "Option<String>", regex(pattern = "^[a-z0-9-]+$"))]
+    #[serde(default)]
+    #[schemars(with = "String", regex(pattern = "^[a-z0-9-]+$"))]
     pub name: Option<Item>,
     /// Prose that travels with the numbers.
-    #[schemars(with = "Option<String>")]
+    #[serde(default)]
+    #[schemars(with = "String")]
     pub analysis: Option<Item>,
     /// The task's parameters.
     #[serde(default)]
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub params: Entries,
     /// What one sample may cost.
+    #[serde(default)]
+    #[schemars(with = "BudgetTable")]
     pub budget: Option<BudgetTable>,
     /// When to stop.
     #[schemars(with = "StopTable", required)]
@@ -51,6 +56,8 @@ pub(super) struct ExperimentFile {
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub sweep: Entries,
     /// What is written beside the summaries.
+    #[serde(default)]
+    #[schemars(with = "OutputTable")]
     pub output: Option<OutputTable>,
     /// Sentences from the sources, each with a relation that makes it testable.
     #[serde(default)]
@@ -63,7 +70,8 @@ pub(super) struct ExperimentFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct BudgetTable {
     /// Nodes of exact search per sample; past them the sample is bounded, never dropped.
-    #[schemars(with = "Option<u64>", range(min = 1))]
+    #[serde(default)]
+    #[schemars(with = "u64", range(min = 1))]
     pub nodes: Option<Item>,
 }
 
@@ -85,7 +93,8 @@ pub(super) struct StopTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct OutputTable {
     /// Whether every sample is written to samples.csv.
-    #[schemars(with = "Option<bool>")]
+    #[serde(default)]
+    #[schemars(with = "bool")]
     pub samples: Option<Item>,
 }
 
@@ -104,10 +113,12 @@ pub(super) struct ClaimTable {
     pub holds: Option<Item>,
     /// The cells it speaks of, by swept values: `variant=chess`. All unless given.
     #[serde(rename = "where")]
-    #[schemars(with = "Option<String>")]
+    #[serde(default)]
+    #[schemars(with = "String")]
     pub selector: Option<Item>,
     /// The experiment's analysis, where it is written below the last claim.
-    #[schemars(with = "Option<String>")]
+    #[serde(default)]
+    #[schemars(with = "String")]
     pub analysis: Option<Item>,
 }
 

@@ -3,6 +3,7 @@
 use super::coin::GAMES;
 use super::*;
 use crate::search::Budget;
+use crate::stats::Relation;
 use crate::task::{GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Params, TaskSpec};
 
 mod laws;
@@ -178,10 +179,7 @@ fn the_example_of_the_manual_is_an_experiment() {
         stat: Stat::Max,
     };
     assert_eq!(experiment.claims[0].subject, subject);
-    assert_eq!(
-        experiment.claims[0].relation,
-        crate::stats::Relation::AtMost
-    );
+    assert_eq!(experiment.claims[0].relation, Relation::AtMost);
 }
 
 const MANUAL: &str = r#"#:schema ../schema.json
