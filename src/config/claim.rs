@@ -5,7 +5,6 @@
 use crate::stats::Relation;
 
 use super::Experiment;
-use crate::stats::Relation;
 
 /// A sentence from a source and the relation that is true where the sentence is.
 #[derive(Clone, Debug, PartialEq)]
