@@ -142,7 +142,11 @@ mod tests {
                 Verdict::Proved(fields[1].parse().unwrap()),
                 "{line}"
             );
-            assert_eq!(outcome.positions, fields[2].parse().unwrap(), "{line}");
+            assert_eq!(
+                outcome.positions,
+                fields[2].parse::<u64>().unwrap(),
+                "{line}"
+            );
         }
     }
 }
