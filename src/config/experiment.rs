@@ -13,6 +13,8 @@ pub struct Experiment {
     pub name: String,
     /// The question in a person's words.
     pub question: String,
+    /// The answer's sentence, with `{metric}` or `{cell:metric}` where a figure belongs.
+    pub answer: Option<String>,
     /// Prose that travels with the numbers.
     pub analysis: Option<String>,
     /// The random experiment.

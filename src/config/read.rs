@@ -64,10 +64,12 @@ impl Reader<'_> {
         let keep_samples = self.keep(|reader| reader.keep_samples());
         let (task, place) = task?;
         let grid = grid::read(task, place, file, &mut self.faults)?;
+        let answer = self.keep(|reader| reader.answer(task, &grid));
         let claims = self.claims(task, &grid);
         Some(Experiment {
             name: name?,
             question: question?,
+            answer: answer?,
             analysis: analysis?,
             task,
             seed: seed?,
@@ -133,6 +135,34 @@ impl Reader<'_> {
             (None, Some(seed)) => Ok(seed),
             (seed, _) => Ok(given.unwrap_or(required("seed", seed, None, read)?)),
         }
+    }
+
+    /// The answer, whose every place is a metric's.
+    fn answer(&self, task: &TaskSpec, grid: &Grid) -> Result<Option<String>, Problem> {
+        let Some(item) = &self.file.answer else {
+            return Ok(None);
+        };
+        let answer = value::text("answer", item)?;
+        let places = answer.split('{').skip(1);
+        for place in places.map(|rest| rest.split('}').next().unwrap_or_default()) {
+            let (cell, metric) = match place.rsplit_once(':') {
+                Some((cell, metric)) => (Some(cell), metric),
+                None => (None, place),
+            };
+            let metrics = task.metrics.iter().map(|metric| metric.name);
+            if !metrics.clone().any(|name| name == metric) {
+                return Err(misplaced(item, place, suggest::help(metric, metrics)));
+            }
+            let cells = grid.cells.iter().map(|cell| cell.name.as_str());
+            if cell.is_some_and(|cell| !cells.clone().any(|name| name == cell)) {
+                return Err(misplaced(
+                    item,
+                    place,
+                    suggest::help(cell.unwrap_or(place), cells),
+                ));
+            }
+        }
+        Ok(Some(answer))
     }
 
     /// The analysis stands at the top or below the last claim.
@@ -207,6 +237,12 @@ impl Reader<'_> {
 }
 
 /// A key that must be there; `table` is the place of its table, `None` for the file's own keys.
+fn misplaced(item: &Item, place: &str, help: String) -> Problem {
+    Problem::at(item.span(), format!("the answer asks for `{place}`"))
+        .expected("expected `{METRIC}` or `{CELL:METRIC}`")
+        .help(help)
+}
+
 fn required<T>(
     key: &str,
     item: &Option<Item>,

@@ -42,6 +42,9 @@ impl Experiment {
         writeln!(out, "task = {}", quoted(self.task.name))?;
         writeln!(out, "seed = {}", self.seed)?;
         writeln!(out, "level = {:?}", self.level)?;
+        if let Some(answer) = &self.answer {
+            writeln!(out, "answer = {}", quoted(answer))?;
+        }
         if let Some(analysis) = &self.analysis {
             writeln!(out, "analysis = {}", quoted(analysis))?;
         }

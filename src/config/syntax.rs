@@ -17,7 +17,9 @@ const SMALLEST: &str = "an experiment needs at least
     samples = 1000";
 
 /// The keys that stand above the first table.
-const TOP: [&str; 6] = ["question", "task", "seed", "level", "name", "analysis"];
+const TOP: [&str; 7] = [
+    "question", "task", "seed", "level", "name", "answer", "analysis",
+];
 
 /// The keys that are tables, and one that is a list of tables.
 const TABLES: [&str; 5] = ["params", "budget", "stop", "sweep", "output"];

@@ -36,6 +36,11 @@ pub(super) struct ExperimentFile {
     #[serde(default)]
     #[schemars(with = "String", regex(pattern = "^[a-z0-9-]+$"))]
     pub name: Option<Item>,
+    /// The answer's sentence, with a metric's name in braces where its figure belongs: `{score}`,
+    /// or `{greedy:score}` for another cell than the first.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub answer: Option<Item>,
     /// Prose that travels with the numbers.
     #[serde(default)]
     #[schemars(with = "String")]
