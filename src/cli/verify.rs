@@ -143,7 +143,8 @@ fn run_again(laboratory: &Laboratory, block: Block) -> BlockTally {
             row.clear();
             worker.sample(laboratory.draw(sample), row);
         }
-        tally.push(laboratory, |cell| &rows[cell]);
+        let views: Vec<&[Row]> = rows.iter().map(std::slice::from_ref).collect();
+        tally.push(laboratory, &views);
     }
     tally
 }

@@ -175,11 +175,10 @@ impl Queue {
 impl FinishedBlock {
     /// Tallies the first `count` rows of every cell.
     fn take_in(&mut self, laboratory: &Laboratory, rows: &[Vec<Row>], count: usize) {
-        for sample in 0..count {
-            self.tally.push(laboratory, |cell| &rows[cell][sample]);
-        }
+        let rows: Vec<&[Row]> = rows.iter().map(|rows| &rows[..count]).collect();
+        self.tally.push(laboratory, &rows);
         for (kept, rows) in self.samples.iter_mut().flatten().zip(rows) {
-            kept.extend_from_slice(&rows[..count]);
+            kept.extend_from_slice(rows);
         }
     }
 }

@@ -45,20 +45,21 @@ impl BlockTally {
         }
     }
 
-    /// Counts one sample: the row that each cell drew of it.
-    pub fn push<'row>(&mut self, laboratory: &Laboratory, row: impl Fn(usize) -> &'row Row) {
-        for (cell, tallies) in self.cells.iter_mut().enumerate() {
-            for (tally, &value) in tallies.iter_mut().zip(row(cell).values()) {
-                tally.push(value);
+    /// Counts samples: for every cell its rows, of the same samples in the same order.
+    pub fn push(&mut self, laboratory: &Laboratory, rows: &[&[Row]]) {
+        for (tallies, rows) in self.cells.iter_mut().zip(rows) {
+            for row in *rows {
+                for (tally, &value) in tallies.iter_mut().zip(row.values()) {
+                    tally.push(value);
+                }
             }
         }
         for (tallies, pair) in self.pairs.iter_mut().zip(laboratory.pairs()) {
-            let both = row(pair.first)
-                .values()
-                .iter()
-                .zip(row(pair.second).values());
-            for (tally, (&first, &second)) in tallies.iter_mut().zip(both) {
-                push_paired(tally, first, second);
+            for (first, second) in rows[pair.first].iter().zip(rows[pair.second]) {
+                let both = first.values().iter().zip(second.values());
+                for (tally, (&first, &second)) in tallies.iter_mut().zip(both) {
+                    push_paired(tally, first, second);
+                }
             }
         }
     }
@@ -70,8 +71,9 @@ impl BlockTally {
         for metric in laboratory.metrics() {
             row.push(unresolved(metric));
         }
+        let rows = vec![std::slice::from_ref(&row); laboratory.cells()];
         for _ in 0..samples {
-            self.push(laboratory, |_| &row);
+            self.push(laboratory, &rows);
         }
     }
 
