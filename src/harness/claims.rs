@@ -3,7 +3,7 @@
 use crate::config::{ClaimSpec, Experiment, Stat, Subject, Target};
 use crate::stats::{
     self, Accumulator, Bounded, Estimate, Extreme, Level, Observed, decide_jointly,
-    exceptions_bound, quantile_estimate,
+    quantile_estimate,
 };
 use crate::task::Metric;
 
@@ -49,12 +49,20 @@ pub fn decide_claims(
             })
         })
         .collect();
-    let decisions = decide_jointly(questions.len(), level, |i, level| {
-        questions[i].finding(level).decision
+    // A counterexample carries no statistical error, so only the others share the level.
+    let shared: Vec<&Question<'_>> = questions.iter().filter(|q| !q.is_extreme()).collect();
+    let decisions = decide_jointly(shared.len(), level, |i, level| {
+        shared[i].finding(level).decision
     });
-    let shared = level.shared_by(questions.len());
-    let outcome = |(question, decision): (&Question<'_>, _)| question.outcome(shared, decision);
-    questions.iter().zip(decisions).map(outcome).collect()
+    let mut joint = decisions.into_iter();
+    let each = level.shared_by(shared.len());
+    questions
+        .iter()
+        .map(|question| match question.is_extreme() {
+            true => question.outcome(question.finding(level), None),
+            false => question.outcome(question.finding(each), joint.next()),
+        })
+        .collect()
 }
 
 /// One claim about one cell or pair.
@@ -74,13 +82,18 @@ struct Finding {
 }
 
 impl Question<'_> {
-    fn outcome(&self, shared: Level, decision: stats::Outcome) -> ClaimOutcome {
-        let finding = self.finding(shared);
+    fn is_extreme(&self) -> bool {
+        let extremes = [Stat::Min, Stat::Max];
+        matches!(&self.claim.subject, Subject::Metric { stat, .. } if extremes.contains(stat))
+    }
+
+    /// `joint` replaces the finding's own decision where the level is shared.
+    fn outcome(&self, finding: Finding, joint: Option<stats::Outcome>) -> ClaimOutcome {
         ClaimOutcome {
             claim: self.index,
             target: self.target,
+            decision: joint.unwrap_or(finding.decision),
             estimate: finding.estimate,
-            decision,
             note: finding.note,
         }
     }
@@ -155,7 +168,12 @@ impl Question<'_> {
             return self.without_interval(None);
         };
         let observed = observed.per(metric.per);
-        let decision = extreme.decide(self.claim.relation, self.claim.number, &observed);
+        let (relation, bound) = (self.claim.relation, self.claim.number);
+        let decision = extreme.decide(relation, bound, &observed);
+        let note = match decision {
+            stats::Outcome::Undecided => extreme.caveat(relation, bound, &observed, level),
+            _ => String::new(),
+        };
         Finding {
             estimate: Estimate {
                 value: Some(observed.certain),
@@ -164,17 +182,7 @@ impl Question<'_> {
                 ..Estimate::default()
             },
             decision,
-            note: exception_note(decision, observed.n, level),
+            note,
         }
-    }
-}
-
-/// What sampling without an exception is worth.
-fn exception_note(decision: stats::Outcome, n: u64, level: Level) -> String {
-    match (decision, exceptions_bound(n, level)) {
-        (stats::Outcome::Undecided, Some(bound)) => {
-            format!("no exception in {n} samples: exceptions are rarer than {bound:.2e}")
-        }
-        _ => String::new(),
     }
 }

@@ -100,7 +100,7 @@ impl Board {
     pub fn legal_moves(&self, state: &State) -> CardSet {
         let mut legal = self.candidates(state, state.moved | state.founded);
         for card in legal {
-            if self.walk(card, state, state.starts, 0) == Landing::OwnPile {
+            if self.lands_on_itself(card, state, state.starts) {
                 legal.remove(card);
             }
         }
@@ -145,46 +145,89 @@ impl Board {
         state.empty += u8::from(uncovered.is_empty());
     }
 
-    /// What `card` would land on, found by walking down the column of its target, segment by
-    /// segment. `starts` holds the starts of segments, at least those of `state`; a segment that
-    /// starts in `starts` alone lies nobody knows where. `restless` holds places of cards that
-    /// may still move.
+    /// Whether the target of `card` lies in the own pile of the card, found by walking down the
+    /// column of the target, segment by segment.
+    ///
+    /// `starts` holds the starts of segments, at least those of `state`; of a segment that starts
+    /// in `starts` alone it is not known where it lies, and the walk ends.
     #[inline]
-    pub fn walk(&self, card: Card, state: &State, starts: u64, restless: u64) -> Landing {
+    pub fn lands_on_itself(&self, card: Card, state: &State, starts: u64) -> bool {
         let own = self.place_bit(card);
-        let mut found = Landing::Settled;
         let mut target = card.higher();
         while let Some(top) = target {
-            let place = self.place[top.index()] % 64;
-            let up_to = u64::MAX >> (63 - place);
-            let start = 63 - (starts & up_to).leading_zeros();
-            let segment = up_to & (u64::MAX << start);
-            if segment & own != 0 {
-                return Landing::OwnPile;
+            let segment = self.segment(top, starts);
+            if segment.places & own != 0 {
+                return true;
             }
-            if segment & restless != 0 {
-                found = Landing::Restless;
-            }
-            let root = self.dealt[start as usize % 52];
-            target = if state.moved.contains(root) {
-                root.higher()
-            } else {
-                None
-            };
+            target = self.support(segment.root, state);
         }
-        found
+        false
+    }
+
+    /// Whether the target of `card` could ever come to lie upon `card` if the card stayed: along
+    /// cards as they lie, and from cards whose places are in `restless` also to their targets.
+    #[inline]
+    pub fn may_land_on_itself(&self, card: Card, state: &State, restless: u64) -> bool {
+        let own = self.place_bit(card);
+        let mut seen = 0;
+        let mut tops = card.higher().map_or(CardSet::EMPTY, CardSet::of);
+        while let Some(top) = tops.pop() {
+            let segment = self.segment(top, state.starts);
+            if segment.places & own != 0 {
+                return true;
+            }
+            let movers = Places(segment.places & restless & !seen);
+            seen |= segment.places;
+            let targets = movers.filter_map(|place| self.dealt[place % 52].higher());
+            for target in targets.chain(self.support(segment.root, state)) {
+                if seen & self.place_bit(target) == 0 {
+                    tops.insert(target);
+                }
+            }
+        }
+        false
+    }
+
+    /// The segment below and including `top`.
+    #[inline]
+    fn segment(&self, top: Card, starts: u64) -> Segment {
+        let up_to = u64::MAX >> (63 - self.place[top.index()] % 64);
+        let start = 63 - (starts & up_to).leading_zeros();
+        Segment {
+            places: up_to & (u64::MAX << start),
+            root: self.dealt[start as usize % 52],
+        }
+    }
+
+    /// The card that the first card of a segment lies on.
+    #[inline]
+    fn support(&self, root: Card, state: &State) -> Option<Card> {
+        if state.moved.contains(root) {
+            root.higher()
+        } else {
+            None
+        }
     }
 }
 
-/// What a card would land on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Landing {
-    /// On cards that will all stay where they are, or in an empty column.
-    Settled,
-    /// On some card that may still move.
-    Restless,
-    /// On its own pile: no move.
-    OwnPile,
+/// A run of cards lying as dealt.
+struct Segment {
+    places: u64,
+    root: Card,
+}
+
+/// The places of a word's bits, in order.
+struct Places(u64);
+
+impl Iterator for Places {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let place = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (place < 64).then_some(place)
+    }
 }
 
 impl State {

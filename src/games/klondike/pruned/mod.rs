@@ -8,7 +8,7 @@ mod board;
 mod relax;
 mod table;
 
-use self::board::{Board, Landing, State};
+use self::board::{Board, State};
 use self::relax::Future;
 use self::table::KeySet;
 use super::card::{Card, CardSet};
@@ -107,24 +107,34 @@ impl Search<'_> {
     /// Searches everything below a position.
     fn visit(&mut self, mut state: State) {
         self.record(&state);
-        if self.table.contains(state.key()) {
+        if self.table.is_full() {
+            return self.cut(&Future::of(self.board, &state));
+        }
+        if !self.table.insert(state.key()) {
             return;
         }
         let future = Future::of(self.board, &state);
         if future.bound() <= self.best {
             return;
         }
-        if self.table.is_full() || !self.meter.spend() {
-            self.open = self.open.max(future.bound());
-            return;
+        if !self.meter.spend() {
+            return self.cut(&future);
         }
         let start_of_path = self.path.len;
         let moves = self.play_safe_moves(&mut state, &future);
+        if self.path.len == start_of_path {
+            return self.branch(&state, moves);
+        }
         self.record(&state);
-        if self.table.insert(state.key()) {
+        if self.table.is_full() || self.table.insert(state.key()) {
             self.branch(&state, moves);
         }
         self.path.len = start_of_path;
+    }
+
+    /// Leaves a position unsearched.
+    fn cut(&mut self, future: &Future) {
+        self.open = self.open.max(future.bound());
     }
 
     /// Tries each of the moves.
@@ -139,26 +149,35 @@ impl Search<'_> {
     }
 
     /// Plays safe moves as long as there are any; returns the legal moves that remain.
+    ///
+    /// A safe move stays safe when others are played, so one look at each legal move is enough.
     fn play_safe_moves(&mut self, state: &mut State, future: &Future) -> CardSet {
+        let mut looked_at = CardSet::EMPTY;
         loop {
             let legal = self.board.legal_moves(state);
             self.widest = self.widest.max(legal.len() as u8);
-            let Some(card) = self.safe_move(state, legal, future) else {
+            let fresh = legal - looked_at;
+            if fresh.is_empty() {
                 return legal;
-            };
-            self.board.play(state, card);
-            self.path.push(card);
+            }
+            looked_at = looked_at | fresh;
+            for card in fresh {
+                if self.is_safe(card, state, future) && !state.founded.contains(card) {
+                    self.board.play(state, card);
+                    self.path.push(card);
+                }
+            }
         }
     }
 
-    /// A move that no other play can do without gain, if there is one.
-    fn safe_move(&self, state: &State, mut legal: CardSet, future: &Future) -> Option<Card> {
-        let kings = future.movable & CardSet::KINGS - state.moved;
-        let room_for_all = kings.len() <= u32::from(state.empty);
-        legal.find(|&card| {
-            let landing = self.board.walk(card, state, state.starts, future.restless);
-            landing == Landing::Settled && (room_for_all || !card.is_king())
-        })
+    /// Whether a legal move can do no harm.
+    #[inline]
+    fn is_safe(&self, card: Card, state: &State, future: &Future) -> bool {
+        if card.is_king() {
+            let rivals = (future.movable & CardSet::KINGS) - state.moved;
+            return rivals.len() <= u32::from(state.empty);
+        }
+        !self.board.may_land_on_itself(card, state, future.restless)
     }
 
     #[inline]
@@ -266,6 +285,41 @@ mod tests {
                 rooted as f64 / n,
                 nomove as f64 / n
             );
+        }
+    }
+}
+#[cfg(test)]
+mod dbg {
+    use super::*;
+    #[test]
+    fn stats() {
+        let key = crate::rng::Streams::new(5).key("deal");
+        let parsed: super::super::layout::Layout = "yukon".parse().unwrap();
+        let mut engine = Engine::new();
+        let mut t = std::collections::BTreeMap::new();
+        for index in 0..20000 {
+            let deal = Deal::draw(&parsed, &mut key.stream(index));
+            let o = engine.solve(&deal, Budget::UNLIMITED);
+            let (b, mut s) = Board::new(&deal);
+            b.settle(&mut s);
+            let bound = Future::of(&b, &s).bound();
+            let sc = o.score.lower();
+            let class = if o.nodes == 0 {
+                "root"
+            } else if sc == bound {
+                if sc == 52 { "tight win" } else { "tight" }
+            } else if bound == 52 {
+                "loose 52"
+            } else {
+                "loose"
+            };
+            let size = o.nodes.max(1).ilog2();
+            let e: &mut (u64, u64) = t.entry((class, size)).or_default();
+            e.0 += 1;
+            e.1 += o.nodes;
+        }
+        for (k, v) in t {
+            eprintln!("{k:?} {v:?}");
         }
     }
 }

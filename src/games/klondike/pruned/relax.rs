@@ -5,7 +5,7 @@
 //! never be founded, and a card that cannot move so will never move.
 
 use super::super::card::CardSet;
-use super::board::{Board, Landing, State};
+use super::board::{Board, State};
 
 /// Everything that can happen from a position, and perhaps more.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,7 @@ impl Board {
     fn move_all(&self, dream: &mut State, state: &State) -> u64 {
         let mut places = 0;
         for card in self.candidates(dream, dream.moved | state.founded) {
-            if self.walk(card, state, dream.starts, 0) != Landing::OwnPile {
+            if !self.lands_on_itself(card, state, dream.starts) {
                 dream.moved.insert(card);
                 dream.starts |= self.place_bit(card);
                 self.lift(dream, card);

@@ -1,0 +1,42 @@
+//! The engines of the games against each other, one function a game. Each asserts its answers
+//! before it is timed, so a benchmark cannot be won by a wrong engine.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use etude::games::klondike::deal::Deal;
+use etude::games::klondike::{etude as plain, pruned::Engine};
+use etude::rng::Streams;
+use etude::search::Budget;
+
+/// Seed 1978: the first 500 yukon deals, solved by both engines.
+fn klondike(criterion: &mut Criterion) {
+    let key = Streams::new(1978).key("deal");
+    let layout = "yukon".parse().expect("a named layout");
+    let deals: Vec<Deal> = (0..500)
+        .map(|index| Deal::draw(&layout, &mut key.stream(index)))
+        .collect();
+    let mut engine = Engine::new();
+    let mut pruned = || {
+        total(&deals, |deal| {
+            engine.solve(deal, Budget::UNLIMITED).score.lower()
+        })
+    };
+    let etude = || {
+        total(&deals, |deal| {
+            plain::solve(deal, Budget::UNLIMITED).score.lower()
+        })
+    };
+    assert_eq!(pruned(), etude());
+    let mut group = criterion.benchmark_group("klondike");
+    group.throughput(Throughput::Elements(deals.len() as u64));
+    group.bench_function("pruned", |bencher| bencher.iter(&mut pruned));
+    group.sample_size(10);
+    group.bench_function("etude", |bencher| bencher.iter(etude));
+    group.finish();
+}
+
+fn total(deals: &[Deal], mut score: impl FnMut(&Deal) -> u8) -> u32 {
+    deals.iter().map(|deal| u32::from(score(deal))).sum()
+}
+
+criterion_group!(benches, klondike);
+criterion_main!(benches);
