@@ -1,12 +1,13 @@
 //! What a person sees while a run is under way: a bar with the interval so far and the time left,
 //! or plain lines where nobody watches.
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use etude::harness::{BlockTally, Observer, Progress, estimate};
 use etude::stats::{Estimate, Level};
 use etude::task::Metric;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::terminal;
 
@@ -64,9 +65,13 @@ const REFRESH: Duration = Duration::from_millis(100);
 impl Bar {
     fn new(name: &str, headline: Headline) -> Self {
         let style = ProgressStyle::with_template(
-            "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {per_sec}, {eta} left\n  {msg}",
+            "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {rate}, {eta} left\n  {msg}",
         )
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
+            // A display that fails is not worth more than being left out.
+            let _ = write!(out, "{:.0}/s", state.per_sec());
+        });
         let bar = ProgressBar::new(0)
             .with_style(style)
             .with_prefix(name.to_owned());

@@ -38,6 +38,13 @@ impl Verify {
         let manifest = Manifest::read(&self.folder.join("manifest.json")).map_err(|error| {
             Failure::failed(format!("{}: manifest.json: {error}", self.folder.display()))
         })?;
+        if manifest.exit_reason == "aborted" {
+            return Err(Failure::usage(format!(
+                "{}: the run was stopped at once, so its tables count samples under way",
+                self.folder.display()
+            ))
+            .with_help("finish it with `etude run ... --resume`, then verify"));
+        }
         let laboratory = laboratory(&experiment)?;
         let plan = plan(&experiment).with_shard(shard(&manifest.shard));
         let stored = Stored::read(&self.folder, &experiment, &laboratory, &plan)?;
