@@ -1,0 +1,318 @@
+//! The fast engine against the plain one, against a naive reading of the rules, and against
+//! itself on deals that must score the same.
+
+use super::super::etude;
+use super::super::layout::Layout;
+use super::*;
+use crate::rng::{Stream, Streams, shuffle};
+
+const LAYOUTS: &[&str] = &[
+    "yukon",
+    "4:4,4:4,4:4,4:3,4:3,4:3,4:3",
+    "8:5,8:5,8:5,8:5",
+    "0:10,0:10,0:10,5:5,10:2",
+    "0:6,0:6,0:5,0:5,0:5,0:5,0:5,0:5,0:5,0:5",
+    "3:6,3:6,3:6,3:6,3:5,3:5,0:0",
+    "0:26,0:26",
+    "20:6,20:6",
+    "0:52",
+    "1:7,2:6,0:0,3:10,1:12,0:0,0:10",
+];
+
+/// The nodes that a deal may cost the plain engine where every deal counts.
+const PLAIN_BUDGET: Budget = Budget::nodes(100_000);
+
+/// Solves deals of each layout with both engines; returns how many both proved.
+fn compare(seed: u64, samples: std::ops::Range<u64>) -> u64 {
+    let key = Streams::new(seed).key("deal");
+    let mut engine = Engine::new();
+    let mut compared = 0;
+    for layout in LAYOUTS {
+        let layout: Layout = layout.parse().unwrap();
+        for index in samples.clone() {
+            let deal = Deal::draw(&layout, &mut key.stream(index));
+            compared += u64::from(agree(&mut engine, &deal));
+        }
+    }
+    compared
+}
+
+/// Checks one deal; says whether both engines proved its score.
+fn agree(engine: &mut Engine, deal: &Deal) -> bool {
+    let plain = etude::solve(deal, PLAIN_BUDGET);
+    let fast = engine.solve(deal, Budget::nodes(1_000_000));
+    assert_eq!(fast.first_moves, plain.first_moves, "{deal}");
+    assert!(fast.score.lower() <= plain.score.upper(), "{deal}");
+    assert!(fast.score.upper() >= plain.score.lower(), "{deal}");
+    if !(plain.score.is_proved() && fast.score.is_proved()) {
+        return false;
+    }
+    assert_eq!(fast.score, plain.score, "{deal}");
+    // A plain search that wins may end at its budget with positions left unseen.
+    let saw_all = plain.nodes < PLAIN_BUDGET.limit();
+    assert!(!saw_all || fast.positions <= plain.positions, "{deal}");
+    assert!(!saw_all || fast.widest <= plain.widest, "{deal}");
+    true
+}
+
+/// Seed 1: 200 deals of each of ten layouts.
+#[test]
+fn both_engines_find_the_same_score_on_two_thousand_deals() {
+    let compared = compare(1, 0..200);
+    assert!(compared > 1_750, "{compared}");
+}
+
+/// Seed 2: 12,000 deals of each of ten layouts, some ten minutes. Run with
+/// `cargo test --release --lib hundred_thousand -- --ignored`.
+#[test]
+#[ignore = "long: run with --release and --ignored"]
+fn both_engines_find_the_same_score_on_a_hundred_thousand_deals() {
+    let compared = compare(2, 0..12_000);
+    assert!(compared > 100_000, "{compared}");
+}
+
+/// `tests/data/klondike_deals.csv`: the optimum of 200 deals, from an independent brute force.
+#[test]
+fn the_score_of_200_deals_is_the_known_one() {
+    let mut engine = Engine::new();
+    for line in include_str!("../../../../tests/data/klondike_deals.csv")
+        .lines()
+        .skip(1)
+    {
+        let fields: Vec<&str> = line.split(',').collect();
+        let outcome = engine.solve(&fields[0].parse().unwrap(), Budget::UNLIMITED);
+        assert_eq!(
+            outcome.score,
+            Verdict::Proved(fields[1].parse().unwrap()),
+            "{line}"
+        );
+    }
+}
+
+/// Seed 4: what was solved before, and in which table, must not matter.
+#[test]
+fn an_engine_used_before_answers_as_a_new_one() {
+    let key = Streams::new(4).key("deal");
+    let layout: Layout = "3:6,3:6,3:6,3:6,3:5,3:5,0:0".parse().unwrap();
+    let mut used = Engine::new();
+    for index in 0..600 {
+        let deal = Deal::draw(&layout, &mut key.stream(index));
+        let budget = Budget::nodes(300);
+        assert_eq!(
+            used.solve(&deal, budget),
+            Engine::new().solve(&deal, budget),
+            "{deal}"
+        );
+    }
+}
+
+/// Seed 6: bounds from small budgets contain the score, and tighten to it.
+#[test]
+fn bounds_contain_the_score_at_every_budget() {
+    let key = Streams::new(6).key("deal");
+    let mut engine = Engine::new();
+    let mut unresolved = 0;
+    for layout in ["yukon", "3:6,3:6,3:6,3:6,3:5,3:5,0:0"] {
+        let layout: Layout = layout.parse().unwrap();
+        for index in 0..100 {
+            let deal = Deal::draw(&layout, &mut key.stream(index));
+            let score = engine.solve(&deal, Budget::UNLIMITED).score.lower();
+            for nodes in [0, 1, 2, 5, 10, 30, 100, 300] {
+                let outcome = engine.solve(&deal, Budget::nodes(nodes));
+                assert!(outcome.nodes <= nodes);
+                assert!(
+                    (outcome.score.lower()..=outcome.score.upper()).contains(&score),
+                    "{deal}"
+                );
+                unresolved += u32::from(!outcome.score.is_proved());
+            }
+        }
+    }
+    assert!(unresolved > 200, "{unresolved}");
+}
+
+/// Seed 7: with a table of 512 positions hard deals are bounded, never wrong.
+#[test]
+fn a_full_table_bounds_the_score() {
+    let key = Streams::new(7).key("deal");
+    let layout: Layout = "3:6,3:6,3:6,3:6,3:5,3:5,0:0".parse().unwrap();
+    let mut small = Engine {
+        table: KeySet::new(1 << 10),
+    };
+    let mut unresolved = 0;
+    for index in 0..300 {
+        let deal = Deal::draw(&layout, &mut key.stream(index));
+        let score = Engine::new().solve(&deal, Budget::UNLIMITED).score.lower();
+        let bounded = small.solve(&deal, Budget::UNLIMITED).score;
+        assert!(
+            (bounded.lower()..=bounded.upper()).contains(&score),
+            "{deal}"
+        );
+        unresolved += u32::from(!bounded.is_proved());
+    }
+    assert!(unresolved > 10, "{unresolved}");
+}
+
+/// Seed 8: relabelling suits and moving whole columns, in each layout.
+#[test]
+fn the_names_of_suits_and_the_order_of_columns_do_not_matter() {
+    let streams = Streams::new(8);
+    let mut engine = Engine::new();
+    for layout in LAYOUTS {
+        let layout: Layout = layout.parse().unwrap();
+        for index in 0..40 {
+            let deal = Deal::draw(&layout, &mut streams.key("deal").stream(index));
+            let mut stream = streams.key("shuffle").stream(index);
+            let same =
+                columns_shuffled(&suits_shuffled(&deal.to_string(), &mut stream), &mut stream);
+            let budget = Budget::nodes(100_000);
+            let (one, other) = (
+                engine.solve(&deal, budget),
+                engine.solve(&same.parse().unwrap(), budget),
+            );
+            if one.score.is_proved() && other.score.is_proved() {
+                assert_eq!(one.score, other.score, "{deal} and {same}");
+            }
+            assert_eq!(one.first_moves, other.first_moves, "{deal} and {same}");
+        }
+    }
+}
+
+fn suits_shuffled(text: &str, stream: &mut Stream) -> String {
+    let mut suits = ['C', 'D', 'H', 'S'];
+    shuffle(stream, &mut suits);
+    let mut deal = String::new();
+    let mut rank_is_next = true;
+    for letter in text.chars() {
+        let is_suit = letter.is_alphanumeric() && !rank_is_next;
+        let place = "CDHS".find(letter.to_ascii_uppercase()).filter(|_| is_suit);
+        deal.push(match place {
+            Some(place) if letter.is_lowercase() => suits[place].to_ascii_lowercase(),
+            Some(place) => suits[place],
+            None => letter,
+        });
+        rank_is_next = !letter.is_alphanumeric() || is_suit;
+    }
+    deal
+}
+
+fn columns_shuffled(text: &str, stream: &mut Stream) -> String {
+    let mut columns: Vec<&str> = text.split('|').collect();
+    shuffle(stream, &mut columns);
+    columns.join("|")
+}
+
+/// Seed 9: a solution, played card by card under a naive reading of the rules, founds as many
+/// cards as claimed.
+#[test]
+fn solutions_stand_up_to_a_naive_reading_of_the_rules() {
+    let key = Streams::new(9).key("deal");
+    let mut engine = Engine::new();
+    for layout in LAYOUTS {
+        let layout: Layout = layout.parse().unwrap();
+        for index in 0..60 {
+            let deal = Deal::draw(&layout, &mut key.stream(index));
+            let outcome = engine.solve(&deal, Budget::nodes(50_000));
+            let mut table = Table::deal(&deal.to_string());
+            outcome
+                .moves
+                .iter()
+                .for_each(|card| table.play(&card.to_string()));
+            assert_eq!(
+                table.founded.len(),
+                usize::from(outcome.score.lower()),
+                "{deal}"
+            );
+        }
+    }
+}
+
+/// The tableau as a person would write it down: columns of symbols, lower case face down.
+struct Table {
+    columns: Vec<Vec<String>>,
+    founded: Vec<String>,
+}
+
+const RANKS: &str = "A23456789TJQK";
+
+impl Table {
+    fn deal(text: &str) -> Table {
+        let column = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+        let mut table = Table {
+            columns: text.split('|').map(column).collect(),
+            founded: Vec::new(),
+        };
+        table.tidy();
+        table
+    }
+
+    /// Turns last cards and founds what can be founded, again and again.
+    fn tidy(&mut self) {
+        loop {
+            for last in self
+                .columns
+                .iter_mut()
+                .filter_map(|column| column.last_mut())
+            {
+                *last = last.to_uppercase();
+            }
+            let founded = self.founded.clone();
+            let fits = |card: &String| match before(card) {
+                Some(lower) => founded.contains(&lower),
+                None => true,
+            };
+            let column = self
+                .columns
+                .iter_mut()
+                .find(|column| column.last().is_some_and(fits));
+            match column {
+                Some(column) => self.founded.extend(column.pop()),
+                None => return,
+            }
+        }
+    }
+
+    /// Plays a card, which must lie face up and have somewhere to go in another column.
+    fn play(&mut self, card: &str) {
+        let lies_in = |column: &Vec<String>| column.iter().any(|other| other == card);
+        let from = self
+            .columns
+            .iter()
+            .position(lies_in)
+            .expect("the card lies face up");
+        let depth = self.columns[from]
+            .iter()
+            .position(|other| other == card)
+            .unwrap();
+        let to = self.destination(card, from, depth);
+        let pile = self.columns[from].split_off(depth);
+        self.columns[to].extend(pile);
+        self.tidy();
+    }
+
+    fn destination(&self, card: &str, from: usize, depth: usize) -> usize {
+        if card.starts_with('K') {
+            assert!(depth > 0, "{card} heads a column already");
+            return self
+                .columns
+                .iter()
+                .position(Vec::is_empty)
+                .expect("an empty column");
+        }
+        let takes = |column: &Vec<String>| column.last().and_then(|last| before(last));
+        let to = self
+            .columns
+            .iter()
+            .position(|column| takes(column).as_deref() == Some(card));
+        let to = to.expect("the next card of the suit is the last of a column");
+        assert_ne!(to, from, "{card} would land on its own pile");
+        to
+    }
+}
+
+/// The card one rank lower.
+fn before(card: &str) -> Option<String> {
+    let rank = RANKS.find(&card[..1])?;
+    let lower = rank.checked_sub(1)?;
+    Some(format!("{}{}", &RANKS[lower..=lower], &card[1..]))
+}
