@@ -215,3 +215,120 @@ fn show(deal: &Deal, outcome: &Outcome, console: &mut dyn Console) {
         false => format!("{}\n\n{}", moves.join(", "), draw::board(&position)),
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::InputFile;
+
+    /// Keeps what is reported.
+    #[derive(Default)]
+    struct Recorder {
+        columns: Vec<String>,
+        rows: Vec<Vec<Cell>>,
+        drawn: String,
+    }
+
+    impl Console for Recorder {
+        fn columns(&mut self, names: &[&str]) {
+            self.columns = names.iter().map(|&name| name.to_owned()).collect();
+        }
+
+        fn row(&mut self, cells: &[Cell]) {
+            self.rows.push(cells.to_vec());
+        }
+
+        fn note(&mut self, _: &str) {}
+
+        fn draw(&mut self, text: &str) {
+            self.drawn.push_str(text);
+        }
+
+        fn ask(&mut self, _: &str) -> Option<String> {
+            None
+        }
+
+        fn colour(&self) -> bool {
+            false
+        }
+
+        fn is_interrupted(&self) -> bool {
+            false
+        }
+    }
+
+    fn run(arguments: &Arguments) -> Result<Recorder, VerbError> {
+        let mut console = Recorder::default();
+        solve(arguments, &mut console).map(|()| console)
+    }
+
+    fn deals(text: &str) -> Arguments {
+        let file = InputFile {
+            path: "deals.csv".into(),
+            text: text.into(),
+        };
+        Arguments::new().with_file("deals", file)
+    }
+
+    /// `tests/data/klondike_deals.csv`: the third deal is won.
+    #[test]
+    fn a_file_of_deals_gives_a_row_each_whatever_the_algorithm() {
+        let golden = include_str!("../../../tests/data/klondike_deals.csv");
+        let text: String = golden
+            .lines()
+            .take(4)
+            .map(|line| format!("{line}\n"))
+            .collect();
+        for algorithm in Algorithm::NAMES {
+            let console = run(&deals(&text).with_text("algorithm", algorithm)).unwrap();
+            assert_eq!(
+                console.columns[..3],
+                ["index", "optimal_score", "upper_bound"]
+            );
+            let scores: Vec<&Cell> = console.rows.iter().map(|row| &row[1]).collect();
+            assert_eq!(
+                scores,
+                [&Cell::Integer(0), &Cell::Integer(1), &Cell::Integer(52)]
+            );
+            assert_eq!(console.rows[2][3], Cell::Flag(true));
+            assert!(console.drawn.is_empty());
+        }
+    }
+
+    /// Seed 1978, sample 0, drawn as the text of its deal and as a sample.
+    #[test]
+    fn a_single_deal_is_drawn_with_its_solution() {
+        let sample = Arguments::new()
+            .with_integer("seed", 1978)
+            .with_integer("index", 2);
+        let drawn = run(&sample).unwrap();
+        let deal = drawn.drawn.lines().next().unwrap();
+        let read = run(&Arguments::new().with_text("deal", deal)).unwrap();
+        assert_eq!(read.drawn, drawn.drawn);
+        assert_eq!(read.rows[0][1..], drawn.rows[0][1..]);
+    }
+
+    #[test]
+    fn a_budget_bounds_what_it_does_not_solve() {
+        let golden = include_str!("../../../tests/data/klondike_deals.csv");
+        let console = run(&deals(golden).with_integer("budget-nodes", 1)).unwrap();
+        assert_eq!(console.rows.len(), 200);
+        assert!(console.rows.iter().any(|row| row[3] == Cell::Flag(false)));
+    }
+
+    #[test]
+    fn faults_are_shown_at_their_place() {
+        let place = |arguments: &Arguments| run(arguments).err().unwrap().place;
+        assert_eq!(place(&deals("deal\nAC\n")), "deals.csv:2");
+        assert_eq!(place(&deals("x\nAC\n")), "deals.csv:1");
+        assert_eq!(place(&Arguments::new().with_text("deal", "XX")), "--deal");
+        let seed = || Arguments::new().with_integer("seed", 1);
+        assert_eq!(place(&seed().with_text("layout", "52")), "--layout");
+        assert_eq!(
+            place(&seed().with_text("algorithm", "magic")),
+            "--algorithm"
+        );
+        assert!(run(&Arguments::new()).err().unwrap().usage);
+        assert!(run(&seed().with_text("deal", "XX")).err().unwrap().usage);
+    }
+}

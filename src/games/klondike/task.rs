@@ -231,3 +231,88 @@ fn conclude(outcome: &Outcome) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Budget;
+
+    fn row(params: &[(&str, &str)], index: u64, nodes: u64) -> Vec<Value> {
+        let set = |set: Params, (name, value): &(&str, &str)| set.with_text(name, value);
+        let params = params.iter().fold(Params::defaults(PARAMS), set);
+        let task = ScoreTask::new(&params).unwrap();
+        let mut row = Row::new();
+        let draw = Draw {
+            index,
+            budget: Budget::nodes(nodes),
+        };
+        task.worker(&Streams::new(1)).sample(draw, &mut row);
+        row.values().to_vec()
+    }
+
+    /// Seed 1, samples 0 to 99.
+    #[test]
+    fn both_algorithms_report_the_same_money_and_every_metric_its_value() {
+        for index in 0..100 {
+            let pruned = row(&[], index, u64::MAX);
+            let etude = row(&[("algorithm", "etude")], index, u64::MAX);
+            assert_eq!(pruned.len(), METRICS.len());
+            assert_eq!(pruned[..8], etude[..8]);
+            let (Value::Exact(score), Value::Exact(edge)) = (pruned[0], pruned[2]) else {
+                panic!("unresolved without a budget");
+            };
+            assert_eq!(pruned[1], Value::Exact(5 * score));
+            assert_eq!(edge, 55 - 5 * score);
+            assert_eq!(pruned[4], Value::flag(score >= 11));
+            assert_eq!(pruned[5], Value::flag(score >= 12));
+        }
+    }
+
+    /// Seed 1: the first deal that one node does not solve.
+    #[test]
+    fn an_unresolved_deal_bounds_what_depends_on_its_score() {
+        let rows = (0..).map(|index| row(&[], index, 1));
+        let unresolved = |row: &Vec<Value>| matches!(row[3], Value::Bounds { .. });
+        let row = rows.take(1_000).find(unresolved).unwrap();
+        let (Value::Bounds { lower, upper }, edge) = (row[0], row[2]) else {
+            panic!("a bounded win needs a bounded score");
+        };
+        assert_eq!(upper, 52);
+        assert_eq!(edge, Value::bounds(55 - 5 * upper, 55 - 5 * lower));
+        assert!(matches!(row[6], Value::Exact(_)));
+    }
+
+    /// Seed 1, samples 0 to 19: the told game ends with the score that was measured.
+    #[test]
+    fn a_replay_tells_the_sample() {
+        for strategy in Strategy::NAMES {
+            let params = Params::defaults(PARAMS).with_text("strategy", strategy);
+            let task = ScoreTask::new(&params).unwrap();
+            for index in 0..20 {
+                let draw = Draw {
+                    index,
+                    budget: Budget::UNLIMITED,
+                };
+                let replay = task.replay(&Streams::new(1), draw);
+                let Value::Exact(score) = row(&[("strategy", strategy)], index, u64::MAX)[0] else {
+                    panic!("unresolved without a budget");
+                };
+                let last = replay.frames.last().unwrap();
+                assert!(
+                    last.board.contains(&format!("({score} of 52)")),
+                    "{}",
+                    last.board
+                );
+                assert!(replay.outcome.starts_with(&format!("{score} cards")));
+            }
+        }
+    }
+
+    #[test]
+    fn an_impossible_layout_is_refused_where_it_stands() {
+        let params = Params::defaults(PARAMS).with_text("layout", "0:51");
+        let error = ScoreTask::new(&params).err().unwrap();
+        assert_eq!(error.name, "layout");
+        assert!(error.message.contains("51 cards"));
+    }
+}

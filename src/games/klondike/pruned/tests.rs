@@ -178,6 +178,37 @@ fn the_names_of_suits_and_the_order_of_columns_do_not_matter() {
     }
 }
 
+/// Seed 10: random play from 400 deals never does what the dreams along its way left out.
+#[test]
+fn the_dream_foresees_everything_that_can_be_reached() {
+    let streams = Streams::new(10);
+    for (index, layout) in (0..40).flat_map(|index| LAYOUTS.iter().map(move |it| (index, it))) {
+        let deal = Deal::draw(
+            &layout.parse().unwrap(),
+            &mut streams.key("deal").stream(index),
+        );
+        let mut stream = streams.key("play").stream(index);
+        let (board, mut state) = Board::new(&deal);
+        board.settle(&mut state);
+        let mut dreams = Vec::new();
+        loop {
+            dreams.push((state, Future::of(&board, &state)));
+            let legal: Vec<Card> = board.legal_moves(&state).collect();
+            let Some(&card) = crate::rng::choose(&mut stream, &legal) else {
+                break;
+            };
+            board.play(&mut state, card);
+        }
+        for (before, dream) in dreams {
+            assert!((state.founded - dream.founded).is_empty(), "{deal}");
+            assert!(
+                (state.moved - before.moved - dream.movable).is_empty(),
+                "{deal}"
+            );
+        }
+    }
+}
+
 fn suits_shuffled(text: &str, stream: &mut Stream) -> String {
     let mut suits = ['C', 'D', 'H', 'S'];
     shuffle(stream, &mut suits);
