@@ -18,10 +18,10 @@ pub struct ExperimentArguments {
     #[arg(value_name = "EXPERIMENT")]
     file: String,
     /// Samples of each cell, instead of the file's
-    #[arg(long, value_name = "N", value_parser = parse_integer)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_integer)]
     samples: Option<u64>,
     /// The seed, instead of the file's
-    #[arg(long, value_name = "N", value_parser = parse_integer)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_integer)]
     seed: Option<u64>,
 }
 

@@ -111,6 +111,7 @@ fn argument(option: &'static VerbOption) -> Arg {
         OptionKind::Flag => argument.action(ArgAction::SetTrue),
         OptionKind::Integer => argument
             .value_name(option.value)
+            .allow_negative_numbers(true)
             .value_parser(parse_integer),
         OptionKind::Text | OptionKind::File => argument
             .value_name(option.value)

@@ -21,7 +21,7 @@ pub struct ReplayArguments {
     #[arg(long, value_name = "CELL", default_value = "0")]
     cell: String,
     /// The sample's index, from 0
-    #[arg(long, value_name = "I", value_parser = parse_integer)]
+    #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = parse_integer)]
     sample: u64,
 }
 

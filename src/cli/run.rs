@@ -31,7 +31,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Worker threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Run only share I of K of the blocks, counted from 1
     #[arg(long, value_name = "I/K", value_parser = parse_shard)]

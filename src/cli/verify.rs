@@ -28,7 +28,7 @@ pub struct Verify {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// How many samples to run again at least (whole blocks are)
-    #[arg(long, value_name = "K", default_value = "1000", value_parser = parse_integer)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value = "1000", value_parser = parse_integer)]
     samples: u64,
 }
 

@@ -1,0 +1,279 @@
+//! The command line: exit codes, what is said to a person, and what is data.
+
+#[path = "support/program.rs"]
+mod program;
+
+use std::process::Stdio;
+
+use program::{Bench, Ending};
+
+const SOUND: &str = r#"question = "How many cards?"
+task = "klondike/score"
+seed = 1978
+[stop]
+samples = 40
+"#;
+
+/// A sound experiment file changed in one place, and what must be said of it.
+struct Fault {
+    replace: &'static str,
+    by: &'static str,
+    said: &'static [&'static str],
+}
+
+const FAULTS: &[Fault] = &[
+    Fault {
+        replace: "seed = 1978",
+        by: "seed = 1978\nsede = 1",
+        said: &["unknown key `sede`", "bad.toml:4:1", "did you mean `seed`?"],
+    },
+    Fault {
+        replace: "seed = 1978",
+        by: "seed = \"one\"",
+        said: &["`seed`", "`one`", "bad.toml:3:8", "expected a whole number"],
+    },
+    Fault {
+        replace: "[stop]",
+        by: "[budget]\nnodes = -5\n[stop]",
+        said: &["`-5`", "bad.toml:5:9", "expected a whole number from 1"],
+    },
+    Fault {
+        replace: "[stop]",
+        by: "[params]\nlayout = \"1:1,1:1\"\n[stop]",
+        said: &[
+            "4 cards instead of 52",
+            "bad.toml:5:10",
+            "help: give `yukon`",
+        ],
+    },
+    Fault {
+        replace: "klondike/score",
+        by: "klondike/scroe",
+        said: &["klondike/scroe", "bad.toml:2:8", "klondike/score"],
+    },
+    Fault {
+        replace: "samples = 40",
+        by: "samples = 0",
+        said: &["`0`", "bad.toml:5:11", "from 1"],
+    },
+    Fault {
+        replace: SOUND,
+        by: "",
+        said: &["the file is empty", "bad.toml", "task = "],
+    },
+];
+
+#[test]
+fn faults_in_an_experiment_file_are_shown_where_they_stand() {
+    for fault in FAULTS {
+        assert!(SOUND.contains(fault.replace));
+        let bench = Bench::new();
+        bench.write("bad.toml", &SOUND.replace(fault.replace, fault.by));
+        for verb in ["check", "plan", "run"] {
+            bench.run(&[verb, "bad.toml"]).check(2, fault.said);
+        }
+        assert!(
+            !bench.path("results").exists(),
+            "a faulty file left a folder"
+        );
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path("folder")).unwrap();
+    std::fs::write(bench.path("binary.toml"), [b'a', 0xff, 0xfe]).unwrap();
+    for verb in ["check", "run"] {
+        bench
+            .run(&[verb, "none.toml"])
+            .check(2, &["none.toml", "No such file", "help: "]);
+        bench
+            .run(&[verb, "folder"])
+            .check(2, &["folder", "directory", "help: "]);
+        bench
+            .run(&[verb, "binary.toml"])
+            .check(2, &["byte 1 is not UTF-8", "help: "]);
+    }
+    for verb in ["verify", "report"] {
+        bench
+            .run(&[verb, "none"])
+            .check(2, &["none", "run folder", "help: "]);
+    }
+}
+
+#[test]
+fn numbers_on_the_command_line_say_what_is_expected() {
+    let bench = Bench::new();
+    bench.write("sound.toml", SOUND);
+    for (option, value, expected) in [
+        ("--threads", "0", "1..=1024"),
+        ("--threads", "-1", "1..=1024"),
+        ("--samples", "0", "from 1"),
+        ("--samples", "-1", "expected a non-negative integer"),
+        ("--samples", "1e99", "expected a non-negative integer"),
+        ("--samples", "1.5", "expected a non-negative integer"),
+        ("--seed", "-1", "expected a non-negative integer"),
+        ("--seed", "x", "expected a non-negative integer"),
+        ("--shard", "3/2", "expected I/K"),
+        ("--shard", "0/2", "expected I/K"),
+    ] {
+        let ending = bench.run(&["run", "sound.toml", option, value]);
+        ending.check(2, &[option, expected]);
+    }
+    assert!(!bench.path("results").exists());
+}
+
+#[test]
+fn deals_that_are_none_are_refused_with_their_place() {
+    let bench = Bench::new();
+    bench.write("columns.csv", "a,b\n1,2\n");
+    bench.write("deals.csv", "deal\nAC AC\n");
+    bench.write("empty.csv", "");
+    let solve =
+        |arguments: &[&str]| -> Ending { bench.run(&[&["solve", "klondike"], arguments].concat()) };
+    solve(&["--deal", "AC 2C AC"]).check(2, &["--deal", "card 3", "AC", "second time", "help: "]);
+    solve(&["--deal", "AC"]).check(2, &["--deal", "help: a deal is 52 cards"]);
+    solve(&["--deal", ""]).check(2, &["--deal", "help: "]);
+    solve(&["--deals", "columns.csv"]).check(2, &["columns.csv:1", "no column `deal`", "help: "]);
+    solve(&["--deals", "empty.csv"]).check(2, &["empty.csv:1", "no column `deal`", "help: "]);
+    solve(&["--deals", "deals.csv"]).check(2, &["deals.csv:2", "second time", "help: "]);
+    solve(&["--deals", "none.csv"]).check(2, &["none.csv", "No such file", "help: "]);
+    solve(&["--deals", "."]).check(2, &["directory", "help: "]);
+    solve(&["--seed", "-1"]).check(2, &["--seed", "expected a non-negative integer"]);
+    solve(&["--seed", "1", "--algorithm", "oracle"]).check(2, &["--algorithm", "`pruned`"]);
+    solve(&["--seed", "1", "--layout", "0:9"]).check(2, &["--layout", "52", "help: "]);
+    solve(&[]).check(2, &["which deals", "help: give one of --deals"]);
+}
+
+#[test]
+fn replays_take_any_sample_but_only_cells_there_are() {
+    let bench = Bench::new();
+    bench.write("sound.toml", SOUND);
+    let replay = |cell: &str, sample: &str| {
+        bench.run(&["replay", "sound.toml", "--cell", cell, "--sample", sample])
+    };
+    replay("nope", "0").check(2, &["no cell `nope`", "the cells are", "all"]);
+    replay("1", "0").check(2, &["no cell `1`"]);
+    let last = replay("all", "18446744073709551615");
+    last.check(0, &[]);
+    assert!(last.data.contains("sample 18446744073709551615"));
+    replay("0", "18446744073709551616").check(2, &["--sample", "expected"]);
+}
+
+#[test]
+fn unknown_commands_and_games_are_usage_errors() {
+    let bench = Bench::new();
+    bench.run(&[]).check(2, &["Usage"]);
+    bench
+        .run(&["frobnicate"])
+        .check(2, &["frobnicate", "--help"]);
+    bench
+        .run(&["solve", "chess"])
+        .check(2, &["chess", "--help"]);
+    bench.run(&["run"]).check(2, &["EXPERIMENT"]);
+}
+
+#[test]
+fn a_damaged_run_fails_verification() {
+    let bench = Bench::new();
+    bench.write("sound.toml", SOUND);
+    bench
+        .run(&["run", "sound.toml", "--out", "out"])
+        .check(0, &[]);
+    bench.run(&["verify", "out"]).check(0, &["sound"]);
+    let path = bench.path("out/summary.csv");
+    let summary = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, summary.replacen('1', "2", 1)).unwrap();
+    bench
+        .run(&["verify", "out"])
+        .check(1, &["summary.csv", "help: "]);
+}
+
+#[test]
+fn every_command_shows_examples_in_its_help() {
+    let bench = Bench::new();
+    bench.run(&["--help"]).check(0, &[]);
+    for verb in [
+        "list", "check", "plan", "run", "verify", "replay", "report", "schema",
+    ] {
+        check_help(&bench, &[verb]);
+    }
+    for game in etude::games::GAMES {
+        for verb in game.verbs {
+            check_help(&bench, &[verb.name, game.name]);
+        }
+    }
+}
+
+#[test]
+fn tables_are_data_in_every_format() {
+    let bench = Bench::new();
+    let deal = [
+        "solve", "klondike", "--seed", "1978", "--index", "3", "--format",
+    ];
+    let csv = bench.run(&[&deal[..], &["csv"]].concat());
+    csv.check(0, &[]);
+    let header = "index,optimal_score,upper_bound,proved,positions,nodes";
+    assert_eq!(csv.data.lines().next(), Some(header));
+    assert_eq!(csv.data.lines().count(), 2);
+    let json = bench.run(&[&deal[..], &["json"]].concat());
+    let rows: serde_json::Value = serde_json::from_str(&json.data).unwrap();
+    assert_eq!(rows[0]["index"], 3);
+    for what in ["games", "tasks", "players", "metrics"] {
+        let list = bench.run(&["list", what, "--format", "json"]);
+        let rows: serde_json::Value = serde_json::from_str(&list.data).unwrap();
+        assert!(rows.is_array(), "{what}");
+    }
+    let schema = bench.run(&["schema"]);
+    let schema: serde_json::Value = serde_json::from_str(&schema.data).unwrap();
+    assert!(schema["properties"]["question"].is_object());
+}
+
+#[test]
+fn pipes_and_no_color_see_no_colours() {
+    let bench = Bench::new();
+    bench.write("bad.toml", "seed = 1\n");
+    let commands: [&[&str]; 4] = [
+        &["list"],
+        &["check", "bad.toml"],
+        &["solve", "klondike", "--seed", "1"],
+        &["run", "none.toml"],
+    ];
+    for arguments in commands {
+        for variable in ["NO_COLOR", "UNRELATED"] {
+            let mut command = bench.etude(arguments);
+            let ending = Ending::of(&command.env(variable, "1").output().unwrap());
+            let escapes = ending.data.contains('\x1b') || ending.said.contains('\x1b');
+            assert!(!escapes, "{arguments:?}: {ending:?}");
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let bench = Bench::new();
+    let deals = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/klondike_deals.csv");
+    let commands: [&[&str]; 4] = [
+        &["solve", "klondike", "--format", "csv", "--deals", deals],
+        &["list", "metrics"],
+        &["schema"],
+        &["man"],
+    ];
+    for arguments in commands {
+        let mut command = bench.etude(arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop(child.stdout.take());
+        Ending::of(&child.wait_with_output().unwrap()).check(0, &[]);
+    }
+}
+
+fn check_help(bench: &Bench, command: &[&str]) {
+    let help = bench.run(&[command, &["--help"]].concat());
+    help.check(0, &[]);
+    let example = format!("etude {}", command.join(" "));
+    let after = help.data.split_once("Example");
+    let (_, examples) = after.unwrap_or_else(|| panic!("{command:?}: {}", help.data));
+    assert!(examples.contains(&example), "{command:?}: {examples}");
+}

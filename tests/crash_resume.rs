@@ -1,0 +1,317 @@
+//! Runs that do not end well: killed, stopped, out of room, damaged, in the wrong folder. Nothing
+//! stored is lost, and what is resumed ends in the same bytes as a run that was left alone.
+#![cfg(unix)]
+
+#[path = "support/program.rs"]
+mod program;
+
+use std::fs::File;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use etude::rng::{Stream, Streams, below, unit};
+use program::{Bench, Ending, assert_same_results};
+
+/// Seed of all random moments and places here.
+const SEED: u64 = 75;
+
+const DEALS: &str = r#"
+question = "How many cards?"
+task = "klondike/score"
+seed = 5
+[stop]
+samples = 6_000
+[sweep]
+strategy = ["greedy", "optimal"]
+[output]
+samples = true
+"#;
+
+/// Nobody waits for the end of this one.
+const ENDLESS: &str = r#"
+question = "How many cards?"
+task = "klondike/score"
+seed = 6
+[stop]
+samples = 8_000_000
+"#;
+
+/// Kills that must hit a run that is under way.
+const KILLS: u32 = 20;
+
+#[test]
+fn runs_killed_at_random_moments_resume_to_the_same_bytes() {
+    let bench = Bench::new();
+    bench.write("deals.toml", DEALS);
+    let began = Instant::now();
+    finished_run(&bench, "expected");
+    let whole = began.elapsed();
+    let mut moments = stream("kill");
+    let (mut kills, mut runs) = (0, 0);
+    while kills < KILLS {
+        let out = format!("run-{runs}");
+        while kills < KILLS {
+            let moment = whole.mul_f64(unit(&mut moments));
+            if !killed(resume(&bench, &out), moment) {
+                break;
+            }
+            kills += 1;
+        }
+        resume(&bench, &out).wait().unwrap();
+        assert_same_results(&bench.path(&out), &bench.path("expected"));
+        bench.run(&["verify", &out]).check(0, &[]);
+        runs += 1;
+        assert!(runs < 200, "runs end before they can be killed");
+    }
+}
+
+#[test]
+fn the_first_signal_drains_and_the_run_can_go_on() {
+    let bench = Bench::new();
+    bench.write("long.toml", &ENDLESS.replace("8_000_000", "500_000"));
+    let ending = stopped(
+        &bench,
+        &["run", "long.toml", "--out", "out", "--threads", "2"],
+        1,
+    );
+    ending.check(75, &["interrupted", "samples are stored", "--resume"]);
+    bench
+        .run(&["verify", "out", "--samples", "1"])
+        .check(0, &["sound"]);
+    let repeat = bench.run(&["run", "long.toml", "--out", "out"]);
+    repeat.check(2, &["unfinished", "help: go on with --resume"]);
+}
+
+#[test]
+fn the_second_signal_stops_at_once() {
+    let bench = Bench::new();
+    bench.write("endless.toml", ENDLESS);
+    let ending = stopped(
+        &bench,
+        &["run", "endless.toml", "--out", "out", "--threads", "2"],
+        2,
+    );
+    ending.check(75, &["stopped at once", "unresolved", "--resume"]);
+    let summary = std::fs::read_to_string(bench.path("out/summary.csv")).unwrap();
+    assert!(summary.contains("aborted"), "{summary}");
+}
+
+#[test]
+fn a_torn_last_line_costs_one_block() {
+    let bench = Bench::new();
+    bench.write("deals.toml", DEALS);
+    finished_run(&bench, "expected");
+    let journal = std::fs::read(bench.path("expected/blocks.csv")).unwrap();
+    copy_run(&bench, "expected", "torn");
+    for cut in [1, 2, 17, 40] {
+        std::fs::write(
+            bench.path("torn/blocks.csv"),
+            &journal[..journal.len() - cut],
+        )
+        .unwrap();
+        let ending = Ending::of(&resume(&bench, "torn").wait_with_output().unwrap());
+        ending.check(0, &["blocks.csv, line", "torn off", "all others are kept"]);
+        assert_eq!(ending.said.matches("warning").count(), 1, "{}", ending.said);
+        assert_same_results(&bench.path("torn"), &bench.path("expected"));
+    }
+}
+
+/// One bit of each of 24 random bytes, the header's first and the last line feed among them.
+#[test]
+fn any_flipped_bit_of_the_journal_is_found_and_repaired() {
+    let bench = Bench::new();
+    bench.write("deals.toml", DEALS);
+    finished_run(&bench, "expected");
+    copy_run(&bench, "expected", "flipped");
+    let journal = std::fs::read(bench.path("expected/blocks.csv")).unwrap();
+    let mut places = stream("flip");
+    for trial in 0..24 {
+        let place = match trial {
+            0 => 0,
+            1 => journal.len() - 1,
+            _ => below(&mut places, journal.len() as u64) as usize,
+        };
+        let mut flipped = journal.clone();
+        flipped[place] ^= 1 << below(&mut places, 8);
+        std::fs::write(bench.path("flipped/blocks.csv"), &flipped).unwrap();
+        let ending = Ending::of(&resume(&bench, "flipped").wait_with_output().unwrap());
+        ending.check(0, &["warning: blocks.csv, line", "is run again"]);
+        let lines = ending.said.matches("warning").count();
+        assert!((1..=2).contains(&lines), "byte {place}: {}", ending.said);
+        assert_same_results(&bench.path("flipped"), &bench.path("expected"));
+    }
+}
+
+/// A limit on the size of files stands in for a full disk: writes fail half way.
+#[test]
+fn a_full_disk_is_an_error_that_loses_nothing() {
+    let bench = Bench::new();
+    bench.write("deals.toml", DEALS);
+    finished_run(&bench, "expected");
+    // In units of 512 bytes: nothing fits; the journal begins; it does not end.
+    for (trial, blocks) in [0, 2, 8, 40].into_iter().enumerate() {
+        let out = format!("full-{trial}");
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let mut shell = Command::new("sh");
+        shell.args([
+            "-c",
+            &script,
+            env!("CARGO_BIN_EXE_etude"),
+            "run",
+            "deals.toml",
+        ]);
+        shell
+            .args(["--out", &out, "--quiet"])
+            .current_dir(bench.path(""));
+        let ending = Ending::of(&shell.output().unwrap());
+        ending.check(1, &["too large", &out, "help: "]);
+        resume(&bench, &out).wait().unwrap();
+        assert_same_results(&bench.path(&out), &bench.path("expected"));
+    }
+}
+
+#[test]
+fn two_runs_do_not_share_a_folder() {
+    let bench = Bench::new();
+    bench.write("endless.toml", ENDLESS);
+    let arguments = ["run", "endless.toml", "--out", "out", "--resume"];
+    let mut first = quiet(&bench, &arguments).spawn().unwrap();
+    wait_until(|| bench.path("out/blocks.csv").exists());
+    let second = bench.run(&arguments);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    second.check(2, &["another run is using this folder", "--out"]);
+}
+
+#[test]
+fn folders_of_others_are_refused_and_left_alone() {
+    let bench = Bench::new();
+    bench.write("deals.toml", DEALS);
+    bench.write("other.toml", &DEALS.replace("seed = 5", "seed = 55"));
+    std::fs::create_dir(bench.path("thesis")).unwrap();
+    bench.write("thesis/chapter.tex", "Introduction");
+    let run = |file: &str, out: &str| {
+        bench.run(&["run", file, "--samples", "20", "--out", out, "--resume"])
+    };
+    run("deals.toml", "thesis").check(2, &["not empty and holds no run", "--out"]);
+    run("deals.toml", "thesis/chapter.tex").check(2, &["not a folder", "--out"]);
+    let text = std::fs::read_to_string(bench.path("thesis/chapter.tex")).unwrap();
+    assert_eq!(text, "Introduction");
+    run("deals.toml", "mine").check(0, &[]);
+    let before = program::results(&bench.path("mine"));
+    run("other.toml", "mine").check(2, &["holds another run", "seed 5", "--out"]);
+    assert_eq!(program::results(&bench.path("mine")), before);
+    run("deals.toml", "/proc/etude").check(1, &["/proc/etude", "help: "]);
+}
+
+#[test]
+fn a_run_whose_configuration_was_edited_is_not_mixed_with_another() {
+    let bench = Bench::new();
+    bench.write("deals.toml", DEALS);
+    let resumed = || {
+        bench.run(&[
+            "run",
+            "deals.toml",
+            "--samples",
+            "20",
+            "--out",
+            "out",
+            "--resume",
+        ])
+    };
+    resumed().check(0, &[]);
+    let config = std::fs::read_to_string(bench.path("out/config.toml")).unwrap();
+    bench.write(
+        "out/config.toml",
+        &config.replace("seed = 5\n", "seed = 7\n"),
+    );
+    resumed().check(2, &["holds another run", "seed 7"]);
+    bench.write("out/config.toml", "seed =");
+    resumed().check(2, &["config.toml"]);
+    bench.write("out/config.toml", &config);
+    resumed().check(0, &[]);
+}
+
+/// Makes the run of `deals.toml` undisturbed.
+fn finished_run(bench: &Bench, out: &str) {
+    bench
+        .run(&["run", "deals.toml", "--out", out, "--quiet"])
+        .check(0, &[]);
+}
+
+fn quiet(bench: &Bench, arguments: &[&str]) -> Command {
+    let mut command = bench.etude(arguments);
+    command
+        .arg("--quiet")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// Begins or resumes the run of `deals.toml` in `out`.
+fn resume(bench: &Bench, out: &str) -> Child {
+    let arguments = ["run", "deals.toml", "--out", out, "--resume"];
+    quiet(bench, &arguments).spawn().unwrap()
+}
+
+/// Kills `run` after `moment`; whether it was still under way.
+fn killed(mut run: Child, moment: Duration) -> bool {
+    std::thread::sleep(moment);
+    run.kill().unwrap();
+    // A process that has ended and was not waited for yet takes the signal without effect.
+    run.wait().unwrap().code().is_none()
+}
+
+/// Starts a run, sends it SIGTERM `times` times, each once the one before was noticed.
+fn stopped(bench: &Bench, arguments: &[&str], times: usize) -> Ending {
+    let log = bench.path("log");
+    let mut command = bench.etude(arguments);
+    command
+        .stdout(Stdio::null())
+        .stderr(File::create(&log).unwrap());
+    let mut run = command.spawn().unwrap();
+    wait_until(|| has_lines(&bench.path("out/blocks.csv"), 2));
+    for _ in 0..times {
+        terminate(&run);
+        wait_until(|| std::fs::read_to_string(&log).unwrap().contains("stopping"));
+    }
+    let code = run.wait().unwrap().code();
+    let said = std::fs::read_to_string(&log).unwrap();
+    Ending {
+        code,
+        data: String::new(),
+        said,
+    }
+}
+
+fn terminate(run: &Child) {
+    let id = run.id().to_string();
+    let status = Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    assert!(status.success());
+}
+
+fn has_lines(path: &Path, lines: usize) -> bool {
+    std::fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= lines)
+}
+
+#[track_caller]
+fn wait_until(condition: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !condition() {
+        assert!(began.elapsed() < Duration::from_secs(60), "waited in vain");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn copy_run(bench: &Bench, from: &str, to: &str) {
+    std::fs::create_dir(bench.path(to)).unwrap();
+    for entry in std::fs::read_dir(bench.path(from)).unwrap() {
+        let entry = entry.unwrap();
+        std::fs::copy(entry.path(), bench.path(to).join(entry.file_name())).unwrap();
+    }
+}
+
+fn stream(purpose: &str) -> Stream {
+    Streams::new(SEED).key(purpose).stream(0)
+}

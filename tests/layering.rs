@@ -1,0 +1,250 @@
+//! The layering of the crate, read from its sources.
+//!
+//! A game knows rules and search, a task turns a game into an experiment, the harness knows only
+//! tasks, statistics know only numbers, reports know only files. Every path of the form
+//! `crate::module` or `etude::module` outside of test code is compared with one table.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Module and the modules it may name. The command line may name everything, and nothing may
+/// name the command line.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("rng", &[]),
+    ("search", &[]),
+    ("stats", &[]),
+    ("task", &["rng", "search"]),
+    ("games", &["task", "search", "rng"]),
+    ("config", &["task", "stats", "search"]),
+    ("harness", &["config", "task", "rng", "search", "stats"]),
+    ("output", &["harness", "config", "stats", "task"]),
+    ("report", &["output", "stats"]),
+    (
+        "cli",
+        &[
+            "rng", "search", "stats", "task", "games", "config", "harness", "output", "report",
+        ],
+    ),
+];
+
+/// A path that the table does not allow.
+#[derive(Debug, PartialEq, Eq)]
+struct Breach {
+    file: PathBuf,
+    line: usize,
+    rule: String,
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.file.display(), self.line, self.rule)
+    }
+}
+
+#[test]
+fn every_module_names_only_the_modules_below_it() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let files = rust_files(&root);
+    assert!(files.len() > 40, "the sources were not found");
+    let breaches: Vec<String> = files
+        .iter()
+        .flat_map(|path| {
+            let text = std::fs::read_to_string(path).unwrap();
+            breaches(path.strip_prefix(&root).unwrap(), &text)
+        })
+        .map(|breach| breach.to_string())
+        .collect();
+    assert!(breaches.is_empty(), "\n{}", breaches.join("\n"));
+}
+
+#[test]
+fn every_module_of_the_crate_stands_in_the_table() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let text = ["lib.rs", "main.rs"].map(|name| std::fs::read_to_string(root.join(name)).unwrap());
+    let modules = text
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter_map(|line| {
+            let line = line.strip_prefix("pub ").unwrap_or(line);
+            line.strip_prefix("mod ")?.strip_suffix(';')
+        });
+    let modules: Vec<&str> = modules.collect();
+    assert_eq!(modules.len(), MAY_USE.len(), "{modules:?}");
+    for module in modules {
+        assert!(allowed(module).is_some(), "no rule for module {module}");
+    }
+}
+
+#[test]
+fn breaches_are_found_wherever_a_path_stands() {
+    let rules = |file: &str, text: &str| -> Vec<usize> {
+        let found = breaches(Path::new(file), text);
+        found.into_iter().map(|breach| breach.line).collect()
+    };
+    assert_eq!(rules("stats/mean.rs", "use crate::task::Row;\n"), [1]);
+    assert_eq!(rules("task/mod.rs", "use crate::rng::Streams;\n"), []);
+    assert_eq!(
+        rules("games/foxes/ai.rs", "\nlet x = crate::stats::f();\n"),
+        [2]
+    );
+    assert_eq!(
+        rules("games/foxes/ai.rs", "use crate::games::foxes::Board;\n"),
+        []
+    );
+    assert_eq!(
+        rules("games/foxes/ai.rs", "use crate::games::pegs::Board;\n"),
+        [1]
+    );
+    assert_eq!(
+        rules("games/foxes/ai.rs", "use super::super::pegs::Board;\n"),
+        [1]
+    );
+    assert_eq!(
+        rules(
+            "config/a.rs",
+            "use crate::{\n    task,\n    games::GAMES,\n};\n"
+        ),
+        [3]
+    );
+    assert_eq!(rules("rng/a.rs", "// use crate::task;\n"), []);
+    assert_eq!(
+        rules(
+            "rng/a.rs",
+            "#[cfg(test)]\nmod tests {\n    use crate::task;\n}\n"
+        ),
+        []
+    );
+    assert_eq!(rules("cli/run.rs", "use etude::games::GAMES;\n"), []);
+    assert_eq!(rules("harness/a.rs", "use crate::cli::run;\n"), [1]);
+}
+
+fn allowed(module: &str) -> Option<&'static [&'static str]> {
+    let mut rules = MAY_USE.iter();
+    rules
+        .find(|(name, _)| *name == module)
+        .map(|(_, uses)| *uses)
+}
+
+/// The paths in `text` that break a rule. `file` is relative to `src`.
+fn breaches(file: &Path, text: &str) -> Vec<Breach> {
+    let parts: Vec<&str> = file.iter().filter_map(|part| part.to_str()).collect();
+    let (Some(module), Some(uses)) = (parts.first(), parts.first().and_then(|m| allowed(m))) else {
+        return Vec::new();
+    };
+    let game = (*module == "games" && parts.len() > 2).then(|| parts[1]);
+    let code = without_tests(text);
+    let breach = |(line, path): (usize, Vec<String>)| {
+        let rule = broken_rule(module, uses, game, &path)?;
+        Some(Breach {
+            file: Path::new("src").join(file),
+            line,
+            rule,
+        })
+    };
+    crate_paths(&code, parts.len() - 1)
+        .into_iter()
+        .filter_map(breach)
+        .collect()
+}
+
+/// Why `path`, named in `module`, may not stand there.
+fn broken_rule(module: &str, uses: &[&str], game: Option<&str>, path: &[String]) -> Option<String> {
+    let named = path.first()?.as_str();
+    if named == "games" && module == "games" {
+        let other = path.get(1)?;
+        return (game.is_some_and(|game| game != other))
+            .then(|| format!("a game may not use another game (`{other}`)"));
+    }
+    let is_module = allowed(named).is_some();
+    (is_module && named != module && !uses.contains(&named)).then(|| {
+        let list = if uses.is_empty() {
+            "nothing".into()
+        } else {
+            uses.join(", ")
+        };
+        format!("`{module}` may use {list}; not `{named}`")
+    })
+}
+
+/// The lines of code outside comments and outside the test module at a file's end.
+fn without_tests(text: &str) -> Vec<&str> {
+    let mut code = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let next = lines.peek().copied().unwrap_or_default();
+        if line == "#[cfg(test)]" && next.starts_with("mod ") && next.ends_with('{') {
+            break;
+        }
+        let is_comment = line.trim_start().starts_with("//");
+        code.push(if is_comment { "" } else { line });
+    }
+    code
+}
+
+/// Paths from the crate's root with their lines, groups in braces spread out.
+fn crate_paths(code: &[&str], depth: usize) -> Vec<(usize, Vec<String>)> {
+    let text = code.join("\n");
+    // From a file of games/NAME this leads to the folder of games, hence to other games.
+    let up = "super::".repeat(depth);
+    let mut found = Vec::new();
+    for (root, prefix) in [("crate::", ""), ("etude::", ""), (up.as_str(), "games::")] {
+        if root.is_empty() || (!prefix.is_empty() && depth < 2) {
+            continue;
+        }
+        for (place, _) in text.match_indices(root) {
+            let before = text[..place].chars().next_back();
+            if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+                continue;
+            }
+            let start = place + root.len();
+            for (offset, path) in heads(&text[start..]) {
+                let line = 1 + text[..start + offset].matches('\n').count();
+                let path = format!("{prefix}{path}");
+                found.push((line, path.split("::").map(str::to_owned).collect()));
+            }
+        }
+    }
+    found
+}
+
+/// The path that begins `text`, or each path of the group that begins it, with its offset.
+fn heads(text: &str) -> Vec<(usize, &str)> {
+    let Some(group) = text.strip_prefix('{') else {
+        return vec![(0, path_at(text))];
+    };
+    let mut depth = 0;
+    let mut starts = vec![0];
+    for (offset, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => starts.push(offset + 1),
+            _ => {}
+        }
+    }
+    let head = |start: usize| {
+        let blanks = group[start..].len() - group[start..].trim_start().len();
+        (1 + start + blanks, path_at(&group[start + blanks..]))
+    };
+    starts.into_iter().map(head).collect()
+}
+
+fn path_at(text: &str) -> &str {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
+    text[..end.unwrap_or(text.len())].trim_end_matches(':')
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "tests") {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}

@@ -1,0 +1,186 @@
+//! The registry of games: names, summaries, defaults, and that no game's folder is forgotten.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use etude::games::GAMES;
+use etude::task::{GameSpec, ParamDefault, ParamKind, ParamSpec, Params, TaskSpec};
+
+#[test]
+fn every_folder_under_games_is_registered() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games");
+    let entries = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let folders: BTreeSet<String> = entries
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect();
+    let registered = GAMES.iter().map(|game| game.name.replace('-', "_"));
+    assert_eq!(folders, registered.collect());
+}
+
+#[test]
+fn names_are_kebab_case_and_unique() {
+    check_names("games", GAMES.iter().map(|game| game.name));
+    for game in GAMES {
+        let tasks = game.tasks.iter().map(|task| own_name(game, task));
+        check_names(game.name, tasks);
+        check_names(game.name, game.verbs.iter().map(|verb| verb.name));
+        for verb in game.verbs {
+            check_names(verb.name, verb.options.iter().map(|option| option.name));
+        }
+        for task in game.tasks {
+            check_names(task.name, task.params.iter().map(|param| param.name));
+            check_names(task.name, task.metrics.iter().map(|metric| metric.name));
+        }
+    }
+}
+
+#[test]
+fn everything_is_described_in_a_phrase() {
+    for game in GAMES {
+        check_phrase(game.name, game.summary);
+        for task in game.tasks {
+            check_phrase(task.name, task.summary);
+            check_phrase(task.name, task.sample);
+            task.params
+                .iter()
+                .for_each(|param| check_phrase(param.name, param.summary));
+            task.metrics
+                .iter()
+                .for_each(|metric| check_phrase(metric.name, metric.summary));
+        }
+        for verb in game.verbs {
+            check_phrase(verb.name, verb.summary);
+            verb.options
+                .iter()
+                .for_each(|option| check_phrase(option.name, option.summary));
+        }
+    }
+}
+
+#[test]
+fn every_verb_shows_examples_of_itself() {
+    for game in GAMES {
+        for verb in game.verbs {
+            assert!(!verb.examples.is_empty(), "{} {}", verb.name, game.name);
+            let start = format!("etude {} {}", verb.name, game.name);
+            for (example, remark) in verb.examples {
+                assert!(example.starts_with(&start), "{example}");
+                check_phrase(example, remark);
+                check_options(
+                    example,
+                    verb.options.iter().map(|option| option.name).collect(),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn defaults_are_of_their_declared_kind_and_in_range() {
+    for task in GAMES.iter().flat_map(|game| game.tasks) {
+        for param in task.params {
+            let fits = default_fits(param);
+            assert!(
+                fits,
+                "{}: {} has default {:?}",
+                task.name, param.name, param.default
+            );
+        }
+    }
+}
+
+#[test]
+fn a_task_whose_parameters_all_have_defaults_builds() {
+    for task in GAMES.iter().flat_map(|game| game.tasks) {
+        let params = Params::defaults(task.params);
+        let complete = task
+            .params
+            .iter()
+            .all(|param| params.get(param.name).is_some());
+        if complete && let Err(error) = (task.build)(&params) {
+            panic!("{}: {error}", task.name);
+        }
+    }
+}
+
+#[test]
+fn metrics_and_contests_are_well_formed() {
+    for task in GAMES.iter().flat_map(|game| game.tasks) {
+        assert!(!task.metrics.is_empty(), "{} measures nothing", task.name);
+        for metric in task.metrics {
+            assert!(metric.per > 0, "{}: {}", task.name, metric.name);
+        }
+        let Some(contest) = task.contest else {
+            continue;
+        };
+        for side in [contest.first, contest.second] {
+            assert!(task.params.iter().any(|param| param.name == side), "{side}");
+        }
+        for flag in [contest.win, contest.draw] {
+            assert!(
+                task.metrics.iter().any(|metric| metric.name == flag),
+                "{flag}"
+            );
+        }
+    }
+}
+
+/// A task's name after `game/`.
+fn own_name(game: &GameSpec, task: &TaskSpec) -> &'static str {
+    let own = task.name.split_once('/');
+    let (owner, name) = own.unwrap_or_else(|| panic!("`{}` is not `game/task`", task.name));
+    assert_eq!(owner, game.name, "{}", task.name);
+    name
+}
+
+fn check_names<'a>(place: &str, names: impl Iterator<Item = &'a str>) {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        let kebab = name.split('-').all(|word| {
+            let letters = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+            !word.is_empty() && word.bytes().all(letters)
+        });
+        assert!(kebab, "{place}: `{name}` is not in kebab case");
+        assert!(seen.insert(name), "{place}: `{name}` is there twice");
+    }
+}
+
+/// One line without blanks around it, that does not break off.
+fn check_phrase(place: &str, text: &str) {
+    assert!(text.len() >= 4, "{place}: `{text}` says nothing");
+    assert_eq!(text, text.trim(), "{place}");
+    assert!(!text.contains('\n'), "{place}: `{text}`");
+    let end = text.chars().next_back().unwrap_or(' ');
+    assert!(
+        end.is_alphanumeric() || ".`)\"*?]…".contains(end),
+        "{place}: `{text}`"
+    );
+}
+
+fn check_options(example: &str, options: Vec<&str>) {
+    let given = example
+        .split_whitespace()
+        .filter_map(|word| word.strip_prefix("--"));
+    for name in given.filter(|name| *name != "format") {
+        assert!(
+            options.contains(&name),
+            "`{example}`: there is no option `--{name}`"
+        );
+    }
+}
+
+fn default_fits(param: &ParamSpec) -> bool {
+    match (param.kind, param.default) {
+        (_, ParamDefault::Required) | (ParamKind::Text, ParamDefault::Text(_)) => true,
+        (ParamKind::Flag, ParamDefault::Flag(_)) => true,
+        (ParamKind::Choice(words), ParamDefault::Text(word)) => words.contains(&word),
+        (ParamKind::Integer { min, max }, ParamDefault::Integer(value)) => {
+            (min..=max).contains(&value)
+        }
+        (ParamKind::Number { min, max }, ParamDefault::Number(value)) => {
+            (min..=max).contains(&value)
+        }
+        _ => false,
+    }
+}

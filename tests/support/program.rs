@@ -1,0 +1,104 @@
+//! The program under test, its folders and its experiments.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A folder of one test, with an experiment in it.
+pub struct Bench {
+    root: TempDir,
+}
+
+impl Bench {
+    /// An empty folder.
+    pub fn new() -> Self {
+        Self {
+            root: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    /// A path in the folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    /// Writes a file into the folder.
+    pub fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// The program, started in the folder.
+    pub fn etude(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_etude"));
+        command.args(arguments).current_dir(self.root.path());
+        command
+    }
+
+    /// Runs the program to its end.
+    pub fn run(&self, arguments: &[&str]) -> Ending {
+        Ending::of(&self.etude(arguments).output().unwrap())
+    }
+}
+
+/// How the program ended and what it said.
+#[derive(Debug)]
+pub struct Ending {
+    /// The exit code; `None` if a signal killed it.
+    pub code: Option<i32>,
+    /// Standard output.
+    #[allow(dead_code, reason = "not every test reads it")]
+    pub data: String,
+    /// Standard error.
+    pub said: String,
+}
+
+impl Ending {
+    /// The ending that `output` tells of.
+    pub fn of(output: &Output) -> Self {
+        Self {
+            code: output.status.code(),
+            data: String::from_utf8_lossy(&output.stdout).into_owned(),
+            said: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Asserts the exit code and that the message holds each of `parts`.
+    #[track_caller]
+    pub fn check(&self, code: i32, parts: &[&str]) {
+        assert_eq!(self.code, Some(code), "{}", self.said);
+        for part in parts {
+            assert!(self.said.contains(part), "no `{part}` in:\n{}", self.said);
+        }
+        assert!(!self.said.contains("panicked"), "{}", self.said);
+    }
+}
+
+/// Every file of a run folder that is a function of the experiment alone.
+#[allow(dead_code, reason = "not every test includes it")]
+pub fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let files = entries.map(|entry| {
+        let name = entry.file_name().into_string().unwrap();
+        (name, std::fs::read(entry.path()).unwrap())
+    });
+    files
+        .filter(|(name, _)| !["manifest.json", "timings.csv"].contains(&name.as_str()))
+        .filter(|(name, _)| !name.starts_with(".etude-"))
+        .collect()
+}
+
+/// Asserts that two run folders hold the same bytes.
+#[track_caller]
+#[allow(dead_code, reason = "not every test includes it")]
+pub fn assert_same_results(found: &Path, expected: &Path) {
+    let (found, expected) = (results(found), results(expected));
+    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&found), names(&expected));
+    for (name, bytes) in &expected {
+        assert!(found[name] == *bytes, "{name} differs");
+    }
+}

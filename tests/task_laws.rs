@@ -1,0 +1,211 @@
+//! Laws that every registered task obeys, whatever its game: with its default parameters and in
+//! every cell of every experiment file of the project.
+
+#[path = "support/experiments.rs"]
+mod experiments;
+
+use etude::games::GAMES;
+use etude::rng::Streams;
+use etude::search::Budget;
+use etude::task::{Draw, Metric, MetricKind, Params, Row, Task, TaskSpec, Value};
+
+/// Seed of all samples drawn here.
+const SEED: u64 = 20_251_120;
+/// Enough to tell whether a sample depends on what was drawn before.
+const SAMPLES: u64 = 6;
+/// What a sample may cost here at most; harder ones stay unresolved and obey the same laws.
+const LARGE: Budget = Budget::nodes(20_000);
+const TINY: Budget = Budget::nodes(1);
+
+/// A task with its parameters, and where they come from.
+struct Subject {
+    name: String,
+    spec: &'static TaskSpec,
+    task: Box<dyn Task>,
+}
+
+#[test]
+fn rows_hold_one_fitting_value_per_metric() {
+    for subject in subjects() {
+        for budget in [LARGE, TINY] {
+            for row in rows(&subject, SEED, budget, 0..SAMPLES) {
+                check_row(&subject, &row);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sample_does_not_depend_on_what_was_drawn_before() {
+    for subject in subjects() {
+        let forwards = rows(&subject, SEED, LARGE, 0..SAMPLES);
+        let mut backwards = rows(&subject, SEED, LARGE, (0..SAMPLES).rev());
+        backwards.reverse();
+        assert_eq!(forwards, backwards, "{}: order matters", subject.name);
+        for (index, row) in (0..).zip(&forwards) {
+            let alone = rows(&subject, SEED, LARGE, [index]);
+            assert_eq!(
+                alone.first(),
+                Some(row),
+                "{}: sample {index} alone",
+                subject.name
+            );
+        }
+    }
+}
+
+#[test]
+fn a_sample_does_not_depend_on_the_budgets_before_it() {
+    let streams = Streams::new(SEED);
+    for subject in subjects() {
+        let mut worker = subject.task.worker(&streams);
+        let mut row = Row::new();
+        for index in 0..SAMPLES {
+            let mut sample = |budget| {
+                row.clear();
+                worker.sample(Draw { index, budget }, &mut row);
+                row.clone()
+            };
+            let first = sample(LARGE);
+            sample(TINY);
+            assert_eq!(first, sample(LARGE), "{}: sample {index}", subject.name);
+        }
+    }
+}
+
+/// Tasks without chance are told by their samples all being alike, which the first seed shows.
+#[test]
+fn other_seeds_draw_other_samples() {
+    for subject in subjects() {
+        let first = rows(&subject, SEED, LARGE, 0..SAMPLES);
+        let random = first.iter().any(|row| *row != first[0]);
+        let differs = (1..=8).any(|seed| rows(&subject, seed, LARGE, 0..SAMPLES) != first);
+        assert!(differs || !random, "{}: the seed is ignored", subject.name);
+    }
+}
+
+#[test]
+fn replays_are_told_the_same_way_every_time() {
+    let streams = Streams::new(SEED);
+    for subject in subjects() {
+        for budget in [LARGE, TINY] {
+            let draw = Draw { index: 1, budget };
+            let replay = subject.task.replay(&streams, draw);
+            assert_eq!(
+                replay,
+                subject.task.replay(&streams, draw),
+                "{}",
+                subject.name
+            );
+            assert!(!replay.instance.is_empty(), "{}: no instance", subject.name);
+            assert!(!replay.outcome.is_empty(), "{}: no outcome", subject.name);
+        }
+    }
+}
+
+/// What a budget of one node leaves open contains what a large budget finds. Totals count work,
+/// which grows with the budget, and are left out; so are values the large budget leaves open.
+#[test]
+fn bounds_under_a_tiny_budget_contain_the_value() {
+    for subject in subjects() {
+        let tiny = rows(&subject, SEED, TINY, 0..SAMPLES);
+        let large = rows(&subject, SEED, LARGE, 0..SAMPLES);
+        for (tiny, large) in tiny.iter().zip(&large) {
+            let values = tiny.values().iter().zip(large.values());
+            for (metric, (&tiny, &large)) in subject.spec.metrics.iter().zip(values) {
+                check_containment(&subject, metric, tiny, large);
+            }
+        }
+    }
+}
+
+/// Every task with its defaults and every cell of every experiment file.
+fn subjects() -> Vec<Subject> {
+    let specs = GAMES.iter().flat_map(|game| game.tasks);
+    let defaults = specs.filter_map(|spec| {
+        let params = Params::defaults(spec.params);
+        let complete = spec
+            .params
+            .iter()
+            .all(|param| params.get(param.name).is_some());
+        complete.then(|| Subject {
+            name: format!("{} by default", spec.name),
+            spec,
+            task: (spec.build)(&params).unwrap(),
+        })
+    });
+    let cells = experiments::all().into_iter().flat_map(|experiment| {
+        let spec = experiment.task;
+        let name = experiment.name;
+        experiment.cells.into_iter().map(move |cell| Subject {
+            name: format!("{name}, cell {}", cell.name),
+            spec,
+            task: cell.build(spec).unwrap(),
+        })
+    });
+    defaults.chain(cells).collect()
+}
+
+/// The samples of one worker, in the order of `indices`.
+fn rows(
+    subject: &Subject,
+    seed: u64,
+    budget: Budget,
+    indices: impl IntoIterator<Item = u64>,
+) -> Vec<Row> {
+    let streams = Streams::new(seed);
+    let mut worker = subject.task.worker(&streams);
+    let mut sample = |index| {
+        let mut row = Row::new();
+        worker.sample(Draw { index, budget }, &mut row);
+        row
+    };
+    indices.into_iter().map(&mut sample).collect()
+}
+
+fn check_row(subject: &Subject, row: &Row) {
+    let metrics = subject.spec.metrics;
+    assert_eq!(row.values().len(), metrics.len(), "{}", subject.name);
+    for (metric, value) in metrics.iter().zip(row.values()) {
+        let fits = fits(metric.kind, *value);
+        assert!(fits, "{}: {} is {value:?}", subject.name, metric.name);
+    }
+}
+
+fn fits(kind: MetricKind, value: Value) -> bool {
+    match (kind, value) {
+        (_, Value::Missing) => true,
+        (MetricKind::Flag, value) => lies_in(value, 0, 1),
+        (MetricKind::Pair, value) => lies_in(value, 0, 4),
+        (MetricKind::Integer { min, max }, value) => lies_in(value, min, max),
+        (MetricKind::Total, value) => lies_in(value, i64::MIN, i64::MAX),
+        (MetricKind::Ratio, Value::Ratio { denominator, .. }) => denominator >= 0,
+        (MetricKind::Weight, Value::Weight(weight)) => !weight.log10().is_nan(),
+        _ => false,
+    }
+}
+
+fn lies_in(value: Value, min: i64, max: i64) -> bool {
+    ends(value).is_some_and(|(lower, upper)| min <= lower && lower <= upper && upper <= max)
+}
+
+/// The least and the greatest an integer value can be.
+fn ends(value: Value) -> Option<(i64, i64)> {
+    match value {
+        Value::Exact(value) => Some((value, value)),
+        Value::Bounds { lower, upper } => Some((lower, upper)),
+        _ => None,
+    }
+}
+
+fn check_containment(subject: &Subject, metric: &Metric, tiny: Value, large: Value) {
+    let (Value::Bounds { lower, upper }, Value::Exact(value)) = (tiny, large) else {
+        return;
+    };
+    assert!(
+        (lower..=upper).contains(&value) || metric.kind == MetricKind::Total,
+        "{}: {} is {value}, not within {lower} to {upper}",
+        subject.name,
+        metric.name
+    );
+}
