@@ -4,5 +4,7 @@ pub mod klondike;
 
 use crate::task::GameSpec;
 
+pub mod riddle;
+
 /// Every game, in the order in which `list` shows them.
 pub const GAMES: &[&GameSpec] = &[&klondike::GAME];
