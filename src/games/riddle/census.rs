@@ -5,9 +5,9 @@
 //! bias follow exactly. Where no piece can stand in another's way, the last piece is counted by
 //! whole sets of cells: it raises the maximum exactly if it attacks a cell already at the maximum.
 
-use super::army::{Army, Placement};
+use super::army::Placement;
 use super::board::{CellSet, has, members, set_of};
-use super::rules::{Referee, Rule};
+use super::rules::Referee;
 use super::sampler::Sampler;
 use super::threats::ThreatMap;
 use super::walk::Walk;
@@ -42,7 +42,7 @@ impl Census {
         }
     }
 
-    /// The number of equally likely draws, see [`Army::tuples`].
+    /// The number of equally likely draws, see [`Army::tuples`](super::army::Army::tuples).
     pub fn tuples(&self) -> u64 {
         self.tuples
     }
@@ -230,70 +230,75 @@ fn symmetric_cells(referee: &Referee, cell: usize) -> Vec<usize> {
     images
 }
 
-/// The number of placements of an army under a rule, without their threats: the last piece is
-/// counted by whole sets.
-pub fn count(army: Army, rule: Rule) -> u64 {
-    let referee = Referee::new(army, rule);
-    let mut total = 0;
-    for first in members(referee.army().pieces()[0].domain) {
-        Walk::new(&referee).from_first(first, &mut |placement, last| {
-            total += if referee.checks_whole() {
-                accepted(&referee, placement, last)
-            } else {
-                u64::from(last.count_ones())
-            };
-        });
-    }
-    total
-}
-
-fn accepted(referee: &Referee, placement: &Placement, last: CellSet) -> u64 {
-    let mut whole = *placement;
-    let mut total = 0;
-    for cell in members(last) {
-        whole.push(cell);
-        total += u64::from(referee.accepts_whole(&whole));
-        whole.pop();
-    }
-    total
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::riddle::rules::Rule;
     use crate::games::riddle::variants::{Variant, chess};
 
+    fn referee(variant: Variant, rule: Rule) -> Referee {
+        Referee::new(variant.army(), rule)
+    }
+
+    /// Anchors of the chess set: counted independently by plain loops over all 64^5 tuples.
     #[test]
-    fn times() {
+    fn chess_has_its_known_numbers_of_placements() {
+        let count = |rule| Census::new(&referee(Variant::Chess, rule)).placements();
+        assert_eq!(count(Rule::NonAttacking), 17_265_360);
+        assert_eq!(count(Rule::Table), 48_000);
+        assert_eq!(count(Rule::TablePublished), 66_240);
+    }
+
+    #[test]
+    fn small_chess_boards_have_their_known_numbers_of_placements() {
+        let count = |side| Census::new(&Referee::new(chess(side), Rule::NonAttacking)).placements();
+        assert_eq!([4, 5, 6].map(count), [16, 3_488, 132_832]);
+    }
+
+    /// The census uses symmetry; counting every first cell on its own must give the same.
+    #[test]
+    fn symmetric_first_cells_have_equal_counts() {
         for variant in Variant::ALL {
-            for rule in Rule::ALL {
-                let t = std::time::Instant::now();
-                let referee = Referee::new(variant.army(), rule);
-                let t0 = t.elapsed();
-                if rule == Rule::Any {
-                    continue;
+            for rule in [
+                Rule::Table,
+                Rule::TablePublished,
+                Rule::Universal,
+                Rule::Amazon,
+            ] {
+                let referee = referee(variant, rule);
+                let counter = Counter::new(&referee);
+                for (cell, counts) in Census::new(&referee).by_first {
+                    assert_eq!(counter.count(cell), counts, "{variant:?} {rule:?} {cell}");
                 }
-                let census = Census::new(&referee);
-                let t1 = t.elapsed();
-                let n = count(variant.army(), rule);
-                println!(
-                    "{} {} {} {:?} {} {} | {:?} {:?} {:?} tv {}",
-                    variant.name(),
-                    rule.name(),
-                    census.placements(),
-                    census.max_threats(),
-                    census.expected_attempts(Sampler::Seed),
-                    census.expected_attempts(Sampler::Uniform),
-                    t0,
-                    t1 - t0,
-                    t.elapsed() - t1,
-                    census.total_variation()
-                );
-                assert_eq!(n, census.placements());
             }
         }
-        for n in 4..=6 {
-            println!("{}", count(chess(n), Rule::NonAttacking));
+    }
+
+    #[test]
+    fn the_two_ways_of_counting_the_last_piece_agree() {
+        for variant in [Variant::Chess, Variant::Makruk, Variant::Shogi] {
+            let referee = referee(variant, Rule::Amazon);
+            let counter = Counter::new(&referee);
+            let mut counts = [Histogram::default(); 2];
+            Walk::new(&referee).from_first(12, &mut |placement, last| {
+                counter.count_at_once(placement, last, &mut counts[0]);
+                counter.count_one_by_one(placement, last, &mut counts[1]);
+            });
+            assert_eq!(counts[0], counts[1]);
+        }
+    }
+
+    #[test]
+    fn the_seed_sampler_ends_everywhere_and_is_biased_except_in_xiangqi() {
+        for variant in Variant::ALL {
+            let census = Census::new(&referee(variant, Rule::Table));
+            assert!(census.is_completable(Sampler::Seed));
+            let biased = census.total_variation() > 0.0;
+            assert_eq!(biased, variant != Variant::Xiangqi);
+            assert_eq!(biased, census.chi_square_divergence() > 0.0);
+            let ratio = census.expected_attempts(Sampler::Seed)
+                / census.expected_attempts(Sampler::Uniform);
+            assert_eq!(ratio > 1.0, biased);
         }
     }
 }

@@ -13,8 +13,23 @@
 pub mod army;
 pub mod board;
 pub mod census;
+pub mod clues;
+pub mod picture;
 pub mod rules;
 pub mod sampler;
 pub mod threats;
 pub mod variants;
 pub mod walk;
+
+mod tasks;
+
+use crate::task::GameSpec;
+
+/// Everything riddle chess offers.
+pub static GAME: GameSpec = GameSpec {
+    name: "riddle",
+    summary: "Riddle chess: find hidden colourless pieces from the threats they make (the \"Divine generator\").",
+    tasks: &[tasks::GENERATE],
+    verbs: &[],
+    players: &[],
+};

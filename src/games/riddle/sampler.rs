@@ -68,8 +68,8 @@ pub struct Generated {
 
 /// Draws accepted placements.
 #[derive(Debug)]
-pub struct Generator<'a> {
-    referee: &'a Referee,
+pub struct Generator {
+    referee: Referee,
     kept: usize,
     differences: Option<Vec<usize>>,
     points: Vec<Points>,
@@ -82,13 +82,13 @@ struct Points {
     opposite: Option<[Vec<u8>; 2]>,
 }
 
-impl<'a> Generator<'a> {
+impl Generator {
     /// A generator of the referee's placements; `None` for [`Algorithm::Table`] with a rule that is
     /// no table.
     ///
     /// It draws forever where a kept piece has no completion: ask a
     /// [`Census`](super::census::Census) first whether one has.
-    pub fn new(referee: &'a Referee, sampler: Sampler, algorithm: Algorithm) -> Option<Self> {
+    pub fn new(referee: Referee, sampler: Sampler, algorithm: Algorithm) -> Option<Self> {
         let army = referee.army();
         let differences = match algorithm {
             Algorithm::Table => Some(referee.rule().differences(army.board())?),
@@ -99,7 +99,7 @@ impl<'a> Generator<'a> {
             Sampler::Uniform => 0,
         };
         let points = (0..army.size())
-            .map(|piece| Points::new(referee, piece))
+            .map(|piece| Points::new(&referee, piece))
             .collect();
         Some(Self {
             referee,
@@ -107,6 +107,11 @@ impl<'a> Generator<'a> {
             differences,
             points,
         })
+    }
+
+    /// The referee whose placements are drawn.
+    pub fn referee(&self) -> &Referee {
+        &self.referee
     }
 
     /// Draws until a placement is accepted.
