@@ -14,6 +14,7 @@ pub mod army;
 pub mod board;
 pub mod census;
 pub mod clues;
+pub mod maps;
 pub mod picture;
 pub mod rules;
 pub mod sampler;
@@ -21,6 +22,8 @@ pub mod threats;
 pub mod variants;
 pub mod walk;
 
+#[cfg(test)]
+mod mailbox;
 mod tasks;
 
 use crate::task::GameSpec;
