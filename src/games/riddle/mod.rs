@@ -18,6 +18,7 @@ pub mod maps;
 pub mod picture;
 pub mod rules;
 pub mod sampler;
+pub mod solver;
 pub mod threats;
 pub mod variants;
 pub mod walk;
