@@ -121,16 +121,6 @@ impl Census {
         chances
     }
 
-    /// Whether the seed's sampler draws the first piece on this cell more often than it should.
-    pub fn is_favoured(&self, cell: usize) -> bool {
-        let seed = self.first_cell_chances(Sampler::Seed);
-        let uniform = self.first_cell_chances(Sampler::Uniform);
-        self.by_first
-            .iter()
-            .zip(seed.iter().zip(uniform))
-            .any(|((first, _), (seed, uniform))| *first == cell && *seed > uniform)
-    }
-
     /// The total variation distance between the seed's sampler and the uniform one. Given the
     /// first cell both are uniform, so the first cell carries all of it.
     pub fn total_variation(&self) -> f64 {

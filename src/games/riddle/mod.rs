@@ -14,6 +14,7 @@ pub mod army;
 pub mod board;
 pub mod census;
 pub mod clues;
+pub mod maker;
 pub mod maps;
 pub mod picture;
 pub mod rules;
@@ -33,7 +34,7 @@ use crate::task::GameSpec;
 pub static GAME: GameSpec = GameSpec {
     name: "riddle",
     summary: "Riddle chess: find hidden colourless pieces from the threats they make (the \"Divine generator\").",
-    tasks: &[tasks::GENERATE],
+    tasks: &[tasks::GENERATE, tasks::UNIQUE, tasks::CLUES, tasks::BIAS],
     verbs: &[],
     players: &[],
 };

@@ -3,9 +3,15 @@
 //! What the tasks share: the parameters that choose a variant, a rule and a sampler, and the
 //! generator built from them. Knows the engines of this folder and the task contract only.
 
+mod bias;
+mod clues;
 mod generate;
+mod unique;
 
+pub use bias::BIAS;
+pub use clues::CLUES;
 pub use generate::GENERATE;
+pub use unique::UNIQUE;
 
 use super::census::Census;
 use super::rules::{RULES, Referee, Rule};
@@ -42,6 +48,13 @@ const ALGORITHM: ParamSpec = ParamSpec {
     summary: "Whether conflicts are found in the difference table or in bitboards.",
     kind: ParamKind::Choice(ALGORITHMS),
     default: ParamDefault::Text("bitboard"),
+};
+
+const MARKED: ParamSpec = ParamSpec {
+    name: "marked",
+    summary: "Whether occupied cells are marked by a star, their threats unseen.",
+    kind: ParamKind::Flag,
+    default: ParamDefault::Flag(false),
 };
 
 /// The parameter's value, parsed from its word.
