@@ -27,6 +27,7 @@ pub mod walk;
 #[cfg(test)]
 mod mailbox;
 mod tasks;
+mod verbs;
 
 use crate::task::GameSpec;
 
@@ -35,6 +36,6 @@ pub static GAME: GameSpec = GameSpec {
     name: "riddle",
     summary: "Riddle chess: find hidden colourless pieces from the threats they make (the \"Divine generator\").",
     tasks: &[tasks::GENERATE, tasks::UNIQUE, tasks::CLUES, tasks::BIAS],
-    verbs: &[],
+    verbs: &[verbs::SOLVE, verbs::MAKE, verbs::PLAY],
     players: &[],
 };
