@@ -140,8 +140,8 @@ impl Census {
         let uniform = self.first_cell_chances(Sampler::Uniform);
         seed.iter()
             .zip(uniform)
-            .map(|(p, q)| (p - q).powi(2) / q)
-            .sum()
+            .filter(|(p, q)| **p != *q)
+            .fold(0.0, |sum, (p, q)| sum + (p - q).powi(2) / q)
     }
 }
 

@@ -1,18 +1,20 @@
 //! How many threat maps there are, and how often a whole map gives the placement away.
 //!
-//! Every accepted placement's map is hashed to 64 bits; equal maps have equal hashes, so only
-//! placements whose hashes agree are compared map by map, and the counts are exact. The hash is a
-//! sum over attacked cells, hence over pieces: where no piece stands in another's way it costs one
-//! addition a placement. Hashes are taken in slices, each sorted in bounded memory.
+//! Every accepted placement's map is hashed to 64 bits; equal maps have equal hashes, so a hash
+//! met once is a map met once, and only placements whose hashes repeat are compared map by map:
+//! the counts are exact. The hash is a sum over attacked cells, hence over pieces: where no piece
+//! stands in another's way it costs one addition a placement. Hashes are taken in slices, each
+//! sorted in bounded memory.
 
 use super::army::Placement;
 use super::board::{CellSet, members};
 use super::rules::Referee;
 use super::threats::ThreatMap;
 use super::walk::Walk;
+use rayon::prelude::*;
 
-/// The most placements sorted at once, about 128 MB.
-const SLICE: u64 = 1 << 23;
+/// About how many hashes are sorted at once: 128 MB.
+const SLICE: u64 = 1 << 24;
 
 /// Exact counts of the threat maps of a referee's placements, maps shown whole and unmarked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,18 +33,11 @@ impl MapCensus {
     /// Counts the maps of `placements` accepted placements, as a census found them.
     pub fn new(referee: &Referee, placements: u64) -> Self {
         let slices = placements.div_ceil(SLICE).next_power_of_two();
-        let mut census = Self::default();
-        let mut entries = Vec::new();
         let hasher = Hasher::new(referee);
-        for slice in 0..slices {
-            entries.clear();
-            hasher.collect(slices, slice, &mut entries);
-            entries.sort_unstable();
-            for equal in entries.chunk_by(|a, b| a.hash == b.hash) {
-                census.add_group(referee, equal);
-            }
-        }
-        census
+        (0..slices)
+            .into_par_iter()
+            .map(|slice| Self::of_slice(&hasher, Slice { slice, slices }))
+            .reduce(Self::default, Self::merged)
     }
 
     /// The expected number of placements a solver is left with: the mean over placements of the
@@ -51,17 +46,50 @@ impl MapCensus {
         self.squares as f64 / self.placements as f64
     }
 
-    fn add_group(&mut self, referee: &Referee, equal: &[Entry]) {
-        if equal.len() == 1 {
-            return self.add_map(1);
+    fn of_slice(hasher: &Hasher, slice: Slice) -> Self {
+        let mut hashes = Vec::new();
+        hasher.each(&mut |entry| {
+            if slice.holds(entry.hash) {
+                hashes.push(entry.hash);
+            }
+        });
+        hashes.sort_unstable();
+        let mut census = Self::default();
+        let mut repeated = Vec::new();
+        for equal in hashes.chunk_by(|a, b| a == b) {
+            match equal {
+                [_] => census.add_map(1),
+                _ => repeated.push(equal[0]),
+            }
         }
+        drop(hashes);
+        census.add_repeated(hasher, &repeated);
+        census
+    }
+
+    /// Adds the placements whose hash is one of `repeated`, which is sorted.
+    fn add_repeated(&mut self, hasher: &Hasher, repeated: &[u64]) {
+        if repeated.is_empty() {
+            return;
+        }
+        let mut entries = Vec::new();
+        hasher.each(&mut |entry| {
+            if repeated.binary_search(&entry.hash).is_ok() {
+                entries.push(entry);
+            }
+        });
+        entries.sort_unstable();
+        for equal in entries.chunk_by(|a, b| a.hash == b.hash) {
+            self.add_group(hasher.referee, equal);
+        }
+    }
+
+    /// Adds placements whose hashes agree, comparing their maps.
+    fn add_group(&mut self, referee: &Referee, equal: &[Entry]) {
+        let size = referee.army().size();
         let mut maps: Vec<ThreatMap> = equal
             .iter()
-            .map(|entry| {
-                referee
-                    .army()
-                    .threats(&entry.placement(referee.army().size()))
-            })
+            .map(|entry| referee.army().threats(&entry.placement(size)))
             .collect();
         maps.sort_unstable();
         for same in maps.chunk_by(|a, b| a == b) {
@@ -74,6 +102,30 @@ impl MapCensus {
         self.distinct += 1;
         self.unique += u64::from(placements == 1);
         self.squares += placements * placements;
+    }
+
+    /// The counts of two disjoint sets of maps together.
+    fn merged(self, other: Self) -> Self {
+        Self {
+            placements: self.placements + other.placements,
+            distinct: self.distinct + other.distinct,
+            unique: self.unique + other.unique,
+            squares: self.squares + other.squares,
+        }
+    }
+}
+
+/// One of `slices` equal ranges of hashes; `slices` is a power of two.
+#[derive(Clone, Copy, Debug)]
+struct Slice {
+    slice: u64,
+    slices: u64,
+}
+
+impl Slice {
+    #[inline]
+    fn holds(self, hash: u64) -> bool {
+        hash.rotate_left(self.slices.trailing_zeros()) & (self.slices - 1) == self.slice
     }
 }
 
@@ -115,25 +167,18 @@ impl<'a> Hasher<'a> {
         }
     }
 
-    /// Appends the placements whose hash falls into one of `slices` equal ranges.
-    fn collect(&self, slices: u64, slice: u64, entries: &mut Vec<Entry>) {
-        let army = self.referee.army();
-        let shift = slices.trailing_zeros();
-        let in_slice = |hash: u64| hash.rotate_left(shift) & (slices - 1) == slice;
-        for first in members(army.pieces()[0].domain) {
+    /// Calls `visit` for every accepted placement.
+    fn each(&self, visit: &mut impl FnMut(Entry)) {
+        for first in members(self.referee.army().pieces()[0].domain) {
             Walk::new(self.referee).from_first(first, &mut |placement, last| {
-                self.each(placement, last, &mut |entry| {
-                    if in_slice(entry.hash) {
-                        entries.push(entry);
-                    }
-                });
+                self.completions(placement, last, visit);
             });
         }
     }
 
     /// Hashes the accepted completions of a placement of all but the last piece.
     #[inline]
-    fn each(&self, placement: &Placement, last: CellSet, visit: &mut impl FnMut(Entry)) {
+    fn completions(&self, placement: &Placement, last: CellSet, visit: &mut impl FnMut(Entry)) {
         let piece = placement.len();
         let pack = |packed, (piece, cell): (usize, usize)| packed | (cell as u64) << (7 * piece);
         let packed = placement.iter().enumerate().fold(0, pack);
@@ -167,11 +212,13 @@ impl<'a> Hasher<'a> {
             return None;
         }
         let occupied = whole.occupied();
+        let army = self.referee.army();
         let hashes = whole.iter().enumerate().map(|(piece, cell)| {
-            sum(
-                &self.cells,
-                self.referee.army().attacks(piece, cell, occupied),
-            )
+            if army.screen(piece, cell) & occupied == 0 {
+                self.reach[piece * self.cells.len() + cell]
+            } else {
+                sum(&self.cells, army.attacks(piece, cell, occupied))
+            }
         });
         Some(hashes.fold(0, u64::wrapping_add))
     }
@@ -225,7 +272,7 @@ mod tests {
         let referee = Referee::new(Variant::Xiangqi.army(), Rule::Table);
         let hasher = Hasher::new(&referee);
         let mut entries = Vec::new();
-        hasher.collect(1, 0, &mut entries);
+        hasher.each(&mut |entry| entries.push(entry));
         entries.iter_mut().for_each(|entry| entry.hash = 0);
         let mut counted = MapCensus::default();
         counted.add_group(&referee, &entries);
