@@ -256,6 +256,8 @@ fn ray(board: Board, cell: usize, step: Step) -> Ray {
     }
 }
 
+const _: () = assert!(MAX_PIECES <= 7, "threat counts are kept in three bits");
+
 /// The cells of an army's first pieces, in drawing order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
@@ -283,14 +285,6 @@ impl Placement {
     pub fn pop(&mut self) {
         self.len = self.len.saturating_sub(1);
         self.cells[usize::from(self.len)] = 0;
-    }
-
-    /// Takes off all pieces but the first `len`.
-    #[inline]
-    pub fn truncate(&mut self, len: usize) {
-        while self.len() > len {
-            self.pop();
-        }
     }
 
     /// The number of pieces placed.

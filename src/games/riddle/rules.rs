@@ -5,7 +5,7 @@
 //! difference only wraps around an edge. The other rules are the real thing (no piece attacks
 //! another) and the table's intention (no pair a queen's or knight's move apart).
 
-use super::army::{Army, Placement};
+use super::army::{Army, MAX_PIECES, Placement};
 use super::board::{Board, CellSet, has, members, only, set_of};
 
 /// Which placements are accepted.
@@ -113,13 +113,16 @@ fn amazon(board: Board, cell: usize) -> CellSet {
         .fold(0, |set, line| set | line)
 }
 
+/// The cells closed to each other piece by a piece on its cell.
+pub type Conflicts = [CellSet; MAX_PIECES];
+
 /// Decides which placements of an army a rule accepts.
 #[derive(Clone, Debug)]
 pub struct Referee {
     army: Army,
     rule: Rule,
-    /// For pieces `i`, `j` and a cell of `i`: the cells `j` can then never stand on.
-    conflicts: Vec<CellSet>,
+    /// By piece and its cell.
+    conflicts: Vec<Conflicts>,
     undisturbed: bool,
 }
 
@@ -155,8 +158,13 @@ impl Referee {
     /// The cells `other` can never stand on while `piece` stands on `cell`.
     #[inline]
     pub fn conflict(&self, piece: usize, cell: usize, other: usize) -> CellSet {
-        let size = self.army.size();
-        self.conflicts[(piece * size + other) * self.army.board().cells() + cell]
+        self.conflicts(piece, cell)[other]
+    }
+
+    /// The same for all others.
+    #[inline]
+    pub fn conflicts(&self, piece: usize, cell: usize) -> &Conflicts {
+        &self.conflicts[piece * self.army.board().cells() + cell]
     }
 
     /// Whether in accepted placements no piece ever stands in another's way, so that each attacks
@@ -223,17 +231,17 @@ fn pairs(size: usize) -> impl Iterator<Item = (usize, usize)> {
         .filter(|(piece, other)| piece != other)
 }
 
-fn conflicts(army: &Army, rule: Rule) -> Vec<CellSet> {
-    let (size, cells) = (army.size(), army.board().cells());
+fn conflicts(army: &Army, rule: Rule) -> Vec<Conflicts> {
     let by_rule = pair_rule(army, rule);
-    let mut sets = vec![0; size * size * cells];
-    for (piece, other) in pairs(size) {
+    let cells = army.board().cells();
+    let mut rows = vec![[0; MAX_PIECES]; army.size() * cells];
+    for (piece, other) in pairs(army.size()) {
         for cell in 0..cells {
-            sets[(piece * size + other) * cells + cell] =
+            rows[piece * cells + cell][other] =
                 by_rule(piece, cell, other) | only(cell) | same_half(army, piece, cell, other);
         }
     }
-    sets
+    rows
 }
 
 /// The cells closed to `other` because it or `piece` must stand in the opposite half.

@@ -7,8 +7,8 @@
 //! or in bitboards.
 
 use super::army::{MAX_PIECES, Placement};
-use super::board::members;
-use super::rules::{Referee, Rule, same_line};
+use super::board::{Board, has, members};
+use super::rules::{Conflicts, Referee, Rule, same_line};
 use crate::rng::{Stream, below};
 
 /// Where a conflict sends the draw back to.
@@ -56,7 +56,7 @@ impl Algorithm {
 }
 
 /// An accepted placement and what it took.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Generated {
     /// The placement.
     pub placement: Placement,
@@ -75,11 +75,13 @@ pub struct Generator {
     points: Vec<Points>,
 }
 
-/// The cells a piece is drawn from, by the half its opponent leaves it.
+/// The cells a piece is drawn from.
 #[derive(Debug)]
-struct Points {
-    all: Vec<u8>,
-    opposite: Option<[Vec<u8>; 2]>,
+enum Points {
+    /// Its whole domain.
+    Anywhere(Vec<u8>),
+    /// Its cells in the upper and in the lower half; it takes the half the first piece leaves it.
+    Opposite(Vec<u8>, Vec<u8>),
 }
 
 impl Generator {
@@ -117,84 +119,122 @@ impl Generator {
     /// Draws until a placement is accepted.
     pub fn generate(&self, rng: &mut Stream) -> Generated {
         match &self.differences {
-            Some(differences) => self.draw_until(rng, |placement, _, cell| {
-                !self.clashes(differences, placement, cell)
-            }),
-            None => self.draw_until(rng, |placement, piece, cell| {
-                self.referee.fits(placement, piece, cell)
-            }),
+            Some(differences) => self.draw_until(rng, Differences::new(&self.referee, differences)),
+            None => self.draw_until(rng, Bitboards::new(&self.referee)),
         }
     }
 
-    fn draw_until(
-        &self,
-        rng: &mut Stream,
-        fits: impl Fn(&Placement, usize, usize) -> bool,
-    ) -> Generated {
-        let mut placement = Placement::new();
-        let (mut attempts, mut draws) = (0, 0);
+    fn draw_until(&self, rng: &mut Stream, mut placed: impl Placed) -> Generated {
+        let size = self.referee.army().size();
+        let mut cells = [0; MAX_PIECES];
+        let mut generated = Generated::default();
+        let mut piece = 0;
         loop {
-            attempts += 1;
-            placement.truncate(self.kept);
-            draws += self.draw_rest(rng, &mut placement, &fits);
-            if placement.len() == self.referee.army().size()
-                && self.referee.accepts_whole(&placement)
-            {
-                return Generated {
-                    placement,
-                    attempts,
-                    draws,
-                };
+            generated.attempts += 1;
+            while piece < size {
+                let cell = self.draw(rng, piece, cells[0]);
+                generated.draws += 1;
+                if placed.clashes(piece, cell) {
+                    break;
+                }
+                placed.place(piece, cell);
+                cells[piece] = cell;
+                piece += 1;
             }
+            if piece == size {
+                generated.placement = cells[..size].iter().copied().collect();
+                if self.referee.accepts_whole(&generated.placement) {
+                    return generated;
+                }
+            }
+            piece = self.kept.min(piece);
         }
     }
 
-    /// Draws the missing pieces up to the first conflict; returns the number of draws.
+    /// A cell for `piece`, the first piece being on `first`.
     #[inline]
-    fn draw_rest(
-        &self,
-        rng: &mut Stream,
-        placement: &mut Placement,
-        fits: &impl Fn(&Placement, usize, usize) -> bool,
-    ) -> u64 {
-        let mut draws = 0;
-        while placement.len() < self.referee.army().size() {
-            let piece = placement.len();
-            let cell = self.draw(rng, placement, piece);
-            draws += 1;
-            if !fits(placement, piece, cell) {
-                break;
-            }
-            placement.push(cell);
-        }
-        draws
-    }
-
-    #[inline]
-    fn draw(&self, rng: &mut Stream, placement: &Placement, piece: usize) -> usize {
-        let points = match (&self.points[piece].opposite, placement.iter().next()) {
-            (Some(halves), Some(first)) => {
+    fn draw(&self, rng: &mut Stream, piece: usize, first: usize) -> usize {
+        let points = match &self.points[piece] {
+            Points::Anywhere(points) => points,
+            Points::Opposite(upper, lower) => {
                 let board = self.referee.army().board();
-                &halves[usize::from(board.row(first) < board.height() / 2)]
+                let is_upper = board.row(first) < board.height() / 2;
+                if is_upper { lower } else { upper }
             }
-            _ => &self.points[piece].all,
         };
         usize::from(points[below(rng, points.len() as u64) as usize])
     }
+}
 
-    /// The seed's test: every value of the table against every earlier piece. The listing repeats
-    /// it over all pairs at the end, which can find nothing new.
-    fn clashes(&self, differences: &[usize], placement: &Placement, cell: usize) -> bool {
-        let army = self.referee.army();
-        let lines = self.referee.rule() == Rule::TablePublished && army.published_lines;
-        differences.iter().any(|&value| {
-            placement
-                .iter()
-                .any(|earlier| earlier.abs_diff(cell) == value)
-        }) || lines
-            && placement
-                .iter()
-                .any(|earlier| same_line(army.board(), earlier, cell))
+/// The pieces placed so far, as an algorithm remembers them. Placing a piece forgets those after
+/// it.
+trait Placed {
+    /// Whether `piece` on `cell` is in conflict with an earlier piece.
+    fn clashes(&self, piece: usize, cell: usize) -> bool;
+    /// Puts `piece` on `cell`.
+    fn place(&mut self, piece: usize, cell: usize);
+}
+
+/// The conflict sets of the placed pieces.
+struct Bitboards<'a> {
+    referee: &'a Referee,
+    conflicts: [&'a Conflicts; MAX_PIECES],
+}
+
+impl<'a> Bitboards<'a> {
+    fn new(referee: &'a Referee) -> Self {
+        Self {
+            referee,
+            conflicts: [&[0; MAX_PIECES]; MAX_PIECES],
+        }
+    }
+}
+
+impl Placed for Bitboards<'_> {
+    #[inline]
+    fn clashes(&self, piece: usize, cell: usize) -> bool {
+        let earlier = &self.conflicts[..piece];
+        earlier.iter().any(|conflicts| has(conflicts[piece], cell))
+    }
+
+    #[inline]
+    fn place(&mut self, piece: usize, cell: usize) {
+        self.conflicts[piece] = self.referee.conflicts(piece, cell);
+    }
+}
+
+/// The numbers of the placed pieces' cells, tried against every value of the table as the seed's
+/// listing does. The listing repeats its test over all pairs at the end, which can find nothing
+/// new.
+struct Differences<'a> {
+    board: Board,
+    values: &'a [usize],
+    lines: bool,
+    cells: [usize; MAX_PIECES],
+}
+
+impl<'a> Differences<'a> {
+    fn new(referee: &Referee, values: &'a [usize]) -> Self {
+        let army = referee.army();
+        Self {
+            board: army.board(),
+            values,
+            lines: referee.rule() == Rule::TablePublished && army.published_lines,
+            cells: [0; MAX_PIECES],
+        }
+    }
+}
+
+impl Placed for Differences<'_> {
+    fn clashes(&self, piece: usize, cell: usize) -> bool {
+        let earlier = &self.cells[..piece];
+        let differs_by = |value| earlier.iter().any(|at| at.abs_diff(cell) == value);
+        let on_line = || earlier.iter().any(|&at| same_line(self.board, at, cell));
+        self.values.iter().any(|&value| differs_by(value)) || self.lines && on_line()
+    }
+
+    fn place(&mut self, piece: usize, cell: usize) {
+        self.cells[piece] = cell;
     }
 }
 
@@ -204,12 +244,10 @@ impl Points {
         let spec = &army.pieces()[piece];
         let list = |set| members(set).map(|cell| cell as u8).collect();
         let upper = army.board().rows(0..army.board().height() / 2);
-        Self {
-            all: list(spec.domain),
-            opposite: (spec.opposite && piece > 0)
-                .then(|| [list(spec.domain & upper), list(spec.domain & !upper)]),
+        if spec.opposite && piece > 0 {
+            Points::Opposite(list(spec.domain & upper), list(spec.domain & !upper))
+        } else {
+            Points::Anywhere(list(spec.domain))
         }
     }
 }
-
-const _: () = assert!(MAX_PIECES <= 7, "threat counts are kept in three bits");
