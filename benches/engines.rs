@@ -4,7 +4,13 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use etude::games::klondike::deal::Deal;
 use etude::games::klondike::{etude as plain, pruned::Engine};
-use etude::rng::Streams;
+use etude::games::riddle::census::Census;
+use etude::games::riddle::clues::Clues;
+use etude::games::riddle::rules::{Referee, Rule};
+use etude::games::riddle::sampler::{Algorithm, Generator, Sampler};
+use etude::games::riddle::solver::Solver;
+use etude::games::riddle::variants::Variant;
+use etude::rng::{Stream, Streams, below};
 use etude::search::Budget;
 
 /// Seed 1978: the first 500 yukon deals, solved by both engines.
@@ -38,5 +44,82 @@ fn total(deals: &[Deal], mut score: impl FnMut(&Deal) -> u8) -> u32 {
     deals.iter().map(|deal| u32::from(score(deal))).sum()
 }
 
-criterion_group!(benches, klondike);
+/// Seed 2002: 20 chess riddles by the seed's sampler, by the table of differences and by
+/// bitboards, beside a loop that only draws as many cells.
+fn riddle_generation(criterion: &mut Criterion) {
+    let stream = || Streams::new(2002).key("placement").stream(0);
+    let [table, bitboard] = [Algorithm::Table, Algorithm::Bitboard].map(|algorithm| {
+        let referee = Referee::new(Variant::Chess.army(), Rule::Table);
+        Generator::new(referee, Sampler::Seed, algorithm).expect("a table rule")
+    });
+    let draws = |generator: &Generator| -> u64 {
+        let mut rng = stream();
+        (0..20).map(|_| generator.generate(&mut rng).draws).sum()
+    };
+    assert_eq!(draws(&table), draws(&bitboard));
+    let cells = draws(&table);
+    let only_draw = |mut rng: Stream| (0..cells).fold(0, |sum, _| sum + below(&mut rng, 64));
+    let mut group = criterion.benchmark_group("riddle-generation");
+    group.throughput(Throughput::Elements(cells));
+    group.sample_size(10);
+    group.bench_function("table", |bencher| bencher.iter(|| draws(&table)));
+    group.bench_function("bitboard", |bencher| bencher.iter(|| draws(&bitboard)));
+    group.bench_function("draws-only", |bencher| bencher.iter(|| only_draw(stream())));
+    group.finish();
+}
+
+/// The placements of the two large variants, counted with their maximum threats.
+fn riddle_census(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("riddle-census");
+    group.sample_size(10);
+    for (variant, placements) in [(Variant::Chess, 17_265_360), (Variant::Shogi, 131_390_864)] {
+        let referee = Referee::new(variant.army(), Rule::NonAttacking);
+        assert_eq!(Census::new(&referee).placements(), placements);
+        group.bench_function(variant.name(), |bencher| {
+            bencher.iter(|| Census::new(&referee))
+        });
+    }
+    group.finish();
+}
+
+/// Seed 27: whole maps of random placements, each decided to be unique or not.
+fn riddle_uniqueness(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("riddle-uniqueness");
+    group.throughput(Throughput::Elements(200));
+    for (variant, rule) in [
+        (Variant::Chess, Rule::NonAttacking),
+        (Variant::Shogi, Rule::NonAttacking),
+        (Variant::Xiangqi, Rule::NonAttacking),
+        (Variant::Chess, Rule::Any),
+    ] {
+        let referee = Referee::new(variant.army(), rule);
+        let generator = Generator::new(referee, Sampler::Uniform, Algorithm::Bitboard)
+            .expect("bitboards know every rule");
+        let (army, solver) = (generator.referee().army(), Solver::new(generator.referee()));
+        let mut rng = Streams::new(27).key("maps").stream(0);
+        let maps: Vec<Clues> = (0..200)
+            .map(|_| army.threats(&generator.generate(&mut rng).placement))
+            .map(|map| Clues::of_map(&map, army.board().all()))
+            .collect();
+        let unique = || -> usize {
+            let decide = |clues| solver.is_unique(clues, Budget::UNLIMITED);
+            maps.iter()
+                .filter(|clues| decide(clues) == Some(true))
+                .count()
+        };
+        assert_eq!(unique() == 200, variant != Variant::Xiangqi);
+        group.bench_function(format!("{}-{}", variant.name(), rule.name()), |bencher| {
+            bencher.iter(unique)
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(
+    benches,
+    klondike,
+    riddle_generation,
+    riddle_census,
+    riddle_uniqueness
+);
 criterion_main!(benches);
