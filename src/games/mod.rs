@@ -1,8 +1,9 @@
 //! The registry: every game of the project. A game is one folder here and two lines in this file.
 
 pub mod klondike;
+pub mod queens;
 
 use crate::task::GameSpec;
 
 /// Every game, in the order in which `list` shows them.
-pub const GAMES: &[&GameSpec] = &[&klondike::GAME];
+pub const GAMES: &[&GameSpec] = &[&klondike::GAME, &queens::GAME];
