@@ -20,6 +20,11 @@ pub struct Counts {
 }
 
 impl Counts {
+    fn add(&mut self, other: Counts) {
+        self.solutions += other.solutions;
+        self.fundamental += other.fundamental;
+    }
+
     fn add_class(&mut self, size: u64) {
         self.solutions += size;
         self.fundamental += 1;
@@ -29,18 +34,17 @@ impl Counts {
 /// Counts the solutions of the `n` by `n` board, `n` at most [`MAX_N`].
 pub fn count(n: usize) -> Counts {
     let mut counts = Counts::default();
-    if n == 1 {
-        counts.add_class(1);
+    if n < 4 {
+        if n == 1 {
+            counts.add_class(1);
+        }
+        return counts;
     }
-    for second in 2..n.saturating_sub(1).max(2) {
-        counts.fundamental += CornerSearch::new(n, second).run();
+    for second in 2..n - 1 {
+        counts.add(Search::corner(n, second));
     }
-    counts.solutions += 8 * (counts.fundamental - counts.solutions);
     for first in 1..n / 2 {
-        let mut search = BorderSearch::new(n, first);
-        search.run();
-        counts.solutions += search.counts.solutions;
-        counts.fundamental += search.counts.fundamental;
+        counts.add(Search::border(n, first));
     }
     counts
 }
@@ -107,120 +111,123 @@ impl Profile {
     }
 }
 
-/// The first queen in the corner, the second in column `second` (from 0).
+/// A search for one placement of each class of images, from a fixed first queen.
 ///
-/// No other corner can be held, and only the diagonal through the corner could map the placement
-/// to another of this kind: it swaps the queens of row 1 and of column 1, which cannot be the
-/// same distance from the corner because they would share a diagonal. Asking for the row's queen
-/// to be nearer leaves exactly one of eight.
-struct CornerSearch {
-    mask: u32,
-    last: usize,
-    second: usize,
-}
-
-impl CornerSearch {
-    fn new(n: usize, second: usize) -> Self {
-        Self {
-            mask: full(n),
-            last: n - 1,
-            second,
-        }
-    }
-
-    fn run(&self) -> u64 {
-        let lines = Lines::default().with(1).with(1 << self.second);
-        self.descend(2, lines)
-    }
-
-    fn descend(&self, row: usize, lines: Lines) -> u64 {
-        let mut free = lines.free(self.mask);
-        if row == self.last {
-            return u64::from(free != 0);
-        }
-        if row < self.second {
-            free &= !2;
-        }
-        let mut found = 0;
-        while free != 0 {
-            let queen = free & free.wrapping_neg();
-            free ^= queen;
-            found += self.descend(row + 1, lines.with(queen));
-        }
-        found
-    }
-}
-
-/// No queen in a corner, the first queen in column `first` (from 0), left of the middle.
+/// With a queen in the corner no other corner can be held, and only the diagonal through it maps
+/// the placement to another of the kind: it swaps the queens of row 1 and of column 1, which
+/// cannot be equally far from the corner because they would share a diagonal. Asking for the
+/// row's queen to be nearer leaves exactly one of eight.
 ///
-/// The smallest image of a placement has on its first row the border queen nearest to a corner,
-/// so the queens of the other three borders may be looked for at that distance or farther only.
-/// Where one is just as near, the placement is compared with its images.
-struct BorderSearch {
-    mask: u32,
+/// Without one, the smallest image has on its first row the border queen nearest to a corner, so
+/// the other three borders hold theirs at that distance or farther. Where one is just as near,
+/// the placement is compared with its images.
+struct Search {
     last: usize,
+    /// Columns that each row may hold.
+    allowed: [u32; MAX_N + 1],
+    /// The same for looking ahead, with a bit that is never held for rows past the last.
+    watched: [u64; MAX_N + 4],
+    /// Distance from its corner of the first queen; 0 in a corner.
     first: usize,
-    /// The outer columns.
+    /// The outer columns, where they are watched.
     sides: u32,
-    /// Columns of the last row nearer to a corner than the first queen.
-    too_near: u32,
-    /// Columns of the last row as near as the first queen.
+    /// Columns of the last row as near to a corner as the first queen.
     as_near: u32,
     queens: [u32; MAX_N + 1],
     counts: Counts,
 }
 
-impl BorderSearch {
+impl Search {
     fn new(n: usize, first: usize) -> Self {
-        let low = (1 << first) - 1;
         Self {
-            mask: full(n),
             last: n - 1,
+            allowed: [full(n); MAX_N + 1],
+            watched: [1 << 63; MAX_N + 4],
             first,
-            sides: 1 | 1 << (n - 1),
-            too_near: low | (low << (n - first)),
-            as_near: 1 << first | 1 << (n - 1 - first),
+            sides: 0,
+            as_near: 0,
             queens: [0; MAX_N + 1],
             counts: Counts::default(),
         }
     }
 
-    fn run(&mut self) {
-        let queen = 1 << self.first;
-        self.queens[0] = queen;
-        self.descend(1, Lines::default().with(queen));
+    /// The first queen in the corner, the second in column `second`.
+    fn corner(n: usize, second: usize) -> Counts {
+        let mut search = Self::new(n, 0);
+        search.allowed[2..second].fill(full(n) & !2);
+        search.allowed[1] = 1 << second;
+        search.run()
     }
 
-    fn descend(&mut self, row: usize, lines: Lines) {
-        let mut free = lines.free(self.mask);
-        if row == self.last {
-            self.finish(free & !self.too_near);
-            return;
+    /// No queen in a corner, the first queen in column `first`, left of the middle.
+    fn border(n: usize, first: usize) -> Counts {
+        let mut search = Self::new(n, first);
+        let low = (1 << first) - 1;
+        search.sides = 1 | 1 << (n - 1);
+        search.allowed[1..first].fill(full(n) & !search.sides);
+        search.allowed[n - 1] = full(n) & !(low | low << (n - first));
+        search.as_near = 1 << first | 1 << (n - 1 - first);
+        search.run()
+    }
+
+    fn run(mut self) -> Counts {
+        for (watched, &allowed) in self.watched.iter_mut().zip(&self.allowed[..=self.last]) {
+            *watched = u64::from(allowed);
         }
-        if row < self.first {
-            free &= !self.sides;
-        } else if row == self.last - self.first {
-            // The last row on which the outer columns may be taken.
-            let open = self.sides & !lines.columns;
-            if open == self.sides {
-                return;
-            }
-            if open != 0 {
-                free &= open;
-            }
-        }
+        let queen = 1 << self.first;
+        self.queens[0] = queen;
+        let lines = Lines::default().with(queen);
+        let free = self.free(1, lines);
+        self.descend(1, free, lines);
+        self.counts
+    }
+
+    /// Places a queen on each free field of a row that is not the last.
+    fn descend(&mut self, row: usize, mut free: u32, lines: Lines) {
         while free != 0 {
             let queen = free & free.wrapping_neg();
             free ^= queen;
             self.queens[row & MAX_N] = queen;
-            self.descend(row + 1, lines.with(queen));
+            let next = lines.with(queen);
+            let open = self.free(row + 1, next);
+            if (open == 0) | self.is_blocked(row + 2, next) {
+                continue;
+            }
+            if row + 1 == self.last {
+                self.finish(open);
+            } else {
+                self.descend(row + 1, open, next);
+            }
         }
     }
 
-    fn finish(&mut self, queen: u32) {
-        if queen == 0 {
-            return;
+    #[inline(always)]
+    fn free(&self, row: usize, lines: Lines) -> u32 {
+        let free = lines.free(self.allowed[row]);
+        if row + self.first != self.last {
+            return free;
         }
+        // The last row on which the outer columns may be taken.
+        match self.sides & !lines.columns {
+            0 => free,
+            open if open == self.sides => 0,
+            open => free & open,
+        }
+    }
+
+    /// Whether one of three rows has no field left, `lines` being those that meet the row before.
+    ///
+    /// The three answers are joined without branches, which would be mispredicted half the time.
+    #[inline(always)]
+    fn is_blocked(&self, row: usize, lines: Lines) -> bool {
+        let blocked = |ahead: usize| {
+            let held = lines.columns | lines.left << (ahead + 1) | lines.right >> (ahead + 1);
+            self.watched[row + ahead] & !u64::from(held) == 0
+        };
+        blocked(0) | blocked(1) | blocked(2)
+    }
+
+    fn finish(&mut self, queen: u32) {
         self.queens[self.last] = queen;
         let borders = self.queens[self.first] | self.queens[self.last - self.first];
         if queen & self.as_near == 0 && borders & self.sides == 0 {
