@@ -1,6 +1,7 @@
 //! The registry: every game of the project. A game is one folder here and two lines in this file.
 
 pub mod klondike;
+pub mod pegs;
 pub mod queens;
 
 use crate::task::GameSpec;
