@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn unjumps_take_jumps_back() {
-        let board = Board::english().with_diagonals();
+        let board = Board::french().with_diagonals();
         let pegs = board.holes() & !(1 << 27);
         for jump in board.jumps(pegs) {
             assert!(jump.is_legal(pegs));

@@ -168,13 +168,15 @@ fn smallest<const G: usize>(images: [Position; G]) -> (Position, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::symmetry::keeping;
+    use super::super::symmetry::Group;
     use super::*;
 
     fn engine() -> Engine<8> {
         let board = Board::english();
-        let all: Vec<Symmetry> = keeping(&board, &[]);
-        Engine::new(&board, std::array::from_fn(|i| all[i]))
+        let Group::Eight(group) = Group::keeping(&board, &[]) else {
+            panic!("the English board is a square's");
+        };
+        Engine::new(&board, group)
     }
 
     /// 1, 2, 8, 39, 171, 719: the central game's first levels up to symmetry.

@@ -5,8 +5,12 @@
 //! "The ins and outs of peg solitaire" (1985).
 
 pub mod board;
+pub mod census;
 pub mod engine;
 pub mod graph;
+pub mod jump_model;
+pub mod law;
+pub mod play;
 pub mod problem;
 pub mod solve;
 pub mod symmetry;

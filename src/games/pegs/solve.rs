@@ -3,7 +3,7 @@
 use super::board::{Board, Jump, Position, bits};
 use super::engine::Engine;
 use super::graph::{Meeting, meet};
-use super::symmetry::{Symmetry, keeping};
+use super::symmetry::{Group, Symmetry};
 use super::tails::Tails;
 use crate::search::Budget;
 
@@ -75,8 +75,8 @@ impl Problem {
     }
 
     /// The symmetries that keep the board, the start and the end.
-    pub fn symmetries(&self) -> Vec<Symmetry> {
-        keeping(&self.board, &[self.start, self.end])
+    pub fn symmetries(&self) -> Group {
+        Group::keeping(&self.board, &[self.start, self.end])
     }
 
     /// Solves it exactly. Every position held counts against the budget.
@@ -84,13 +84,11 @@ impl Problem {
         if let Some(reason) = self.obstacle() {
             return Answer::Unreachable(reason);
         }
-        let symmetries = self.symmetries();
-        match *symmetries.as_slice() {
-            [a, b, c, d, e, f, g, h] => self.solve_up_to([a, b, c, d, e, f, g, h], budget),
-            [a, b, c, d] => self.solve_up_to([a, b, c, d], budget),
-            [a, b] => self.solve_up_to([a, b], budget),
-            [a, ..] => self.solve_up_to([a], budget),
-            [] => Answer::Unresolved,
+        match self.symmetries() {
+            Group::One(group) => self.solve_up_to(group, budget),
+            Group::Two(group) => self.solve_up_to(group, budget),
+            Group::Four(group) => self.solve_up_to(group, budget),
+            Group::Eight(group) => self.solve_up_to(group, budget),
         }
     }
 
@@ -157,4 +155,180 @@ pub fn parity_class(pegs: Position) -> u8 {
         odd[4] ^ odd[5],
     ];
     differences.iter().fold(0, |class, bit| class << 1 | bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::problem::{Named, parse};
+    use super::*;
+
+    fn named(name: &str) -> Problem {
+        Named::find(name).unwrap().problem(false).unwrap()
+    }
+
+    fn solved(problem: &Problem) -> Solution {
+        match problem.solve(Budget::UNLIMITED) {
+            Answer::Solved(solution) => solution,
+            other => panic!("{}: {other:?}", problem.name),
+        }
+    }
+
+    /// Replays jumps on a plain set of named holes, knowing nothing of the engine's masks.
+    fn replays(problem: &Problem, jumps: &[Jump]) -> bool {
+        use super::super::board::{hole_name, hole_names};
+        let names = |pegs| {
+            hole_names(pegs)
+                .split(' ')
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let holes = names(problem.board.holes());
+        let mut pegs = names(problem.start);
+        for jump in jumps {
+            let [from, over, to] = [jump.from, jump.over, jump.to].map(hole_name);
+            let digit = |name: &str, at: usize| i32::from(name.as_bytes()[at]);
+            let middle = (0..2).all(|at| digit(&from, at) + digit(&to, at) == 2 * digit(&over, at));
+            let apart: i32 = (0..2)
+                .map(|at| (digit(&to, at) - digit(&from, at)).abs())
+                .sum();
+            let legal = pegs.contains(&from) && pegs.contains(&over) && !pegs.contains(&to);
+            if !middle || apart != 2 || !legal || !holes.contains(&to) {
+                return false;
+            }
+            pegs.retain(|peg| *peg != from && *peg != over);
+            pegs.push(to);
+        }
+        pegs.sort();
+        pegs == names(problem.end)
+    }
+
+    /// Solutions by number of moves, by following every sequence of jumps.
+    fn by_all_sequences(problem: &Problem) -> Vec<u128> {
+        fn follow(problem: &Problem, pegs: Position, line: &mut Vec<Jump>, counts: &mut [u128]) {
+            if line.len() as u32 == problem.jumps() {
+                counts[count_moves(line) as usize] += u128::from(pegs == problem.end);
+                return;
+            }
+            for jump in problem.board.jumps(pegs) {
+                line.push(jump);
+                follow(problem, pegs ^ jump.mask(), line, counts);
+                line.pop();
+            }
+        }
+        let mut counts = vec![0; problem.jumps() as usize + 1];
+        follow(problem, problem.start, &mut Vec::new(), &mut counts);
+        counts
+    }
+
+    fn assert_exact(problem: &Problem) {
+        let counts = by_all_sequences(problem);
+        let fewest = counts.iter().position(|&count| count > 0);
+        match (problem.solve(Budget::UNLIMITED), fewest) {
+            (Answer::Solved(solution), Some(moves)) => {
+                assert_eq!(solution.moves as usize, moves, "{}", problem.name);
+                assert_eq!(solution.solutions, counts.iter().sum(), "{}", problem.name);
+                assert_eq!(solution.fewest, counts[moves], "{}", problem.name);
+                assert!(problem.board.has_diagonals() || replays(problem, &solution.example));
+            }
+            (Answer::Unreachable(_), None) => {}
+            (answer, counted) => panic!("{}: {answer:?}, {counted:?}", problem.name),
+        }
+    }
+
+    #[test]
+    fn small_figures_have_the_counts_of_all_their_jump_sequences() {
+        for name in ["latin-cross", "greek-cross", "fireplace"] {
+            assert_exact(&named(name));
+            let diagonal = Named::find(name).unwrap().problem(true).unwrap();
+            if diagonal.start.count_ones() < 8 {
+                assert_exact(&diagonal);
+            }
+        }
+    }
+
+    /// All 16 x 16 problems from one vacancy to one peg on a board of four by four.
+    #[test]
+    fn every_single_vacancy_of_a_small_board_is_solved_as_by_all_sequences() {
+        let board = Board::parse("oooo/oooo/ooo").unwrap();
+        let full = board.holes();
+        for vacancy in bits(full) {
+            for last in bits(full).step_by(3) {
+                assert_exact(&Problem {
+                    name: format!("{vacancy} to {last}"),
+                    board: board.clone(),
+                    start: full & !(1 << vacancy),
+                    end: 1 << last,
+                });
+            }
+        }
+    }
+
+    /// The source prints the solution of the Latin cross: five moves.
+    #[test]
+    fn the_latin_cross_takes_five_moves_and_four_with_diagonals() {
+        assert_eq!(solved(&named("latin-cross")).moves, 5);
+        let diagonal = Named::find("latin-cross").unwrap().problem(true).unwrap();
+        assert_eq!(solved(&diagonal).moves, 4);
+    }
+
+    #[test]
+    fn solutions_of_the_figures_replay_on_a_plain_board() {
+        for name in ["pyramid", "lamp", "inclined-square", "pinwheel", "square"] {
+            let problem = named(name);
+            let solution = solved(&problem);
+            assert!(replays(&problem, &solution.example), "{name}");
+            assert_eq!(count_moves(&solution.example), solution.moves, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_no_jump_can_reach_is_proved_unreachable() {
+        let class = Answer::Unreachable(Reason::Class);
+        assert_eq!(named("full-square").solve(Budget::UNLIMITED), class);
+        assert_eq!(named("french-central").solve(Budget::UNLIMITED), class);
+        let apart = parse("apart", "english", ("44 54 46", "74 71"), false);
+        assert!(apart.is_err());
+        let stuck = parse("stuck", "english", ("13 14 44 45 73", "74"), false).unwrap();
+        assert!(matches!(
+            stuck.solve(Budget::UNLIMITED),
+            Answer::Unreachable(_)
+        ));
+        let more = parse("more", "english", ("44", "45 46"), false).unwrap();
+        assert_eq!(
+            more.solve(Budget::UNLIMITED),
+            Answer::Unreachable(Reason::Pegs)
+        );
+    }
+
+    /// Sound only if no jump changes the class: all jumps of some hundred positions.
+    #[test]
+    fn no_jump_changes_the_parity_class() {
+        let board = Board::french();
+        let mut pegs = board.holes() & 0x5A5A_F0F0_3C3C_9999;
+        for _ in 0..300 {
+            pegs = pegs.rotate_left(13).wrapping_mul(0x9E37_79B9_7F4A_7C15) & board.holes();
+            for jump in board.jumps(pegs) {
+                assert_eq!(parity_class(pegs ^ jump.mask()), parity_class(pegs));
+            }
+        }
+    }
+
+    #[test]
+    fn a_problem_past_its_budget_is_unresolved() {
+        assert_eq!(
+            named("central").solve(Budget::nodes(100)),
+            Answer::Unresolved
+        );
+    }
+
+    /// 18 moves: Bergholt 1912, proved by Beasley 1964; the count of solutions was published with
+    /// several enumerations. Run with `cargo test --release -- --ignored`; some seconds.
+    #[test]
+    #[ignore = "seconds in release"]
+    fn the_central_game_takes_18_moves_and_has_its_known_number_of_solutions() {
+        let solution = solved(&named("central"));
+        assert_eq!(solution.moves, 18);
+        assert_eq!(solution.solutions, 40_861_647_040_079_968);
+        assert!(replays(&named("central"), &solution.example));
+    }
 }

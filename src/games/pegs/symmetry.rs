@@ -16,6 +16,13 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
+    /// The one that moves nothing.
+    pub const IDENTITY: Symmetry = Symmetry {
+        code: 0,
+        column_gap: 0,
+        row_gap: 0,
+    };
+
     /// The image of a position.
     #[inline(always)]
     pub fn image(self, position: Position) -> Position {
@@ -38,9 +45,48 @@ impl Symmetry {
     }
 }
 
+/// The symmetries that keep some positions, the identity first, in the four sizes there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// The identity alone.
+    One([Symmetry; 1]),
+    /// With one more.
+    Two([Symmetry; 2]),
+    /// Half of those of a square.
+    Four([Symmetry; 4]),
+    /// All those of a square.
+    Eight([Symmetry; 8]),
+}
+
+impl Group {
+    /// The symmetries of a board that keep each of the given positions.
+    pub fn keeping(board: &Board, kept: &[Position]) -> Self {
+        let all = keeping(board, kept);
+        if let Ok(group) = all.as_slice().try_into() {
+            Group::Eight(group)
+        } else if let Ok(group) = all.as_slice().try_into() {
+            Group::Four(group)
+        } else if let Ok(group) = all.as_slice().try_into() {
+            Group::Two(group)
+        } else {
+            Group::One([Symmetry::IDENTITY])
+        }
+    }
+
+    /// The symmetries themselves.
+    pub fn symmetries(&self) -> &[Symmetry] {
+        match self {
+            Group::One(group) => group,
+            Group::Two(group) => group,
+            Group::Four(group) => group,
+            Group::Eight(group) => group,
+        }
+    }
+}
+
 /// The symmetries of a board that keep each of the given positions, the identity first: 1, 2, 4
 /// or 8 of them.
-pub fn keeping(board: &Board, kept: &[Position]) -> Vec<Symmetry> {
+fn keeping(board: &Board, kept: &[Position]) -> Vec<Symmetry> {
     let (width, height) = board.size();
     let symmetry = |code| Symmetry {
         code,

@@ -1,14 +1,14 @@
 //! Sets of positions and maps from them, spread over shards small enough for the cache.
 //!
-//! Children are gathered shard by shard before they are looked up, so each lookup finds its shard
-//! in the cache. Open addressing with linear probing (Knuth, TAOCP 6.4, algorithm L); the empty
+//! Children are gathered shard by shard and looked up in large batches, so that most lookups find
+//! their part of the shard in the cache. Open addressing with linear probing (Knuth, TAOCP 6.4, algorithm L); the empty
 //! position marks a free slot and is never stored. Knows no rules.
 
 use super::board::Position;
 
-const SHARD_BITS: u32 = 8;
+const SHARD_BITS: u32 = 10;
 const SHARDS: usize = 1 << SHARD_BITS;
-const BATCH: usize = 2048;
+const BATCH: usize = 8192;
 const FREE: Position = 0;
 
 /// A map from positions with at least one peg.
@@ -152,7 +152,7 @@ pub struct Gather<T> {
 impl<T: Copy> Gather<T> {
     /// Nothing gathered yet.
     pub fn new() -> Self {
-        let buffers = (0..SHARDS).map(|_| Vec::with_capacity(BATCH)).collect();
+        let buffers = (0..SHARDS).map(|_| Vec::new()).collect();
         Self { buffers }
     }
 
