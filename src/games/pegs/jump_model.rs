@@ -94,7 +94,7 @@ mod tests {
             ("greek-cross", false),
         ] {
             let problem = Named::find(name).unwrap().problem(diagonal).unwrap();
-            let Answer::Solved(exact) = problem.solve(Budget::UNLIMITED) else {
+            let Answer::Solved(exact) = problem.solve(&mut Budget::UNLIMITED.meter()) else {
                 panic!("{name} can be solved");
             };
             let model = search(&problem, Budget::UNLIMITED);

@@ -5,7 +5,7 @@ use super::engine::Engine;
 use super::graph::{Meeting, meet};
 use super::symmetry::{Group, Symmetry};
 use super::tails::Tails;
-use crate::search::Budget;
+use crate::search::Meter;
 
 /// From these pegs to those.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,16 +79,16 @@ impl Problem {
         Group::keeping(&self.board, &[self.start, self.end])
     }
 
-    /// Solves it exactly. Every position held counts against the budget.
-    pub fn solve(&self, budget: Budget) -> Answer {
+    /// Solves it exactly. Every position held counts as a node.
+    pub fn solve(&self, meter: &mut Meter) -> Answer {
         if let Some(reason) = self.obstacle() {
             return Answer::Unreachable(reason);
         }
         match self.symmetries() {
-            Group::One(group) => self.solve_up_to(group, budget),
-            Group::Two(group) => self.solve_up_to(group, budget),
-            Group::Four(group) => self.solve_up_to(group, budget),
-            Group::Eight(group) => self.solve_up_to(group, budget),
+            Group::One(group) => self.solve_up_to(group, meter),
+            Group::Two(group) => self.solve_up_to(group, meter),
+            Group::Four(group) => self.solve_up_to(group, meter),
+            Group::Eight(group) => self.solve_up_to(group, meter),
         }
     }
 
@@ -104,7 +104,7 @@ impl Problem {
         (differ && !self.board.has_diagonals()).then_some(Reason::Class)
     }
 
-    fn solve_up_to<const G: usize>(&self, symmetries: [Symmetry; G], budget: Budget) -> Answer {
+    fn solve_up_to<const G: usize>(&self, symmetries: [Symmetry; G], meter: &mut Meter) -> Answer {
         if self.start == self.end {
             return Answer::Solved(Solution {
                 moves: 0,
@@ -115,7 +115,7 @@ impl Problem {
         }
         let engine = Engine::new(&self.board, symmetries);
         let ends = (self.start, self.end);
-        match meet(&engine, ends, self.jumps() as usize, &mut budget.meter()) {
+        match meet(&engine, ends, self.jumps() as usize, meter) {
             Meeting::Nowhere => Answer::Unreachable(Reason::Exhausted),
             Meeting::Unresolved => Answer::Unresolved,
             Meeting::Solutions(graph) => {
@@ -161,13 +161,14 @@ pub fn parity_class(pegs: Position) -> u8 {
 mod tests {
     use super::super::problem::{Named, parse};
     use super::*;
+    use crate::search::Budget;
 
     fn named(name: &str) -> Problem {
         Named::find(name).unwrap().problem(false).unwrap()
     }
 
     fn solved(problem: &Problem) -> Solution {
-        match problem.solve(Budget::UNLIMITED) {
+        match problem.solve(&mut Budget::UNLIMITED.meter()) {
             Answer::Solved(solution) => solution,
             other => panic!("{}: {other:?}", problem.name),
         }
@@ -223,7 +224,7 @@ mod tests {
     fn assert_exact(problem: &Problem) {
         let counts = by_all_sequences(problem);
         let fewest = counts.iter().position(|&count| count > 0);
-        match (problem.solve(Budget::UNLIMITED), fewest) {
+        match (problem.solve(&mut Budget::UNLIMITED.meter()), fewest) {
             (Answer::Solved(solution), Some(moves)) => {
                 assert_eq!(solution.moves as usize, moves, "{}", problem.name);
                 assert_eq!(solution.solutions, counts.iter().sum(), "{}", problem.name);
@@ -284,18 +285,18 @@ mod tests {
     #[test]
     fn what_no_jump_can_reach_is_proved_unreachable() {
         let class = Answer::Unreachable(Reason::Class);
-        assert_eq!(named("full-square").solve(Budget::UNLIMITED), class);
-        assert_eq!(named("french-central").solve(Budget::UNLIMITED), class);
+        assert_eq!(named("full-square").solve(&mut Budget::UNLIMITED.meter()), class);
+        assert_eq!(named("french-central").solve(&mut Budget::UNLIMITED.meter()), class);
         let apart = parse("apart", "english", ("44 54 46", "74 71"), false);
         assert!(apart.is_err());
         let stuck = parse("stuck", "english", ("13 14 44 45 73", "74"), false).unwrap();
         assert!(matches!(
-            stuck.solve(Budget::UNLIMITED),
+            stuck.solve(&mut Budget::UNLIMITED.meter()),
             Answer::Unreachable(_)
         ));
         let more = parse("more", "english", ("44", "45 46"), false).unwrap();
         assert_eq!(
-            more.solve(Budget::UNLIMITED),
+            more.solve(&mut Budget::UNLIMITED.meter()),
             Answer::Unreachable(Reason::Pegs)
         );
     }
@@ -316,7 +317,7 @@ mod tests {
     #[test]
     fn a_problem_past_its_budget_is_unresolved() {
         assert_eq!(
-            named("central").solve(Budget::nodes(100)),
+            named("central").solve(&mut Budget::nodes(100).meter()),
             Answer::Unresolved
         );
     }

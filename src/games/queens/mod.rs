@@ -9,6 +9,8 @@ pub mod automaton;
 pub mod bitmask;
 mod known;
 pub mod placement;
+mod tasks;
+pub mod tree;
 mod verb;
 
 use crate::task::GameSpec;
@@ -17,7 +19,7 @@ use crate::task::GameSpec;
 pub static GAME: GameSpec = GameSpec {
     name: "queens",
     summary: "n queens that do not attack each other: a backtracking automaton, step by step",
-    tasks: &[],
+    tasks: &[tasks::AUTOMATON, tasks::ESTIMATE],
     verbs: &[verb::SOLVE],
     players: &[],
 };

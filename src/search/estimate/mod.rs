@@ -47,6 +47,20 @@ pub struct Weights {
 }
 
 impl Estimator {
+    /// The names of all estimators.
+    pub const NAMES: &'static [&'static str] = &["knuth", "importance", "strata", "population"];
+
+    /// The estimator of a name; `size` is the population's, if it is one.
+    pub fn named(name: &str, size: usize) -> Option<Self> {
+        match name {
+            "knuth" => Some(Estimator::Knuth),
+            "importance" => Some(Estimator::Importance),
+            "strata" => Some(Estimator::Strata),
+            "population" => Some(Estimator::Population { size }),
+            _ => None,
+        }
+    }
+
     /// One run over a tree.
     pub fn run<T: Tree>(self, tree: &T, draws: &mut impl Draws) -> Weights {
         match self {

@@ -45,14 +45,11 @@ pub fn sample<T: Tree>(tree: &T, size: usize, draws: &mut impl Draws) -> Weights
 
 /// Makes one particle of those with equal merge keys.
 fn merge<T: Tree>(tree: &T, particles: &mut Vec<Particle<T::Node>>) {
-    let mut keyed: Vec<(Option<u128>, usize)> = particles
-        .iter()
-        .enumerate()
-        .map(|(i, particle)| (tree.merge_key(&particle.node), i))
-        .collect();
-    if keyed.iter().all(|(key, _)| key.is_none()) {
+    let key = |particle: &Particle<T::Node>| tree.merge_key(&particle.node);
+    if particles.iter().all(|particle| key(particle).is_none()) {
         return;
     }
+    let mut keyed: Vec<(Option<u128>, usize)> = particles.iter().map(key).zip(0..).collect();
     keyed.sort_unstable();
     let mut merged: Vec<Particle<T::Node>> = Vec::with_capacity(keyed.len());
     let mut last = None;

@@ -14,18 +14,20 @@ pub fn threshold(weights: &[f64], count: usize) -> Option<f64> {
     if weights.len() <= count {
         return None;
     }
-    let mut heavy_first = weights.to_vec();
-    heavy_first.sort_unstable_by(|a, b| b.total_cmp(a));
-    let mut rest: f64 = heavy_first.iter().sum();
-    for (certain, &weight) in heavy_first.iter().enumerate().take(count) {
-        let threshold = rest / (count - certain) as f64;
-        if weight <= threshold {
+    let mut threshold = weights.iter().sum::<f64>() / count as f64;
+    // Taking the certain ones out lowers the threshold, which may make more of them certain.
+    loop {
+        let certain = weights.iter().filter(|&&weight| weight > threshold).count();
+        let rest: f64 = weights.iter().filter(|&&weight| weight <= threshold).sum();
+        if certain >= count {
             return Some(threshold);
         }
-        rest -= weight;
+        let lower = rest / (count - certain) as f64;
+        if lower >= threshold {
+            return Some(threshold);
+        }
+        threshold = lower;
     }
-    // Only rounding leads here: the heaviest `count` weigh everything.
-    heavy_first.get(count.saturating_sub(1)).copied()
 }
 
 /// Whether each of the particles is kept, their probabilities being `probabilities`.
