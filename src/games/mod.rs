@@ -7,4 +7,4 @@ pub mod queens;
 use crate::task::GameSpec;
 
 /// Every game, in the order in which `list` shows them.
-pub const GAMES: &[&GameSpec] = &[&klondike::GAME, &queens::GAME];
+pub const GAMES: &[&GameSpec] = &[&klondike::GAME, &pegs::GAME, &queens::GAME];

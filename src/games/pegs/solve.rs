@@ -285,8 +285,14 @@ mod tests {
     #[test]
     fn what_no_jump_can_reach_is_proved_unreachable() {
         let class = Answer::Unreachable(Reason::Class);
-        assert_eq!(named("full-square").solve(&mut Budget::UNLIMITED.meter()), class);
-        assert_eq!(named("french-central").solve(&mut Budget::UNLIMITED.meter()), class);
+        assert_eq!(
+            named("full-square").solve(&mut Budget::UNLIMITED.meter()),
+            class
+        );
+        assert_eq!(
+            named("french-central").solve(&mut Budget::UNLIMITED.meter()),
+            class
+        );
         let apart = parse("apart", "english", ("44 54 46", "74 71"), false);
         assert!(apart.is_err());
         let stuck = parse("stuck", "english", ("13 14 44 45 73", "74"), false).unwrap();

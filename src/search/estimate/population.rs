@@ -8,6 +8,9 @@ use super::resample::{choose, threshold};
 use super::{Draws, Weights};
 use crate::search::{Tree, Weight};
 
+/// A power of two, so that dividing by it rounds nothing.
+const RANGE: f64 = (1u128 << 100) as f64;
+
 /// A node and the number of nodes it stands for, in units of the population's scale.
 struct Particle<N> {
     node: N,
@@ -97,12 +100,12 @@ fn keep<T: Tree>(
         .collect()
 }
 
-/// Divides all weights by the largest, and returns the scale that makes up for it.
+/// Keeps weights in the range of `f64`: past [`RANGE`] all are divided by it, which is exact, and
+/// the scale takes it up.
 fn rescale<N>(particles: &mut [Particle<N>], scale: Weight) -> Weight {
-    let largest = particles.iter().map(|p| p.weight).fold(0.0, f64::max);
-    if largest == 0.0 {
+    if particles.iter().all(|particle| particle.weight < RANGE) {
         return scale;
     }
-    particles.iter_mut().for_each(|p| p.weight /= largest);
-    scale * Weight::new(largest)
+    particles.iter_mut().for_each(|p| p.weight /= RANGE);
+    scale * Weight::new(RANGE)
 }
