@@ -20,14 +20,24 @@ pub enum Meeting {
     Unresolved,
 }
 
-/// Finds all positions on sequences of `jumps` jumps from `start` to `end`. Each position held
-/// counts against the meter.
+/// How wide a search from both ends may get.
+pub struct Limits<'a> {
+    /// Each position held counts against it.
+    pub meter: &'a mut Meter,
+    /// The positions held at each level, at most; the others are forgotten, and with them the
+    /// proof that there is no solution.
+    pub width: Option<usize>,
+}
+
+/// Finds all positions on sequences of `jumps` jumps from `start` to `end`, or, within a width,
+/// some of them.
 pub fn meet<const G: usize>(
     engine: &Engine<G>,
     (start, end): (Position, Position),
     jumps: usize,
-    meter: &mut Meter,
+    limits: Limits,
 ) -> Meeting {
+    let mut forgotten = false;
     let mut forward = vec![Positions::single(engine.canonical(start))];
     let mut backward = vec![Positions::single(engine.canonical(end))];
     while forward.len() + backward.len() < jumps + 2 {
@@ -39,16 +49,24 @@ pub fn meet<const G: usize>(
             (&mut backward, Step::Unjump)
         };
         let Some(last) = side.last() else { break };
-        let next = engine.step(last, step, None);
-        if next.is_empty() {
-            return Meeting::Nowhere;
+        let mut next = engine.step(last, step, None);
+        if let Some(width) = limits.width.filter(|&width| next.len() > width) {
+            next = next.some(width);
+            forgotten = true;
         }
-        if !meter.spend_many(next.len() as u64) {
+        let empty = next.is_empty();
+        if !limits.meter.spend_many(next.len() as u64) {
             return Meeting::Unresolved;
         }
         side.push(next);
+        if empty {
+            break;
+        }
     }
-    join(engine, forward, backward)
+    match join(engine, forward, backward) {
+        Meeting::Nowhere if forgotten => Meeting::Unresolved,
+        meeting => meeting,
+    }
 }
 
 /// Prunes both sides to what is connected through the level at which they meet.

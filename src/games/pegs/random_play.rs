@@ -175,7 +175,7 @@ impl<const D: usize> PlayWorker<'_, D> {
     fn play(&mut self, index: u64) -> Ending {
         if index != self.next {
             self.stream = self.task.stream(&self.key, index);
-        } else if index % BLOCK == 0 {
+        } else if index.is_multiple_of(BLOCK) {
             self.stream = self.key.stream(index / BLOCK);
         }
         self.next = index.wrapping_add(1);

@@ -2,7 +2,7 @@
 
 use super::board::{Board, Jump, Position, bits};
 use super::engine::Engine;
-use super::graph::{Meeting, meet};
+use super::graph::{Limits, Meeting, meet};
 use super::symmetry::{Group, Symmetry};
 use super::tails::Tails;
 use crate::search::Meter;
@@ -81,14 +81,27 @@ impl Problem {
 
     /// Solves it exactly. Every position held counts as a node.
     pub fn solve(&self, meter: &mut Meter) -> Answer {
+        self.search(Limits { meter, width: None })
+    }
+
+    /// Looks for some solutions, holding at most `width` positions after each number of jumps.
+    ///
+    /// What is found is a solution, but not the fewest moves nor all solutions; finding none
+    /// leaves the problem unresolved unless nothing was left out.
+    pub fn solve_within(&self, width: usize, meter: &mut Meter) -> Answer {
+        let width = Some(width);
+        self.search(Limits { meter, width })
+    }
+
+    fn search(&self, limits: Limits) -> Answer {
         if let Some(reason) = self.obstacle() {
             return Answer::Unreachable(reason);
         }
         match self.symmetries() {
-            Group::One(group) => self.solve_up_to(group, meter),
-            Group::Two(group) => self.solve_up_to(group, meter),
-            Group::Four(group) => self.solve_up_to(group, meter),
-            Group::Eight(group) => self.solve_up_to(group, meter),
+            Group::One(group) => self.solve_up_to(group, limits),
+            Group::Two(group) => self.solve_up_to(group, limits),
+            Group::Four(group) => self.solve_up_to(group, limits),
+            Group::Eight(group) => self.solve_up_to(group, limits),
         }
     }
 
@@ -104,7 +117,7 @@ impl Problem {
         (differ && !self.board.has_diagonals()).then_some(Reason::Class)
     }
 
-    fn solve_up_to<const G: usize>(&self, symmetries: [Symmetry; G], meter: &mut Meter) -> Answer {
+    fn solve_up_to<const G: usize>(&self, symmetries: [Symmetry; G], limits: Limits) -> Answer {
         if self.start == self.end {
             return Answer::Solved(Solution {
                 moves: 0,
@@ -115,7 +128,7 @@ impl Problem {
         }
         let engine = Engine::new(&self.board, symmetries);
         let ends = (self.start, self.end);
-        match meet(&engine, ends, self.jumps() as usize, meter) {
+        match meet(&engine, ends, self.jumps() as usize, limits) {
             Meeting::Nowhere => Answer::Unreachable(Reason::Exhausted),
             Meeting::Unresolved => Answer::Unresolved,
             Meeting::Solutions(graph) => {
@@ -318,6 +331,18 @@ mod tests {
                 assert_eq!(parity_class(pegs ^ jump.mask()), parity_class(pegs));
             }
         }
+    }
+
+    #[test]
+    fn a_narrow_search_finds_solutions_but_proves_nothing() {
+        let meter = &mut Budget::UNLIMITED.meter();
+        let problem = named("inclined-square");
+        let Answer::Solved(solution) = problem.solve_within(2_000, meter) else {
+            panic!("2,000 positions a level are enough");
+        };
+        assert!(replays(&problem, &solution.example));
+        assert!(solution.moves >= 8 && solution.solutions < 51_986_959_602_344);
+        assert_eq!(problem.solve_within(1, meter), Answer::Unresolved);
     }
 
     #[test]

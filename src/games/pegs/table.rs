@@ -27,11 +27,17 @@ struct Shard<V> {
     len: usize,
 }
 
+impl<V: Copy + Default> Default for Table<V> {
+    fn default() -> Self {
+        let shards = (0..SHARDS).map(|_| Shard::default()).collect();
+        Self { shards }
+    }
+}
+
 impl<V: Copy + Default> Table<V> {
     /// An empty table.
     pub fn new() -> Self {
-        let shards = (0..SHARDS).map(|_| Shard::default()).collect();
-        Self { shards }
+        Self::default()
     }
 
     /// The number of positions.
@@ -84,6 +90,16 @@ impl Positions {
     /// The positions, in the order of the slots.
     pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
         self.iter().map(|(key, ())| key)
+    }
+
+    /// So many of the positions, as the slots have mixed them.
+    pub fn some(&self, count: usize) -> Self {
+        let mut some = Self::new();
+        let every = self.len().div_ceil(count.max(1)).max(1);
+        for key in self.positions().step_by(every) {
+            some.entry(key);
+        }
+        some
     }
 
     /// The positions in both sets.
@@ -149,11 +165,17 @@ pub struct Gather<T> {
     buffers: Vec<Vec<(Position, T)>>,
 }
 
+impl<T: Copy> Default for Gather<T> {
+    fn default() -> Self {
+        let buffers = (0..SHARDS).map(|_| Vec::new()).collect();
+        Self { buffers }
+    }
+}
+
 impl<T: Copy> Gather<T> {
     /// Nothing gathered yet.
     pub fn new() -> Self {
-        let buffers = (0..SHARDS).map(|_| Vec::new()).collect();
-        Self { buffers }
+        Self::default()
     }
 
     /// Adds an item; a full batch of one shard goes to `sink`.
