@@ -1,9 +1,16 @@
 //! The registry: every game of the project. A game is one folder here and two lines in this file.
 
 pub mod klondike;
+pub mod pegs;
+pub mod queens;
 pub mod riddle;
 
 use crate::task::GameSpec;
 
 /// Every game, in the order in which `list` shows them.
-pub const GAMES: &[&GameSpec] = &[&klondike::GAME, &riddle::GAME];
+pub const GAMES: &[&GameSpec] = &[
+    &klondike::GAME,
+    &riddle::GAME,
+    &pegs::GAME,
+    &queens::GAME,
+];

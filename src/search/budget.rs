@@ -47,6 +47,13 @@ impl Meter {
         true
     }
 
+    /// Counts `nodes` nodes and says whether the budget covered them all.
+    pub fn spend_many(&mut self, nodes: u64) -> bool {
+        let covered = nodes <= self.limit - self.spent;
+        self.spent = self.spent.saturating_add(nodes).min(self.limit);
+        covered
+    }
+
     /// Nodes counted so far.
     pub const fn spent(&self) -> u64 {
         self.spent

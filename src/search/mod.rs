@@ -4,9 +4,12 @@
 //! the machine it was found on.
 
 mod budget;
+pub mod estimate;
+mod tree;
 mod verdict;
 mod weight;
 
 pub use budget::{Budget, Meter};
+pub use tree::{Tree, TreeSize, measure};
 pub use verdict::Verdict;
 pub use weight::Weight;

@@ -1,0 +1,158 @@
+//! Problems with a name, and problems read from text.
+//!
+//! The six traditional figures and the three figures to be left on the board are printed in the
+//! source as pictures that are lost; their peg lists here are reconstructions, and say so.
+
+use super::board::Board;
+use super::solve::Problem;
+
+/// A problem known by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Named {
+    /// Its name.
+    pub name: &'static str,
+    /// The board's name.
+    pub board: &'static str,
+    /// The pegs at first; empty for the full board less the centre.
+    pub start: &'static str,
+    /// The pegs at last.
+    pub end: &'static str,
+    /// Whether the source's picture had to be reconstructed.
+    pub reconstructed: bool,
+}
+
+const fn figure(name: &'static str, start: &'static str) -> Named {
+    Named {
+        name,
+        board: "english",
+        start,
+        end: "44",
+        reconstructed: true,
+    }
+}
+
+const fn left_over(name: &'static str, end: &'static str) -> Named {
+    Named {
+        name,
+        board: "english",
+        start: "",
+        end,
+        reconstructed: true,
+    }
+}
+
+/// All problems with a name.
+pub const NAMED: [Named; 11] = [
+    Named {
+        name: "central",
+        board: "english",
+        start: "",
+        end: "44",
+        reconstructed: false,
+    },
+    // Its solution is printed in the source, which fixes it.
+    Named {
+        name: "latin-cross",
+        board: "english",
+        start: "46 35 45 55 44 43",
+        end: "44",
+        reconstructed: false,
+    },
+    figure("greek-cross", "46 45 24 34 44 54 64 43 42"),
+    figure("fireplace", "37 47 57 36 46 56 35 45 55 34 54"),
+    figure("pyramid", "46 35 45 55 24 34 44 54 64 13 23 33 43 53 63 73"),
+    figure("lamp", "47 36 46 56 25 35 45 55 65 44 43 32 42 52 31 41 51"),
+    figure(
+        "inclined-square",
+        "47 36 46 56 25 35 45 55 65 14 24 34 54 64 74 23 33 43 53 63 32 42 52 41",
+    ),
+    left_over(
+        "pinwheel",
+        "37 47 57 46 56 15 25 75 14 24 64 74 13 63 73 32 42 31 41 51",
+    ),
+    left_over("square", "33 34 35 43 45 53 54 55"),
+    left_over("full-square", "33 34 35 43 44 45 53 54 55"),
+    Named {
+        name: "french-central",
+        board: "french",
+        start: "",
+        end: "44",
+        reconstructed: false,
+    },
+];
+
+impl Named {
+    /// The problem of this name.
+    pub fn find(name: &str) -> Option<&'static Named> {
+        NAMED.iter().find(|named| named.name == name)
+    }
+
+    /// The problem itself, with diagonal jumps if asked for.
+    pub fn problem(&self, diagonal: bool) -> Result<Problem, ProblemError> {
+        let board = board(self.board, diagonal)?;
+        let start = if self.start.is_empty() {
+            board.holes() & !pegs(&board, "start", "44")?
+        } else {
+            pegs(&board, "start", self.start)?
+        };
+        let end = pegs(&board, "end", self.end)?;
+        Ok(Problem {
+            name: self.name.to_owned(),
+            board,
+            start,
+            end,
+        })
+    }
+}
+
+/// Why a text is no problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProblemError {
+    /// `board`, `start` or `end`.
+    pub part: &'static str,
+    /// What is wrong, as a sentence without its final stop.
+    pub message: String,
+    /// What was expected.
+    pub help: &'static str,
+}
+
+/// A problem from its board and its pegs as texts.
+pub fn parse(
+    name: &str,
+    board_text: &str,
+    (start, end): (&str, &str),
+    diagonal: bool,
+) -> Result<Problem, ProblemError> {
+    let board = board(board_text, diagonal)?;
+    let start = pegs(&board, "start", start)?;
+    let end = pegs(&board, "end", end)?;
+    Ok(Problem {
+        name: name.to_owned(),
+        board,
+        start,
+        end,
+    })
+}
+
+/// A board by name or drawing.
+pub fn board(text: &str, diagonal: bool) -> Result<Board, ProblemError> {
+    let board = Board::parse(text).map_err(|message| ProblemError {
+        part: "board",
+        message,
+        help: "expected english, french, or at most eight rows of at most eight signs from the \
+               top, separated by `/`: `o` a hole, a blank or `-` none",
+    })?;
+    Ok(if diagonal {
+        board.with_diagonals()
+    } else {
+        board
+    })
+}
+
+fn pegs(board: &Board, part: &'static str, text: &str) -> Result<u64, ProblemError> {
+    board.parse_holes(text).map_err(|message| ProblemError {
+        part,
+        message,
+        help: "expected holes by column and row from the bottom left, separated by blanks: `46 35`",
+    })
+}

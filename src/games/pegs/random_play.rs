@@ -1,0 +1,269 @@
+//! The experiment of random play: how a game ends when every legal jump is equally likely.
+//!
+//! A game takes less time than hashing its stream, so 64 games share one and are played one after
+//! the other. A sample can still be replayed alone, for the price of those before it in its block.
+
+use std::sync::OnceLock;
+
+use super::board::{Board, Position, hole_name};
+use super::law::Law;
+use super::play::{Ending, Player};
+use super::solve::Problem;
+use super::tasks::{PROBLEM, problem_of};
+use crate::rng::{Stream, StreamKey, Streams};
+use crate::search::Budget;
+use crate::task::{
+    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Replay, Row, Task,
+    TaskSpec, Truth, Value, Worker,
+};
+
+/// Games that share a stream.
+const BLOCK: u64 = 64;
+
+/// Classes of positions that the exact law may hold.
+const LAW: Budget = Budget::nodes(40_000_000);
+
+/// Random play from a start to the end.
+pub const RANDOM_PLAY: TaskSpec = TaskSpec {
+    name: "pegs/random-play",
+    summary: "How random games of peg solitaire end, against the exact law",
+    sample: "one game, every legal jump equally likely",
+    params: &[
+        PROBLEM[0],
+        PROBLEM[1],
+        PROBLEM[2],
+        PROBLEM[3],
+        ParamSpec {
+            name: "diagonal",
+            summary: "Whether pegs jump along diagonals too",
+            kind: ParamKind::Flag,
+            default: ParamDefault::Flag(false),
+        },
+    ],
+    metrics: &[
+        Metric::integer(
+            "pegs-left",
+            "pegs",
+            (0, 64),
+            "Pegs left when no peg can jump",
+        ),
+        Metric::flag("one-peg", "The game ended with a single peg"),
+        Metric::flag("solved", "The game ended in the problem's end"),
+        Metric::integer("jumps", "jumps", (0, 64), "Jumps made"),
+        Metric::integer(
+            "moves",
+            "moves",
+            (0, 64),
+            "Moves made: consecutive jumps of a peg are one",
+        ),
+    ],
+    contest: None,
+    build: |params| {
+        let problem = problem_of(params, params.flag("diagonal")?)?;
+        if let Some(player) = Player::<4>::new(&problem.board) {
+            return Ok(task(problem, player));
+        }
+        match Player::<8>::new(&problem.board) {
+            Some(player) => Ok(task(problem, player)),
+            None => Err(ParamError::new(
+                "board",
+                "the board has no jumps",
+                "give another board",
+            )),
+        }
+    },
+};
+
+struct RandomPlay<const D: usize> {
+    problem: Problem,
+    player: Player<D>,
+    law: OnceLock<Option<Law>>,
+}
+
+fn task<const D: usize>(problem: Problem, player: Player<D>) -> Box<dyn Task> {
+    Box::new(RandomPlay {
+        problem,
+        player,
+        law: OnceLock::new(),
+    })
+}
+
+impl<const D: usize> RandomPlay<D> {
+    fn law(&self) -> Option<&Law> {
+        let Problem {
+            board, start, end, ..
+        } = &self.problem;
+        let law = || Law::of(board, *start, *end, LAW);
+        self.law.get_or_init(law).as_ref()
+    }
+
+    /// The stream of a game, those before it in its block being played.
+    fn stream(&self, key: &StreamKey, index: u64) -> Stream {
+        let mut stream = key.stream(index / BLOCK);
+        for _ in 0..index % BLOCK {
+            self.player.play(self.problem.start, &mut stream);
+        }
+        stream
+    }
+}
+
+impl<const D: usize> Task for RandomPlay<D> {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        let key = streams.key("play");
+        Box::new(PlayWorker {
+            task: self,
+            stream: key.stream(0),
+            key,
+            next: 0,
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        let mut stream = self.stream(&streams.key("play"), draw.index);
+        let mut pegs = self.problem.start;
+        let board = &self.problem.board;
+        let mut frames = vec![Frame::text("the start", board.draw(pegs))];
+        while let Some(jump) = self.player.draw(pegs, &mut stream) {
+            pegs ^= jump.mask();
+            let caption = format!("{}-{}", hole_name(jump.from), hole_name(jump.to));
+            frames.push(Frame::text(caption, board.draw(pegs)));
+        }
+        Replay {
+            instance: self.problem.name.clone(),
+            outcome: outcome(board, pegs, frames.len() - 1),
+            frames,
+        }
+    }
+
+    fn truth(&self, metric: &str) -> Option<Truth> {
+        let start = f64::from(self.problem.start.count_ones());
+        let value = match metric {
+            "pegs-left" => self.law()?.mean_pegs_left(),
+            "jumps" => start - self.law()?.mean_pegs_left(),
+            "one-peg" => *self.law()?.pegs_left.get(1)?,
+            "solved" => self.law()?.solved,
+            _ => return None,
+        };
+        Some(Truth {
+            value,
+            source: "the exact law, over all reachable positions".to_owned(),
+        })
+    }
+}
+
+fn outcome(board: &Board, pegs: Position, jumps: usize) -> String {
+    let dead = if board.is_dead(pegs) {
+        "no peg can jump"
+    } else {
+        "stopped"
+    };
+    format!(
+        "{dead} after {jumps} jumps, {} pegs left",
+        pegs.count_ones()
+    )
+}
+
+struct PlayWorker<'task, const D: usize> {
+    task: &'task RandomPlay<D>,
+    key: StreamKey,
+    /// Where the game of index `next` begins.
+    stream: Stream,
+    next: u64,
+}
+
+impl<const D: usize> PlayWorker<'_, D> {
+    fn play(&mut self, index: u64) -> Ending {
+        if index != self.next {
+            self.stream = self.task.stream(&self.key, index);
+        } else if index.is_multiple_of(BLOCK) {
+            self.stream = self.key.stream(index / BLOCK);
+        }
+        self.next = index.wrapping_add(1);
+        self.task
+            .player
+            .play(self.task.problem.start, &mut self.stream)
+    }
+}
+
+impl<const D: usize> Worker for PlayWorker<'_, D> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let ending = self.play(draw.index);
+        let left = ending.pegs.count_ones();
+        row.push(Value::Exact(i64::from(left)));
+        row.push(Value::flag(left == 1));
+        row.push(Value::flag(ending.pegs == self.task.problem.end));
+        row.push(Value::Exact(i64::from(ending.jumps)));
+        row.push(Value::Exact(i64::from(ending.moves)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::Params;
+
+    fn build(problem: &str) -> Box<dyn Task> {
+        let params = Params::defaults(RANDOM_PLAY.params).with_text("problem", problem);
+        (RANDOM_PLAY.build)(&params).unwrap()
+    }
+
+    fn sample(worker: &mut dyn Worker, index: u64) -> Row {
+        let mut row = Row::new();
+        let budget = Budget::UNLIMITED;
+        worker.sample(Draw { index, budget }, &mut row);
+        row
+    }
+
+    /// Seed 3: samples in any order, each drawn by a fresh worker too.
+    #[test]
+    fn a_game_does_not_depend_on_the_games_before_it() {
+        let task = build("central");
+        let streams = Streams::new(3);
+        let mut ordered = task.worker(&streams);
+        let rows: Vec<Row> = (0..200).map(|index| sample(&mut *ordered, index)).collect();
+        let mut scattered = task.worker(&streams);
+        for index in (0..200).rev().step_by(7).chain([63, 64, 127, 128, 0]) {
+            let row = sample(&mut *scattered, index);
+            assert_eq!(row, rows[index as usize], "{index}");
+            assert_eq!(sample(&mut *task.worker(&streams), index), row);
+            let replay = task.replay(
+                &streams,
+                Draw {
+                    index,
+                    budget: Budget::UNLIMITED,
+                },
+            );
+            assert_eq!(
+                Value::Exact(replay.frames.len() as i64 - 1),
+                row.values()[3]
+            );
+        }
+    }
+
+    /// Seed 4: 200,000 games of the pyramid; means and solved share within 5 standard errors.
+    #[test]
+    fn random_games_follow_the_exact_law() {
+        let task = build("pyramid");
+        let mut worker = task.worker(&Streams::new(4));
+        let games = 200_000;
+        let mut sums = [0.0; 4];
+        let mut squares = [0.0; 4];
+        for index in 0..games {
+            let row = sample(&mut *worker, index);
+            for (metric, value) in row.values().iter().take(4).enumerate() {
+                let Value::Exact(value) = *value else {
+                    panic!("games are exact")
+                };
+                sums[metric] += value as f64;
+                squares[metric] += (value * value) as f64;
+            }
+        }
+        for (metric, spec) in RANDOM_PLAY.metrics.iter().enumerate().take(4) {
+            let mean = sums[metric] / games as f64;
+            let variance = squares[metric] / games as f64 - mean * mean;
+            let truth = task.truth(spec.name).unwrap().value;
+            let error = (mean - truth).abs() / (variance / games as f64).sqrt();
+            assert!(error < 5.0, "{}: {mean} for {truth}", spec.name);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Sets of positions and maps from them, spread over shards small enough for the cache.
+//!
+//! Children are gathered shard by shard and looked up in large batches, so that most lookups find
+//! their part of the shard in the cache. Open addressing with linear probing (Knuth, TAOCP 6.4, algorithm L); the empty
+//! position marks a free slot and is never stored. Knows no rules.
+
+use super::board::Position;
+
+const SHARD_BITS: u32 = 10;
+const SHARDS: usize = 1 << SHARD_BITS;
+const BATCH: usize = 8192;
+const FREE: Position = 0;
+
+/// A map from positions with at least one peg.
+#[derive(Clone, Debug)]
+pub struct Table<V = ()> {
+    shards: Vec<Shard<V>>,
+}
+
+/// A set of positions.
+pub type Positions = Table<()>;
+
+#[derive(Clone, Debug, Default)]
+struct Shard<V> {
+    keys: Vec<Position>,
+    values: Vec<V>,
+    len: usize,
+}
+
+impl<V: Copy + Default> Default for Table<V> {
+    fn default() -> Self {
+        let shards = (0..SHARDS).map(|_| Shard::default()).collect();
+        Self { shards }
+    }
+}
+
+impl<V: Copy + Default> Table<V> {
+    /// An empty table.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of positions.
+    pub fn len(&self) -> usize {
+        self.shards.iter().map(|shard| shard.len).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value of a position, added with the default if it is new.
+    #[inline]
+    pub fn entry(&mut self, key: Position) -> &mut V {
+        let hash = hash(key);
+        self.shards[shard_of(hash)].entry(key, hash)
+    }
+
+    /// The value of a position.
+    #[inline]
+    pub fn get(&self, key: Position) -> Option<&V> {
+        let hash = hash(key);
+        self.shards[shard_of(hash)].get(key, hash)
+    }
+
+    /// Whether a position is there.
+    #[inline]
+    pub fn contains(&self, key: Position) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Positions and values, in the order of the slots.
+    pub fn iter(&self) -> impl Iterator<Item = (Position, &V)> {
+        self.shards.iter().flat_map(|shard| {
+            let slots = shard.keys.iter().copied().zip(&shard.values);
+            slots.filter(|&(key, _)| key != FREE)
+        })
+    }
+}
+
+impl Positions {
+    /// The set of one position.
+    pub fn single(position: Position) -> Self {
+        let mut set = Self::new();
+        set.entry(position);
+        set
+    }
+
+    /// The positions, in the order of the slots.
+    pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
+        self.iter().map(|(key, ())| key)
+    }
+
+    /// So many of the positions, as the slots have mixed them.
+    pub fn some(&self, count: usize) -> Self {
+        let mut some = Self::new();
+        let every = self.len().div_ceil(count.max(1)).max(1);
+        for key in self.positions().step_by(every) {
+            some.entry(key);
+        }
+        some
+    }
+
+    /// The positions in both sets.
+    pub fn intersection(&self, other: &Self) -> Self {
+        let mut both = Self::new();
+        for key in self.positions().filter(|&key| other.contains(key)) {
+            both.entry(key);
+        }
+        both
+    }
+}
+
+impl<V: Copy + Default> Shard<V> {
+    #[inline]
+    fn entry(&mut self, key: Position, hash: u64) -> &mut V {
+        if (self.len + 1) * 4 > self.keys.len() * 3 {
+            self.grow();
+        }
+        let mask = self.keys.len() - 1;
+        let mut slot = slot_of(hash) & mask;
+        loop {
+            match self.keys[slot] {
+                FREE => {
+                    self.keys[slot] = key;
+                    self.len += 1;
+                    return &mut self.values[slot];
+                }
+                found if found == key => return &mut self.values[slot],
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+    }
+
+    #[inline]
+    fn get(&self, key: Position, hash: u64) -> Option<&V> {
+        let mask = self.keys.len().checked_sub(1)?;
+        let mut slot = slot_of(hash) & mask;
+        loop {
+            match self.keys[slot] {
+                FREE => return None,
+                found if found == key => return Some(&self.values[slot]),
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let capacity = (2 * self.keys.len()).max(8);
+        let keys = std::mem::replace(&mut self.keys, vec![FREE; capacity]);
+        let values = std::mem::replace(&mut self.values, vec![V::default(); capacity]);
+        self.len = 0;
+        for (key, value) in keys.into_iter().zip(values) {
+            if key != FREE {
+                *self.entry(key, hash(key)) = value;
+            }
+        }
+    }
+}
+
+/// Items on their way into a table, gathered shard by shard.
+pub struct Gather<T> {
+    buffers: Vec<Vec<(Position, T)>>,
+}
+
+impl<T: Copy> Default for Gather<T> {
+    fn default() -> Self {
+        let buffers = (0..SHARDS).map(|_| Vec::new()).collect();
+        Self { buffers }
+    }
+}
+
+impl<T: Copy> Gather<T> {
+    /// Nothing gathered yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds an item; a full batch of one shard goes to `sink`.
+    #[inline(always)]
+    pub fn push(&mut self, key: Position, item: T, sink: &mut impl FnMut(Position, T)) {
+        let buffer = &mut self.buffers[shard_of(hash(key))];
+        buffer.push((key, item));
+        if buffer.len() == BATCH {
+            drain(buffer, sink);
+        }
+    }
+
+    /// Sends what is left to `sink`.
+    pub fn finish(mut self, sink: &mut impl FnMut(Position, T)) {
+        for buffer in &mut self.buffers {
+            drain(buffer, sink);
+        }
+    }
+}
+
+fn drain<T: Copy>(buffer: &mut Vec<(Position, T)>, sink: &mut impl FnMut(Position, T)) {
+    for &(key, item) in buffer.iter() {
+        sink(key, item);
+    }
+    buffer.clear();
+}
+
+/// Fibonacci hashing (TAOCP 6.4) of the folded key, so that the middle bits depend on all of it.
+#[inline(always)]
+fn hash(key: Position) -> u64 {
+    (key ^ key >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[inline(always)]
+fn shard_of(hash: u64) -> usize {
+    (hash >> (64 - SHARD_BITS)) as usize
+}
+
+#[inline(always)]
+fn slot_of(hash: u64) -> usize {
+    (hash >> 24) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn tables_agree_with_an_ordered_map() {
+        let mut table = Table::<u64>::new();
+        let mut model = BTreeMap::new();
+        for i in 0..50_000u64 {
+            let key = i.wrapping_mul(i) % 30_011 + 1;
+            *table.entry(key) += i;
+            *model.entry(key).or_insert(0) += i;
+        }
+        assert_eq!(table.len(), model.len());
+        let mut found: Vec<(u64, u64)> = table.iter().map(|(k, &v)| (k, v)).collect();
+        found.sort_unstable();
+        assert_eq!(found, model.into_iter().collect::<Vec<_>>());
+        assert_eq!(table.get(40_000), None);
+    }
+
+    #[test]
+    fn what_is_gathered_arrives_once() {
+        let mut sum = 0;
+        let mut gather = Gather::new();
+        for key in 1..=10_000u64 {
+            gather.push(key, key, &mut |_, item| sum += item);
+        }
+        gather.finish(&mut |_, item| sum += item);
+        assert_eq!(sum, 10_000 * 10_001 / 2);
+    }
+
+    #[test]
+    fn intersections_hold_what_both_hold() {
+        let mut a = Positions::single(1);
+        a.entry(2);
+        let mut b = Positions::single(2);
+        b.entry(3);
+        let both: Vec<Position> = a.intersection(&b).positions().collect();
+        assert_eq!(both, [2]);
+    }
+}

@@ -1,0 +1,200 @@
+//! Fewest moves and exact counts, by dynamic programming backward over the solution graph.
+//!
+//! What a tail of a solution costs depends on the position and on the hole in which the last jump
+//! landed, for going on with that peg costs no move. But it can only be the least number of
+//! further moves over all jumps, `least`, or one more: so one number and one bit a hole say it
+//! all. Bellman 1957.
+
+use super::board::{Jump, Position};
+use super::engine::{Child, Engine};
+use super::table::{Positions, Table};
+
+/// How the solutions of a problem end, from every position on one.
+pub struct Tails<'a, const G: usize> {
+    engine: &'a Engine<G>,
+    /// Tables from level 0, the start, to the end.
+    levels: Vec<Table<Tail>>,
+    /// All jump sequences that solve it.
+    pub solutions: u128,
+    /// Those with the fewest moves.
+    pub fewest: u128,
+}
+
+/// The tails of one position.
+#[derive(Clone, Copy, Default)]
+struct Tail {
+    /// Moves after a first jump that begins no new move, at best.
+    least: u8,
+    /// Where its counts are.
+    index: u32,
+    /// The holes from which such a best jump starts.
+    best: Position,
+}
+
+/// The numbers of tails of one position.
+#[derive(Clone, Copy)]
+struct Counts {
+    /// Of all lengths.
+    all: u128,
+    /// With the fewest moves, the last landing being in none of the holes listed apart.
+    elsewhere: u128,
+    /// The first of its entries in `at_holes`, and how many there are.
+    first: u32,
+    entries: u8,
+}
+
+/// The counts of one level.
+#[derive(Default)]
+struct LevelCounts {
+    of_tails: Vec<Counts>,
+    /// Tails with the fewest moves, the last landing being in this hole.
+    at_holes: Vec<(u8, u128)>,
+}
+
+/// A jump along a solution, seen from the position it leaves.
+struct Edge {
+    from: u8,
+    moves: u8,
+    all: u128,
+    fewest: u128,
+}
+
+impl Tail {
+    /// The fewest further moves when the last jump landed in `hole`.
+    fn moves(&self, hole: u8) -> u8 {
+        self.least + u8::from(self.best >> hole & 1 == 0)
+    }
+}
+
+impl LevelCounts {
+    fn fewest(&self, tail: &Tail, hole: u8) -> u128 {
+        let counts = &self.of_tails[tail.index as usize];
+        let first = counts.first as usize;
+        let entries = &self.at_holes[first..first + usize::from(counts.entries)];
+        let apart = entries.iter().find(|&&(at, _)| at == hole);
+        apart.map_or(counts.elsewhere, |&(_, count)| count)
+    }
+}
+
+impl<'a, const G: usize> Tails<'a, G> {
+    /// Works back from the last level, which holds the end alone.
+    pub fn new(engine: &'a Engine<G>, mut graph: Vec<Positions>) -> Self {
+        let mut levels = Vec::with_capacity(graph.len());
+        let mut counts = LevelCounts::default();
+        if let Some(last) = graph.pop() {
+            levels.push(end_level(&last, &mut counts));
+        }
+        let mut edges = Vec::new();
+        while let (Some(positions), Some(next)) = (graph.pop(), levels.last()) {
+            let mut level = Table::new();
+            let mut level_counts = LevelCounts::default();
+            for position in positions.positions() {
+                edges.clear();
+                engine.children(position, |child| edges.extend(edge(child, next, &counts)));
+                *level.entry(position) = level_counts.add(&edges);
+            }
+            levels.push(level);
+            counts = level_counts;
+        }
+        levels.reverse();
+        let start = counts.of_tails.first();
+        Self {
+            engine,
+            levels,
+            solutions: start.map_or(0, |counts| counts.all),
+            fewest: start.map_or(0, |counts| counts.elsewhere),
+        }
+    }
+
+    /// A solution with the fewest moves: of the best jumps, always the first.
+    pub fn example(&self, start: Position) -> Vec<Jump> {
+        let mut jumps: Vec<Jump> = Vec::new();
+        let mut position = start;
+        for next in self.levels.iter().skip(1) {
+            let last = jumps.last().map(|jump| jump.to);
+            let best = self.engine.board().jumps(position).filter_map(|jump| {
+                let after = position ^ jump.mask();
+                let (after, hole) = self.engine.canonical_with_hole(after, jump.to);
+                let further = next.get(after)?.moves(hole);
+                Some((further + u8::from(last != Some(jump.from)), jump))
+            });
+            let Some((_, jump)) = best.min_by_key(|&(moves, _)| moves) else {
+                break;
+            };
+            position ^= jump.mask();
+            jumps.push(jump);
+        }
+        jumps
+    }
+}
+
+fn end_level(end: &Positions, counts: &mut LevelCounts) -> Table<Tail> {
+    let mut level = Table::new();
+    for position in end.positions() {
+        *level.entry(position) = Tail {
+            least: 0,
+            index: counts.of_tails.len() as u32,
+            best: Position::MAX,
+        };
+        counts.of_tails.push(Counts {
+            all: 1,
+            elsewhere: 1,
+            first: 0,
+            entries: 0,
+        });
+    }
+    level
+}
+
+fn edge(child: Child, next: &Table<Tail>, counts: &LevelCounts) -> Option<Edge> {
+    let tail = next.get(child.position)?;
+    Some(Edge {
+        from: child.from,
+        moves: tail.moves(child.landing),
+        all: counts.of_tails[tail.index as usize].all,
+        fewest: counts.fewest(tail, child.landing),
+    })
+}
+
+impl LevelCounts {
+    /// Adds a position by the jumps that leave it along solutions; there is at least one.
+    fn add(&mut self, edges: &[Edge]) -> Tail {
+        let least = edges.iter().map(|edge| edge.moves).min().unwrap_or(0);
+        let best_jumps = || edges.iter().filter(|edge| edge.moves == least);
+        let best = best_jumps().fold(0, |holes, edge| holes | 1 << edge.from);
+        let elsewhere = best_jumps().map(|edge| edge.fewest).sum();
+        let first = self.at_holes.len();
+        for (i, edge) in edges.iter().enumerate() {
+            if edges[..i].iter().all(|before| before.from != edge.from) {
+                self.add_hole(edges, edge.from, (least, best, elsewhere));
+            }
+        }
+        self.of_tails.push(Counts {
+            all: edges.iter().map(|edge| edge.all).sum(),
+            elsewhere,
+            first: first as u32,
+            entries: (self.at_holes.len() - first) as u8,
+        });
+        Tail {
+            least,
+            index: self.of_tails.len() as u32 - 1,
+            best,
+        }
+    }
+
+    /// The tails after landing in `hole`: going on with its peg costs no move, so if it has a
+    /// best jump only such count; otherwise its jumps one move longer count with all best jumps.
+    fn add_hole(&mut self, edges: &[Edge], hole: u8, found: (u8, Position, u128)) {
+        let (least, best, elsewhere) = found;
+        let of_hole = |moves: u8| -> u128 {
+            let jumps = edges.iter().filter(|e| e.from == hole && e.moves == moves);
+            jumps.map(|edge| edge.fewest).sum()
+        };
+        let count = if best >> hole & 1 == 1 {
+            of_hole(least)
+        } else {
+            elsewhere + of_hole(least + 1)
+        };
+        self.at_holes.push((hole, count));
+    }
+}

@@ -1,0 +1,364 @@
+//! The backtracking program as an automaton, in the four versions of its derivation.
+//!
+//! Each version is kept as its author leaves it, states and all; what is counted are the fields
+//! it examines and the queens it places and removes. Rows and columns are counted from 1, as in
+//! the text. As printed, the last version loses the jump from "go back" to "seek" after the queen
+//! is removed; without it the program stops there, and the text before it says where it goes.
+//! Reference: J. Arsac, "Jeux et casse-tete a programmer" (1985), the game of eight queens.
+
+/// A version of the automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Version {
+    /// The place of a queen to be removed is found again by searching its row.
+    One,
+    /// The place of queen `k` is kept in `c[k]`.
+    Two,
+    /// The two searches for a free field become one state.
+    Three,
+    /// The last row is recognised before its queen is placed.
+    Four,
+}
+
+impl Version {
+    /// All versions, in the order of the derivation.
+    pub const ALL: [Version; 4] = [Version::One, Version::Two, Version::Three, Version::Four];
+
+    /// Its name as an algorithm.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Version::One => "automaton-1",
+            Version::Two => "automaton-2",
+            Version::Three => "automaton-3",
+            Version::Four => "automaton-4",
+        }
+    }
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Steps {
+    /// Fields looked at, whether for a free field or for a queen.
+    pub examined: u64,
+    /// Queens placed.
+    pub placed: u64,
+    /// Queens removed.
+    pub removed: u64,
+    /// States entered.
+    pub states: u64,
+    /// Free fields gone on with: the nodes of the search tree but its root.
+    pub advances: u64,
+    /// Solutions written.
+    pub solutions: u64,
+}
+
+impl Steps {
+    /// The elementary steps: fields examined, queens placed, queens removed.
+    pub fn total(&self) -> u64 {
+        self.examined + self.placed + self.removed
+    }
+
+    /// The nodes of the search tree, its root included.
+    pub fn tree_nodes(&self) -> u64 {
+        self.advances + 1
+    }
+}
+
+/// Runs a version on an `n` by `n` board and hands every solution to `written`, its columns
+/// counted from 0.
+pub fn run(version: Version, n: usize, written: &mut dyn FnMut(&[u8])) -> Steps {
+    let mut machine = Machine::new(n, written);
+    let mut state = State::Search;
+    while state != State::End {
+        machine.steps.states += 1;
+        state = match version {
+            Version::One => machine.version_one(state),
+            Version::Two => machine.version_two(state),
+            Version::Three => machine.version_three(state),
+            Version::Four => machine.version_four(state),
+        };
+    }
+    machine.steps
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Search,
+    Seek,
+    GoOn,
+    GoBack,
+    Write,
+    End,
+}
+
+/// The program's variables: the row `k`, the field `i`, the places `c`, the board.
+struct Machine<'a> {
+    n: usize,
+    k: usize,
+    i: usize,
+    c: Vec<usize>,
+    board: Board,
+    steps: Steps,
+    written: &'a mut dyn FnMut(&[u8]),
+}
+
+impl<'a> Machine<'a> {
+    fn new(n: usize, written: &'a mut dyn FnMut(&[u8])) -> Self {
+        Self {
+            n,
+            k: 1,
+            i: 0,
+            c: vec![0; n + 1],
+            board: Board::new(n),
+            steps: Steps::default(),
+            written,
+        }
+    }
+
+    fn version_one(&mut self, state: State) -> State {
+        match state {
+            State::Search if self.k > self.n => State::Write,
+            State::Search => self.first_free_after(0),
+            State::GoOn => {
+                self.place(self.i);
+                self.k += 1;
+                State::Search
+            }
+            State::GoBack => {
+                self.k -= 1;
+                if self.k == 0 {
+                    return State::End;
+                }
+                self.i = self.find_queen(self.k);
+                self.remove(self.k, self.i);
+                self.first_free_after(self.i)
+            }
+            State::Write => {
+                let places: Vec<usize> = (1..=self.n).map(|row| self.find_queen(row)).collect();
+                self.write(&places);
+                self.i = self.find_queen(self.n);
+                self.remove(self.n, self.i);
+                self.k = self.n;
+                State::GoBack
+            }
+            State::Seek | State::End => State::End,
+        }
+    }
+
+    fn version_two(&mut self, state: State) -> State {
+        match state {
+            State::Search if self.k > self.n => State::Write,
+            State::Search => self.first_free_after(0),
+            State::GoOn => {
+                self.c[self.k] = self.i;
+                self.place(self.i);
+                self.k += 1;
+                State::Search
+            }
+            State::GoBack => {
+                self.k -= 1;
+                if self.k == 0 {
+                    return State::End;
+                }
+                self.remove(self.k, self.c[self.k]);
+                self.first_free_after(self.c[self.k])
+            }
+            State::Write => self.write_and_remove_last(),
+            State::Seek | State::End => State::End,
+        }
+    }
+
+    fn version_three(&mut self, state: State) -> State {
+        match state {
+            State::Search if self.k > self.n => State::Write,
+            State::Search => {
+                self.c[self.k] = 0;
+                State::Seek
+            }
+            State::Seek => self.seek(),
+            State::GoOn => {
+                self.place(self.c[self.k]);
+                self.k += 1;
+                State::Search
+            }
+            State::GoBack => self.go_back(),
+            State::Write => self.write_and_remove_last(),
+            State::End => State::End,
+        }
+    }
+
+    fn version_four(&mut self, state: State) -> State {
+        match state {
+            State::Search => {
+                self.c[self.k] = 0;
+                State::Seek
+            }
+            State::Seek => self.seek(),
+            State::GoOn if self.k == self.n => {
+                let places = self.c[1..].to_vec();
+                self.write(&places);
+                State::GoBack
+            }
+            State::GoOn => {
+                self.place(self.c[self.k]);
+                self.k += 1;
+                State::Search
+            }
+            State::GoBack => self.go_back(),
+            State::Write | State::End => State::End,
+        }
+    }
+
+    /// "Go back" of the last two versions, with the jump that the last listing leaves out.
+    fn go_back(&mut self) -> State {
+        self.k -= 1;
+        if self.k == 0 {
+            return State::End;
+        }
+        self.remove(self.k, self.c[self.k]);
+        State::Seek
+    }
+
+    fn seek(&mut self) -> State {
+        let next = self.first_free_after(self.c[self.k]);
+        self.c[self.k] = self.i;
+        next
+    }
+
+    fn write_and_remove_last(&mut self) -> State {
+        let places = self.c[1..].to_vec();
+        self.write(&places);
+        self.k = self.n;
+        self.remove(self.k, self.c[self.k]);
+        State::GoBack
+    }
+
+    /// Looks in row `k` for the first free field after field `after` and leaves it in `i`.
+    fn first_free_after(&mut self, after: usize) -> State {
+        for i in after + 1..=self.n {
+            self.steps.examined += 1;
+            if self.board.is_free(self.k, i) {
+                self.i = i;
+                self.steps.advances += 1;
+                return State::GoOn;
+            }
+        }
+        State::GoBack
+    }
+
+    /// Looks for the queen of a row from its first field.
+    fn find_queen(&mut self, row: usize) -> usize {
+        let place = self.board.queen_of(row);
+        self.steps.examined += place as u64;
+        place
+    }
+
+    fn place(&mut self, i: usize) {
+        self.steps.placed += 1;
+        self.board.set(self.k, i, true);
+    }
+
+    fn remove(&mut self, row: usize, i: usize) {
+        self.steps.removed += 1;
+        self.board.set(row, i, false);
+    }
+
+    fn write(&mut self, places: &[usize]) {
+        self.steps.solutions += 1;
+        let columns: Vec<u8> = places.iter().map(|&place| (place - 1) as u8).collect();
+        (self.written)(&columns);
+    }
+}
+
+/// The board and the lines its queens hold.
+struct Board {
+    n: usize,
+    fields: Vec<bool>,
+    columns: Vec<bool>,
+    rising: Vec<bool>,
+    falling: Vec<bool>,
+}
+
+impl Board {
+    fn new(n: usize) -> Self {
+        Self {
+            n,
+            fields: vec![false; n * n],
+            columns: vec![false; n + 1],
+            rising: vec![false; 2 * n + 1],
+            falling: vec![false; 2 * n + 1],
+        }
+    }
+
+    fn is_free(&self, row: usize, i: usize) -> bool {
+        !self.columns[i] && !self.rising[row + i] && !self.falling[self.n + row - i]
+    }
+
+    fn set(&mut self, row: usize, i: usize, held: bool) {
+        self.fields[(row - 1) * self.n + i - 1] = held;
+        self.columns[i] = held;
+        self.rising[row + i] = held;
+        self.falling[self.n + row - i] = held;
+    }
+
+    /// The field of a row's queen; the row has one.
+    fn queen_of(&self, row: usize) -> usize {
+        let fields = &self.fields[(row - 1) * self.n..row * self.n];
+        fields.iter().position(|&held| held).map_or(0, |at| at + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solutions(version: Version, n: usize) -> (Vec<Vec<u8>>, Steps) {
+        let mut found = Vec::new();
+        let steps = run(version, n, &mut |columns| found.push(columns.to_vec()));
+        (found, steps)
+    }
+
+    #[test]
+    fn all_versions_write_the_same_solutions_in_the_same_order() {
+        for n in 1..=8 {
+            let (first, steps) = solutions(Version::One, n);
+            for version in Version::ALL {
+                let (found, other) = solutions(version, n);
+                assert_eq!(found, first, "{} n={n}", version.name());
+                assert_eq!(other.tree_nodes(), steps.tree_nodes());
+            }
+        }
+    }
+
+    /// 92 solutions: the text; 2057 nodes: the tree is counted by every engine.
+    #[test]
+    fn eight_queens_stand_in_92_ways_in_a_tree_of_2057_nodes() {
+        let (found, steps) = solutions(Version::Four, 8);
+        assert_eq!(found.len(), 92);
+        assert_eq!(steps.tree_nodes(), 2_057);
+        assert_eq!(found[0], [0, 4, 7, 5, 2, 6, 1, 3]);
+    }
+
+    /// Keeping the place saves exactly the searches for it, merging the states saves nothing but
+    /// text, moving the test saves placing and removing the last queen of every solution.
+    #[test]
+    fn each_version_saves_what_its_text_says() {
+        for n in 4..=9 {
+            let steps = Version::ALL.map(|version| solutions(version, n).1);
+            assert!(steps[1].examined < steps[0].examined);
+            assert_eq!(steps[1].placed, steps[0].placed);
+            assert_eq!(steps[2].total(), steps[1].total());
+            assert!(steps[2].states > steps[1].states);
+            assert_eq!(steps[3].examined, steps[2].examined);
+            assert_eq!(steps[3].placed, steps[2].placed - steps[2].solutions);
+            assert_eq!(steps[3].removed, steps[2].removed - steps[2].solutions);
+        }
+    }
+
+    #[test]
+    fn what_is_placed_is_removed() {
+        for version in Version::ALL {
+            let (_, steps) = solutions(version, 6);
+            assert_eq!(steps.placed, steps.removed);
+        }
+    }
+}

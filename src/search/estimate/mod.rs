@@ -1,0 +1,97 @@
+//! Estimating what a search tree holds by random descents, without searching it.
+//!
+//! Every estimator returns, from one independent run, unbiased [`Weights`] of the tree's nodes,
+//! leaves and value; their mean over runs estimates the tree. Knows no game, no statistics and no
+//! generator: chance comes in through [`Draws`]. Knuth 1975 and Chen 1992 are cited where they
+//! are used.
+
+mod draws;
+mod knuth;
+mod population;
+mod resample;
+mod strata;
+
+pub use draws::Draws;
+
+use super::{Tree, Weight};
+
+/// A way to estimate a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Estimator {
+    /// One descent, every child equally likely (Knuth 1975).
+    Knuth,
+    /// One descent, children in proportion to their promise (Knuth 1975, section 4).
+    Importance,
+    /// One representative a stratum and depth, carrying the stratum's weight (Chen 1992,
+    /// "Heuristic sampling: a method for predicting the performance of tree searching programs").
+    Strata,
+    /// A population descending together, resampled at each depth by weight and promise, equal
+    /// nodes merged: sequential Monte Carlo (Doucet, de Freitas and Gordon 2001).
+    Population {
+        /// Nodes kept at each depth, at most.
+        size: usize,
+    },
+}
+
+/// Unbiased estimates, of one run, of what a whole tree holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights {
+    /// Nodes, the root included.
+    pub nodes: Weight,
+    /// Nodes without children.
+    pub leaves: Weight,
+    /// The sum of all values.
+    pub value: Weight,
+    /// Nodes expanded by the run: what it cost.
+    pub expanded: u64,
+}
+
+impl Estimator {
+    /// The names of all estimators.
+    pub const NAMES: &'static [&'static str] = &["knuth", "importance", "strata", "population"];
+
+    /// The estimator of a name; `size` is the population's, if it is one.
+    pub fn named(name: &str, size: usize) -> Option<Self> {
+        match name {
+            "knuth" => Some(Estimator::Knuth),
+            "importance" => Some(Estimator::Importance),
+            "strata" => Some(Estimator::Strata),
+            "population" => Some(Estimator::Population { size }),
+            _ => None,
+        }
+    }
+
+    /// One run over a tree.
+    pub fn run<T: Tree>(self, tree: &T, draws: &mut impl Draws) -> Weights {
+        match self {
+            Estimator::Knuth => knuth::descend(tree, |_| 1.0, draws),
+            Estimator::Importance => knuth::descend(tree, |node| tree.promise(node), draws),
+            Estimator::Strata => strata::sample(tree, draws),
+            Estimator::Population { size } => population::sample(tree, size, draws),
+        }
+    }
+}
+
+impl Weights {
+    const NONE: Weights = Weights {
+        nodes: Weight::ZERO,
+        leaves: Weight::ZERO,
+        value: Weight::ZERO,
+        expanded: 0,
+    };
+
+    /// Counts a node that stands for `weight` nodes.
+    fn visit(&mut self, weight: Weight, value: f64, is_leaf: bool) {
+        self.expanded += 1;
+        self.nodes = self.nodes + weight;
+        if is_leaf {
+            self.leaves = self.leaves + weight;
+        }
+        if value > 0.0 {
+            self.value = self.value + weight * Weight::new(value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! A population descending together: sequential Monte Carlo over a tree.
+//!
+//! All children of the population are made, nodes with equal merge keys become one with the sum
+//! of their weights, and so many are kept as the population holds, by weight times promise. While
+//! all children fit, nothing is left to chance and the run is exact.
+
+use super::resample::{choose, threshold};
+use super::{Draws, Weights};
+use crate::search::{Tree, Weight};
+
+/// A power of two, so that dividing by it rounds nothing.
+const RANGE: f64 = (1u128 << 100) as f64;
+
+/// A node and the number of nodes it stands for, in units of the population's scale.
+struct Particle<N> {
+    node: N,
+    weight: f64,
+}
+
+/// One run from the root with at most `size` nodes at each depth.
+pub fn sample<T: Tree>(tree: &T, size: usize, draws: &mut impl Draws) -> Weights {
+    let mut weights = Weights::NONE;
+    let mut scale = Weight::ONE;
+    let mut level = vec![Particle {
+        node: tree.root(),
+        weight: 1.0,
+    }];
+    let mut children = Vec::new();
+    while !level.is_empty() {
+        let mut next = Vec::with_capacity(level.len());
+        for particle in &level {
+            children.clear();
+            tree.children(&particle.node, &mut children);
+            let weight = scale * Weight::new(particle.weight);
+            weights.visit(weight, tree.value(&particle.node), children.is_empty());
+            let born = children.drain(..).map(|node| Particle {
+                node,
+                weight: particle.weight,
+            });
+            next.extend(born);
+        }
+        merge(tree, &mut next);
+        level = keep(tree, next, size.max(1), draws);
+        scale = rescale(&mut level, scale);
+    }
+    weights
+}
+
+/// Makes one particle of those with equal merge keys.
+fn merge<T: Tree>(tree: &T, particles: &mut Vec<Particle<T::Node>>) {
+    let key = |particle: &Particle<T::Node>| tree.merge_key(&particle.node);
+    if particles.iter().all(|particle| key(particle).is_none()) {
+        return;
+    }
+    let mut keyed: Vec<(Option<u128>, usize)> = particles.iter().map(key).zip(0..).collect();
+    keyed.sort_unstable();
+    let mut merged: Vec<Particle<T::Node>> = Vec::with_capacity(keyed.len());
+    let mut last = None;
+    for (key, i) in keyed {
+        let particle = &particles[i];
+        match merged.last_mut() {
+            Some(same) if key.is_some() && key == last => same.weight += particle.weight,
+            _ => merged.push(Particle {
+                node: particle.node.clone(),
+                weight: particle.weight,
+            }),
+        }
+        last = key;
+    }
+    *particles = merged;
+}
+
+/// Keeps at most `size` particles, each for certain or by chance, so that what a particle stands
+/// for is right on average.
+fn keep<T: Tree>(
+    tree: &T,
+    particles: Vec<Particle<T::Node>>,
+    size: usize,
+    draws: &mut impl Draws,
+) -> Vec<Particle<T::Node>> {
+    let mut shares: Vec<f64> = Vec::new();
+    if particles.len() > size {
+        let share = |p: &Particle<T::Node>| p.weight * tree.promise(&p.node);
+        shares.extend(particles.iter().map(share));
+    }
+    let Some(threshold) = threshold(&shares, size) else {
+        return particles;
+    };
+    shares
+        .iter_mut()
+        .for_each(|share| *share = (*share / threshold).min(1.0));
+    let kept = choose(&shares, draws);
+    let chosen = particles.into_iter().zip(shares).zip(kept);
+    chosen
+        .filter(|&(_, kept)| kept)
+        .map(|((mut particle, probability), _)| {
+            particle.weight /= probability;
+            particle
+        })
+        .collect()
+}
+
+/// Keeps weights in the range of `f64`: past [`RANGE`] all are divided by it, which is exact, and
+/// the scale takes it up.
+fn rescale<N>(particles: &mut [Particle<N>], scale: Weight) -> Weight {
+    if particles.iter().all(|particle| particle.weight < RANGE) {
+        return scale;
+    }
+    particles.iter_mut().for_each(|p| p.weight /= RANGE);
+    scale * Weight::new(RANGE)
+}

@@ -1,0 +1,163 @@
+//! Each estimator is unbiased: its expectation, over all decisions it can take, is the tree.
+
+use super::*;
+use crate::search::{Budget, measure};
+
+/// Goes through all sequences of decisions, one a run, with their probabilities.
+#[derive(Default)]
+struct AllDecisions {
+    /// The branch taken at each decision: its number, and how many branches there are.
+    taken: Vec<(usize, usize)>,
+    at: usize,
+    probability: f64,
+}
+
+impl AllDecisions {
+    fn decide(&mut self, probabilities: &[f64]) -> usize {
+        if self.at == self.taken.len() {
+            self.taken.push((0, probabilities.len()));
+        }
+        let branch = self.taken[self.at].0;
+        self.at += 1;
+        self.probability *= probabilities[branch];
+        branch
+    }
+
+    /// The mean of `run` over all sequences of decisions.
+    fn mean(mut run: impl FnMut(&mut Self) -> [f64; 3]) -> [f64; 3] {
+        let mut decisions = Self::default();
+        let mut mean = [0.0; 3];
+        loop {
+            decisions.at = 0;
+            decisions.probability = 1.0;
+            let values = run(&mut decisions);
+            for (mean, value) in mean.iter_mut().zip(values) {
+                *mean += decisions.probability * value;
+            }
+            while decisions
+                .taken
+                .last()
+                .is_some_and(|&(branch, of)| branch + 1 == of)
+            {
+                decisions.taken.pop();
+            }
+            match decisions.taken.last_mut() {
+                Some((branch, _)) => *branch += 1,
+                None => return mean,
+            }
+        }
+    }
+}
+
+impl Draws for AllDecisions {
+    fn chance(&mut self, probability: f64) -> bool {
+        self.decide(&[probability, 1.0 - probability]) == 0
+    }
+
+    fn index(&mut self, len: usize) -> usize {
+        self.decide(&vec![1.0 / len as f64; len])
+    }
+}
+
+/// Partitions of a number into parts that do not grow: the remainder and the largest part left.
+///
+/// Irregular, with equal subtrees reached in several ways.
+struct Partitions(u32);
+
+impl Tree for Partitions {
+    type Node = (u32, u32);
+
+    fn root(&self) -> (u32, u32) {
+        (self.0, self.0)
+    }
+
+    fn children(&self, &(rest, largest): &(u32, u32), children: &mut Vec<(u32, u32)>) {
+        children.extend((1..=largest.min(rest)).map(|part| (rest - part, part)));
+    }
+
+    fn value(&self, &(rest, _): &(u32, u32)) -> f64 {
+        if rest == 0 { 1.0 } else { 0.0 }
+    }
+
+    fn merge_key(&self, &(rest, largest): &(u32, u32)) -> Option<u128> {
+        Some(u128::from(rest) << 32 | u128::from(largest.min(rest)))
+    }
+
+    fn stratum(&self, &(rest, _): &(u32, u32)) -> u64 {
+        u64::from(rest / 2)
+    }
+
+    fn promise(&self, &(rest, largest): &(u32, u32)) -> f64 {
+        1.0 + f64::from(rest * largest)
+    }
+}
+
+/// The same tree without its hints: nothing merges, all nodes of a depth are one stratum.
+struct Plain(Partitions);
+
+impl Tree for Plain {
+    type Node = (u32, u32);
+
+    fn root(&self) -> (u32, u32) {
+        self.0.root()
+    }
+
+    fn children(&self, node: &(u32, u32), children: &mut Vec<(u32, u32)>) {
+        self.0.children(node, children);
+    }
+
+    fn value(&self, node: &(u32, u32)) -> f64 {
+        self.0.value(node)
+    }
+}
+
+const ESTIMATORS: [Estimator; 6] = [
+    Estimator::Knuth,
+    Estimator::Importance,
+    Estimator::Strata,
+    Estimator::Population { size: 1 },
+    Estimator::Population { size: 2 },
+    Estimator::Population { size: 3 },
+];
+
+fn assert_unbiased<T: Tree>(tree: &T) {
+    let size = measure(tree, Budget::UNLIMITED).unwrap();
+    let truth = [size.nodes as f64, size.leaves as f64, size.value];
+    for estimator in ESTIMATORS {
+        let mean = AllDecisions::mean(|decisions| {
+            let weights = estimator.run(tree, decisions);
+            [weights.nodes, weights.leaves, weights.value].map(Weight::to_f64)
+        });
+        for (mean, truth) in mean.iter().zip(truth) {
+            assert!(
+                (mean / truth - 1.0).abs() < 1e-9,
+                "{estimator:?}: {mean} for {truth}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_estimator_is_unbiased_over_all_its_decisions() {
+    assert_unbiased(&Partitions(5));
+    assert_unbiased(&Plain(Partitions(4)));
+}
+
+#[test]
+fn a_population_that_holds_every_level_is_exact() {
+    let size = measure(&Partitions(12), Budget::UNLIMITED).unwrap();
+    let mut no_chance = || -> f64 { panic!("nothing is left to chance") };
+    let weights = Estimator::Population { size: 1_000 }.run(&Partitions(12), &mut no_chance);
+    assert_eq!(weights.nodes.to_f64(), size.nodes as f64);
+    assert_eq!(weights.value.to_f64(), size.value);
+}
+
+/// 77 partitions of 12 (OEIS A000041).
+#[test]
+fn trees_are_measured_within_their_budget() {
+    assert_eq!(
+        measure(&Partitions(12), Budget::UNLIMITED).unwrap().value,
+        77.0
+    );
+    assert_eq!(measure(&Partitions(12), Budget::nodes(10)), None);
+}
