@@ -6,4 +6,4 @@ pub mod klondike;
 use crate::task::GameSpec;
 
 /// Every game, in the order in which `list` shows them.
-pub const GAMES: &[&GameSpec] = &[&klondike::GAME];
+pub const GAMES: &[&GameSpec] = &[&klondike::GAME, &foxes::GAME];

@@ -3,9 +3,26 @@
 
 pub mod board;
 pub mod chain;
+pub mod draw;
 pub mod game;
+pub mod matches;
 pub mod moves;
 pub mod notation;
+pub mod opening;
 pub mod perft;
+pub mod players;
 pub mod position;
 pub mod rules;
+mod tasks;
+pub mod typed;
+
+use crate::task::GameSpec;
+
+/// Everything the game offers.
+pub static GAME: GameSpec = GameSpec {
+    name: "foxes",
+    summary: "Two foxes and twenty hens on a cross of 33 cells (Arsac, game 13)",
+    tasks: &tasks::TASKS,
+    verbs: &[],
+    players: &players::SPECS,
+};

@@ -47,7 +47,10 @@ impl<'rules> Perft<'rules> {
         let scratch = &mut self.scratch;
         let open = self.frontier.iter().filter_map(|&(key, paths)| {
             let position = Position::from_key(key, total);
-            rules.ending(&position).is_none().then_some((position, paths))
+            rules
+                .ending(&position)
+                .is_none()
+                .then_some((position, paths))
         });
         open.map(|(position, paths)| paths * u128::from(rules.count_moves(&position, scratch)))
             .sum()

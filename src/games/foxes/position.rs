@@ -129,7 +129,12 @@ mod tests {
             for side in [Side::Hens, Side::Foxes] {
                 let hens = CROSS.hens & !foxes;
                 let eaten = 20 - hens.count_ones();
-                let position = Position { hens, foxes, eaten, side };
+                let position = Position {
+                    hens,
+                    foxes,
+                    eaten,
+                    side,
+                };
                 assert_eq!(Position::from_key(position.key(), 20), position);
             }
         }

@@ -127,8 +127,7 @@ impl Rules {
     /// Whether a piece of the side to move can move; a pass does not count.
     #[inline]
     pub fn can_move(&self, position: &Position) -> bool {
-        !self.steps(position).is_empty()
-            || position.side == Side::Foxes && self.can_eat(position)
+        !self.steps(position).is_empty() || position.side == Side::Foxes && self.can_eat(position)
     }
 
     /// Whether a fox could eat, whoever is to move.
@@ -141,9 +140,7 @@ impl Rules {
     /// Whether the side to move must eat.
     #[inline]
     pub fn must_eat(&self, position: &Position) -> bool {
-        position.side == Side::Foxes
-            && self.capture != Capture::Optional
-            && self.can_eat(position)
+        position.side == Side::Foxes && self.capture != Capture::Optional && self.can_eat(position)
     }
 
     /// The most hens a fox could eat in one move, whoever is to move.
