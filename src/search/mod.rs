@@ -4,9 +4,11 @@
 //! the machine it was found on.
 
 mod budget;
+mod transposition;
 mod verdict;
 mod weight;
 
 pub use budget::{Budget, Meter};
+pub use transposition::{Entry, Table};
 pub use verdict::Verdict;
 pub use weight::Weight;

@@ -1,9 +1,11 @@
 //! Two foxes and twenty hens, after J. Arsac, game 13: a match game without chance, played by
 //! engines of very different care.
 
+pub mod alphabeta;
 pub mod board;
 pub mod chain;
 pub mod draw;
+pub mod evaluation;
 pub mod game;
 pub mod matches;
 pub mod moves;
@@ -12,6 +14,7 @@ pub mod opening;
 pub mod perft;
 pub mod players;
 pub mod position;
+pub mod record;
 pub mod rules;
 mod tasks;
 pub mod typed;

@@ -21,6 +21,24 @@ pub enum Capture {
     Optional,
 }
 
+impl Capture {
+    /// Its name in parameters and records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Capture::Longest => "longest",
+            Capture::Any => "any",
+            Capture::Optional => "optional",
+        }
+    }
+
+    /// The variant of that name.
+    pub fn named(name: &str) -> Option<Capture> {
+        [Capture::Longest, Capture::Any, Capture::Optional]
+            .into_iter()
+            .find(|capture| capture.name() == name)
+    }
+}
+
 /// What happens when the hens cannot move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stuck {
@@ -28,6 +46,23 @@ pub enum Stuck {
     FoxesWin,
     /// The hens pass.
     Pass,
+}
+
+impl Stuck {
+    /// Its name in parameters and records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stuck::FoxesWin => "foxes-win",
+            Stuck::Pass => "pass",
+        }
+    }
+
+    /// The variant of that name.
+    pub fn named(name: &str) -> Option<Stuck> {
+        [Stuck::FoxesWin, Stuck::Pass]
+            .into_iter()
+            .find(|stuck| stuck.name() == name)
+    }
 }
 
 /// A complete set of rules on a board.

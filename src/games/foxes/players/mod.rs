@@ -5,8 +5,10 @@
 
 mod advance;
 mod arsac;
+mod mcts;
 mod random;
 mod safe;
+mod search;
 
 use super::game::Game;
 use super::moves::Move;
@@ -71,12 +73,14 @@ pub struct Entry {
 const BOTH: &[Side] = &[Side::Foxes, Side::Hens];
 
 /// All players.
-pub const ENTRIES: [Entry; 5] = [
+pub const ENTRIES: [Entry; 7] = [
     random::ENTRY,
     arsac::ENTRY,
     advance::ENTRY,
     safe::ENTRY,
     safe::ADVANCING,
+    search::ENTRY,
+    mcts::ENTRY,
 ];
 
 /// All players as `list players` shows them.
@@ -229,11 +233,14 @@ impl Best {
 
 #[cfg(test)]
 mod tests {
+    use super::super::opening::Opening;
+    use super::super::rules::Rules;
     use super::*;
+    use crate::rng::Streams;
 
     #[test]
     fn names_are_read_for_the_sides_that_have_them() {
-        for (name, side) in [("random", Side::Hens), (" arsac ", Side::Foxes)] {
+        for (name, side) in [("random", Side::Hens), (" search( 4, 1_000 )", Side::Foxes)] {
             assert!(PlayerName::read(name, side).is_ok(), "{name}");
         }
         let cases = [
@@ -242,11 +249,41 @@ mod tests {
             ("arsac(3)", Side::Foxes, "takes 0 arguments"),
             ("arsac(", Side::Foxes, "is not a player"),
             ("", Side::Foxes, "no player"),
+            ("search", Side::Foxes, "needs its depth"),
+            ("search(0)", Side::Hens, "the depth is `0`"),
+            ("mcts(9,9)", Side::Hens, "takes 1 arguments"),
         ];
         for (name, side, message) in cases {
             let (found, help) = PlayerName::read(name, side).unwrap_err();
             assert!(found.contains(message), "{name}: {found}");
             assert!(!help.is_empty());
+        }
+    }
+
+    /// Seed 14: every player, from 40 random openings on, with few nodes and with plenty.
+    #[test]
+    fn every_player_chooses_legal_moves_everywhere() {
+        let mut stream = Streams::new(14).key("players").stream(0);
+        let rules = Rules::ARSAC;
+        for plies in 0..40 {
+            let opening = Opening {
+                root: rules.start(),
+                missing: plies % 4,
+                plies,
+            };
+            let game = Game::from(rules, opening.draw(&rules, &mut stream));
+            let mut legal = Vec::new();
+            rules.moves(game.position(), &mut legal);
+            for entry in &ENTRIES {
+                if entry.sides.contains(&game.position().side) {
+                    let mut player = (entry.build)(&[3, 500]);
+                    for budget in [Budget::UNLIMITED, Budget::nodes(2)] {
+                        let choice = player.choose(&game, &mut stream, budget);
+                        assert!(legal.contains(&choice.play), "{}", entry.name);
+                        assert!((1..=legal.len()).contains(&choice.candidates));
+                    }
+                }
+            }
         }
     }
 }

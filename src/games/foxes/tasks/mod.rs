@@ -138,17 +138,10 @@ impl Setting {
 fn read_rules(params: &Params) -> Result<Rules, ParamError> {
     let board = params.text("board")?;
     let board = Board::named(board).ok_or_else(|| unknown("board", board))?;
-    let capture = match params.text("capture")? {
-        "longest" => Capture::Longest,
-        "any" => Capture::Any,
-        "optional" => Capture::Optional,
-        other => return Err(unknown("capture", other)),
-    };
-    let stuck = match params.text("stuck")? {
-        "foxes-win" => Stuck::FoxesWin,
-        "pass" => Stuck::Pass,
-        other => return Err(unknown("stuck", other)),
-    };
+    let capture = params.text("capture")?;
+    let capture = Capture::named(capture).ok_or_else(|| unknown("capture", capture))?;
+    let stuck = params.text("stuck")?;
+    let stuck = Stuck::named(stuck).ok_or_else(|| unknown("stuck", stuck))?;
     let (quiet, repetition) = (params.integer("quiet")?, params.integer("repetition")?);
     check_draws(quiet, repetition)?;
     Ok(Rules {
