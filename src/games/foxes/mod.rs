@@ -18,6 +18,7 @@ pub mod record;
 pub mod rules;
 mod tasks;
 pub mod typed;
+mod verbs;
 
 use crate::task::GameSpec;
 
@@ -26,6 +27,6 @@ pub static GAME: GameSpec = GameSpec {
     name: "foxes",
     summary: "Two foxes and twenty hens on a cross of 33 cells (Arsac, game 13)",
     tasks: &tasks::TASKS,
-    verbs: &[],
+    verbs: &verbs::VERBS,
     players: &players::SPECS,
 };
