@@ -146,25 +146,20 @@ impl Searcher {
         answer
     }
 
-    /// The line of best moves the table remembers after a search to `depth`, at most that long.
-    pub fn line(&self, rules: &Rules, position: &Position, depth: u32, first: Move) -> Vec<Move> {
-        let mut line = vec![first];
-        let mut position = rules.after(position, first);
-        let mut moves = Vec::new();
-        for left in (1..depth as i32).rev() {
-            if rules.ending(&position).is_some() {
-                break;
-            }
-            let Some(found) = self.table.find_at(position.key(), left) else {
-                break;
-            };
-            moves.clear();
-            rules.moves(&position, &mut moves);
-            let Some(&play) = moves.get(usize::from(found.best)) else {
+    /// A line of best moves from an undecided position, `depth` plies long or to the end of the
+    /// game, forced eating at its end included.
+    pub fn line(&mut self, rules: &Rules, position: &Position, depth: u32) -> Vec<Move> {
+        let (mut line, mut position) = (Vec::new(), *position);
+        let mut left = depth;
+        while rules.ending(&position).is_none() && (left > 0 || rules.must_eat(&position)) {
+            let limits = (left.max(1), Budget::UNLIMITED);
+            let answer = self.search(rules, &position, limits, &|_| false);
+            let Some(&play) = answer.best.first() else {
                 break;
             };
             line.push(play);
             position = rules.after(&position, play);
+            left = left.saturating_sub(1);
         }
         line
     }

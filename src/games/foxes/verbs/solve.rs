@@ -55,14 +55,14 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
         .map_or(Budget::UNLIMITED, Budget::nodes);
     let mut searcher = Searcher::new(LOG2_BUCKETS);
     let answer = searcher.search(&rules, &root, (depth, budget), &|_| false);
-    let Some(&first) = answer.best.first() else {
+    if answer.best.is_empty() {
         return Err(VerbError::usage(
             "--budget-nodes",
             format!("{} nodes do not cover one ply", answer.nodes),
             "give a few hundred nodes at least",
         ));
-    };
-    let line = searcher.line(&rules, &root, answer.depth, first);
+    }
+    let line = searcher.line(&rules, &root, answer.depth);
     console.draw(&draw::text(&root, rules.board, console.colour()));
     console.columns(&["value", "exact", "best_move", "line", "nodes"]);
     console.row(&row(&answer, root.side, &line));
