@@ -6,7 +6,7 @@
 //! depends on nothing but the position and the depth. Knuth and Moore 1975, "An analysis of
 //! alpha-beta pruning". Knows no repetition: that is path-dependent and left to the caller.
 
-use super::evaluation::{WEIGHTS, Weights, evaluate_for_mover};
+use super::evaluation::{WEIGHTS, Weights, evaluate_for_mover, for_side};
 use super::moves::Move;
 use super::position::{Position, Side};
 use super::rules::{Capture, Rules};
@@ -190,7 +190,7 @@ impl Run<'_> {
                 beta: INFINITE,
             };
             let found = if draws(play) {
-                0
+                for_side(position.side, self.searcher.weights.draw)
             } else {
                 self.child(position, play, depth, window)?
             };

@@ -15,6 +15,7 @@ pub mod perft;
 pub mod players;
 pub mod position;
 pub mod record;
+pub mod retrograde;
 pub mod rules;
 mod tasks;
 pub mod typed;

@@ -178,6 +178,11 @@ impl Rules {
         position.side == Side::Foxes && self.capture != Capture::Optional && self.can_eat(position)
     }
 
+    /// Whether passing is the only move.
+    pub fn must_pass(&self, position: &Position) -> bool {
+        self.passes(position, self.steps(position))
+    }
+
     /// The most hens a fox could eat in one move, whoever is to move.
     pub fn longest_chain(&self, position: &Position) -> u32 {
         chain::longest(position, position.free(self.board))

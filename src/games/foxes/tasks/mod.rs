@@ -6,6 +6,8 @@
 mod duel;
 mod matches;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use super::board::{BOARDS, Board};
 use super::notation::read_position;

@@ -2,6 +2,7 @@
 
 mod perft;
 mod play;
+mod prove;
 mod session;
 mod solve;
 
@@ -12,7 +13,7 @@ use super::rules::{Capture, Ending, Rules, Stuck};
 use crate::task::{Arguments, OptionKind, Verb, VerbError, VerbOption};
 
 /// All verbs.
-pub static VERBS: [Verb; 3] = [perft::PERFT, solve::SOLVE, play::PLAY];
+pub static VERBS: [Verb; 4] = [perft::PERFT, solve::SOLVE, prove::PROVE, play::PLAY];
 
 const BOARD: VerbOption = VerbOption {
     name: "board",

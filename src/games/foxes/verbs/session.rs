@@ -70,7 +70,7 @@ impl Session {
     pub(super) fn undo(&mut self) -> bool {
         let persons = |ply: &usize| {
             let even = self.record.start.side == self.person;
-            (ply % 2 == 0) == even
+            ply.is_multiple_of(2) == even
         };
         match (0..self.record.moves.len()).rev().find(persons) {
             None => false,
