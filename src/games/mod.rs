@@ -1,5 +1,6 @@
 //! The registry: every game of the project. A game is one folder here and two lines in this file.
 
+pub mod foxes;
 pub mod klondike;
 pub mod pegs;
 pub mod queens;
@@ -11,6 +12,7 @@ use crate::task::GameSpec;
 pub const GAMES: &[&GameSpec] = &[
     &klondike::GAME,
     &riddle::GAME,
+    &foxes::GAME,
     &pegs::GAME,
     &queens::GAME,
 ];

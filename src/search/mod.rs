@@ -5,11 +5,13 @@
 
 mod budget;
 pub mod estimate;
+mod transposition;
 mod tree;
 mod verdict;
 mod weight;
 
 pub use budget::{Budget, Meter};
+pub use transposition::{Entry, Table};
 pub use tree::{Tree, TreeSize, measure};
 pub use verdict::Verdict;
 pub use weight::Weight;

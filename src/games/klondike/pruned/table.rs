@@ -51,12 +51,6 @@ impl KeySet {
         self.len
     }
 
-    /// Whether the key is in the set.
-    #[inline]
-    pub fn contains(&self, key: u64) -> bool {
-        self.len > 0 && self.find(key | self.stamp()).is_none()
-    }
-
     /// Adds a key; says whether it is new. The set must not be full.
     #[inline]
     pub fn insert(&mut self, key: u64) -> bool {

@@ -1,9 +1,6 @@
-//! The engines of the games against each other, one function a game. Each asserts its answers
-//! before it is timed, so a benchmark cannot be won by a wrong engine.
+//! Riddles: the table of differences beside bitboards, the census, uniqueness of full maps.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use etude::games::klondike::deal::Deal;
-use etude::games::klondike::{etude as plain, pruned::Engine};
+use criterion::{Criterion, Throughput};
 use etude::games::riddle::census::Census;
 use etude::games::riddle::clues::Clues;
 use etude::games::riddle::rules::{Referee, Rule};
@@ -13,40 +10,9 @@ use etude::games::riddle::variants::Variant;
 use etude::rng::{Stream, Streams, below};
 use etude::search::Budget;
 
-/// Seed 1978: the first 500 yukon deals, solved by both engines.
-fn klondike(criterion: &mut Criterion) {
-    let key = Streams::new(1978).key("deal");
-    let layout = "yukon".parse().expect("a named layout");
-    let deals: Vec<Deal> = (0..500)
-        .map(|index| Deal::draw(&layout, &mut key.stream(index)))
-        .collect();
-    let mut engine = Engine::new();
-    let mut pruned = || {
-        total(&deals, |deal| {
-            engine.solve(deal, Budget::UNLIMITED).score.lower()
-        })
-    };
-    let etude = || {
-        total(&deals, |deal| {
-            plain::solve(deal, Budget::UNLIMITED).score.lower()
-        })
-    };
-    assert_eq!(pruned(), etude());
-    let mut group = criterion.benchmark_group("klondike");
-    group.throughput(Throughput::Elements(deals.len() as u64));
-    group.bench_function("pruned", |bencher| bencher.iter(&mut pruned));
-    group.sample_size(10);
-    group.bench_function("etude", |bencher| bencher.iter(etude));
-    group.finish();
-}
-
-fn total(deals: &[Deal], mut score: impl FnMut(&Deal) -> u8) -> u32 {
-    deals.iter().map(|deal| u32::from(score(deal))).sum()
-}
-
 /// Seed 2002: 20 chess riddles by the seed's sampler, by the table of differences and by
 /// bitboards, beside a loop that only draws as many cells.
-fn riddle_generation(criterion: &mut Criterion) {
+pub fn riddle_generation(criterion: &mut Criterion) {
     let stream = || Streams::new(2002).key("placement").stream(0);
     let [table, bitboard] = [Algorithm::Table, Algorithm::Bitboard].map(|algorithm| {
         let referee = Referee::new(Variant::Chess.army(), Rule::Table);
@@ -69,7 +35,7 @@ fn riddle_generation(criterion: &mut Criterion) {
 }
 
 /// The placements of the two large variants, counted with their maximum threats.
-fn riddle_census(criterion: &mut Criterion) {
+pub fn riddle_census(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("riddle-census");
     group.sample_size(10);
     for (variant, placements) in [(Variant::Chess, 17_265_360), (Variant::Shogi, 131_390_864)] {
@@ -83,7 +49,7 @@ fn riddle_census(criterion: &mut Criterion) {
 }
 
 /// Seed 27: whole maps of random placements, each decided to be unique or not.
-fn riddle_uniqueness(criterion: &mut Criterion) {
+pub fn riddle_uniqueness(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("riddle-uniqueness");
     group.throughput(Throughput::Elements(200));
     for (variant, rule) in [
@@ -114,12 +80,3 @@ fn riddle_uniqueness(criterion: &mut Criterion) {
     }
     group.finish();
 }
-
-criterion_group!(
-    benches,
-    klondike,
-    riddle_generation,
-    riddle_census,
-    riddle_uniqueness
-);
-criterion_main!(benches);

@@ -1,0 +1,18 @@
+//! The engines of the games against their baselines, one file a game. Each asserts its answers
+//! before it is timed, so a benchmark cannot be won by a wrong engine.
+
+mod foxes;
+mod klondike;
+mod riddle;
+
+use criterion::{criterion_group, criterion_main};
+
+criterion_group!(
+    engines,
+    klondike::engines,
+    riddle::riddle_generation,
+    riddle::riddle_census,
+    riddle::riddle_uniqueness,
+    foxes::engines,
+);
+criterion_main!(engines);

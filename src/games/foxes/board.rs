@@ -1,0 +1,195 @@
+//! Boards as data: which cells there are, the square to fill, where everybody starts.
+//!
+//! Cells are bits of a `u64`, eight to a row, so that a step is a shift and a mask. Columns are
+//! `a` to `g`, rows are counted from the bottom; the eighth column stays empty and stops
+//! sideways steps from wrapping around. Knows no rules.
+
+/// A set of cells: bit `8 * row + column`, both from 0 at the lower left.
+pub type Cells = u64;
+
+/// Most columns and rows a board may have.
+pub const MAX_SIDE: usize = 7;
+
+/// A board and the position play starts from.
+///
+/// Hens, foxes and the square lie inside `cells`; hens and foxes are disjoint; there are two foxes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Board {
+    /// Its name in parameters and tables.
+    pub name: &'static str,
+    /// All cells.
+    pub cells: Cells,
+    /// The square the hens must fill.
+    pub square: Cells,
+    /// The hens at the start.
+    pub hens: Cells,
+    /// The two foxes at the start.
+    pub foxes: Cells,
+    /// Columns of the smallest rectangle around it.
+    pub columns: usize,
+    /// Rows of the smallest rectangle around it.
+    pub rows: usize,
+}
+
+/// Arsac's board: the cross of 33 cells, twenty hens, a square of nine (game 13, figure 10).
+pub static CROSS: Board = Board::drawn(
+    "cross",
+    &[
+        "  ***  ", "  ***  ", "..F*F..", "hhhhhhh", "hhhhhhh", "  hhh  ", "  hhh  ",
+    ],
+);
+
+/// A cross with arms of width 3 and length 1, for exact play: nine hens, a row of three to fill.
+pub static SMALL_CROSS: Board = Board::drawn(
+    "small-cross",
+    &[" *** ", ".f.f.", ".....", "hhhhh", " hhh "],
+);
+
+/// A square of three by three: four hens, the top row to fill.
+pub static SMALL_SQUARE: Board = Board::drawn("small-square", &["F*F", "h.h", "h.h"]);
+
+/// A strip three wide and four high: five hens, the top row to fill.
+pub static STRIP: Board = Board::drawn("strip", &["F*F", "...", "hhh", "h.h"]);
+
+/// Every board, the full one first.
+pub static BOARDS: [&Board; 4] = [&CROSS, &SMALL_CROSS, &STRIP, &SMALL_SQUARE];
+
+impl Board {
+    /// A board from its rows, top first: `.` a free cell, `h` a hen, `f` a fox, `*` a free cell of
+    /// the square, `H` and `F` a hen and a fox in the square, a blank no cell.
+    const fn drawn(name: &'static str, rows: &[&str]) -> Board {
+        let mut board = Board {
+            name,
+            cells: 0,
+            square: 0,
+            hens: 0,
+            foxes: 0,
+            columns: rows[0].len(),
+            rows: rows.len(),
+        };
+        let mut index = 0;
+        while index < rows.len() * board.columns {
+            let (down, column) = (index / board.columns, index % board.columns);
+            let bit = 1 << (8 * (rows.len() - 1 - down) + column);
+            board.place(rows[down].as_bytes()[column], bit);
+            index += 1;
+        }
+        board
+    }
+
+    const fn place(&mut self, mark: u8, bit: Cells) {
+        if mark == b' ' {
+            return;
+        }
+        self.cells |= bit;
+        if matches!(mark, b'*' | b'H' | b'F') {
+            self.square |= bit;
+        }
+        match mark {
+            b'h' | b'H' => self.hens |= bit,
+            b'f' | b'F' => self.foxes |= bit,
+            _ => {}
+        }
+    }
+
+    /// The board of that name.
+    pub fn named(name: &str) -> Option<&'static Board> {
+        BOARDS.into_iter().find(|board| board.name == name)
+    }
+
+    /// Hens at the start.
+    pub const fn flock(&self) -> u32 {
+        self.hens.count_ones()
+    }
+
+    /// Eaten hens that decide the game: too few are left to fill the square.
+    pub const fn enough_eaten(&self) -> u32 {
+        self.flock() + 1 - self.square.count_ones()
+    }
+
+    /// The cells of a row from the bottom, left to right; rows past the top are empty.
+    pub fn row(&self, row: usize) -> Vec<Cells> {
+        (0..self.columns)
+            .map(|column| cell(column, row))
+            .filter(|cell| cell & self.cells != 0)
+            .collect()
+    }
+
+    /// A cell by name, `d4`.
+    pub fn cell(&self, name: &str) -> Option<Cells> {
+        let [letter, digit] = name.as_bytes() else {
+            return None;
+        };
+        let column = usize::from(letter.to_ascii_lowercase().checked_sub(b'a')?);
+        let row = usize::from(digit.checked_sub(b'1')?);
+        (column < self.columns && row < self.rows)
+            .then(|| cell(column, row))
+            .filter(|cell| cell & self.cells != 0)
+    }
+}
+
+/// The cell in `column` and `row`, both from 0 and below [`MAX_SIDE`].
+pub const fn cell(column: usize, row: usize) -> Cells {
+    1 << (8 * row + column)
+}
+
+/// The name of a single cell, `d4`.
+pub fn cell_name(cell: Cells) -> String {
+    let index = cell.trailing_zeros() as u8;
+    format!("{}{}", char::from(b'a' + index % 8), 1 + index / 8)
+}
+
+/// The single cells of a set, from the lower left, row by row.
+pub fn each(mut cells: Cells) -> impl Iterator<Item = Cells> {
+    std::iter::from_fn(move || {
+        let lowest = cells & cells.wrapping_neg();
+        cells ^= lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
+
+/// Cells mirrored left to right on a board of that many columns.
+pub fn mirrored(cells: Cells, columns: usize) -> Cells {
+    each(cells)
+        .map(|bit| bit.trailing_zeros() as usize)
+        .map(|index| cell(columns - 1 - index % 8, index / 8))
+        .fold(0, |set, bit| set | bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cross_is_arsacs() {
+        assert_eq!(CROSS.cells.count_ones(), 33);
+        assert_eq!(CROSS.square.count_ones(), 9);
+        assert_eq!((CROSS.flock(), CROSS.enough_eaten()), (20, 12));
+        let foxes: Vec<String> = each(CROSS.foxes).map(cell_name).collect();
+        assert_eq!(foxes, ["c5", "e5"]);
+    }
+
+    #[test]
+    fn every_board_is_well_formed_and_its_own_mirror_image() {
+        for board in BOARDS {
+            assert_eq!(board.hens & board.foxes, 0, "{}", board.name);
+            assert_eq!((board.hens | board.foxes | board.square) & !board.cells, 0);
+            assert_eq!(board.foxes.count_ones(), 2);
+            assert!(board.columns <= MAX_SIDE && board.rows <= MAX_SIDE);
+            assert!(board.flock() >= board.square.count_ones());
+            for set in [board.cells, board.square, board.hens, board.foxes] {
+                assert_eq!(mirrored(set, board.columns), set);
+            }
+        }
+    }
+
+    #[test]
+    fn names_lead_to_cells_and_back() {
+        for bit in each(CROSS.cells) {
+            assert_eq!(CROSS.cell(&cell_name(bit)), Some(bit));
+        }
+        for wrong in ["", "d", "a1", "h4", "d8", "d0", "44", "d44", "é4"] {
+            assert_eq!(CROSS.cell(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! A transposition table: what a search found out about positions it may meet again.
+//!
+//! Buckets of two: one keeps the deepest result, the other the latest (Breuker, Uiterwijk and van
+//! den Herik 1994, "Replacement schemes for transposition tables"). Keys are compared in full, so
+//! a table never confuses positions whose keys differ. Knows no game and no search.
+
+/// A table of results `V` by 64-bit key, of fixed size.
+///
+/// Entries of earlier eras are as good as absent; [`Table::forget`] starts a new era at no cost,
+/// so what was searched before never matters.
+#[derive(Debug)]
+pub struct Table<V> {
+    buckets: Vec<Bucket<V>>,
+    shift: u32,
+    era: u32,
+}
+
+/// A stored result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entry<V> {
+    key: u64,
+    era: u32,
+    /// The remaining depth it was searched to.
+    pub depth: i32,
+    /// The result.
+    pub value: V,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Bucket<V> {
+    deepest: Entry<V>,
+    latest: Entry<V>,
+}
+
+impl<V: Copy + Default> Table<V> {
+    /// A table of `2^log2_buckets` buckets of two entries; at least one bucket, at most `2^40`.
+    pub fn new(log2_buckets: u32) -> Self {
+        let log2 = log2_buckets.min(40);
+        Self {
+            buckets: vec![Bucket::default(); 1 << log2],
+            shift: 64 - log2,
+            era: 1,
+        }
+    }
+
+    /// Memory of a table of that size, in bytes.
+    pub const fn bytes(log2_buckets: u32) -> u64 {
+        (size_of::<Bucket<V>>() as u64) << log2_buckets
+    }
+
+    /// Empties the table.
+    pub fn forget(&mut self) {
+        if self.era == u32::MAX {
+            self.buckets.fill(Bucket::default());
+            self.era = 0;
+        }
+        self.era += 1;
+    }
+
+    /// What is known of `key`, the deeper result first.
+    #[inline]
+    pub fn find(&self, key: u64) -> Option<&Entry<V>> {
+        let bucket = self.buckets.get(self.place(key))?;
+        [&bucket.deepest, &bucket.latest]
+            .into_iter()
+            .find(|entry| entry.era == self.era && entry.key == key)
+    }
+
+    /// What is known of `key` from a search to exactly `depth`.
+    #[inline]
+    pub fn find_at(&self, key: u64, depth: i32) -> Option<V> {
+        let bucket = self.buckets.get(self.place(key))?;
+        [&bucket.deepest, &bucket.latest]
+            .into_iter()
+            .find(|entry| entry.era == self.era && entry.key == key && entry.depth == depth)
+            .map(|entry| entry.value)
+    }
+
+    /// Remembers a result. It takes the place of the deepest one unless that is deeper, and else
+    /// of the latest.
+    #[inline]
+    pub fn insert(&mut self, key: u64, depth: i32, value: V) {
+        let (place, era) = (self.place(key), self.era);
+        let Some(bucket) = self.buckets.get_mut(place) else {
+            return;
+        };
+        let entry = Entry {
+            key,
+            era,
+            depth,
+            value,
+        };
+        if bucket.deepest.era != era || bucket.deepest.depth <= depth {
+            if bucket.deepest.key != key {
+                bucket.latest = bucket.deepest;
+            }
+            bucket.deepest = entry;
+        } else {
+            bucket.latest = entry;
+        }
+    }
+
+    /// Multiplicative hashing (Knuth, TAOCP 6.4) spreads keys that differ in few bits.
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        let mixed = (key ^ (key >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed.checked_shr(self.shift).unwrap_or(0) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_found_by_key_and_depth_until_forgotten() {
+        let mut table: Table<u8> = Table::new(4);
+        table.insert(17, 3, 30);
+        table.insert(17, 2, 20);
+        assert_eq!(table.find_at(17, 3), Some(30));
+        assert_eq!(table.find_at(17, 2), Some(20));
+        assert_eq!(table.find_at(17, 1), None);
+        assert_eq!(table.find(17).map(|entry| entry.depth), Some(3));
+        assert_eq!(table.find(18), None);
+        table.forget();
+        assert_eq!(table.find(17), None);
+    }
+
+    #[test]
+    fn a_deep_result_outlives_shallow_ones_in_its_bucket() {
+        let mut table: Table<u64> = Table::new(0);
+        table.insert(1, 9, 100);
+        for key in 2..50 {
+            table.insert(key, 1, key);
+            assert_eq!(table.find_at(1, 9), Some(100));
+            assert_eq!(table.find_at(key, 1), Some(key));
+            assert_eq!(table.find(key - 1).is_some(), key == 2);
+        }
+        table.insert(50, 10, 1);
+        assert_eq!(
+            table.find_at(1, 9),
+            Some(100),
+            "it moves to the other place"
+        );
+    }
+
+    #[test]
+    fn eras_wrap_around_without_reviving_old_results() {
+        let mut table: Table<u8> = Table::new(1);
+        table.insert(5, 1, 1);
+        table.era = u32::MAX;
+        table.insert(6, 1, 1);
+        table.forget();
+        assert_eq!((table.find(5), table.find(6)), (None, None));
+    }
+}
