@@ -159,7 +159,7 @@ impl CardSet {
     /// For foundations holding these cards, the next card of each suit.
     #[inline]
     pub fn next_on_foundations(self) -> CardSet {
-        (CardSet(self.0 << 1) | CardSet::ACES) & CardSet::DECK - self
+        (CardSet(self.0 << 1) | CardSet::ACES) & (CardSet::DECK - self)
     }
 
     /// For foundations holding these cards, one bit a suit that tells how high each is built: the

@@ -122,6 +122,12 @@ const STAMP: u64 = 0xc000_c000_c000_c000;
 mod tests {
     use super::*;
 
+    impl KeySet {
+        fn contains(&self, key: u64) -> bool {
+            self.len > 0 && self.find(key | self.stamp()).is_none()
+        }
+    }
+
     fn key(n: u64) -> u64 {
         n.wrapping_mul(0x2545_f491_4f6c_dd1d) & !STAMP
     }
