@@ -3,6 +3,8 @@
 
 mod foxes;
 mod klondike;
+mod pegs;
+mod queens;
 mod riddle;
 
 use criterion::{criterion_group, criterion_main};
@@ -14,5 +16,9 @@ criterion_group!(
     riddle::riddle_census,
     riddle::riddle_uniqueness,
     foxes::engines,
+    pegs::figures,
+    pegs::central,
+    pegs::random_play,
+    queens::engines,
 );
 criterion_main!(engines);

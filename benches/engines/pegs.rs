@@ -1,0 +1,95 @@
+//! Pegs: exact search beside the source's model on the figures, the central game, random play.
+
+use criterion::{Criterion, Throughput};
+use etude::games::pegs::census::census;
+use etude::games::pegs::jump_model;
+use etude::games::pegs::play::Player;
+use etude::games::pegs::problem::Named;
+use etude::games::pegs::solve::{Answer, Problem, count_moves};
+use etude::rng::Streams;
+use etude::search::Budget;
+
+const FIGURES: [(&str, u32); 6] = [
+    ("latin-cross", 5),
+    ("greek-cross", 6),
+    ("fireplace", 8),
+    ("pyramid", 8),
+    ("lamp", 9),
+    ("inclined-square", 8),
+];
+
+/// The traditional figures: all six exactly, the three smallest by the source's model too.
+pub fn figures(criterion: &mut Criterion) {
+    let problems = FIGURES.map(|(name, _)| problem(name));
+    let exact = || problems.each_ref().map(moves);
+    assert_eq!(exact(), FIGURES.map(|(_, moves)| moves));
+    let small = &problems[..3];
+    let model = || -> Vec<u32> {
+        let search = |problem| jump_model::search(problem, Budget::UNLIMITED).example;
+        small
+            .iter()
+            .filter_map(search)
+            .map(|line| count_moves(&line))
+            .collect()
+    };
+    assert_eq!(model(), exact()[..3]);
+    let mut group = criterion.benchmark_group("pegs-figures");
+    group.sample_size(10);
+    group.bench_function("exact-all-six", |bencher| bencher.iter(exact));
+    group.bench_function("exact-first-three", |bencher| {
+        bencher.iter(|| small.iter().map(moves).sum::<u32>())
+    });
+    group.bench_function("jump-model-first-three", |bencher| bencher.iter(model));
+    group.finish();
+}
+
+/// The central game: fewest moves with all counts, and everything that can be reached.
+pub fn central(criterion: &mut Criterion) {
+    let central = problem("central");
+    assert_eq!(moves(&central), 18);
+    let reachable = || -> u64 {
+        let levels = census(&central.board, central.start, None, Budget::UNLIMITED);
+        levels
+            .iter()
+            .flatten()
+            .map(|level| level.reachable.classes)
+            .sum()
+    };
+    assert_eq!(reachable(), 23_475_688);
+    let mut group = criterion.benchmark_group("pegs-central");
+    group.sample_size(10);
+    group.bench_function("solve", |bencher| bencher.iter(|| moves(&central)));
+    group.bench_function("reachable", |bencher| bencher.iter(reachable));
+    group.finish();
+}
+
+/// Seed 1716: 10,000 random central games from one stream.
+pub fn random_play(criterion: &mut Criterion) {
+    let central = problem("central");
+    let player = Player::<4>::new(&central.board).expect("four directions");
+    let play = || -> u32 {
+        let mut stream = Streams::new(1716).key("play").stream(0);
+        let ending = |_| player.play(central.start, &mut stream);
+        (0..10_000)
+            .map(ending)
+            .map(|ending| ending.pegs.count_ones())
+            .sum()
+    };
+    assert!((75_000..78_000).contains(&play()));
+    let mut group = criterion.benchmark_group("pegs-random-play");
+    group.throughput(Throughput::Elements(10_000));
+    group.bench_function("central", |bencher| bencher.iter(play));
+    group.finish();
+}
+
+fn problem(name: &str) -> Problem {
+    let named = Named::find(name).expect("a named problem");
+    named.problem(false).expect("a valid problem")
+}
+
+fn moves(problem: &Problem) -> u32 {
+    match problem.solve(&mut Budget::UNLIMITED.meter()) {
+        Answer::Solved(solution) => solution.moves,
+        other => panic!("{}: {other:?}", problem.name),
+    }
+}
