@@ -7,12 +7,14 @@ mod failure;
 mod game_verbs;
 mod list;
 mod man;
+mod merge;
 mod plan;
 mod progress;
 mod replay;
 mod report;
 mod run;
 mod schema;
+mod shard;
 mod table;
 mod terminal;
 mod verify;
@@ -51,6 +53,7 @@ enum Command {
     Check(check::Check),
     Plan(plan::PlanArguments),
     Run(run::RunArguments),
+    Merge(merge::Merge),
     Verify(verify::Verify),
     Replay(replay::ReplayArguments),
     Report(report::Report),
@@ -83,6 +86,7 @@ impl Command {
             Command::Check(arguments) => arguments.run(),
             Command::Plan(arguments) => arguments.run(),
             Command::Run(arguments) => arguments.run(),
+            Command::Merge(arguments) => arguments.run(),
             Command::Verify(arguments) => arguments.run(),
             Command::Replay(arguments) => arguments.run(),
             Command::Report(arguments) => arguments.run(),
