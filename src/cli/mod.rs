@@ -2,6 +2,7 @@
 
 mod check;
 mod closing;
+mod cluster;
 mod experiment;
 mod failure;
 mod game_verbs;
@@ -15,6 +16,7 @@ mod report;
 mod run;
 mod schema;
 mod shard;
+mod shell;
 mod table;
 mod terminal;
 mod verify;
@@ -54,6 +56,7 @@ enum Command {
     Plan(plan::PlanArguments),
     Run(run::RunArguments),
     Merge(merge::Merge),
+    Cluster(cluster::Cluster),
     Verify(verify::Verify),
     Replay(replay::ReplayArguments),
     Report(report::Report),
@@ -87,6 +90,7 @@ impl Command {
             Command::Plan(arguments) => arguments.run(),
             Command::Run(arguments) => arguments.run(),
             Command::Merge(arguments) => arguments.run(),
+            Command::Cluster(arguments) => arguments.run(),
             Command::Verify(arguments) => arguments.run(),
             Command::Replay(arguments) => arguments.run(),
             Command::Report(arguments) => arguments.run(),

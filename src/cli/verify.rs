@@ -39,7 +39,6 @@ impl Verify {
             Failure::failed(format!("{}: manifest.json: {error}", self.folder.display()))
         })?;
         check_ended(&self.folder, &manifest)?;
-        }
         let laboratory = laboratory(&experiment)?;
         let plan =
             plan(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
