@@ -40,7 +40,7 @@ fn a_missing_share_is_named_and_the_prefix_before_it_can_be_merged_and_resumed()
     let refused = merge(&bench, "merged", &["1", "3"]);
     refused.check(
         1,
-        &["217 of 325 blocks", "1, 4, 7", "2/3", "--allow-partial"],
+        &["108 of 325 blocks", "1, 4, 7", "2/3", "--allow-partial"],
     );
     assert!(!bench.path("merged").exists());
     let arguments = ["merge", "merged", "shards/1", "shards/3", "--allow-partial"];
@@ -59,7 +59,8 @@ fn overlaps_and_other_experiments_are_refused() {
     run_share(&bench, "deals.toml", "1/4", "shards/quarter");
     merge(&bench, "merged", &["1", "2", "quarter"]).check(1, &["both hold block 0"]);
     merge(&bench, "merged", &["1", "2", "1"]).check(2, &["given twice"]);
-    bench.write("other.toml", &DEALS.replace("seed = 8", "seed = 9"));
+    let other = DEALS.replace("seed = 8", "seed = 9");
+    bench.write("other.toml", &format!("name = \"deals\"{other}"));
     run_share(&bench, "other.toml", "2/2", "shards/other");
     let refused = merge(&bench, "merged", &["1", "other"]);
     refused.check(2, &["`seed = 9` instead of `seed = 8`"]);
@@ -133,6 +134,47 @@ fn tasks_of_an_array_find_their_share_and_their_folder() {
     ending.check(2, &["no variables of a job array"]);
 }
 
+/// Where GNU parallel and Open MPI are installed.
+#[test]
+fn the_one_line_of_each_engine_makes_the_whole() {
+    let bench = Bench::new();
+    bench.write("deals.toml", DEALS);
+    let run = "run deals.toml --quiet --threads 1";
+    let engines = [
+        (
+            "parallel",
+            format!("seq 3 | parallel $E {run} --shard {{}}/3 --out parallel/{{}}"),
+        ),
+        (
+            "mpirun",
+            format!(
+                "mpirun --allow-run-as-root --oversubscribe -n 3 $E {run} --shard auto --out mpirun"
+            ),
+        ),
+    ];
+    bench
+        .run(&["run", "deals.toml", "--quiet", "--out", "whole"])
+        .check(0, &[]);
+    for (engine, line) in engines {
+        let script = format!(
+            "command -v {engine} >/dev/null || exit 9\n{line} && $E merge {engine}-all --quiet {engine}/*"
+        );
+        let mut shell = std::process::Command::new("sh");
+        shell
+            .args(["-c", &script])
+            .env("E", env!("CARGO_BIN_EXE_etude"));
+        for name in SCHEDULERS {
+            shell.env_remove(name);
+        }
+        let ending = program::Ending::of(&shell.current_dir(bench.path("")).output().unwrap());
+        if ending.code == Some(9) {
+            continue;
+        }
+        ending.check(0, &[]);
+        assert_same_results(&bench.path(&format!("{engine}-all")), &bench.path("whole"));
+    }
+}
+
 #[test]
 fn no_name_in_a_configuration_leads_out_of_the_folder() {
     let bench = Bench::new();
@@ -158,7 +200,7 @@ fn a_share_that_names_another_folder_in_its_configuration_writes_nothing_there()
         std::fs::write(&path, named).unwrap();
     }
     merge(&bench, "merged", &["1", "2"]).check(2, &["name"]);
-    bench.run(&["report", "shards/1"]).check(2, &["name"]);
+    bench.run(&["verify", "shards/1"]).check(2, &["name"]);
     assert!(!bench.path("merged").exists());
     assert!(!bench.path("escape").exists());
 }

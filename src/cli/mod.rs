@@ -8,6 +8,7 @@ mod failure;
 mod game_verbs;
 mod list;
 mod man;
+mod memory;
 mod merge;
 mod plan;
 mod progress;

@@ -14,7 +14,7 @@ use super::closing::{self, Circumstances, Closing, exit_reason};
 use super::experiment::{ExperimentArguments, laboratory, plan};
 use super::failure::Failure;
 use super::shard::{Share, shard_folder, shard_text};
-use super::{progress, report, terminal};
+use super::{memory, progress, report, terminal};
 
 /// Make an experiment: draw its samples on all cores and write the numbers
 #[derive(Debug, Args)]
@@ -108,6 +108,8 @@ impl Session {
         let began = SystemTime::now();
         let experiment = arguments.experiment.load()?;
         let laboratory = laboratory(&experiment)?;
+        let threads = threads(arguments.threads);
+        memory::check_fit(laboratory.memory_per_thread(), threads)?;
         let shard = arguments.shard()?;
         let plan = plan(&experiment).with_shard(shard);
         let folder = RunFolder::open(&arguments.folder(&experiment, shard))?;
@@ -122,7 +124,7 @@ impl Session {
         let opened = Record::open(folder, &experiment, &laboratory, &plan, arguments.resume)?;
         tell_damage(&opened);
         Ok(Self {
-            threads: threads(arguments.threads),
+            threads,
             earlier: earlier.filter(|_| arguments.resume),
             quiet: arguments.quiet,
             experiment,
