@@ -206,25 +206,34 @@ fn a_share_that_names_another_folder_in_its_configuration_writes_nothing_there()
 }
 
 #[test]
-fn a_file_of_a_folder_that_is_a_link_is_replaced_and_its_target_left_alone() {
+fn a_file_of_a_folder_that_is_a_link_leaves_its_target_alone() {
     let bench = dealt(2);
-    merge(&bench, "merged", &["1", "2"]).check(0, &[]);
-    let victim = bench.write("victim", "precious");
-    for name in ["summary.csv", "samples.csv", "blocks.csv", "manifest.json"] {
-        let path = bench.path("merged").join(name);
-        std::fs::remove_file(&path).unwrap();
-        std::os::unix::fs::symlink(&victim, &path).unwrap();
-    }
-    let _ = merge(&bench, "merged", &["1", "2"]);
-    let _ = bench.run(&[
+    let resume = [
         "run",
         "deals.toml",
         "--quiet",
         "--resume",
         "--out",
         "merged",
-    ]);
-    assert_eq!(std::fs::read_to_string(victim).unwrap(), "precious");
+    ];
+    merge(&bench, "merged", &["1", "2"]).check(0, &[]);
+    let victim = bench.write("victim", "precious");
+    let link = |name: &str| {
+        let path = bench.path("merged").join(name);
+        std::fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink(&victim, &path).unwrap();
+    };
+    let tables = ["summary.csv", "samples.csv", "blocks.csv", "manifest.json"];
+    tables.iter().for_each(|name| link(name));
+    merge(&bench, "merged", &["1", "2"]).check(0, &[]);
+    tables.iter().for_each(|name| link(name));
+    bench.run(&resume).check(0, &["blocks.csv"]);
+    bench.run(&["verify", "merged"]).check(0, &["sound"]);
+    let samples = std::fs::read(bench.path("merged/samples.csv")).unwrap();
+    std::fs::write(&victim, &samples).unwrap();
+    link("samples.csv");
+    bench.run(&resume).check(1, &["link"]);
+    assert_eq!(std::fs::read(victim).unwrap(), samples);
 }
 
 /// The index variables that the machine of the test may set itself.

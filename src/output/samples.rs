@@ -11,6 +11,7 @@ use std::path::Path;
 use crate::harness::{Block, FinishedBlock};
 use crate::task::{Metric, MetricKind, Row, Value};
 
+use super::atomic::write_atomically;
 use super::number::number;
 
 /// Appends samples in the order of blocks, cells, samples.
@@ -35,10 +36,14 @@ impl SampleWriter {
             let Some(length) = length_of_lines(path, lines)? else {
                 return Ok(None);
             };
+            if path.is_symlink() {
+                let message = "it is a link, and what is written there could land anywhere";
+                return Err(io::Error::other(message));
+            }
             let file = OpenOptions::new().write(true).open(path)?;
             file.set_len(length)?;
         } else {
-            std::fs::write(path, header(metrics))?;
+            write_atomically(path, header(metrics).as_bytes())?;
         }
         let file = OpenOptions::new().append(true).open(path)?;
         Ok(Some(Self { file, cells }))
