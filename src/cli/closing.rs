@@ -38,6 +38,9 @@ impl Closing<'_> {
     }
 }
 
+/// The manifest's `exit_reason` while a run goes on, and after it was killed.
+pub const RUNNING: &str = "running";
+
 /// The word for the tables' `stop_reason` that goes with a manifest's `exit_reason`.
 pub fn stop_reason(exit_reason: &str) -> &'static str {
     match exit_reason.split(':').next() {

@@ -2,17 +2,22 @@
 
 mod check;
 mod closing;
+mod cluster;
 mod experiment;
 mod failure;
 mod game_verbs;
 mod list;
 mod man;
+mod memory;
+mod merge;
 mod plan;
 mod progress;
 mod replay;
 mod report;
 mod run;
 mod schema;
+mod shard;
+mod shell;
 mod table;
 mod terminal;
 mod verify;
@@ -51,6 +56,8 @@ enum Command {
     Check(check::Check),
     Plan(plan::PlanArguments),
     Run(run::RunArguments),
+    Merge(merge::Merge),
+    Cluster(cluster::Cluster),
     Verify(verify::Verify),
     Replay(replay::ReplayArguments),
     Report(report::Report),
@@ -83,6 +90,8 @@ impl Command {
             Command::Check(arguments) => arguments.run(),
             Command::Plan(arguments) => arguments.run(),
             Command::Run(arguments) => arguments.run(),
+            Command::Merge(arguments) => arguments.run(),
+            Command::Cluster(arguments) => arguments.run(),
             Command::Verify(arguments) => arguments.run(),
             Command::Replay(arguments) => arguments.run(),
             Command::Report(arguments) => arguments.run(),

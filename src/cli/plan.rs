@@ -9,6 +9,7 @@ use etude::task::{Cell, Row};
 
 use super::experiment::{ExperimentArguments, laboratory, plan};
 use super::failure::Failure;
+use super::memory;
 use super::table::{Format, Printed};
 
 /// Show the cells, samples, stop rule and estimated cost of an experiment
@@ -77,10 +78,20 @@ fn tell_cost(laboratory: &Laboratory, plan: &Plan, pilots: &[f64]) {
         plan.total_blocks()
     );
     eprintln!(
-        "about {} on {threads} threads, tables up to {} MB (from a pilot of the first samples)",
+        "about {} on {threads} threads, tables up to {} MB{} (from a pilot of the first samples)",
         duration(seconds),
-        laboratory.memory_per_thread() * threads as u64 / 1_000_000
+        laboratory
+            .memory_per_thread()
+            .saturating_mul(threads as u64)
+            .div_ceil(1_000_000),
+        memory::free().map_or(String::new(), |free| format!(
+            " of {} MB free",
+            free / 1_000_000
+        ))
     );
+    if let Err(failure) = memory::check_fit(laboratory.memory_per_thread(), threads) {
+        failure.tell();
+    }
 }
 
 fn duration(seconds: f64) -> String {

@@ -13,7 +13,8 @@ use etude::stats::Level;
 use super::closing::{self, Circumstances, Closing, exit_reason};
 use super::experiment::{ExperimentArguments, laboratory, plan};
 use super::failure::Failure;
-use super::{progress, report, terminal};
+use super::shard::{Share, shard_folder, shard_text};
+use super::{memory, progress, report, terminal};
 
 /// Make an experiment: draw its samples on all cores and write the numbers
 #[derive(Debug, Args)]
@@ -21,21 +22,23 @@ use super::{progress, report, terminal};
   etude run experiments/curated/klondike-casino.toml
   etude run my.toml --samples 10_000 --out /tmp/try     a quick try elsewhere
   etude run my.toml --resume                            go on after an interruption
+  etude run my.toml --shard 2/8 --out shards/2          one of eight shares, see etude merge
 
 The first Ctrl-C finishes the blocks under way and stores everything; the second stops at once.
 Results are the same bytes for any number of threads and any interruptions.")]
 pub struct RunArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
-    /// The folder to write [default: results/NAME]
+    /// The folder to write [default: results/NAME, of a share results/NAME-shards/I-of-K]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Worker threads [default: one per core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Run only share I of K of the blocks, counted from 1
-    #[arg(long, value_name = "I/K", value_parser = parse_shard)]
-    shard: Option<Shard>,
+    /// Run only share I of K of the samples, counted from 1; auto reads the variables of Slurm,
+    /// PBS, Grid Engine, LSF, HyperQueue, Kubernetes, AWS Batch and MPI, and writes DIR/I-of-K
+    #[arg(long, value_name = "I/K|auto[/K]", value_parser = Share::parse)]
+    shard: Option<Share>,
     /// Go on with the unfinished run in the folder
     #[arg(long)]
     resume: bool,
@@ -47,11 +50,35 @@ pub struct RunArguments {
 impl RunArguments {
     pub fn run(self) -> Result<(), Failure> {
         let session = Session::open(&self)?;
+        session.announce()?;
         let interrupt = Interrupt::new();
         listen_for_signals(&interrupt)?;
         silence_worker_panics();
         let finished = session.make(&interrupt)?;
         finished.conclude(self.quiet)
+    }
+}
+
+impl RunArguments {
+    fn shard(&self) -> Result<Shard, Failure> {
+        let environment = |name: &str| std::env::var(name).ok();
+        let share = self.shard.unwrap_or(Share::Fixed(Shard::WHOLE));
+        share.resolve(&environment).map_err(|message| {
+            Failure::usage(message).with_help("--shard I/K runs share I of K, counted from 1")
+        })
+    }
+
+    /// Where the run goes. Tasks of an array have one command line, so each has its own folder.
+    fn folder(&self, experiment: &Experiment, shard: Shard) -> PathBuf {
+        let results = Path::new("results");
+        match (&self.out, self.shard) {
+            (Some(out), Some(Share::Scheduled(_))) => out.join(shard_folder(shard)),
+            (Some(out), _) => out.clone(),
+            (None, None) => results.join(&experiment.name),
+            (None, Some(_)) => results
+                .join(format!("{}-shards", experiment.name))
+                .join(shard_folder(shard)),
+        }
     }
 }
 
@@ -81,9 +108,11 @@ impl Session {
         let began = SystemTime::now();
         let experiment = arguments.experiment.load()?;
         let laboratory = laboratory(&experiment)?;
-        let plan = plan(&experiment).with_shard(arguments.shard.unwrap_or(Shard::WHOLE));
-        let default = || Path::new("results").join(&experiment.name);
-        let folder = RunFolder::open(&arguments.out.clone().unwrap_or_else(default))?;
+        let threads = threads(arguments.threads);
+        memory::check_fit(laboratory.memory_per_thread(), threads)?;
+        let shard = arguments.shard()?;
+        let plan = plan(&experiment).with_shard(shard);
+        let folder = RunFolder::open(&arguments.folder(&experiment, shard))?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
         check_folder(
             &folder,
@@ -95,7 +124,7 @@ impl Session {
         let opened = Record::open(folder, &experiment, &laboratory, &plan, arguments.resume)?;
         tell_damage(&opened);
         Ok(Self {
-            threads: threads(arguments.threads),
+            threads,
             earlier: earlier.filter(|_| arguments.resume),
             quiet: arguments.quiet,
             experiment,
@@ -104,6 +133,24 @@ impl Session {
             opened,
             began,
         })
+    }
+
+    /// Says in the folder which share it holds before the first block is stored there: of a run
+    /// that is killed there is no other witness.
+    fn announce(&self) -> Result<(), Failure> {
+        let stored = self.opened.stored.keys();
+        let circumstances = Circumstances {
+            earlier: self.earlier.clone(),
+            began: self.began,
+            threads: self.threads,
+            shard: shard_text(self.plan.shard()),
+            samples_done: stored.map(|&index| self.plan.block(index).samples).sum(),
+            samples_planned: self.plan.shard_samples(),
+            exit_reason: closing::RUNNING.into(),
+        };
+        let folder = self.opened.record.folder();
+        let manifest = circumstances.manifest(&self.experiment, folder.path());
+        Ok(folder.write("manifest.json", &manifest.to_json())?)
     }
 
     fn make(self, interrupt: &Interrupt) -> Result<Finished, Failure> {
@@ -272,20 +319,6 @@ fn tell_damage(opened: &Opened) {
             damage.reason
         );
     }
-}
-
-/// Reads `I/K` with I counted from 1.
-fn parse_shard(text: &str) -> Result<Shard, String> {
-    text.split_once('/')
-        .and_then(|(index, count)| {
-            let index: u64 = index.parse().ok()?;
-            Shard::new(index.checked_sub(1)?, count.parse().ok()?)
-        })
-        .ok_or_else(|| "expected I/K with 1 <= I <= K, such as 2/8".into())
-}
-
-fn shard_text(shard: Shard) -> String {
-    format!("{}/{}", shard.index() + 1, shard.count())
 }
 
 fn threads(asked: Option<u16>) -> usize {

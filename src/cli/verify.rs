@@ -1,23 +1,23 @@
 //! `etude verify`: are the numbers in a run folder what the experiment gives?
 //!
-//! Random stored blocks are run again and compared; every table is made anew from the journal and
+//! Random stored blocks are run again and compared, kept samples row by row; every table is made anew from the journal and
 //! compared byte by byte; every file is compared with its hash in the manifest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 use etude::config::Experiment;
 use etude::harness::{Block, BlockTally, Laboratory, Plan, Shard};
-use etude::output::{Journal, Manifest, fingerprint_files};
+use etude::output::{Journal, Manifest, SampleReader, fingerprint_files, sample_rows};
 use etude::rng::{Streams, below};
-use etude::task::Row;
+use etude::task::{Row, Worker};
 
-use super::closing::Closing;
+use super::closing::{Closing, RUNNING};
 use super::experiment::{laboratory, load_from_folder, plan};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
+use super::shard::parse_shard;
 
 /// Rerun random stored samples and all estimates, and compare exactly
 #[derive(Debug, Args)]
@@ -38,23 +38,31 @@ impl Verify {
         let manifest = Manifest::read(&self.folder.join("manifest.json")).map_err(|error| {
             Failure::failed(format!("{}: manifest.json: {error}", self.folder.display()))
         })?;
-        if manifest.exit_reason == "aborted" {
-            return Err(Failure::usage(format!(
-                "{}: the run was stopped at once, so its tables count samples under way",
-                self.folder.display()
-            ))
-            .with_help("finish it with `etude run ... --resume`, then verify"));
-        }
+        check_ended(&self.folder, &manifest)?;
         let laboratory = laboratory(&experiment)?;
-        let plan = plan(&experiment).with_shard(shard(&manifest.shard));
+        let plan =
+            plan(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
         let stored = Stored::read(&self.folder, &experiment, &laboratory, &plan)?;
         let mut faults = stored.damage.clone();
         faults.extend(changed_files(&self.folder, &manifest));
-        let (rerun, wrong) = stored.rerun(&laboratory, &plan, self.samples, experiment.seed);
-        faults.extend(wrong);
+        let mut rerun = Rerun::of(&self.folder, &experiment, &laboratory)?;
+        for block in stored.choose(&plan, self.samples, experiment.seed) {
+            faults.extend(rerun.compare(block, &stored.blocks));
+        }
         faults.extend(stored.remake(&self.folder, &experiment, &laboratory, &plan, &manifest));
-        conclude(&self.folder, rerun, &faults)
+        conclude(&self.folder, rerun.samples, &faults)
     }
+}
+
+/// Refuses a folder whose tables do not follow from its journal yet.
+fn check_ended(folder: &Path, manifest: &Manifest) -> Result<(), Failure> {
+    let state = match manifest.exit_reason.as_str() {
+        RUNNING => "the run goes on, or was killed; its tables are not written yet",
+        "aborted" => "the run was stopped at once, so its tables count samples under way",
+        _ => return Ok(()),
+    };
+    Err(Failure::usage(format!("{}: {state}", folder.display()))
+        .with_help("finish it with `etude run ... --resume`, then verify"))
 }
 
 /// What the journal holds.
@@ -82,30 +90,19 @@ impl Stored {
         })
     }
 
-    /// Runs random blocks again until `samples` samples are; returns how many and what differs.
-    fn rerun(
-        &self,
-        laboratory: &Arc<Laboratory>,
-        plan: &Plan,
-        samples: u64,
-        seed: u64,
-    ) -> (u64, Vec<String>) {
+    /// Random blocks of at least `samples` samples together, in index order.
+    fn choose(&self, plan: &Plan, samples: u64, seed: u64) -> BTreeSet<Block> {
         let mut stream = Streams::new(seed).key("verify").stream(samples);
         let mut left: Vec<u64> = self.blocks.keys().copied().collect();
-        let (mut done, mut faults) = (0, Vec::new());
-        while done < samples && !left.is_empty() {
-            let chosen = left.swap_remove(below(&mut stream, left.len() as u64) as usize);
-            let block = plan.block(chosen);
-            if self.blocks.get(&chosen) != Some(&run_again(laboratory, block)) {
-                faults.push(format!(
-                    "block {chosen} (samples {} to {}) gives other numbers when run again",
-                    block.first,
-                    block.range().end - 1
-                ));
-            }
-            done += block.samples;
+        let mut chosen = BTreeSet::new();
+        let mut together = 0;
+        while together < samples && !left.is_empty() {
+            let index = left.swap_remove(below(&mut stream, left.len() as u64) as usize);
+            let block = plan.block(index);
+            together += block.samples;
+            chosen.insert(block);
         }
-        (done, faults)
+        chosen
     }
 
     /// Makes every table anew from the journal and compares.
@@ -141,19 +138,77 @@ impl Stored {
     }
 }
 
-fn run_again(laboratory: &Laboratory, block: Block) -> BlockTally {
-    let mut workers = laboratory.workers();
-    let mut rows = vec![Row::new(); workers.len()];
-    let mut tally = BlockTally::new(laboratory);
-    for sample in block.range() {
-        for (worker, row) in workers.iter_mut().zip(&mut rows) {
-            row.clear();
-            worker.sample(laboratory.draw(sample), row);
-        }
-        let views: Vec<&[Row]> = rows.iter().map(std::slice::from_ref).collect();
-        tally.push(laboratory, &views);
+/// Runs blocks again, in index order.
+struct Rerun<'run> {
+    laboratory: &'run Laboratory,
+    workers: Vec<Box<dyn Worker + 'run>>,
+    names: Vec<String>,
+    stored: Option<SampleReader>,
+    samples: u64,
+}
+
+impl<'run> Rerun<'run> {
+    fn of(
+        folder: &Path,
+        experiment: &Experiment,
+        laboratory: &'run Laboratory,
+    ) -> Result<Self, Failure> {
+        let path = folder.join("samples.csv");
+        let open = || SampleReader::open(&path, laboratory.cells(), laboratory.metrics());
+        let stored = experiment.keep_samples.then(open).transpose();
+        let names = experiment.cells.iter().map(|cell| cell.name.clone());
+        Ok(Self {
+            laboratory,
+            workers: laboratory.workers(),
+            names: names.collect(),
+            stored: stored
+                .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?,
+            samples: 0,
+        })
     }
-    tally
+
+    /// What differs between a block run again and what is stored of it.
+    fn compare(&mut self, block: Block, stored: &BTreeMap<u64, BlockTally>) -> Vec<String> {
+        let (tally, rows) = self.run(block);
+        self.samples += block.samples;
+        let (first, last) = (block.first, block.range().end - 1);
+        let mut faults = Vec::new();
+        if stored.get(&block.index) != Some(&tally) {
+            faults.push(format!(
+                "block {} (samples {first} to {last}) gives other numbers when run again",
+                block.index
+            ));
+        }
+        if let Some(file) = &mut self.stored {
+            let rows = sample_rows(&self.names, &block, &rows);
+            match file.block(&block) {
+                Ok(found) if found == rows.as_bytes() => {}
+                Ok(_) => faults.push(format!(
+                    "samples.csv: some of samples {first} to {last} are others when run again"
+                )),
+                Err(error) => faults.push(format!("samples.csv: {error}")),
+            }
+        }
+        faults
+    }
+
+    /// The block's tally, and the samples of every cell.
+    fn run(&mut self, block: Block) -> (BlockTally, Vec<Vec<Row>>) {
+        let laboratory = self.laboratory;
+        let mut cell = |worker: &mut Box<dyn Worker + 'run>| -> Vec<Row> {
+            let sample = |index| {
+                let mut row = Row::new();
+                worker.sample(laboratory.draw(index), &mut row);
+                row
+            };
+            block.range().map(sample).collect()
+        };
+        let rows: Vec<Vec<Row>> = self.workers.iter_mut().map(&mut cell).collect();
+        let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
+        let mut tally = BlockTally::new(laboratory);
+        tally.push(laboratory, &views);
+        (tally, rows)
+    }
 }
 
 fn changed_files(folder: &Path, manifest: &Manifest) -> Vec<String> {
@@ -180,12 +235,4 @@ fn conclude(folder: &Path, rerun: u64, faults: &[String]) -> Result<(), Failure>
         Failure::failed(format!("{folder}: {} faults", faults.len()))
             .with_help("restore the folder from a copy, or make the run again"),
     )
-}
-
-fn shard(text: &str) -> Shard {
-    let parts = text.split_once('/').and_then(|(index, count)| {
-        let index: u64 = index.parse().ok()?;
-        Shard::new(index.checked_sub(1)?, count.parse().ok()?)
-    });
-    parts.unwrap_or(Shard::WHOLE)
 }

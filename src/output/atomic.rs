@@ -5,12 +5,20 @@ use std::path::Path;
 
 /// Writes `bytes` to `path` through a temporary file in the same folder and a rename.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_atomically_with(path, |file| file.write_all(bytes))
+}
+
+/// Lets `fill` write the file piece by piece; it appears at `path` when all of it is there.
+pub fn write_atomically_with(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::Builder::new()
         .prefix(".etude-")
         .suffix(".tmp")
         .tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    fill(&mut file)?;
     file.as_file().sync_data()?;
     set_permissions(file.as_file())?;
     file.persist(path).map_err(|error| error.error)?;

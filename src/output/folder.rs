@@ -11,7 +11,8 @@ use super::atomic::write_atomically;
 pub struct RunFolder {
     path: PathBuf,
     state: FolderState,
-    // The lock is on the folder itself, so it leaves no file behind and ends with the process.
+    // The lock is on the folder itself where that is possible: it leaves no file behind, and it
+    // ends with the process.
     _lock: File,
 }
 
@@ -60,12 +61,11 @@ impl RunFolder {
             return Err(FolderError::NotAFolder(path.to_owned()));
         }
         std::fs::create_dir_all(path).map_err(refuse)?;
-        let lock = File::open(path).map_err(refuse)?;
-        match lock.try_lock() {
-            Ok(()) => {}
+        let lock = match take_lock(path) {
+            Ok(lock) => lock,
             Err(TryLockError::WouldBlock) => return Err(FolderError::Busy(path.to_owned())),
             Err(TryLockError::Error(source)) => return Err(refuse(source)),
-        }
+        };
         Ok(Self {
             state: look_inside(path)?,
             path: path.to_owned(),
@@ -104,6 +104,30 @@ impl RunFolder {
             _ => Ok(()),
         }
     }
+}
+
+/// Locks a folder. Where the file system locks no folders (NFS) a file in it is locked, and where
+/// it locks nothing (some of Lustre) the folder is used without.
+fn take_lock(path: &Path) -> Result<File, TryLockError> {
+    let folder = File::open(path).map_err(TryLockError::Error)?;
+    match folder.try_lock() {
+        Ok(()) => Ok(folder),
+        Err(TryLockError::WouldBlock) => Err(TryLockError::WouldBlock),
+        Err(TryLockError::Error(_)) => match lock_file_in(path) {
+            Err(TryLockError::Error(_)) => Ok(folder),
+            locked => locked,
+        },
+    }
+}
+
+/// Locks a file that counts as no content of the folder.
+fn lock_file_in(path: &Path) -> Result<File, TryLockError> {
+    let mut options = File::options();
+    options.create(true).write(true).truncate(false);
+    let file = options
+        .open(path.join(".etude-lock.tmp"))
+        .map_err(TryLockError::Error)?;
+    file.try_lock().map(|()| file)
 }
 
 fn look_inside(path: &Path) -> Result<FolderState, FolderError> {
@@ -152,6 +176,17 @@ mod tests {
         assert!(matches!(RunFolder::open(&path), Err(FolderError::Busy(_))));
         drop(first);
         assert_eq!(RunFolder::open(&path).unwrap().state(), &FolderState::Empty);
+    }
+
+    #[test]
+    fn a_locked_file_serves_where_folders_cannot_be_locked() {
+        let root = tempfile::tempdir().unwrap();
+        let first = lock_file_in(root.path()).unwrap();
+        let second = lock_file_in(root.path());
+        assert!(matches!(second, Err(TryLockError::WouldBlock)));
+        drop(first);
+        assert!(lock_file_in(root.path()).is_ok());
+        assert!(is_empty(root.path()).unwrap());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! `samples.csv`: every sample of every cell, on request.
 //!
 //! A value that is only bounded keeps both ends, so each metric has a `_lo` and a `_hi` column
-//! (ratios a numerator and a denominator, weights their decimal logarithm).
+//! (ratios a numerator and a denominator, weights their decimal logarithm). Rows stand in the
+//! order of samples, then cells, so a block's rows are consecutive lines.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
@@ -10,6 +11,7 @@ use std::path::Path;
 use crate::harness::{Block, FinishedBlock};
 use crate::task::{Metric, MetricKind, Row, Value};
 
+use super::atomic::write_atomically;
 use super::number::number;
 
 /// Appends samples in the order of blocks, cells, samples.
@@ -34,10 +36,14 @@ impl SampleWriter {
             let Some(length) = length_of_lines(path, lines)? else {
                 return Ok(None);
             };
+            if path.is_symlink() {
+                let message = "it is a link, and what is written there could land anywhere";
+                return Err(io::Error::other(message));
+            }
             let file = OpenOptions::new().write(true).open(path)?;
             file.set_len(length)?;
         } else {
-            std::fs::write(path, header(metrics))?;
+            write_atomically(path, header(metrics).as_bytes())?;
         }
         let file = OpenOptions::new().append(true).open(path)?;
         Ok(Some(Self { file, cells }))
@@ -45,9 +51,91 @@ impl SampleWriter {
 
     /// Appends the samples of a block in a single write.
     pub fn append(&mut self, finished: &FinishedBlock) -> io::Result<()> {
-        let text = rows(&self.cells, &finished.block, finished.samples.as_deref());
+        let text = rows(
+            &self.cells,
+            &finished.block,
+            finished.samples.as_deref().unwrap_or_default(),
+        );
         self.file.write_all(text.as_bytes())
     }
+}
+
+/// Reads the rows of blocks, in block order.
+#[derive(Debug)]
+pub struct SampleReader {
+    lines: BufReader<File>,
+    cells: usize,
+    line: Vec<u8>,
+}
+
+impl SampleReader {
+    /// Opens the file of an experiment of so many cells.
+    pub fn open(path: &Path, cells: usize, metrics: &[Metric]) -> io::Result<Self> {
+        let mut reader = Self {
+            lines: BufReader::new(File::open(path)?),
+            cells,
+            line: Vec::new(),
+        };
+        reader.advance()?;
+        if reader.line != header(metrics).as_bytes() {
+            return Err(io::Error::other("its columns are not the experiment's"));
+        }
+        Ok(reader)
+    }
+
+    /// The rows of `block`, those of earlier samples skipped.
+    pub fn block(&mut self, block: &Block) -> io::Result<Vec<u8>> {
+        let mut rows = Vec::new();
+        for sample in block.range() {
+            for _ in 0..self.cells {
+                while self.advance()? < sample {}
+                if self.sample() != Some(sample) {
+                    let message = format!("sample {sample} is not in its place");
+                    return Err(io::Error::other(message));
+                }
+                rows.extend_from_slice(&self.line);
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Reads the next line; returns its sample, or the largest number where there is none.
+    fn advance(&mut self) -> io::Result<u64> {
+        self.line.clear();
+        self.lines.read_until(b'\n', &mut self.line)?;
+        Ok(self.sample().unwrap_or(u64::MAX))
+    }
+
+    fn sample(&self) -> Option<u64> {
+        let line = self.line.strip_suffix(b"\n")?;
+        let first = line.split(|&byte| byte == b',').next()?;
+        std::str::from_utf8(first).ok()?.parse().ok()
+    }
+}
+
+/// The first line of the file.
+pub fn header(metrics: &[Metric]) -> String {
+    let columns: Vec<String> = ["sample".to_owned(), "cell".to_owned()]
+        .into_iter()
+        .chain(metrics.iter().flat_map(columns))
+        .collect();
+    columns.join(",") + "\n"
+}
+
+/// The rows of a block, given the samples of every cell.
+pub fn rows(cells: &[String], block: &Block, samples: &[Vec<Row>]) -> String {
+    let mut text = String::new();
+    for (offset, sample) in block.range().enumerate() {
+        for (cell, rows) in cells.iter().zip(samples) {
+            text.push_str(&format!("{sample},{}", quoted(cell)));
+            for value in rows[offset].values() {
+                text.push(',');
+                text.push_str(&field(*value));
+            }
+            text.push('\n');
+        }
+    }
+    text
 }
 
 /// The bytes that the first `lines` whole lines take, if there are so many.
@@ -69,14 +157,6 @@ fn length_of_lines(path: &Path, lines: u64) -> io::Result<Option<u64>> {
     Ok(Some(length))
 }
 
-fn header(metrics: &[Metric]) -> String {
-    let columns: Vec<String> = ["sample".to_owned(), "cell".to_owned()]
-        .into_iter()
-        .chain(metrics.iter().flat_map(columns))
-        .collect();
-    columns.join(",") + "\n"
-}
-
 fn columns(metric: &Metric) -> Vec<String> {
     let suffixes: &[&str] = match metric.kind {
         MetricKind::Ratio => &["_numerator", "_denominator"],
@@ -87,21 +167,6 @@ fn columns(metric: &Metric) -> Vec<String> {
         .iter()
         .map(|suffix| format!("{}{suffix}", metric.name))
         .collect()
-}
-
-fn rows(cells: &[String], block: &Block, samples: Option<&[Vec<Row>]>) -> String {
-    let mut text = String::new();
-    for (offset, sample) in block.range().enumerate() {
-        for (cell, rows) in cells.iter().zip(samples.unwrap_or_default()) {
-            text.push_str(&format!("{sample},{}", quoted(cell)));
-            for value in rows[offset].values() {
-                text.push(',');
-                text.push_str(&field(*value));
-            }
-            text.push('\n');
-        }
-    }
-    text
 }
 
 fn quoted(cell: &str) -> String {

@@ -1,0 +1,102 @@
+//! Whether a run's tables fit into this machine's memory, asked before the run starts.
+//!
+//! What is free is the least of what the kernel calls available and what the control groups of
+//! this process still allow (proc(5), the kernel's cgroup-v2 document).
+
+use std::path::{Path, PathBuf};
+
+use super::failure::Failure;
+
+/// Refuses to start a run whose tables may grow past what is free.
+pub fn check_fit(per_thread: u64, threads: usize) -> Result<(), Failure> {
+    free().map_or(Ok(()), |free| check_fit_in(free, per_thread, threads))
+}
+
+fn check_fit_in(free: u64, per_thread: u64, threads: usize) -> Result<(), Failure> {
+    let needed = per_thread.saturating_mul(threads as u64);
+    if needed <= free {
+        return Ok(());
+    }
+    let help = match free / per_thread.max(1) {
+        0 => "run it on a machine with more memory, or set a smaller [budget]".to_owned(),
+        fitting => format!("run it with --threads {fitting}"),
+    };
+    Err(Failure::usage(format!(
+        "the run may need {} MB for the tables of {threads} threads, and {} MB are free",
+        needed.div_ceil(1_000_000),
+        free / 1_000_000
+    ))
+    .with_help(help))
+}
+
+/// Bytes that this process may still use; `None` where the system does not say.
+pub fn free() -> Option<u64> {
+    let available = available(&std::fs::read_to_string("/proc/meminfo").ok()?)?;
+    let group = std::fs::read_to_string("/proc/self/cgroup").ok();
+    let allowed = group.and_then(|text| allowed(Path::new("/sys/fs/cgroup"), &text));
+    Some(allowed.map_or(available, |allowed| allowed.min(available)))
+}
+
+/// The line `MemAvailable:  12345 kB`.
+fn available(meminfo: &str) -> Option<u64> {
+    let line = meminfo
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// What the group named by the line `0::/path`, and the groups around it, leave.
+fn allowed(root: &Path, cgroup: &str) -> Option<u64> {
+    let group = cgroup.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let innermost: PathBuf = root.join(group);
+    let around = innermost
+        .ancestors()
+        .take_while(|group| group.starts_with(root));
+    around.filter_map(left_in).min()
+}
+
+fn left_in(group: &Path) -> Option<u64> {
+    let number = |name: &str| {
+        let text = std::fs::read_to_string(group.join(name)).ok()?;
+        text.trim().parse::<u64>().ok()
+    };
+    Some(number("memory.max")?.saturating_sub(number("memory.current")?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_would_not_fit_is_refused_with_what_would() {
+        assert!(check_fit_in(1_000_000_000, 100_000_000, 10).is_ok());
+        let refused = format!("{:?}", check_fit_in(1_000_000_000, 100_000_000, 11));
+        assert!(
+            refused.contains("1100 MB for the tables of 11 threads"),
+            "{refused}"
+        );
+        assert!(refused.contains("--threads 10"), "{refused}");
+        let never = format!("{:?}", check_fit_in(1_000, 100_000_000, 1));
+        assert!(never.contains("more memory"), "{never}");
+        assert!(check_fit_in(0, 0, 8).is_ok());
+        assert!(check_fit_in(1_000, u64::MAX, 8).is_err());
+    }
+
+    #[test]
+    fn the_tightest_limit_counts() {
+        let meminfo = "MemTotal: 200 kB\nMemAvailable:    100 kB\n";
+        assert_eq!(available(meminfo), Some(102_400));
+        assert_eq!(available("MemTotal: 200 kB\n"), None);
+        let root = tempfile::tempdir().unwrap();
+        let inner = root.path().join("a/b");
+        std::fs::create_dir_all(&inner).unwrap();
+        std::fs::write(inner.join("memory.max"), "max\n").unwrap();
+        std::fs::write(inner.join("memory.current"), "5\n").unwrap();
+        assert_eq!(allowed(root.path(), "0::/a/b\n"), None);
+        std::fs::write(root.path().join("a/memory.max"), "70\n").unwrap();
+        std::fs::write(root.path().join("a/memory.current"), "30\n").unwrap();
+        assert_eq!(allowed(root.path(), "0::/a/b\n"), Some(40));
+        assert_eq!(allowed(root.path(), "3:cpu:/\n"), None);
+    }
+}

@@ -1,0 +1,301 @@
+//! `etude merge`: the shares of an experiment brought together into the folder that one machine
+//! would have written.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use clap::Args;
+use etude::config::Experiment;
+use etude::harness::{Laboratory, Plan, Shard};
+use etude::output::{
+    FolderError, FolderState, Journal, Manifest, MergeError, Part, RunFolder, STREAM_SCHEME,
+    Timings, Union,
+};
+
+use super::closing::{self, Circumstances, Closing};
+use super::experiment::{laboratory, load_from_folder, plan};
+use super::failure::Failure;
+use super::shard::{parse_shard, shard_text};
+use super::{report, terminal};
+
+/// Bring the shares of an experiment together
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude merge results/klondike-casino shards/1 shards/2 shards/3
+
+The folders may come in any order. Refused are other configurations, a share given twice, and
+missing blocks. But for the manifest and the timings, the bytes are those of a run on one machine.")]
+pub struct Merge {
+    /// The folder to write
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// The folders that the shares wrote
+    #[arg(required = true, value_name = "SHARD_DIR")]
+    shards: Vec<PathBuf>,
+    /// Where blocks are missing, merge those before the first missing one
+    #[arg(long)]
+    allow_partial: bool,
+    /// No summary
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Merge {
+    pub fn run(self) -> Result<(), Failure> {
+        let began = SystemTime::now();
+        let shards = self.open_shards()?;
+        let bench = Bench::of(&shards)?;
+        let union = bench.unite(&shards, self.allow_partial)?;
+        let folder = RunFolder::open(&self.out)?;
+        bench.check_out(&folder, &union)?;
+        bench.write(&folder, &shards, union, began)?;
+        if self.quiet {
+            return Ok(());
+        }
+        report::print(&self.out)
+    }
+
+    /// Opens every folder once, so that none is being written meanwhile.
+    fn open_shards(&self) -> Result<Vec<ShardFolder>, Failure> {
+        let mut seen = BTreeSet::new();
+        let mut shards = Vec::new();
+        for path in &self.shards {
+            if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+                let message = format!("{}: the folder is given twice", path.display());
+                return Err(Failure::usage(message).with_help("name every share once"));
+            }
+            shards.push(ShardFolder::open(path)?);
+        }
+        Ok(shards)
+    }
+}
+
+/// The folder of a share, locked while it is read.
+struct ShardFolder {
+    folder: RunFolder,
+    experiment: Experiment,
+    manifest: Manifest,
+}
+
+impl ShardFolder {
+    fn open(path: &Path) -> Result<Self, Failure> {
+        let experiment = load_from_folder(path)?;
+        let folder = RunFolder::open(path)?;
+        let manifest = Manifest::read(&folder.file("manifest.json")).map_err(|error| {
+            Failure::failed(format!("{}: manifest.json: {error}", path.display()))
+                .with_help("make this share again, or go on with it: etude run ... --resume")
+        })?;
+        Ok(Self {
+            folder,
+            experiment,
+            manifest,
+        })
+    }
+
+    fn path(&self) -> std::path::Display<'_> {
+        self.folder.path().display()
+    }
+
+    /// Refuses a share of another experiment than `first`, or by a program that draws otherwise.
+    fn check_like(&self, first: &Self) -> Result<(), Failure> {
+        let (mine, theirs) = (
+            self.experiment.resolved_toml(),
+            first.experiment.resolved_toml(),
+        );
+        if mine != theirs {
+            let differing = mine.lines().zip(theirs.lines()).find(|(a, b)| a != b);
+            let (here, there) = differing.unwrap_or(("the end", "more"));
+            return Err(Failure::usage(format!(
+                "{} holds another experiment than {}: `{here}` instead of `{there}`",
+                self.path(),
+                first.path()
+            ))
+            .with_help("merge folders of one experiment, seed and number of samples"));
+        }
+        let version = |manifest: &Manifest| {
+            let version = &manifest.etude_version;
+            format!("etude {version}, streams {}", manifest.stream_scheme)
+        };
+        if version(&self.manifest) != version(&first.manifest)
+            || self.manifest.stream_scheme != STREAM_SCHEME
+        {
+            return Err(Failure::usage(format!(
+                "{} was made by another version than {} ({} instead of {})",
+                self.path(),
+                first.path(),
+                version(&self.manifest),
+                version(&first.manifest),
+            ))
+            .with_help("make all shares with one version, and merge with it"));
+        }
+        if self.manifest.git_revision != first.manifest.git_revision {
+            eprintln!(
+                "{}{} was made by another revision of the program than {}",
+                terminal::paint_warning("warning: "),
+                self.path(),
+                first.path()
+            );
+        }
+        Ok(())
+    }
+}
+
+/// What all shares have in common.
+struct Bench {
+    experiment: Experiment,
+    laboratory: Arc<Laboratory>,
+    plan: Plan,
+}
+
+impl Bench {
+    fn of(shards: &[ShardFolder]) -> Result<Self, Failure> {
+        let Some(first) = shards.first() else {
+            return Err(Failure::usage("there is nothing to merge"));
+        };
+        for shard in shards {
+            shard.check_like(first)?;
+        }
+        let experiment = first.experiment.clone();
+        Ok(Self {
+            laboratory: laboratory(&experiment)?,
+            plan: plan(&experiment),
+            experiment,
+        })
+    }
+
+    fn unite(&self, shards: &[ShardFolder], partial: bool) -> Result<Union, Failure> {
+        let parts = shards.iter().map(|shard| self.part(shard, partial));
+        Union::of(parts.collect::<Result<_, _>>()?, &self.plan, partial).map_err(|error| {
+            let help = match &error {
+                MergeError::Overlap { .. } => "merge shares of one division into K".to_owned(),
+                MergeError::Holes { missing, .. } => missing_shares(shards, missing),
+            };
+            Failure::failed(error).with_help(help)
+        })
+    }
+
+    /// The blocks of a share. A damaged row is a hole, and told.
+    fn part(&self, shard: &ShardFolder, partial: bool) -> Result<Part, Failure> {
+        let journal = self.journal(&shard.folder)?;
+        for damage in &journal.damage {
+            let (line, reason) = (damage.line, damage.reason);
+            let message = format!("{}: blocks.csv, line {line}: {reason}", shard.path());
+            if !partial {
+                return Err(Failure::failed(message).with_help(
+                    "run this share again with --resume: damaged blocks are made again",
+                ));
+            }
+            eprintln!("{}{message}", terminal::paint_warning("warning: "));
+        }
+        Ok(Part {
+            folder: shard.folder.path().to_owned(),
+            blocks: journal.blocks,
+        })
+    }
+
+    fn journal(&self, folder: &RunFolder) -> Result<Journal, FolderError> {
+        let path = folder.file("blocks.csv");
+        let fingerprint = self.experiment.fingerprint();
+        Journal::read(&path, &self.laboratory, &self.plan, &fingerprint)
+            .map_err(|source| FolderError::Io { path, source })
+    }
+
+    /// Refuses to replace another run, or one that has come further.
+    fn check_out(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
+        if let FolderState::Run { config } = folder.state() {
+            let other = *config != self.experiment.resolved_toml();
+            let stored = self.journal(folder)?.blocks;
+            if other || stored.keys().any(|index| !union.blocks.contains_key(index)) {
+                let path = folder.path().display();
+                let what = if other { "another run" } else { "more blocks" };
+                return Err(Failure::usage(format!("{path}: the folder holds {what}"))
+                    .with_help("choose another folder"));
+            }
+        }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        folder: &RunFolder,
+        shards: &[ShardFolder],
+        union: Union,
+        began: SystemTime,
+    ) -> Result<(), Failure> {
+        let done = union.samples(&self.plan);
+        let exit_reason = match done == self.plan.samples() {
+            true => "complete",
+            false => "interrupted",
+        };
+        let fingerprint = self.experiment.fingerprint();
+        folder.write("config.toml", self.experiment.resolved_toml().as_bytes())?;
+        let journal = Journal::to_bytes(&union.blocks, &self.plan, &fingerprint);
+        if self.experiment.keep_samples {
+            union
+                .write_samples(&folder.file("samples.csv"), &self.laboratory, &self.plan)
+                .map_err(Failure::failed)?;
+        }
+        folder.write("blocks.csv", &journal)?;
+        let closing = Closing {
+            experiment: &self.experiment,
+            laboratory: &self.laboratory,
+            stop_reason: closing::stop_reason(exit_reason),
+        };
+        for (name, bytes) in closing.files(union.tally(&self.laboratory)) {
+            folder.write(&name, &bytes)?;
+        }
+        folder.write("timings.csv", &self.timings(shards).to_csv())?;
+        let circumstances = Circumstances {
+            earlier: Some(earlier(shards)),
+            began,
+            threads: shards.iter().map(|shard| shard.manifest.threads).sum(),
+            shard: shard_text(Shard::WHOLE),
+            samples_done: done,
+            samples_planned: self.plan.samples(),
+            exit_reason: exit_reason.into(),
+        };
+        let manifest = circumstances.manifest(&self.experiment, folder.path());
+        Ok(folder.write("manifest.json", &manifest.to_json())?)
+    }
+
+    fn timings(&self, shards: &[ShardFolder]) -> Timings {
+        let cells = self.experiment.cells.iter();
+        let mut timings = Timings::new(cells.map(|cell| cell.name.as_str()));
+        for shard in shards {
+            timings.add_earlier(&shard.folder.file("timings.csv"));
+        }
+        timings
+    }
+}
+
+/// All that went before the merge: the time and the sessions of all shares.
+fn earlier(shards: &[ShardFolder]) -> Manifest {
+    let manifests = || shards.iter().map(|shard| &shard.manifest);
+    Manifest {
+        started_unix: manifests().map(|m| m.started_unix).min().unwrap_or(0),
+        wall_seconds: manifests().map(|m| m.wall_seconds).sum(),
+        sessions: manifests().map(|m| m.sessions).sum(),
+        ..Manifest::default()
+    }
+}
+
+/// Which shares to make or finish, where all folders hold shares of one division.
+fn missing_shares(shards: &[ShardFolder], missing: &[u64]) -> String {
+    let advice = "; or --allow-partial merges the samples before the first hole";
+    let known: Option<Vec<Shard>> = shards
+        .iter()
+        .map(|shard| parse_shard(&shard.manifest.shard))
+        .collect();
+    let count = known.and_then(|known| {
+        let count = known.first()?.count();
+        known.iter().all(|k| k.count() == count).then_some(count)
+    });
+    let Some(count) = count else {
+        return format!("run the missing shares{advice}");
+    };
+    let shares: BTreeSet<u64> = missing.iter().map(|block| block % count + 1).collect();
+    let names: Vec<String> = shares.iter().map(|i| format!("{i}/{count}")).collect();
+    format!("make or resume the shares {}{advice}", names.join(", "))
+}

@@ -1,0 +1,170 @@
+//! The scripts of `etude cluster slurm`, run by hand in the place of Slurm: `sbatch` and `scontrol`
+//! are stand-ins that write down what they were asked. `.ci/slurm-test` does it on a real Slurm.
+#![cfg(unix)]
+
+#[path = "support/program.rs"]
+mod program;
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use program::{Bench, Ending, assert_same_results};
+
+const DEALS: &str = r#"
+question = "How many cards?"
+task = "klondike/score"
+seed = 8
+[stop]
+samples = 1_300
+[params]
+strategy = "greedy"
+"#;
+
+/// A folder's name that a careless script would run, split or read as options.
+const NAME: &str = "-it's $(touch escaped) `touch escaped`;\n\"%j\" \\ &";
+
+#[test]
+fn the_scripts_make_the_bytes_of_a_local_run_in_a_folder_of_any_name() {
+    let bench = with_stand_ins(DEALS);
+    let out = format!("--out={NAME}");
+    let slurm = ["cluster", "slurm", "deals.toml", "--shards", "3", &out];
+    bench.run(&slurm).check(0, &["submit.sh"]);
+    let folder = bench.path(NAME);
+    for task in ["1", "2", "3"] {
+        let share = script(&bench, &folder, "shards.sbatch", task).output();
+        Ending::of(&share.unwrap()).check(0, &[]);
+    }
+    let merge = script(&bench, &folder, "merge.sbatch", "").output();
+    Ending::of(&merge.unwrap()).check(0, &[]);
+    bench
+        .run(&["run", "deals.toml", "--quiet", "--out", "whole"])
+        .check(0, &[]);
+    assert_same_results(&folder.join("merged"), &bench.path("whole"));
+    assert!(!bench.path("escaped").exists() && !folder.join("escaped").exists());
+}
+
+#[test]
+fn jobs_are_submitted_as_words_and_the_merge_waits_for_the_array() {
+    let bench = with_stand_ins(DEALS);
+    let option = "--comment=two words; $(touch escaped)";
+    let slurm = [
+        "cluster",
+        "slurm",
+        "deals.toml",
+        "--shards",
+        "3",
+        "--submit",
+    ];
+    let submitted = with_path(&bench, bench.etude(&[&slurm[..], &["--", option]].concat()));
+    Ending::of(&submitted).check(0, &["as job 41"]);
+    let expected = format!(
+        "[--parsable][{option}][shards.sbatch]\n\
+         [--parsable][{option}][--dependency=afterok:41][merge.sbatch]\n"
+    );
+    let asked = || std::fs::read_to_string(bench.path("asked")).unwrap();
+    assert_eq!(asked(), expected);
+    std::fs::remove_file(bench.path("asked")).unwrap();
+    let mut by_hand = Command::new("sh");
+    by_hand.arg(bench.path("results/deals-slurm/submit.sh"));
+    Ending::of(&with_path(&bench, by_hand)).check(0, &[]);
+    assert_eq!(asked(), expected);
+}
+
+#[test]
+fn a_warned_share_drains_asks_to_be_requeued_and_goes_on() {
+    let long = DEALS
+        .replace("1_300", "3_000_000")
+        .replace("greedy", "optimal");
+    let bench = with_stand_ins(&long);
+    let slurm = [
+        "cluster",
+        "slurm",
+        "deals.toml",
+        "--shards",
+        "200",
+        "--out",
+        "jobs",
+    ];
+    bench.run(&slurm).check(0, &[]);
+    let folder = bench.path("jobs");
+    let mut share = script(&bench, &folder, "shards.sbatch", "7")
+        .spawn()
+        .unwrap();
+    let journal = folder.join("shards/7/blocks.csv");
+    while !journal.exists() {
+        assert!(share.try_wait().unwrap().is_none(), "it ended too soon");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    let shell = share.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &shell])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(share.wait().unwrap().code(), Some(75));
+    let asked = std::fs::read_to_string(bench.path("asked")).unwrap();
+    assert_eq!(asked, "[requeue][40_7]\n");
+    let again = script(&bench, &folder, "shards.sbatch", "7")
+        .output()
+        .unwrap();
+    Ending::of(&again).check(0, &[]);
+    bench
+        .run(&["verify", "jobs/shards/7", "--samples", "1"])
+        .check(0, &["sound"]);
+}
+
+#[test]
+fn what_cannot_be_a_script_is_refused() {
+    let bench = with_stand_ins(DEALS);
+    let slurm = ["cluster", "slurm", "deals.toml", "--shards"];
+    let refused = |rest: &[&str]| bench.run(&[&slurm[..], rest].concat());
+    refused(&["326"]).check(2, &["at most 325"]);
+    refused(&["0"]).check(2, &[]);
+    refused(&["2", "--time", "1:00\nreboot"]).check(2, &["H:M:S"]);
+    refused(&["2"]).check(0, &[]);
+    bench.write("deals.toml", &DEALS.replace("seed = 8", "seed = 9"));
+    refused(&["2"]).check(2, &["another version"]);
+}
+
+/// An experiment, and programs named `sbatch` and `scontrol` that write their words to `asked`.
+fn with_stand_ins(experiment: &str) -> Bench {
+    let bench = Bench::new();
+    bench.write("deals.toml", experiment);
+    std::fs::create_dir(bench.path("bin")).unwrap();
+    let asked = bench.path("asked");
+    let stand_in = format!(
+        "#!/bin/sh\nprintf '[%s]' \"$@\" >>{0}\necho >>{0}\necho '41;cluster'\n",
+        asked.display()
+    );
+    for name in ["sbatch", "scontrol"] {
+        let path = bench.write(&format!("bin/{name}"), &stand_in);
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    bench
+}
+
+/// A script as Slurm starts it: somewhere, with the variables of the task.
+fn script(bench: &Bench, folder: &Path, name: &str, task: &str) -> Command {
+    let mut command = Command::new("sh");
+    command
+        .arg(folder.join(name))
+        .current_dir("/")
+        .env("PATH", path(bench))
+        .env("SLURM_ARRAY_JOB_ID", "40")
+        .env("SLURM_ARRAY_TASK_ID", task);
+    command
+}
+
+fn with_path(bench: &Bench, mut command: Command) -> std::process::Output {
+    command.env("PATH", path(bench)).output().unwrap()
+}
+
+fn path(bench: &Bench) -> String {
+    let known = std::env::var("PATH").unwrap();
+    format!("{}:{known}", bench.path("bin").display())
+}

@@ -1,0 +1,179 @@
+//! Every parser of text that others wrote, with what must hold of anything it accepts. The fuzz
+//! targets call these on what a fuzzer makes up, the tests on the corpus that it left.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use etude::config::{Experiment, Overrides};
+use etude::games::GAMES;
+use etude::games::klondike::deal::Deal;
+use etude::games::klondike::layout::Layout;
+use etude::harness::{BlockTally, Laboratory, Plan};
+use etude::output::{Journal, SampleReader};
+use etude::report::{Results, to_text};
+
+/// A parser that must accept or refuse any bytes, and never panic.
+#[allow(dead_code, reason = "a fuzz target names its function instead")]
+pub struct Parser {
+    /// The name of the fuzz target and of its corpus.
+    pub name: &'static str,
+    /// Parses, and checks what was accepted.
+    pub check: fn(&[u8]),
+}
+
+/// All of them.
+#[allow(dead_code, reason = "a fuzz target names its function instead")]
+pub const PARSERS: &[Parser] = &[
+    Parser {
+        name: "config",
+        check: config,
+    },
+    Parser {
+        name: "deal",
+        check: deal,
+    },
+    Parser {
+        name: "layout",
+        check: layout,
+    },
+    Parser {
+        name: "journal",
+        check: journal,
+    },
+    Parser {
+        name: "tally",
+        check: tally,
+    },
+    Parser {
+        name: "samples",
+        check: samples,
+    },
+    Parser {
+        name: "tables",
+        check: tables,
+    },
+];
+
+/// What is accepted resolves to a file that means the same.
+pub fn config(bytes: &[u8]) {
+    let parse = |text: &str| Experiment::parse(text, "fuzzed.toml", GAMES, &Overrides::default());
+    match std::str::from_utf8(bytes).map(parse) {
+        Ok(Ok(experiment)) => {
+            let resolved = experiment.resolved_toml();
+            let again = parse(&resolved).expect("what was resolved is accepted");
+            assert_eq!(again.resolved_toml(), resolved);
+            assert_eq!(again.fingerprint(), experiment.fingerprint());
+        }
+        Ok(Err(error)) => assert!(!error.render(false).is_empty()),
+        Err(_) => {}
+    }
+}
+
+/// What is accepted is written as it is read.
+pub fn deal(bytes: &[u8]) {
+    if let Some(deal) = std::str::from_utf8(bytes)
+        .ok()
+        .and_then(|text| text.parse::<Deal>().ok())
+    {
+        let again: Deal = deal
+            .to_string()
+            .parse()
+            .expect("a written deal is accepted");
+        assert_eq!(again.to_string(), deal.to_string());
+    }
+}
+
+/// A layout holds the whole pack, whatever was written.
+pub fn layout(bytes: &[u8]) {
+    let _ = std::str::from_utf8(bytes).map(str::parse::<Layout>);
+}
+
+/// What is kept of a journal makes a journal without damage.
+pub fn journal(bytes: &[u8]) {
+    let Bench {
+        laboratory,
+        plan,
+        fingerprint,
+    } = &*BENCH;
+    let kept = Journal::parse(bytes, laboratory, plan, fingerprint).blocks;
+    let written = Journal::to_bytes(&kept, plan, fingerprint);
+    let again = Journal::parse(&written, laboratory, plan, fingerprint);
+    assert_eq!(again.blocks, kept);
+    assert!(again.damage.is_empty());
+}
+
+/// What is accepted is written as it is read, and can be merged.
+pub fn tally(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    if let Ok(tally) = BlockTally::decode(text, &BENCH.laboratory) {
+        let again = BlockTally::decode(&tally.encode(), &BENCH.laboratory);
+        assert_eq!(again.as_ref(), Ok(&tally));
+        let mut merged = BlockTally::new(&BENCH.laboratory);
+        merged.merge(&tally);
+    }
+}
+
+/// A file of samples, read block by block.
+pub fn samples(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a folder for the file");
+    let path = folder.path().join("samples.csv");
+    std::fs::write(&path, bytes).expect("the file is written");
+    let metrics = BENCH.laboratory.metrics();
+    if let Ok(mut reader) = SampleReader::open(&path, BENCH.laboratory.cells(), metrics) {
+        let blocks = BENCH.plan.blocks();
+        let _ = blocks
+            .map(|block| reader.block(&block))
+            .take_while(Result::is_ok)
+            .count();
+    }
+}
+
+/// Every table of a folder at once, read and shown.
+pub fn tables(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a folder for the files");
+    let write = |name: &str, bytes: &[u8]| {
+        std::fs::write(folder.path().join(name), bytes).expect("the file is written");
+    };
+    write("config.toml", CONFIG.as_bytes());
+    write(
+        "manifest.json",
+        &etude::output::Manifest::default().to_json(),
+    );
+    for name in ["summary.csv", "claims.csv", "pairs.csv"] {
+        write(name, bytes);
+    }
+    if let Ok(results) = Results::read(Path::new(folder.path())) {
+        assert!(!to_text(&results).is_empty());
+    }
+}
+
+/// The experiment that journals and samples are read for. The corpus is of this experiment.
+pub const CONFIG: &str = r#"
+question = "How many cards?"
+task = "klondike/score"
+seed = 8
+[stop]
+samples = 40
+[sweep]
+strategy = ["greedy", "random"]
+[output]
+samples = true
+"#;
+
+struct Bench {
+    laboratory: Laboratory,
+    plan: Plan,
+    fingerprint: String,
+}
+
+static BENCH: LazyLock<Bench> = LazyLock::new(|| {
+    let experiment = Experiment::parse(CONFIG, "corpus.toml", GAMES, &Overrides::default())
+        .expect("the experiment is sound");
+    Bench {
+        laboratory: Laboratory::of_experiment(&experiment).expect("its task can be built"),
+        plan: Plan::new(40),
+        fingerprint: experiment.fingerprint(),
+    }
+});

@@ -1,0 +1,102 @@
+//! `etude verify` finds a single edited digit in any table of a run folder, also where the
+//! manifest's hashes were edited along.
+#![cfg(unix)]
+
+#[path = "support/program.rs"]
+mod program;
+
+use std::path::{Path, PathBuf};
+
+use etude::output::{Manifest, fingerprint_files};
+use etude::rng::{Streams, below};
+use program::Bench;
+
+const DEALS: &str = r#"
+question = "How many cards?"
+task = "klondike/score"
+seed = 8
+[stop]
+samples = 200
+[sweep]
+strategy = ["greedy", "random"]
+[output]
+samples = true
+[[claims]]
+source = "a test"
+text = "Greed helps."
+holds = "diff(greedy, random).score > 0"
+"#;
+
+/// Digits edited in each file.
+const EDITS: u64 = 4;
+
+#[test]
+fn an_edited_digit_in_any_table_is_found() {
+    for share in ["1/1", "2/3"] {
+        let bench = finished(share);
+        for file in tables(&bench.path("run")) {
+            for_each_edit(&file, || {
+                let name = file.file_name().unwrap().to_str().unwrap();
+                bench.run(&["verify", "run"]).check(1, &[name]);
+            });
+        }
+        bench.run(&["verify", "run"]).check(0, &["sound"]);
+    }
+}
+
+/// Nothing recounts the timings: clocks have no second witness.
+#[test]
+fn an_edited_digit_is_found_even_where_the_manifest_agrees_with_it() {
+    let bench = finished("1/1");
+    let run = bench.path("run");
+    let manifest_file = run.join("manifest.json");
+    let honest = std::fs::read(&manifest_file).unwrap();
+    for file in tables(&run) {
+        if file.ends_with("timings.csv") {
+            continue;
+        }
+        for_each_edit(&file, || {
+            let mut manifest = Manifest::read(&manifest_file).unwrap();
+            manifest.files = fingerprint_files(&run).unwrap();
+            std::fs::write(&manifest_file, manifest.to_json()).unwrap();
+            bench.run(&["verify", "run"]).check(1, &["fault"]);
+            std::fs::write(&manifest_file, &honest).unwrap();
+        });
+    }
+}
+
+fn finished(share: &str) -> Bench {
+    let bench = Bench::new();
+    bench.write("deals.toml", DEALS);
+    let arguments = ["run", "deals.toml", "--quiet", "--out", "run", "--shard"];
+    bench
+        .run(&[&arguments[..], &[share]].concat())
+        .check(0, &[]);
+    bench
+}
+
+fn tables(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut tables: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    tables.retain(|path| path.extension().is_some_and(|extension| extension == "csv"));
+    assert!(tables.len() >= 6, "{tables:?}");
+    tables.sort();
+    tables
+}
+
+/// Edits one digit after another of the file, seed 5 choosing them, and restores it.
+fn for_each_edit(file: &Path, mut check: impl FnMut()) {
+    let sound = std::fs::read(file).unwrap();
+    let digits: Vec<usize> = (0..sound.len())
+        .filter(|&at| sound[at].is_ascii_digit())
+        .collect();
+    let mut stream = Streams::new(5).key("edit").stream(sound.len() as u64);
+    for _ in 0..EDITS {
+        let at = digits[below(&mut stream, digits.len() as u64) as usize];
+        let mut edited = sound.clone();
+        edited[at] = b'0' + (edited[at] - b'0' + 1 + below(&mut stream, 9) as u8) % 10;
+        std::fs::write(file, edited).unwrap();
+        check();
+    }
+    std::fs::write(file, sound).unwrap();
+}
