@@ -128,8 +128,9 @@ impl Question<'_> {
             (Stat::Max, Tally::Counts(counts)) => self.extreme(Extreme::Max, metric, counts, level),
             (Stat::Min, Tally::Sums(sums)) => self.extreme(Extreme::Min, metric, sums, level),
             (Stat::Max, Tally::Sums(sums)) => self.extreme(Extreme::Max, metric, sums, level),
-            (Stat::Quantile(p), Tally::Counts(counts)) => self
-                .by_interval(quantile_estimate(counts, p, level, limits(metric)).per(metric.per)),
+            (Stat::Quantile(p), Tally::Counts(counts)) => self.by_interval(
+                quantile_estimate(counts, p, level.into(), limits(metric)).per(metric.per),
+            ),
             (Stat::Sd, _) => self.without_interval(estimate(metric, tally, level).sd),
             _ => self.without_interval(None),
         }

@@ -50,6 +50,16 @@ impl Proportion {
         self.interval(level, method, clopper_pearson_limits)
     }
 
+    /// The certain successes.
+    pub(super) fn certain(self) -> u64 {
+        self.certain
+    }
+
+    /// The certain successes and the unresolved samples that may be some.
+    pub(super) fn possible(self) -> u64 {
+        self.possible
+    }
+
     fn choose(self, exact: Method, bounds: Method) -> Method {
         if self.certain == self.possible {
             exact
