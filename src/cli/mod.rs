@@ -13,6 +13,7 @@ mod replay;
 mod report;
 mod run;
 mod schema;
+mod stats;
 mod table;
 mod terminal;
 mod verify;
@@ -54,6 +55,7 @@ enum Command {
     Verify(verify::Verify),
     Replay(replay::ReplayArguments),
     Report(report::Report),
+    Stats(stats::Stats),
     Schema(schema::Schema),
     Completions(man::Completions),
     Man(man::Man),
@@ -86,6 +88,7 @@ impl Command {
             Command::Verify(arguments) => arguments.run(),
             Command::Replay(arguments) => arguments.run(),
             Command::Report(arguments) => arguments.run(),
+            Command::Stats(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
             Command::Completions(arguments) => arguments.run(command_tree()),
             Command::Man(arguments) => arguments.run(command_tree()),

@@ -147,8 +147,7 @@ fn run_again(laboratory: &Laboratory, block: Block) -> BlockTally {
     let mut tally = BlockTally::new(laboratory);
     for sample in block.range() {
         for (worker, row) in workers.iter_mut().zip(&mut rows) {
-            row.clear();
-            worker.sample(laboratory.draw(sample), row);
+            laboratory.draw_with(worker.as_mut(), sample, row);
         }
         let views: Vec<&[Row]> = rows.iter().map(std::slice::from_ref).collect();
         tally.push(laboratory, &views);

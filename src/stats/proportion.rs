@@ -50,6 +50,11 @@ impl Proportion {
         self.interval(level, method, clopper_pearson_limits)
     }
 
+    /// All samples.
+    pub(super) fn samples(self) -> u64 {
+        self.n
+    }
+
     /// The certain successes.
     pub(super) fn certain(self) -> u64 {
         self.certain

@@ -14,17 +14,23 @@ use super::{
 /// The share of ones in a tally of flags, with an interval valid however often one looks. It is
 /// narrowest at about `planned` samples.
 pub fn proportion_sequence(tally: &Bounded<Histogram>, level: Level, planned: u64) -> Estimate {
-    let proportion = Proportion::of(tally);
-    let (certain, n) = (proportion.certain(), tally.count());
-    let interval = |bet: Bet| {
-        let lo = bet.lower(certain, n);
-        let hi = bet.upper(proportion.possible(), n);
-        Interval::new((lo, hi), level, Method::BetaBinomial, Validity::AnyTime)
-    };
-    let bet = (n > 0).then(|| Bet::new(level.alpha(), planned));
     Estimate {
-        interval: bet.and_then(interval),
+        interval: Proportion::of(tally).sequence(level, planned),
         ..mean_estimate(tally, level, None)
+    }
+}
+
+impl Proportion {
+    /// The beta-binomial confidence sequence, narrowest at about `planned` samples; `None`
+    /// without samples.
+    pub fn sequence(self, level: Level, planned: u64) -> Option<Interval> {
+        let n = self.samples();
+        if n == 0 {
+            return None;
+        }
+        let bet = Bet::new(level.alpha(), planned);
+        let limits = (bet.lower(self.certain(), n), bet.upper(self.possible(), n));
+        Interval::new(limits, level, Method::BetaBinomial, Validity::AnyTime)
     }
 }
 
