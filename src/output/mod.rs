@@ -10,6 +10,7 @@ mod folder;
 mod journal;
 mod manifest;
 mod number;
+mod ratings;
 mod record;
 mod samples;
 mod tables;

@@ -51,17 +51,17 @@ impl Proportion {
     }
 
     /// All samples.
-    pub(super) fn samples(self) -> u64 {
+    pub fn samples(self) -> u64 {
         self.n
     }
 
     /// The certain successes.
-    pub(super) fn certain(self) -> u64 {
+    pub fn certain(self) -> u64 {
         self.certain
     }
 
     /// The certain successes and the unresolved samples that may be some.
-    pub(super) fn possible(self) -> u64 {
+    pub fn possible(self) -> u64 {
         self.possible
     }
 
