@@ -58,6 +58,7 @@ fn run(laboratory: &Arc<Laboratory>, samples: u64, threads: usize) -> BlockTally
         threads,
         keep_samples: false,
         stored: BTreeMap::new(),
+        settled: None,
         interrupt: &Interrupt::new(),
     };
     let (ended, done, tally) = run
@@ -83,8 +84,7 @@ fn bare_loop(laboratory: &Laboratory, samples: u64) {
     let mut worker = laboratory.task(0).worker(laboratory.streams());
     let mut row = Row::new();
     for index in 0..samples {
-        row.clear();
-        worker.sample(laboratory.draw(index), &mut row);
+        laboratory.draw_with(worker.as_mut(), index, &mut row);
         black_box(&row);
     }
 }

@@ -17,7 +17,6 @@ use etude::harness::{
     Sink, SinkError, decide_claims,
 };
 use etude::output::{Record, RunFolder, outcome_tables};
-use etude::stats::Level;
 
 use program::{Bench, assert_same_results};
 
@@ -170,6 +169,7 @@ fn run(
         threads,
         keep_samples: false,
         stored,
+        settled: None,
         interrupt,
     }
 }
@@ -187,9 +187,9 @@ fn tally(plan: Plan, threads: usize) -> BlockTally {
 /// The tables of a tally, as the bytes of their files.
 fn tables(tally: BlockTally) -> Vec<Vec<u8>> {
     let (experiment, laboratory) = (experiment(20_000), laboratory());
-    let level = Level::new(experiment.level).unwrap();
-    let claims = decide_claims(&experiment, &laboratory, &tally, level);
-    let outcome = Outcome::of(&laboratory, tally, level);
+    let confidence = experiment.confidence();
+    let claims = decide_claims(&experiment, &laboratory, &tally, confidence);
+    let outcome = Outcome::of(&laboratory, tally, confidence);
     let tables = outcome_tables(&experiment, &laboratory, &outcome, &claims, "samples");
     tables.iter().map(|table| table.to_csv()).collect()
 }

@@ -351,6 +351,7 @@ fn run_fragile(
         threads,
         keep_samples: false,
         stored,
+        settled: None,
         interrupt: &Interrupt::new(),
     };
     run.execute(sink, &mut Silent).unwrap()

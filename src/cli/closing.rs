@@ -4,9 +4,8 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use etude::config::Experiment;
-use etude::harness::{BlockTally, Ended, Laboratory, Outcome, decide_claims};
+use etude::harness::{BlockTally, Ended, Laboratory, Outcome, StopReason, decide_claims};
 use etude::output::{Manifest, STREAM_SCHEME, datapackage, fingerprint_files, outcome_tables};
-use etude::stats::Level;
 
 /// The tables of an experiment, to be made of a tally.
 pub struct Closing<'run> {
@@ -18,9 +17,9 @@ pub struct Closing<'run> {
 impl Closing<'_> {
     /// Name and bytes of every file that is a function of the tally.
     pub fn files(&self, tally: BlockTally) -> Vec<(String, Vec<u8>)> {
-        let level = Level::new(self.experiment.level).unwrap_or(Level::DEFAULT);
-        let claims = decide_claims(self.experiment, self.laboratory, &tally, level);
-        let outcome = Outcome::of(self.laboratory, tally, level);
+        let confidence = self.experiment.confidence();
+        let claims = decide_claims(self.experiment, self.laboratory, &tally, confidence);
+        let outcome = Outcome::of(self.laboratory, tally, confidence);
         let tables = outcome_tables(
             self.experiment,
             self.laboratory,
@@ -40,22 +39,32 @@ impl Closing<'_> {
 
 /// The manifest's `exit_reason` while a run goes on, and after it was killed.
 pub const RUNNING: &str = "running";
+/// How the manifest's `exit_reason` of a run begins that need not go on.
+pub const COMPLETE: &str = "complete";
 
 /// The word for the tables' `stop_reason` that goes with a manifest's `exit_reason`.
 pub fn stop_reason(exit_reason: &str) -> &'static str {
-    match exit_reason.split(':').next() {
-        Some("complete") => "samples",
-        Some("interrupted") => "interrupted",
-        Some("aborted") => "aborted",
-        Some("fault") => "fault",
+    let (ended, reason) = exit_reason.split_once(": ").unwrap_or((exit_reason, ""));
+    let named = |known: &StopReason| known.name() == reason;
+    match ended {
+        COMPLETE => {
+            let reason = StopReason::ALL.into_iter().find(named);
+            reason.unwrap_or(StopReason::Samples).name()
+        }
+        "interrupted" => "interrupted",
+        "aborted" => "aborted",
+        "fault" => "fault",
         _ => "unstored",
     }
 }
 
 /// How a run ended, for its manifest.
-pub fn exit_reason(ended: &Ended) -> String {
+pub fn exit_reason(ended: &Ended, experiment: &Experiment) -> String {
+    let complete = |reason: StopReason| format!("{COMPLETE}: {}", reason.name());
     match ended {
-        Ended::Complete => "complete".into(),
+        Ended::Complete if experiment.stop.looks() => complete(StopReason::MaxSamples),
+        Ended::Complete => COMPLETE.into(),
+        Ended::Settled(reason) => complete(*reason),
         Ended::Interrupted => "interrupted".into(),
         Ended::Aborted(_) => "aborted".into(),
         Ended::Fault(fault) => format!("fault: {fault}"),

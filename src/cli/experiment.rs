@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
-use etude::config::{Experiment, Overrides, StopRule};
+use etude::config::{Experiment, Overrides};
 use etude::games::GAMES;
 use etude::harness::{Laboratory, Plan};
 
@@ -72,7 +72,9 @@ pub fn laboratory(experiment: &Experiment) -> Result<Arc<Laboratory>, Failure> {
 
 /// How many samples of each cell are planned at most, in blocks.
 pub fn plan(experiment: &Experiment) -> Plan {
-    match experiment.stop {
-        StopRule::Samples(samples) => Plan::new(samples),
+    let samples = experiment.stop.max_samples();
+    match experiment.stop.looks() {
+        true => Plan::with_looks(samples),
+        false => Plan::new(samples),
     }
 }

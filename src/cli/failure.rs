@@ -23,6 +23,8 @@ enum Kind {
     Failed = 1,
     /// The command line, a configuration or an input file is at fault.
     Usage = 2,
+    /// The cap was reached before the question was settled.
+    Capped = 3,
     /// A person stopped it, and it can go on.
     Interrupted = 75,
 }
@@ -36,6 +38,11 @@ impl Failure {
     /// The command line, a configuration or an input file is at fault.
     pub fn usage(message: impl Display) -> Self {
         Self::new(Kind::Usage, message)
+    }
+
+    /// The cap was reached before the question was settled.
+    pub fn capped(message: impl Display) -> Self {
+        Self::new(Kind::Capped, message)
     }
 
     /// A person stopped it; the message says how to go on.
@@ -60,7 +67,8 @@ impl Failure {
     /// Says it on standard error.
     pub fn tell(&self) {
         let rendered = self.message.starts_with("error");
-        let prefix = if self.kind == Kind::Interrupted || rendered {
+        let told = matches!(self.kind, Kind::Interrupted | Kind::Capped);
+        let prefix = if told || rendered {
             String::new()
         } else {
             terminal::paint_error("error: ")

@@ -18,6 +18,7 @@ mod run;
 mod schema;
 mod shard;
 mod shell;
+mod stats;
 mod table;
 mod terminal;
 mod verify;
@@ -61,6 +62,7 @@ enum Command {
     Verify(verify::Verify),
     Replay(replay::ReplayArguments),
     Report(report::Report),
+    Stats(stats::Stats),
     Schema(schema::Schema),
     Completions(man::Completions),
     Man(man::Man),
@@ -95,6 +97,7 @@ impl Command {
             Command::Verify(arguments) => arguments.run(),
             Command::Replay(arguments) => arguments.run(),
             Command::Report(arguments) => arguments.run(),
+            Command::Stats(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
             Command::Completions(arguments) => arguments.run(command_tree()),
             Command::Man(arguments) => arguments.run(command_tree()),

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use etude::config::Experiment;
+use etude::config::{Experiment, StopRule};
 use etude::harness::{Laboratory, Plan};
 use etude::task::{Cell, Row};
 
@@ -36,7 +36,7 @@ impl PlanArguments {
             .map(|cell| seconds_per_sample(&laboratory, cell, plan.samples()))
             .collect();
         cells_table(&experiment, &plan, &pilots).print(self.format)?;
-        tell_cost(&laboratory, &plan, &pilots);
+        tell_cost(&experiment, &laboratory, &plan, &pilots);
         Ok(())
     }
 }
@@ -61,21 +61,21 @@ fn seconds_per_sample(laboratory: &Laboratory, cell: usize, samples: u64) -> f64
     let started = Instant::now();
     let mut drawn = 0;
     while drawn < samples && (drawn == 0 || started.elapsed() < PILOT) {
-        row.clear();
-        worker.sample(laboratory.draw(drawn), &mut row);
+        laboratory.draw_with(worker.as_mut(), drawn, &mut row);
         drawn += 1;
     }
     started.elapsed().as_secs_f64() / drawn.max(1) as f64
 }
 
-fn tell_cost(laboratory: &Laboratory, plan: &Plan, pilots: &[f64]) {
+fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilots: &[f64]) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let seconds = pilots.iter().sum::<f64>() * plan.samples() as f64 / threads as f64;
     eprintln!(
-        "{} samples of {} cells in {} blocks; stops after all samples",
+        "{} samples of {} cells in {} blocks; stops {}",
         plan.samples(),
         laboratory.cells(),
-        plan.total_blocks()
+        plan.total_blocks(),
+        stop_rule(experiment)
     );
     eprintln!(
         "about {} on {threads} threads, tables up to {} MB{} (from a pilot of the first samples)",
@@ -91,6 +91,26 @@ fn tell_cost(laboratory: &Laboratory, plan: &Plan, pilots: &[f64]) {
     );
     if let Err(failure) = memory::check_fit(laboratory.memory_per_thread(), threads) {
         failure.tell();
+    }
+}
+
+fn stop_rule(experiment: &Experiment) -> String {
+    let name = |metric: usize| experiment.task.metrics[metric].name;
+    match experiment.stop {
+        StopRule::Samples(_) => "after all samples".into(),
+        StopRule::HalfWidth { metric, target, .. } => {
+            format!(
+                "when {} is known to within {target}, or at the cap",
+                name(metric)
+            )
+        }
+        StopRule::Sprt { metric, .. } => {
+            format!(
+                "when the test of {} has decided, or at the cap",
+                name(metric)
+            )
+        }
+        StopRule::Claims { .. } => "when every claim is decided, or at the cap".into(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use etude::harness::{BlockTally, Observer, Progress, estimate};
-use etude::stats::{Estimate, Level};
+use etude::stats::{Confidence, Estimate, Level, Looks};
 use etude::task::Metric;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
@@ -17,20 +17,30 @@ pub fn display(
     name: &str,
     metrics: &'static [Metric],
     level: Level,
+    planned: u64,
 ) -> Box<dyn Observer> {
+    // A person who watches looks again and again.
+    let confidence = Confidence {
+        level,
+        looks: Looks::Many { planned },
+    };
+    let headline = Headline {
+        metrics,
+        confidence,
+    };
     if quiet {
         Box::new(etude::harness::Silent)
     } else if terminal::is_watched() {
-        Box::new(Bar::new(name, Headline { metrics, level }))
+        Box::new(Bar::new(name, headline))
     } else {
-        Box::new(Log::new(name, Headline { metrics, level }))
+        Box::new(Log::new(name, headline))
     }
 }
 
 /// The first metric's estimate so far, of the first cell.
 struct Headline {
     metrics: &'static [Metric],
-    level: Level,
+    confidence: Confidence,
 }
 
 impl Headline {
@@ -38,7 +48,7 @@ impl Headline {
         let Some((metric, tally)) = self.metrics.first().zip(tally.cell(0).first()) else {
             return String::new();
         };
-        let estimate = estimate(metric, tally, self.level);
+        let estimate = estimate(metric, tally, self.confidence);
         format!("{} {}", metric.name, interval(&estimate))
     }
 }

@@ -6,11 +6,11 @@ use std::time::SystemTime;
 
 use clap::Args;
 use etude::config::Experiment;
-use etude::harness::{Ended, Interrupt, Laboratory, Plan, Run, Shard};
+use etude::harness::{BlockTally, Ended, Interrupt, Laboratory, Plan, Run, Shard, settled};
 use etude::output::{FolderState, Manifest, Opened, Record, RunFolder};
 use etude::stats::Level;
 
-use super::closing::{self, Circumstances, Closing, exit_reason};
+use super::closing::{self, COMPLETE, Circumstances, Closing, exit_reason};
 use super::experiment::{ExperimentArguments, laboratory, plan};
 use super::failure::Failure;
 use super::shard::{Share, shard_folder, shard_text};
@@ -111,6 +111,12 @@ impl Session {
         let threads = threads(arguments.threads);
         memory::check_fit(laboratory.memory_per_thread(), threads)?;
         let shard = arguments.shard()?;
+        if experiment.stop.looks() && !shard.is_whole() {
+            return Err(Failure::usage(
+                "a run that stops when its question is settled cannot be dealt to shards",
+            )
+            .with_help("a shard does not see the others' samples: give [stop] samples"));
+        }
         let plan = plan(&experiment).with_shard(shard);
         let folder = RunFolder::open(&arguments.folder(&experiment, shard))?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
@@ -163,14 +169,21 @@ impl Session {
         } = self;
         let mut record = opened.record;
         let level = Level::new(experiment.level).unwrap_or(Level::DEFAULT);
-        let mut display =
-            progress::display(self.quiet, &experiment.name, laboratory.metrics(), level);
+        let mut display = progress::display(
+            self.quiet,
+            &experiment.name,
+            laboratory.metrics(),
+            level,
+            plan.samples(),
+        );
+        let question = |tally: &BlockTally| settled(&experiment, &laboratory, tally);
         let run = Run {
             laboratory: Arc::clone(&laboratory),
             plan,
             threads: self.threads,
             keep_samples: experiment.keep_samples,
             stored: opened.stored,
+            settled: experiment.stop.looks().then_some(&question),
             interrupt,
         };
         let (ended, done, mut tally) = run
@@ -182,7 +195,7 @@ impl Session {
             let samples = blocks.iter().map(|block| block.samples).sum();
             tally.push_unresolved(&laboratory, samples);
         }
-        let exit_reason = exit_reason(&ended);
+        let exit_reason = exit_reason(&ended, &experiment);
         let closing = Closing {
             experiment: &experiment,
             laboratory: &laboratory,
@@ -218,8 +231,7 @@ impl Finished {
         let resume = format!("to go on: the same command with --resume; the folder is {folder}");
         let so_far = format!("{} of {} samples are stored", self.done, self.planned);
         match self.ended {
-            Ended::Complete if quiet => Ok(()),
-            Ended::Complete => report::print(&self.folder),
+            Ended::Complete | Ended::Settled(_) => self.conclude_complete(quiet),
             Ended::Interrupted => {
                 Err(Failure::interrupted(format!("interrupted: {so_far}")).with_help(resume))
             }
@@ -237,6 +249,28 @@ impl Finished {
             Ended::Unstored(error) => {
                 Err(Failure::failed(format!("{error} ({so_far})")).with_help(resume))
             }
+        }
+    }
+
+    /// Shows what was found and, where the run was to stop early, why it stopped.
+    fn conclude_complete(&self, quiet: bool) -> Result<(), Failure> {
+        if !quiet {
+            report::print(&self.folder)?;
+        }
+        let done = self.done;
+        match self.ended {
+            Ended::Settled(reason) => {
+                eprintln!(
+                    "stopped after {done} samples of each cell: {}",
+                    reason.name()
+                );
+                Ok(())
+            }
+            _ if self.experiment.stop.looks() => Err(Failure::capped(format!(
+                "inconclusive: stopped at the cap of {done} samples of each cell (max-samples)"
+            ))
+            .with_help("the intervals hold; raise max-samples and go on with --resume")),
+            _ => Ok(()),
         }
     }
 }
@@ -291,7 +325,7 @@ fn check_folder(
         ))
         .with_help("choose another folder with --out"));
     }
-    let complete = earlier.is_some_and(|manifest| manifest.exit_reason == "complete");
+    let complete = earlier.is_some_and(|manifest| manifest.exit_reason.starts_with(COMPLETE));
     let fewer = super::experiment::plan(&stored).samples() > plan.samples();
     if fewer || (!resume && !complete) {
         let samples = super::experiment::plan(&stored).samples();

@@ -198,7 +198,7 @@ impl<'run> Rerun<'run> {
         let mut cell = |worker: &mut Box<dyn Worker + 'run>| -> Vec<Row> {
             let sample = |index| {
                 let mut row = Row::new();
-                worker.sample(laboratory.draw(index), &mut row);
+                laboratory.draw_with(worker.as_mut(), index, &mut row);
                 row
             };
             block.range().map(sample).collect()

@@ -4,7 +4,7 @@ use crate::search::Budget;
 use crate::task::{GameSpec, ParamError, ParamValue, Params, Task, TaskSpec};
 
 use super::read::{self, Context};
-use super::{ClaimSpec, ConfigError};
+use super::{ClaimSpec, ConfigError, StopRule};
 
 /// A question, and all that determines the numbers that answer it.
 #[derive(Clone, Debug)]
@@ -23,8 +23,9 @@ pub struct Experiment {
     pub seed: u64,
     /// The confidence level of its intervals, inside (0, 1).
     pub level: f64,
-    /// What one sample may cost.
-    pub budget: Budget,
+    /// What each attempt at one sample may cost: the second is made where the first leaves the
+    /// sample unresolved, and so on. At least one, increasing.
+    pub budgets: Vec<Budget>,
     /// When to stop.
     pub stop: StopRule,
     /// The points of the sweep, first axis slowest; at least one.
@@ -35,13 +36,6 @@ pub struct Experiment {
     pub claims: Vec<ClaimSpec>,
     /// Whether every sample is written to `samples.csv`.
     pub keep_samples: bool,
-}
-
-/// When an experiment stops.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum StopRule {
-    /// After this many samples of each cell, at least one.
-    Samples(u64),
 }
 
 /// A swept parameter.

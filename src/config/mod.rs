@@ -14,6 +14,7 @@ mod part;
 mod read;
 mod resolved;
 mod schema;
+mod stop;
 mod suggest;
 mod syntax;
 mod value;
@@ -21,8 +22,9 @@ mod wire;
 
 pub use claim::{ClaimSpec, Selector, Stat, Subject, Target};
 pub use error::{ConfigError, Problem};
-pub use experiment::{Axis, Cell, Experiment, Overrides, StopRule};
+pub use experiment::{Axis, Cell, Experiment, Overrides};
 pub use schema::schema;
+pub use stop::StopRule;
 
 #[cfg(test)]
 #[path = "../../tests/support/coin.rs"]

@@ -6,14 +6,14 @@ use std::path::Path;
 use toml::Spanned;
 
 use crate::search::Budget;
-use crate::task::{GameSpec, TaskSpec};
+use crate::task::{GameSpec, Metric, TaskSpec};
 
 use super::error::{Faults, Problem};
 use super::grid::{self, Grid};
 use super::holds::Scope;
 use super::wire::{ClaimTable, ExperimentFile, Item};
 use super::{
-    ClaimSpec, Experiment, Overrides, Selector, StopRule, Subject, suggest, syntax, value,
+    ClaimSpec, Experiment, Overrides, Selector, StopRule, Subject, stop, suggest, syntax, value,
 };
 
 /// The most samples of a cell: more would not end.
@@ -59,9 +59,10 @@ impl Reader<'_> {
         let seed = self.keep(|reader| reader.seed());
         let level = self.keep(|_| optional("level", &file.level, 0.95, value::share));
         let analysis = self.keep(|reader| reader.analysis());
-        let budget = self.keep(|reader| reader.budget());
-        let stop = self.keep(|reader| reader.stop());
+        let budgets = self.keep(|reader| reader.budgets());
         let keep_samples = self.keep(|reader| reader.keep_samples());
+        let metrics = task.as_ref().map_or(&[][..], |(task, _)| task.metrics);
+        let stop = self.keep(|reader| reader.stop(metrics));
         let (task, place) = task?;
         let grid = grid::read(task, place, file, &mut self.faults)?;
         let answer = self.keep(|reader| reader.answer(task, &grid));
@@ -74,7 +75,7 @@ impl Reader<'_> {
             task,
             seed: seed?,
             level: level?,
-            budget: budget?,
+            budgets: budgets?,
             stop: stop?,
             cells: grid.cells,
             axes: grid.axes,
@@ -186,22 +187,25 @@ impl Reader<'_> {
         }
     }
 
-    fn budget(&self) -> Result<Budget, Problem> {
-        let item = self
-            .file
-            .budget
-            .as_ref()
-            .and_then(|table| table.nodes.as_ref());
-        item.map_or(Ok(Budget::UNLIMITED), |item| {
-            value::whole("nodes", item, 1..=u64::MAX).map(Budget::nodes)
-        })
+    /// The budgets of the attempts at a sample; at least one.
+    fn budgets(&self) -> Result<Vec<Budget>, Problem> {
+        let table = self.file.budget.as_ref();
+        let item = table.and_then(|table| table.nodes.as_ref());
+        let Some(item) = item else {
+            return Ok(vec![Budget::UNLIMITED]);
+        };
+        let nodes = value::increasing("nodes", item)?;
+        Ok(nodes.into_iter().map(Budget::nodes).collect())
     }
 
-    fn stop(&self) -> Result<StopRule, Problem> {
-        let in_file = self.file.stop.as_ref().map(|stop| stop.get_ref());
-        let in_file = in_file.and_then(|stop| stop.samples.as_ref());
-        let in_file = in_file.map(|item| value::whole("samples", item, 1..=MAX_SAMPLES));
-        match (in_file.transpose()?, self.context.overrides.samples) {
+    fn stop(&self, metrics: &'static [Metric]) -> Result<StopRule, Problem> {
+        let claims = self.file.claims.len();
+        let table = self.file.stop.as_ref();
+        let in_file = table.map(|table| stop::read(table, metrics, claims));
+        match (
+            in_file.transpose()?.flatten(),
+            self.context.overrides.samples,
+        ) {
             (_, Some(samples)) if !(1..=MAX_SAMPLES).contains(&samples) => Err(Problem::nowhere(
                 format!("`--samples` cannot be {samples}"),
             )
@@ -209,9 +213,11 @@ impl Reader<'_> {
                 "give a whole number from 1 to {}",
                 value::grouped(MAX_SAMPLES)
             ))),
-            (_, Some(samples)) | (Some(samples), None) => Ok(StopRule::Samples(samples)),
+            (Some(rule), Some(samples)) => Ok(rule.with_max_samples(samples)),
+            (None, Some(samples)) => Ok(StopRule::Samples(samples)),
+            (Some(rule), None) => Ok(rule),
             (None, None) => Err(Problem {
-                span: self.file.stop.as_ref().map(|stop| stop.span()),
+                span: table.map(|stop| stop.span()),
                 ..Problem::nowhere("the experiment does not say when to stop")
             }
             .help("add a table\n    [stop]\n    samples = 1000")),
@@ -243,7 +249,7 @@ fn misplaced(item: &Item, place: &str, help: String) -> Problem {
         .help(help)
 }
 
-fn required<T>(
+pub(super) fn required<T>(
     key: &str,
     item: &Option<Item>,
     table: Option<Range<usize>>,
@@ -265,7 +271,7 @@ fn required<T>(
         })
 }
 
-fn optional<T>(
+pub(super) fn optional<T>(
     key: &str,
     item: &Option<Item>,
     default: T,

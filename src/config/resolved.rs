@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::search::Budget;
+use crate::stats::Hypotheses;
 use crate::task::{ParamValue, Params};
 
 use super::{Axis, ClaimSpec, Experiment, StopRule};
@@ -49,16 +50,49 @@ impl Experiment {
             writeln!(out, "analysis = {}", quoted(analysis))?;
         }
         self.write_params(out)?;
-        if self.budget != Budget::UNLIMITED {
-            writeln!(out, "\n[budget]\nnodes = {}", self.budget.limit())?;
+        if self.budgets != [Budget::UNLIMITED] {
+            writeln!(out, "\n[budget]\nnodes = {}", self.nodes())?;
         }
-        let StopRule::Samples(samples) = self.stop;
-        writeln!(out, "\n[stop]\nsamples = {samples}")?;
+        self.write_stop(out)?;
         write_sweep(out, &self.axes)?;
         writeln!(out, "\n[output]\nsamples = {}", self.keep_samples)?;
         self.claims
             .iter()
             .try_for_each(|claim| self.write_claim(out, claim))
+    }
+
+    /// The budget as a number, several as a list.
+    fn nodes(&self) -> String {
+        let limits: Vec<String> = (self.budgets.iter())
+            .map(|budget| budget.limit().to_string())
+            .collect();
+        match limits.as_slice() {
+            [one] => one.clone(),
+            several => format!("[{}]", several.join(", ")),
+        }
+    }
+
+    fn write_stop(&self, out: &mut String) -> fmt::Result {
+        let name = |metric: usize| quoted(self.task.metrics[metric].name);
+        match self.stop {
+            StopRule::Samples(samples) => return writeln!(out, "\n[stop]\nsamples = {samples}"),
+            StopRule::HalfWidth { metric, target, .. } => {
+                writeln!(out, "\n[stop.half-width]\nmetric = {}", name(metric))?;
+                writeln!(out, "target = {target:?}")?;
+            }
+            StopRule::Sprt { metric, test, .. } => {
+                writeln!(out, "\n[stop.sprt]\nmetric = {}", name(metric))?;
+                let (key, [low, high]) = match test.hypotheses {
+                    Hypotheses::Elo(pair) => ("elo", pair),
+                    Hypotheses::NormalisedElo(pair) => ("nelo", pair),
+                    Hypotheses::Rate(pair) => ("rate", pair),
+                };
+                writeln!(out, "{key} = [{low:?}, {high:?}]")?;
+                writeln!(out, "alpha = {:?}\nbeta = {:?}", test.alpha, test.beta)?;
+            }
+            StopRule::Claims { .. } => writeln!(out, "\n[stop.claims]")?,
+        }
+        writeln!(out, "max-samples = {}", self.stop.max_samples())
     }
 
     /// The parameters that all cells share.
@@ -95,7 +129,7 @@ impl Experiment {
     fn write_samples(&self, out: &mut String) -> fmt::Result {
         writeln!(out, "task = {}", quoted(self.task.name))?;
         writeln!(out, "seed = {}", self.seed)?;
-        writeln!(out, "nodes = {}", self.budget.limit())?;
+        writeln!(out, "nodes = {}", self.nodes())?;
         self.cells
             .iter()
             .try_for_each(|cell| write_cell(out, &cell.params))

@@ -47,6 +47,30 @@ pub(super) fn share(key: &str, item: &Item) -> Result<f64, Problem> {
     }
 }
 
+/// A number above 0.
+pub(super) fn positive(key: &str, item: &Item) -> Result<f64, Problem> {
+    let number = real(item.get_ref()).filter(|number| *number > 0.0);
+    number.ok_or_else(|| mismatch(key, item, "a number above 0"))
+}
+
+/// The number, if it is one and finite.
+pub(super) fn real(scalar: &Scalar) -> Option<f64> {
+    number(scalar, f64::MIN..=f64::MAX)
+}
+
+/// One or more increasing whole numbers.
+pub(super) fn increasing(key: &str, item: &Item) -> Result<Vec<u64>, Problem> {
+    let one = |item: &Item| whole(key, item, 1..=u64::MAX);
+    let Scalar::List(items) = item.get_ref() else {
+        return Ok(vec![one(item)?]);
+    };
+    let numbers: Vec<u64> = items.iter().map(one).collect::<Result<_, _>>()?;
+    match !numbers.is_empty() && numbers.is_sorted_by(|a, b| a < b) {
+        true => Ok(numbers),
+        false => Err(mismatch(key, item, "increasing whole numbers")),
+    }
+}
+
 /// `true` or `false`.
 pub(super) fn flag(key: &str, item: &Item) -> Result<bool, Problem> {
     match *item.get_ref() {

@@ -74,9 +74,10 @@ pub(super) struct ExperimentFile {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BudgetTable {
-    /// Nodes of exact search per sample; past them the sample is bounded, never dropped.
+    /// Nodes of exact search per sample; past them the sample is bounded, never dropped. With a
+    /// list, a sample that stays unresolved is tried again with the next, larger budget.
     #[serde(default)]
-    #[schemars(with = "u64", range(min = 1))]
+    #[schemars(with = "Nodes")]
     pub nodes: Option<Item>,
 }
 
@@ -85,12 +86,101 @@ pub(super) struct BudgetTable {
 #[serde(deny_unknown_fields)]
 pub(super) struct StopTable {
     /// Samples of each cell.
+    #[serde(default)]
+    #[schemars(with = "u64", range(min = 1, max = 1_000_000_000_000_000_u64))]
+    pub samples: Option<Item>,
+    /// Stop when the interval of a metric is narrow enough in every cell.
+    #[serde(default, rename = "half-width")]
+    #[schemars(with = "HalfWidthTable")]
+    pub half_width: Option<Spanned<HalfWidthTable>>,
+    /// Stop when a sequential probability ratio test has decided in every cell.
+    #[serde(default)]
+    #[schemars(with = "SprtTable")]
+    pub sprt: Option<Spanned<SprtTable>>,
+    /// Stop when every claim is decided.
+    #[serde(default)]
+    #[schemars(with = "ClaimsStopTable")]
+    pub claims: Option<Spanned<ClaimsStopTable>>,
+}
+
+/// Stop when the interval of a metric is narrow enough in every cell.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HalfWidthTable {
+    /// The metric.
+    #[schemars(with = "String", required)]
+    pub metric: Option<Item>,
+    /// Half the width of its interval at most, in its unit.
+    #[schemars(with = "f64", required, extend("exclusiveMinimum" = 0))]
+    pub target: Option<Item>,
+    /// Samples of each cell at most.
+    #[serde(rename = "max-samples")]
     #[schemars(
         with = "u64",
         required,
         range(min = 1, max = 1_000_000_000_000_000_u64)
     )]
-    pub samples: Option<Item>,
+    pub max_samples: Option<Item>,
+}
+
+/// Stop when a sequential probability ratio test has decided in every cell.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SprtTable {
+    /// The metric: a flag, or half points of pairs of games.
+    #[schemars(with = "String", required)]
+    pub metric: Option<Item>,
+    /// The hypotheses as Elo differences, for pairs.
+    #[serde(default)]
+    #[schemars(with = "[f64; 2]")]
+    pub elo: Option<Item>,
+    /// The hypotheses in normalised Elo, for pairs.
+    #[serde(default)]
+    #[schemars(with = "[f64; 2]")]
+    pub nelo: Option<Item>,
+    /// The hypotheses as probabilities, for flags.
+    #[serde(default)]
+    #[schemars(with = "[f64; 2]")]
+    pub rate: Option<Item>,
+    /// The probability of taking the upper hypothesis wrongly, 0.05 unless given.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub alpha: Option<Item>,
+    /// The probability of taking the lower hypothesis wrongly, 0.05 unless given.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub beta: Option<Item>,
+    /// Samples of each cell at most.
+    #[serde(rename = "max-samples")]
+    #[schemars(
+        with = "u64",
+        required,
+        range(min = 1, max = 1_000_000_000_000_000_u64)
+    )]
+    pub max_samples: Option<Item>,
+}
+
+/// Stop when every claim is decided.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClaimsStopTable {
+    /// Samples of each cell at most.
+    #[serde(rename = "max-samples")]
+    #[schemars(
+        with = "u64",
+        required,
+        range(min = 1, max = 1_000_000_000_000_000_u64)
+    )]
+    pub max_samples: Option<Item>,
+}
+
+/// One budget, or several for one attempt each.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only its schema is used")]
+enum Nodes {
+    One(u64),
+    Several(Vec<u64>),
 }
 
 /// What is written beside the summaries.

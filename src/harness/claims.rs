@@ -2,7 +2,7 @@
 
 use crate::config::{ClaimSpec, Experiment, Stat, Subject, Target};
 use crate::stats::{
-    self, Accumulator, Bounded, Estimate, Extreme, Level, Observed, decide_jointly,
+    self, Accumulator, Bounded, Confidence, Estimate, Extreme, Observed, decide_jointly,
     quantile_estimate,
 };
 use crate::task::Metric;
@@ -32,7 +32,7 @@ pub fn decide_claims(
     experiment: &Experiment,
     laboratory: &Laboratory,
     tally: &BlockTally,
-    level: Level,
+    confidence: Confidence,
 ) -> Vec<ClaimOutcome> {
     let questions: Vec<Question<'_>> = experiment
         .claims
@@ -51,15 +51,15 @@ pub fn decide_claims(
         .collect();
     // A counterexample carries no statistical error, so only the others share the level.
     let shared: Vec<&Question<'_>> = questions.iter().filter(|q| !q.is_extreme()).collect();
-    let decisions = decide_jointly(shared.len(), level, |i, level| {
-        shared[i].finding(level).decision
+    let decisions = decide_jointly(shared.len(), confidence.level, |i, level| {
+        shared[i].finding(confidence.at(level)).decision
     });
     let mut joint = decisions.into_iter();
-    let each = level.shared_by(shared.len());
+    let each = confidence.at(confidence.level.shared_by(shared.len()));
     questions
         .iter()
         .map(|question| match question.is_extreme() {
-            true => question.outcome(question.finding(level), None),
+            true => question.outcome(question.finding(confidence), None),
             false => question.outcome(question.finding(each), joint.next()),
         })
         .collect()
@@ -98,39 +98,50 @@ impl Question<'_> {
         }
     }
 
-    fn finding(&self, level: Level) -> Finding {
+    fn finding(&self, confidence: Confidence) -> Finding {
         match (&self.claim.subject, self.target) {
             (&Subject::Metric { metric, stat }, Target::Cell(cell)) => {
                 let tally = &self.tally.cell(cell)[metric];
-                self.statistic(stat, &self.laboratory.metrics()[metric], tally, level)
+                self.statistic(stat, &self.laboratory.metrics()[metric], tally, confidence)
             }
             (&Subject::Difference { metric, .. }, Target::Pair { first, second }) => {
-                self.difference(CellPair { first, second }, metric, level)
+                self.difference(CellPair { first, second }, metric, confidence)
             }
             _ => self.by_interval(Estimate::default()),
         }
     }
 
-    fn difference(&self, pair: CellPair, metric: usize, level: Level) -> Finding {
+    fn difference(&self, pair: CellPair, metric: usize, confidence: Confidence) -> Finding {
         let pairs = self.laboratory.pairs();
         let place = pairs.iter().position(|candidate| *candidate == pair);
         let estimate = place.map(|place| {
             let paired = &self.tally.pair(place)[metric];
-            difference(&self.laboratory.metrics()[metric], paired, level)
+            difference(&self.laboratory.metrics()[metric], paired, confidence)
         });
         self.by_interval(estimate.unwrap_or_default())
     }
 
-    fn statistic(&self, stat: Stat, metric: &Metric, tally: &Tally, level: Level) -> Finding {
+    fn statistic(
+        &self,
+        stat: Stat,
+        metric: &Metric,
+        tally: &Tally,
+        confidence: Confidence,
+    ) -> Finding {
         match (stat, tally) {
-            (Stat::Mean, _) => self.by_interval(estimate(metric, tally, level)),
-            (Stat::Min, Tally::Counts(counts)) => self.extreme(Extreme::Min, metric, counts, level),
-            (Stat::Max, Tally::Counts(counts)) => self.extreme(Extreme::Max, metric, counts, level),
-            (Stat::Min, Tally::Sums(sums)) => self.extreme(Extreme::Min, metric, sums, level),
-            (Stat::Max, Tally::Sums(sums)) => self.extreme(Extreme::Max, metric, sums, level),
-            (Stat::Quantile(p), Tally::Counts(counts)) => self
-                .by_interval(quantile_estimate(counts, p, level, limits(metric)).per(metric.per)),
-            (Stat::Sd, _) => self.without_interval(estimate(metric, tally, level).sd),
+            (Stat::Mean, _) => self.by_interval(estimate(metric, tally, confidence)),
+            (Stat::Min, Tally::Counts(counts)) => {
+                self.extreme(Extreme::Min, metric, counts, confidence)
+            }
+            (Stat::Max, Tally::Counts(counts)) => {
+                self.extreme(Extreme::Max, metric, counts, confidence)
+            }
+            (Stat::Min, Tally::Sums(sums)) => self.extreme(Extreme::Min, metric, sums, confidence),
+            (Stat::Max, Tally::Sums(sums)) => self.extreme(Extreme::Max, metric, sums, confidence),
+            (Stat::Quantile(p), Tally::Counts(counts)) => self.by_interval(
+                quantile_estimate(counts, p, confidence, limits(metric)).per(metric.per),
+            ),
+            (Stat::Sd, _) => self.without_interval(estimate(metric, tally, confidence).sd),
             _ => self.without_interval(None),
         }
     }
@@ -162,7 +173,7 @@ impl Question<'_> {
         extreme: Extreme,
         metric: &Metric,
         tally: &Bounded<A>,
-        level: Level,
+        confidence: Confidence,
     ) -> Finding {
         let Some(observed) = Observed::of(tally, extreme, false) else {
             return self.without_interval(None);
@@ -171,7 +182,9 @@ impl Question<'_> {
         let (relation, bound) = (self.claim.relation, self.claim.number);
         let decision = extreme.decide(relation, bound, &observed);
         let note = match decision {
-            stats::Outcome::Undecided => extreme.caveat(relation, bound, &observed, level),
+            stats::Outcome::Undecided => {
+                extreme.caveat(relation, bound, &observed, confidence.level)
+            }
             _ => String::new(),
         };
         Finding {

@@ -160,9 +160,11 @@ impl Queue {
         rows: &mut [Row],
     ) -> Result<(), Fault> {
         for (row, sample) in rows.iter_mut().zip(samples) {
-            row.clear();
-            let draw = self.laboratory.draw(sample);
-            catch_unwind(AssertUnwindSafe(|| worker.sample(draw, row))).map_err(|panic| Fault {
+            let laboratory = &self.laboratory;
+            catch_unwind(AssertUnwindSafe(|| {
+                laboratory.draw_with(worker, sample, row)
+            }))
+            .map_err(|panic| Fault {
                 cell,
                 sample,
                 message: panic_message(panic.as_ref()),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::config::{Experiment, Target};
 use crate::rng::Streams;
 use crate::search::Budget;
-use crate::task::{Draw, Metric, ParamError, Row, Task, Worker};
+use crate::task::{Draw, Metric, ParamError, Row, Task, Value, Worker};
 
 /// The tasks of all cells with their streams and budget, and which cells are compared.
 pub struct Laboratory {
@@ -13,6 +13,7 @@ pub struct Laboratory {
     metrics: &'static [Metric],
     streams: Streams,
     budget: Budget,
+    retries: Vec<Budget>,
     pairs: Vec<CellPair>,
 }
 
@@ -35,8 +36,12 @@ impl Laboratory {
             .map(|cell| cell.build(experiment.task))
             .collect::<Result<Vec<_>, _>>()?;
         let streams = Streams::new(experiment.seed);
-        let laboratory = Self::new(tasks, experiment.task.metrics, streams, experiment.budget);
-        Ok(laboratory.with_pairs(compared_pairs(experiment)))
+        let mut budgets = experiment.budgets.iter().copied();
+        let first = budgets.next().unwrap_or(Budget::UNLIMITED);
+        let laboratory = Self::new(tasks, experiment.task.metrics, streams, first);
+        Ok(laboratory
+            .with_retries(budgets.collect())
+            .with_pairs(compared_pairs(experiment)))
     }
 
     /// A laboratory with one task per cell, all with the same metrics.
@@ -51,8 +56,16 @@ impl Laboratory {
             metrics,
             streams,
             budget,
+            retries: Vec::new(),
             pairs: Vec::new(),
         }
+    }
+
+    /// The same laboratory, trying a sample that stays unresolved again with each of these
+    /// budgets in turn.
+    pub fn with_retries(mut self, retries: Vec<Budget>) -> Self {
+        self.retries = retries;
+        self
     }
 
     /// The same laboratory, also tallying the paired differences of `pairs`.
@@ -86,7 +99,22 @@ impl Laboratory {
         &self.streams
     }
 
-    /// How sample `index` is drawn.
+    /// Draws sample `index` with a worker of one of the cells, anew with every larger budget
+    /// while a value of it is only bounded.
+    pub fn draw_with(&self, worker: &mut dyn Worker, index: u64, row: &mut Row) {
+        row.clear();
+        worker.sample(self.draw(index), row);
+        for &budget in &self.retries {
+            let is_open = |value: &Value| matches!(value, Value::Bounds { .. });
+            if !row.values().iter().any(is_open) {
+                return;
+            }
+            row.clear();
+            worker.sample(Draw { index, budget }, row);
+        }
+    }
+
+    /// How sample `index` is drawn at first.
     pub fn draw(&self, index: u64) -> Draw {
         Draw {
             index,
@@ -110,9 +138,8 @@ impl Laboratory {
     /// Draws one sample of one cell alone.
     pub fn sample(&self, cell: usize, index: u64) -> Row {
         let mut row = Row::new();
-        self.task(cell)
-            .worker(&self.streams)
-            .sample(self.draw(index), &mut row);
+        let mut worker = self.task(cell).worker(&self.streams);
+        self.draw_with(worker.as_mut(), index, &mut row);
         row
     }
 }

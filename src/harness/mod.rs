@@ -14,6 +14,7 @@ mod observer;
 mod outcome;
 mod plan;
 mod run;
+mod stop;
 mod tally;
 
 pub use claims::{ClaimOutcome, decide_claims};
@@ -24,4 +25,5 @@ pub use observer::{Observer, Progress, Silent};
 pub use outcome::{Difference, Outcome, PairOutcome, estimate};
 pub use plan::{Block, Plan, Shard};
 pub use run::{Ended, FinishedBlock, Run, Sink, SinkError};
+pub use stop::{StopReason, is_look, settled};
 pub use tally::{BlockTally, Tally, TallyError};

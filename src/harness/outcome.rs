@@ -2,7 +2,8 @@
 //! every compared pair.
 
 use crate::stats::{
-    Bounded, Estimate, Histogram, Level, Paired, mean_estimate, proportion_estimate,
+    Bounded, Confidence, Estimate, Histogram, Looks, Moments, Paired, mean_estimate, mean_sequence,
+    moments_sequence, proportion_estimate, proportion_sequence,
 };
 use crate::task::{Metric, MetricKind};
 
@@ -43,19 +44,19 @@ pub struct Difference {
 }
 
 impl Outcome {
-    /// Estimates everything in `tally` at `level`.
-    pub fn of(laboratory: &Laboratory, tally: BlockTally, level: Level) -> Self {
+    /// Estimates everything in `tally` with `confidence`.
+    pub fn of(laboratory: &Laboratory, tally: BlockTally, confidence: Confidence) -> Self {
         let metrics = laboratory.metrics();
         let cell = |cell| {
             let tallies = metrics.iter().zip(tally.cell(cell));
             tallies
-                .map(|(metric, tally)| estimate(metric, tally, level))
+                .map(|(metric, tally)| estimate(metric, tally, confidence))
                 .collect()
         };
         let pair = |(index, &pair)| PairOutcome {
             pair,
             differences: (metrics.iter().zip(tally.pair(index)))
-                .map(|(metric, paired)| Difference::of(metric, paired, level))
+                .map(|(metric, paired)| Difference::of(metric, paired, confidence))
                 .collect(),
         };
         Self {
@@ -67,9 +68,9 @@ impl Outcome {
 }
 
 impl Difference {
-    fn of(metric: &Metric, paired: &Paired, level: Level) -> Self {
+    fn of(metric: &Metric, paired: &Paired, confidence: Confidence) -> Self {
         Self {
-            estimate: difference(metric, paired, level),
+            estimate: difference(metric, paired, confidence),
             correlation: paired.correlation(),
             variance_reduction: paired.variance_reduction(),
             mcnemar: paired
@@ -79,21 +80,23 @@ impl Difference {
     }
 }
 
-/// The estimate of `metric` from its tally, in the metric's unit.
-pub fn estimate(metric: &Metric, tally: &Tally, level: Level) -> Estimate {
-    let estimate = match tally {
-        Tally::Counts(counts) => counted(metric, counts, level),
-        Tally::Sums(sums) => mean_estimate(sums, level, None),
-        Tally::Ratio(ratio) => ratio.estimate(level),
-        Tally::Weights(weights) => weights.estimate(level),
+/// The estimate of `metric` from its tally, in the metric's unit. Quantities without bounds have
+/// no interval where samples are looked at more than once.
+pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
+    let level = confidence.level;
+    let estimate = match (tally, confidence.looks) {
+        (Tally::Counts(counts), _) => counted(metric, counts, confidence),
+        (Tally::Sums(sums), _) => bounded_mean(sums, confidence, None),
+        (Tally::Ratio(ratio), looks) => once(looks, ratio.estimate(level)),
+        (Tally::Weights(weights), looks) => once(looks, weights.estimate(level)),
     };
     estimate.per(metric.per)
 }
 
 /// The mean paired difference of `metric`, in its unit.
-pub fn difference(metric: &Metric, paired: &Paired, level: Level) -> Estimate {
+pub fn difference(metric: &Metric, paired: &Paired, confidence: Confidence) -> Estimate {
     let limits = limits(metric).map(|(min, max)| (min - max, max - min));
-    paired.estimate(level, limits).per(metric.per)
+    bounded_mean(paired.differences(), confidence, limits).per(metric.per)
 }
 
 /// The least and the greatest value a metric can have, before division by its `per`.
@@ -106,9 +109,34 @@ pub fn limits(metric: &Metric) -> Option<(i64, i64)> {
     }
 }
 
-fn counted(metric: &Metric, counts: &Bounded<Histogram>, level: Level) -> Estimate {
-    match metric.kind {
-        MetricKind::Flag => proportion_estimate(counts, level),
-        _ => mean_estimate(counts, level, limits(metric)),
+fn counted(metric: &Metric, counts: &Bounded<Histogram>, confidence: Confidence) -> Estimate {
+    let level = confidence.level;
+    match (metric.kind, confidence.looks, limits(metric)) {
+        (MetricKind::Flag, Looks::Once, _) => proportion_estimate(counts, level),
+        (MetricKind::Flag, Looks::Many { planned }, _) => {
+            proportion_sequence(counts, level, planned)
+        }
+        (_, Looks::Many { planned }, Some(limits)) => mean_sequence(counts, level, limits, planned),
+        (_, looks, limits) => once(looks, mean_estimate(counts, level, limits)),
+    }
+}
+
+fn bounded_mean(
+    sums: &Bounded<Moments>,
+    confidence: Confidence,
+    limits: Option<(i64, i64)>,
+) -> Estimate {
+    let level = confidence.level;
+    match (confidence.looks, limits) {
+        (Looks::Many { planned }, Some(limits)) => moments_sequence(sums, level, limits, planned),
+        (looks, limits) => once(looks, mean_estimate(sums, level, limits)),
+    }
+}
+
+/// The estimate without an interval where it would be looked at more than once.
+fn once(looks: Looks, estimate: Estimate) -> Estimate {
+    Estimate {
+        interval: estimate.interval.filter(|_| looks == Looks::Once),
+        ..estimate
     }
 }

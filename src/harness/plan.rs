@@ -12,9 +12,22 @@ const LARGEST_BLOCK: u64 = 1 << 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     samples: u64,
-    block_size: NonZeroU64,
+    cut: Cut,
     shard: Shard,
 }
+
+/// How samples are cut into blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cut {
+    /// All blocks have this many samples, but for the last.
+    Even(NonZeroU64),
+    /// Blocks of 1 sample up to 64, then 64 blocks each time the samples double, up to the
+    /// largest size: every look of a stop rule is a block's end, whatever the cap.
+    Growing,
+}
+
+/// The logarithm of the blocks in each doubling of a growing cut.
+const OCTAVE: u32 = 6;
 
 /// A range of sample indices, the unit of dispatch and of the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,14 +57,23 @@ impl Plan {
             .next_power_of_two();
         Self {
             samples,
-            block_size: NonZeroU64::new(size).unwrap_or(NonZeroU64::MIN),
+            cut: Cut::Even(NonZeroU64::new(size).unwrap_or(NonZeroU64::MIN)),
+            shard: Shard::WHOLE,
+        }
+    }
+
+    /// A plan for at most `samples` samples that may stop at any of its looks.
+    pub fn with_looks(samples: u64) -> Self {
+        Self {
+            samples,
+            cut: Cut::Growing,
             shard: Shard::WHOLE,
         }
     }
 
     /// The same samples in blocks of another size.
     pub fn with_block_size(mut self, block_size: NonZeroU64) -> Self {
-        self.block_size = block_size;
+        self.cut = Cut::Even(block_size);
         self
     }
 
@@ -66,9 +88,12 @@ impl Plan {
         self.samples
     }
 
-    /// Samples in a full block.
+    /// Samples in a full block, the largest where they differ.
     pub fn block_size(&self) -> u64 {
-        self.block_size.get()
+        match self.cut {
+            Cut::Even(size) => size.get(),
+            Cut::Growing => growing_size(self.samples),
+        }
     }
 
     /// The shard this plan runs.
@@ -78,16 +103,25 @@ impl Plan {
 
     /// Blocks of the whole experiment.
     pub fn total_blocks(&self) -> u64 {
-        self.samples.div_ceil(self.block_size.get())
+        match self.cut {
+            Cut::Even(size) => self.samples.div_ceil(size.get()),
+            Cut::Growing => growing_index(self.samples),
+        }
     }
 
     /// Block `index` of the whole experiment.
     pub fn block(&self, index: u64) -> Block {
-        let first = index * self.block_size.get();
+        let (first, size) = match self.cut {
+            Cut::Even(size) => (index * size.get(), size.get()),
+            Cut::Growing => {
+                let first = growing_first(index);
+                (first, growing_size(first))
+            }
+        };
         Block {
             index,
             first,
-            samples: self.block_size.get().min(self.samples - first),
+            samples: size.min(self.samples - first),
         }
     }
 
@@ -104,6 +138,26 @@ impl Plan {
     pub fn shard_samples(&self) -> u64 {
         self.blocks().map(|block| block.samples).sum()
     }
+}
+
+/// Doublings after which growing blocks have reached the largest size.
+const DOUBLINGS: u64 = LARGEST_BLOCK.ilog2() as u64;
+
+/// The size of the growing block that starts at `first`.
+fn growing_size(first: u64) -> u64 {
+    (1 << first.max(1).ilog2().saturating_sub(OCTAVE)).min(LARGEST_BLOCK)
+}
+
+/// The first sample of growing block `index`.
+fn growing_first(index: u64) -> u64 {
+    let doubling = (index >> OCTAVE).saturating_sub(1).min(DOUBLINGS);
+    (index - (doubling << OCTAVE)) << doubling
+}
+
+/// The number of growing blocks that start before sample `samples`.
+fn growing_index(samples: u64) -> u64 {
+    let doubling = u64::from(growing_size(samples.saturating_sub(1)).ilog2());
+    samples.div_ceil(1 << doubling) + (doubling << OCTAVE)
 }
 
 impl Block {
@@ -169,6 +223,20 @@ mod tests {
             assert!(Plan::new(samples).block_size().is_power_of_two());
         }
         assert_eq!(Plan::new(1_000_000).block_size(), 2_048);
+    }
+
+    #[test]
+    fn growing_blocks_cover_every_sample_once() {
+        for samples in [0, 1, 63, 64, 65, 127, 128, 129, 1_000, 5_000_001] {
+            let blocks = Plan::with_looks(samples).blocks();
+            let mut next = 0;
+            for block in blocks {
+                assert_eq!(block.first, next, "{samples}");
+                assert!(block.samples > 0);
+                next = block.range().end;
+            }
+            assert_eq!(next, samples);
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::interrupt::{Interrupt, Urgency};
 use super::laboratory::Laboratory;
 use super::observer::{Observer, Progress};
 use super::plan::{Block, Plan};
+use super::stop::{StopReason, is_look};
 use super::tally::BlockTally;
 use crate::task::Row;
 
@@ -47,6 +48,8 @@ pub struct SinkError {
 pub enum Ended {
     /// Every planned block is stored.
     Complete,
+    /// The stop rule is satisfied at a look.
+    Settled(StopReason),
     /// The first request to stop was obeyed: everything under way was finished and stored.
     Interrupted,
     /// The second request to stop was obeyed: these blocks were under way.
@@ -69,6 +72,8 @@ pub struct Run<'run> {
     pub keep_samples: bool,
     /// Blocks an earlier run stored.
     pub stored: BTreeMap<u64, BlockTally>,
+    /// Why the run may stop with this tally, asked at the looks; `None` to run all samples.
+    pub settled: Option<&'run dyn Fn(&BlockTally) -> Option<StopReason>>,
     /// A person's wish to stop.
     pub interrupt: &'run Interrupt,
 }
@@ -90,6 +95,9 @@ impl Run<'_> {
             .filter(|block| !self.stored.contains_key(&block.index))
             .collect();
         state.merge_stored(self.stored);
+        if let Some(reason) = state.settled() {
+            return Ok(state.end(Ended::Settled(reason)));
+        }
         if missing.is_empty() {
             return Ok(state.end(Ended::Complete));
         }
@@ -107,6 +115,8 @@ impl Run<'_> {
 
 /// The merging side of a run.
 struct State<'run> {
+    settled: Option<&'run dyn Fn(&BlockTally) -> Option<StopReason>>,
+    plan: Plan,
     sink: &'run mut dyn Sink,
     observer: &'run mut dyn Observer,
     /// Shard's blocks not yet stored, in index order.
@@ -120,9 +130,11 @@ struct State<'run> {
 }
 
 impl<'run> State<'run> {
-    fn new(run: &Run<'_>, sink: &'run mut dyn Sink, observer: &'run mut dyn Observer) -> Self {
+    fn new(run: &Run<'run>, sink: &'run mut dyn Sink, observer: &'run mut dyn Observer) -> Self {
         let blocks = run.plan.blocks();
         Self {
+            settled: run.settled,
+            plan: run.plan,
             sink,
             observer,
             expected: blocks
@@ -165,11 +177,11 @@ impl<'run> State<'run> {
             match dispatch.next(PATIENCE) {
                 Ok(None) => {}
                 Ok(Some(Err(found))) => fault = Some(fault.unwrap_or(found)),
-                Ok(Some(Ok(block))) => {
-                    if let Err(error) = self.accept(block) {
-                        return Ended::Unstored(error);
-                    }
-                }
+                Ok(Some(Ok(block))) => match self.accept(block) {
+                    Ok(None) => {}
+                    Ok(Some(reason)) => return Ended::Settled(reason),
+                    Err(error) => return Ended::Unstored(error),
+                },
                 Err(()) => break,
             }
         }
@@ -180,7 +192,9 @@ impl<'run> State<'run> {
         }
     }
 
-    fn accept(&mut self, finished: FinishedBlock) -> Result<(), SinkError> {
+    /// Stores and merges what has become the next block. Nothing after the look that settles
+    /// the question is stored.
+    fn accept(&mut self, finished: FinishedBlock) -> Result<Option<StopReason>, SinkError> {
         self.pending.insert(finished.block.index, finished);
         while let Some(next) = self.expected.front()
             && let Some(block) = self.pending.remove(next)
@@ -190,8 +204,21 @@ impl<'run> State<'run> {
             self.done += block.block.samples;
             self.expected.pop_front();
             self.report();
+            let reason = self.settled();
+            if reason.is_some() {
+                return Ok(reason);
+            }
         }
-        Ok(())
+        Ok(None)
+    }
+
+    /// Whether the run may stop here: only at a look, with all samples before it.
+    fn settled(&self) -> Option<StopReason> {
+        let settled = self.settled?;
+        let next = self.expected.front();
+        let prefix = next.map_or(self.planned, |&index| self.plan.block(index).first);
+        let looks = prefix == self.done && is_look(self.done, self.planned);
+        looks.then(|| settled(&self.merged)).flatten()
     }
 
     fn report(&mut self) {

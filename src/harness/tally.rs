@@ -94,6 +94,11 @@ impl BlockTally {
         &self.cells[cell]
     }
 
+    /// The tallies of every cell.
+    pub fn cells(&self) -> impl Iterator<Item = &[Tally]> {
+        self.cells.iter().map(Vec::as_slice)
+    }
+
     /// The tallies of the differences of a compared pair, in the order of the metrics.
     pub fn pair(&self, pair: usize) -> &[Paired] {
         &self.pairs[pair]

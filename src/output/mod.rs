@@ -11,6 +11,7 @@ mod journal;
 mod manifest;
 mod merge;
 mod number;
+mod ratings;
 mod record;
 mod samples;
 mod tables;

@@ -9,6 +9,7 @@ use crate::stats::{Bounded, Estimate, Histogram};
 use crate::task::Metric;
 
 use super::number::number;
+use super::ratings::ratings_table;
 
 /// A table of a run folder.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,8 +72,13 @@ impl Table {
         writer.into_inner().unwrap_or_default()
     }
 
+    /// Adds a row, of one field for each column.
+    pub(super) fn push(&mut self, row: Vec<String>) {
+        self.rows.push(row);
+    }
+
     /// A table whose columns are spelled `name`, `name:integer` or `name:number`.
-    fn new<'a>(name: &'static str, columns: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(super) fn new<'a>(name: &'static str, columns: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
             name,
             columns: columns.into_iter().map(column).collect(),
@@ -126,6 +132,7 @@ pub fn outcome_tables(
     if !laboratory.pairs().is_empty() {
         tables.push(pairs(experiment, &outcome.pairs));
     }
+    tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
     tables
 }
 

@@ -24,11 +24,16 @@ impl Coin {
     }
 
     /// The coin of these log odds of heads.
-    fn with_log_odds(log_odds: f64) -> Self {
+    pub(super) fn with_log_odds(log_odds: f64) -> Self {
         Self {
             heads: share(log_odds),
             tails: share(-log_odds),
         }
+    }
+
+    /// The probabilities of heads and of tails.
+    pub(super) fn probabilities(self) -> (f64, f64) {
+        (self.heads, self.tails)
     }
 
     fn turned(self) -> Self {
@@ -102,7 +107,7 @@ pub(super) fn log_odds_of_tail(n: u64, k: u64, tail: f64, start: f64) -> f64 {
 }
 
 /// `ln n!` minus Stirling's approximation.
-fn stirling_error(n: f64) -> f64 {
+pub(super) fn stirling_error(n: f64) -> f64 {
     if n < 16.0 {
         return ln_gamma(n + 1.0) - ((n + 0.5) * n.ln() - n + 0.5 * TAU.ln());
     }
@@ -112,7 +117,7 @@ fn stirling_error(n: f64) -> f64 {
 }
 
 /// `x ln(x / mean) + mean - x`, without cancellation where `x` is near `mean`.
-fn deviance(x: f64, mean: f64) -> f64 {
+pub(super) fn deviance(x: f64, mean: f64) -> f64 {
     if (x - mean).abs() >= 0.1 * (x + mean) {
         return x * (x / mean).ln() + mean - x;
     }

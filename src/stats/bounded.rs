@@ -5,7 +5,7 @@
 //! Identification of Probability Distributions*).
 
 use super::text::{count_or_zero, fields};
-use super::{Accumulator, DecodeError};
+use super::{Accumulator, DecodeError, Histogram};
 
 /// A tally of exact and of bounded values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,6 +123,13 @@ impl<A: Accumulator> Bounded<A> {
         let mut all = self.resolved.clone();
         all.merge(ends);
         all
+    }
+}
+
+impl Bounded<Histogram> {
+    /// Counts `times` samples of a known value.
+    pub fn push_repeated(&mut self, value: i64, times: u64) {
+        self.resolved.push_repeated(value, times);
     }
 }
 

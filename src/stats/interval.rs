@@ -71,11 +71,21 @@ pub enum Method {
     DeltaRatio,
     /// The delta method for the logarithm of a mean of weights.
     DeltaLog,
+    /// The conjugate beta-binomial confidence sequence of a proportion.
+    BetaBinomial,
+    /// A confidence sequence of a bounded mean by betting on the whole histogram.
+    Betting,
+    /// A confidence sequence of a bounded mean from its sums.
+    EmpiricalBernstein,
+    /// Order statistics by beta-binomial confidence sequences, for a quantile.
+    OrderSequence,
+    /// The bias-corrected accelerated bootstrap of a mean (Efron 1987).
+    Bca,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: [Method; 10] = [
+    pub const ALL: [Method; 15] = [
         Method::Wilson,
         Method::WilsonBounds,
         Method::ClopperPearson,
@@ -86,6 +96,11 @@ impl Method {
         Method::OrderStatistics,
         Method::DeltaRatio,
         Method::DeltaLog,
+        Method::BetaBinomial,
+        Method::Betting,
+        Method::EmpiricalBernstein,
+        Method::OrderSequence,
+        Method::Bca,
     ];
 
     /// Its name in files, which never changes.
@@ -101,6 +116,11 @@ impl Method {
             Method::OrderStatistics => "order-statistics",
             Method::DeltaRatio => "delta-ratio",
             Method::DeltaLog => "delta-log",
+            Method::BetaBinomial => "beta-binomial",
+            Method::Betting => "betting",
+            Method::EmpiricalBernstein => "empirical-bernstein",
+            Method::OrderSequence => "order-sequence",
+            Method::Bca => "bca",
         }
     }
 
@@ -153,13 +173,23 @@ pub struct Interval {
 impl Interval {
     /// An interval for a number of samples fixed in advance; `None` unless both limits are
     /// finite.
-    pub(super) fn fixed((lo, hi): (f64, f64), level: Level, method: Method) -> Option<Self> {
+    pub(super) fn fixed(limits: (f64, f64), level: Level, method: Method) -> Option<Self> {
+        Self::new(limits, level, method, Validity::FixedN)
+    }
+
+    /// An interval; `None` unless both limits are finite.
+    pub(super) fn new(
+        (lo, hi): (f64, f64),
+        level: Level,
+        method: Method,
+        validity: Validity,
+    ) -> Option<Self> {
         (lo.is_finite() && hi.is_finite()).then_some(Self {
             lo,
             hi,
             level,
             method,
-            validity: Validity::FixedN,
+            validity,
         })
     }
 

@@ -31,6 +31,13 @@ pub fn mean_estimate<A: Accumulator>(
     }
 }
 
+/// Half the width of Student's interval for `n` samples of standard deviation `sd`; `None` below
+/// two samples.
+pub fn student_half_width(sd: f64, n: u64, level: Level) -> Option<f64> {
+    let n = (n > 1).then_some(n as f64)?;
+    Some(student_upper(level.tail(), n - 1.0) * sd / n.sqrt())
+}
+
 /// The interval of a mean whose samples have the moments `low` at the least they can be, and
 /// `high` at the most.
 fn mean_interval(

@@ -50,6 +50,21 @@ impl Proportion {
         self.interval(level, method, clopper_pearson_limits)
     }
 
+    /// All samples.
+    pub fn samples(self) -> u64 {
+        self.n
+    }
+
+    /// The certain successes.
+    pub fn certain(self) -> u64 {
+        self.certain
+    }
+
+    /// The certain successes and the unresolved samples that may be some.
+    pub fn possible(self) -> u64 {
+        self.possible
+    }
+
     fn choose(self, exact: Method, bounds: Method) -> Method {
         if self.certain == self.possible {
             exact

@@ -3,7 +3,10 @@
 //! The number of samples up to the quantile is binomial, so its exact tails turn into ranks. Reference: David and Nagaraja 2003, *Order Statistics*, 7.1.
 
 use super::binomial::Coin;
-use super::{Accumulator, Bounded, Estimate, Histogram, Interval, Level, Method};
+use super::sequence::Bet;
+use super::{
+    Accumulator, Bounded, Confidence, Estimate, Histogram, Interval, Looks, Method, Validity,
+};
 
 /// The lower `p`-quantile of a tally, `p` strictly between 0 and 1 (no number otherwise).
 /// `limits` are the least and greatest value the quantity can have: where the samples are too
@@ -11,7 +14,7 @@ use super::{Accumulator, Bounded, Estimate, Histogram, Interval, Level, Method};
 pub fn quantile_estimate(
     tally: &Bounded<Histogram>,
     p: f64,
-    level: Level,
+    confidence: Confidence,
     limits: Option<(i64, i64)>,
 ) -> Estimate {
     let inside = p > 0.0 && p < 1.0 && !tally.is_empty();
@@ -19,10 +22,18 @@ pub fn quantile_estimate(
     let quantile = |end: &Histogram| end.quantile(p).map(|value| value as f64);
     let (lower, upper) = (quantile(&low), quantile(&high));
     let interval = || {
-        let (bottom, top) = ranks(low.count(), p, level.tail());
+        let (n, tail) = (low.count(), confidence.level.tail());
+        let (method, validity, (bottom, top)) = match confidence.looks {
+            Looks::Once => (Method::OrderStatistics, Validity::FixedN, ranks(n, p, tail)),
+            Looks::Many { planned } => (
+                Method::OrderSequence,
+                Validity::AnyTime,
+                sequence_ranks(n, p, Bet::new(tail, planned)),
+            ),
+        };
         let lo = low.at_rank(bottom).or(limits.map(|(least, _)| least))?;
         let hi = high.at_rank(top).or(limits.map(|(_, most)| most))?;
-        Interval::fixed((lo as f64, hi as f64), level, Method::OrderStatistics)
+        Interval::new((lo as f64, hi as f64), confidence.level, method, validity)
     };
     Estimate {
         value: lower.filter(|_| inside && lower == upper),
@@ -48,6 +59,14 @@ fn ranks(n: u64, p: f64, tail: f64) -> (u64, u64) {
     (bottom, top)
 }
 
+/// The same, valid however often one looks: the ranks from which on the share of samples up to
+/// there may be `p`, and is at least `p`.
+fn sequence_ranks(n: u64, p: f64, bet: Bet) -> (u64, u64) {
+    let bottom = first_rank(n, |rank| bet.upper(rank, n) >= p);
+    let top = first_rank(n, |rank| bet.lower(rank, n) >= p);
+    (bottom, top)
+}
+
 /// The first rank in `0..=n` that passes a test which never fails again after it passed;
 /// `n + 1` if none does.
 fn first_rank(n: u64, passes: impl Fn(u64) -> bool) -> u64 {
@@ -66,11 +85,12 @@ fn first_rank(n: u64, passes: impl Fn(u64) -> bool) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::Level;
 
     fn estimate(n: i64, p: f64, limits: Option<(i64, i64)>) -> Estimate {
         let mut tally = Bounded::<Histogram>::default();
         (1..=n).for_each(|value| tally.push(value));
-        quantile_estimate(&tally, p, Level::DEFAULT, limits)
+        quantile_estimate(&tally, p, Level::DEFAULT.into(), limits)
     }
 
     #[test]

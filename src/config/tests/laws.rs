@@ -40,7 +40,7 @@ prop_compose! {
         experiment.analysis = analysis;
         experiment.seed = seed;
         experiment.level = level;
-        experiment.budget = Budget::nodes(nodes);
+        experiment.budgets = vec![Budget::nodes(nodes)];
         experiment.stop = StopRule::Samples(samples);
         experiment
     }

@@ -65,7 +65,7 @@ fn the_smallest_file_gets_every_default() {
     let experiment = parsed(MINIMAL);
     assert_eq!(experiment.name, "coin");
     assert_eq!((experiment.seed, experiment.level), (7, 0.95));
-    assert_eq!(experiment.budget, Budget::UNLIMITED);
+    assert_eq!(experiment.budgets, [Budget::UNLIMITED]);
     assert_eq!(experiment.stop, StopRule::Samples(1000));
     assert_eq!(
         (experiment.analysis, experiment.keep_samples),
@@ -173,7 +173,7 @@ fn the_example_of_the_manual_is_an_experiment() {
     let experiment = experiment.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(experiment.analysis.as_deref(), Some("What surprised us."));
     assert_eq!(experiment.name, "klondike-casino");
-    assert_eq!(experiment.budget, Budget::nodes(10_000_000));
+    assert_eq!(experiment.budgets, [Budget::nodes(10_000_000)]);
     let subject = Subject::Metric {
         metric: 0,
         stat: Stat::Max,

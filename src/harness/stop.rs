@@ -1,0 +1,151 @@
+//! When a run may stop before its cap: looked at only at fixed numbers of samples.
+//!
+//! The looks are the same for any threads, blocks and interruptions, and what is looked at is the
+//! tally of a whole prefix; "whatever has finished" would favour quick samples.
+
+use crate::config::{Experiment, StopRule};
+use crate::stats::{self, Decision};
+
+use super::claims::decide_claims;
+use super::laboratory::Laboratory;
+use super::outcome::estimate;
+use super::tally::{BlockTally, Tally};
+
+/// The first look, in samples.
+const FIRST_LOOK: u64 = 64;
+
+/// Why a run stopped when it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// All samples asked for are there.
+    Samples,
+    /// The cap was reached before the question was settled.
+    MaxSamples,
+    /// The interval is narrow enough in every cell.
+    HalfWidth,
+    /// The sequential test took the lower hypothesis in every cell.
+    SprtLower,
+    /// The sequential test took the upper hypothesis in every cell.
+    SprtUpper,
+    /// The sequential test decided in every cell, not everywhere the same.
+    SprtMixed,
+    /// Every claim is decided.
+    Claims,
+}
+
+impl StopReason {
+    /// Every reason.
+    pub const ALL: [StopReason; 7] = [
+        StopReason::Samples,
+        StopReason::MaxSamples,
+        StopReason::HalfWidth,
+        StopReason::SprtLower,
+        StopReason::SprtUpper,
+        StopReason::SprtMixed,
+        StopReason::Claims,
+    ];
+
+    /// Its name in files, which never changes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StopReason::Samples => "samples",
+            StopReason::MaxSamples => "max-samples",
+            StopReason::HalfWidth => "half-width",
+            StopReason::SprtLower => "sprt-lower",
+            StopReason::SprtUpper => "sprt-upper",
+            StopReason::SprtMixed => "sprt-mixed",
+            StopReason::Claims => "claims",
+        }
+    }
+}
+
+/// Whether a run may look after `samples` of `planned` samples: at the cap, and from 64 on at
+/// every number of the form `m 2^k` with `m` in 8..=15, so each look has 7 to 13 % more samples
+/// than the last.
+pub fn is_look(samples: u64, planned: u64) -> bool {
+    let spacing = samples.max(1).ilog2().saturating_sub(3);
+    samples == planned || (samples >= FIRST_LOOK && samples.trailing_zeros() >= spacing)
+}
+
+/// Why a run of `experiment` may stop with this tally; `None` if it must go on.
+pub fn settled(
+    experiment: &Experiment,
+    laboratory: &Laboratory,
+    tally: &BlockTally,
+) -> Option<StopReason> {
+    let confidence = experiment.confidence();
+    match experiment.stop {
+        StopRule::Samples(_) => None,
+        StopRule::HalfWidth { metric, target, .. } => {
+            let narrow = |tallies: &[Tally]| {
+                let found = estimate(&laboratory.metrics()[metric], &tallies[metric], confidence);
+                let interval = found.interval;
+                interval.is_some_and(|interval| interval.half_width() <= target)
+            };
+            let all = tally.cells().all(narrow);
+            all.then_some(StopReason::HalfWidth)
+        }
+        StopRule::Sprt { metric, test, .. } => {
+            let decisions = tally.cells().map(|tallies| match &tallies[metric] {
+                Tally::Counts(counts) => test.decide(test.ratios(counts)),
+                _ => Decision::Inconclusive,
+            });
+            agreement(&decisions.collect::<Vec<_>>())
+        }
+        StopRule::Claims { .. } => {
+            let claims = decide_claims(experiment, laboratory, tally, confidence);
+            let open = |outcome: &stats::Outcome| *outcome == stats::Outcome::Undecided;
+            let decided = !claims.iter().any(|claim| open(&claim.decision));
+            decided.then_some(StopReason::Claims)
+        }
+    }
+}
+
+fn agreement(decisions: &[Decision]) -> Option<StopReason> {
+    let all = |decision| decisions.iter().all(|found| *found == decision);
+    if decisions.contains(&Decision::Inconclusive) {
+        None
+    } else if all(Decision::Upper) {
+        Some(StopReason::SprtUpper)
+    } else if all(Decision::Lower) {
+        Some(StopReason::SprtLower)
+    } else {
+        Some(StopReason::SprtMixed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::harness::Plan;
+
+    #[test]
+    fn looks_are_a_tenth_apart_and_end_with_the_cap() {
+        let looks: Vec<u64> = (1..=100_001).filter(|&n| is_look(n, 100_001)).collect();
+        assert_eq!(looks[..4], [64, 72, 80, 88]);
+        assert_eq!(looks.last(), Some(&100_001));
+        let growth = looks.windows(2).map(|pair| pair[1] as f64 / pair[0] as f64);
+        assert!(growth.clone().all(|ratio| ratio <= 1.1251));
+    }
+
+    #[test]
+    fn blocks_of_a_run_that_looks_end_at_every_look() {
+        for cap in [50, 64, 1_000, 99_999, 20_000_000] {
+            let plan = Plan::with_looks(cap);
+            let ends: Vec<u64> = plan.blocks().map(|block| block.range().end).collect();
+            let looks = (1..=cap.min(300_000)).chain((1 << 22..=cap).step_by(1 << 16));
+            for look in looks.filter(|&n| is_look(n, cap)) {
+                assert!(ends.binary_search(&look).is_ok(), "{look} of {cap}");
+            }
+            assert_eq!(ends.last(), Some(&cap));
+        }
+    }
+
+    #[test]
+    fn a_test_that_decides_differently_in_two_cells_is_mixed() {
+        use Decision::{Inconclusive, Lower, Upper};
+        assert_eq!(agreement(&[Upper, Upper]), Some(StopReason::SprtUpper));
+        assert_eq!(agreement(&[Upper, Lower]), Some(StopReason::SprtMixed));
+        assert_eq!(agreement(&[Upper, Inconclusive]), None);
+    }
+}

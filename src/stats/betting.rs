@@ -1,0 +1,263 @@
+//! Confidence sequences of means of bounded integers, valid at all numbers of samples at once.
+//!
+//! Against a mean `m` of values in `[0, 1]` one bets on more: a fraction `f` of the wealth grows
+//! by `1 + f (x / m - 1)` a sample. Spread over a fixed ladder of fractions, the wealth exceeds
+//! `1 / alpha` with probability at most `alpha` if the mean is `m` or less, and it depends on the
+//! histogram alone, not on the order of samples or on the looks. Where only sums are kept, Fan's
+//! inequality `ln(1 + f y) >= f y + (f + ln(1 - f)) y^2` bounds that wealth from below.
+//! References: Waudby-Smith and Ramdas 2024, *JRSS B* 86; Fan, Grama, Liu 2015, *EJP* 20.
+
+use super::{
+    Accumulator, Bounded, Estimate, Histogram, Interval, Level, Method, Moments, Validity,
+    mean_estimate,
+};
+
+/// The mean of a tally of integers within `limits`, with an interval valid however often one
+/// looks, from the whole histogram. It is narrowest at about `planned` samples.
+pub fn mean_sequence(
+    tally: &Bounded<Histogram>,
+    level: Level,
+    limits: (i64, i64),
+    planned: u64,
+) -> Estimate {
+    let shares = |end: &Histogram, limits| Wealth::Betting(Scale(limits).shares(end));
+    sequence(tally, level, limits, planned, Method::Betting, shares)
+}
+
+/// The same from sums alone, somewhat wider.
+pub fn moments_sequence<A: Accumulator>(
+    tally: &Bounded<A>,
+    level: Level,
+    limits: (i64, i64),
+    planned: u64,
+) -> Estimate {
+    let spread = |end: &A, limits| Scale(limits).spread(&end.moments());
+    sequence(
+        tally,
+        level,
+        limits,
+        planned,
+        Method::EmpiricalBernstein,
+        spread,
+    )
+}
+
+/// The lower limit from the least the samples can be, the upper one from the most, by betting
+/// that the mirrored values are more.
+fn sequence<A: Accumulator>(
+    tally: &Bounded<A>,
+    level: Level,
+    limits: (i64, i64),
+    planned: u64,
+    method: Method,
+    wealth: impl Fn(&A, (f64, f64)) -> Wealth,
+) -> Estimate {
+    let (least, most) = (limits.0 as f64, limits.1 as f64);
+    let ladder = Ladder::new(level.tail(), planned);
+    let interval = || {
+        let from_below = ladder.lower(&wealth(&tally.low_end(), (least, most)));
+        let from_above = ladder.lower(&wealth(&tally.high_end(), (most, least)));
+        let ends = (
+            least + from_below * (most - least),
+            most - from_above * (most - least),
+        );
+        Interval::new(ends, level, method, Validity::AnyTime)
+    };
+    Estimate {
+        interval: (!tally.is_empty() && least < most).then(interval).flatten(),
+        ..mean_estimate(tally, level, None)
+    }
+}
+
+/// Values from the first number to the second, turned into shares of the way between them.
+struct Scale((f64, f64));
+
+impl Scale {
+    fn share(&self, value: f64) -> f64 {
+        let (from, to) = self.0;
+        ((value - from) / (to - from)).clamp(0.0, 1.0)
+    }
+
+    fn shares(&self, histogram: &Histogram) -> Vec<(f64, f64)> {
+        let scaled = |(value, times): (i64, u64)| (self.share(value as f64), times as f64);
+        histogram.iter().map(scaled).collect()
+    }
+
+    fn spread(&self, moments: &Moments) -> Wealth {
+        let (from, to) = self.0;
+        let n = moments.count() as f64;
+        let unbiased = moments.variance().unwrap_or(0.0);
+        Wealth::Bernstein {
+            n,
+            mean: moments.mean().map_or(0.0, |mean| self.share(mean)),
+            variance: unbiased * (n - 1.0) / n / ((to - from) * (to - from)),
+        }
+    }
+}
+
+/// What is known of samples in `[0, 1]`.
+enum Wealth {
+    /// Values with the number of times they occurred.
+    Betting(Vec<(f64, f64)>),
+    /// Number, mean and variance with divisor n.
+    Bernstein { n: f64, mean: f64, variance: f64 },
+}
+
+impl Wealth {
+    fn mean(&self) -> f64 {
+        match self {
+            Wealth::Betting(shares) => {
+                let n: f64 = shares.iter().map(|(_, times)| times).sum();
+                shares.iter().map(|(x, times)| x * times).sum::<f64>() / n
+            }
+            Wealth::Bernstein { mean, .. } => *mean,
+        }
+    }
+
+    /// The logarithm of what betting the fraction `f` against the mean `m` has grown to.
+    fn log(&self, f: f64, m: f64) -> f64 {
+        match *self {
+            Wealth::Betting(ref shares) => {
+                let growth = |&(x, times): &(f64, f64)| times * (f * (x / m - 1.0)).ln_1p();
+                shares.iter().map(growth).sum()
+            }
+            Wealth::Bernstein { n, mean, variance } => {
+                let gap = (mean - m) / m;
+                let squares = variance / (m * m) + gap * gap;
+                n * (f * gap + (f + (-f).ln_1p()) * squares)
+            }
+        }
+    }
+}
+
+/// Equal stakes on a geometric ladder of fractions.
+struct Ladder {
+    fractions: Vec<f64>,
+    /// The logarithm of the wealth at which a mean is given up.
+    goal: f64,
+}
+
+const RUNGS: i32 = 40;
+const TOP: f64 = 0.9;
+
+impl Ladder {
+    /// The ladder that errs with probability `tail`. The best fraction at `n` samples is about
+    /// `m sqrt(2 goal / n) / sd`; the ladder reaches down to it at `planned` samples as long as
+    /// the standard deviation is below some thirty times the mean.
+    fn new(tail: f64, planned: u64) -> Self {
+        let bottom = 0.1 / (planned.max(1) as f64).sqrt();
+        let ratio = (bottom / TOP).powf(1.0 / f64::from(RUNGS - 1));
+        Self {
+            fractions: (0..RUNGS).map(|rung| TOP * ratio.powi(rung)).collect(),
+            goal: -tail.ln() + f64::from(RUNGS).ln(),
+        }
+    }
+
+    /// The least mean not given up, in `[0, 1]`. The wealth falls as the mean tested grows, so
+    /// whatever lies below a mean given up is given up too, by its lower bound as well.
+    fn lower(&self, wealth: &Wealth) -> f64 {
+        let mean = wealth.mean();
+        let gap = |halvings: i32| mean * 0.5f64.powi(halvings);
+        let gives_up = |gap: f64| self.gives_up(wealth, mean - gap);
+        let Some(halvings) = (1..=52).rev().find(|&halvings| gives_up(gap(halvings))) else {
+            return self.near_zero(wealth, mean);
+        };
+        let (mut far, mut near) = (gap(halvings), gap(halvings + 1));
+        for _ in 0..50 {
+            let middle = (far + near) / 2.0;
+            if gives_up(middle) {
+                far = middle;
+            } else {
+                near = middle;
+            }
+        }
+        mean - far
+    }
+
+    /// The same where the limit is below half the mean.
+    fn near_zero(&self, wealth: &Wealth, mean: f64) -> f64 {
+        let mut candidates = (2..400).map(|eighths| mean * 0.5f64.powf(f64::from(eighths) / 8.0));
+        candidates
+            .find(|&m| m > 0.0 && self.gives_up(wealth, m))
+            .unwrap_or(0.0)
+    }
+
+    fn gives_up(&self, wealth: &Wealth, m: f64) -> bool {
+        if m <= 0.0 {
+            return false;
+        }
+        let logs: Vec<f64> = self.fractions.iter().map(|&f| wealth.log(f, m)).collect();
+        let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let scaled: f64 = logs.iter().map(|log| (log - largest).exp()).sum();
+        largest + scaled.ln() >= self.goal
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(values: &[(i64, u64)]) -> Bounded<Histogram> {
+        let mut tally = Bounded::default();
+        for &(value, times) in values {
+            (0..times).for_each(|_| tally.push(value));
+        }
+        tally
+    }
+
+    fn limits(estimate: Estimate) -> (f64, f64) {
+        estimate.interval.map(|found| (found.lo, found.hi)).unwrap()
+    }
+
+    #[test]
+    fn sums_alone_give_a_wider_interval_than_the_histogram() {
+        let skewed = tally(&[(0, 900), (1, 50), (7, 40), (50, 10)]);
+        let (lo, hi) = limits(mean_sequence(&skewed, Level::DEFAULT, (0, 50), 1000));
+        let (lower, higher) = limits(moments_sequence(&skewed, Level::DEFAULT, (0, 50), 1000));
+        assert!(0.0 < lower && lower <= lo && lo < 0.83, "{lower} {lo}");
+        assert!(0.83 < hi && hi <= higher && higher < 50.0, "{hi} {higher}");
+    }
+
+    #[test]
+    fn a_small_spread_makes_a_narrow_interval() {
+        let narrow = tally(&[(20, 500), (21, 500)]);
+        let (lo, hi) = limits(mean_sequence(&narrow, Level::DEFAULT, (0, 52), 1000));
+        // A value of 0 may come any time, so the range counts as range / n.
+        assert!(20.3 < lo && hi < 20.8, "{lo} {hi}");
+    }
+
+    #[test]
+    fn equal_samples_leave_a_finite_interval_within_the_limits() {
+        for value in [0, 3, 10] {
+            let equal = tally(&[(value, 200)]);
+            for (lo, hi) in [
+                limits(mean_sequence(&equal, Level::DEFAULT, (0, 10), 200)),
+                limits(moments_sequence(&equal, Level::DEFAULT, (0, 10), 200)),
+            ] {
+                let mean = value as f64;
+                assert!(0.0 <= lo && lo <= mean && mean <= hi && hi <= 10.0);
+                assert!(hi - lo < 2.5, "{value}: {lo} {hi}");
+            }
+        }
+    }
+
+    #[test]
+    fn unresolved_samples_widen_it_on_their_own_side() {
+        let mut open = tally(&[(2, 60), (8, 40)]);
+        let (lo, hi) = limits(mean_sequence(&open, Level::DEFAULT, (0, 10), 100));
+        (0..20).for_each(|_| open.push_bounds(0, 10));
+        let (lower, higher) = limits(mean_sequence(&open, Level::DEFAULT, (0, 10), 100));
+        assert!(lower < lo && hi < higher);
+        let empty = mean_sequence(&Bounded::default(), Level::DEFAULT, (0, 10), 9);
+        assert_eq!(empty.interval, None);
+    }
+
+    #[test]
+    fn the_wealth_falls_as_the_mean_tested_grows() {
+        let wealth = Wealth::Betting(vec![(0.0, 30.0), (0.2, 50.0), (1.0, 5.0)]);
+        let logs: Vec<f64> = (1..100)
+            .map(|m| wealth.log(0.3, f64::from(m) / 100.0))
+            .collect();
+        assert!(logs.is_sorted_by(|a, b| a >= b));
+    }
+}

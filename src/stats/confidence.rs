@@ -1,0 +1,46 @@
+//! How sure an interval is to be, and how the number of samples may have been chosen.
+//!
+//! An interval for a fixed number of samples misses far more often than it says if one looks
+//! again and again and stops at will; a confidence sequence does not. Reference: Howard, Ramdas,
+//! McAuliffe, Sekhon 2021, *Annals of Statistics* 49.
+
+use super::Level;
+
+/// A confidence level together with the way samples are looked at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Confidence {
+    /// The probability with which an interval covers the truth.
+    pub level: Level,
+    /// How often the samples are looked at.
+    pub looks: Looks,
+}
+
+/// How often the samples are looked at before sampling stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Looks {
+    /// Once, at a number of samples fixed before the first was seen.
+    Once,
+    /// Any number of times.
+    Many {
+        /// The number of samples at which intervals should be narrowest. It must be chosen
+        /// before the first sample is seen; whatever it is, the level holds.
+        planned: u64,
+    },
+}
+
+impl Confidence {
+    /// The same looks at another level.
+    pub fn at(self, level: Level) -> Self {
+        Self { level, ..self }
+    }
+}
+
+impl From<Level> for Confidence {
+    /// One look.
+    fn from(level: Level) -> Self {
+        Self {
+            level,
+            looks: Looks::Once,
+        }
+    }
+}

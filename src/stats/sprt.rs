@@ -1,0 +1,150 @@
+//! The sequential probability ratio test, with "inconclusive" as an outcome.
+//!
+//! Unresolved samples count against every decision: the upper hypothesis must win with all of
+//! them at their least, the lower one with all at their most. Reference: Wald 1945, *Annals of
+//! Mathematical Statistics* 16; for scores of pairs the generalised ratio of Van den Bergh.
+
+use super::{Bounded, Histogram, Pentanomial, Proportion};
+
+/// Two hypotheses and the errors allowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// What is asked.
+    pub hypotheses: Hypotheses,
+    /// The probability of deciding for the upper hypothesis if the lower one is true.
+    pub alpha: f64,
+    /// The probability of deciding for the lower hypothesis if the upper one is true.
+    pub beta: f64,
+}
+
+/// A lower and an upper hypothesis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Hypotheses {
+    /// Elo differences, of pairs of games.
+    Elo([f64; 2]),
+    /// Differences in normalised Elo, of pairs of games.
+    NormalisedElo([f64; 2]),
+    /// Probabilities, of flags; both strictly between 0 and 1.
+    Rate([f64; 2]),
+}
+
+/// What the test says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The lower hypothesis is taken.
+    Lower,
+    /// The upper hypothesis is taken.
+    Upper,
+    /// The samples do not tell yet.
+    Inconclusive,
+}
+
+impl Decision {
+    /// Its name in files, which never changes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Decision::Lower => "lower",
+            Decision::Upper => "upper",
+            Decision::Inconclusive => "inconclusive",
+        }
+    }
+}
+
+impl Sprt {
+    /// The log-likelihood ratios at which the lower and the upper hypothesis are taken.
+    pub fn bounds(&self) -> (f64, f64) {
+        let lower = (self.beta / (1.0 - self.alpha)).ln();
+        (lower, ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// The log-likelihood ratio of a tally, with every unresolved sample at its least and at its
+    /// most.
+    pub fn ratios(&self, tally: &Bounded<Histogram>) -> (f64, f64) {
+        let ends = match self.hypotheses {
+            Hypotheses::Rate([p0, p1]) => {
+                let flags = Proportion::of(tally);
+                let ratio = |successes: u64| {
+                    let failures = (tally.count() - successes) as f64;
+                    successes as f64 * (p1 / p0).ln() + failures * ((1.0 - p1) / (1.0 - p0)).ln()
+                };
+                [ratio(flags.certain()), ratio(flags.possible())]
+            }
+            _ => {
+                [tally.low_end(), tally.high_end()].map(|end| self.ratio_of(&Pentanomial::of(&end)))
+            }
+        };
+        (ends[0].min(ends[1]), ends[0].max(ends[1]))
+    }
+
+    /// The log-likelihood ratio of pairs of games; 0 for hypotheses about flags.
+    pub fn ratio_of(&self, pairs: &Pentanomial) -> f64 {
+        match self.hypotheses {
+            Hypotheses::Elo(elo) => pairs.llr(elo),
+            Hypotheses::NormalisedElo(elo) => pairs.normalised_llr(elo),
+            Hypotheses::Rate(_) => 0.0,
+        }
+    }
+
+    /// What log-likelihood ratios between `least` and `most` decide.
+    pub fn decide(&self, (least, most): (f64, f64)) -> Decision {
+        let (lower, upper) = self.bounds();
+        if least >= upper {
+            Decision::Upper
+        } else if most <= lower {
+            Decision::Lower
+        } else {
+            Decision::Inconclusive
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COIN: Sprt = Sprt {
+        hypotheses: Hypotheses::Rate([0.5, 0.6]),
+        alpha: 0.05,
+        beta: 0.05,
+    };
+
+    fn flags(ones: u64, zeros: u64, unresolved: u64) -> Bounded<Histogram> {
+        let mut tally = Bounded::default();
+        (0..ones).for_each(|_| tally.push(1));
+        (0..zeros).for_each(|_| tally.push(0));
+        (0..unresolved).for_each(|_| tally.push_bounds(0, 1));
+        tally
+    }
+
+    #[test]
+    fn the_bounds_are_walds() {
+        let (lower, upper) = COIN.bounds();
+        assert!((upper - 19f64.ln()).abs() < 1e-12 && (lower + upper).abs() < 1e-12);
+    }
+
+    #[test]
+    fn unresolved_samples_keep_the_test_open() {
+        // 17 ln(0.6/0.5) = 3.10 is past ln 19 = 2.94.
+        assert_eq!(COIN.decide(COIN.ratios(&flags(17, 0, 0))), Decision::Upper);
+        assert_eq!(
+            COIN.decide(COIN.ratios(&flags(17, 0, 1))),
+            Decision::Inconclusive
+        );
+        assert_eq!(COIN.decide(COIN.ratios(&flags(0, 14, 0))), Decision::Lower);
+        assert_eq!(
+            COIN.decide(COIN.ratios(&flags(0, 0, 0))),
+            Decision::Inconclusive
+        );
+    }
+
+    #[test]
+    fn two_hundred_pairs_lost_are_decided() {
+        let test = Sprt {
+            hypotheses: Hypotheses::NormalisedElo([0.0, 5.0]),
+            ..COIN
+        };
+        let mut lost = Bounded::default();
+        (0..200).for_each(|_| lost.push(0));
+        assert_eq!(test.decide(test.ratios(&lost)), Decision::Lower);
+    }
+}

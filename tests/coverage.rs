@@ -1,0 +1,284 @@
+//! How often intervals miss a known truth: thousands of seeded runs, compared with the level
+//! within binomial error. The whole table is printed by
+//! `cargo test --release --test coverage -- --ignored --nocapture`.
+
+use etude::rng::{Stream, Streams, below, unit};
+use etude::stats::{
+    Bounded, Estimate, Histogram, Level, bca_interval, mean_estimate, mean_sequence,
+    moments_sequence, proportion_estimate, proportion_sequence, quantile_estimate,
+};
+use etude::stats::{Confidence, Looks};
+
+/// A quantity with a known mean.
+#[derive(Clone, Copy)]
+enum Quantity {
+    /// 1 with this probability, else 0.
+    Coin(f64),
+    /// Heads in a row of a fair coin, at most 20: mean 1 - 2^-20, strongly skewed.
+    Run,
+    /// 0 or, one time in fifty, 40.
+    Rare,
+    /// The sum of two dice.
+    Dice,
+}
+
+impl Quantity {
+    fn draw(self, stream: &mut Stream) -> i64 {
+        match self {
+            Quantity::Coin(p) => i64::from(unit(stream) < p),
+            Quantity::Run => (0..20).take_while(|_| below(stream, 2) == 1).count() as i64,
+            Quantity::Rare => 40 * i64::from(below(stream, 50) == 0),
+            Quantity::Dice => (2 + below(stream, 6) + below(stream, 6)) as i64,
+        }
+    }
+
+    fn mean(self) -> f64 {
+        match self {
+            Quantity::Coin(p) => p,
+            Quantity::Run => 1.0 - 0.5f64.powi(20),
+            Quantity::Rare => 0.8,
+            Quantity::Dice => 7.0,
+        }
+    }
+
+    fn limits(self) -> (i64, i64) {
+        match self {
+            Quantity::Coin(_) => (0, 1),
+            Quantity::Run => (0, 20),
+            Quantity::Rare => (0, 40),
+            Quantity::Dice => (2, 12),
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Quantity::Coin(p) => format!("coin, p = {p}"),
+            Quantity::Run => "heads in a row".into(),
+            Quantity::Rare => "40 one time in 50".into(),
+            Quantity::Dice => "two dice".into(),
+        }
+    }
+}
+
+/// An interval, at a planned number of samples.
+type Method = fn(&Bounded<Histogram>, (i64, i64), u64) -> Estimate;
+
+const LEVEL: Level = Level::DEFAULT;
+
+fn wilson(tally: &Bounded<Histogram>, _: (i64, i64), _: u64) -> Estimate {
+    proportion_estimate(tally, LEVEL)
+}
+
+fn student(tally: &Bounded<Histogram>, limits: (i64, i64), _: u64) -> Estimate {
+    mean_estimate(tally, LEVEL, Some(limits))
+}
+
+fn bca(tally: &Bounded<Histogram>, _: (i64, i64), _: u64) -> Estimate {
+    let seed = tally
+        .resolved()
+        .iter()
+        .map(|(value, times)| value as u64 * times)
+        .sum();
+    let mut stream = Streams::new(seed).key("bootstrap").stream(0);
+    Estimate {
+        interval: bca_interval(tally.resolved(), LEVEL, |n| below(&mut stream, n)),
+        ..Estimate::default()
+    }
+}
+
+fn beta_binomial(tally: &Bounded<Histogram>, _: (i64, i64), planned: u64) -> Estimate {
+    proportion_sequence(tally, LEVEL, planned)
+}
+
+fn betting(tally: &Bounded<Histogram>, limits: (i64, i64), planned: u64) -> Estimate {
+    mean_sequence(tally, LEVEL, limits, planned)
+}
+
+fn bernstein(tally: &Bounded<Histogram>, limits: (i64, i64), planned: u64) -> Estimate {
+    moments_sequence(tally, LEVEL, limits, planned)
+}
+
+/// How a trial is made.
+#[derive(Clone, Copy)]
+struct Trial {
+    quantity: Quantity,
+    samples: u64,
+    /// Looks at every sample count of the form m 2^k, or only at the end.
+    peeks: bool,
+    /// The share of samples of which only the limits are known.
+    unresolved: f64,
+}
+
+impl Trial {
+    /// Whether run `run` misses the truth at any look; no interval is a miss.
+    fn misses(&self, method: Method, run: u64) -> bool {
+        let streams = Streams::new(2026);
+        let (mut values, mut losses) = (
+            streams.key("value").stream(run),
+            streams.key("loss").stream(run),
+        );
+        let mut tally = Bounded::default();
+        let limits = self.quantity.limits();
+        for n in 1..=self.samples {
+            let value = self.quantity.draw(&mut values);
+            if unit(&mut losses) < self.unresolved {
+                tally.push_bounds(limits.0, limits.1);
+            } else {
+                tally.push(value);
+            }
+            let look = n == self.samples || (self.peeks && n >= 16 && is_look(n));
+            if look {
+                let found = method(&tally, limits, self.samples).interval;
+                if !found.is_some_and(|found| found.contains(self.quantity.mean())) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn miss_rate(&self, method: Method, runs: u64) -> f64 {
+        let missed = (0..runs).filter(|&run| self.misses(method, run)).count();
+        missed as f64 / runs as f64
+    }
+}
+
+fn is_look(n: u64) -> bool {
+    n.trailing_zeros() + 3 >= n.ilog2()
+}
+
+/// Four standard errors above a miss rate.
+fn at_most(rate: f64, runs: u64) -> f64 {
+    rate + 4.0 * (rate * (1.0 - rate) / runs as f64).sqrt()
+}
+
+fn trial(quantity: Quantity, samples: u64) -> Trial {
+    Trial {
+        quantity,
+        samples,
+        peeks: false,
+        unresolved: 0.0,
+    }
+}
+
+const COINS: [Quantity; 4] = [
+    Quantity::Coin(0.5),
+    Quantity::Coin(0.1),
+    Quantity::Coin(0.01),
+    Quantity::Coin(0.001),
+];
+const INTEGERS: [Quantity; 3] = [Quantity::Run, Quantity::Rare, Quantity::Dice];
+
+/// Seed 2026. Wilson's interval covers on average over p, not at every p; its worst here is
+/// known to be about 0.06 to 0.08 at small n p.
+#[test]
+fn one_look_intervals_miss_as_often_as_they_say() {
+    let runs = 1_000;
+    for quantity in COINS {
+        let rate = trial(quantity, 1_000).miss_rate(wilson, runs);
+        assert!(rate <= at_most(0.08, runs), "{}: {rate}", quantity.name());
+    }
+    let dice = trial(Quantity::Dice, 200).miss_rate(student, runs);
+    assert!((dice - 0.05).abs() <= at_most(0.05, runs) - 0.05, "{dice}");
+}
+
+/// Seed 2026.
+#[test]
+fn sequences_hold_however_often_one_looks() {
+    let runs = 300;
+    let peeking = |quantity, unresolved| Trial {
+        peeks: true,
+        unresolved,
+        ..trial(quantity, 2_000)
+    };
+    for quantity in COINS {
+        for unresolved in [0.0, 0.05] {
+            let rate = peeking(quantity, unresolved).miss_rate(beta_binomial, runs);
+            assert!(rate <= at_most(0.05, runs), "{}: {rate}", quantity.name());
+        }
+    }
+    let runs = 100;
+    for quantity in INTEGERS.into_iter().chain([Quantity::Coin(0.01)]) {
+        for method in [betting as Method, bernstein] {
+            let rate = peeking(quantity, 0.0).miss_rate(method, runs);
+            assert!(rate <= at_most(0.05, runs), "{}: {rate}", quantity.name());
+        }
+    }
+}
+
+/// Seed 2026. What sequences are for.
+#[test]
+fn looking_again_and_again_breaks_an_interval_for_one_look() {
+    let peeking = Trial {
+        peeks: true,
+        ..trial(Quantity::Coin(0.5), 2_000)
+    };
+    let rate = peeking.miss_rate(wilson, 300);
+    assert!(rate > 0.2, "{rate}");
+}
+
+/// Seed 2026. The quantile of heads in a row that 90 % do not exceed is 3: P(run <= 3) = 15/16.
+#[test]
+fn quantiles_hold_however_often_one_looks() {
+    let (runs, samples) = (200, 1_000);
+    let confidence = Confidence {
+        level: LEVEL,
+        looks: Looks::Many { planned: samples },
+    };
+    let misses = |run: &u64| {
+        let mut values = Streams::new(2026).key("quantile").stream(*run);
+        let mut tally = Bounded::<Histogram>::default();
+        (1..=samples).any(|n| {
+            tally.push(Quantity::Run.draw(&mut values));
+            let look = || quantile_estimate(&tally, 0.9, confidence, Some((0, 20))).interval;
+            n >= 16 && is_look(n) && !look().is_some_and(|found| found.contains(3.0))
+        })
+    };
+    let rate = (0..runs).filter(misses).count() as f64 / runs as f64;
+    assert!(rate <= at_most(0.05, runs), "{rate}");
+}
+
+/// The table of METHODOLOGY.md: 2000 runs a row. Takes minutes:
+/// `cargo test --release --test coverage -- --ignored --nocapture`.
+#[test]
+#[ignore = "minutes; prints the table of miss rates"]
+fn the_table_of_miss_rates() {
+    let runs = 2_000;
+    println!("| quantity | samples | looks | unresolved | method | missed |");
+    println!("|---|---|---|---|---|---|");
+    let methods: [(&str, Method, bool); 6] = [
+        ("wilson", wilson, true),
+        ("student-t", student, false),
+        ("bca", bca, false),
+        ("beta-binomial", beta_binomial, true),
+        ("betting", betting, false),
+        ("empirical-bernstein", bernstein, false),
+    ];
+    for (name, method, flags) in methods {
+        let quantities = if flags { &COINS[..] } else { &INTEGERS[..] };
+        for &quantity in quantities {
+            for (peeks, unresolved) in [(false, 0.0), (true, 0.0), (false, 0.02), (true, 0.02)] {
+                if name == "bca" && (peeks || unresolved > 0.0) {
+                    continue;
+                }
+                let samples = if flags { 2_000 } else { 300 };
+                let trial = Trial {
+                    quantity,
+                    samples,
+                    peeks,
+                    unresolved,
+                };
+                let rate = trial.miss_rate(method, runs);
+                let looks = if peeks { "many" } else { "one" };
+                println!(
+                    "| {} | {samples} | {looks} | {} % | {name} | {:.1} % |",
+                    quantity.name(),
+                    unresolved * 100.0,
+                    rate * 100.0
+                );
+                let sequence = !matches!(name, "wilson" | "student-t" | "bca");
+                assert!(!sequence || rate <= at_most(0.05, runs), "{name}: {rate}");
+            }
+        }
+    }
+}
