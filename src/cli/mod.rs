@@ -1,5 +1,6 @@
 //! The command line, one file per verb. It alone names the registry of games, prints and exits.
 
+mod bundled;
 mod check;
 mod closing;
 mod experiment;
@@ -13,6 +14,7 @@ mod replay;
 mod report;
 mod run;
 mod schema;
+mod splice;
 mod table;
 mod terminal;
 mod verify;
@@ -34,7 +36,7 @@ use failure::Failure;
 )]
 #[command(after_help = "Examples:
   etude list                                            what there is
-  etude run experiments/curated/klondike-casino.toml    make an experiment
+  etude run klondike-casino                             make an experiment
   etude report results/klondike-casino                  look at it again
   etude solve klondike --seed 1978 --index 0            solve one deal
 
@@ -54,6 +56,7 @@ enum Command {
     Verify(verify::Verify),
     Replay(replay::ReplayArguments),
     Report(report::Report),
+    Splice(splice::Splice),
     Schema(schema::Schema),
     Completions(man::Completions),
     Man(man::Man),
@@ -86,6 +89,7 @@ impl Command {
             Command::Verify(arguments) => arguments.run(),
             Command::Replay(arguments) => arguments.run(),
             Command::Report(arguments) => arguments.run(),
+            Command::Splice(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
             Command::Completions(arguments) => arguments.run(command_tree()),
             Command::Man(arguments) => arguments.run(command_tree()),

@@ -8,9 +8,4 @@ pub mod riddle;
 use crate::task::GameSpec;
 
 /// Every game, in the order in which `list` shows them.
-pub const GAMES: &[&GameSpec] = &[
-    &klondike::GAME,
-    &riddle::GAME,
-    &pegs::GAME,
-    &queens::GAME,
-];
+pub const GAMES: &[&GameSpec] = &[&klondike::GAME, &riddle::GAME, &pegs::GAME, &queens::GAME];
