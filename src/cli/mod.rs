@@ -1,5 +1,6 @@
 //! The command line, one file per verb. It alone names the registry of games, prints and exits.
 
+mod bundled;
 mod check;
 mod closing;
 mod cluster;
@@ -18,6 +19,7 @@ mod run;
 mod schema;
 mod shard;
 mod shell;
+mod splice;
 mod stats;
 mod table;
 mod terminal;
@@ -40,7 +42,7 @@ use failure::Failure;
 )]
 #[command(after_help = "Examples:
   etude list                                            what there is
-  etude run experiments/curated/klondike-casino.toml    make an experiment
+  etude run klondike-casino                             make an experiment
   etude report results/klondike-casino                  look at it again
   etude solve klondike --seed 1978 --index 0            solve one deal
 
@@ -63,6 +65,7 @@ enum Command {
     Replay(replay::ReplayArguments),
     Report(report::Report),
     Stats(stats::Stats),
+    Splice(splice::Splice),
     Schema(schema::Schema),
     Completions(man::Completions),
     Man(man::Man),
@@ -98,6 +101,7 @@ impl Command {
             Command::Replay(arguments) => arguments.run(),
             Command::Report(arguments) => arguments.run(),
             Command::Stats(arguments) => arguments.run(),
+            Command::Splice(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
             Command::Completions(arguments) => arguments.run(command_tree()),
             Command::Man(arguments) => arguments.run(command_tree()),

@@ -81,11 +81,33 @@ impl Figure {
         }
     }
 
+    /// Level and method of the interval: `95 %, wilson`; empty where there is none.
+    pub fn method(&self) -> String {
+        let name = &self.ci_method;
+        let level = |level: f64| format!("{} %, {name}", (level * 1e6).round() / 1e4);
+        self.ci_level.map_or(String::new(), level)
+    }
+
+    /// How many samples count: `400`, `400 (12 unresolved)`.
+    pub fn samples(&self) -> String {
+        match self.n_unresolved {
+            0 => self.n.to_string(),
+            unresolved => format!("{} ({unresolved} unresolved)", self.n),
+        }
+    }
+
+    /// Whether all that is known are whole numbers, such as a least or greatest value.
+    fn is_whole(&self) -> bool {
+        let ends = [self.mean, self.mean_lo, self.mean_hi];
+        ends.into_iter().flatten().all(|end| end.fract() == 0.0)
+    }
+
     /// Decimals that show two digits of the interval's half-width.
     fn digits(&self, unit: &str) -> usize {
         let scale = if unit.is_empty() { 100.0 } else { 1.0 };
         let width = match self.ci_lo.zip(self.ci_hi) {
             Some((lo, hi)) if hi > lo => (hi - lo) / 2.0 * scale,
+            _ if self.is_whole() => return 0,
             _ => return 2,
         };
         (1.0 - width.log10().floor()).clamp(0.0, 9.0) as usize
@@ -99,6 +121,35 @@ pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
         "$" => format!("${}", plain(value, digits, unit)),
         _ => format!("{} {unit}", plain(value, digits, unit)),
     }
+}
+
+/// A number as axes show it: short, in per cent where there is no unit, dollars marked, other
+/// units left to the title.
+pub(super) fn tick(value: f64, unit: &str) -> String {
+    match unit {
+        "" => format!("{} %", compact(value * 100.0)),
+        "$" if value < 0.0 => format!("-${}", compact(-value)),
+        "$" => format!("${}", compact(value)),
+        _ => compact(value),
+    }
+}
+
+/// About three significant digits: `0.25`, `12`, `34k`, `5.6M`, `1e12`.
+fn compact(value: f64) -> String {
+    let (scaled, suffix) = match value.abs() {
+        0.0 => (0.0, ""),
+        size if size >= 1e9 || size < 1e-4 => return format!("{value:.2e}").replace(".00e", "e"),
+        size if size >= 1e6 => (value / 1e6, "M"),
+        size if size >= 1e4 => (value / 1e3, "k"),
+        _ => (value, ""),
+    };
+    let decimals = (2.0 - scaled.abs().max(1e-4).log10().floor()).clamp(0.0, 6.0) as usize;
+    let text = format!("{scaled:.decimals$}");
+    let short = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => &text,
+    };
+    format!("{short}{suffix}")
 }
 
 fn plain(value: f64, digits: usize, unit: &str) -> String {
@@ -155,13 +206,26 @@ mod tests {
     }
 
     #[test]
+    fn axes_show_short_numbers() {
+        let shown: Vec<String> = [0.0, 0.25, 12.0, 1500.0, 34_000.0, 5.6e6, 1e12, -0.5]
+            .map(|value| tick(value, "cards"))
+            .into();
+        assert_eq!(
+            shown,
+            ["0", "0.25", "12", "1500", "34k", "5.6M", "1e12", "-0.5"]
+        );
+        assert_eq!(tick(0.125, ""), "12.5 %");
+        assert_eq!(tick(-5.0, "$"), "-$5");
+    }
+
+    #[test]
     fn open_and_missing_figures_say_so() {
         let open = Figure {
             mean_lo: Some(3.0),
             mean_hi: Some(4.0),
             ..Figure::default()
         };
-        assert_eq!(open.phrase("cards"), "between 3.00 and 4.00 cards");
+        assert_eq!(open.phrase("cards"), "between 3 and 4 cards");
         assert_eq!(Figure::default().phrase("cards"), "not defined");
     }
 }

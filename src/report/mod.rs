@@ -5,10 +5,20 @@
 
 mod answer;
 mod figures;
+mod html;
+mod markdown;
+pub mod plot;
 mod results;
+#[cfg(test)]
+mod sample;
 mod text;
 
 pub use answer::{AnswerError, splice};
 pub use figures::{Figure, quantity};
-pub use results::{ClaimRow, PairRow, ReadError, Results, SummaryRow};
+pub use html::to_html;
+pub use markdown::{MarkerError, splice_markdown};
+pub use results::{
+    ClaimRow, ConvergenceRow, Header, HistogramRow, PairRow, RatingRow, ReadError, Results,
+    SummaryRow,
+};
 pub use text::to_text;

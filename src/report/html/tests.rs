@@ -1,0 +1,62 @@
+//! What every page holds.
+
+use super::*;
+use crate::report::sample::results;
+
+fn page(runs: usize) -> String {
+    to_html(&vec![results(); runs]).unwrap()
+}
+
+#[test]
+fn a_page_holds_question_answer_claims_figures_plots_and_provenance() {
+    let page = page(1);
+    for part in [
+        "Heads come in 50 % (40 to 60 %).",
+        "A coin is fair.",
+        "undecided",
+        "between 0.90 and 1.10 flips",
+        "100 (3 unresolved)",
+        "Hollow: unresolved",
+        "Ratings (Elo). strong: 100; weak: -100",
+        "etude verify",
+        "<title>coin – etude</title>",
+    ] {
+        assert!(page.contains(part), "{part} is not in\n{page}");
+    }
+    assert_eq!(page.matches("<h1").count(), 1);
+}
+
+#[test]
+fn nothing_in_a_file_becomes_markup() {
+    let page = page(1);
+    assert!(
+        page.contains("Is &lt;b&gt; &amp; &quot;quoted&quot;?"),
+        "{page}"
+    );
+    assert!(!page.contains("<script"));
+    assert!(!page.contains("onload='"));
+    assert!(page.contains("data:image/svg+xml,%3Csvg onload="));
+}
+
+#[test]
+fn a_page_fetches_nothing() {
+    let page = page(2);
+    for source in ["src=\"", "href=\""] {
+        for (at, _) in page.match_indices(source) {
+            let target = &page[at + source.len()..];
+            assert!(target.starts_with('#') || target.starts_with("data:"));
+        }
+    }
+    assert!(!page.contains("@import") && !page.contains("url("));
+}
+
+#[test]
+fn a_collection_has_an_index_whose_links_lead_somewhere() {
+    let page = page(2);
+    for run in ["run-1", "run-2"] {
+        assert!(page.contains(&format!("href=\"#{run}\"")));
+        assert!(page.contains(&format!("id=\"{run}\"")));
+    }
+    assert_eq!(page.matches("<h1").count(), 1);
+    assert!(page.contains("Claims: 1 undecided"));
+}
