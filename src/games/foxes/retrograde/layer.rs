@@ -133,34 +133,51 @@ impl<'a> Numbering<'a> {
     }
 
     fn place(&self, position: &Position) -> usize {
+        self.place_at(self.ranking.rank(position.hens) as usize, position)
+    }
+
+    /// As [`Numbering::place`], the number of the hens' configuration being known.
+    fn place_at(&self, rank: usize, position: &Position) -> usize {
         let free = self.board.cells & !position.hens;
         let low = position.foxes & position.foxes.wrapping_neg();
         let high = position.foxes ^ low;
         let below = |fox: Cells| (free & (fox - 1)).count_ones() as usize;
         let pair = below(high) * (below(high) - 1) / 2 + below(low);
-        let rank = self.ranking.rank(position.hens) as usize;
         2 * (rank * self.pairs() + pair) + position.side as usize
     }
 
+    /// The number of the hens' configuration at a place.
+    fn rank_at(&self, place: usize) -> usize {
+        place / 2 / self.pairs()
+    }
+
     fn position(&self, place: usize) -> Position {
-        let (pair, rank) = ((place / 2) % self.pairs(), place / 2 / self.pairs());
-        let hens = self.ranking.unrank(self.shape, rank as u64);
+        let hens = self.ranking.unrank(self.shape, self.rank_at(place) as u64);
+        let pair = (place / 2) % self.pairs();
         // `pair` is high * (high - 1) / 2 + low with low < high.
-        let mut high = ((2 * pair) as f64).sqrt() as usize;
-        while high * (high + 1) / 2 <= pair {
-            high += 1;
-        }
-        while high * (high - 1) / 2 > pair {
-            high -= 1;
-        }
+        let high = (1..).find(|high| high * (high + 1) / 2 > pair).unwrap_or(1);
         let low = pair - high * (high - 1) / 2;
         let mut free = each(self.board.cells & !hens);
         let foxes = free.nth(low).unwrap_or(0) | free.nth(high - low - 1).unwrap_or(0);
+        self.with(hens, foxes, side_at(place))
+    }
+
+    /// All positions with a configuration of hens, in order of place.
+    fn positions_with(self, hens: Cells) -> impl Iterator<Item = Position> {
+        let free = self.board.cells & !hens;
+        each(free)
+            .flat_map(move |high| each(free & (high - 1)).map(move |low| low | high))
+            .flat_map(move |foxes| {
+                [Side::Hens, Side::Foxes].map(|side| self.with(hens, foxes, side))
+            })
+    }
+
+    fn with(&self, hens: Cells, foxes: Cells, side: Side) -> Position {
         Position {
             hens,
             foxes,
             eaten: self.board.flock() - self.shape.hens,
-            side: side_at(place),
+            side,
         }
     }
 }
@@ -206,9 +223,12 @@ const NEVER: u8 = u8::MAX;
 impl Solver<'_> {
     /// Judges every position by the moves that leave the layer.
     fn look_beyond(&mut self, beyond: &dyn Fn(&Position) -> Worth) {
+        let numbering = self.numbering;
         let mut moves = Vec::new();
-        for place in 0..self.codes.len() {
-            let position = self.numbering.position(place);
+        let ranks = 0..numbering.ranking.count(numbering.shape);
+        let configurations = ranks.map(|rank| numbering.ranking.unrank(numbering.shape, rank));
+        let positions = configurations.flat_map(|hens| numbering.positions_with(hens));
+        for (place, position) in positions.enumerate() {
             match self.rules.ending(&position).map(|ending| ending.winner()) {
                 Some(winner) if winner == Some(position.side) => self.codes[place] = UNREACHABLE,
                 Some(_) => self.enqueue(place, 0),
@@ -289,8 +309,13 @@ impl Solver<'_> {
 
     fn tell_predecessors(&mut self, place: usize, plies: u16) {
         let position = self.numbering.position(place);
+        let rank = self.numbering.rank_at(place);
         for earlier in predecessors(self.rules, &position) {
-            let earlier = self.numbering.place(&earlier);
+            let earlier = if earlier.hens == position.hens {
+                self.numbering.place_at(rank, &earlier)
+            } else {
+                self.numbering.place(&earlier)
+            };
             if self.codes[earlier] != DRAW {
                 continue;
             }
