@@ -6,6 +6,7 @@
 //! drawing rules of a match, which cut it short, are left out.
 
 mod layer;
+mod numbering;
 mod ranking;
 
 use std::collections::BTreeMap;
@@ -14,7 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::position::{Position, Side};
 use super::rules::Rules;
 
-pub use layer::{Census, Layer, Numbering};
+pub use layer::{Census, Layer};
+pub use numbering::Numbering;
 pub use ranking::{Ranking, Shape};
 
 /// What a position is worth under best play.
