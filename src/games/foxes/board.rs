@@ -39,10 +39,10 @@ pub static CROSS: Board = Board::drawn(
     ],
 );
 
-/// A cross with arms of width 3 and length 1, for exact play: nine hens, a row of three to fill.
+/// A cross with arms of width 3 and length 1, for exact play: five hens, a row of three to fill.
 pub static SMALL_CROSS: Board = Board::drawn(
     "small-cross",
-    &[" *** ", ".f.f.", ".....", "hhhhh", " hhh "],
+    &[" *** ", ".f.f.", ".....", ".h.h.", " hhh "],
 );
 
 /// A square of three by three: four hens, the top row to fill.

@@ -16,7 +16,7 @@ pub struct Seat<'a> {
     pub player: &'a mut dyn Player,
     /// What it draws from.
     pub rng: Stream,
-    /// What one of its moves may cost.
+    /// What all its moves in a match may cost together.
     pub budget: Budget,
 }
 
@@ -80,7 +80,8 @@ pub fn play_out<'a>(
 impl Conduct {
     #[inline]
     fn choose(&mut self, game: &Game, seat: &mut Seat<'_>) -> Move {
-        let choice = seat.player.choose(game, &mut seat.rng, seat.budget);
+        let left = Budget::nodes(seat.budget.limit().saturating_sub(self.nodes));
+        let choice = seat.player.choose(game, &mut seat.rng, left);
         self.moves += 1;
         self.ties += u64::from(choice.candidates > 1);
         self.nodes += choice.nodes;

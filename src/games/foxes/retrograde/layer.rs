@@ -7,12 +7,13 @@
 //! Positions are settled in order of their distance from the end, each once (Thompson 1986,
 //! "Retrograde analysis of certain endgames"). What is never settled is a draw.
 
-use super::super::board::{Board, Cells, each};
+use super::super::board::{Cells, each};
 use super::super::moves::{Direction, Move};
 use super::super::position::{Position, Side};
 use super::super::rules::Rules;
 use super::Worth;
-use super::ranking::{Ranking, Shape};
+use super::numbering::{Numbering, side_at};
+use super::ranking::Shape;
 
 /// Plies to the end plus one; the side to move has lost if the plies are even and won if odd.
 type Code = u16;
@@ -96,75 +97,6 @@ fn worth(code: Code, side: Side) -> Worth {
     }
 }
 
-fn side_at(place: usize) -> Side {
-    if place.is_multiple_of(2) {
-        Side::Hens
-    } else {
-        Side::Foxes
-    }
-}
-
-/// Numbers the positions of a layer: configuration, pair of foxes among the free cells, side.
-#[derive(Clone, Copy, Debug)]
-pub struct Numbering<'a> {
-    board: &'static Board,
-    ranking: &'a Ranking,
-    shape: Shape,
-}
-
-impl<'a> Numbering<'a> {
-    /// The numbering of one layer.
-    pub fn new(board: &'static Board, ranking: &'a Ranking, shape: Shape) -> Self {
-        Self {
-            board,
-            ranking,
-            shape,
-        }
-    }
-
-    /// Positions in the layer, both sides to move, decided ones included.
-    pub fn positions(&self) -> usize {
-        2 * self.pairs() * self.ranking.count(self.shape) as usize
-    }
-
-    fn pairs(&self) -> usize {
-        let free = (self.board.cells.count_ones() - self.shape.hens) as usize;
-        free * (free - 1) / 2
-    }
-
-    fn place(&self, position: &Position) -> usize {
-        let free = self.board.cells & !position.hens;
-        let low = position.foxes & position.foxes.wrapping_neg();
-        let high = position.foxes ^ low;
-        let below = |fox: Cells| (free & (fox - 1)).count_ones() as usize;
-        let pair = below(high) * (below(high) - 1) / 2 + below(low);
-        let rank = self.ranking.rank(position.hens) as usize;
-        2 * (rank * self.pairs() + pair) + position.side as usize
-    }
-
-    fn position(&self, place: usize) -> Position {
-        let (pair, rank) = ((place / 2) % self.pairs(), place / 2 / self.pairs());
-        let hens = self.ranking.unrank(self.shape, rank as u64);
-        // `pair` is high * (high - 1) / 2 + low with low < high.
-        let mut high = ((2 * pair) as f64).sqrt() as usize;
-        while high * (high + 1) / 2 <= pair {
-            high += 1;
-        }
-        while high * (high - 1) / 2 > pair {
-            high -= 1;
-        }
-        let low = pair - high * (high - 1) / 2;
-        let mut free = each(self.board.cells & !hens);
-        let foxes = free.nth(low).unwrap_or(0) | free.nth(high - low - 1).unwrap_or(0);
-        Position {
-            hens,
-            foxes,
-            eaten: self.board.flock() - self.shape.hens,
-            side: side_at(place),
-        }
-    }
-}
-
 /// Solves a layer; `beyond` knows the undecided positions of later layers.
 pub fn solve(
     rules: &Rules,
@@ -183,7 +115,7 @@ pub fn solve(
     solver.look_beyond(beyond);
     solver.settle();
     Layer {
-        shape: numbering.shape,
+        shape: numbering.shape(),
         codes: solver.codes,
     }
 }
@@ -206,9 +138,9 @@ const NEVER: u8 = u8::MAX;
 impl Solver<'_> {
     /// Judges every position by the moves that leave the layer.
     fn look_beyond(&mut self, beyond: &dyn Fn(&Position) -> Worth) {
+        let numbering = self.numbering;
         let mut moves = Vec::new();
-        for place in 0..self.codes.len() {
-            let position = self.numbering.position(place);
+        for (place, position) in numbering.each_position().enumerate() {
             match self.rules.ending(&position).map(|ending| ending.winner()) {
                 Some(winner) if winner == Some(position.side) => self.codes[place] = UNREACHABLE,
                 Some(_) => self.enqueue(place, 0),
@@ -232,7 +164,8 @@ impl Solver<'_> {
         let (mut quickest, mut worst) = (None::<u16>, 0);
         for &play in moves {
             let after = self.rules.after(position, play);
-            if Shape::of(after.hens) == self.numbering.shape && self.rules.ending(&after).is_none()
+            if Shape::of(after.hens) == self.numbering.shape()
+                && self.rules.ending(&after).is_none()
             {
                 inside += 1;
                 continue;
@@ -289,8 +222,13 @@ impl Solver<'_> {
 
     fn tell_predecessors(&mut self, place: usize, plies: u16) {
         let position = self.numbering.position(place);
+        let rank = self.numbering.rank_at(place);
         for earlier in predecessors(self.rules, &position) {
-            let earlier = self.numbering.place(&earlier);
+            let earlier = if earlier.hens == position.hens {
+                self.numbering.place_at(rank, &earlier)
+            } else {
+                self.numbering.place(&earlier)
+            };
             if self.codes[earlier] != DRAW {
                 continue;
             }

@@ -6,14 +6,17 @@
 //! drawing rules of a match, which cut it short, are left out.
 
 mod layer;
+mod numbering;
 mod ranking;
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::position::{Position, Side};
 use super::rules::Rules;
 
-pub use layer::{Census, Layer, Numbering};
+pub use layer::{Census, Layer};
+pub use numbering::Numbering;
 pub use ranking::{Ranking, Shape};
 
 /// What a position is worth under best play.
@@ -82,11 +85,6 @@ impl Tablebase {
             .collect()
     }
 
-    /// Positions in a layer, both sides to move.
-    pub fn size(&self, shape: Shape) -> usize {
-        self.numbering(shape).positions()
-    }
-
     /// Configurations of hens in a layer.
     pub fn configurations(&self, shape: Shape) -> u64 {
         self.ranking.count(shape)
@@ -123,6 +121,26 @@ impl Tablebase {
     fn numbering(&self, shape: Shape) -> Numbering<'_> {
         Numbering::new(self.rules.board, &self.ranking, shape)
     }
+}
+
+/// Tables already solved in this process. Drawing rules do not enter them.
+static SOLVED: Mutex<Vec<Arc<Tablebase>>> = Mutex::new(Vec::new());
+
+/// The solved table of a small board, computed when first asked for and shared from then on.
+pub fn shared(rules: Rules) -> Arc<Tablebase> {
+    // A panic while solving leaves the list as it was, so a poisoned lock is still good.
+    let mut solved = SOLVED.lock().unwrap_or_else(PoisonError::into_inner);
+    let same = |table: &&Arc<Tablebase>| {
+        let known = &table.rules;
+        (known.board.name, known.capture, known.stuck)
+            == (rules.board.name, rules.capture, rules.stuck)
+    };
+    if let Some(table) = solved.iter().find(same) {
+        return Arc::clone(table);
+    }
+    let table = Arc::new(Tablebase::solved(rules));
+    solved.push(Arc::clone(&table));
+    table
 }
 
 #[cfg(test)]

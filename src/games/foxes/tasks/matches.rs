@@ -5,11 +5,11 @@ use super::super::notation::write_position;
 use super::super::position::Side;
 use super::super::rules::Ending;
 use super::table::{Openings, Pairing, Purposes, Table, half_points, player_param};
-use super::{Setting, with_shared};
+use super::{FOX, HENS, Setting, with_shared};
 use crate::rng::Streams;
 use crate::task::{
-    Contest, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
-    Task, TaskSpec, Value, Worker,
+    Contest, Draw, Metric, ParamDefault, ParamError, ParamSpec, Params, Replay, Row, Task,
+    TaskSpec, Value, Worker,
 };
 
 pub(super) const MATCH: TaskSpec = TaskSpec {
@@ -37,20 +37,6 @@ const CONTEST: Contest = Contest {
     second: "hens",
     win: "foxes-win",
     draw: "unfinished",
-};
-
-const FOX: ParamSpec = ParamSpec {
-    name: "fox",
-    summary: "the foxes' player",
-    kind: ParamKind::Text,
-    default: ParamDefault::Required,
-};
-
-const HENS: ParamSpec = ParamSpec {
-    name: "hens",
-    summary: "the hens' player",
-    kind: ParamKind::Text,
-    default: ParamDefault::Required,
 };
 
 const MATCH_PARAMS: [ParamSpec; 10] = with_shared([FOX, HENS]);

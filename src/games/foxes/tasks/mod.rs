@@ -1,10 +1,11 @@
-//! The random experiments: a match, a round robin, a duel.
+//! The random experiments: a match, a round robin, a duel, a match judged exactly.
 //!
 //! Every sample has one stream per purpose ("opening", "fox", "hens"), so two foxes meet the same
 //! opening and the same hens' luck.
 
 mod duel;
 mod matches;
+mod regret;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -16,7 +17,12 @@ use super::rules::{Capture, Rules, Stuck};
 use crate::task::{ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec};
 
 /// All tasks.
-pub static TASKS: [TaskSpec; 3] = [matches::MATCH, matches::ROUND_ROBIN, duel::DUEL];
+pub static TASKS: [TaskSpec; 4] = [
+    matches::MATCH,
+    matches::ROUND_ROBIN,
+    duel::DUEL,
+    regret::REGRET,
+];
 
 /// What every task lets vary: the board, what the source leaves open, the opening.
 const SHARED: [ParamSpec; 8] = [
@@ -72,6 +78,20 @@ const SHARED: [ParamSpec; 8] = [
         default: ParamDefault::Integer(0),
     },
 ];
+
+const FOX: ParamSpec = ParamSpec {
+    name: "fox",
+    summary: "the foxes' player",
+    kind: ParamKind::Text,
+    default: ParamDefault::Required,
+};
+
+const HENS: ParamSpec = ParamSpec {
+    name: "hens",
+    summary: "the hens' player",
+    kind: ParamKind::Text,
+    default: ParamDefault::Required,
+};
 
 const fn board_names() -> [&'static str; BOARDS.len()] {
     let mut names = [""; BOARDS.len()];

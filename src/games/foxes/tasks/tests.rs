@@ -160,3 +160,28 @@ fn bad_parameters_fail_when_the_task_is_built() {
         assert!(!error.help.is_empty());
     }
 }
+
+/// On a solved board best play from the opening and the outcome differ only by faults.
+#[test]
+fn regret_accounts_for_every_lost_point() {
+    let spec = &TASKS[3];
+    for (fox, hens) in [
+        ("random", "random"),
+        ("arsac", "safe"),
+        ("search(8)", "search(2)"),
+    ] {
+        let settings = [("fox", fox), ("hens", hens), ("board", "strip")];
+        let params = params(spec, &settings).with_integer("opening", 2);
+        let task = (spec.build)(&params).unwrap();
+        for row in rows(&*task, 0..60) {
+            let value = |place: usize| match row.values()[place] {
+                Value::Exact(value) => value,
+                other => panic!("metric {place} is {other:?}"),
+            };
+            let (score, best) = (value(0), value(1));
+            let (fox_faultless, hens_faultless) = (value(6) == 1, value(7) == 1);
+            assert!(score >= best || !fox_faultless || score == 1);
+            assert!(score <= best || !hens_faultless || score == 1);
+        }
+    }
+}
