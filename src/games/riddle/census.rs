@@ -280,8 +280,10 @@ mod tests {
 
     #[test]
     fn the_seed_sampler_ends_everywhere_and_is_biased_except_in_xiangqi() {
-        for variant in Variant::ALL {
-            let census = Census::new(&referee(variant, Rule::Table));
+        let rules = Rule::ALL.into_iter().filter(|&rule| rule != Rule::Any);
+        let pairs = rules.flat_map(|rule| Variant::ALL.map(|variant| (variant, rule)));
+        for (variant, rule) in pairs {
+            let census = Census::new(&referee(variant, rule));
             assert!(census.is_completable(Sampler::Seed));
             let biased = census.total_variation() > 0.0;
             assert_eq!(biased, variant != Variant::Xiangqi);

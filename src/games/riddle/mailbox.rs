@@ -76,8 +76,12 @@ impl<'a> Mailbox<'a> {
     }
 
     pub fn is_quiet(&self, cells: &[usize]) -> bool {
-        let counts = self.counts(cells);
-        cells.iter().all(|&cell| counts[cell] == 0)
+        let taken = self.taken(cells);
+        cells.iter().enumerate().all(|(piece, &cell)| {
+            let mut quiet = true;
+            self.walk(piece, cell, &taken, |target| quiet &= !taken[target]);
+            quiet
+        })
     }
 
     /// Whether the rule lets two pieces stand on these cells; only the whole placement decides
