@@ -8,6 +8,9 @@ use super::board::{Board, Direction, Jump, Position, bits};
 use super::symmetry::Symmetry;
 use super::table::{Gather, Positions};
 
+/// How much larger the next level may be, about.
+const GROWTH: usize = 3;
+
 /// A board's jumps with their images under a group of `G` symmetries.
 pub struct Engine<const G: usize> {
     board: Board,
@@ -106,13 +109,14 @@ impl<const G: usize> Engine<G> {
     /// All positions one step from those of `positions`, of which only those in `within` are
     /// kept, if given.
     pub fn step(&self, positions: &Positions, step: Step, within: Option<&Positions>) -> Positions {
-        let mut found = Positions::new();
+        let expected = within.map_or(GROWTH * positions.len(), Positions::len);
+        let mut found = Positions::sized(expected);
         let mut sink = |key, ()| {
             if within.is_none_or(|within| within.contains(key)) {
                 found.entry(key);
             }
         };
-        let mut gather = Gather::new();
+        let mut gather = Gather::sized(expected);
         for position in positions.positions() {
             let images = self.images(position);
             for way in &self.ways {

@@ -55,9 +55,10 @@ fn flow<const G: usize>(
         if !meter.spend_many(level.len() as u64) {
             return None;
         }
-        let mut next = Table::<u128>::new();
+        let expected = 3 * level.len();
+        let mut next = Table::<u128>::sized(expected);
         let mut sink = |key, share| *next.entry(key) += share;
-        let mut gather = Gather::new();
+        let mut gather = Gather::sized(expected);
         for (position, &mass) in level.iter() {
             let jumps = jump_count(engine.board(), position);
             if jumps == 0 {

@@ -6,15 +6,18 @@
 
 use super::board::Position;
 
-const SHARD_BITS: u32 = 10;
-const SHARDS: usize = 1 << SHARD_BITS;
-const BATCH: usize = 8192;
+/// Positions that a shard should hold, about.
+const SHARD_SIZE: usize = 4096;
+const MAX_SHARD_BITS: u32 = 12;
+/// Items of one shard gathered before they are looked up.
+const BATCH: usize = 4096;
 const FREE: Position = 0;
 
 /// A map from positions with at least one peg.
 #[derive(Clone, Debug)]
 pub struct Table<V = ()> {
     shards: Vec<Shard<V>>,
+    spread: Spread,
 }
 
 /// A set of positions.
@@ -29,8 +32,7 @@ struct Shard<V> {
 
 impl<V: Copy + Default> Default for Table<V> {
     fn default() -> Self {
-        let shards = (0..SHARDS).map(|_| Shard::default()).collect();
-        Self { shards }
+        Self::sized(0)
     }
 }
 
@@ -38,6 +40,13 @@ impl<V: Copy + Default> Table<V> {
     /// An empty table.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty table that expects about so many positions; it takes any number.
+    pub fn sized(expected: usize) -> Self {
+        let spread = Spread::over(expected);
+        let shards = (0..spread.shards()).map(|_| Shard::default()).collect();
+        Self { shards, spread }
     }
 
     /// The number of positions.
@@ -54,14 +63,14 @@ impl<V: Copy + Default> Table<V> {
     #[inline]
     pub fn entry(&mut self, key: Position) -> &mut V {
         let hash = hash(key);
-        self.shards[shard_of(hash)].entry(key, hash)
+        self.shards[self.spread.shard_of(hash)].entry(key, hash)
     }
 
     /// The value of a position.
     #[inline]
     pub fn get(&self, key: Position) -> Option<&V> {
         let hash = hash(key);
-        self.shards[shard_of(hash)].get(key, hash)
+        self.shards[self.spread.shard_of(hash)].get(key, hash)
     }
 
     /// Whether a position is there.
@@ -163,25 +172,21 @@ impl<V: Copy + Default> Shard<V> {
 /// Items on their way into a table, gathered shard by shard.
 pub struct Gather<T> {
     buffers: Vec<Vec<(Position, T)>>,
-}
-
-impl<T: Copy> Default for Gather<T> {
-    fn default() -> Self {
-        let buffers = (0..SHARDS).map(|_| Vec::new()).collect();
-        Self { buffers }
-    }
+    spread: Spread,
 }
 
 impl<T: Copy> Gather<T> {
-    /// Nothing gathered yet.
-    pub fn new() -> Self {
-        Self::default()
+    /// Nothing gathered yet, on the way into a table that expects about so many positions.
+    pub fn sized(expected: usize) -> Self {
+        let spread = Spread::over(expected);
+        let buffers = (0..spread.shards()).map(|_| Vec::new()).collect();
+        Self { buffers, spread }
     }
 
     /// Adds an item; a full batch of one shard goes to `sink`.
     #[inline(always)]
     pub fn push(&mut self, key: Position, item: T, sink: &mut impl FnMut(Position, T)) {
-        let buffer = &mut self.buffers[shard_of(hash(key))];
+        let buffer = &mut self.buffers[self.spread.shard_of(hash(key))];
         buffer.push((key, item));
         if buffer.len() == BATCH {
             drain(buffer, sink);
@@ -209,9 +214,28 @@ fn hash(key: Position) -> u64 {
     (key ^ key >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-#[inline(always)]
-fn shard_of(hash: u64) -> usize {
-    (hash >> (64 - SHARD_BITS)) as usize
+/// Over how many shards positions are spread, by the upper bits of their hash.
+#[derive(Clone, Copy, Debug)]
+struct Spread {
+    bits: u32,
+}
+
+impl Spread {
+    fn over(expected: usize) -> Self {
+        let shards = (expected / SHARD_SIZE).max(2);
+        Self {
+            bits: shards.ilog2().min(MAX_SHARD_BITS),
+        }
+    }
+
+    fn shards(self) -> usize {
+        1 << self.bits
+    }
+
+    #[inline(always)]
+    fn shard_of(self, hash: u64) -> usize {
+        (hash >> (64 - self.bits)) as usize
+    }
 }
 
 #[inline(always)]
@@ -243,7 +267,7 @@ mod tests {
     #[test]
     fn what_is_gathered_arrives_once() {
         let mut sum = 0;
-        let mut gather = Gather::new();
+        let mut gather = Gather::sized(1 << 20);
         for key in 1..=10_000u64 {
             gather.push(key, key, &mut |_, item| sum += item);
         }

@@ -86,7 +86,7 @@ impl<'a, const G: usize> Tails<'a, G> {
         }
         let mut edges = Vec::new();
         while let (Some(positions), Some(next)) = (graph.pop(), levels.last()) {
-            let mut level = Table::new();
+            let mut level = Table::sized(positions.len());
             let mut level_counts = LevelCounts::default();
             for position in positions.positions() {
                 edges.clear();
