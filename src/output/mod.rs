@@ -7,6 +7,7 @@
 mod atomic;
 mod datapackage;
 mod exhibit;
+mod elo;
 mod folder;
 mod journal;
 mod manifest;
