@@ -6,8 +6,8 @@
 
 mod atomic;
 mod datapackage;
-mod exhibit;
 mod elo;
+mod exhibit;
 mod folder;
 mod journal;
 mod manifest;
