@@ -4,6 +4,7 @@ mod bundled;
 mod check;
 mod closing;
 mod cluster;
+mod compare;
 mod experiment;
 mod failure;
 mod game_verbs;
@@ -64,6 +65,7 @@ enum Command {
     Verify(verify::Verify),
     Replay(replay::ReplayArguments),
     Report(report::Report),
+    Compare(compare::Compare),
     Stats(stats::Stats),
     Splice(splice::Splice),
     Schema(schema::Schema),
@@ -100,6 +102,7 @@ impl Command {
             Command::Verify(arguments) => arguments.run(),
             Command::Replay(arguments) => arguments.run(),
             Command::Report(arguments) => arguments.run(),
+            Command::Compare(arguments) => arguments.run(),
             Command::Stats(arguments) => arguments.run(),
             Command::Splice(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),

@@ -68,7 +68,8 @@ impl Outcome {
 }
 
 impl Difference {
-    fn of(metric: &Metric, paired: &Paired, confidence: Confidence) -> Self {
+    /// The difference of `metric` in its unit.
+    pub fn of(metric: &Metric, paired: &Paired, confidence: Confidence) -> Self {
         Self {
             estimate: difference(metric, paired, confidence),
             correlation: paired.correlation(),

@@ -6,6 +6,7 @@
 
 mod atomic;
 mod datapackage;
+mod elo;
 mod exhibit;
 mod folder;
 mod journal;

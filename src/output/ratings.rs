@@ -98,44 +98,40 @@ impl Field {
             pairings: [Vec::new(), Vec::new()],
         };
         for &cell in &group.cells {
-            let params = &experiment.cells[cell].params;
-            let place = |metric: &str| {
-                experiment
-                    .task
-                    .metrics
-                    .iter()
-                    .position(|m| m.name == metric)
-            };
-            let counts = |metric| match place(metric).map(|place| &tally.cell(cell)[place]) {
-                Some(Tally::Counts(counts)) => Some(counts),
-                _ => None,
-            };
-            let (Some(wins), Some(draws)) = (counts(contest.win), counts(contest.draw)) else {
-                continue;
-            };
-            let (games, unresolved) = (wins.count(), wins.unresolved());
-            let mut number = |side| {
-                let name = params.get(side).map_or(String::new(), ToString::to_string);
-                field.player(side, name, games, unresolved)
-            };
-            let (first, second) = (number(contest.first), number(contest.second));
-            let (won, drawn) = (Proportion::of(wins), Proportion::of(draws));
-            for (pairings, wins) in field
-                .pairings
-                .iter_mut()
-                .zip([won.certain(), won.possible()])
-            {
-                let draws = drawn.certain().min(games - wins);
-                pairings.push(Pairing {
-                    first,
-                    second,
-                    wins,
-                    draws,
-                    losses: games - wins - draws,
-                });
-            }
+            field.add(experiment, contest, tally, cell);
         }
         field
+    }
+
+    /// Adds the games of a cell.
+    fn add(&mut self, experiment: &Experiment, contest: &Contest, tally: &BlockTally, cell: usize) {
+        let counts = |name: &str| {
+            let mut metrics = experiment.task.metrics.iter();
+            let place = metrics.position(|metric| metric.name == name)?;
+            match &tally.cell(cell)[place] {
+                Tally::Counts(counts) => Some(counts),
+                _ => None,
+            }
+        };
+        let (Some(wins), Some(draws)) = (counts(contest.win), counts(contest.draw)) else {
+            return;
+        };
+        let [first, second] = [contest.first, contest.second].map(|side| {
+            let name = experiment.cells[cell].params.get(side);
+            let name = name.map_or(String::new(), ToString::to_string);
+            self.player(side, name, wins.count(), wins.unresolved())
+        });
+        let (won, drawn) = (Proportion::of(wins), Proportion::of(draws));
+        for (pairings, wins) in (self.pairings.iter_mut()).zip([won.certain(), won.possible()]) {
+            let draws = drawn.certain().min(won.samples() - wins);
+            pairings.push(Pairing {
+                first,
+                second,
+                wins,
+                draws,
+                losses: won.samples() - wins - draws,
+            });
+        }
     }
 
     /// The number of a player, who has played these further games.

@@ -10,6 +10,7 @@ use crate::harness::{
 use crate::stats::{Bounded, Estimate, Histogram};
 use crate::task::Metric;
 
+use super::elo::elo_table;
 use super::number::number;
 use super::ratings::ratings_table;
 
@@ -134,6 +135,7 @@ pub fn outcome_tables(
     if !laboratory.pairs().is_empty() {
         tables.push(pairs(experiment, &outcome.pairs));
     }
+    tables.extend(elo_table(experiment, outcome, stop_reason));
     tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
     tables
 }

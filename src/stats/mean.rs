@@ -38,6 +38,13 @@ pub fn student_half_width(sd: f64, n: u64, level: Level) -> Option<f64> {
     Some(student_upper(level.tail(), n - 1.0) * sd / n.sqrt())
 }
 
+/// The limits of the difference of two independent means with these standard errors, by the
+/// normal approximation.
+pub fn independent_difference(difference: f64, errors: (f64, f64), level: Level) -> (f64, f64) {
+    let half = normal_upper(level.tail()) * errors.0.hypot(errors.1);
+    (difference - half, difference + half)
+}
+
 /// The interval of a mean whose samples have the moments `low` at the least they can be, and
 /// `high` at the most.
 fn mean_interval(

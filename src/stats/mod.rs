@@ -42,7 +42,7 @@ pub use confidence::{Confidence, Looks};
 pub use elo::{Elo, elo_of_score, score_of_elo};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity};
-pub use mean::{mean_estimate, student_half_width};
+pub use mean::{independent_difference, mean_estimate, student_half_width};
 pub use moments::Moments;
 pub use paired::{Paired, mcnemar_exact};
 pub use pentanomial::Pentanomial;

@@ -8,6 +8,7 @@ use crate::task::{GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Params, 
 
 mod laws;
 mod messages;
+mod stopping;
 mod whole;
 
 /// The smallest experiment.

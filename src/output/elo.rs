@@ -1,0 +1,68 @@
+//! `elo.csv`: the rating differences of metrics that count pairs of games.
+//!
+//! Mapped from the score's estimate and interval, so it is valid as they are; a bound that does
+//! not exist, at a score of 0 or 1, is an empty field.
+
+use crate::config::Experiment;
+use crate::harness::{Outcome, Tally};
+use crate::stats::{Elo, Pentanomial};
+use crate::task::MetricKind;
+
+use super::number::number;
+use super::tables::Table;
+
+const COLUMNS: [&str; 12] = [
+    "experiment",
+    "cell",
+    "metric",
+    "n:integer",
+    "n_unresolved:integer",
+    "elo:number",
+    "elo_lo:number",
+    "elo_hi:number",
+    "nelo:number",
+    "ci_level:number",
+    "valid_under",
+    "stop_reason",
+];
+
+/// The table; `None` if no metric counts pairs of games.
+pub(super) fn elo_table(
+    experiment: &Experiment,
+    outcome: &Outcome,
+    stop_reason: &str,
+) -> Option<Table> {
+    let metrics = experiment.task.metrics.iter().enumerate();
+    let metrics: Vec<_> = metrics
+        .filter(|(_, metric)| metric.kind == MetricKind::Pair)
+        .collect();
+    let mut table = Table::new("elo", COLUMNS);
+    for (index, cell) in experiment.cells.iter().enumerate() {
+        for &(place, metric) in &metrics {
+            let score = &outcome.cells[index][place];
+            let elo = Elo::of_score(score);
+            let normalised = match &outcome.tally.cell(index)[place] {
+                Tally::Counts(pairs) if pairs.unresolved() == 0 => {
+                    Pentanomial::of(pairs.resolved()).normalised_elo()
+                }
+                _ => None,
+            };
+            let valid_under = score.interval.map_or("", |found| found.validity.name());
+            table.push(vec![
+                experiment.name.clone(),
+                cell.name.clone(),
+                metric.name.to_owned(),
+                score.n.to_string(),
+                score.unresolved.to_string(),
+                number(elo.value),
+                number(elo.lo),
+                number(elo.hi),
+                number(normalised),
+                number(elo.level.map(|level| level.get())),
+                valid_under.to_owned(),
+                stop_reason.to_owned(),
+            ]);
+        }
+    }
+    (!metrics.is_empty()).then_some(table)
+}

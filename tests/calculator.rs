@@ -1,0 +1,145 @@
+//! The calculator, stop rules and comparisons from the command line.
+
+#[path = "support/program.rs"]
+mod program;
+
+use program::{Bench, Ending, assert_same_results};
+
+fn stats(arguments: &str) -> Ending {
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    Bench::new().run(&[&["stats"][..], &arguments].concat())
+}
+
+/// The fields of the only row of a table in CSV.
+fn row(ending: &Ending) -> Vec<String> {
+    ending.check(0, &[]);
+    let line = ending.data.lines().nth(1).unwrap_or_default();
+    line.split(',').map(str::to_owned).collect()
+}
+
+#[test]
+fn the_calculator_repeats_the_golden_match() {
+    let test = "--pairs 379,10170,21828,10640,343 --nelo 0,2 --format csv";
+    let fields = row(&stats(&format!("sprt {test}")));
+    assert_eq!(fields[0], "43360");
+    assert!((fields[1].parse::<f64>().unwrap() - 2.945495430907268).abs() < 1e-9);
+    assert_eq!(fields[4], "upper");
+    let elo = row(&stats("elo --pairs 379,10170,21828,10640,343 --format csv"));
+    assert!(elo[4].starts_with("1.59456"), "{elo:?}");
+}
+
+#[test]
+fn a_match_lost_to_nil_has_an_upper_bound_and_no_other_number() {
+    let elo = row(&stats("elo --wdl 0,0,200 --format csv"));
+    assert_eq!([&elo[4], &elo[5]], ["", ""]);
+    assert!(elo[6].parse::<f64>().unwrap() < -500.0, "{elo:?}");
+}
+
+#[test]
+fn intervals_and_sample_sizes_name_their_method_and_validity() {
+    let ci = stats("ci --successes 0 --n 100 --format csv");
+    for line in [
+        "wilson,fixed-n",
+        "clopper-pearson,fixed-n",
+        "beta-binomial,any-time",
+    ] {
+        assert!(ci.data.contains(line), "{}", ci.data);
+    }
+    let mean = stats("ci --histogram 0:30,1:10,20:4 --min 0 --max 52 --format csv");
+    for line in [
+        "student-t",
+        "bca",
+        "betting,any-time",
+        "empirical-bernstein,any-time",
+    ] {
+        assert!(mean.data.contains(line), "{}", mean.data);
+    }
+    // 1.96^2 / (4 * 0.01^2) = 9604; Wilson's interval needs 4 fewer.
+    let fields = row(&stats("samples --half-width 0.01 --p 0.5 --format csv"));
+    let samples: u64 = fields[1].parse().unwrap();
+    assert!((9_590..=9_605).contains(&samples), "{samples}");
+}
+
+#[test]
+fn counts_that_make_no_sense_are_refused() {
+    for arguments in [
+        "ci --successes 5 --n 4",
+        "ci --successes 0 --n 0",
+        "ci --histogram 3",
+        "ci --histogram 9:1 --min 0 --max 5",
+        "elo --pairs 1,2,3",
+        "elo --wdl 0,0,0",
+        "sprt --wdl 1,2,3 --elo 5,0",
+        "samples --half-width 0 --p 0.5",
+        "samples --half-width 0.1",
+    ] {
+        stats(arguments).check(2, &[]);
+    }
+}
+
+/// Seed 7.
+const NARROW: &str = r#"question = "How many cards?"
+task = "klondike/score"
+seed = 7
+[stop.half-width]
+metric = "score"
+target = 6.0
+max-samples = 5000
+[output]
+samples = true
+"#;
+
+#[test]
+fn a_run_stops_at_its_target_or_ends_inconclusive_at_the_cap() {
+    let bench = Bench::new();
+    bench.write("narrow.toml", NARROW);
+    let found = bench.run(&["run", "narrow.toml", "--out", "one", "--threads", "1"]);
+    found.check(0, &["half-width"]);
+    bench
+        .run(&["run", "narrow.toml", "--out", "two", "--threads", "3"])
+        .check(0, &[]);
+    assert_same_results(&bench.path("two"), &bench.path("one"));
+    bench.run(&["verify", "one"]).check(0, &["sound"]);
+    let again = bench.run(&["run", "narrow.toml", "--out", "one", "--resume"]);
+    again.check(0, &["half-width"]);
+    assert_same_results(&bench.path("two"), &bench.path("one"));
+    let capped = bench.run(&["run", "narrow.toml", "--out", "cap", "--samples", "66"]);
+    capped.check(3, &["inconclusive", "66 samples"]);
+    let summary = std::fs::read_to_string(bench.path("cap/summary.csv")).unwrap();
+    assert!(summary.contains("any-time,max-samples"), "{summary}");
+    bench.run(&["verify", "cap"]).check(0, &["sound"]);
+    let shard = bench.run(&["run", "narrow.toml", "--out", "part", "--shard", "1/2"]);
+    shard.check(2, &["shards"]);
+}
+
+#[test]
+fn runs_of_one_seed_are_compared_pair_by_pair() {
+    let bench = Bench::new();
+    let file = |strategy: &str, seed: u32| {
+        format!(
+            "question = \"q\"\ntask = \"klondike/score\"\nseed = {seed}\n[params]\nstrategy = \"{strategy}\"\n[stop]\nsamples = 200\n[output]\nsamples = true\n"
+        )
+    };
+    bench.write("best.toml", &file("optimal", 7));
+    bench.write("random.toml", &file("random", 7));
+    bench.write("other.toml", &file("random", 8));
+    for name in ["best", "random", "other"] {
+        let path = format!("{name}.toml");
+        bench
+            .run(&["run", &path, "--out", name, "--quiet"])
+            .check(0, &[]);
+    }
+    let paired = bench.run(&["compare", "best", "random", "--format", "csv"]);
+    paired.check(0, &[]);
+    let line = paired
+        .data
+        .lines()
+        .find(|line| line.contains(",score,"))
+        .unwrap();
+    let fields: Vec<&str> = line.split(',').collect();
+    assert_eq!((fields[4], fields[5]), ("paired", "200"), "{line}");
+    assert!(fields[7].parse::<f64>().unwrap() > 0.0, "{line}");
+    let apart = bench.run(&["compare", "best", "other", "--format", "csv"]);
+    apart.check(0, &["unpaired"]);
+    assert!(apart.data.contains("independent,200"), "{}", apart.data);
+}
