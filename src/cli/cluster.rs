@@ -73,6 +73,12 @@ impl Cluster {
 impl Slurm {
     fn run(self) -> Result<(), Failure> {
         let experiment = self.experiment.load()?;
+        if experiment.stop.looks() {
+            return Err(Failure::usage(
+                "a run that stops when its question is settled cannot be dealt to shards",
+            )
+            .with_help("a shard does not see the others' samples: give [stop] samples"));
+        }
         let blocks = plan(&experiment).total_blocks();
         if u64::from(self.shards) > blocks {
             return Err(Failure::usage(format!(

@@ -8,6 +8,8 @@ use etude::config::{Experiment, Overrides};
 use etude::games::GAMES;
 use etude::games::klondike::deal::Deal;
 use etude::games::klondike::layout::Layout;
+use etude::games::riddle::clues::Clues;
+use etude::games::{foxes, pegs, riddle};
 use etude::harness::{BlockTally, Laboratory, Plan};
 use etude::output::{Journal, SampleReader};
 use etude::report::{Results, to_text};
@@ -52,6 +54,22 @@ pub const PARSERS: &[Parser] = &[
         name: "tables",
         check: tables,
     },
+    Parser {
+        name: "clues",
+        check: clues,
+    },
+    Parser {
+        name: "pegs",
+        check: pegs,
+    },
+    Parser {
+        name: "position",
+        check: position,
+    },
+    Parser {
+        name: "record",
+        check: record,
+    },
 ];
 
 /// What is accepted resolves to a file that means the same.
@@ -86,6 +104,61 @@ pub fn deal(bytes: &[u8]) {
 /// A layout holds the whole pack, whatever was written.
 pub fn layout(bytes: &[u8]) {
     let _ = std::str::from_utf8(bytes).map(str::parse::<Layout>);
+}
+
+/// Clues of a riddle on the largest boards.
+pub fn clues(bytes: &[u8]) {
+    for board in [
+        riddle::board::Board::new(8, 8),
+        riddle::board::Board::new(9, 10),
+    ] {
+        if let Ok(Ok(clues)) = std::str::from_utf8(bytes).map(|text| Clues::parse(board, text)) {
+            assert_eq!(Clues::parse(board, &clues.write(board)), Ok(clues));
+        }
+    }
+}
+
+/// A peg problem: its board, its start and its end, a line each.
+pub fn pegs(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let mut lines = text.split('\n');
+    let mut line = || lines.next().unwrap_or_default();
+    let (board, start, end) = (line(), line(), line());
+    for diagonal in [false, true] {
+        let _ = pegs::problem::parse("fuzzed", board, (start, end), diagonal);
+    }
+}
+
+/// What is accepted is written as it is read, and its moves can be listed and read.
+pub fn position(bytes: &[u8]) {
+    let rules = &foxes::rules::Rules::ARSAC;
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let _ = foxes::typed::read_move(text, rules, &rules.start());
+    if let Ok(position) = foxes::notation::read_position(text, rules.board) {
+        let written = foxes::notation::write_position(&position, rules.board);
+        let again = foxes::notation::read_position(&written, rules.board);
+        assert!(again.is_ok_and(|again| again == position), "{written}");
+        rules.moves(&position, &mut Vec::new());
+    }
+}
+
+/// What is accepted is written as it is read.
+pub fn record(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    if let Ok(record) = foxes::record::Record::read(text) {
+        let written = record.write();
+        let again = foxes::record::Record::read(&written);
+        assert!(
+            again.is_ok_and(|again| again.write() == written),
+            "{written}"
+        );
+    }
 }
 
 /// What is kept of a journal makes a journal without damage.
