@@ -1,39 +1,68 @@
 //! What is written when the samples are drawn: the tables and their provenance.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use etude::config::Experiment;
-use etude::harness::{BlockTally, Ended, Laboratory, Outcome, StopReason, decide_claims};
-use etude::output::{Manifest, STREAM_SCHEME, datapackage, fingerprint_files, outcome_tables};
+use etude::harness::{
+    BlockTally, Ended, Laboratory, Outcome, Plan, StopReason, convergence, decide_claims,
+};
+use etude::output::{
+    Exhibit, Manifest, STREAM_SCHEME, convergence_table, datapackage, fingerprint_files,
+    outcome_tables,
+};
 
 /// The tables of an experiment, to be made of a tally.
 pub struct Closing<'run> {
     pub experiment: &'run Experiment,
     pub laboratory: &'run Laboratory,
+    pub plan: &'run Plan,
     pub stop_reason: &'static str,
 }
 
 impl Closing<'_> {
-    /// Name and bytes of every file that is a function of the tally.
-    pub fn files(&self, tally: BlockTally) -> Vec<(String, Vec<u8>)> {
+    /// Name and bytes of every file that is a function of the stored blocks and of `tally`, which
+    /// is their sum and what else counts.
+    pub fn files(
+        &self,
+        blocks: &BTreeMap<u64, BlockTally>,
+        tally: BlockTally,
+    ) -> Vec<(String, Vec<u8>)> {
         let confidence = self.experiment.confidence();
         let claims = decide_claims(self.experiment, self.laboratory, &tally, confidence);
+        let checkpoints = convergence(self.laboratory, self.plan, blocks, confidence);
         let outcome = Outcome::of(self.laboratory, tally, confidence);
-        let tables = outcome_tables(
+        let mut tables = outcome_tables(
             self.experiment,
             self.laboratory,
             &outcome,
             &claims,
             self.stop_reason,
         );
+        tables.push(convergence_table(self.experiment, &checkpoints));
         let package = datapackage(&self.experiment.name, &self.experiment.question, &tables);
         let files = tables
             .iter()
             .map(|table| (format!("{}.csv", table.name()), table.to_csv()));
         files
             .chain([("datapackage.json".to_owned(), package)])
+            .chain(self.exhibit())
             .collect()
+    }
+
+    /// The first sample of the first cell as a story. A run that was cut short or found a fault
+    /// has none: playing it again might take long, or meet the fault.
+    fn exhibit(&self) -> Option<(String, Vec<u8>)> {
+        if ["aborted", "fault"].contains(&self.stop_reason) {
+            return None;
+        }
+        let cell = self.experiment.cells.first()?;
+        let sample = self.plan.blocks().next()?.first;
+        let task = self.laboratory.task(0);
+        let replay = task.replay(self.laboratory.streams(), self.laboratory.draw(sample));
+        let exhibit = Exhibit::of(&cell.name, sample, replay);
+        Some((Exhibit::FILE.to_owned(), exhibit.to_json()))
     }
 }
 

@@ -241,9 +241,10 @@ impl Bench {
         let closing = Closing {
             experiment: &self.experiment,
             laboratory: &self.laboratory,
+            plan: &self.plan,
             stop_reason: closing::stop_reason(exit_reason),
         };
-        for (name, bytes) in closing.files(union.tally(&self.laboratory)) {
+        for (name, bytes) in closing.files(&union.blocks, union.tally(&self.laboratory)) {
             folder.write(&name, &bytes)?;
         }
         folder.write("timings.csv", &self.timings(shards).to_csv())?;

@@ -1,25 +1,36 @@
-//! `etude report`: run folders as tables on the terminal.
+//! `etude report`: run folders as tables on the terminal or as a page.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use etude::report::{Results, to_text};
+use etude::output::write_atomically;
+use etude::report::{Results, to_html, to_text};
 
 use super::failure::Failure;
 use super::table::write_stdout;
 
 /// Show the results in run folders
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
-  etude report results/klondike-casino")]
+#[command(after_help = "Examples:
+  etude report results/klondike-casino
+  etude report results/klondike-casino --html casino.html
+  etude report results/* --html results/index.html          a page with an index
+
+The page is one file: it needs neither network nor scripts.")]
 pub struct Report {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
+    /// Write a page with plots and boards to FILE instead
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 impl Report {
     pub fn run(self) -> Result<(), Failure> {
+        if let Some(file) = &self.html {
+            return write_page(&self.folders, file);
+        }
         for (number, folder) in self.folders.iter().enumerate() {
             if number > 0 {
                 write_stdout(b"\n")?;
@@ -32,8 +43,32 @@ impl Report {
 
 /// Prints the results in one folder.
 pub fn print(folder: &Path) -> Result<(), Failure> {
-    let results = Results::read(folder).map_err(|error| {
+    write_stdout(to_text(&read(folder)?).as_bytes())
+}
+
+/// The results in a run folder.
+pub fn read(folder: &Path) -> Result<Results, Failure> {
+    Results::read(folder).map_err(|error| {
         Failure::usage(error).with_help("a run folder holds the files that `etude run` wrote")
+    })
+}
+
+/// Writes one page for all folders. Those that hold no run, such as files beside the runs in
+/// `results/*`, are passed over, if any holds one.
+fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
+    let holds_run = |folder: &&PathBuf| folder.join("config.toml").is_file();
+    let mut runs: Vec<&PathBuf> = folders.iter().filter(holds_run).collect();
+    if runs.is_empty() {
+        runs = folders.iter().collect();
+    }
+    let results = runs.into_iter().map(|folder| read(folder));
+    let results = results.collect::<Result<Vec<_>, _>>()?;
+    let page = to_html(&results)
+        .map_err(|error| Failure::failed(format!("the page cannot be made: {error}")))?;
+    write_atomically(file, page.as_bytes()).map_err(|error| {
+        Failure::failed(format!("{}: {error}", file.display()))
+            .with_help("check that the folder exists and can be written")
     })?;
-    write_stdout(to_text(&results).as_bytes())
+    eprintln!("{}: {} experiments", file.display(), results.len());
+    Ok(())
 }

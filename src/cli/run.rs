@@ -190,7 +190,7 @@ impl Session {
             .execute(&mut record, display.as_mut())
             .map_err(|error| Failure::failed(format!("the threads cannot be started: {error}")))?;
         let fingerprint = experiment.fingerprint();
-        let folder = record.seal(&laboratory, &plan, &fingerprint)?;
+        let sealed = record.seal(&laboratory, &plan, &fingerprint)?;
         if let Ended::Aborted(blocks) = &ended {
             let samples = blocks.iter().map(|block| block.samples).sum();
             tally.push_unresolved(&laboratory, samples);
@@ -199,9 +199,11 @@ impl Session {
         let closing = Closing {
             experiment: &experiment,
             laboratory: &laboratory,
+            plan: &plan,
             stop_reason: closing::stop_reason(&exit_reason),
         };
-        for (name, bytes) in closing.files(tally) {
+        let folder = sealed.folder;
+        for (name, bytes) in closing.files(&sealed.blocks, tally) {
             folder.write(&name, &bytes)?;
         }
         let circumstances = Circumstances {

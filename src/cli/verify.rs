@@ -121,9 +121,10 @@ impl Stored {
         let closing = Closing {
             experiment,
             laboratory,
+            plan,
             stop_reason: super::closing::stop_reason(&manifest.exit_reason),
         };
-        let mut files = closing.files(tally);
+        let mut files = closing.files(&self.blocks, tally);
         let journal = Journal::to_bytes(&self.blocks, plan, &experiment.fingerprint());
         files.push(("blocks.csv".into(), journal));
         files.push((

@@ -7,6 +7,7 @@
 //! number of threads, sample `i` is the same and the finished samples are a prefix.
 
 mod claims;
+mod convergence;
 mod dispatch;
 mod interrupt;
 mod laboratory;
@@ -18,6 +19,7 @@ mod stop;
 mod tally;
 
 pub use claims::{ClaimOutcome, decide_claims};
+pub use convergence::{Checkpoint, convergence};
 pub use dispatch::Fault;
 pub use interrupt::{Interrupt, Urgency};
 pub use laboratory::{CellPair, Laboratory};

@@ -6,6 +6,7 @@
 
 mod atomic;
 mod datapackage;
+mod exhibit;
 mod folder;
 mod journal;
 mod manifest;
@@ -19,12 +20,13 @@ mod timings;
 
 pub use atomic::write_atomically;
 pub use datapackage::datapackage;
+pub use exhibit::{Exhibit, Step};
 pub use folder::{FolderError, FolderState, RunFolder};
 pub use journal::{Journal, JournalDamage};
 pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
 pub use merge::{MergeError, Part, Union};
 pub use number::number;
-pub use record::{Opened, Record};
+pub use record::{Opened, Record, Sealed};
 pub use samples::{SampleReader, rows as sample_rows};
-pub use tables::{Column, ColumnKind, Table, outcome_tables};
+pub use tables::{Column, ColumnKind, Table, convergence_table, outcome_tables};
 pub use timings::Timings;

@@ -20,6 +20,15 @@ pub struct Record {
     timings: Timings,
 }
 
+/// What a closed record leaves: the folder, still locked, and the blocks stored in it.
+#[derive(Debug)]
+pub struct Sealed {
+    /// The folder.
+    pub folder: RunFolder,
+    /// Every stored block, by index.
+    pub blocks: BTreeMap<u64, BlockTally>,
+}
+
 /// A record together with what was found in its folder.
 #[derive(Debug)]
 pub struct Opened {
@@ -98,7 +107,7 @@ impl Record {
         laboratory: &Laboratory,
         plan: &Plan,
         fingerprint: &str,
-    ) -> Result<RunFolder, FolderError> {
+    ) -> Result<Sealed, FolderError> {
         let path = self.folder.file("blocks.csv");
         let refuse = |source| FolderError::Io {
             path: path.clone(),
@@ -111,7 +120,10 @@ impl Record {
             self.folder.write("blocks.csv", &bytes)?;
         }
         self.folder.write("timings.csv", &self.timings.to_csv())?;
-        Ok(self.folder)
+        Ok(Sealed {
+            folder: self.folder,
+            blocks: journal.blocks,
+        })
     }
 }
 

@@ -4,7 +4,9 @@
 //! valid under.
 
 use crate::config::{ClaimSpec, Experiment, Subject, Target};
-use crate::harness::{BlockTally, ClaimOutcome, Laboratory, Outcome, PairOutcome, Tally};
+use crate::harness::{
+    BlockTally, Checkpoint, ClaimOutcome, Laboratory, Outcome, PairOutcome, Tally,
+};
 use crate::stats::{Bounded, Estimate, Histogram};
 use crate::task::Metric;
 
@@ -233,6 +235,27 @@ fn histogram_rows(metric: &Metric, counts: &Bounded<Histogram>) -> Vec<[String; 
         ]
     };
     values.into_iter().map(row).collect()
+}
+
+/// The estimates of the first cell as its samples came in.
+pub fn convergence_table(experiment: &Experiment, checkpoints: &[Checkpoint]) -> Table {
+    let columns = ["experiment", "cell", "metric", "unit", "samples:integer"];
+    let mut table = Table::new("convergence", columns.into_iter().chain(ESTIMATE));
+    let cell = experiment.cells.first().map_or("", |cell| &cell.name);
+    for checkpoint in checkpoints {
+        for (metric, estimate) in experiment.task.metrics.iter().zip(&checkpoint.estimates) {
+            let mut row = vec![
+                experiment.name.clone(),
+                cell.to_owned(),
+                metric.name.to_owned(),
+                metric.unit.to_owned(),
+                checkpoint.samples.to_string(),
+            ];
+            row.extend(estimate_fields(estimate));
+            table.rows.push(row);
+        }
+    }
+    table
 }
 
 fn claims_table(experiment: &Experiment, claims: &[ClaimOutcome]) -> Table {

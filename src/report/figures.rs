@@ -81,6 +81,21 @@ impl Figure {
         }
     }
 
+    /// Level and method of the interval: `95 %, wilson`; empty where there is none.
+    pub fn method(&self) -> String {
+        let name = &self.ci_method;
+        let level = |level: f64| format!("{} %, {name}", (level * 1e6).round() / 1e4);
+        self.ci_level.map_or(String::new(), level)
+    }
+
+    /// How many samples count: `400`, `400 (12 unresolved)`.
+    pub fn samples(&self) -> String {
+        match self.n_unresolved {
+            0 => self.n.to_string(),
+            unresolved => format!("{} ({unresolved} unresolved)", self.n),
+        }
+    }
+
     /// Decimals that show two digits of the interval's half-width.
     fn digits(&self, unit: &str) -> usize {
         let scale = if unit.is_empty() { 100.0 } else { 1.0 };
@@ -99,6 +114,35 @@ pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
         "$" => format!("${}", plain(value, digits, unit)),
         _ => format!("{} {unit}", plain(value, digits, unit)),
     }
+}
+
+/// A number as axes show it: short, in per cent where there is no unit, dollars marked, other
+/// units left to the title.
+pub(super) fn tick(value: f64, unit: &str) -> String {
+    match unit {
+        "" => format!("{} %", compact(value * 100.0)),
+        "$" if value < 0.0 => format!("-${}", compact(-value)),
+        "$" => format!("${}", compact(value)),
+        _ => compact(value),
+    }
+}
+
+/// About three significant digits: `0.25`, `12`, `34k`, `5.6M`, `1e12`.
+fn compact(value: f64) -> String {
+    let (scaled, suffix) = match value.abs() {
+        0.0 => (0.0, ""),
+        size if size >= 1e9 || size < 1e-4 => return format!("{value:.2e}").replace(".00e", "e"),
+        size if size >= 1e6 => (value / 1e6, "M"),
+        size if size >= 1e4 => (value / 1e3, "k"),
+        _ => (value, ""),
+    };
+    let decimals = (2.0 - scaled.abs().max(1e-4).log10().floor()).clamp(0.0, 6.0) as usize;
+    let text = format!("{scaled:.decimals$}");
+    let short = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => &text,
+    };
+    format!("{short}{suffix}")
 }
 
 fn plain(value: f64, digits: usize, unit: &str) -> String {
@@ -152,6 +196,19 @@ mod tests {
         let share = figure(0.12345, 0.0123).phrase("");
         assert_eq!(share, "12.3 % (11.1 to 13.6 %)");
         assert_eq!(figure(1_234_567.0, 100.0).value("nodes"), "1,234,567 nodes");
+    }
+
+    #[test]
+    fn axes_show_short_numbers() {
+        let shown: Vec<String> = [0.0, 0.25, 12.0, 1500.0, 34_000.0, 5.6e6, 1e12, -0.5]
+            .map(|value| tick(value, "cards"))
+            .into();
+        assert_eq!(
+            shown,
+            ["0", "0.25", "12", "1500", "34k", "5.6M", "1e12", "-0.5"]
+        );
+        assert_eq!(tick(0.125, ""), "12.5 %");
+        assert_eq!(tick(-5.0, "$"), "-$5");
     }
 
     #[test]

@@ -5,10 +5,16 @@
 
 mod answer;
 mod figures;
+mod html;
+pub mod plot;
 mod results;
 mod text;
 
 pub use answer::{AnswerError, splice};
 pub use figures::{Figure, quantity};
-pub use results::{ClaimRow, PairRow, ReadError, Results, SummaryRow};
+pub use html::to_html;
+pub use results::{
+    ClaimRow, ConvergenceRow, Header, HistogramRow, PairRow, RatingRow, ReadError, Results,
+    SummaryRow,
+};
 pub use text::to_text;

@@ -1,12 +1,14 @@
 //! The contents of a run folder, as rows of its tables.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use csv::StringRecord;
 use serde::Deserialize;
 
 use super::figures::Figure;
-use crate::output::Manifest;
+use super::plot::Bin;
+use crate::output::{Exhibit, Manifest};
 
 /// A run folder's contents.
 #[derive(Clone, Debug)]
@@ -23,6 +25,14 @@ pub struct Results {
     pub claims: Vec<ClaimRow>,
     /// `pairs.csv`.
     pub pairs: Vec<PairRow>,
+    /// `histograms.csv`.
+    pub histograms: Vec<HistogramRow>,
+    /// `convergence.csv`.
+    pub convergence: Vec<ConvergenceRow>,
+    /// `ratings.csv`.
+    pub ratings: Vec<RatingRow>,
+    /// `exhibit.json`.
+    pub exhibit: Option<Exhibit>,
 }
 
 /// What a report quotes of `config.toml`.
@@ -40,6 +50,9 @@ pub struct Header {
     /// Prose that travels with the numbers.
     #[serde(default)]
     pub analysis: Option<String>,
+    /// The swept parameters.
+    #[serde(default)]
+    pub sweep: toml::Table,
 }
 
 /// A row of `summary.csv`.
@@ -47,6 +60,8 @@ pub struct Header {
 pub struct SummaryRow {
     /// The cell.
     pub cell: String,
+    /// Its parameters, by name.
+    pub params: BTreeMap<String, String>,
     /// The metric.
     pub metric: String,
     /// Its unit; empty for a share.
@@ -97,6 +112,43 @@ pub struct PairRow {
     pub variance_reduction: Option<f64>,
 }
 
+/// A row of `histograms.csv`.
+#[derive(Clone, Debug)]
+pub struct HistogramRow {
+    /// The cell.
+    pub cell: String,
+    /// The metric.
+    pub metric: String,
+    /// A value and how often it was seen.
+    pub bin: Bin,
+}
+
+/// A row of `convergence.csv`.
+#[derive(Clone, Debug)]
+pub struct ConvergenceRow {
+    /// The metric.
+    pub metric: String,
+    /// Its unit.
+    pub unit: String,
+    /// Samples so far.
+    pub samples: u64,
+    /// The estimate from them.
+    pub figure: Figure,
+}
+
+/// A row of `ratings.csv`, in whichever of the usual words it is spelled.
+#[derive(Clone, Debug)]
+pub struct RatingRow {
+    /// Who is rated.
+    pub player: String,
+    /// The rating in Elo.
+    pub elo: Option<f64>,
+    /// Lower end of its interval.
+    pub lo: Option<f64>,
+    /// Upper end of its interval.
+    pub hi: Option<f64>,
+}
+
 /// A run folder that cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {message}", path = .path.display())]
@@ -114,6 +166,7 @@ impl Results {
         let config = file("config.toml");
         let text = std::fs::read_to_string(&config).map_err(|error| bad(&config, &error))?;
         let manifest = file("manifest.json");
+        let exhibit = file(Exhibit::FILE);
         Ok(Self {
             folder: folder.to_owned(),
             config: toml::from_str(&text).map_err(|error| bad(&config, error.message()))?,
@@ -121,6 +174,10 @@ impl Results {
             summary: rows(&file("summary.csv"), SummaryRow::read)?,
             claims: optional_rows(&file("claims.csv"), ClaimRow::read)?,
             pairs: optional_rows(&file("pairs.csv"), PairRow::read)?,
+            histograms: optional_rows(&file("histograms.csv"), HistogramRow::read)?,
+            convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,
+            ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
+            exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
         })
     }
 
@@ -135,6 +192,29 @@ impl Results {
         cells
     }
 
+    /// The names of the metrics, in order.
+    pub fn metrics(&self) -> Vec<&str> {
+        let first = self.summary.first().map(|row| &row.cell);
+        let rows = self.summary.iter();
+        rows.take_while(|row| Some(&row.cell) == first)
+            .map(|row| row.metric.as_str())
+            .collect()
+    }
+
+    /// Whether the answer or a claim speaks of a metric.
+    pub fn mentions(&self, metric: &str) -> bool {
+        let answer = self.config.answer.as_deref().unwrap_or_default();
+        let in_answer =
+            answer.contains(&format!("{{{metric}}}")) || answer.contains(&format!(":{metric}}}"));
+        let claimed = |claim: &ClaimRow| {
+            let words = claim
+                .holds
+                .split(|c: char| !(c.is_alphanumeric() || c == '-'));
+            words.into_iter().any(|word| word == metric)
+        };
+        in_answer || self.claims.iter().any(claimed)
+    }
+
     /// The figure of a metric in a cell.
     pub fn row(&self, cell: &str, metric: &str) -> Option<&SummaryRow> {
         self.summary
@@ -147,6 +227,7 @@ impl SummaryRow {
     fn read(fields: &Fields<'_>) -> Self {
         Self {
             cell: fields.text("cell"),
+            params: fields.between("cell", "metric"),
             metric: fields.text("metric"),
             unit: fields.text("unit"),
             stop_reason: fields.text("stop_reason"),
@@ -184,6 +265,43 @@ impl PairRow {
     }
 }
 
+impl HistogramRow {
+    fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            metric: fields.text("metric"),
+            bin: Bin {
+                value: fields.number("value").unwrap_or(f64::NAN),
+                count: fields.count("count"),
+                open: fields.count("unresolved_from"),
+            },
+        }
+    }
+}
+
+impl ConvergenceRow {
+    fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            samples: fields.count("samples"),
+            figure: Figure::read(fields),
+        }
+    }
+}
+
+impl RatingRow {
+    fn read(fields: &Fields<'_>) -> Self {
+        let first = |columns: &[&str]| columns.iter().find_map(|column| fields.number(column));
+        Self {
+            player: fields.text("player"),
+            elo: first(&["elo", "rating", "mean"]),
+            lo: first(&["elo_lo", "ci_lo"]),
+            hi: first(&["elo_hi", "ci_hi"]),
+        }
+    }
+}
+
 /// A record of a CSV file, by the names of its columns. A column that is not there is empty.
 pub(super) struct Fields<'row> {
     header: &'row StringRecord,
@@ -201,6 +319,15 @@ impl Fields<'_> {
 
     pub fn count(&self, column: &str) -> u64 {
         self.field(column).parse().unwrap_or_default()
+    }
+
+    /// The fields of the columns between two others, by name.
+    fn between(&self, after: &str, before: &str) -> BTreeMap<String, String> {
+        let names = self.header.iter().skip_while(|name| *name != after).skip(1);
+        let names = names.take_while(|name| *name != before);
+        names
+            .map(|name| (name.to_owned(), self.text(name)))
+            .collect()
     }
 
     fn field(&self, column: &str) -> &str {

@@ -63,8 +63,8 @@ fn cell_table<'row>(rows: impl Iterator<Item = &'row SummaryRow>) -> String {
             row.metric.clone(),
             figure.value(&row.unit),
             figure.interval(&row.unit).unwrap_or_default(),
-            method(figure.ci_level, &figure.ci_method),
-            samples(figure.n, figure.n_unresolved),
+            figure.method(),
+            figure.samples(),
         ]);
     }
     align_right(&mut table, &[1, 2, 4]);
@@ -159,20 +159,6 @@ fn provenance(results: &Results) -> String {
             .unwrap_or("unknown revision"),
         results.folder.display()
     )
-}
-
-fn method(level: Option<f64>, method: &str) -> String {
-    level.map_or(String::new(), |level| {
-        format!("{} %, {method}", (level * 1e6).round() / 1e4)
-    })
-}
-
-fn samples(n: u64, unresolved: u64) -> String {
-    if unresolved == 0 {
-        n.to_string()
-    } else {
-        format!("{n} ({unresolved} unresolved)")
-    }
 }
 
 fn empty_table(header: &[&str]) -> Table {

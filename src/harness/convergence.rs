@@ -1,0 +1,54 @@
+//! How the estimates of an experiment settled as its samples came in.
+
+use std::collections::BTreeMap;
+
+use super::laboratory::Laboratory;
+use super::outcome::estimate;
+use super::plan::Plan;
+use super::tally::BlockTally;
+use crate::stats::{Confidence, Estimate};
+
+/// Consecutive checkpoints are at least this factor apart in blocks: even steps on a logarithmic
+/// axis, about twenty for a run of the usual size.
+const STEP: f64 = 1.4;
+
+/// The estimates after some of the blocks.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    /// Samples so far.
+    pub samples: u64,
+    /// The estimate of every metric in the first cell.
+    pub estimates: Vec<Estimate>,
+}
+
+/// The first cell's estimates at growing numbers of blocks, in index order; the last checkpoint
+/// has them all. Each interval is the one for a run that had stopped there.
+pub fn convergence(
+    laboratory: &Laboratory,
+    plan: &Plan,
+    blocks: &BTreeMap<u64, BlockTally>,
+    confidence: Confidence,
+) -> Vec<Checkpoint> {
+    let mut checkpoints = Vec::new();
+    let mut tally = BlockTally::new(laboratory);
+    let (mut samples, mut due) = (0, 1);
+    for (count, (&index, block)) in (1..).zip(blocks) {
+        tally.merge(block);
+        samples += plan.block(index).samples;
+        if count == due || count == blocks.len() {
+            due = (count + 1).max((count as f64 * STEP).ceil() as usize);
+            checkpoints.push(Checkpoint {
+                samples,
+                estimates: first_cell(laboratory, &tally, confidence),
+            });
+        }
+    }
+    checkpoints
+}
+
+fn first_cell(laboratory: &Laboratory, tally: &BlockTally, confidence: Confidence) -> Vec<Estimate> {
+    let tallies = laboratory.metrics().iter().zip(tally.cell(0));
+    tallies
+        .map(|(metric, tally)| estimate(metric, tally, confidence))
+        .collect()
+}

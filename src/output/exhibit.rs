@@ -1,0 +1,140 @@
+//! `exhibit.json`: one sample told step by step, so that reports can show a board without knowing
+//! the game.
+
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::task::{Frame, Replay};
+
+/// Steps kept at most: the first, the last, and others evenly between them.
+const MOST_STEPS: usize = 48;
+
+/// A sample as a story, small enough to travel with the numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exhibit {
+    /// The cell it belongs to.
+    pub cell: String,
+    /// The sample's index.
+    pub sample: u64,
+    /// The instance in the game's own one-line notation.
+    pub instance: String,
+    /// Steps of the whole story.
+    pub length: usize,
+    /// The steps kept.
+    pub steps: Vec<Step>,
+    /// The outcome in one sentence.
+    pub outcome: String,
+}
+
+/// One step of an exhibit.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Its place in the whole story, from 1.
+    pub number: usize,
+    /// What was done.
+    pub caption: String,
+    /// The board afterwards, in text.
+    pub board: String,
+    /// The board afterwards as an SVG picture, where the game draws one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub svg: Option<String>,
+}
+
+impl Exhibit {
+    /// The file's name.
+    pub const FILE: &str = "exhibit.json";
+
+    /// The exhibit of a sample, at most 48 of its steps.
+    pub fn of(cell: &str, sample: u64, replay: Replay) -> Self {
+        let length = replay.frames.len();
+        let frames = replay.frames.into_iter().enumerate();
+        Self {
+            cell: cell.to_owned(),
+            sample,
+            instance: replay.instance,
+            length,
+            steps: frames
+                .filter(|(place, _)| is_kept(*place, length))
+                .map(|(place, frame)| Step::of(place, frame))
+                .collect(),
+            outcome: replay.outcome,
+        }
+    }
+
+    /// The file's bytes.
+    pub fn to_json(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes
+    }
+
+    /// Reads the exhibit of a run folder; none where there is none.
+    pub fn read(path: &Path) -> io::Result<Option<Self>> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => serde_json::from_str(&text)
+                .map(Some)
+                .map_err(io::Error::other),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Step {
+    fn of(place: usize, frame: Frame) -> Self {
+        Self {
+            number: place + 1,
+            caption: frame.caption,
+            board: frame.board,
+            svg: frame.svg,
+        }
+    }
+}
+
+/// Whether step `place` of `length` is one of those that divide the story evenly.
+fn is_kept(place: usize, length: usize) -> bool {
+    let gaps = MOST_STEPS - 1;
+    length <= MOST_STEPS || {
+        let last = length - 1;
+        (place * gaps).div_ceil(last) * last / gaps == place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn story(length: usize) -> Exhibit {
+        let frames = (0..length).map(|step| Frame::text(format!("step {step}"), "."));
+        let replay = Replay {
+            frames: frames.collect(),
+            ..Replay::default()
+        };
+        Exhibit::of("all", 0, replay)
+    }
+
+    #[test]
+    fn long_stories_keep_their_first_and_last_step_and_are_short() {
+        for length in 1..400 {
+            let exhibit = story(length);
+            assert_eq!(exhibit.steps.len(), length.min(MOST_STEPS), "{length}");
+            assert_eq!(exhibit.steps.first().unwrap().number, 1);
+            assert_eq!(exhibit.steps.last().unwrap().number, length);
+            assert_eq!(exhibit.length, length);
+        }
+        assert!(story(0).steps.is_empty());
+    }
+
+    #[test]
+    fn exhibits_are_read_as_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(Exhibit::FILE);
+        assert_eq!(Exhibit::read(&path).unwrap(), None);
+        std::fs::write(&path, story(3).to_json()).unwrap();
+        assert_eq!(Exhibit::read(&path).unwrap(), Some(story(3)));
+        std::fs::write(&path, "{").unwrap();
+        assert!(Exhibit::read(&path).is_err());
+    }
+}

@@ -1,0 +1,256 @@
+//! What a page shows of one run.
+
+use serde::Serialize;
+
+use super::gallery::{self, Gallery};
+use crate::output::{Exhibit, Step};
+use crate::report::answer::splice;
+use crate::report::figures::Figure;
+use crate::report::results::{ClaimRow, PairRow, Results, SummaryRow};
+
+/// One run, as the template shows it.
+#[derive(Debug, Serialize)]
+pub(super) struct Section {
+    pub id: String,
+    pub name: String,
+    pub question: String,
+    pub answer: String,
+    pub analysis: Vec<String>,
+    pub claims: Vec<Claim>,
+    pub tally: String,
+    pub figures: Vec<Row>,
+    pub differences: Vec<Row>,
+    pub galleries: Vec<Gallery>,
+    pub exhibit: Option<Shown>,
+    pub facts: Vec<Fact>,
+    pub commands: Vec<String>,
+}
+
+/// A claim with its verdict.
+#[derive(Debug, Serialize)]
+pub(super) struct Claim {
+    verdict: String,
+    mark: &'static str,
+    text: String,
+    source: String,
+    holds: String,
+    cell: String,
+    found: String,
+    note: String,
+}
+
+/// A row of a table of estimates.
+#[derive(Debug, Serialize)]
+pub(super) struct Row {
+    cell: String,
+    metric: String,
+    estimate: String,
+    interval: String,
+    method: String,
+    samples: String,
+}
+
+/// A name and what it is.
+#[derive(Debug, Serialize)]
+pub(super) struct Fact {
+    name: &'static str,
+    value: String,
+}
+
+/// A sample shown step by step.
+#[derive(Debug, Serialize)]
+pub(super) struct Shown {
+    sample: u64,
+    cell: String,
+    instance: String,
+    outcome: String,
+    remark: String,
+    steps: Vec<Board>,
+}
+
+/// A board, as text or as the address of an embedded picture.
+#[derive(Debug, Serialize)]
+struct Board {
+    number: usize,
+    caption: String,
+    text: String,
+    image: Option<String>,
+}
+
+impl Section {
+    /// The section of a run, the `number`th of the page.
+    pub fn of((results, number): (&Results, usize)) -> Self {
+        let config = &results.config;
+        let claims: Vec<Claim> = results.claims.iter().map(Claim::of).collect();
+        Self {
+            id: format!("run-{number}"),
+            name: results.manifest.experiment.clone(),
+            question: config.question.clone(),
+            answer: answer(results),
+            analysis: paragraphs(config.analysis.as_deref().unwrap_or_default()),
+            tally: tally(&results.claims),
+            claims,
+            figures: results.summary.iter().map(Row::of_summary).collect(),
+            differences: results.pairs.iter().map(Row::of_pair).collect(),
+            galleries: gallery::all(results),
+            exhibit: results.exhibit.as_ref().map(Shown::of),
+            facts: facts(results),
+            commands: commands(results),
+        }
+    }
+}
+
+fn answer(results: &Results) -> String {
+    let answer = results.config.answer.as_deref().unwrap_or_default();
+    splice(answer, results).unwrap_or_else(|error| error.to_string())
+}
+
+fn paragraphs(text: &str) -> Vec<String> {
+    let parts = text.split("\n\n").map(|part| part.trim().to_owned());
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// How many claims came out how: `2 supported, 1 refuted`.
+fn tally(claims: &[ClaimRow]) -> String {
+    let words = ["supported", "refuted", "undecided"];
+    let counts = words.map(|word| (claims.iter().filter(|c| c.verdict == word).count(), word));
+    let parts = counts.iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    parts.join(", ")
+}
+
+impl Claim {
+    fn of(row: &ClaimRow) -> Self {
+        Self {
+            mark: match row.verdict.as_str() {
+                "supported" => "✓",
+                "refuted" => "✗",
+                _ => "?",
+            },
+            verdict: row.verdict.clone(),
+            text: row.text.clone(),
+            source: row.source.clone(),
+            holds: row.holds.clone(),
+            cell: row.cell.clone(),
+            found: row.figure.phrase(&row.unit),
+            note: row.note.clone(),
+        }
+    }
+}
+
+impl Row {
+    fn of_summary(row: &SummaryRow) -> Self {
+        Self::of(row.cell.clone(), &row.metric, &row.figure, &row.unit)
+    }
+
+    fn of_pair(row: &PairRow) -> Self {
+        let cell = format!("{} − {}", row.first, row.second);
+        Self::of(cell, &row.metric, &row.figure, &row.unit)
+    }
+
+    fn of(cell: String, metric: &str, figure: &Figure, unit: &str) -> Self {
+        Self {
+            cell,
+            metric: metric.to_owned(),
+            estimate: figure.value(unit),
+            interval: figure.interval(unit).unwrap_or_default(),
+            method: figure.method(),
+            samples: figure.samples(),
+        }
+    }
+}
+
+impl Shown {
+    fn of(exhibit: &Exhibit) -> Self {
+        let left_out = exhibit.length - exhibit.steps.len().min(exhibit.length);
+        Self {
+            sample: exhibit.sample,
+            cell: exhibit.cell.clone(),
+            instance: exhibit.instance.clone(),
+            outcome: exhibit.outcome.clone(),
+            remark: match left_out {
+                0 => String::new(),
+                count => format!("{count} of {} steps are left out.", exhibit.length),
+            },
+            steps: exhibit.steps.iter().map(Board::of).collect(),
+        }
+    }
+}
+
+impl Board {
+    fn of(step: &Step) -> Self {
+        Self {
+            number: step.number,
+            caption: step.caption.clone(),
+            text: step.board.trim_end().to_owned(),
+            image: step.svg.as_deref().map(embedded),
+        }
+    }
+}
+
+/// A picture as an address that holds it. Whatever is not a letter or a digit is encoded.
+fn embedded(svg: &str) -> String {
+    let mut address = String::from("data:image/svg+xml,");
+    for byte in svg.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~ =/:".contains(&byte) {
+            address.push(char::from(byte));
+        } else {
+            address.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    address
+}
+
+fn facts(results: &Results) -> Vec<Fact> {
+    let manifest = &results.manifest;
+    let revision = manifest.git_revision.as_deref().unwrap_or("not known");
+    let facts = [
+        ("Task", results.config.task.clone()),
+        ("Seed", results.config.seed.to_string()),
+        ("Samples", of_each_cell(results)),
+        ("Ended", manifest.exit_reason.clone()),
+        (
+            "Program",
+            format!("etude {}, revision {revision}", manifest.etude_version),
+        ),
+        ("Streams", manifest.stream_scheme.clone()),
+        (
+            "Platform",
+            format!("{}, {} threads", manifest.platform, manifest.threads),
+        ),
+        (
+            "Time",
+            format!(
+                "{:.1} s, {} session(s)",
+                manifest.wall_seconds, manifest.sessions
+            ),
+        ),
+        ("Configuration", short(&manifest.config_hash)),
+    ];
+    facts.map(|(name, value)| Fact { name, value }).into()
+}
+
+fn of_each_cell(results: &Results) -> String {
+    let manifest = &results.manifest;
+    let (done, planned) = (manifest.samples_done, manifest.samples_planned);
+    match results.cells().len() {
+        1 => format!("{done} of {planned}"),
+        cells => format!("{done} of {planned} in each of {cells} cells"),
+    }
+}
+
+fn short(hash: &str) -> String {
+    let start: String = hash.chars().take(16).collect();
+    format!("BLAKE3 {start}…")
+}
+
+/// What to type to get the same numbers, and to check the stored ones.
+fn commands(results: &Results) -> Vec<String> {
+    let folder = results.folder.display();
+    vec![
+        format!("etude run {folder}/config.toml --out again"),
+        format!("etude verify {folder}"),
+    ]
+}

@@ -1,0 +1,205 @@
+//! An SVG picture under way: marks with classes, texts escaped, nothing but finite numbers.
+
+use std::fmt::Write;
+
+/// The width of every plot, in user units.
+pub(super) const WIDTH: f64 = 360.0;
+
+/// A place in a picture; `y` grows downwards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Point {
+    pub x: f64,
+    pub y: f64,
+}
+
+impl Point {
+    pub fn new(x: f64, y: f64) -> Self {
+        Self { x, y }
+    }
+
+    fn is_finite(self) -> bool {
+        self.x.is_finite() && self.y.is_finite()
+    }
+}
+
+/// Where a text stands relative to its point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+impl Anchor {
+    fn name(self) -> &'static str {
+        match self {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        }
+    }
+}
+
+/// A picture under way. A mark with a coordinate that is no number is left out.
+#[derive(Clone, Debug)]
+pub(super) struct Drawing {
+    height: f64,
+    body: String,
+}
+
+impl Drawing {
+    pub fn new(height: f64) -> Self {
+        Self {
+            height,
+            body: String::new(),
+        }
+    }
+
+    pub fn line(&mut self, from: Point, to: Point, class: &str) {
+        if from.is_finite() && to.is_finite() {
+            let (a, b) = (from, to);
+            self.push(format_args!(
+                "<line class=\"{class}\" x1=\"{:.2}\" y1=\"{:.2}\" x2=\"{:.2}\" y2=\"{:.2}\"/>",
+                a.x, a.y, b.x, b.y
+            ));
+        }
+    }
+
+    /// A rectangle between two opposite corners; `hint` is shown under a pointer.
+    pub fn bar(&mut self, corner: Point, opposite: Point, class: &str, hint: &str) {
+        if !(corner.is_finite() && opposite.is_finite()) {
+            return;
+        }
+        let (x, y) = (corner.x.min(opposite.x), corner.y.min(opposite.y));
+        let (width, height) = ((corner.x - opposite.x).abs(), (corner.y - opposite.y).abs());
+        self.push(format_args!(
+            "<rect class=\"{class}\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" \
+             height=\"{height:.2}\"><title>{}</title></rect>",
+            escaped(hint)
+        ));
+    }
+
+    pub fn dot(&mut self, centre: Point, class: &str, hint: &str) {
+        if centre.is_finite() {
+            self.push(format_args!(
+                "<circle class=\"{class}\" cx=\"{:.2}\" cy=\"{:.2}\" r=\"4\"><title>{}</title></circle>",
+                centre.x,
+                centre.y,
+                escaped(hint)
+            ));
+        }
+    }
+
+    /// A line through points.
+    pub fn curve(&mut self, points: &[Point], class: &str) {
+        self.points("polyline", points, class);
+    }
+
+    /// A filled shape.
+    pub fn area(&mut self, points: &[Point], class: &str) {
+        self.points("polygon", points, class);
+    }
+
+    fn points(&mut self, element: &str, points: &[Point], class: &str) {
+        let finite = points.iter().filter(|point| point.is_finite());
+        let places: Vec<String> = finite
+            .map(|point| format!("{:.2},{:.2}", point.x, point.y))
+            .collect();
+        if places.len() > 1 {
+            let places = places.join(" ");
+            self.push(format_args!(
+                "<{element} class=\"{class}\" points=\"{places}\"/>"
+            ));
+        }
+    }
+
+    pub fn text(&mut self, at: Point, anchor: Anchor, class: &str, text: &str) {
+        if at.is_finite() {
+            self.push(format_args!(
+                "<text class=\"{class}\" x=\"{:.2}\" y=\"{:.2}\" text-anchor=\"{}\">{}</text>",
+                at.x,
+                at.y,
+                anchor.name(),
+                escaped(text)
+            ));
+        }
+    }
+
+    /// The picture; `label` is read aloud in its place.
+    pub fn finish(self, label: &str) -> String {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" \
+             aria-label=\"{}\" viewBox=\"0 0 {WIDTH} {}\">{}</svg>",
+            escaped(label),
+            self.height,
+            self.body
+        )
+    }
+
+    fn push(&mut self, mark: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = self.body.write_fmt(mark);
+        self.body.push('\n');
+    }
+}
+
+/// Text as SVG carries it. Control characters, which XML forbids, are left out.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            letter if letter.is_control() => out.push(' '),
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+/// At most `most` characters, the last an ellipsis where some were cut.
+pub(super) fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
+    kept + "…"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_cannot_leave_their_element() {
+        assert_eq!(escaped("a<b>&\"'\u{1}"), "a&lt;b&gt;&amp;&quot;&#39; ");
+        let mut drawing = Drawing::new(10.0);
+        drawing.text(
+            Point::new(1.0, 2.0),
+            Anchor::Start,
+            "tick",
+            "</text><script>",
+        );
+        assert!(!drawing.finish("\"><script>").contains("<script"));
+    }
+
+    #[test]
+    fn marks_at_no_place_are_left_out() {
+        let mut drawing = Drawing::new(10.0);
+        let nowhere = Point::new(f64::NAN, 1.0);
+        drawing.dot(nowhere, "dot", "");
+        drawing.line(nowhere, Point::new(0.0, 0.0), "grid");
+        drawing.bar(nowhere, Point::new(0.0, 0.0), "bar", "");
+        drawing.curve(&[nowhere, Point::new(0.0, 0.0)], "curve");
+        assert_eq!(drawing.body, "");
+    }
+
+    #[test]
+    fn long_labels_end_in_an_ellipsis() {
+        assert_eq!(shortened("abcdef", 6), "abcdef");
+        assert_eq!(shortened("abcdefg", 6), "abcde…");
+    }
+}

@@ -1,0 +1,228 @@
+//! A histogram with the mean and its interval.
+
+use super::Plot;
+use super::drawing::{Drawing, Point, WIDTH};
+use super::intervals::Interval;
+use super::scale::Scale;
+use crate::report::figures::tick;
+
+const TOP: f64 = 10.0;
+const BOTTOM: f64 = 170.0;
+const LEFT: f64 = 44.0;
+const RIGHT: f64 = WIDTH - 10.0;
+
+/// Bars at most; values closer together share one.
+const MOST_BARS: f64 = 52.0;
+
+/// The share of the samples that long tails may be cut by.
+const TAIL: f64 = 0.002;
+
+/// A value and how often it was seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bin {
+    /// The value.
+    pub value: f64,
+    /// Samples that have it.
+    pub count: u64,
+    /// Unresolved samples that have at least it.
+    pub open: u64,
+}
+
+/// The histogram of `bins` with the interval of their mean; `None` where there is nothing to see.
+pub fn histogram(title: &str, bins: &[Bin], mean: &Interval, unit: &str) -> Option<Plot> {
+    let sound = bins.iter().filter(|bin| bin.value.is_finite());
+    let mut bins: Vec<Bin> = sound.copied().collect();
+    bins.sort_by(|a, b| a.value.total_cmp(&b.value));
+    let all = total(&bins);
+    let beyond = cut_tail(&mut bins);
+    let width = bar_width(&bins)?;
+    let bars = grouped(&bins, width);
+    let ends = bars.iter().flat_map(|bar| [bar.value, bar.value + width]);
+    let x = Scale::linear(ends, (LEFT, RIGHT))?;
+    let shares = bars.iter().map(|bar| share(bar.count + bar.open, all));
+    let y = Scale::linear(shares.chain([0.0]), (BOTTOM, TOP))?;
+    let mut drawing = Drawing::new(196.0);
+    y.draw_left(&mut drawing, (LEFT, RIGHT), "");
+    x.draw_below(&mut drawing, (BOTTOM, BOTTOM), unit);
+    if let Some((lo, hi)) = mean.ends {
+        let corners = (Point::new(x.at(lo), TOP), Point::new(x.at(hi), BOTTOM));
+        drawing.bar(corners.0, corners.1, "band", "interval of the mean");
+    }
+    for bar in &bars {
+        draw_bar(&mut drawing, (&x, &y), (bar, width), (all, unit));
+    }
+    drawing.line(
+        Point::new(LEFT, y.at(0.0)),
+        Point::new(RIGHT, y.at(0.0)),
+        "axis",
+    );
+    if let Some(value) = mean.value {
+        let ends = (
+            Point::new(x.at(value), TOP),
+            Point::new(x.at(value), BOTTOM),
+        );
+        drawing.line(ends.0, ends.1, "mean");
+    }
+    let caption = caption(&bins, beyond, mean);
+    Some(Plot {
+        svg: drawing.finish(&format!("Histogram of {title}. {caption}")),
+        title: title.to_owned(),
+        caption,
+    })
+}
+
+fn caption(bins: &[Bin], beyond: u64, mean: &Interval) -> String {
+    let mut parts = vec![format!(
+        "Share of the samples; the line is the {}.",
+        mean.label
+    )];
+    if bins.iter().any(|bin| bin.open > 0) {
+        parts.push("Hollow: unresolved samples, at the least they can be.".into());
+    }
+    if let (true, Some(last)) = (beyond > 0, bins.last()) {
+        let last = tick(last.value, "cards");
+        parts.push(format!("{beyond} samples lie beyond {last}, not shown."));
+    }
+    parts.join(" ")
+}
+
+fn draw_bar(
+    drawing: &mut Drawing,
+    (x, y): (&Scale, &Scale),
+    (bar, width): (&Bin, f64),
+    (all, unit): (u64, &str),
+) {
+    let gap = if x.at(width) - x.at(0.0) > 4.0 {
+        0.5
+    } else {
+        0.0
+    };
+    let (left, right) = (x.at(bar.value) + gap, x.at(bar.value + width) - gap);
+    let solid = y.at(share(bar.count, all));
+    let hollow = y.at(share(bar.count + bar.open, all));
+    let hint = |count| format!("{}: {count} samples", tick(bar.value + width / 2.0, unit));
+    let base = Point::new(left, y.at(0.0));
+    if bar.count > 0 {
+        drawing.bar(base, Point::new(right, solid), "bar", &hint(bar.count));
+    }
+    if bar.open > 0 {
+        let corner = Point::new(left, solid);
+        drawing.bar(corner, Point::new(right, hollow), "open", &hint(bar.open));
+    }
+}
+
+fn share(count: u64, all: u64) -> f64 {
+    count as f64 / all.max(1) as f64
+}
+
+fn total(bins: &[Bin]) -> u64 {
+    bins.iter().map(|bin| bin.count + bin.open).sum()
+}
+
+/// Drops a long thin tail of great values; returns how many samples went with it.
+fn cut_tail(bins: &mut Vec<Bin>) -> u64 {
+    let most = (total(bins) as f64 * TAIL) as u64;
+    let span = |bins: &[Bin]| match bins {
+        [first, .., last] => last.value - first.value,
+        _ => 0.0,
+    };
+    let whole = span(bins);
+    let (mut kept, mut beyond) = (bins.len(), 0);
+    while kept > 0 && beyond + total(&bins[kept - 1..kept]) <= most {
+        beyond += total(&bins[kept - 1..kept]);
+        kept -= 1;
+    }
+    if span(&bins[..kept]) > 0.6 * whole {
+        return 0;
+    }
+    bins.truncate(kept);
+    beyond
+}
+
+/// The smallest distance of two values, or a round multiple of it that leaves few enough bars.
+fn bar_width(bins: &[Bin]) -> Option<f64> {
+    let gaps = bins.windows(2).map(|pair| pair[1].value - pair[0].value);
+    let least = gaps.filter(|gap| *gap > 0.0).min_by(f64::total_cmp)?;
+    let span = bins.last()?.value - bins.first()?.value;
+    let multiple = (span / least / MOST_BARS).ceil().max(1.0);
+    let width = least * multiple;
+    (width.is_finite() && span < 1e100).then_some(width)
+}
+
+/// Bars of one width; `value` is a bar's left end.
+fn grouped(bins: &[Bin], width: f64) -> Vec<Bin> {
+    let mut bars: Vec<Bin> = Vec::new();
+    let first = bins.first().map_or(0.0, |bin| bin.value) - width / 2.0;
+    for bin in bins {
+        let left = first + ((bin.value - first) / width).floor() * width;
+        match bars.last_mut() {
+            Some(bar) if left - bar.value < width / 2.0 => {
+                bar.count += bin.count;
+                bar.open += bin.open;
+            }
+            _ => bars.push(Bin {
+                value: left,
+                ..*bin
+            }),
+        }
+    }
+    bars
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bins(counts: &[(f64, u64)]) -> Vec<Bin> {
+        let bin = |&(value, count)| Bin {
+            value,
+            count,
+            open: 0,
+        };
+        counts.iter().map(bin).collect()
+    }
+
+    fn mean(value: f64) -> Interval {
+        Interval {
+            label: "mean".into(),
+            value: Some(value),
+            ends: Some((value - 0.1, value + 0.1)),
+        }
+    }
+
+    #[test]
+    fn every_value_has_a_bar_and_the_mean_a_line_with_its_interval() {
+        let bins = bins(&[(1.0, 10), (2.0, 20), (3.0, 5)]);
+        let plot = histogram("score", &bins, &mean(1.9), "cards").unwrap();
+        assert_eq!(plot.svg.matches("class=\"bar\"").count(), 3);
+        assert_eq!(plot.svg.matches("class=\"mean\"").count(), 1);
+        assert_eq!(plot.svg.matches("class=\"band\"").count(), 1);
+        assert!(plot.svg.contains("2: 20 samples"), "{}", plot.svg);
+    }
+
+    #[test]
+    fn nothing_is_drawn_of_one_value_or_none() {
+        assert_eq!(histogram("x", &[], &mean(0.0), ""), None);
+        assert_eq!(histogram("x", &bins(&[(1.0, 9)]), &mean(1.0), ""), None);
+    }
+
+    #[test]
+    fn wide_ranges_share_bars_and_no_sample_is_lost() {
+        let wide: Vec<(f64, u64)> = (0..1000).map(|value| (f64::from(value), 1)).collect();
+        let wide = bins(&wide);
+        let width = bar_width(&wide).unwrap();
+        let bars = grouped(&wide, width);
+        assert!(bars.len() <= MOST_BARS as usize + 1);
+        assert_eq!(total(&bars), 1000);
+    }
+
+    #[test]
+    fn only_long_thin_tails_are_cut() {
+        let mut tailed = bins(&[(1.0, 5000), (2.0, 5000), (3.0, 100), (900.0, 1)]);
+        assert_eq!(cut_tail(&mut tailed), 1);
+        let mut short = bins(&[(1.0, 5000), (2.0, 5000), (3.0, 1)]);
+        assert_eq!(cut_tail(&mut short), 1);
+        let mut even = bins(&[(1.0, 10), (2.0, 10)]);
+        assert_eq!(cut_tail(&mut even), 0);
+    }
+}

@@ -1,0 +1,116 @@
+//! Plots as small SVG pictures, drawn by hand.
+//!
+//! All are 360 units wide, so that they are shown at their own size on a phone and side by side on
+//! a screen. Colours come from the page's style sheet by class, for light and dark. Knows numbers
+//! and labels only. What is drawn follows Cleveland, "The Elements of Graphing Data" (1994):
+//! position on a common scale, every estimate with its interval.
+
+mod convergence;
+mod drawing;
+mod histogram;
+mod intervals;
+mod scale;
+mod series;
+
+pub use convergence::{Settling, convergence};
+pub use histogram::{Bin, histogram};
+pub use intervals::{Interval, intervals};
+pub use series::{Series, SeriesPoint, series};
+
+/// A picture with what is said about it.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Plot {
+    /// What it shows, in a few words.
+    pub title: String,
+    /// What is to be seen, as a sentence; may be empty.
+    pub caption: String,
+    /// The picture, a complete `<svg>` element.
+    pub svg: String,
+}
+
+#[cfg(test)]
+mod laws {
+    //! What holds for every plot, whatever the numbers.
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Numbers as files may hold them, the worst included.
+    fn number() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            Just(f64::NAN),
+            Just(f64::INFINITY),
+            Just(f64::NEG_INFINITY),
+            Just(0.0),
+            Just(f64::MAX),
+            Just(f64::MIN_POSITIVE),
+            -1e3..1e3,
+            any::<f64>(),
+        ]
+    }
+
+    fn label() -> impl Strategy<Value = String> {
+        prop_oneof![Just("<b>&\"'</b>".to_owned()), any::<String>()]
+    }
+
+    fn interval() -> impl Strategy<Value = Interval> {
+        (label(), proptest::option::of(number()), number(), number()).prop_map(
+            |(label, value, lo, hi)| Interval {
+                label,
+                value,
+                ends: Some((lo, hi)),
+            },
+        )
+    }
+
+    /// An SVG of finite numbers only, its texts escaped, every element closed.
+    fn check(plot: Option<Plot>) {
+        let Some(plot) = plot else { return };
+        for word in ["NaN", "inf\"", "\"inf", "-inf"] {
+            let outside: String = attributes(&plot.svg);
+            assert!(!outside.contains(word), "{word} in {}", plot.svg);
+        }
+        assert!(!plot.svg.contains("<b>"), "{}", plot.svg);
+        let opened = plot.svg.matches('<').count();
+        let closing = plot.svg.matches("</").count();
+        let alone = plot.svg.matches("/>").count();
+        assert_eq!(opened, 2 * closing + alone, "{}", plot.svg);
+        assert_eq!(plot.svg.matches('>').count(), opened, "{}", plot.svg);
+    }
+
+    /// The tags without what stands between them and without labels.
+    fn attributes(svg: &str) -> String {
+        let tags = svg.split('<').filter_map(|part| part.split('>').next());
+        tags.filter(|tag| !tag.contains("aria-label")).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn histograms_are_sound(bins in proptest::collection::vec((number(), 0u64..1000, 0u64..9), 0..30),
+                                mean in number(), unit in label()) {
+            let bins: Vec<Bin> = bins.into_iter()
+                .map(|(value, count, open)| Bin { value, count, open }).collect();
+            let estimate = Interval { label: "mean".into(), value: Some(mean), ends: Some((mean, mean)) };
+            check(histogram("title", &bins, &estimate, &unit));
+        }
+
+        #[test]
+        fn intervals_are_sound(rows in proptest::collection::vec(interval(), 0..12), unit in label()) {
+            check(intervals("title", &rows, &unit, Some(0.0)));
+        }
+
+        #[test]
+        fn series_are_sound(points in proptest::collection::vec((number(), interval()), 0..12), unit in label()) {
+            let points = points.into_iter().map(|(x, interval)| SeriesPoint { x, interval }).collect();
+            check(series("title", "n", &[Series { label: unit.clone(), points }], &unit));
+        }
+
+        #[test]
+        fn convergences_are_sound(points in proptest::collection::vec((number(), interval()), 0..12), unit in label()) {
+            let points: Vec<Settling> = points.into_iter()
+                .map(|(samples, interval)| Settling { samples, interval }).collect();
+            check(convergence("title", &points, &unit));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Scales: from numbers to places, with round ticks.
+
+use super::drawing::{Anchor, Drawing, Point, WIDTH};
+use crate::report::figures::tick;
+
+/// Places are kept within this multiple of the plot, so that no number leaves the page.
+const BEYOND: f64 = 4.0;
+
+/// A map from numbers to places along one axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Scale {
+    domain: (f64, f64),
+    range: (f64, f64),
+    logarithmic: bool,
+}
+
+impl Scale {
+    /// A linear scale on which all finite `values` have a place in `range`; `None` without any.
+    pub fn linear(values: impl IntoIterator<Item = f64>, range: (f64, f64)) -> Option<Self> {
+        let usual = |value: &f64| value.is_finite() && value.abs() < 1e100;
+        let domain = extent(values.into_iter().filter(usual))?;
+        Some(Self {
+            domain: widened(domain),
+            range,
+            logarithmic: false,
+        })
+    }
+
+    /// A logarithmic scale for the positive ones of `values`; `None` without any.
+    pub fn logarithmic(values: impl IntoIterator<Item = f64>, range: (f64, f64)) -> Option<Self> {
+        let positive = |value: &f64| value.is_finite() && *value >= 1e-100 && *value <= 1e100;
+        let (lo, hi) = extent(values.into_iter().filter(positive))?;
+        Some(Self {
+            domain: widened((lo.log10(), hi.log10())),
+            range,
+            logarithmic: true,
+        })
+    }
+
+    /// Logarithmic where all values are positive and span more than two powers of ten.
+    pub fn fitting(values: &[f64], range: (f64, f64)) -> Option<Self> {
+        let finite = || values.iter().copied().filter(|value| value.is_finite());
+        let (lo, hi) = extent(finite())?;
+        if lo > 0.0 && hi / lo > 100.0 {
+            Self::logarithmic(finite(), range)
+        } else {
+            Self::linear(finite(), range)
+        }
+    }
+
+    /// The place of a number; far beyond the ends it stays a little outside of the range.
+    pub fn at(&self, value: f64) -> f64 {
+        let value = if self.logarithmic {
+            value.max(1e-300).log10()
+        } else {
+            value
+        };
+        let (lo, hi) = self.domain;
+        let share = ((value - lo) / (hi - lo)).clamp(-BEYOND, BEYOND);
+        self.range.0 + share * (self.range.1 - self.range.0)
+    }
+
+    /// At most about `count` round numbers inside the domain.
+    pub fn ticks(&self, count: usize) -> Vec<f64> {
+        let (lo, hi) = self.domain;
+        let step = match self.logarithmic {
+            true => round_step((hi - lo) / count as f64).max(1.0),
+            false => round_step((hi - lo) / count as f64),
+        };
+        let first = (lo / step).ceil() as i64;
+        let last = (hi / step + 1e-9).floor() as i64;
+        let ticks = (first..=last).take(4 * count).map(|k| k as f64 * step);
+        match self.logarithmic {
+            true => ticks.map(|exponent| 10_f64.powf(exponent)).collect(),
+            false => ticks.collect(),
+        }
+    }
+
+    /// A horizontal axis with lines up to `top`, its numbers below `bottom`.
+    pub fn draw_below(&self, drawing: &mut Drawing, (top, bottom): (f64, f64), unit: &str) {
+        for value in self.ticks(5) {
+            let x = self.at(value);
+            drawing.line(Point::new(x, top), Point::new(x, bottom), "grid");
+            let at = Point::new(x.clamp(16.0, WIDTH - 18.0), bottom + 15.0);
+            drawing.text(at, Anchor::Middle, "tick", &tick(value, unit));
+        }
+    }
+
+    /// A vertical axis with lines across and its numbers to the left of `left`.
+    pub fn draw_left(&self, drawing: &mut Drawing, (left, right): (f64, f64), unit: &str) {
+        for value in self.ticks(4) {
+            let y = self.at(value);
+            drawing.line(Point::new(left, y), Point::new(right, y), "grid");
+            let at = Point::new(left - 6.0, y + 4.0);
+            drawing.text(at, Anchor::End, "tick", &tick(value, unit));
+        }
+    }
+}
+
+fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+    values.into_iter().fold(None, |extent, value| {
+        let (lo, hi) = extent.unwrap_or((value, value));
+        Some((value.min(lo), value.max(hi)))
+    })
+}
+
+/// The domain with some air at both ends, and never empty.
+fn widened((lo, hi): (f64, f64)) -> (f64, f64) {
+    let air = match hi - lo {
+        0.0 => (lo.abs() * 0.1).max(0.5),
+        width => width * 0.04,
+    };
+    (lo - air, hi + air)
+}
+
+/// The smallest of 1, 2, 5 times a power of ten that is no smaller than `step`.
+fn round_step(step: f64) -> f64 {
+    let power = 10_f64.powf(step.log10().floor());
+    let round = [1.0, 2.0, 5.0].map(|factor| factor * power);
+    let found = round.into_iter().find(|round| *round >= step * 0.999);
+    found.unwrap_or(10.0 * power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        let scale = Scale::linear([0.0, 52.0], (0.0, 100.0)).unwrap();
+        assert_eq!(scale.ticks(5), [0.0, 20.0, 40.0]);
+        let scale = Scale::logarithmic([1.0, 1e6], (0.0, 100.0)).unwrap();
+        assert_eq!(scale.ticks(5), [1.0, 100.0, 1e4, 1e6]);
+    }
+
+    #[test]
+    fn one_value_alone_stands_in_the_middle() {
+        let scale = Scale::linear([7.0], (0.0, 100.0)).unwrap();
+        assert!((scale.at(7.0) - 50.0).abs() < 1e-9);
+        assert_eq!(Scale::linear([f64::NAN], (0.0, 1.0)), None);
+        assert_eq!(Scale::linear([], (0.0, 1.0)), None);
+    }
+
+    #[test]
+    fn values_that_span_powers_of_ten_get_a_logarithmic_scale() {
+        let scale = Scale::fitting(&[1.0, 1e4], (0.0, 100.0)).unwrap();
+        assert!((scale.at(100.0) - 50.0).abs() < 1e-9);
+        let scale = Scale::fitting(&[0.0, 1e4], (0.0, 100.0)).unwrap();
+        assert!(scale.at(100.0) < 10.0);
+    }
+}

@@ -1,0 +1,154 @@
+//! A metric against a swept number: one line of estimates with whiskers for each series.
+
+use super::Plot;
+use super::drawing::{Anchor, Drawing, Point, WIDTH, shortened};
+use super::intervals::Interval;
+use super::scale::Scale;
+use crate::report::figures::tick;
+
+const LEFT: f64 = 52.0;
+const RIGHT: f64 = WIDTH - 14.0;
+const BOTTOM: f64 = 180.0;
+
+/// Colours there are.
+const MOST_SERIES: usize = 6;
+
+/// Estimates at growing numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series {
+    /// What distinguishes it from the others; may be empty.
+    pub label: String,
+    /// Its points, by growing number.
+    pub points: Vec<SeriesPoint>,
+}
+
+/// One estimate of a series.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SeriesPoint {
+    /// The swept number.
+    pub x: f64,
+    /// The estimate there.
+    pub interval: Interval,
+}
+
+/// Up to six series in one picture. `axis` names the swept parameter.
+pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<Plot> {
+    let points = || series.iter().flat_map(|series| &series.points);
+    if series.len() > MOST_SERIES || points().count() < 2 {
+        return None;
+    }
+    let top = 8.0 + 18.0 * legend_rows(series) as f64;
+    let xs: Vec<f64> = points().map(|point| point.x).collect();
+    let ys: Vec<f64> = points()
+        .flat_map(|point| point.interval.numbers())
+        .collect();
+    let x = Scale::fitting(&xs, (LEFT, RIGHT))?;
+    let y = Scale::fitting(&ys, (BOTTOM, top + 6.0))?;
+    let mut drawing = Drawing::new(BOTTOM + 40.0);
+    y.draw_left(&mut drawing, (LEFT, RIGHT), unit);
+    x.draw_below(&mut drawing, (BOTTOM, BOTTOM), "plain");
+    let middle = Point::new((LEFT + RIGHT) / 2.0, BOTTOM + 33.0);
+    drawing.text(middle, Anchor::Middle, "label", axis);
+    for (one, number) in series.iter().zip(1..) {
+        draw_series(&mut drawing, (&x, &y), one, (number, unit));
+        if legend_rows(series) > 0 {
+            draw_key(&mut drawing, one, number);
+        }
+    }
+    Some(Plot {
+        svg: drawing.finish(&format!("{title} against {axis}. {}", aloud(series, unit))),
+        title: title.to_owned(),
+        caption: String::from("Dots are estimates, whiskers their intervals."),
+    })
+}
+
+fn legend_rows(series: &[Series]) -> usize {
+    if series.len() > 1 { series.len() } else { 0 }
+}
+
+fn draw_key(drawing: &mut Drawing, series: &Series, number: usize) {
+    let y = 8.0 + 18.0 * (number as f64 - 0.5);
+    let class = format!("dot series-{number}");
+    drawing.dot(Point::new(LEFT + 6.0, y), &class, &series.label);
+    let at = Point::new(LEFT + 16.0, y + 4.0);
+    drawing.text(at, Anchor::Start, "label", &shortened(&series.label, 44));
+}
+
+fn draw_series(
+    drawing: &mut Drawing,
+    (x, y): (&Scale, &Scale),
+    series: &Series,
+    (number, unit): (usize, &str),
+) {
+    let class = |mark: &str| format!("{mark} series-{number}");
+    let place = |point: &SeriesPoint| {
+        let value = point.interval.value?;
+        Some(Point::new(x.at(point.x), y.at(value)))
+    };
+    let places: Vec<Point> = series.points.iter().filter_map(place).collect();
+    drawing.curve(&places, &class("curve"));
+    for point in &series.points {
+        if let Some((lo, hi)) = point.interval.ends {
+            let at = x.at(point.x);
+            let (low, high) = (Point::new(at, y.at(lo)), Point::new(at, y.at(hi)));
+            drawing.line(low, high, &class("whisker"));
+        }
+        if let (Some(place), Some(value)) = (place(point), point.interval.value) {
+            let hint = format!("{}: {}", point.interval.label, tick(value, unit));
+            drawing.dot(place, &class("dot"), &hint);
+        }
+    }
+}
+
+/// The ends of each series as a sentence, for those who do not see them.
+fn aloud(series: &[Series], unit: &str) -> String {
+    let value = |point: Option<&SeriesPoint>| {
+        let value = point.and_then(|point| point.interval.value);
+        value.map_or("open".to_owned(), |value| tick(value, unit))
+    };
+    let sentence = |series: &Series| {
+        let ends = (value(series.points.first()), value(series.points.last()));
+        format!("{} from {} to {}.", series.label, ends.0, ends.1)
+    };
+    series.iter().map(sentence).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(label: &str, values: &[f64]) -> Series {
+        let point = |(x, &value): (f64, &f64)| SeriesPoint {
+            x,
+            interval: Interval {
+                label: label.into(),
+                value: Some(value),
+                ends: Some((value * 0.9, value * 1.1)),
+            },
+        };
+        Series {
+            label: label.into(),
+            points: [4.0, 5.0, 6.0].into_iter().zip(values).map(point).collect(),
+        }
+    }
+
+    #[test]
+    fn series_have_colours_and_a_key_where_there_are_several() {
+        let two = [
+            line("seed", &[2.0, 10.0, 4.0]),
+            line("uniform", &[1.0, 9.0, 3.0]),
+        ];
+        let plot = series("solutions", "n", &two, "boards").unwrap();
+        assert_eq!(plot.svg.matches("class=\"curve series-2\"").count(), 1);
+        assert_eq!(plot.svg.matches("class=\"whisker series-1\"").count(), 3);
+        assert!(plot.svg.contains(">uniform</text>"));
+        let one = series("solutions", "n", &two[..1], "boards").unwrap();
+        assert!(!one.svg.contains(">seed</text>"));
+    }
+
+    #[test]
+    fn too_many_series_are_left_to_other_plots() {
+        let many = vec![line("a", &[1.0, 2.0, 3.0]); 7];
+        assert_eq!(series("x", "n", &many, ""), None);
+    }
+}
