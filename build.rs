@@ -1,14 +1,18 @@
-//! Records the revision the program is built from, for the provenance of results.
+//! Records the revision the program is built from, for the provenance of results, and lists the
+//! experiments that it brings with it.
 
 use std::process::Command;
 
-fn main() {
+const CURATED: &str = "experiments/curated";
+
+fn main() -> std::io::Result<()> {
     println!("cargo::rerun-if-changed=.git/HEAD");
     println!("cargo::rerun-if-changed=.git/refs/heads");
     println!("cargo::rerun-if-changed=src");
     if let Some(revision) = revision() {
         println!("cargo::rustc-env=ETUDE_GIT_REVISION={revision}");
     }
+    bundle_experiments()
 }
 
 fn revision() -> Option<String> {
@@ -30,4 +34,26 @@ fn git(arguments: &[&str]) -> Option<String> {
         .status
         .success()
         .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Writes the list of the experiments that the program brings with it.
+fn bundle_experiments() -> std::io::Result<()> {
+    println!("cargo::rerun-if-changed={CURATED}");
+    let root = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(CURATED)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        names.extend(name.strip_suffix(".toml").map(str::to_owned));
+    }
+    names.sort();
+    let rows: String = names
+        .iter()
+        .map(|name| {
+            let path = format!("{root}/{CURATED}/{name}.toml");
+            format!("    ({name:?}, include_str!({path:?})),\n")
+        })
+        .collect();
+    let list = format!("const BUNDLED: &[(&str, &str)] = &[\n{rows}];\n");
+    let out = std::env::var("OUT_DIR").unwrap_or_default();
+    std::fs::write(format!("{out}/bundled.rs"), list)
 }

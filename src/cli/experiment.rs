@@ -8,13 +8,14 @@ use etude::config::{Experiment, Overrides};
 use etude::games::GAMES;
 use etude::harness::{Laboratory, Plan};
 
+use super::bundled;
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 
 /// An experiment file and what overrides it.
 #[derive(Clone, Debug, Args)]
 pub struct ExperimentArguments {
-    /// The experiment file (TOML)
+    /// The experiment file (TOML), or the name of one that the program brings with it
     #[arg(value_name = "EXPERIMENT")]
     file: String,
     /// Samples of each cell, instead of the file's
@@ -36,18 +37,31 @@ impl ExperimentArguments {
     }
 }
 
-/// Reads and checks the experiment file at `path`.
+/// Reads and checks the experiment file at `path`; without such a file, the experiment of that
+/// name which the program brings with it.
 pub fn load(path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| {
-        Failure::usage(format!("{path}: {error}"))
-            .with_help("give the path of an experiment file, such as those in experiments/")
-    })?;
+    let bytes = match (std::fs::read(path), bundled::text(path)) {
+        (Ok(bytes), _) => bytes,
+        (Err(_), Some(text)) => {
+            let source = format!("{path}.toml");
+            return Ok(Experiment::parse(text, &source, GAMES, overrides)?);
+        }
+        (Err(error), None) => return Err(unreadable(path, &error)),
+    };
     let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         Failure::usage(format!("{path}: byte {offset} is not UTF-8 text"))
             .with_help("an experiment file is TOML in UTF-8; see `etude schema`")
     })?;
     Ok(Experiment::parse(&text, path, GAMES, overrides)?)
+}
+
+fn unreadable(path: &str, error: &std::io::Error) -> Failure {
+    let names: Vec<&str> = bundled::names().collect();
+    Failure::usage(format!("{path}: {error}")).with_help(format!(
+        "give the path of an experiment file, or the name of one on board: {}",
+        names.join(", ")
+    ))
 }
 
 /// Reads the experiment that a run folder's `config.toml` holds.

@@ -1,5 +1,6 @@
 //! The command line, one file per verb. It alone names the registry of games, prints and exits.
 
+mod bundled;
 mod check;
 mod closing;
 mod cluster;
@@ -18,6 +19,7 @@ mod run;
 mod schema;
 mod shard;
 mod shell;
+mod splice;
 mod stats;
 mod table;
 mod terminal;
@@ -40,7 +42,7 @@ use failure::Failure;
 )]
 #[command(after_help = "Examples:
   etude list                                            what there is
-  etude run experiments/curated/klondike-casino.toml    make an experiment
+  etude run klondike-casino                             make an experiment
   etude report results/klondike-casino                  look at it again
   etude solve klondike --seed 1978 --index 0            solve one deal
 
@@ -62,6 +64,7 @@ enum Command {
     Verify(verify::Verify),
     Replay(replay::ReplayArguments),
     Report(report::Report),
+    Splice(splice::Splice),
     Stats(stats::Stats),
     Schema(schema::Schema),
     Completions(man::Completions),
@@ -97,6 +100,7 @@ impl Command {
             Command::Verify(arguments) => arguments.run(),
             Command::Replay(arguments) => arguments.run(),
             Command::Report(arguments) => arguments.run(),
+            Command::Splice(arguments) => arguments.run(),
             Command::Stats(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(),
             Command::Completions(arguments) => arguments.run(command_tree()),

@@ -31,7 +31,8 @@ fn next_place(text: &str) -> Option<(&str, &str, &str)> {
     Some((before, place, after))
 }
 
-fn figure(place: &str, results: &Results) -> Result<String, AnswerError> {
+/// The figure that a place asks for, with its interval.
+pub(super) fn figure(place: &str, results: &Results) -> Result<String, AnswerError> {
     let (cell, metric) = match place.rsplit_once(':') {
         Some((cell, metric)) => (Some(cell), metric),
         None => (results.cells().first().copied(), place),

@@ -96,11 +96,18 @@ impl Figure {
         }
     }
 
+    /// Whether all that is known are whole numbers, such as a least or greatest value.
+    fn is_whole(&self) -> bool {
+        let ends = [self.mean, self.mean_lo, self.mean_hi];
+        ends.into_iter().flatten().all(|end| end.fract() == 0.0)
+    }
+
     /// Decimals that show two digits of the interval's half-width.
     fn digits(&self, unit: &str) -> usize {
         let scale = if unit.is_empty() { 100.0 } else { 1.0 };
         let width = match self.ci_lo.zip(self.ci_hi) {
             Some((lo, hi)) if hi > lo => (hi - lo) / 2.0 * scale,
+            _ if self.is_whole() => return 0,
             _ => return 2,
         };
         (1.0 - width.log10().floor()).clamp(0.0, 9.0) as usize
@@ -218,7 +225,7 @@ mod tests {
             mean_hi: Some(4.0),
             ..Figure::default()
         };
-        assert_eq!(open.phrase("cards"), "between 3.00 and 4.00 cards");
+        assert_eq!(open.phrase("cards"), "between 3 and 4 cards");
         assert_eq!(Figure::default().phrase("cards"), "not defined");
     }
 }

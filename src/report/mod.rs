@@ -6,13 +6,17 @@
 mod answer;
 mod figures;
 mod html;
+mod markdown;
 pub mod plot;
 mod results;
+#[cfg(test)]
+mod sample;
 mod text;
 
 pub use answer::{AnswerError, splice};
 pub use figures::{Figure, quantity};
 pub use html::to_html;
+pub use markdown::{MarkerError, splice_markdown};
 pub use results::{
     ClaimRow, ConvergenceRow, Header, HistogramRow, PairRow, RatingRow, ReadError, Results,
     SummaryRow,

@@ -265,6 +265,36 @@ impl PairRow {
     }
 }
 
+impl PairRow {
+    /// What is subtracted from what: `optimal − greedy (layout=open)` where the cells' names share
+    /// terms, both names otherwise.
+    pub fn label(&self) -> String {
+        let terms = |cell: &str| cell.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let (first, second) = (terms(&self.first), terms(&self.second));
+        let shared = first.iter().filter(|term| second.contains(term));
+        let shared = shared.map(String::as_str).collect::<Vec<_>>().join(",");
+        let difference = format!(
+            "{} − {}",
+            own_values(&first, &second),
+            own_values(&second, &first)
+        );
+        match shared.is_empty() {
+            true => difference,
+            false => format!("{difference} ({shared})"),
+        }
+    }
+}
+
+/// The values of the terms that are not among `theirs`.
+fn own_values(mine: &[String], theirs: &[String]) -> String {
+    let own = mine.iter().filter(|term| !theirs.contains(term));
+    let value = |term: &String| match term.split_once('=') {
+        Some((_, value)) => value.to_owned(),
+        None => term.clone(),
+    };
+    own.map(value).collect::<Vec<_>>().join(",")
+}
+
 impl HistogramRow {
     fn read(fields: &Fields<'_>) -> Self {
         Self {

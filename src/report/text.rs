@@ -128,7 +128,7 @@ fn differences(results: &Results) -> String {
     ]);
     for row in &results.pairs {
         table.add_row([
-            format!("{} - {}", row.first, row.second),
+            row.label(),
             row.metric.clone(),
             row.figure.value(&row.unit),
             row.figure.interval(&row.unit).unwrap_or_default(),

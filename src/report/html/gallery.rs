@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::section::is_featured;
 use crate::report::figures::Figure;
 use crate::report::plot::{self, Bin, Interval, Plot, Series, SeriesPoint, Settling};
 use crate::report::results::{Results, SummaryRow};
@@ -55,18 +56,13 @@ struct Album<'run> {
 
 impl<'run> Album<'run> {
     fn of(results: &'run Results) -> Self {
-        let (featured, others) = results
-            .metrics()
-            .into_iter()
-            .enumerate()
-            .partition::<Vec<_>, _>(|(place, metric)| *place == 0 || results.mentions(metric));
-        let names =
-            |metrics: Vec<(usize, &'run str)>| metrics.into_iter().map(|(_, m)| m).collect();
+        let metrics = results.metrics().into_iter();
+        let (featured, others) = metrics.partition(|metric| is_featured(results, metric));
         Self {
             results,
             cells: results.cells(),
-            featured: names(featured),
-            others: names(others),
+            featured,
+            others,
         }
     }
 
@@ -199,7 +195,7 @@ impl<'run> Album<'run> {
             .filter(|pair| pair.metric == metric);
         let rows: Vec<Interval> = pairs
             .take(MOST_PAIRS)
-            .map(|pair| interval(format!("{} − {}", pair.first, pair.second), &pair.figure))
+            .map(|pair| interval(pair.label(), &pair.figure))
             .collect();
         let unit = self.unit(metric);
         let plot = plot::intervals(&titled(metric, unit), &rows, unit, Some(0.0));
@@ -216,7 +212,11 @@ impl<'run> Album<'run> {
             })
             .collect();
         let unit = self.unit(metric);
-        let plot = plot::convergence(&titled(metric, unit), &points, unit);
+        let title = match (self.is_single(), self.cells.first()) {
+            (false, Some(cell)) => format!("{}: {cell}", titled(metric, unit)),
+            _ => titled(metric, unit),
+        };
+        let plot = plot::convergence(&title, &points, unit);
         plot.into_iter().collect()
     }
 

@@ -19,6 +19,7 @@ pub(super) struct Section {
     pub claims: Vec<Claim>,
     pub tally: String,
     pub figures: Vec<Row>,
+    pub all_figures: Vec<Row>,
     pub differences: Vec<Row>,
     pub galleries: Vec<Gallery>,
     pub exhibit: Option<Shown>,
@@ -90,7 +91,8 @@ impl Section {
             analysis: paragraphs(config.analysis.as_deref().unwrap_or_default()),
             tally: tally(&results.claims),
             claims,
-            figures: results.summary.iter().map(Row::of_summary).collect(),
+            figures: figures(results, |metric| is_featured(results, metric)),
+            all_figures: figures(results, |_| true),
             differences: results.pairs.iter().map(Row::of_pair).collect(),
             galleries: gallery::all(results),
             exhibit: results.exhibit.as_ref().map(Shown::of),
@@ -98,6 +100,16 @@ impl Section {
             commands: commands(results),
         }
     }
+}
+
+/// Whether a metric is the first, or one that the answer or a claim speaks of.
+pub(super) fn is_featured(results: &Results, metric: &str) -> bool {
+    results.metrics().first() == Some(&metric) || results.mentions(metric)
+}
+
+fn figures(results: &Results, shown: impl Fn(&str) -> bool) -> Vec<Row> {
+    let rows = results.summary.iter().filter(|row| shown(&row.metric));
+    rows.map(Row::of_summary).collect()
 }
 
 fn answer(results: &Results) -> String {
@@ -146,8 +158,7 @@ impl Row {
     }
 
     fn of_pair(row: &PairRow) -> Self {
-        let cell = format!("{} − {}", row.first, row.second);
-        Self::of(cell, &row.metric, &row.figure, &row.unit)
+        Self::of(row.label(), &row.metric, &row.figure, &row.unit)
     }
 
     fn of(cell: String, metric: &str, figure: &Figure, unit: &str) -> Self {
@@ -223,7 +234,7 @@ fn facts(results: &Results) -> Vec<Fact> {
         (
             "Time",
             format!(
-                "{:.1} s, {} session(s)",
+                "{:.1} s, sessions: {}",
                 manifest.wall_seconds, manifest.sessions
             ),
         ),

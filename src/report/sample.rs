@@ -1,0 +1,60 @@
+//! A run folder written by hand, for the tests of reports.
+
+use std::path::Path;
+
+use super::Results;
+use crate::output::Manifest;
+
+const CONFIG: &str = r#"
+question = "Is <b> & \"quoted\"?"
+task = "coin/flip"
+seed = 7
+answer = "Heads come in {heads}."
+analysis = "One.\n\n<script>alert(1)</script>"
+"#;
+const SUMMARY: &str = "\
+experiment,cell,p,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,ci_lo,ci_hi,ci_level,ci_method
+coin,all,0.5,heads,,100,0,0.5,0.5,0.5,0.4,0.6,0.95,wilson
+coin,all,0.5,run,flips,100,3,,0.9,1.1,,,0.95,student-t
+";
+const HISTOGRAMS: &str = "experiment,cell,metric,value,count,unresolved_from,unresolved_to
+coin,all,run,0,50,3,0
+coin,all,run,1,25,0,0
+coin,all,run,2,22,0,3
+";
+const CLAIMS: &str =
+    "experiment,claim,source,text,holds,cell,unit,n,mean,ci_lo,ci_hi,ci_level,verdict
+coin,1,folklore,A coin is fair.,heads.mean >= 0.5,all,,100,0.5,0.4,0.6,0.95,undecided
+";
+const RATINGS: &str = "player,elo,elo_lo,elo_hi
+weak,-100,-120,-80
+strong,100,80,120
+";
+const EXHIBIT: &str = r##"{"cell": "all", "sample": 0, "instance": "H<T", "length": 1, "outcome": "Fell.",
+"steps": [{"number": 1, "caption": "flip", "board": "", "svg": "<svg onload='alert(1)'/>"}]}"##;
+
+/// The results of a coin.
+pub(super) fn results() -> Results {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path());
+    Results::read(folder.path()).unwrap()
+}
+
+fn write(folder: &Path) {
+    let manifest = Manifest {
+        experiment: "coin".into(),
+        ..Manifest::default()
+    };
+    let manifest = String::from_utf8(manifest.to_json()).unwrap();
+    for (name, text) in [
+        ("config.toml", CONFIG),
+        ("summary.csv", SUMMARY),
+        ("histograms.csv", HISTOGRAMS),
+        ("claims.csv", CLAIMS),
+        ("ratings.csv", RATINGS),
+        ("exhibit.json", EXHIBIT),
+        ("manifest.json", &manifest),
+    ] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+}
