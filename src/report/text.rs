@@ -9,13 +9,13 @@ use super::results::{ClaimRow, Results, SummaryRow};
 /// Cells up to which every one gets a table of its own; above, metrics become columns.
 const FEW_CELLS: usize = 3;
 
-/// Question, answer, figures, claims, differences and provenance.
-pub fn to_text(results: &Results) -> String {
+/// Question, answer, figures, claims, differences and provenance; verdicts in colour on request.
+pub fn to_text(results: &Results, colour: bool) -> String {
     let parts = [
         heading(results),
         answer(results),
         figures(results),
-        claims(results),
+        claims(results, colour),
         differences(results),
         analysis(results),
         provenance(results),
@@ -94,15 +94,15 @@ fn sweep_table(results: &Results, cells: &[&str]) -> String {
     format!("Figures (intervals in summary.csv)\n{}", lines(&table))
 }
 
-fn claims(results: &Results) -> String {
+fn claims(results: &Results, colour: bool) -> String {
     if results.claims.is_empty() {
         return String::new();
     }
-    let rows = results.claims.iter().map(claim);
+    let rows = results.claims.iter().map(|row| claim(row, colour));
     format!("Claims\n{}", rows.collect::<String>())
 }
 
-fn claim(row: &ClaimRow) -> String {
+fn claim(row: &ClaimRow, colour: bool) -> String {
     let found = row.figure.phrase(&row.unit);
     let note = if row.note.is_empty() {
         String::new()
@@ -110,9 +110,26 @@ fn claim(row: &ClaimRow) -> String {
         format!("; {}", row.note)
     };
     format!(
-        "  {:<10} {} ({})\n             {} [{}]: {found}{note}\n",
-        row.verdict, row.text, row.source, row.holds, row.cell
+        "  {} {} ({})\n             {} [{}]: {found}{note}\n",
+        verdict(&row.verdict, colour),
+        row.text,
+        row.source,
+        row.holds,
+        row.cell
     )
+}
+
+/// The verdict, as wide as the longest; green, red or yellow.
+fn verdict(verdict: &str, colour: bool) -> String {
+    let style = match verdict {
+        "supported" => "32",
+        "refuted" => "31",
+        _ => "33",
+    };
+    match colour {
+        true => format!("\x1b[{style}m{verdict:<10}\x1b[0m"),
+        false => format!("{verdict:<10}"),
+    }
 }
 
 fn differences(results: &Results) -> String {
@@ -182,4 +199,41 @@ fn lines(table: &Table) -> String {
     let text = table.to_string();
     let lines = text.lines().map(|line| format!(" {}\n", line.trim_end()));
     lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample::results;
+
+    #[test]
+    fn a_report_reads_from_question_to_provenance() {
+        let text = to_text(&results(), false);
+        let parts = [
+            "coin: Is <b>",
+            "Heads come in 50 % (40 to 60 %).",
+            "between 0.90 and 1.10 flips",
+            "100 (3 unresolved)",
+            "undecided  A coin is fair. (folklore)",
+            "0 of 0 samples, seed 7",
+        ];
+        let places: Vec<usize> = parts
+            .iter()
+            .map(|part| {
+                text.find(part)
+                    .unwrap_or_else(|| panic!("no `{part}` in\n{text}"))
+            })
+            .collect();
+        assert!(places.is_sorted(), "{text}");
+        assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
+    }
+
+    #[test]
+    fn colours_change_nothing_but_the_verdicts() {
+        let (plain, coloured) = (to_text(&results(), false), to_text(&results(), true));
+        assert!(!plain.contains('\x1b'));
+        assert!(coloured.contains("\x1b[33mundecided \x1b[0m"));
+        let stripped = coloured.replace("\x1b[33m", "").replace("\x1b[0m", "");
+        assert_eq!(stripped, plain);
+    }
 }
