@@ -46,7 +46,11 @@ pub fn convergence(
     checkpoints
 }
 
-fn first_cell(laboratory: &Laboratory, tally: &BlockTally, confidence: Confidence) -> Vec<Estimate> {
+fn first_cell(
+    laboratory: &Laboratory,
+    tally: &BlockTally,
+    confidence: Confidence,
+) -> Vec<Estimate> {
     let tallies = laboratory.metrics().iter().zip(tally.cell(0));
     tallies
         .map(|(metric, tally)| estimate(metric, tally, confidence))

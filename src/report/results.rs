@@ -136,10 +136,10 @@ pub struct ConvergenceRow {
     pub figure: Figure,
 }
 
-/// A row of `ratings.csv`, in whichever of the usual words it is spelled.
+/// A row of `ratings.csv`.
 #[derive(Clone, Debug)]
 pub struct RatingRow {
-    /// Who is rated.
+    /// Who is rated, as which side.
     pub player: String,
     /// The rating in Elo.
     pub elo: Option<f64>,
@@ -322,13 +322,25 @@ impl ConvergenceRow {
 
 impl RatingRow {
     fn read(fields: &Fields<'_>) -> Self {
-        let first = |columns: &[&str]| columns.iter().find_map(|column| fields.number(column));
         Self {
-            player: fields.text("player"),
-            elo: first(&["elo", "rating", "mean"]),
-            lo: first(&["elo_lo", "ci_lo"]),
-            hi: first(&["elo_hi", "ci_hi"]),
+            player: rated(fields),
+            elo: fields.number("elo"),
+            lo: fields.number("elo_lo"),
+            hi: fields.number("elo_hi"),
         }
+    }
+}
+
+/// A player with the side it plays and what else was swept: `arsac as hens (rule=strict)`.
+fn rated(fields: &Fields<'_>) -> String {
+    let (side, group) = (fields.text("side"), fields.text("group"));
+    let mut player = fields.text("player");
+    if !side.is_empty() {
+        player = format!("{player} as {side}");
+    }
+    match group.is_empty() {
+        true => player,
+        false => format!("{player} ({group})"),
     }
 }
 
