@@ -4,7 +4,8 @@ use comfy_table::presets;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
 use super::answer::splice;
-use super::results::{ClaimRow, Results, SummaryRow};
+use super::results::Results;
+use super::rows::{ClaimRow, SummaryRow};
 
 /// Cells up to which every one gets a table of its own; above, metrics become columns.
 const FEW_CELLS: usize = 3;

@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::section::is_featured;
 use crate::report::figures::Figure;
 use crate::report::plot::{self, Bin, Interval, Plot, Series, SeriesPoint, Settling};
-use crate::report::results::{Results, SummaryRow};
+use crate::report::results::Results;
+use crate::report::rows::SummaryRow;
 
 /// Histograms of one metric at most: one for each of the first cells.
 const MOST_HISTOGRAMS: usize = 6;

@@ -6,7 +6,8 @@ use super::gallery::{self, Gallery};
 use crate::output::{Exhibit, Step};
 use crate::report::answer::splice;
 use crate::report::figures::Figure;
-use crate::report::results::{ClaimRow, PairRow, Results, SummaryRow};
+use crate::report::results::Results;
+use crate::report::rows::{ClaimRow, PairRow, SummaryRow};
 
 /// One run, as the template shows it.
 #[derive(Debug, Serialize)]
