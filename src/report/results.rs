@@ -105,8 +105,12 @@ impl Results {
             .collect()
     }
 
-    /// Whether the answer or a claim speaks of a metric.
-    pub fn mentions(&self, metric: &str) -> bool {
+    /// Whether a metric is the first, or one that the answer or a claim speaks of.
+    pub fn is_featured(&self, metric: &str) -> bool {
+        self.metrics().first() == Some(&metric) || self.mentions(metric)
+    }
+
+    fn mentions(&self, metric: &str) -> bool {
         let answer = self.config.answer.as_deref().unwrap_or_default();
         let in_answer =
             answer.contains(&format!("{{{metric}}}")) || answer.contains(&format!(":{metric}}}"));

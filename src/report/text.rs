@@ -72,27 +72,29 @@ fn cell_table<'row>(rows: impl Iterator<Item = &'row SummaryRow>) -> String {
     lines(&table)
 }
 
-/// One row a cell, one column a metric: value with interval.
+/// One row a cell, one column a metric that matters to the question: value with interval.
 fn sweep_table(results: &Results, cells: &[&str]) -> String {
-    let metrics: Vec<&str> = results
-        .summary
-        .iter()
-        .take_while(|row| row.cell == cells[0])
-        .map(|row| row.metric.as_str())
+    let all = results.metrics();
+    let shown: Vec<&str> = (all.iter().copied())
+        .filter(|metric| results.is_featured(metric))
         .collect();
     let header: Vec<&str> = std::iter::once("cell")
-        .chain(metrics.iter().copied())
+        .chain(shown.iter().copied())
         .collect();
     let mut table = empty_table(&header);
     for &cell in cells {
-        let fields = metrics.iter().map(|metric| {
+        let fields = shown.iter().map(|metric| {
             let row = results.row(cell, metric);
-            row.map_or(String::new(), |row| row.figure.value(&row.unit))
+            row.map_or(String::new(), |row| row.figure.phrase(&row.unit))
         });
         table.add_row(std::iter::once(cell.to_owned()).chain(fields));
     }
     align_right(&mut table, &(1..header.len()).collect::<Vec<_>>());
-    format!("Figures (intervals in summary.csv)\n{}", lines(&table))
+    let others = match all.len() - shown.len() {
+        0 => String::new(),
+        count => format!(" ({count} other metrics are in summary.csv)"),
+    };
+    format!("Figures{others}\n{}", lines(&table))
 }
 
 fn claims(results: &Results, colour: bool) -> String {
