@@ -8,6 +8,7 @@ use etude::report::{Results, to_html, to_text};
 
 use super::failure::Failure;
 use super::table::write_stdout;
+use super::terminal;
 
 /// Show the results in run folders
 #[derive(Debug, Args)]
@@ -43,7 +44,7 @@ impl Report {
 
 /// Prints the results in one folder.
 pub fn print(folder: &Path) -> Result<(), Failure> {
-    write_stdout(to_text(&read(folder)?).as_bytes())
+    write_stdout(to_text(&read(folder)?, terminal::colours_on_stdout()).as_bytes())
 }
 
 /// The results in a run folder.

@@ -7,6 +7,11 @@ pub fn colours_on_stderr() -> bool {
     colours_allowed() && std::io::stderr().is_terminal()
 }
 
+/// Whether standard output may carry colours.
+pub fn colours_on_stdout() -> bool {
+    colours_allowed() && std::io::stdout().is_terminal()
+}
+
 /// Whether a person watches standard error.
 pub fn is_watched() -> bool {
     std::io::stderr().is_terminal()

@@ -1,6 +1,6 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
-use super::results::Fields;
+use super::rows::Fields;
 
 /// An estimate as the tables hold it.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,8 @@
 //! `claims`, `figures`, `figures METRIC METRIC ...`. Reads nothing itself.
 
 use super::answer::{figure, splice};
-use super::results::{Results, SummaryRow};
+use super::results::Results;
+use super::rows::SummaryRow;
 
 const OPEN: &str = "<!-- etude:";
 const OPEN_END: &str = "-->";
@@ -32,7 +33,9 @@ pub fn splice_markdown(
     while let Some(at) = rest.find(OPEN) {
         let (before, marked) = rest.split_at(at);
         out.push_str(before);
-        let line = 1 + out.matches('\n').count();
+        let line = 1 + document[..document.len() - marked.len()]
+            .matches('\n')
+            .count();
         let fault = |message: String| MarkerError { line, message };
         let marker = Marker::parse(marked).map_err(fault)?;
         let results = read(marker.folder).map_err(fault)?;
@@ -43,7 +46,6 @@ pub fn splice_markdown(
         rest = marker.rest;
     }
     out.push_str(rest);
-    // What was replaced may have had other lines: positions are those of the new document.
     Ok(out)
 }
 

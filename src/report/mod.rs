@@ -9,6 +9,7 @@ mod html;
 mod markdown;
 pub mod plot;
 mod results;
+mod rows;
 #[cfg(test)]
 mod sample;
 mod text;
@@ -17,8 +18,6 @@ pub use answer::{AnswerError, splice};
 pub use figures::{Figure, quantity};
 pub use html::to_html;
 pub use markdown::{MarkerError, splice_markdown};
-pub use results::{
-    ClaimRow, ConvergenceRow, Header, HistogramRow, PairRow, RatingRow, ReadError, Results,
-    SummaryRow,
-};
+pub use results::{Header, ReadError, Results};
+pub use rows::{ClaimRow, ConvergenceRow, HistogramRow, PairRow, RatingRow, SummaryRow};
 pub use text::to_text;

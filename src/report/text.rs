@@ -4,18 +4,19 @@ use comfy_table::presets;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
 use super::answer::splice;
-use super::results::{ClaimRow, Results, SummaryRow};
+use super::results::Results;
+use super::rows::{ClaimRow, SummaryRow};
 
 /// Cells up to which every one gets a table of its own; above, metrics become columns.
 const FEW_CELLS: usize = 3;
 
-/// Question, answer, figures, claims, differences and provenance.
-pub fn to_text(results: &Results) -> String {
+/// Question, answer, figures, claims, differences and provenance; verdicts in colour on request.
+pub fn to_text(results: &Results, colour: bool) -> String {
     let parts = [
         heading(results),
         answer(results),
         figures(results),
-        claims(results),
+        claims(results, colour),
         differences(results),
         analysis(results),
         provenance(results),
@@ -71,38 +72,40 @@ fn cell_table<'row>(rows: impl Iterator<Item = &'row SummaryRow>) -> String {
     lines(&table)
 }
 
-/// One row a cell, one column a metric: value with interval.
+/// One row a cell, one column a metric that matters to the question: value with interval.
 fn sweep_table(results: &Results, cells: &[&str]) -> String {
-    let metrics: Vec<&str> = results
-        .summary
-        .iter()
-        .take_while(|row| row.cell == cells[0])
-        .map(|row| row.metric.as_str())
+    let all = results.metrics();
+    let shown: Vec<&str> = (all.iter().copied())
+        .filter(|metric| results.is_featured(metric))
         .collect();
     let header: Vec<&str> = std::iter::once("cell")
-        .chain(metrics.iter().copied())
+        .chain(shown.iter().copied())
         .collect();
     let mut table = empty_table(&header);
     for &cell in cells {
-        let fields = metrics.iter().map(|metric| {
+        let fields = shown.iter().map(|metric| {
             let row = results.row(cell, metric);
-            row.map_or(String::new(), |row| row.figure.value(&row.unit))
+            row.map_or(String::new(), |row| row.figure.phrase(&row.unit))
         });
         table.add_row(std::iter::once(cell.to_owned()).chain(fields));
     }
     align_right(&mut table, &(1..header.len()).collect::<Vec<_>>());
-    format!("Figures (intervals in summary.csv)\n{}", lines(&table))
+    let others = match all.len() - shown.len() {
+        0 => String::new(),
+        count => format!(" ({count} other metrics are in summary.csv)"),
+    };
+    format!("Figures{others}\n{}", lines(&table))
 }
 
-fn claims(results: &Results) -> String {
+fn claims(results: &Results, colour: bool) -> String {
     if results.claims.is_empty() {
         return String::new();
     }
-    let rows = results.claims.iter().map(claim);
+    let rows = results.claims.iter().map(|row| claim(row, colour));
     format!("Claims\n{}", rows.collect::<String>())
 }
 
-fn claim(row: &ClaimRow) -> String {
+fn claim(row: &ClaimRow, colour: bool) -> String {
     let found = row.figure.phrase(&row.unit);
     let note = if row.note.is_empty() {
         String::new()
@@ -110,9 +113,26 @@ fn claim(row: &ClaimRow) -> String {
         format!("; {}", row.note)
     };
     format!(
-        "  {:<10} {} ({})\n             {} [{}]: {found}{note}\n",
-        row.verdict, row.text, row.source, row.holds, row.cell
+        "  {} {} ({})\n             {} [{}]: {found}{note}\n",
+        verdict(&row.verdict, colour),
+        row.text,
+        row.source,
+        row.holds,
+        row.cell
     )
+}
+
+/// The verdict, as wide as the longest; green, red or yellow.
+fn verdict(verdict: &str, colour: bool) -> String {
+    let style = match verdict {
+        "supported" => "32",
+        "refuted" => "31",
+        _ => "33",
+    };
+    match colour {
+        true => format!("\x1b[{style}m{verdict:<10}\x1b[0m"),
+        false => format!("{verdict:<10}"),
+    }
 }
 
 fn differences(results: &Results) -> String {
@@ -182,4 +202,41 @@ fn lines(table: &Table) -> String {
     let text = table.to_string();
     let lines = text.lines().map(|line| format!(" {}\n", line.trim_end()));
     lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample::results;
+
+    #[test]
+    fn a_report_reads_from_question_to_provenance() {
+        let text = to_text(&results(), false);
+        let parts = [
+            "coin: Is <b>",
+            "Heads come in 50 % (40 to 60 %).",
+            "between 0.90 and 1.10 flips",
+            "100 (3 unresolved)",
+            "undecided  A coin is fair. (folklore)",
+            "0 of 0 samples, seed 7",
+        ];
+        let places: Vec<usize> = parts
+            .iter()
+            .map(|part| {
+                text.find(part)
+                    .unwrap_or_else(|| panic!("no `{part}` in\n{text}"))
+            })
+            .collect();
+        assert!(places.is_sorted(), "{text}");
+        assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
+    }
+
+    #[test]
+    fn colours_change_nothing_but_the_verdicts() {
+        let (plain, coloured) = (to_text(&results(), false), to_text(&results(), true));
+        assert!(!plain.contains('\x1b'));
+        assert!(coloured.contains("\x1b[33mundecided \x1b[0m"));
+        let stripped = coloured.replace("\x1b[33m", "").replace("\x1b[0m", "");
+        assert_eq!(stripped, plain);
+    }
 }

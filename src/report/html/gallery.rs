@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::section::is_featured;
 use crate::report::figures::Figure;
 use crate::report::plot::{self, Bin, Interval, Plot, Series, SeriesPoint, Settling};
-use crate::report::results::{Results, SummaryRow};
+use crate::report::results::Results;
+use crate::report::rows::SummaryRow;
 
 /// Histograms of one metric at most: one for each of the first cells.
 const MOST_HISTOGRAMS: usize = 6;
@@ -57,7 +57,7 @@ struct Album<'run> {
 impl<'run> Album<'run> {
     fn of(results: &'run Results) -> Self {
         let metrics = results.metrics().into_iter();
-        let (featured, others) = metrics.partition(|metric| is_featured(results, metric));
+        let (featured, others) = metrics.partition(|metric| results.is_featured(metric));
         Self {
             results,
             cells: results.cells(),

@@ -6,7 +6,8 @@ use super::gallery::{self, Gallery};
 use crate::output::{Exhibit, Step};
 use crate::report::answer::splice;
 use crate::report::figures::Figure;
-use crate::report::results::{ClaimRow, PairRow, Results, SummaryRow};
+use crate::report::results::Results;
+use crate::report::rows::{ClaimRow, PairRow, SummaryRow};
 
 /// One run, as the template shows it.
 #[derive(Debug, Serialize)]
@@ -91,7 +92,7 @@ impl Section {
             analysis: paragraphs(config.analysis.as_deref().unwrap_or_default()),
             tally: tally(&results.claims),
             claims,
-            figures: figures(results, |metric| is_featured(results, metric)),
+            figures: figures(results, |metric| results.is_featured(metric)),
             all_figures: figures(results, |_| true),
             differences: results.pairs.iter().map(Row::of_pair).collect(),
             galleries: gallery::all(results),
@@ -100,11 +101,6 @@ impl Section {
             commands: commands(results),
         }
     }
-}
-
-/// Whether a metric is the first, or one that the answer or a claim speaks of.
-pub(super) fn is_featured(results: &Results, metric: &str) -> bool {
-    results.metrics().first() == Some(&metric) || results.mentions(metric)
 }
 
 fn figures(results: &Results, shown: impl Fn(&str) -> bool) -> Vec<Row> {

@@ -92,12 +92,9 @@ fn draw_bar(
     (bar, width): (&Bin, f64),
     (all, unit): (u64, &str),
 ) {
-    let gap = if x.at(width) - x.at(0.0) > 4.0 {
-        0.5
-    } else {
-        0.0
-    };
-    let (left, right) = (x.at(bar.value) + gap, x.at(bar.value + width) - gap);
+    let (left, right) = (x.at(bar.value), x.at(bar.value + width));
+    let gap = if right - left > 4.0 { 0.5 } else { 0.0 };
+    let (left, right) = (left + gap, right - gap);
     let solid = y.at(share(bar.count, all));
     let hollow = y.at(share(bar.count + bar.open, all));
     let hint = |count| format!("{}: {count} samples", tick(bar.value + width / 2.0, unit));

@@ -1,0 +1,138 @@
+// Opens each page in Chromium in several guises and says what is wrong with it.
+// Contrast is computed as WCAG 2.2 defines it, success criterion 1.4.3.
+
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const guises = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1200, height: 900 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1200, height: 900 } },
+  { name: 'phone', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+];
+
+/** Runs in the page: every fault as a sentence. */
+function inspect() {
+  const faults = [];
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  if (!document.title) faults.push('the page has no title');
+  if (!document.documentElement.lang) faults.push('the page names no language');
+  if (all('h1').length !== 1) faults.push(`${all('h1').length} headings of level 1`);
+  const overflow = document.documentElement.scrollWidth - window.innerWidth;
+  if (overflow > 0) faults.push(`the page is ${overflow} px too wide`);
+
+  const ids = all('[id]').map((element) => element.id);
+  for (const id of new Set(ids)) {
+    if (ids.filter((other) => other === id).length > 1) faults.push(`the id ${id} is not unique`);
+  }
+  for (const link of all('a[href]')) {
+    const target = link.getAttribute('href');
+    if (target.startsWith('#') && !document.getElementById(target.slice(1))) {
+      faults.push(`the link ${target} leads nowhere`);
+    }
+    if (!link.textContent.trim()) faults.push(`the link ${target} has no text`);
+  }
+  for (const picture of all('svg')) {
+    if (picture.getAttribute('role') !== 'img' || !picture.getAttribute('aria-label')) {
+      faults.push('a plot has no label');
+    }
+  }
+  for (const image of all('img')) {
+    if (!image.alt) faults.push('an image has no alternative text');
+    if (!image.complete || image.naturalWidth === 0) faults.push(`the image ${image.alt} is broken`);
+  }
+  for (const table of all('table')) {
+    if (!table.caption || !table.querySelector('th[scope]')) faults.push('a table has no caption or heads');
+  }
+  let level = 1;
+  for (const heading of all('h1, h2, h3, h4')) {
+    const own = Number(heading.tagName[1]);
+    if (own > level + 2) faults.push(`the heading ${heading.textContent} skips a level`);
+    level = own;
+  }
+  for (const element of all('*')) {
+    const style = getComputedStyle(element);
+    const scrolls = element.scrollWidth > element.clientWidth + 1 && ['auto', 'scroll'].includes(style.overflowX);
+    if (scrolls && element.clientWidth > 0 && element.tabIndex < 0 && !element.closest('[tabindex]')) {
+      faults.push(`${element.tagName} ${element.className} scrolls, but not by keyboard`);
+    }
+  }
+
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgba = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return canvas.getImageData(0, 0, 1, 1).data;
+  };
+  const luminance = (colour) => {
+    const [r, g, b] = [...colour].slice(0, 3).map((value) => {
+      const share = value / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const background = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = rgba(getComputedStyle(at).backgroundColor);
+      if (colour[3] === 255) return colour;
+    }
+    return rgba('white');
+  };
+  const told = new Set();
+  for (const element of all('body *')) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!own || ['TITLE', 'STYLE', 'SCRIPT'].includes(element.tagName.toUpperCase())) continue;
+    const style = getComputedStyle(element);
+    const ink = element instanceof SVGElement ? style.fill : style.color;
+    const [a, b] = [luminance(rgba(ink)), luminance(background(element))].sort((x, y) => y - x);
+    const contrast = (a + 0.05) / (b + 0.05);
+    const kind = `${element.tagName}.${element.getAttribute('class') ?? ''}`;
+    if (contrast < 4.5 && !told.has(kind)) {
+      told.add(kind);
+      faults.push(`${kind} has a contrast of ${contrast.toFixed(2)}: ${element.textContent.slice(0, 40)}`);
+    }
+  }
+  if (document.documentElement.outerHTML.match(/NaN|Infinity|undefined/)) faults.push('a number is none');
+  return faults;
+}
+
+/** Faults of one page in one guise. */
+async function look(browser, page, guise) {
+  const context = await browser.newContext(guise);
+  const tab = await context.newPage();
+  const faults = [];
+  tab.on('request', (request) => {
+    if (!/^(file|data):/.test(request.url())) faults.push(`fetches ${request.url()}`);
+  });
+  tab.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`the console says ${message.text()}`);
+  });
+  await tab.goto(pathToFileURL(path.resolve(page)).href);
+  await tab.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
+  faults.push(...await tab.evaluate(inspect));
+  await tab.keyboard.press('Tab');
+  const first = await tab.evaluate(() => document.activeElement.className);
+  if (first !== 'skip') faults.push(`the first stop of the keyboard is ${first || 'nothing'}`);
+  await tab.evaluate(() => {
+    document.activeElement.blur();
+    document.querySelectorAll('details').forEach((one) => { one.open = false; });
+  });
+  const name = `${path.basename(page, '.html')}-${guise.name}.png`;
+  await tab.screenshot({ path: path.join(import.meta.dirname, name), fullPage: true });
+  await context.close();
+  return [...new Set(faults)];
+}
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
+let wrong = 0;
+for (const page of process.argv.slice(2)) {
+  for (const guise of guises) {
+    const faults = await look(browser, page, guise);
+    wrong += faults.length;
+    console.log(`${page}, ${guise.name}: ${faults.length === 0 ? 'sound' : ''}`);
+    faults.forEach((fault) => console.log(`  ${fault}`));
+  }
+}
+await browser.close();
+process.exit(wrong === 0 ? 0 : 1);

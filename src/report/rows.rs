@@ -1,0 +1,307 @@
+//! The rows of a run folder's tables, field by field.
+
+use std::collections::BTreeMap;
+
+use csv::StringRecord;
+
+use super::figures::Figure;
+use super::plot::Bin;
+
+/// A row of `summary.csv`.
+#[derive(Clone, Debug)]
+pub struct SummaryRow {
+    /// The cell.
+    pub cell: String,
+    /// Its parameters, by name.
+    pub params: BTreeMap<String, String>,
+    /// The metric.
+    pub metric: String,
+    /// Its unit; empty for a share.
+    pub unit: String,
+    /// Why sampling stopped.
+    pub stop_reason: String,
+    /// The estimate.
+    pub figure: Figure,
+}
+
+/// A row of `claims.csv`.
+#[derive(Clone, Debug)]
+pub struct ClaimRow {
+    /// Who claims it.
+    pub source: String,
+    /// The sentence.
+    pub text: String,
+    /// The relation that is true where the sentence is.
+    pub holds: String,
+    /// The cell, or `first - second`.
+    pub cell: String,
+    /// The unit of the metric it speaks of.
+    pub unit: String,
+    /// The statistic.
+    pub figure: Figure,
+    /// `supported`, `refuted` or `undecided`.
+    pub verdict: String,
+    /// What a reader should know of the verdict.
+    pub note: String,
+}
+
+/// A row of `pairs.csv`.
+#[derive(Clone, Debug)]
+pub struct PairRow {
+    /// The cell that counts positive.
+    pub first: String,
+    /// The cell that counts negative.
+    pub second: String,
+    /// The metric.
+    pub metric: String,
+    /// Its unit.
+    pub unit: String,
+    /// The difference.
+    pub figure: Figure,
+    /// Correlation on the same instances.
+    pub correlation: Option<f64>,
+    /// How many times more samples separate instances would need.
+    pub variance_reduction: Option<f64>,
+}
+
+/// A row of `histograms.csv`.
+#[derive(Clone, Debug)]
+pub struct HistogramRow {
+    /// The cell.
+    pub cell: String,
+    /// The metric.
+    pub metric: String,
+    /// A value and how often it was seen.
+    pub bin: Bin,
+}
+
+/// A row of `convergence.csv`.
+#[derive(Clone, Debug)]
+pub struct ConvergenceRow {
+    /// The metric.
+    pub metric: String,
+    /// Its unit.
+    pub unit: String,
+    /// Samples so far.
+    pub samples: u64,
+    /// The estimate from them.
+    pub figure: Figure,
+}
+
+/// A row of `ratings.csv`.
+#[derive(Clone, Debug)]
+pub struct RatingRow {
+    /// Who is rated, as which side.
+    pub player: String,
+    /// The rating in Elo.
+    pub elo: Option<f64>,
+    /// Lower end of its interval.
+    pub lo: Option<f64>,
+    /// Upper end of its interval.
+    pub hi: Option<f64>,
+}
+
+impl SummaryRow {
+    pub(super) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            params: fields.between("cell", "metric"),
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            stop_reason: fields.text("stop_reason"),
+            figure: Figure::read(fields),
+        }
+    }
+}
+
+impl ClaimRow {
+    pub(super) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            source: fields.text("source"),
+            text: fields.text("text"),
+            holds: fields.text("holds"),
+            cell: fields.text("cell"),
+            unit: fields.text("unit"),
+            verdict: fields.text("verdict"),
+            note: fields.text("note"),
+            figure: Figure::read(fields),
+        }
+    }
+}
+
+impl PairRow {
+    pub(super) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            first: fields.text("first"),
+            second: fields.text("second"),
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            correlation: fields.number("correlation"),
+            variance_reduction: fields.number("variance_reduction"),
+            figure: Figure::read(fields),
+        }
+    }
+}
+
+impl PairRow {
+    /// What is subtracted from what: `optimal − greedy (layout=open)` where the cells' names share
+    /// terms, both names otherwise.
+    pub fn label(&self) -> String {
+        let terms = |cell: &str| cell.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let (first, second) = (terms(&self.first), terms(&self.second));
+        let shared = first.iter().filter(|term| second.contains(term));
+        let shared = shared.map(String::as_str).collect::<Vec<_>>().join(",");
+        let difference = format!(
+            "{} − {}",
+            own_values(&first, &second),
+            own_values(&second, &first)
+        );
+        match shared.is_empty() {
+            true => difference,
+            false => format!("{difference} ({shared})"),
+        }
+    }
+}
+
+/// The values of the terms that are not among `theirs`.
+fn own_values(mine: &[String], theirs: &[String]) -> String {
+    let own = mine.iter().filter(|term| !theirs.contains(term));
+    let value = |term: &String| match term.split_once('=') {
+        Some((_, value)) => value.to_owned(),
+        None => term.clone(),
+    };
+    own.map(value).collect::<Vec<_>>().join(",")
+}
+
+impl HistogramRow {
+    pub(super) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            metric: fields.text("metric"),
+            bin: Bin {
+                value: fields.number("value").unwrap_or(f64::NAN),
+                count: fields.count("count"),
+                open: fields.count("unresolved_from"),
+            },
+        }
+    }
+}
+
+impl ConvergenceRow {
+    pub(super) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            samples: fields.count("samples"),
+            figure: Figure::read(fields),
+        }
+    }
+}
+
+impl RatingRow {
+    pub(super) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            player: rated(fields),
+            elo: fields.number("elo"),
+            lo: fields.number("elo_lo"),
+            hi: fields.number("elo_hi"),
+        }
+    }
+}
+
+/// A player with the side it plays and what else was swept: `arsac as hens (rule=strict)`.
+fn rated(fields: &Fields<'_>) -> String {
+    let (side, group) = (fields.text("side"), fields.text("group"));
+    let mut player = fields.text("player");
+    if !side.is_empty() {
+        player = format!("{player} as {side}");
+    }
+    match group.is_empty() {
+        true => player,
+        false => format!("{player} ({group})"),
+    }
+}
+
+/// A record of a CSV file, by the names of its columns. A column that is not there is empty.
+pub(super) struct Fields<'row> {
+    pub header: &'row StringRecord,
+    pub record: &'row StringRecord,
+}
+
+impl Fields<'_> {
+    pub fn text(&self, column: &str) -> String {
+        self.field(column).to_owned()
+    }
+
+    pub fn number(&self, column: &str) -> Option<f64> {
+        self.field(column).parse().ok()
+    }
+
+    pub fn count(&self, column: &str) -> u64 {
+        self.field(column).parse().unwrap_or_default()
+    }
+
+    /// The fields of the columns between two others, by name.
+    fn between(&self, after: &str, before: &str) -> BTreeMap<String, String> {
+        let names = self.header.iter().skip_while(|name| *name != after).skip(1);
+        let names = names.take_while(|name| *name != before);
+        names
+            .map(|name| (name.to_owned(), self.text(name)))
+            .collect()
+    }
+
+    fn field(&self, column: &str) -> &str {
+        let place = self.header.iter().position(|name| name == column);
+        place
+            .and_then(|place| self.record.get(place))
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(first: &str, second: &str) -> String {
+        let header = StringRecord::from(vec!["first", "second"]);
+        let record = StringRecord::from(vec![first, second]);
+        let fields = Fields {
+            header: &header,
+            record: &record,
+        };
+        PairRow::read(&fields).label()
+    }
+
+    #[test]
+    fn pairs_say_once_what_they_share() {
+        assert_eq!(pair("optimal", "greedy"), "optimal − greedy");
+        assert_eq!(
+            pair(
+                "strategy=optimal,layout=open",
+                "strategy=greedy,layout=open"
+            ),
+            "optimal − greedy (layout=open)"
+        );
+    }
+
+    #[test]
+    fn ratings_name_side_and_group_where_there_are_any() {
+        let rated = |values: [&str; 3]| {
+            let header = StringRecord::from(vec!["player", "side", "group", "elo"]);
+            let mut record = StringRecord::from(values.to_vec());
+            record.push_field("12.5");
+            let fields = Fields {
+                header: &header,
+                record: &record,
+            };
+            let row = RatingRow::read(&fields);
+            assert_eq!((row.elo, row.lo), (Some(12.5), None));
+            row.player
+        };
+        assert_eq!(rated(["arsac", "", ""]), "arsac");
+        assert_eq!(
+            rated(["arsac", "hens", "rule=strict"]),
+            "arsac as hens (rule=strict)"
+        );
+    }
+}

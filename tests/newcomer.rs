@@ -1,0 +1,107 @@
+//! The newcomer's path in the README works as it is written: its files are written, its commands
+//! run in order, in an empty folder.
+
+#[path = "support/program.rs"]
+#[allow(dead_code, reason = "shared with tests of runs")]
+mod program;
+
+use program::{Bench, Ending};
+
+const HEADING: &str = "## From a clone to your own experiment";
+
+/// Where the section is, whichever of the two documents holds it.
+const DOCUMENTS: [&str; 2] = ["README.md", "docs-parts/report-newcomer.md"];
+
+/// A fenced block and the text before it, where a file's name is given.
+struct Block<'text> {
+    before: &'text str,
+    language: &'text str,
+    body: &'text str,
+}
+
+fn section() -> String {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let texts = DOCUMENTS.map(|name| std::fs::read_to_string(root.join(name)).unwrap_or_default());
+    let text = texts.iter().find_map(|text| text.split_once(HEADING));
+    let (_, section) = text.expect("a document has the newcomer's section");
+    section.split("\n## ").next().unwrap_or_default().to_owned()
+}
+
+fn blocks(section: &str) -> Vec<Block<'_>> {
+    let parts: Vec<&str> = section.split("```").collect();
+    let fenced = parts.chunks(2).filter_map(|pair| match pair {
+        [before, block] => Some((*before, block.split_once('\n')?)),
+        _ => None,
+    });
+    fenced
+        .map(|(before, (language, body))| Block {
+            before,
+            language,
+            body,
+        })
+        .collect()
+}
+
+/// The name that the text before a block gives to its file: the last thing in backquotes.
+fn file_name<'text>(block: &Block<'text>) -> &'text str {
+    block.before.rsplit('`').nth(1).expect("a file has a name")
+}
+
+/// Runs a command line of the program, with its output in a file where it says so.
+fn run(bench: &Bench, line: &str) -> Ending {
+    let command = line
+        .strip_prefix("etude ")
+        .expect("a command of the program");
+    let (arguments, file) = command.split_once(" > ").unwrap_or((command, ""));
+    let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    let ending = bench.run(&arguments);
+    if !file.is_empty() {
+        bench.write(file, &ending.data);
+    }
+    ending
+}
+
+#[test]
+fn a_newcomer_gets_from_a_clone_to_an_experiment_of_their_own() {
+    let section = section();
+    let bench = Bench::new();
+    let mut commands = 0;
+    for block in blocks(&section) {
+        if block.language == "toml" {
+            bench.write(file_name(&block), block.body);
+            continue;
+        }
+        assert_eq!(block.language, "sh");
+        // The program that is tested here is the one that the first command installs.
+        for line in block
+            .body
+            .lines()
+            .filter(|line| *line != "cargo install --path .")
+        {
+            let ending = run(&bench, line);
+            assert_eq!(ending.code, Some(0), "{line}\n{}", ending.said);
+            commands += 1;
+        }
+    }
+    assert!(commands >= 8, "only {commands} commands");
+    let page = std::fs::read_to_string(bench.path("greed.html")).unwrap();
+    assert!(page.contains("Played greedily a deal scores") && page.contains("<svg"));
+    let schema = std::fs::read_to_string(bench.path("schema.json")).unwrap();
+    assert!(schema.contains("\"question\""));
+}
+
+#[test]
+fn a_bundled_experiment_is_found_by_its_name_anywhere() {
+    let bench = Bench::new();
+    let arguments = [
+        "run",
+        "klondike-casino",
+        "--samples",
+        "50",
+        "--out",
+        "casino",
+    ];
+    let ending = bench.run(&arguments);
+    ending.check(0, &[]);
+    assert!(ending.data.contains("klondike-casino"), "{}", ending.data);
+}
