@@ -9,9 +9,6 @@ use program::{Bench, Ending};
 
 const HEADING: &str = "## From a clone to your own experiment";
 
-/// Where the section is, whichever of the two documents holds it.
-const DOCUMENTS: [&str; 2] = ["README.md", "docs-parts/report-newcomer.md"];
-
 /// A fenced block and the text before it, where a file's name is given.
 struct Block<'text> {
     before: &'text str,
@@ -21,9 +18,10 @@ struct Block<'text> {
 
 fn section() -> String {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let texts = DOCUMENTS.map(|name| std::fs::read_to_string(root.join(name)).unwrap_or_default());
-    let text = texts.iter().find_map(|text| text.split_once(HEADING));
-    let (_, section) = text.expect("a document has the newcomer's section");
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
+    let (_, section) = readme
+        .split_once(HEADING)
+        .expect("the README has the newcomer's section");
     section.split("\n## ").next().unwrap_or_default().to_owned()
 }
 
