@@ -193,6 +193,16 @@ impl Board {
             .flat_map(move |way| bits(way.movable(pegs)).map(move |from| way.jump(from)))
     }
 
+    /// How far the pegs stand from the centre: the sum of squared distances, in half holes.
+    pub fn spread(&self, pegs: Position) -> u32 {
+        let (middle, centre) = (self.width as i32 - 1, self.height as i32 - 1);
+        let distance = |hole: u32| {
+            let (column, row) = (hole as i32 % 8, hole as i32 / 8);
+            (2 * column - middle).pow(2) + (2 * row - centre).pow(2)
+        };
+        bits(pegs).map(distance).sum::<i32>() as u32
+    }
+
     /// Whether no peg can jump.
     pub fn is_dead(&self, pegs: Position) -> bool {
         self.directions.iter().all(|way| way.movable(pegs) == 0)

@@ -24,8 +24,9 @@ pub enum Meeting {
 pub struct Limits<'a> {
     /// Each position held counts against it.
     pub meter: &'a mut Meter,
-    /// The positions held at each level, at most; the others are forgotten, and with them the
-    /// proof that there is no solution.
+    /// The positions held at each level, at most: those with the pegs nearest to the centre, from
+    /// both ends, so that the ends may meet. The others are forgotten, and with them the proof
+    /// that there is no solution.
     pub width: Option<usize>,
 }
 
@@ -51,7 +52,7 @@ pub fn meet<const G: usize>(
         let Some(last) = side.last() else { break };
         let mut next = engine.step(last, step, None);
         if let Some(width) = limits.width.filter(|&width| next.len() > width) {
-            next = next.some(width);
+            next = next.cheapest(width, |pegs| engine.board().spread(pegs));
             forgotten = true;
         }
         let empty = next.is_empty();

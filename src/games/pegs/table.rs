@@ -101,14 +101,15 @@ impl Positions {
         self.iter().map(|(key, ())| key)
     }
 
-    /// So many of the positions, as the slots have mixed them.
-    pub fn some(&self, count: usize) -> Self {
-        let mut some = Self::new();
-        let every = self.len().div_ceil(count.max(1)).max(1);
-        for key in self.positions().step_by(every) {
-            some.entry(key);
+    /// The `count` positions that cost least, of equal ones the smallest.
+    pub fn cheapest(&self, count: usize, cost: impl Fn(Position) -> u32) -> Self {
+        let mut priced: Vec<(u32, Position)> = self.positions().map(|p| (cost(p), p)).collect();
+        priced.sort_unstable();
+        let mut cheapest = Self::sized(count);
+        for &(_, key) in priced.iter().take(count) {
+            cheapest.entry(key);
         }
-        some
+        cheapest
     }
 
     /// The positions in both sets.

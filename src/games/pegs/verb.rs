@@ -89,6 +89,12 @@ pub const SOLVE: Verb = Verb {
             OptionKind::Text,
         ),
         option(
+            "any",
+            "",
+            "Find any solution, not the fewest moves: for boards too large to solve exactly",
+            OptionKind::Flag,
+        ),
+        option(
             "diagonal",
             "",
             "Let pegs jump along diagonals too",
