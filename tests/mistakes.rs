@@ -38,10 +38,11 @@ holds = "diff(greedy, random).score > 0"
 "#;
 
 /// Words that tell what to do or what was expected.
-const ADVICE: [&str; 6] = [
+const ADVICE: [&str; 7] = [
     "help: ",
     "tip: ",
     "expected ",
+    "must be ",
     "[possible values",
     "Usage: ",
     "'--help'",
