@@ -103,8 +103,8 @@ fn a_run_stops_at_its_target_or_ends_inconclusive_at_the_cap() {
     let again = bench.run(&["run", "narrow.toml", "--out", "one", "--resume"]);
     again.check(0, &["half-width"]);
     assert_same_results(&bench.path("two"), &bench.path("one"));
-    let capped = bench.run(&["run", "narrow.toml", "--out", "cap", "--samples", "66"]);
-    capped.check(3, &["inconclusive", "66 samples"]);
+    let capped = bench.run(&["run", "narrow.toml", "--out", "cap", "--samples", "40"]);
+    capped.check(3, &["inconclusive", "40 samples"]);
     let summary = std::fs::read_to_string(bench.path("cap/summary.csv")).unwrap();
     assert!(summary.contains("any-time,max-samples"), "{summary}");
     bench.run(&["verify", "cap"]).check(0, &["sound"]);

@@ -110,7 +110,8 @@ impl Figure {
             _ if self.is_whole() => return 0,
             _ => return 2,
         };
-        (1.0 - width.log10().floor()).clamp(0.0, 9.0) as usize
+        // A width a rounding error below a power of ten counts as that power.
+        (1.0 - (width * (1.0 + 1e-9)).log10().floor()).clamp(0.0, 9.0) as usize
     }
 }
 

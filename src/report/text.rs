@@ -233,7 +233,8 @@ mod tests {
 
     #[test]
     fn colours_change_nothing_but_the_verdicts() {
-        let (plain, coloured) = (to_text(&results(), false), to_text(&results(), true));
+        let results = results();
+        let (plain, coloured) = (to_text(&results, false), to_text(&results, true));
         assert!(!plain.contains('\x1b'));
         assert!(coloured.contains("\x1b[33mundecided \x1b[0m"));
         let stripped = coloured.replace("\x1b[33m", "").replace("\x1b[0m", "");

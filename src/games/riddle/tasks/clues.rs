@@ -101,6 +101,7 @@ impl Task for Reduction {
     fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
         let Some(riddle) = self.make(&streams.key(PLACEMENT), draw) else {
             return Replay {
+                instance: "no riddle".into(),
                 outcome: "no placement's whole map was proved to have one answer".into(),
                 ..Replay::default()
             };
