@@ -66,11 +66,12 @@ impl Figure {
     pub fn interval(&self, unit: &str) -> Option<String> {
         let digits = self.digits(unit);
         let (lo, hi) = self.ci_lo.zip(self.ci_hi)?;
-        Some(format!(
-            "{} to {}",
-            plain(lo, digits, unit),
-            quantity(hi, digits, unit)
-        ))
+        // A sign before the number belongs to both ends, a unit after it to the last one.
+        let low = match unit {
+            "$" => quantity(lo, digits, unit),
+            _ => plain(lo, digits, unit),
+        };
+        Some(format!("{low} to {}", quantity(hi, digits, unit)))
     }
 
     /// Estimate and interval: `5.13 cards (5.11 to 5.15 cards)`.
