@@ -60,6 +60,9 @@ pub enum Ended {
     Unstored(SinkError),
 }
 
+/// Asks of a merged tally whether the run's question is settled, and why.
+pub type Question<'run> = dyn Fn(&BlockTally) -> Option<StopReason> + 'run;
+
 /// A run to be made.
 pub struct Run<'run> {
     /// What is sampled.
@@ -73,7 +76,7 @@ pub struct Run<'run> {
     /// Blocks an earlier run stored.
     pub stored: BTreeMap<u64, BlockTally>,
     /// Why the run may stop with this tally, asked at the looks; `None` to run all samples.
-    pub settled: Option<&'run dyn Fn(&BlockTally) -> Option<StopReason>>,
+    pub settled: Option<&'run Question<'run>>,
     /// A person's wish to stop.
     pub interrupt: &'run Interrupt,
 }
@@ -115,7 +118,7 @@ impl Run<'_> {
 
 /// The merging side of a run.
 struct State<'run> {
-    settled: Option<&'run dyn Fn(&BlockTally) -> Option<StopReason>>,
+    settled: Option<&'run Question<'run>>,
     plan: Plan,
     sink: &'run mut dyn Sink,
     observer: &'run mut dyn Observer,

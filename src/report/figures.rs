@@ -140,7 +140,7 @@ pub(super) fn tick(value: f64, unit: &str) -> String {
 fn compact(value: f64) -> String {
     let (scaled, suffix) = match value.abs() {
         0.0 => (0.0, ""),
-        size if size >= 1e9 || size < 1e-4 => return format!("{value:.2e}").replace(".00e", "e"),
+        size if !(1e-4..1e9).contains(&size) => return format!("{value:.2e}").replace(".00e", "e"),
         size if size >= 1e6 => (value / 1e6, "M"),
         size if size >= 1e4 => (value / 1e3, "k"),
         _ => (value, ""),
