@@ -2,7 +2,7 @@
 //!
 //! Both games of a pair share their opening, so the pair, not the game, is the independent
 //! sample. References: Van den Bergh 2020, *Normalized Elo* and *A practical introduction to the
-//! GSPRT* (https://www.cantate.be/Fishtest).
+//! GSPRT* (<https://www.cantate.be/Fishtest>).
 
 use std::f64::consts::{LN_10, SQRT_2};
 
