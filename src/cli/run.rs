@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use clap::Args;
 use etude::config::Experiment;
 use etude::harness::{BlockTally, Ended, Interrupt, Laboratory, Plan, Run, Shard, settled};
-use etude::output::{FolderState, Manifest, Opened, Record, RunFolder};
+use etude::output::{FolderState, Manifest, Opened, Record, RunFolder, Sealed};
 use etude::stats::Level;
 
 use super::closing::{self, COMPLETE, Circumstances, Closing, exit_reason};
@@ -84,14 +84,27 @@ impl RunArguments {
 
 /// A run about to be made.
 struct Session {
+    setting: Setting,
+    opened: Opened,
+}
+
+/// What a run is made of, whatever its folder holds.
+struct Setting {
     experiment: Experiment,
     laboratory: Arc<Laboratory>,
     plan: Plan,
     threads: usize,
-    opened: Opened,
     earlier: Option<Manifest>,
     quiet: bool,
     began: SystemTime,
+}
+
+/// Samples drawn and stored.
+struct Drawn {
+    sealed: Sealed,
+    ended: Ended,
+    done: u64,
+    tally: BlockTally,
 }
 
 /// A run that has ended, one way or another.
@@ -129,42 +142,42 @@ impl Session {
         )?;
         let opened = Record::open(folder, &experiment, &laboratory, &plan, arguments.resume)?;
         tell_damage(&opened);
-        Ok(Self {
+        let setting = Setting {
             threads,
             earlier: earlier.filter(|_| arguments.resume),
             quiet: arguments.quiet,
             experiment,
             laboratory,
             plan,
-            opened,
             began,
-        })
+        };
+        Ok(Self { setting, opened })
     }
 
     /// Says in the folder which share it holds before the first block is stored there: of a run
     /// that is killed there is no other witness.
     fn announce(&self) -> Result<(), Failure> {
         let stored = self.opened.stored.keys();
-        let circumstances = Circumstances {
-            earlier: self.earlier.clone(),
-            began: self.began,
-            threads: self.threads,
-            shard: shard_text(self.plan.shard()),
-            samples_done: stored.map(|&index| self.plan.block(index).samples).sum(),
-            samples_planned: self.plan.shard_samples(),
-            exit_reason: closing::RUNNING.into(),
-        };
+        let plan = &self.setting.plan;
+        let done = stored.map(|&index| plan.block(index).samples).sum();
         let folder = self.opened.record.folder();
-        let manifest = circumstances.manifest(&self.experiment, folder.path());
-        Ok(folder.write("manifest.json", &manifest.to_json())?)
+        self.setting
+            .write_manifest(folder, done, closing::RUNNING.into())
     }
 
     fn make(self, interrupt: &Interrupt) -> Result<Finished, Failure> {
+        let drawn = self.setting.draw(self.opened, interrupt)?;
+        self.setting.close(drawn)
+    }
+}
+
+impl Setting {
+    /// Draws the samples and brings the journal to disk.
+    fn draw(&self, opened: Opened, interrupt: &Interrupt) -> Result<Drawn, Failure> {
         let Self {
             experiment,
             laboratory,
             plan,
-            opened,
             ..
         } = self;
         let mut record = opened.record;
@@ -176,54 +189,72 @@ impl Session {
             level,
             plan.samples(),
         );
-        let question = |tally: &BlockTally| settled(&experiment, &laboratory, tally);
+        let question = |tally: &BlockTally| settled(experiment, laboratory, tally);
         let run = Run {
-            laboratory: Arc::clone(&laboratory),
-            plan,
+            laboratory: Arc::clone(laboratory),
+            plan: *plan,
             threads: self.threads,
             keep_samples: experiment.keep_samples,
             stored: opened.stored,
             settled: experiment.stop.looks().then_some(&question),
             interrupt,
         };
-        let (ended, done, mut tally) = run
+        let (ended, done, tally) = run
             .execute(&mut record, display.as_mut())
             .map_err(|error| Failure::failed(format!("the threads cannot be started: {error}")))?;
-        let fingerprint = experiment.fingerprint();
-        let sealed = record.seal(&laboratory, &plan, &fingerprint)?;
-        if let Ended::Aborted(blocks) = &ended {
-            let samples = blocks.iter().map(|block| block.samples).sum();
-            tally.push_unresolved(&laboratory, samples);
-        }
-        let exit_reason = exit_reason(&ended, &experiment);
-        let closing = Closing {
-            experiment: &experiment,
-            laboratory: &laboratory,
-            plan: &plan,
-            stop_reason: closing::stop_reason(&exit_reason),
-        };
-        let folder = sealed.folder;
-        for (name, bytes) in closing.files(&sealed.blocks, tally) {
-            folder.write(&name, &bytes)?;
-        }
-        let circumstances = Circumstances {
-            earlier: self.earlier,
-            began: self.began,
-            threads: self.threads,
-            shard: shard_text(plan.shard()),
-            samples_done: done,
-            samples_planned: plan.shard_samples(),
-            exit_reason,
-        };
-        let manifest = circumstances.manifest(&experiment, folder.path());
-        folder.write("manifest.json", &manifest.to_json())?;
-        Ok(Finished {
-            folder: folder.path().to_owned(),
-            planned: plan.shard_samples(),
-            experiment,
+        Ok(Drawn {
+            sealed: record.seal(laboratory, plan, &experiment.fingerprint())?,
             ended,
             done,
+            tally,
         })
+    }
+
+    /// Writes the tables and the manifest.
+    fn close(self, drawn: Drawn) -> Result<Finished, Failure> {
+        let mut tally = drawn.tally;
+        if let Ended::Aborted(blocks) = &drawn.ended {
+            let samples = blocks.iter().map(|block| block.samples).sum();
+            tally.push_unresolved(&self.laboratory, samples);
+        }
+        let exit_reason = exit_reason(&drawn.ended, &self.experiment);
+        let closing = Closing {
+            experiment: &self.experiment,
+            laboratory: &self.laboratory,
+            plan: &self.plan,
+            stop_reason: closing::stop_reason(&exit_reason),
+        };
+        let folder = &drawn.sealed.folder;
+        for (name, bytes) in closing.files(&drawn.sealed.blocks, tally) {
+            folder.write(&name, &bytes)?;
+        }
+        self.write_manifest(folder, drawn.done, exit_reason)?;
+        Ok(Finished {
+            folder: folder.path().to_owned(),
+            planned: self.plan.shard_samples(),
+            experiment: self.experiment,
+            ended: drawn.ended,
+            done: drawn.done,
+        })
+    }
+
+    fn write_manifest(
+        &self,
+        folder: &RunFolder,
+        samples_done: u64,
+        exit_reason: String,
+    ) -> Result<(), Failure> {
+        let circumstances = Circumstances {
+            earlier: self.earlier.clone(),
+            began: self.began,
+            threads: self.threads,
+            shard: shard_text(self.plan.shard()),
+            samples_done,
+            samples_planned: self.plan.shard_samples(),
+            exit_reason,
+        };
+        let manifest = circumstances.manifest(&self.experiment, folder.path());
+        Ok(folder.write("manifest.json", &manifest.to_json())?)
     }
 }
 
