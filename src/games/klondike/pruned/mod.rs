@@ -5,6 +5,7 @@
 //! plain program of `etude`.
 
 mod board;
+mod piles;
 mod relax;
 mod table;
 
@@ -55,7 +56,7 @@ impl Engine {
             best_path: Path::default(),
         };
         let first_moves = board.legal_moves(&start).len() as u8;
-        search.visit(start);
+        search.visit(start, CardSet::EMPTY);
         search.outcome(first_moves)
     }
 }
@@ -104,32 +105,48 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches everything below a position.
-    fn visit(&mut self, mut state: State) {
+    /// Searches everything below a position but for ways to play that are known to be no better
+    /// than what was searched before: those that move or found a `deferred` card before its target
+    /// has come to lie upon it.
+    fn visit(&mut self, mut state: State, deferred: CardSet) {
         self.record(&state);
+        let deferred = deferred - state.blocked;
         if self.table.is_full() {
-            return self.cut(&Future::of(self.board, &state));
+            return self.cut(&Future::of(self.board, &state, deferred));
         }
         if !self.table.insert(state.key()) {
             return;
         }
-        let future = Future::of(self.board, &state);
-        if future.bound() <= self.best {
+        let future = Future::of(self.board, &state, deferred);
+        if future.bound() <= self.best || self.is_hopeless(&state, deferred, &future) {
             return;
         }
         if !self.meter.spend() {
             return self.cut(&future);
         }
         let start_of_path = self.path.len;
-        let moves = self.play_safe_moves(&mut state, &future);
-        if self.path.len == start_of_path {
-            return self.branch(&state, moves);
-        }
-        self.record(&state);
-        if self.table.is_full() || self.table.insert(state.key()) {
-            self.branch(&state, moves);
+        let deferred = self.play_safe_moves(&mut state, &future, deferred);
+        if self.path.len == start_of_path || self.is_new(&state) {
+            self.branch(&state, &future, deferred);
         }
         self.path.len = start_of_path;
+    }
+
+    /// Whether a deferred card's target cannot come to lie upon it any more.
+    #[inline]
+    fn is_hopeless(&self, state: &State, deferred: CardSet, future: &Future) -> bool {
+        let mut cards = deferred;
+        cards.any(|card| {
+            let may_be_blocked = self.board.may_be_blocked(card, state, future.movable);
+            state.founded.contains(card) || !may_be_blocked
+        })
+    }
+
+    /// Records a position after safe moves; says whether it is to be searched.
+    #[inline]
+    fn is_new(&mut self, state: &State) -> bool {
+        self.record(state);
+        self.table.is_full() || self.table.insert(state.key())
     }
 
     /// Leaves a position unsearched.
@@ -137,34 +154,45 @@ impl Search<'_> {
         self.open = self.open.max(future.bound());
     }
 
-    /// Tries each of the moves.
-    fn branch(&mut self, state: &State, moves: CardSet) {
-        for card in moves {
+    /// Tries each legal move, until nothing better can be found. A card tried is deferred in what
+    /// is tried after it; kings are not, as they compete for columns.
+    fn branch(&mut self, state: &State, future: &Future, mut deferred: CardSet) {
+        for card in self.board.legal_moves(state) - deferred {
+            if future.bound() <= self.best {
+                return;
+            }
             let mut child = *state;
             self.board.play(&mut child, card);
             self.path.push(card);
-            self.visit(child);
+            self.visit(child, deferred);
             self.path.len -= 1;
+            deferred = deferred | (CardSet::of(card) - CardSet::KINGS);
         }
     }
 
-    /// Plays safe moves as long as there are any; returns the legal moves that remain.
+    /// Plays safe moves as long as there are any; returns the cards that remain deferred.
     ///
     /// A safe move stays safe when others are played, so one look at each legal move is enough.
-    fn play_safe_moves(&mut self, state: &mut State, future: &Future) -> CardSet {
+    fn play_safe_moves(
+        &mut self,
+        state: &mut State,
+        future: &Future,
+        mut deferred: CardSet,
+    ) -> CardSet {
         let mut looked_at = CardSet::EMPTY;
         loop {
             let legal = self.board.legal_moves(state);
             self.widest = self.widest.max(legal.len() as u8);
-            let fresh = legal - looked_at;
+            let fresh = legal - looked_at - deferred;
             if fresh.is_empty() {
-                return legal;
+                return deferred;
             }
             looked_at = looked_at | fresh;
             for card in fresh {
                 if self.is_safe(card, state, future) && !state.founded.contains(card) {
                     self.board.play(state, card);
                     self.path.push(card);
+                    deferred = deferred - state.blocked;
                 }
             }
         }
@@ -177,7 +205,7 @@ impl Search<'_> {
             let rivals = (future.movable & CardSet::KINGS) - state.moved;
             return rivals.len() <= u32::from(state.empty);
         }
-        !self.board.may_land_on_itself(card, state, future.restless)
+        !self.board.may_be_blocked(card, state, future.movable)
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 //! without ever taking away what makes other moves possible. A card that cannot be founded so can
 //! never be founded, and a card that cannot move so will never move.
 
-use super::super::card::CardSet;
+use super::super::card::{Card, CardSet};
 use super::board::{Board, State};
 
 /// Everything that can happen from a position, and perhaps more.
@@ -14,26 +14,26 @@ pub(super) struct Future {
     pub founded: CardSet,
     /// The cards that may still move.
     pub movable: CardSet,
-    /// The places of those cards.
-    pub restless: u64,
 }
 
 impl Future {
-    /// The future of a position.
+    /// The future of a position in which a `deferred` card stays until its target has come to lie
+    /// upon it.
     #[inline]
-    pub fn of(board: &Board, state: &State) -> Future {
+    pub fn of(board: &Board, state: &State, deferred: CardSet) -> Future {
         let mut dream = *state;
-        let mut restless = 0;
         loop {
             board.settle(&mut dream);
-            let places = board.move_all(&mut dream, state);
-            restless |= places;
-            if places == 0 {
+            let movers = board.movers(&dream, state, deferred);
+            if movers.is_empty() {
                 return Future {
                     founded: dream.founded,
                     movable: dream.moved - state.moved,
-                    restless,
                 };
+            }
+            dream.moved = dream.moved | movers;
+            for card in movers {
+                board.lift(&mut dream, card);
             }
         }
     }
@@ -46,19 +46,32 @@ impl Future {
 }
 
 impl Board {
-    /// Makes every move that is possible in the dream; returns the places of the cards moved.
-    /// Cards founded in the dream move as well: they may have moved before.
+    /// The cards that can move in the dream and have not; of the deferred ones those that can move
+    /// when no others do. Cards founded in the dream move as well: they may have moved before.
     #[inline]
-    fn move_all(&self, dream: &mut State, state: &State) -> u64 {
-        let mut places = 0;
-        for card in self.candidates(dream, dream.moved | state.founded) {
-            if !self.lands_on_itself(card, state, dream.starts) {
-                dream.moved.insert(card);
-                dream.starts |= self.place_bit(card);
-                self.lift(dream, card);
-                places |= self.place_bit(card);
-            }
+    fn movers(&self, dream: &State, state: &State, deferred: CardSet) -> CardSet {
+        let restless = dream.moved - state.moved;
+        let candidates = self.candidates(dream, dream.moved | state.founded);
+        let free = |card| !(self.between(card, state) & restless).is_empty();
+        let freed = chosen(candidates & state.blocked, free);
+        let movers = (candidates - state.blocked - deferred) | freed;
+        if !movers.is_empty() {
+            return movers;
         }
-        places
+        chosen(candidates & deferred, |card| {
+            self.may_be_blocked_and_freed(card, state, restless)
+        })
     }
+}
+
+/// The cards for which something holds.
+#[inline]
+fn chosen(cards: CardSet, holds: impl Fn(Card) -> bool) -> CardSet {
+    let mut chosen = cards;
+    for card in cards {
+        if !holds(card) {
+            chosen.remove(card);
+        }
+    }
+    chosen
 }
