@@ -51,14 +51,14 @@ impl Closing<'_> {
             .collect()
     }
 
-    /// The first sample of the first cell as a story. A run that was cut short or found a fault
+    /// The sample of the first cell that the experiment names, as a story. A run that was cut short or found a fault
     /// has none: playing it again might take long, or meet the fault.
     fn exhibit(&self) -> Option<(String, Vec<u8>)> {
         if ["aborted", "fault"].contains(&self.stop_reason) {
             return None;
         }
         let cell = self.experiment.cells.first()?;
-        let sample = self.plan.blocks().next()?.first;
+        let sample = self.experiment.exhibit;
         let task = self.laboratory.task(0);
         let replay = task.replay(self.laboratory.streams(), self.laboratory.draw(sample));
         let exhibit = Exhibit::of(&cell.name, sample, replay);

@@ -36,6 +36,8 @@ pub struct Experiment {
     pub claims: Vec<ClaimSpec>,
     /// Whether every sample is written to `samples.csv`.
     pub keep_samples: bool,
+    /// The sample of the first cell that reports tell step by step.
+    pub exhibit: u64,
 }
 
 /// A swept parameter.

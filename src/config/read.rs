@@ -61,6 +61,7 @@ impl Reader<'_> {
         let analysis = self.keep(|reader| reader.analysis());
         let budgets = self.keep(|reader| reader.budgets());
         let keep_samples = self.keep(|reader| reader.keep_samples());
+        let exhibit = self.keep(|reader| reader.exhibit());
         let metrics = task.as_ref().map_or(&[][..], |(task, _)| task.metrics);
         let stop = self.keep(|reader| reader.stop(metrics));
         let (task, place) = task?;
@@ -81,6 +82,7 @@ impl Reader<'_> {
             axes: grid.axes,
             claims: claims?,
             keep_samples: keep_samples?,
+            exhibit: exhibit?,
         })
     }
 
@@ -228,6 +230,14 @@ impl Reader<'_> {
         let output = self.file.output.as_ref();
         let item = output.and_then(|output| output.samples.as_ref());
         item.map_or(Ok(false), |item| value::flag("samples", item))
+    }
+
+    fn exhibit(&self) -> Result<u64, Problem> {
+        let output = self.file.output.as_ref();
+        let item = output.and_then(|output| output.exhibit.as_ref());
+        item.map_or(Ok(0), |item| {
+            value::whole("exhibit", item, 0..=MAX_SAMPLES - 1)
+        })
     }
 
     fn claims(&mut self, task: &TaskSpec, grid: &Grid) -> Option<Vec<ClaimSpec>> {

@@ -56,6 +56,7 @@ impl Experiment {
         self.write_stop(out)?;
         write_sweep(out, &self.axes)?;
         writeln!(out, "\n[output]\nsamples = {}", self.keep_samples)?;
+        writeln!(out, "exhibit = {}", self.exhibit)?;
         self.claims
             .iter()
             .try_for_each(|claim| self.write_claim(out, claim))

@@ -191,6 +191,10 @@ pub(super) struct OutputTable {
     #[serde(default)]
     #[schemars(with = "bool")]
     pub samples: Option<Item>,
+    /// The sample of the first cell that reports tell step by step, 0 unless given.
+    #[serde(default)]
+    #[schemars(with = "u64")]
+    pub exhibit: Option<Item>,
 }
 
 /// A sentence from a source and the relation that is true where the sentence is.

@@ -11,6 +11,8 @@ use std::ops::{BitAnd, BitOr, Sub};
 const RANKS: &str = "A23456789TJQK";
 /// The suits in order.
 const SUITS: &str = "CDHS";
+/// Their signs.
+const SIGNS: [char; 4] = ['♣', '♦', '♥', '♠'];
 /// The highest rank.
 const KING: u8 = 13;
 /// One array slot for every card number; numbers without a card stay unused.
@@ -77,6 +79,15 @@ impl Card {
     /// The card of the same suit one rank lower; `None` of an ace.
     pub fn lower(self) -> Option<Card> {
         Card::new(self.0.get() / 16, self.rank() - 1)
+    }
+
+    /// Its rank and the sign of its suit, as printed on a card.
+    pub fn pip(self) -> String {
+        let rank = match self.rank() {
+            10 => "10".to_owned(),
+            _ => self.to_string().chars().take(1).collect(),
+        };
+        format!("{rank}{}", SIGNS[self.suit() % 4])
     }
 
     /// Its symbol: the suit in lower case where the card lies face down.

@@ -27,14 +27,103 @@ pub fn board(position: &Position) -> String {
     lines.join("\n")
 }
 
-/// The top card of each foundation.
+/// The foundations in a line.
 fn foundations(founded: CardSet) -> String {
-    let top = |suit| (1..=13).rev().filter_map(move |rank| Card::new(suit, rank));
-    let tops: Vec<String> = (0..4)
-        .map(|suit| top(suit).find(|&card| founded.contains(card)))
-        .map(|card| card.map_or("--".to_owned(), |card| card.to_string()))
-        .collect();
+    let tops = tops(founded).map(|card| card.map_or("--".to_owned(), |card| card.to_string()));
     format!(" {}   ({} of 52)", tops.join(" "), founded.len())
+}
+
+/// The top card of each foundation.
+fn tops(founded: CardSet) -> [Option<Card>; 4] {
+    [0, 1, 2, 3].map(|suit| {
+        let mut ranks = (1..=13).rev().filter_map(|rank| Card::new(suit, rank));
+        ranks.find(|&card| founded.contains(card))
+    })
+}
+
+/// Width and height of a card, the height shown of one with another upon it, and the gap between
+/// columns, in pixels.
+const CARD: (usize, usize) = (44, 60);
+const SHOWN: usize = 21;
+const GAP: usize = 8;
+
+/// The tableau as a stand-alone SVG picture, the foundations above it; cards face down are dark,
+/// and the card `moved` last is framed.
+pub fn svg(position: &Position, moved: Option<Card>) -> String {
+    let columns: Vec<Vec<Card>> = position
+        .columns()
+        .map(|head| position.pile(head).collect())
+        .collect();
+    let longest = columns.iter().map(Vec::len).max().unwrap_or(0).max(1);
+    let width = GAP + columns.len().max(4) * (CARD.0 + GAP);
+    let height = 2 * (CARD.1 + GAP) + (longest - 1) * SHOWN + GAP;
+    let mut drawn = String::new();
+    for (suit, top) in tops(position.founded()).into_iter().enumerate() {
+        let left = GAP + suit * (CARD.0 + GAP);
+        drawn.push_str(&top.map_or_else(
+            || place(left, GAP),
+            |card| face(left, GAP, card, Look::Plain),
+        ));
+    }
+    for (column, cards) in columns.iter().enumerate() {
+        let (left, top) = (GAP + column * (CARD.0 + GAP), 2 * GAP + CARD.1);
+        if cards.is_empty() {
+            drawn.push_str(&place(left, top));
+        }
+        for (row, &card) in cards.iter().enumerate() {
+            let look = match position.face_down().contains(card) {
+                true => Look::Down,
+                false if Some(card) == moved => Look::Moved,
+                false => Look::Plain,
+            };
+            drawn.push_str(&face(left, top + row * SHOWN, card, look));
+        }
+    }
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"sans-serif\" font-size=\"16\">\n{drawn}</svg>\n"
+    )
+}
+
+/// A place without a card.
+fn place(left: usize, top: usize) -> String {
+    let (width, height) = CARD;
+    format!(
+        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\" \
+         fill=\"none\" stroke=\"#999\" stroke-dasharray=\"4 3\"/>\n"
+    )
+}
+
+/// How a card is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    Plain,
+    /// Face down.
+    Down,
+    /// Framed.
+    Moved,
+}
+
+/// A card.
+fn face(left: usize, top: usize, card: Card, look: Look) -> String {
+    let (width, height) = CARD;
+    let is_red = matches!(card.suit(), 1 | 2);
+    let (fill, ink) = match (look, is_red) {
+        (Look::Down, _) => ("#4d6a85", "#d5dfe8"),
+        (_, true) => ("#fffdf6", "#b01818"),
+        (_, false) => ("#fffdf6", "#1a1a1a"),
+    };
+    let (edge, thick) = match look {
+        Look::Moved => ("#d98200", 3),
+        _ => ("#555", 1),
+    };
+    let (x, y) = (left + 5, top + 16);
+    format!(
+        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\" \
+         fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"{thick}\"/>\n\
+         <text x=\"{x}\" y=\"{y}\" fill=\"{ink}\">{}</text>\n",
+        card.pip()
+    )
 }
 
 /// A move in words.
@@ -60,6 +149,18 @@ mod tests {
             lines[2..6],
             [" -- 3c 5C", "    Kc 6C", "    4C 7C", "       8C"]
         );
+    }
+
+    #[test]
+    fn a_picture_has_every_card_once_and_empty_places() {
+        let deal = "2C AC | 3c Kc 4C | 5C 6C 7C 8C 9C TC JC QC AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS \
+            AD 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH";
+        let picture = svg(&Position::new(&deal.parse().unwrap()), None);
+        // All 52 but the ace under the two on the foundation; three foundations and a column.
+        assert_eq!(picture.matches("<text").count(), 51);
+        assert_eq!(picture.matches("stroke-dasharray").count(), 4);
+        assert_eq!(picture.matches("#4d6a85").count(), 2);
+        assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     }
 
     #[test]

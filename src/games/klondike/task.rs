@@ -2,6 +2,7 @@
 //!
 //! A deck costs $52 and a game $3; the casino pays $5 for each card on the foundations.
 
+use super::card::Card;
 use super::deal::Deal;
 use super::draw;
 use super::layout::{Layout, LayoutError};
@@ -203,13 +204,15 @@ fn measure(outcome: &Outcome, row: &mut Row) {
 /// A game move by move.
 fn tell(deal: &Deal, outcome: &Outcome) -> Replay {
     let mut position = Position::new(deal);
-    let mut frames = vec![Frame::text(
-        "the deal, foundations built",
-        draw::board(&position),
-    )];
+    let frame = |position: &Position, moved: Option<Card>| Frame {
+        caption: moved.map_or("the deal, foundations built".to_owned(), draw::caption),
+        board: draw::board(position),
+        svg: Some(draw::svg(position, moved)),
+    };
+    let mut frames = vec![frame(&position, None)];
     for &card in &outcome.moves {
         position.play(card);
-        frames.push(Frame::text(draw::caption(card), draw::board(&position)));
+        frames.push(frame(&position, Some(card)));
     }
     Replay {
         instance: deal.to_string(),

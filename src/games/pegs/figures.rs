@@ -1,7 +1,8 @@
 //! The experiments that solve problems: the figures by algorithm, and random solvable starts.
 
-use super::board::{Position, bits, hole_names};
+use super::board::{Jump, Position, bits, hole_names};
 use super::jump_model;
+use super::picture;
 use super::problem;
 use super::solve::{Answer, Problem, count_moves};
 use super::tasks::{PROBLEM, problem_of};
@@ -130,6 +131,42 @@ impl Algorithm {
             Algorithm::JumpModel => model_values(problem, budget),
         }
     }
+
+    /// What came out in a sentence, and a solution if there is one.
+    fn tell(self, problem: &Problem, budget: Budget) -> (String, Vec<Jump>) {
+        match self {
+            Algorithm::Exact => tell_exact(problem, budget),
+            Algorithm::JumpModel => tell_model(problem, budget),
+        }
+    }
+}
+
+fn tell_exact(problem: &Problem, budget: Budget) -> (String, Vec<Jump>) {
+    match problem.solve(&mut budget.meter()) {
+        Answer::Solved(solution) => (
+            format!(
+                "solved in {} moves at least; {} ways to jump to the end, {} of them with so few moves",
+                solution.moves, solution.solutions, solution.fewest
+            ),
+            solution.example,
+        ),
+        Answer::Unreachable(reason) => {
+            (format!("no way to the end: {}", reason.text()), Vec::new())
+        }
+        Answer::Unresolved => ("not settled within the budget".to_owned(), Vec::new()),
+    }
+}
+
+fn tell_model(problem: &Problem, budget: Budget) -> (String, Vec<Jump>) {
+    let answer = jump_model::search(problem, budget);
+    match answer.example {
+        Some(example) => (
+            format!("solved in {} moves", count_moves(&example)),
+            example,
+        ),
+        None if answer.complete => ("no way to the end".to_owned(), Vec::new()),
+        None => ("not settled within the budget".to_owned(), Vec::new()),
+    }
 }
 
 fn exact_values(problem: &Problem, budget: Budget) -> [Value; 5] {
@@ -223,15 +260,15 @@ impl Task for SolveTask {
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
         let problem = self.instance(&streams.key("start"), draw);
-        let values = self.algorithm.values(&problem, draw.budget);
+        let (outcome, jumps) = self.algorithm.tell(&problem, draw.budget);
         Replay {
             instance: format!(
                 "{} to {}",
                 hole_names(problem.start),
                 hole_names(problem.end)
             ),
-            frames: Vec::new(),
-            outcome: format!("{values:?}"),
+            frames: picture::story(&problem.board, problem.start, &jumps),
+            outcome,
         }
     }
 }

@@ -11,6 +11,7 @@ mod figures;
 pub mod graph;
 pub mod jump_model;
 pub mod law;
+mod picture;
 pub mod play;
 pub mod problem;
 mod random_play;

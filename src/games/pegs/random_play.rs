@@ -5,16 +5,17 @@
 
 use std::sync::OnceLock;
 
-use super::board::{Board, Position, hole_name};
+use super::board::{Board, Position};
 use super::law::Law;
+use super::picture;
 use super::play::{Ending, Player};
 use super::solve::Problem;
 use super::tasks::{PROBLEM, problem_of};
 use crate::rng::{Stream, StreamKey, Streams};
 use crate::search::Budget;
 use crate::task::{
-    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Replay, Row, Task,
-    TaskSpec, Truth, Value, Worker,
+    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Replay, Row, Task, TaskSpec,
+    Truth, Value, Worker,
 };
 
 /// Games that share a stream.
@@ -122,11 +123,10 @@ impl<const D: usize> Task for RandomPlay<D> {
         let mut stream = self.stream(&streams.key("play"), draw.index);
         let mut pegs = self.problem.start;
         let board = &self.problem.board;
-        let mut frames = vec![Frame::text("the start", board.draw(pegs))];
+        let mut frames = vec![picture::frame(board, pegs, None)];
         while let Some(jump) = self.player.draw(pegs, &mut stream) {
             pegs ^= jump.mask();
-            let caption = format!("{}-{}", hole_name(jump.from), hole_name(jump.to));
-            frames.push(Frame::text(caption, board.draw(pegs)));
+            frames.push(picture::frame(board, pegs, Some(jump)));
         }
         Replay {
             instance: self.problem.name.clone(),

@@ -8,6 +8,7 @@
 pub mod automaton;
 pub mod bitmask;
 mod known;
+mod picture;
 pub mod placement;
 mod tasks;
 pub mod tree;

@@ -2,13 +2,16 @@
 
 use super::automaton::{self, Version};
 use super::tree::{MAX_TREE_N, QueensTree, Word};
-use super::{bitmask, known};
+use super::{bitmask, known, picture, placement};
 use crate::rng::{StreamKey, Streams, unit};
 use crate::search::estimate::{Estimator, Weights};
 use crate::task::{
-    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
+    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
     TaskSpec, Truth, Value, Worker,
 };
+
+/// Solutions that a replay draws at most: all of the usual board.
+const MOST_SHOWN: usize = 92;
 
 /// The largest board whose tree is counted for [`Task::truth`], in milliseconds.
 const COUNTED: usize = 12;
@@ -142,12 +145,33 @@ impl Task for AutomatonTask {
     }
 
     fn replay(&self, _streams: &Streams, _draw: Draw) -> Replay {
-        let steps = automaton::run(self.version, self.n, &mut |_| {});
+        let mut frames = Vec::new();
+        let steps = automaton::run(self.version, self.n, &mut |columns| {
+            if frames.len() < MOST_SHOWN {
+                frames.push(solution(frames.len() + 1, columns));
+            }
+        });
         Replay {
             instance: format!("{} queens, {}", self.n, self.version.name()),
-            frames: Vec::new(),
-            outcome: format!("{steps:?}"),
+            frames,
+            outcome: format!(
+                "{} solutions in {} elementary steps: {} fields examined, {} queens placed, {} removed",
+                steps.solutions,
+                steps.total(),
+                steps.examined,
+                steps.placed,
+                steps.removed
+            ),
         }
+    }
+}
+
+/// A solution as a step of a story.
+fn solution(number: usize, columns: &[u8]) -> Frame {
+    Frame {
+        caption: format!("solution {number}: {}", placement::format(columns)),
+        board: placement::draw(columns),
+        svg: Some(picture::svg(columns)),
     }
 }
 
