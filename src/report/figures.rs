@@ -120,9 +120,18 @@ impl Figure {
 pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
     match unit {
         "" => format!("{} %", plain(value, digits, unit)),
-        "$" => format!("${}", plain(value, digits, unit)),
+        "$" => money(value, digits),
         _ => format!("{} {unit}", plain(value, digits, unit)),
     }
+}
+
+/// Dollars, the sign first, and cents whole or not at all.
+fn money(value: f64, digits: usize) -> String {
+    let digits = if digits == 1 { 2 } else { digits };
+    let amount = plain(value.abs(), digits, "$");
+    let is_zero = amount.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
+    let sign = if value < 0.0 && !is_zero { "-" } else { "" };
+    format!("{sign}${amount}")
 }
 
 /// A number as axes show it: short, in per cent where there is no unit, dollars marked, other
@@ -196,6 +205,15 @@ mod tests {
             ci_hi: Some(mean + half_width),
             ..Figure::default()
         }
+    }
+
+    #[test]
+    fn money_has_its_sign_in_front_and_no_half_cents() {
+        let money = |value, digits| quantity(value, digits, "$");
+        assert_eq!(money(-8.0, 1), "-$8.00");
+        assert_eq!(money(22.364, 2), "$22.36");
+        assert_eq!(money(-1234567.0, 0), "-$1,234,567");
+        assert_eq!(money(-0.001, 2), "$0.00");
     }
 
     #[test]
