@@ -13,6 +13,8 @@ use etude::output::{
     outcome_tables,
 };
 
+use super::failure::Failure;
+
 /// The tables of an experiment, to be made of a tally.
 pub struct Closing<'run> {
     pub experiment: &'run Experiment,
@@ -71,6 +73,9 @@ pub const RUNNING: &str = "running";
 /// How the manifest's `exit_reason` of a run begins that need not go on.
 pub const COMPLETE: &str = "complete";
 
+/// The manifest's `exit_reason` of a share that has run its wave.
+const WAVE: &str = "wave";
+
 /// The word for the tables' `stop_reason` that goes with a manifest's `exit_reason`.
 pub fn stop_reason(exit_reason: &str) -> &'static str {
     let (ended, reason) = exit_reason.split_once(": ").unwrap_or((exit_reason, ""));
@@ -80,7 +85,7 @@ pub fn stop_reason(exit_reason: &str) -> &'static str {
             let reason = StopReason::ALL.into_iter().find(named);
             reason.unwrap_or(StopReason::Samples).name()
         }
-        "interrupted" => "interrupted",
+        "interrupted" | WAVE => "interrupted",
         "aborted" => "aborted",
         "fault" => "fault",
         _ => "unstored",
@@ -91,6 +96,7 @@ pub fn stop_reason(exit_reason: &str) -> &'static str {
 pub fn exit_reason(ended: &Ended, experiment: &Experiment) -> String {
     let complete = |reason: StopReason| format!("{COMPLETE}: {}", reason.name());
     match ended {
+        Ended::WaveEnd => WAVE.into(),
         Ended::Complete if experiment.stop.looks() => complete(StopReason::MaxSamples),
         Ended::Complete => COMPLETE.into(),
         Ended::Settled(reason) => complete(*reason),
@@ -99,6 +105,14 @@ pub fn exit_reason(ended: &Ended, experiment: &Experiment) -> String {
         Ended::Fault(fault) => format!("fault: {fault}"),
         Ended::Unstored(error) => format!("unstored: {error}"),
     }
+}
+
+/// A run that looks came to its cap of `samples` undecided.
+pub fn inconclusive(samples: u64) -> Failure {
+    Failure::capped(format!(
+        "inconclusive: stopped at the cap of {samples} samples of each cell (max-samples)"
+    ))
+    .with_help("the intervals hold; raise max-samples and go on with --resume")
 }
 
 /// The circumstances of a session: who made it, where, when, how far it came.
