@@ -282,12 +282,12 @@ impl Finished {
                 blocks.iter().map(|block| block.samples).sum::<u64>()
             ))
             .with_help(resume)),
-            Ended::Fault(fault) => Err(Failure::failed(format!("{fault} ({so_far})")).with_help(
-                format!(
-                    "see it alone with: etude replay {folder}/config.toml --cell {} --sample {}",
-                    self.experiment.cells[fault.cell].name, fault.sample
-                ),
-            )),
+            Ended::Fault(fault) => {
+                let config = format!("{folder}/config.toml");
+                let replay = closing::replay_line(&config, &fault, &self.experiment);
+                Err(Failure::failed(format!("{fault} ({so_far})"))
+                    .with_help(format!("see it alone with: {replay}")))
+            }
             Ended::Unstored(error) => {
                 Err(Failure::failed(format!("{error} ({so_far})")).with_help(resume))
             }
