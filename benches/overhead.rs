@@ -55,6 +55,7 @@ fn run(laboratory: &Arc<Laboratory>, samples: u64, threads: usize) -> BlockTally
     let run = Run {
         laboratory: Arc::clone(laboratory),
         plan: Plan::new(samples),
+        until: None,
         threads,
         keep_samples: false,
         stored: BTreeMap::new(),

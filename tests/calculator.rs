@@ -109,7 +109,7 @@ fn a_run_stops_at_its_target_or_ends_inconclusive_at_the_cap() {
     assert!(summary.contains("any-time,max-samples"), "{summary}");
     bench.run(&["verify", "cap"]).check(0, &["sound"]);
     let shard = bench.run(&["run", "narrow.toml", "--out", "part", "--shard", "1/2"]);
-    shard.check(2, &["shards"]);
+    shard.check(2, &["--until"]);
 }
 
 #[test]

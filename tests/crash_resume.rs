@@ -84,6 +84,29 @@ fn the_first_signal_drains_and_the_run_can_go_on() {
 }
 
 #[test]
+fn a_run_terminated_again_and_again_ends_in_the_same_bytes() {
+    let bench = Bench::new();
+    bench.write("deals.toml", &DEALS.replace("6_000", "40_000"));
+    finished_run(&bench, "whole");
+    let mut rows = 2;
+    for _ in 0..3 {
+        let run = resume(&bench, "out");
+        wait_until(|| has_lines(&bench.path("out/blocks.csv"), rows));
+        terminate(&run);
+        let ending = Ending::of(&run.wait_with_output().unwrap());
+        ending.check(75, &["interrupted", "--resume"]);
+        rows = 20
+            + std::fs::read_to_string(bench.path("out/blocks.csv"))
+                .unwrap()
+                .lines()
+                .count();
+    }
+    let last = resume(&bench, "out").wait_with_output().unwrap();
+    Ending::of(&last).check(0, &[]);
+    assert_same_results(&bench.path("out"), &bench.path("whole"));
+}
+
+#[test]
 fn the_second_signal_stops_at_once() {
     let bench = Bench::new();
     bench.write("endless.toml", ENDLESS);

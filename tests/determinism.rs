@@ -166,6 +166,7 @@ fn run(
     Run {
         laboratory: Arc::new(laboratory()),
         plan,
+        until: None,
         threads,
         keep_samples: false,
         stored,

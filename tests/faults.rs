@@ -348,6 +348,7 @@ fn run_fragile(
     let run = Run {
         laboratory: Arc::new(Laboratory::new(tasks, METRICS, streams, Budget::UNLIMITED)),
         plan: Plan::new(5_000),
+        until: None,
         threads,
         keep_samples: false,
         stored,

@@ -134,6 +134,80 @@ fn tasks_of_an_array_find_their_share_and_their_folder() {
     ending.check(2, &["no variables of a job array"]);
 }
 
+/// Stop rules that settle at an early look, and one that comes to its cap.
+const STOP_RULES: [(&str, i32); 3] = [
+    (
+        "[stop.half-width]\nmetric = \"score\"\ntarget = 0.4\nmax-samples = 50_000",
+        0,
+    ),
+    ("[stop.claims]\nmax-samples = 50_000", 0),
+    (
+        "[stop.half-width]\nmetric = \"score\"\ntarget = 0.001\nmax-samples = 900",
+        3,
+    ),
+];
+
+#[test]
+fn shares_that_go_in_waves_stop_at_the_look_of_a_local_run() {
+    for (stop, code) in STOP_RULES {
+        let bench = Bench::new();
+        bench.write("deals.toml", &adaptive(stop));
+        let alone = bench.run(&["run", "deals.toml", "--quiet", "--out", "whole"]);
+        alone.check(code, &[]);
+        let mut wave = 100;
+        while run_wave(&bench, wave, "3") == 75 {
+            wave *= 2;
+        }
+        assert!(wave > 100, "one wave was enough: {stop}");
+        assert_eq!(run_wave(&bench, wave, "3"), code);
+        assert_same_results(&bench.path("merged"), &bench.path("whole"));
+        bench.run(&["verify", "merged"]).check(0, &["sound"]);
+    }
+}
+
+#[test]
+fn a_share_that_lags_behind_its_wave_is_a_hole_and_shares_without_waves_are_refused() {
+    let bench = Bench::new();
+    bench.write("deals.toml", &adaptive(STOP_RULES[2].0));
+    assert_eq!(run_wave(&bench, 200, "2"), 75);
+    let further = ["run", "deals.toml", "--quiet", "--resume", "--shard", "2/2"];
+    let further = [&further[..], &["--until", "400", "--out", "shards/2"]].concat();
+    bench.run(&further).check(0, &[]);
+    merge(&bench, "other", &["1", "2"]).check(1, &["none of the folders", "1/2"]);
+    // A wave that is done already is not run again, and takes nothing away.
+    assert_eq!(run_wave(&bench, 100, "2"), 1);
+    assert_eq!(run_wave(&bench, 400, "2"), 75);
+    bench
+        .run(&["run", "deals.toml", "--shard", "1/2"])
+        .check(2, &["--until", "cluster slurm"]);
+}
+
+/// Greedy and random play, with samples kept.
+fn adaptive(stop: &str) -> String {
+    let claim = "[[claims]]\nsource = \"guess\"\ntext = \"Greed helps.\"\n\
+                 holds = \"diff(greedy, random).score > 0.2\"\n";
+    format!(
+        "question = \"How many cards?\"\ntask = \"klondike/score\"\nseed = 9\n{stop}\n\
+         [sweep]\nstrategy = [\"greedy\", \"random\"]\n[output]\nsamples = true\n{claim}"
+    )
+}
+
+/// Runs all shares up to sample `until` and merges them; returns the merge's exit code.
+fn run_wave(bench: &Bench, until: u64, count: &str) -> i32 {
+    let shares: Vec<String> = (1..=count.parse().unwrap())
+        .map(|i: u32| i.to_string())
+        .collect();
+    for share in &shares {
+        let (part, out) = (format!("{share}/{count}"), format!("shards/{share}"));
+        let until = until.to_string();
+        let arguments = ["run", "deals.toml", "--quiet", "--resume", "--shard", &part];
+        let wave = ["--until", &until, "--out", &out];
+        bench.run(&[&arguments[..], &wave].concat()).check(0, &[]);
+    }
+    let shares: Vec<&str> = shares.iter().map(String::as_str).collect();
+    merge(bench, "merged", &shares).code.unwrap()
+}
+
 /// Where GNU parallel and Open MPI are installed.
 #[test]
 fn the_one_line_of_each_engine_makes_the_whole() {

@@ -118,6 +118,52 @@ fn a_warned_share_drains_asks_to_be_requeued_and_goes_on() {
         .check(0, &["sound"]);
 }
 
+/// The merge, undecided, submits the next wave; decided, it submits nothing.
+#[test]
+fn a_run_that_may_stop_early_goes_in_waves_until_it_is_settled() {
+    let stop = "[stop.half-width]\nmetric = \"score\"\ntarget = 0.5\nmax-samples = 100_000";
+    let bench = with_stand_ins(&DEALS.replace("[stop]\nsamples = 1_300", stop));
+    let slurm = [
+        "cluster",
+        "slurm",
+        "deals.toml",
+        "--shards",
+        "3",
+        "--submit",
+    ];
+    let submitted = with_path(
+        &bench,
+        bench.etude(&[&slurm[..], &["--wave", "200"]].concat()),
+    );
+    Ending::of(&submitted).check(0, &["as job 41"]);
+    let folder = bench.path("results/deals-slurm");
+    let (mut wave, mut asked) = (200, String::new());
+    loop {
+        asked += &format!(
+            "[--parsable][shards.sbatch][{wave}]\n\
+             [--parsable][--dependency=afterok:41][merge.sbatch][{wave}]\n"
+        );
+        let found = std::fs::read_to_string(bench.path("asked")).unwrap();
+        if found != asked {
+            break;
+        }
+        for task in ["1", "2", "3"] {
+            let mut share = script(&bench, &folder, "shards.sbatch", task);
+            let share = share.arg(wave.to_string()).output();
+            Ending::of(&share.unwrap()).check(0, &[]);
+        }
+        let mut merge = script(&bench, &folder, "merge.sbatch", "");
+        let merge = merge.arg(wave.to_string()).output();
+        Ending::of(&merge.unwrap()).check(0, &[]);
+        wave *= 2;
+    }
+    assert!(wave > 400, "one wave was enough");
+    bench
+        .run(&["run", "deals.toml", "--quiet", "--out", "whole"])
+        .check(0, &[]);
+    assert_same_results(&folder.join("merged"), &bench.path("whole"));
+}
+
 #[test]
 fn what_cannot_be_a_script_is_refused() {
     let bench = with_stand_ins(DEALS);
@@ -126,6 +172,7 @@ fn what_cannot_be_a_script_is_refused() {
     refused(&["326"]).check(2, &["at most 325"]);
     refused(&["0"]).check(2, &[]);
     refused(&["2", "--time", "1:00\nreboot"]).check(2, &["H:M:S"]);
+    refused(&["2", "--wave", "100"]).check(2, &["all its samples"]);
     refused(&["2"]).check(0, &[]);
     bench.write("deals.toml", &DEALS.replace("seed = 8", "seed = 9"));
     refused(&["2"]).check(2, &["another version"]);

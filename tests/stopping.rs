@@ -45,6 +45,7 @@ fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally
     let run = Run {
         laboratory: Arc::clone(&laboratory),
         plan: Plan::with_looks(experiment.stop.max_samples()),
+        until: None,
         threads,
         keep_samples: false,
         stored,

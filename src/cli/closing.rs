@@ -6,12 +6,15 @@ use std::time::{Duration, SystemTime};
 
 use etude::config::Experiment;
 use etude::harness::{
-    BlockTally, Ended, Laboratory, Outcome, Plan, StopReason, convergence, decide_claims,
+    BlockTally, Ended, Fault, Laboratory, Outcome, Plan, StopReason, convergence, decide_claims,
 };
 use etude::output::{
     Exhibit, Manifest, STREAM_SCHEME, convergence_table, datapackage, fingerprint_files,
     outcome_tables,
 };
+
+use super::failure::Failure;
+use super::shell::command_line;
 
 /// The tables of an experiment, to be made of a tally.
 pub struct Closing<'run> {
@@ -71,6 +74,9 @@ pub const RUNNING: &str = "running";
 /// How the manifest's `exit_reason` of a run begins that need not go on.
 pub const COMPLETE: &str = "complete";
 
+/// The manifest's `exit_reason` of a share that has run its wave.
+const WAVE: &str = "wave";
+
 /// The word for the tables' `stop_reason` that goes with a manifest's `exit_reason`.
 pub fn stop_reason(exit_reason: &str) -> &'static str {
     let (ended, reason) = exit_reason.split_once(": ").unwrap_or((exit_reason, ""));
@@ -80,7 +86,7 @@ pub fn stop_reason(exit_reason: &str) -> &'static str {
             let reason = StopReason::ALL.into_iter().find(named);
             reason.unwrap_or(StopReason::Samples).name()
         }
-        "interrupted" => "interrupted",
+        "interrupted" | WAVE => "interrupted",
         "aborted" => "aborted",
         "fault" => "fault",
         _ => "unstored",
@@ -91,14 +97,36 @@ pub fn stop_reason(exit_reason: &str) -> &'static str {
 pub fn exit_reason(ended: &Ended, experiment: &Experiment) -> String {
     let complete = |reason: StopReason| format!("{COMPLETE}: {}", reason.name());
     match ended {
+        Ended::WaveEnd => WAVE.into(),
         Ended::Complete if experiment.stop.looks() => complete(StopReason::MaxSamples),
         Ended::Complete => COMPLETE.into(),
         Ended::Settled(reason) => complete(*reason),
         Ended::Interrupted => "interrupted".into(),
         Ended::Aborted(_) => "aborted".into(),
-        Ended::Fault(fault) => format!("fault: {fault}"),
+        Ended::Fault(fault) => {
+            let replay = replay_line("config.toml", fault, experiment);
+            format!("fault: {fault}; see it alone with: {replay}")
+        }
         Ended::Unstored(error) => format!("unstored: {error}"),
     }
+}
+
+/// The command that plays the sample of a fault again.
+pub fn replay_line(config: &str, fault: &Fault, experiment: &Experiment) -> String {
+    let cell = &experiment.cells[fault.cell].name;
+    let sample = fault.sample.to_string();
+    let words = [
+        "etude", "replay", config, "--cell", cell, "--sample", &sample,
+    ];
+    command_line(words)
+}
+
+/// A run that looks came to its cap of `samples` undecided.
+pub fn inconclusive(samples: u64) -> Failure {
+    Failure::capped(format!(
+        "inconclusive: stopped at the cap of {samples} samples of each cell (max-samples)"
+    ))
+    .with_help("the intervals hold; raise max-samples and go on with --resume")
 }
 
 /// The circumstances of a session: who made it, where, when, how far it came.
@@ -158,4 +186,30 @@ fn rounded(seconds: f64) -> f64 {
 fn host() -> Option<String> {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
     Some(name.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use etude::config::Overrides;
+    use etude::games::GAMES;
+
+    use super::*;
+
+    #[test]
+    fn a_fault_is_recorded_with_the_line_that_replays_it() {
+        let text = "question = \"?\"\ntask = \"klondike/score\"\nseed = 1\n[stop]\nsamples = 9\n\
+                    [sweep]\nstrategy = [\"greedy\", \"random\"]\nlayout = [\"yukon\"]\n";
+        let experiment = Experiment::parse(text, "x.toml", GAMES, &Overrides::default());
+        let fault = Fault {
+            cell: 1,
+            sample: 7,
+            message: "the table broke".into(),
+        };
+        assert_eq!(
+            exit_reason(&Ended::Fault(fault), &experiment.unwrap()),
+            "fault: cell 1, sample 7: the task panicked: the table broke; see it alone with: \
+             etude replay config.toml --cell strategy=random,layout=yukon --sample 7"
+        );
+        assert_eq!(stop_reason("fault: cell 1"), "fault");
+    }
 }

@@ -13,6 +13,7 @@ use minijinja::{Environment, Value, context};
 
 use super::experiment::{ExperimentArguments, plan};
 use super::failure::Failure;
+use super::game_verbs::parse_integer;
 use super::shell::{command_line, quoted};
 
 /// Run an experiment on a cluster
@@ -35,7 +36,10 @@ enum Scheduler {
 
 The folder gets the experiment, shards.sbatch, merge.sbatch and submit.sh; later the shares in
 shards/ and the whole in merged/. Shares finish their blocks before the time limit and are
-requeued; submit.sh, run again, makes only what is missing.")]
+requeued; submit.sh, run again, makes only what is missing.
+
+A run that may stop early goes in waves: when all shares have run a wave, the merge looks, at the
+looks of a run on one machine, and submits the next wave or stops.")]
 struct Slurm {
     #[command(flatten)]
     experiment: ExperimentArguments,
@@ -54,6 +58,10 @@ struct Slurm {
     /// Seconds before the time limit at which a share stops starting blocks
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u16).range(1..))]
     grace: u16,
+    /// Of a run that may stop early: samples of the first wave of shares; each further wave doubles
+    /// them [default: a 64th of the cap]
+    #[arg(long, value_name = "N", value_parser = parse_integer)]
+    wave: Option<u64>,
     /// Submit the jobs with sbatch
     #[arg(long)]
     submit: bool,
@@ -73,12 +81,6 @@ impl Cluster {
 impl Slurm {
     fn run(self) -> Result<(), Failure> {
         let experiment = self.experiment.load()?;
-        if experiment.stop.looks() {
-            return Err(Failure::usage(
-                "a run that stops when its question is settled cannot be dealt to shards",
-            )
-            .with_help("a shard does not see the others' samples: give [stop] samples"));
-        }
         let blocks = plan(&experiment).total_blocks();
         if u64::from(self.shards) > blocks {
             return Err(Failure::usage(format!(
@@ -88,9 +90,10 @@ impl Slurm {
             .with_help(format!("ask for at most {blocks} shares")));
         }
         let folder = self.create_folder(&experiment)?;
-        self.write_scripts(&experiment, &folder)?;
+        let wave = self.first_wave(&experiment)?;
+        self.write_scripts(&experiment, &folder, wave)?;
         if self.submit {
-            return self.submit_to(&folder);
+            return self.submit_to(&folder, wave);
         }
         eprintln!("wrote {}", folder.display());
         eprintln!(
@@ -98,6 +101,19 @@ impl Slurm {
             command_line(["sh", text(&folder.join("submit.sh"))?])
         );
         Ok(())
+    }
+
+    /// The samples of the first wave; `None` where all samples are wanted.
+    fn first_wave(&self, experiment: &Experiment) -> Result<Option<u64>, Failure> {
+        let cap = experiment.stop.max_samples();
+        match (experiment.stop.looks(), self.wave) {
+            (false, Some(_)) => Err(Failure::usage(
+                "--wave: this experiment runs all its samples, whatever they say",
+            )
+            .with_help("leave --wave out")),
+            (false, None) => Ok(None),
+            (true, wave) => Ok(Some(wave.unwrap_or(cap / 64).max(1))),
+        }
     }
 
     /// The folder's absolute path: jobs may start anywhere.
@@ -110,7 +126,12 @@ impl Slurm {
     }
 
     /// Writes the experiment as it stands now, so that later edits do not reach waiting jobs.
-    fn write_scripts(&self, experiment: &Experiment, folder: &Path) -> Result<(), Failure> {
+    fn write_scripts(
+        &self,
+        experiment: &Experiment,
+        folder: &Path,
+        wave: Option<u64>,
+    ) -> Result<(), Failure> {
         let name = format!("{}.toml", experiment.name);
         let config = experiment.resolved_toml();
         let known = folder.join(&name);
@@ -123,7 +144,7 @@ impl Slurm {
         }
         write(&known, &config)?;
         let templates = templates().map_err(Failure::failed)?;
-        let values = self.values(&name, folder)?;
+        let values = self.values(&name, folder, wave)?;
         for script in SCRIPTS {
             let text = templates
                 .get_template(script.name)
@@ -134,7 +155,7 @@ impl Slurm {
         Ok(())
     }
 
-    fn values(&self, experiment: &str, folder: &Path) -> Result<Value, Failure> {
+    fn values(&self, experiment: &str, folder: &Path, wave: Option<u64>) -> Result<Value, Failure> {
         let etude = std::env::current_exe().map_err(Failure::failed)?;
         Ok(context! {
             experiment,
@@ -144,6 +165,8 @@ impl Slurm {
             cpus => self.cpus,
             grace => self.grace,
             time => self.time.as_deref(),
+            wave,
+            argument => wave.map_or("", |_| " \"$wave\""),
             sbatch => command_line(self.sbatch()),
         })
     }
@@ -157,9 +180,11 @@ impl Slurm {
             .collect()
     }
 
-    fn submit_to(&self, folder: &Path) -> Result<(), Failure> {
-        let array = self.submit_job(folder, None, "shards.sbatch")?;
-        let merge = self.submit_job(folder, Some(&array), "merge.sbatch")?;
+    fn submit_to(&self, folder: &Path, wave: Option<u64>) -> Result<(), Failure> {
+        let wave = wave.map(|samples| samples.to_string());
+        let script = |name| std::iter::once(name).chain(wave.as_deref());
+        let array = self.submit_job(folder, None, script("shards.sbatch"))?;
+        let merge = self.submit_job(folder, Some(&array), script("merge.sbatch"))?;
         eprintln!(
             "submitted {} shares as job {array}, their merge as job {merge}; results will be in {}",
             self.shards,
@@ -168,17 +193,17 @@ impl Slurm {
         Ok(())
     }
 
-    /// Submits a script to run after `after`; returns the job's number.
-    fn submit_job(
+    /// Submits a script, given with its arguments, to run after `after`; returns the job's number.
+    fn submit_job<'word>(
         &self,
         folder: &Path,
         after: Option<&str>,
-        script: &str,
+        script: impl Iterator<Item = &'word str>,
     ) -> Result<String, Failure> {
         let output = Command::new("sbatch")
             .args(&self.sbatch()[1..])
             .args(after.map(|job| format!("--dependency=afterok:{job}")))
-            .arg(script)
+            .args(script)
             .current_dir(folder)
             .output()
             .map_err(|error| {
@@ -188,7 +213,7 @@ impl Slurm {
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             return Err(Failure::failed(format!(
-                "sbatch refused {script}: {}",
+                "sbatch refused the job: {}",
                 said.trim()
             )));
         }

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use clap::Args;
 use etude::config::Experiment;
-use etude::harness::{Laboratory, Plan, Shard};
+use etude::harness::{Ended, Laboratory, Plan, Shard, StopReason, first_settled};
 use etude::output::{
     FolderError, FolderState, Journal, Manifest, MergeError, Part, RunFolder, STREAM_SCHEME,
     Timings, Union,
@@ -26,7 +26,10 @@ use super::{report, terminal};
   etude merge results/klondike-casino shards/1 shards/2 shards/3
 
 The folders may come in any order. Refused are other configurations, a share given twice, and
-missing blocks. But for the manifest and the timings, the bytes are those of a run on one machine.")]
+missing blocks. But for the manifest and the timings, the bytes are those of a run on one machine.
+
+Of a run that may stop early, merge asks the question at the looks of a local run and keeps what that
+would have kept. Exit code 75: undecided, run the shares further and merge again.")]
 pub struct Merge {
     /// The folder to write
     #[arg(value_name = "OUT")]
@@ -47,14 +50,19 @@ impl Merge {
         let began = SystemTime::now();
         let shards = self.open_shards()?;
         let bench = Bench::of(&shards)?;
-        let union = bench.unite(&shards, self.allow_partial)?;
+        let (union, ended) = bench.unite(&shards, self.allow_partial)?;
+        let done = union.samples(&bench.plan);
         let folder = RunFolder::open(&self.out)?;
         bench.check_out(&folder, &union)?;
-        bench.write(&folder, &shards, union, began)?;
-        if self.quiet {
-            return Ok(());
+        bench.write(&folder, &shards, union, &ended, began)?;
+        if !self.quiet {
+            report::print(&self.out)?;
         }
-        report::print(&self.out)
+        match ended {
+            Ended::Complete if bench.experiment.stop.looks() => Err(closing::inconclusive(done)),
+            Ended::WaveEnd => Err(undecided(done)),
+            _ => Ok(()),
+        }
     }
 
     /// Opens every folder once, so that none is being written meanwhile.
@@ -165,15 +173,45 @@ impl Bench {
         })
     }
 
-    fn unite(&self, shards: &[ShardFolder], partial: bool) -> Result<Union, Failure> {
+    /// The blocks that a run on one machine would have stored so far, and how it would have ended.
+    fn unite(&self, shards: &[ShardFolder], partial: bool) -> Result<(Union, Ended), Failure> {
         let parts = shards.iter().map(|shard| self.part(shard, partial));
-        Union::of(parts.collect::<Result<_, _>>()?, &self.plan, partial).map_err(|error| {
-            let help = match &error {
-                MergeError::Overlap { .. } => "merge shares of one division into K".to_owned(),
-                MergeError::Holes { missing, .. } => missing_shares(shards, missing),
-            };
-            Failure::failed(error).with_help(help)
-        })
+        let mut union = Union::of(parts.collect::<Result<_, _>>()?)
+            .map_err(|error| refused(error, "merge shares of one division into K"))?;
+        if let Some((end, reason)) = self.first_settled(&union) {
+            union.cut(end);
+            return Ok((union, Ended::Settled(reason)));
+        }
+        let missing = union.missing(&self.plan);
+        let Some(&hole) = missing.first() else {
+            return Ok((union, Ended::Complete));
+        };
+        let wave = self.experiment.stop.looks() && union.ends_at(hole);
+        if !wave && !partial {
+            let help = missing_shares(shards, &missing);
+            let planned = self.plan.total_blocks();
+            return Err(refused(MergeError::Holes { missing, planned }, help));
+        }
+        union.cut(hole);
+        let ended = if wave {
+            Ended::WaveEnd
+        } else {
+            Ended::Interrupted
+        };
+        Ok((union, ended))
+    }
+
+    /// The look at which one machine would have stopped.
+    fn first_settled(&self, union: &Union) -> Option<(u64, StopReason)> {
+        let looks = self.experiment.stop.looks();
+        looks.then(|| {
+            first_settled(
+                &self.experiment,
+                &self.laboratory,
+                &self.plan,
+                &union.blocks,
+            )
+        })?
     }
 
     /// The blocks of a share. A damaged row is a hole, and told.
@@ -222,13 +260,11 @@ impl Bench {
         folder: &RunFolder,
         shards: &[ShardFolder],
         union: Union,
+        ended: &Ended,
         began: SystemTime,
     ) -> Result<(), Failure> {
         let done = union.samples(&self.plan);
-        let exit_reason = match done == self.plan.samples() {
-            true => "complete",
-            false => "interrupted",
-        };
+        let exit_reason = closing::exit_reason(ended, &self.experiment);
         let fingerprint = self.experiment.fingerprint();
         folder.write("config.toml", self.experiment.resolved_toml().as_bytes())?;
         let journal = Journal::to_bytes(&union.blocks, &self.plan, &fingerprint);
@@ -242,7 +278,7 @@ impl Bench {
             experiment: &self.experiment,
             laboratory: &self.laboratory,
             plan: &self.plan,
-            stop_reason: closing::stop_reason(exit_reason),
+            stop_reason: closing::stop_reason(&exit_reason),
         };
         let tally = union.tally(&self.laboratory);
         for (name, bytes) in closing.files(&union.blocks, tally) {
@@ -256,7 +292,7 @@ impl Bench {
             shard: shard_text(Shard::WHOLE),
             samples_done: done,
             samples_planned: self.plan.samples(),
-            exit_reason: exit_reason.into(),
+            exit_reason,
         };
         let manifest = circumstances.manifest(&self.experiment, folder.path());
         Ok(folder.write("manifest.json", &manifest.to_json())?)
@@ -270,6 +306,21 @@ impl Bench {
         }
         timings
     }
+}
+
+fn refused(error: MergeError, help: impl Into<String>) -> Failure {
+    Failure::failed(error).with_help(help)
+}
+
+/// The shares go no further yet, and their question is open.
+fn undecided(samples: u64) -> Failure {
+    Failure::interrupted(format!(
+        "undecided after {samples} samples of each cell: the shares must go on"
+    ))
+    .with_help(format!(
+        "run every share with --resume --until {}, then merge again",
+        samples.saturating_mul(2)
+    ))
 }
 
 /// All that went before the merge: the time and the sessions of all shares.

@@ -13,6 +13,7 @@ use etude::stats::Level;
 use super::closing::{self, COMPLETE, Circumstances, Closing, exit_reason};
 use super::experiment::{ExperimentArguments, laboratory, plan};
 use super::failure::Failure;
+use super::game_verbs::parse_integer;
 use super::shard::{Share, shard_folder, shard_text};
 use super::{memory, progress, report, terminal};
 
@@ -39,6 +40,10 @@ pub struct RunArguments {
     /// PBS, Grid Engine, LSF, HyperQueue, Kubernetes, AWS Batch and MPI, and writes DIR/I-of-K
     #[arg(long, value_name = "I/K|auto[/K]", value_parser = Share::parse)]
     shard: Option<Share>,
+    /// Run, for now, only the share's samples before N: a wave of a run that may stop early, which
+    /// `etude merge` looks at
+    #[arg(long, value_name = "N", requires = "shard", value_parser = parse_integer)]
+    until: Option<u64>,
     /// Go on with the unfinished run in the folder
     #[arg(long)]
     resume: bool,
@@ -93,6 +98,7 @@ struct Setting {
     experiment: Experiment,
     laboratory: Arc<Laboratory>,
     plan: Plan,
+    until: Option<u64>,
     threads: usize,
     earlier: Option<Manifest>,
     quiet: bool,
@@ -111,6 +117,7 @@ struct Drawn {
 struct Finished {
     experiment: Experiment,
     folder: PathBuf,
+    whole: bool,
     ended: Ended,
     done: u64,
     planned: u64,
@@ -124,12 +131,7 @@ impl Session {
         let threads = threads(arguments.threads);
         memory::check_fit(laboratory.memory_per_thread(), threads)?;
         let shard = arguments.shard()?;
-        if experiment.stop.looks() && !shard.is_whole() {
-            return Err(Failure::usage(
-                "a run that stops when its question is settled cannot be dealt to shards",
-            )
-            .with_help("a shard does not see the others' samples: give [stop] samples"));
-        }
+        check_waves(&experiment, shard, arguments.until)?;
         let plan = plan(&experiment).with_shard(shard);
         let folder = RunFolder::open(&arguments.folder(&experiment, shard))?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
@@ -143,6 +145,7 @@ impl Session {
         let opened = Record::open(folder, &experiment, &laboratory, &plan, arguments.resume)?;
         tell_damage(&opened);
         let setting = Setting {
+            until: arguments.until,
             threads,
             earlier: earlier.filter(|_| arguments.resume),
             quiet: arguments.quiet,
@@ -193,10 +196,11 @@ impl Setting {
         let run = Run {
             laboratory: Arc::clone(laboratory),
             plan: *plan,
+            until: self.until,
             threads: self.threads,
             keep_samples: experiment.keep_samples,
             stored: opened.stored,
-            settled: experiment.stop.looks().then_some(&question),
+            settled: (experiment.stop.looks() && plan.shard().is_whole()).then_some(&question),
             interrupt,
         };
         let (ended, done, tally) = run
@@ -231,6 +235,7 @@ impl Setting {
         self.write_manifest(folder, drawn.done, exit_reason)?;
         Ok(Finished {
             folder: folder.path().to_owned(),
+            whole: self.plan.shard().is_whole(),
             planned: self.plan.shard_samples(),
             experiment: self.experiment,
             ended: drawn.ended,
@@ -265,6 +270,10 @@ impl Finished {
         let so_far = format!("{} of {} samples are stored", self.done, self.planned);
         match self.ended {
             Ended::Complete | Ended::Settled(_) => self.conclude_complete(quiet),
+            Ended::WaveEnd => {
+                eprintln!("the share's wave is done: {so_far}; etude merge looks at all shares");
+                Ok(())
+            }
             Ended::Interrupted => {
                 Err(Failure::interrupted(format!("interrupted: {so_far}")).with_help(resume))
             }
@@ -273,12 +282,12 @@ impl Finished {
                 blocks.iter().map(|block| block.samples).sum::<u64>()
             ))
             .with_help(resume)),
-            Ended::Fault(fault) => Err(Failure::failed(format!("{fault} ({so_far})")).with_help(
-                format!(
-                    "see it alone with: etude replay {folder}/config.toml --cell {} --sample {}",
-                    self.experiment.cells[fault.cell].name, fault.sample
-                ),
-            )),
+            Ended::Fault(fault) => {
+                let config = format!("{folder}/config.toml");
+                let replay = closing::replay_line(&config, &fault, &self.experiment);
+                Err(Failure::failed(format!("{fault} ({so_far})"))
+                    .with_help(format!("see it alone with: {replay}")))
+            }
             Ended::Unstored(error) => {
                 Err(Failure::failed(format!("{error} ({so_far})")).with_help(resume))
             }
@@ -299,13 +308,24 @@ impl Finished {
                 );
                 Ok(())
             }
-            _ if self.experiment.stop.looks() => Err(Failure::capped(format!(
-                "inconclusive: stopped at the cap of {done} samples of each cell (max-samples)"
-            ))
-            .with_help("the intervals hold; raise max-samples and go on with --resume")),
+            _ if self.experiment.stop.looks() && self.whole => Err(closing::inconclusive(done)),
             _ => Ok(()),
         }
     }
+}
+
+/// Refuses to run all that a share could ever need of a run that may stop long before.
+fn check_waves(experiment: &Experiment, shard: Shard, until: Option<u64>) -> Result<(), Failure> {
+    if !experiment.stop.looks() || shard.is_whole() || until.is_some() {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        "a share does not see the others' samples, so it cannot know when to stop",
+    )
+    .with_help(
+        "run the shares in waves: --until N and --resume, with N growing until etude merge has \
+         enough; etude cluster slurm does it",
+    ))
 }
 
 /// Turns SIGINT and SIGTERM into requests to stop.

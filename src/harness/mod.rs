@@ -27,5 +27,5 @@ pub use observer::{Observer, Progress, Silent};
 pub use outcome::{Difference, Outcome, PairOutcome, estimate};
 pub use plan::{Block, Plan, Shard};
 pub use run::{Ended, FinishedBlock, Question, Run, Sink, SinkError};
-pub use stop::{StopReason, is_look, settled};
+pub use stop::{StopReason, first_settled, is_look, settled};
 pub use tally::{BlockTally, Tally, TallyError};

@@ -50,6 +50,8 @@ pub enum Ended {
     Complete,
     /// The stop rule is satisfied at a look.
     Settled(StopReason),
+    /// Every block of this wave is stored; later ones are planned.
+    WaveEnd,
     /// The first request to stop was obeyed: everything under way was finished and stored.
     Interrupted,
     /// The second request to stop was obeyed: these blocks were under way.
@@ -69,6 +71,8 @@ pub struct Run<'run> {
     pub laboratory: Arc<Laboratory>,
     /// Which samples.
     pub plan: Plan,
+    /// Only blocks that start before this sample, for now; `None` for all.
+    pub until: Option<u64>,
     /// Worker threads, at least 1.
     pub threads: usize,
     /// Whether finished blocks carry their samples.
@@ -91,18 +95,15 @@ impl Run<'_> {
         sink: &mut dyn Sink,
         observer: &mut dyn Observer,
     ) -> std::io::Result<(Ended, u64, BlockTally)> {
-        let mut state = State::new(&self, sink, observer);
-        let missing: Vec<Block> = self
-            .plan
-            .blocks()
-            .filter(|block| !self.stored.contains_key(&block.index))
-            .collect();
+        let missing = self.missing();
+        let mut state = State::new(&self, &missing, sink, observer);
         state.merge_stored(self.stored);
         if let Some(reason) = state.settled() {
             return Ok(state.end(Ended::Settled(reason)));
         }
         if missing.is_empty() {
-            return Ok(state.end(Ended::Complete));
+            let ended = state.all_stored();
+            return Ok(state.end(ended));
         }
         let dispatch = Dispatch::start(
             Arc::clone(&self.laboratory),
@@ -114,6 +115,15 @@ impl Run<'_> {
         dispatch.close();
         Ok(state.end(ended))
     }
+
+    /// The blocks to be run, in index order.
+    fn missing(&self) -> Vec<Block> {
+        let end = self.until.unwrap_or(u64::MAX);
+        let blocks = self.plan.blocks().take_while(|block| block.first < end);
+        blocks
+            .filter(|block| !self.stored.contains_key(&block.index))
+            .collect()
+    }
 }
 
 /// The merging side of a run.
@@ -122,7 +132,7 @@ struct State<'run> {
     plan: Plan,
     sink: &'run mut dyn Sink,
     observer: &'run mut dyn Observer,
-    /// Shard's blocks not yet stored, in index order.
+    /// Blocks to be stored, in index order.
     expected: std::collections::VecDeque<u64>,
     /// Finished blocks that wait for an earlier one.
     pending: BTreeMap<u64, FinishedBlock>,
@@ -133,17 +143,18 @@ struct State<'run> {
 }
 
 impl<'run> State<'run> {
-    fn new(run: &Run<'run>, sink: &'run mut dyn Sink, observer: &'run mut dyn Observer) -> Self {
-        let blocks = run.plan.blocks();
+    fn new(
+        run: &Run<'run>,
+        missing: &[Block],
+        sink: &'run mut dyn Sink,
+        observer: &'run mut dyn Observer,
+    ) -> Self {
         Self {
             settled: run.settled,
             plan: run.plan,
             sink,
             observer,
-            expected: blocks
-                .map(|block| block.index)
-                .filter(|index| !run.stored.contains_key(index))
-                .collect(),
+            expected: missing.iter().map(|block| block.index).collect(),
             pending: BTreeMap::new(),
             merged: BlockTally::new(&run.laboratory),
             done: 0,
@@ -190,8 +201,16 @@ impl<'run> State<'run> {
         }
         match fault {
             Some(fault) => Ended::Fault(fault),
-            None if self.expected.is_empty() => Ended::Complete,
+            None if self.expected.is_empty() => self.all_stored(),
             None => Ended::Interrupted,
+        }
+    }
+
+    /// How a run ends that has nothing left to do.
+    fn all_stored(&self) -> Ended {
+        match self.done == self.planned {
+            true => Ended::Complete,
+            false => Ended::WaveEnd,
         }
     }
 

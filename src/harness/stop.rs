@@ -3,12 +3,15 @@
 //! The looks are the same for any threads, blocks and interruptions, and what is looked at is the
 //! tally of a whole prefix; "whatever has finished" would favour quick samples.
 
+use std::collections::BTreeMap;
+
 use crate::config::{Experiment, StopRule};
 use crate::stats::{self, Decision};
 
 use super::claims::decide_claims;
 use super::laboratory::Laboratory;
 use super::outcome::estimate;
+use super::plan::Plan;
 use super::tally::{BlockTally, Tally};
 
 /// The first look, in samples.
@@ -99,6 +102,26 @@ pub fn settled(
             decided.then_some(StopReason::Claims)
         }
     }
+}
+
+/// The first look at which the run of `experiment` stops, given its blocks from the first on
+/// without a gap: the number of blocks up to there, and why. `None` if it must go on.
+pub fn first_settled(
+    experiment: &Experiment,
+    laboratory: &Laboratory,
+    plan: &Plan,
+    blocks: &BTreeMap<u64, BlockTally>,
+) -> Option<(u64, StopReason)> {
+    let mut tally = BlockTally::new(laboratory);
+    (0..)
+        .zip(blocks)
+        .take_while(|(n, (index, _))| n == *index)
+        .find_map(|(n, (_, block))| {
+            tally.merge(block);
+            let looks = is_look(plan.block(n).range().end, plan.samples());
+            let reason = looks.then(|| settled(experiment, laboratory, &tally))?;
+            Some((n + 1, reason?))
+        })
 }
 
 fn agreement(decisions: &[Decision]) -> Option<StopReason> {

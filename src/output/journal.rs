@@ -193,3 +193,42 @@ fn parse_body(body: &str, laboratory: &Laboratory) -> Option<(Block, BlockTally)
     let tally = BlockTally::decode(fields.next()?, laboratory).ok()?;
     (block.samples > 0).then_some((block, tally))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Streams;
+    use crate::search::Budget;
+
+    /// Every bit of every byte. A flipped line feed joins two rows, and both are lost.
+    #[test]
+    fn any_bit_flipped_is_found_and_costs_the_rows_it_is_in() {
+        let laboratory = Laboratory::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
+        let plan = Plan::new(9);
+        let tally = BlockTally::new(&laboratory);
+        let blocks = plan.blocks().map(|block| (block.index, tally.clone()));
+        let blocks: BTreeMap<u64, BlockTally> = blocks.collect();
+        let bytes = Journal::to_bytes(&blocks, &plan, "print");
+        assert!(
+            Journal::parse(&bytes, &laboratory, &plan, "print")
+                .damage
+                .is_empty()
+        );
+        for place in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut flipped = bytes.clone();
+                flipped[place] ^= 1 << bit;
+                let found = Journal::parse(&flipped, &laboratory, &plan, "print");
+                assert!(!found.damage.is_empty(), "byte {place}, bit {bit}");
+                let lost = blocks.len() - found.blocks.len();
+                assert!(lost <= 2, "byte {place}, bit {bit}: {lost} rows lost");
+                assert!(
+                    found
+                        .blocks
+                        .iter()
+                        .all(|(index, kept)| blocks[index] == *kept)
+                );
+            }
+        }
+    }
+}

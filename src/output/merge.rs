@@ -60,9 +60,8 @@ pub enum MergeError {
 }
 
 impl Union {
-    /// Brings `parts` together as all blocks of `plan`, or as those before the first hole if
-    /// `partial`. The plan's own shard does not matter.
-    pub fn of(parts: Vec<Part>, plan: &Plan, partial: bool) -> Result<Self, MergeError> {
+    /// Brings `parts` together.
+    pub fn of(parts: Vec<Part>) -> Result<Self, MergeError> {
         let mut union = Self {
             blocks: BTreeMap::new(),
             folders: Vec::new(),
@@ -71,18 +70,25 @@ impl Union {
         for part in parts {
             union.add(part)?;
         }
-        let planned = plan.total_blocks();
-        let missing: Vec<u64> = (0..planned)
-            .filter(|index| !union.blocks.contains_key(index))
-            .collect();
-        match missing.first() {
-            None => Ok(union),
-            Some(hole) if partial => {
-                union.blocks.split_off(hole);
-                Ok(union)
-            }
-            Some(_) => Err(MergeError::Holes { missing, planned }),
-        }
+        Ok(union)
+    }
+
+    /// The blocks of `plan` that are in none of the folders, in order. The plan's own shard does
+    /// not matter.
+    pub fn missing(&self, plan: &Plan) -> Vec<u64> {
+        let all = 0..plan.total_blocks();
+        all.filter(|index| !self.blocks.contains_key(index))
+            .collect()
+    }
+
+    /// Whether no block is there from `index` on.
+    pub fn ends_at(&self, index: u64) -> bool {
+        self.blocks.range(index..).next().is_none()
+    }
+
+    /// Drops the blocks from `index` on.
+    pub fn cut(&mut self, index: u64) {
+        self.blocks.split_off(&index);
     }
 
     fn add(&mut self, part: Part) -> Result<(), MergeError> {
@@ -196,7 +202,8 @@ mod tests {
     fn shards_in_any_order_and_of_any_count_make_the_whole() {
         let plan = Plan::new(20);
         let (a, b) = (part(&plan, "a", 0, 2), part(&plan, "b", 1, 4));
-        let union = Union::of(vec![part(&plan, "c", 3, 4), a, b], &plan, false).unwrap();
+        let union = Union::of(vec![part(&plan, "c", 3, 4), a, b]).unwrap();
+        assert!(union.missing(&plan).is_empty());
         assert_eq!(union.samples(&plan), 20);
     }
 
@@ -204,21 +211,25 @@ mod tests {
     fn a_block_in_two_folders_is_refused_with_their_names() {
         let plan = Plan::new(20);
         let parts = vec![part(&plan, "a", 0, 2), part(&plan, "b", 2, 4)];
-        let error = Union::of(parts, &plan, true).unwrap_err();
+        let error = Union::of(parts).unwrap_err();
         assert_eq!(error.to_string(), "a and b both hold block 2");
     }
 
     #[test]
-    fn holes_are_refused_or_cut_the_union_to_the_prefix_before_them() {
+    fn holes_are_found_and_the_union_cut_to_the_prefix_before_them() {
         let plan = Plan::new(9);
-        let parts = || vec![part(&plan, "a", 0, 3), part(&plan, "b", 1, 3)];
-        let error = Union::of(parts(), &plan, false).unwrap_err();
+        let parts = vec![part(&plan, "a", 0, 3), part(&plan, "b", 1, 3)];
+        let mut union = Union::of(parts).unwrap();
+        let missing = union.missing(&plan);
+        assert_eq!(missing, [2, 5, 8]);
+        assert!(!union.ends_at(2) && union.ends_at(8));
+        let planned = plan.total_blocks();
         assert_eq!(
-            error.to_string(),
+            MergeError::Holes { missing, planned }.to_string(),
             "3 of 9 blocks are in none of the folders: 2, 5, 8"
         );
-        let prefix = Union::of(parts(), &plan, true).unwrap();
-        assert_eq!(prefix.blocks.keys().copied().collect::<Vec<_>>(), [0, 1]);
+        union.cut(2);
+        assert_eq!(union.blocks.keys().copied().collect::<Vec<_>>(), [0, 1]);
         assert_eq!(ranges(&[0, 1, 2, 7]), "0 to 2, 7");
     }
 }

@@ -123,6 +123,14 @@ impl Results {
         in_answer || self.claims.iter().any(claimed)
     }
 
+    /// The players, the strongest first.
+    pub fn ladder(&self) -> Vec<&RatingRow> {
+        let mut players: Vec<_> = self.ratings.iter().collect();
+        let rating = |row: &RatingRow| row.elo.unwrap_or(f64::NEG_INFINITY);
+        players.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
+        players
+    }
+
     /// The figure of a metric in a cell.
     pub fn row(&self, cell: &str, metric: &str) -> Option<&SummaryRow> {
         self.summary

@@ -16,6 +16,7 @@ pub fn to_text(results: &Results, colour: bool) -> String {
         heading(results),
         answer(results),
         figures(results),
+        ratings(results),
         claims(results, colour),
         differences(results),
         analysis(results),
@@ -95,6 +96,22 @@ fn sweep_table(results: &Results, cells: &[&str]) -> String {
         count => format!(" ({count} other metrics are in summary.csv)"),
     };
     format!("Figures{others}\n{}", lines(&table))
+}
+
+/// The players by strength.
+fn ratings(results: &Results) -> String {
+    if results.ratings.is_empty() {
+        return String::new();
+    }
+    let mut table = empty_table(&["player", "Elo", "interval"]);
+    for row in results.ladder() {
+        let elo = |value: Option<f64>| value.map_or(String::new(), |elo| format!("{elo:.0}"));
+        let ends = row.lo.zip(row.hi);
+        let interval = ends.map_or(String::new(), |(lo, hi)| format!("{lo:.0} to {hi:.0}"));
+        table.add_row([row.player.clone(), elo(row.elo), interval]);
+    }
+    align_right(&mut table, &[1, 2]);
+    format!("Ratings\n{}", lines(&table))
 }
 
 fn claims(results: &Results, colour: bool) -> String {
@@ -217,6 +234,8 @@ mod tests {
             "Heads come in 50 % (40 to 60 %).",
             "between 0.90 and 1.10 flips",
             "100 (3 unresolved)",
+            "strong   100    80 to 120",
+            "weak    -100  -120 to -80",
             "undecided  A coin is fair. (folklore)",
             "0 of 0 samples, seed 7",
         ];

@@ -98,11 +98,13 @@ impl Board {
     }
 
     /// Hens at the start.
+    #[inline]
     pub const fn flock(&self) -> u32 {
         self.hens.count_ones()
     }
 
     /// Eaten hens that decide the game: too few are left to fill the square.
+    #[inline]
     pub const fn enough_eaten(&self) -> u32 {
         self.flock() + 1 - self.square.count_ones()
     }

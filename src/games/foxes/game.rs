@@ -37,16 +37,19 @@ impl Game {
     }
 
     /// The rules.
+    #[inline]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// The present position.
+    #[inline]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
     /// Plies since a hen last stepped up or was eaten.
+    #[inline]
     pub fn quiet_plies(&self) -> usize {
         self.seen.len() - 1
     }

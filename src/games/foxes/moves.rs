@@ -26,11 +26,13 @@ impl Move {
     };
 
     /// Whether the side passes.
+    #[inline]
     pub const fn is_pass(self) -> bool {
         self.piece == 0
     }
 
     /// How many hens it takes.
+    #[inline]
     pub const fn length(self) -> u32 {
         self.taken.count_ones()
     }
@@ -147,16 +149,19 @@ impl Steps {
 
     /// Step number `index` below [`Steps::len`] in the order of [`Steps::iter`]; a pass beyond.
     #[inline]
-    pub fn nth(&self, mut index: u32) -> Move {
-        for direction in Direction::ALL {
-            let landings = self.landings[direction as usize];
-            let count = landings.count_ones();
-            if index < count {
-                return step(direction, nth_cell(landings, index));
-            }
-            index -= count;
+    pub fn nth(&self, index: u32) -> Move {
+        // The direction is found by comparing, not by branching: a random index foils prediction.
+        let (mut chosen, mut before, mut seen) = (0, 0, 0);
+        for (number, landings) in self.landings.iter().enumerate().take(3) {
+            seen += landings.count_ones();
+            let past = index >= seen;
+            chosen = if past { number + 1 } else { chosen };
+            before = if past { seen } else { before };
         }
-        Move::PASS
+        match nth_cell(self.landings[chosen], index - before) {
+            0 => Move::PASS,
+            landing => step(Direction::ALL[chosen], landing),
+        }
     }
 
     /// All steps, by direction, then by landing cell from the lower left.
@@ -180,7 +185,7 @@ const fn step(direction: Direction, landing: Cells) -> Move {
 #[inline]
 fn nth_cell(mut cells: Cells, index: u32) -> Cells {
     for _ in 0..index {
-        cells &= cells - 1;
+        cells &= cells.wrapping_sub(1);
     }
     cells & cells.wrapping_neg()
 }

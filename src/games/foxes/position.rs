@@ -16,6 +16,7 @@ pub enum Side {
 
 impl Side {
     /// The opponent.
+    #[inline]
     pub const fn other(self) -> Side {
         match self {
             Side::Hens => Side::Foxes,

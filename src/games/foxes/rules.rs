@@ -284,6 +284,7 @@ impl Rules {
     }
 }
 
+#[inline]
 const fn upwards(play: Move) -> bool {
     const fn row(cell: Cells) -> u32 {
         cell.trailing_zeros() / 8

@@ -233,12 +233,7 @@ impl<'run> Album<'run> {
 
     /// The players by strength.
     fn ladder(&self) -> Option<Plot> {
-        let mut players: Vec<_> = self.results.ratings.iter().collect();
-        players.sort_by(|a, b| {
-            let rating = |elo: Option<f64>| elo.unwrap_or(f64::NEG_INFINITY);
-            rating(b.elo).total_cmp(&rating(a.elo))
-        });
-        let rows: Vec<Interval> = (players.iter())
+        let rows: Vec<Interval> = (self.results.ladder().iter())
             .map(|player| Interval {
                 label: player.player.clone(),
                 value: player.elo,
