@@ -17,6 +17,7 @@ mod plan;
 mod run;
 mod stop;
 mod tally;
+mod truths;
 
 pub use claims::{ClaimOutcome, decide_claims};
 pub use convergence::{Checkpoint, convergence};
@@ -29,3 +30,4 @@ pub use plan::{Block, Plan, Shard};
 pub use run::{Ended, FinishedBlock, Question, Run, Sink, SinkError};
 pub use stop::{StopReason, is_look, settled};
 pub use tally::{BlockTally, Tally, TallyError};
+pub use truths::{KnownTruth, known_truths};

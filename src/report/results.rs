@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use csv::StringRecord;
 use serde::Deserialize;
 
-use super::rows::{ClaimRow, ConvergenceRow, Fields, HistogramRow, PairRow, RatingRow, SummaryRow};
+use super::rows::{
+    ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow,
+};
 use crate::output::{Exhibit, Manifest};
 
 /// A run folder's contents.
@@ -23,6 +25,10 @@ pub struct Results {
     pub claims: Vec<ClaimRow>,
     /// `pairs.csv`.
     pub pairs: Vec<PairRow>,
+    /// `truths.csv`.
+    pub truths: Vec<TruthRow>,
+    /// `elo.csv`.
+    pub elo: Vec<EloRow>,
     /// `histograms.csv`.
     pub histograms: Vec<HistogramRow>,
     /// `convergence.csv`.
@@ -78,6 +84,8 @@ impl Results {
             summary: rows(&file("summary.csv"), SummaryRow::read)?,
             claims: optional_rows(&file("claims.csv"), ClaimRow::read)?,
             pairs: optional_rows(&file("pairs.csv"), PairRow::read)?,
+            truths: optional_rows(&file("truths.csv"), TruthRow::read)?,
+            elo: optional_rows(&file("elo.csv"), EloRow::read)?,
             histograms: optional_rows(&file("histograms.csv"), HistogramRow::read)?,
             convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,
             ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
