@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::config::{Experiment, Target};
 use crate::rng::Streams;
 use crate::search::Budget;
-use crate::task::{Draw, Metric, ParamError, Row, Task, Value, Worker};
+use crate::task::{Draw, Metric, ParamError, Replay, Row, Task, Value, Worker};
 
 /// The tasks of all cells with their streams and budget, and which cells are compared.
 pub struct Laboratory {
@@ -101,25 +101,32 @@ impl Laboratory {
 
     /// Draws sample `index` with a worker of one of the cells, anew with every larger budget
     /// while a value of it is only bounded.
-    pub fn draw_with(&self, worker: &mut dyn Worker, index: u64, row: &mut Row) {
+    ///
+    /// Returns the draw that gave the row.
+    pub fn draw_with(&self, worker: &mut dyn Worker, index: u64, row: &mut Row) -> Draw {
+        let mut draw = Draw {
+            index,
+            budget: self.budget,
+        };
         row.clear();
-        worker.sample(self.draw(index), row);
+        worker.sample(draw, row);
         for &budget in &self.retries {
             let is_open = |value: &Value| matches!(value, Value::Bounds { .. });
             if !row.values().iter().any(is_open) {
-                return;
+                break;
             }
+            draw.budget = budget;
             row.clear();
-            worker.sample(Draw { index, budget }, row);
+            worker.sample(draw, row);
         }
+        draw
     }
 
-    /// How sample `index` is drawn at first.
-    pub fn draw(&self, index: u64) -> Draw {
-        Draw {
-            index,
-            budget: self.budget,
-        }
+    /// One sample of one cell told step by step, with the budget that its row came from.
+    pub fn replay(&self, cell: usize, index: u64) -> Replay {
+        let mut worker = self.task(cell).worker(&self.streams);
+        let draw = self.draw_with(worker.as_mut(), index, &mut Row::new());
+        self.task(cell).replay(&self.streams, draw)
     }
 
     /// A worker for every cell.

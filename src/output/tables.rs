@@ -364,7 +364,9 @@ fn truths(experiment: &Experiment, outcome: &Outcome, known: &[KnownTruth]) -> T
         row.extend(estimate_fields(&outcome.cells[known.cell][known.metric]));
         row.extend([
             number(Some(known.truth.value)),
-            known.covered.map_or(String::new(), |covered| covered.to_string()),
+            known
+                .covered
+                .map_or(String::new(), |covered| covered.to_string()),
             known.truth.source.clone(),
         ]);
         table.rows.push(row);

@@ -6,7 +6,8 @@ use csv::StringRecord;
 use serde::Deserialize;
 
 use super::rows::{
-    ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow,
+    ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, PairRow, RatingRow, SummaryRow,
+    TruthRow,
 };
 use crate::output::{Exhibit, Manifest};
 

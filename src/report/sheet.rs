@@ -55,7 +55,14 @@ fn truth(row: &TruthRow) -> Vec<String> {
 fn elo(rows: &[EloRow]) -> Sheet {
     Sheet {
         title: "Elo of the first side above the second".to_owned(),
-        columns: columns(["cell", "metric", "=Elo", "=interval", "=normalised", "=pairs"]),
+        columns: columns([
+            "cell",
+            "metric",
+            "=Elo",
+            "=interval",
+            "=normalised",
+            "=pairs",
+        ]),
         rows: rows.iter().map(rating).collect(),
     }
 }
