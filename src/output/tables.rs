@@ -14,6 +14,7 @@ use crate::task::Metric;
 use super::elo::elo_table;
 use super::number::number;
 use super::ratings::ratings_table;
+use super::variance::variance_table;
 
 /// A table of a run folder.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,6 +145,7 @@ pub fn outcome_tables(
     if !known.is_empty() {
         tables.push(truths(experiment, outcome, &known));
     }
+    tables.extend(variance_table(experiment, laboratory, outcome));
     tables.extend(elo_table(experiment, outcome, stop_reason));
     tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
     tables

@@ -22,5 +22,6 @@ pub use markdown::{MarkerError, splice_markdown};
 pub use results::{Header, ReadError, Results};
 pub use rows::{
     ClaimRow, ConvergenceRow, EloRow, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow,
+    VarianceRow,
 };
 pub use text::to_text;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::rows::{
     ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, PairRow, RatingRow, SummaryRow,
-    TruthRow,
+    TruthRow, VarianceRow,
 };
 use crate::output::{Exhibit, Manifest};
 
@@ -28,6 +28,8 @@ pub struct Results {
     pub pairs: Vec<PairRow>,
     /// `truths.csv`.
     pub truths: Vec<TruthRow>,
+    /// `variance.csv`.
+    pub variance: Vec<VarianceRow>,
     /// `elo.csv`.
     pub elo: Vec<EloRow>,
     /// `histograms.csv`.
@@ -86,6 +88,7 @@ impl Results {
             claims: optional_rows(&file("claims.csv"), ClaimRow::read)?,
             pairs: optional_rows(&file("pairs.csv"), PairRow::read)?,
             truths: optional_rows(&file("truths.csv"), TruthRow::read)?,
+            variance: optional_rows(&file("variance.csv"), VarianceRow::read)?,
             elo: optional_rows(&file("elo.csv"), EloRow::read)?,
             histograms: optional_rows(&file("histograms.csv"), HistogramRow::read)?,
             convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,

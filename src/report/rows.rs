@@ -83,6 +83,23 @@ pub struct TruthRow {
     pub source: String,
 }
 
+/// A row of `variance.csv`.
+#[derive(Clone, Debug)]
+pub struct VarianceRow {
+    /// The cell.
+    pub cell: String,
+    /// The metric.
+    pub metric: String,
+    /// Standard error of the plain average.
+    pub plain_error: Option<f64>,
+    /// Standard error of the estimate that is reported.
+    pub error: Option<f64>,
+    /// How many times more independent samples the same error would need.
+    pub factor: Option<f64>,
+    /// The coefficients of the controls, by name.
+    pub coefficients: String,
+}
+
 /// A row of `elo.csv`.
 #[derive(Clone, Debug)]
 pub struct EloRow {
@@ -249,6 +266,19 @@ impl TruthRow {
             "{covering} of {} intervals cover the exact value",
             decided.count()
         )
+    }
+}
+
+impl VarianceRow {
+    pub(super) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            metric: fields.text("metric"),
+            plain_error: fields.number("plain_mcse"),
+            error: fields.number("mcse"),
+            factor: fields.number("variance_reduction"),
+            coefficients: fields.text("coefficients"),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::results::Results;
-use super::rows::{EloRow, TruthRow};
+use super::rows::{EloRow, TruthRow, VarianceRow};
 
 /// A titled table of text.
 #[derive(Clone, Debug, Serialize)]
@@ -27,7 +27,11 @@ pub(super) struct Column {
 
 /// The sheets of a run, those with nothing to show left out.
 pub(super) fn all(results: &Results) -> Vec<Sheet> {
-    let sheets = [truths(&results.truths), elo(&results.elo)];
+    let sheets = [
+        truths(&results.truths),
+        variance(&results.variance),
+        elo(&results.elo),
+    ];
     let is_filled = |sheet: &Sheet| !sheet.rows.is_empty();
     sheets.into_iter().filter(is_filled).collect()
 }
@@ -49,6 +53,27 @@ fn truth(row: &TruthRow) -> Vec<String> {
         row.figure.interval(&row.unit).unwrap_or_default(),
         row.exact(),
         row.verdict().to_owned(),
+    ]
+}
+
+/// What reducing the variance has brought.
+fn variance(rows: &[VarianceRow]) -> Sheet {
+    Sheet {
+        title: "Reduced variance: standard errors with and without".to_owned(),
+        columns: columns(["cell", "metric", "=plain", "=reduced", "=samples saved"]),
+        rows: rows.iter().map(reduced).collect(),
+    }
+}
+
+fn reduced(row: &VarianceRow) -> Vec<String> {
+    let error = |error: Option<f64>| error.map_or(String::new(), |error| format!("{error:.3e}"));
+    let factor = row.factor.map(|factor| format!("{factor:.2} x"));
+    vec![
+        row.cell.clone(),
+        row.metric.clone(),
+        error(row.plain_error),
+        error(row.error),
+        factor.unwrap_or_default(),
     ]
 }
 

@@ -8,7 +8,7 @@
 
 use super::army::{MAX_PIECES, Placement};
 use super::board::{CellSet, has};
-use super::rules::Referee;
+use super::rules::{Conflicts, Referee};
 use super::sampler::Generated;
 use crate::rng::{Stream, below};
 
@@ -17,6 +17,9 @@ const AHEAD: usize = 64;
 
 /// Every other bit of a word, the lowest included.
 const EVEN: u64 = 0x5555_5555_5555_5555;
+
+/// What a piece not yet placed closes.
+static NO_CONFLICTS: Conflicts = [0; MAX_PIECES];
 
 /// Draws a placement whose pieces all come from the same `points`, going back to piece `kept`, 0
 /// or 1, at a conflict.
@@ -29,7 +32,9 @@ pub(super) fn generate(
     let mut chase = Chase {
         referee,
         kept,
-        closed: [[0; MAX_PIECES]; MAX_PIECES + 1],
+        conflicts: [&NO_CONFLICTS; MAX_PIECES],
+        closed: 0,
+        closed_kept: 0,
         cells: [0; MAX_PIECES],
         generated: Generated {
             attempts: 1,
@@ -40,6 +45,7 @@ pub(super) fn generate(
         chase.place(piece, draw(rng, points));
         chase.generated.draws += 1;
     }
+    chase.closed_kept = chase.closed;
     let mut piece = kept;
     loop {
         let before = rng.clone();
@@ -64,8 +70,12 @@ fn draw(rng: &mut Stream, points: &[u8]) -> usize {
 struct Chase<'a> {
     referee: &'a Referee,
     kept: usize,
-    /// After so many pieces are placed, the cells closed to each of the others.
-    closed: [[CellSet; MAX_PIECES]; MAX_PIECES + 1],
+    /// The cells that each placed piece closes to the others.
+    conflicts: [&'a Conflicts; MAX_PIECES],
+    /// The cells closed to the next piece.
+    closed: CellSet,
+    /// The same where a pass begins.
+    closed_kept: CellSet,
     cells: [usize; MAX_PIECES],
     generated: Generated,
 }
@@ -87,9 +97,8 @@ impl Chase<'_> {
             let cell = usize::from(ahead[next]);
             next += 1;
             self.generated.draws += 1;
-            if has(self.closed[*piece][*piece], cell) {
-                self.generated.attempts += 1;
-                *piece = self.kept;
+            if has(self.closed, cell) {
+                self.begin_again(piece);
                 continue;
             }
             self.place(*piece, cell);
@@ -98,11 +107,17 @@ impl Chase<'_> {
                 if self.accepted() {
                     return Some(next);
                 }
-                self.generated.attempts += 1;
-                *piece = self.kept;
+                self.begin_again(piece);
             }
         }
         None
+    }
+
+    #[inline]
+    fn begin_again(&mut self, piece: &mut usize) {
+        self.generated.attempts += 1;
+        self.closed = self.closed_kept;
+        *piece = self.kept;
     }
 
     /// The cells at which a pass may begin that does not end at its first test. With a piece kept
@@ -117,8 +132,7 @@ impl Chase<'_> {
             let tested = (0..AHEAD - 1).fold(0, |set, place| set | bit(place, open(place)));
             return tested | bit(AHEAD - 1, true);
         }
-        let closed = self.closed[self.kept][self.kept];
-        let open = |place: usize| !has(closed, usize::from(ahead[place]));
+        let open = |place: usize| !has(self.closed_kept, usize::from(ahead[place]));
         (0..AHEAD).fold(0, |set, place| set | bit(place, open(place)))
     }
 
@@ -135,18 +149,17 @@ impl Chase<'_> {
         next + skipped
     }
 
+    /// Puts a piece on its cell and finds what that and the earlier ones close to the next piece;
+    /// most passes end there, so no set is made before it is asked for.
     #[inline]
     fn place(&mut self, piece: usize, cell: usize) {
         self.cells[piece] = cell;
-        let conflicts = self.referee.conflicts(piece, cell);
-        let before = self.closed[piece];
-        let after = before
+        self.conflicts[piece] = self.referee.conflicts(piece, cell);
+        let next = (piece + 1).min(MAX_PIECES - 1);
+        let placed = &self.conflicts[..=piece];
+        self.closed = placed
             .iter()
-            .zip(conflicts)
-            .map(|(before, conflict)| before | conflict);
-        for (closed, set) in self.closed[piece + 1].iter_mut().zip(after) {
-            *closed = set;
-        }
+            .fold(0, |set, conflicts| set | conflicts[next]);
     }
 
     fn accepted(&mut self) -> bool {
