@@ -144,7 +144,9 @@ fn a_reduced_run_is_the_same_bytes_however_it_is_made() {
     }
     bench.run(&["verify", "one"]).check(0, &["sound"]);
     let table = std::fs::read_to_string(bench.path("one/variance.csv")).unwrap();
-    let row = table.lines().find(|line| line.contains(",optimal,first-moves,"));
+    let row = table
+        .lines()
+        .find(|line| line.contains(",optimal,first-moves,"));
     let fields: Vec<&str> = row.unwrap().split(',').collect();
     assert!(fields[10].parse::<f64>().unwrap() > 2.0, "{fields:?}");
     assert!(fields[11].starts_with("links="), "{fields:?}");
