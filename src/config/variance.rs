@@ -96,7 +96,7 @@ fn strata_of(item: &Item, tasks: &[Box<dyn Task>], samples: u64) -> Result<u64, 
             "this task has no draw that can be stratified",
         ));
     }
-    if samples % strata != 0 {
+    if !samples.is_multiple_of(strata) {
         let message = format!("{samples} samples are no multiple of {strata} strata");
         let next = samples.next_multiple_of(strata);
         return Err(Problem::at(item.span(), message).help(format!("draw {next} samples")));

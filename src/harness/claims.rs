@@ -100,7 +100,13 @@ impl Question<'_> {
 
     fn finding(&self, confidence: Confidence) -> Finding {
         match (&self.claim.subject, self.target) {
-            (&Subject::Metric { metric, stat }, Target::Cell(cell)) if stat == Stat::Mean => {
+            (
+                &Subject::Metric {
+                    metric,
+                    stat: Stat::Mean,
+                },
+                Target::Cell(cell),
+            ) => {
                 let place = (cell, metric);
                 self.by_interval(estimate_at(self.laboratory, self.tally, place, confidence))
             }

@@ -38,7 +38,7 @@ impl Reduction {
     }
 
     fn of(variance: &Variance, tasks: &[Box<dyn Task>]) -> Option<Self> {
-        let chosen = |task: &Box<dyn Task>| {
+        let chosen = |task: &dyn Task| {
             let offered = task.controls();
             let place = |name: &String| offered.iter().position(|known| known.name == name);
             let places = variance.controls.iter().filter_map(place);
@@ -46,7 +46,7 @@ impl Reduction {
         };
         (*variance != Variance::NONE).then(|| Self {
             strata: variance.strata,
-            controls: tasks.iter().map(chosen).collect(),
+            controls: tasks.iter().map(|task| chosen(task.as_ref())).collect(),
         })
     }
 }

@@ -259,9 +259,9 @@ fn push_groups(
         let controls = reduction.controls(cell).iter();
         let controls: Vec<i128> = controls.map(|&(place, _)| total(place)).collect();
         for (metric, tally) in tallies.iter_mut().enumerate() {
-            let ends = rows.iter().map(|row| ends(row.values()[metric]));
-            let sum = ends.fold(Some((0, 0)), |sum: Option<(i128, i128)>, ends| {
-                let ((low, high), (least, most)) = (sum?, ends?);
+            let mut ends = rows.iter().map(|row| ends(row.values()[metric]));
+            let sum = ends.try_fold((0, 0), |(low, high), ends| {
+                let (least, most) = ends?;
                 Some((low + i128::from(least), high + i128::from(most)))
             });
             match sum.filter(|_| rows.len() as u64 == size) {
