@@ -85,7 +85,7 @@ fn bare_loop(laboratory: &Laboratory, samples: u64) {
     let mut worker = laboratory.task(0).worker(laboratory.streams());
     let mut row = Row::new();
     for index in 0..samples {
-        laboratory.draw_with(worker.as_mut(), index, &mut row);
+        laboratory.draw_with(0, worker.as_mut(), index, &mut row);
         black_box(&row);
     }
 }

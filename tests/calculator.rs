@@ -112,6 +112,43 @@ fn a_run_stops_at_its_target_or_ends_inconclusive_at_the_cap() {
     shard.check(2, &["--until"]);
 }
 
+/// Seed 7. A cap reached before the question is settled can be raised: what is there is used, and
+/// the folder becomes that of a run which had the larger cap from the start.
+#[test]
+fn a_run_stopped_at_its_cap_goes_on_under_a_larger_one() {
+    let bench = Bench::new();
+    let narrow = NARROW.replace("target = 6.0", "target = 2.5");
+    bench.write("narrow.toml", &narrow);
+    let run = |out: &str, more: &[&str]| {
+        let always = ["run", "narrow.toml", "--quiet", "--out", out];
+        bench.run(&[&always[..], more].concat())
+    };
+    run("fresh", &[]).check(0, &[]);
+    for cap in ["70", "201"] {
+        let out = format!("raised-{cap}");
+        run(&out, &["--samples", cap]).check(3, &[]);
+        run(&out, &["--resume"]).check(0, &[]);
+        assert_same_results(&bench.path(&out), &bench.path("fresh"));
+        let timings = std::fs::read_to_string(bench.path(&out).join("timings.csv")).unwrap();
+        let drawn: u64 = timings
+            .lines()
+            .nth(1)
+            .unwrap()
+            .split(',')
+            .nth(1)
+            .unwrap()
+            .parse()
+            .unwrap();
+        let summary = std::fs::read_to_string(bench.path("fresh/summary.csv")).unwrap();
+        let settled = summary.lines().nth(1).unwrap().split(',').nth(7);
+        let settled: u64 = settled.unwrap().parse().unwrap();
+        assert!(
+            drawn <= settled + 2,
+            "{drawn} drawn in all, {settled} needed"
+        );
+    }
+}
+
 #[test]
 fn runs_of_one_seed_are_compared_pair_by_pair() {
     let bench = Bench::new();

@@ -277,3 +277,54 @@ fn check_help(bench: &Bench, command: &[&str]) {
     let (_, examples) = after.unwrap_or_else(|| panic!("{command:?}: {}", help.data));
     assert!(examples.contains(&example), "{command:?}: {examples}");
 }
+
+/// Seed 1997. The census knows the expectations of what is sampled.
+#[test]
+fn what_is_known_exactly_stands_beside_the_estimates() {
+    let bench = Bench::new();
+    bench.write(
+        "riddles.toml",
+        "question = \"q\"\ntask = \"riddle/generate\"\nseed = 1997\n[params]\nvariant = \"makruk\"\n\
+         [stop]\nsamples = 300\n",
+    );
+    let run = bench.run(&["run", "riddles.toml", "--out", "run"]);
+    run.check(0, &[]);
+    assert!(run.data.contains("Known exactly: 5 of 5"), "{}", run.data);
+    let table = std::fs::read_to_string(bench.path("run/truths.csv")).unwrap();
+    let max_threat = table.lines().find(|line| line.contains(",max-threat,"));
+    assert!(max_threat.unwrap().contains(",true,exact census of"));
+    bench.run(&["verify", "run"]).check(0, &["sound"]);
+    bench.write("run/truths.csv", &table.replace(",true,", ",false,"));
+    bench
+        .run(&["verify", "run"])
+        .check(1, &["truths.csv differs"]);
+}
+
+#[test]
+fn the_total_of_a_riddles_placements_is_in_json_and_on_standard_error() {
+    let clues = "*......./......../......../......../......../......../..*.*.../.....*..";
+    let solve = [
+        "solve",
+        "riddle",
+        "--variant",
+        "makruk",
+        "--rule",
+        "any",
+        "--clues",
+        clues,
+    ];
+    let all = Bench::new().run(&[&solve[..], &["--format", "json"]].concat());
+    all.check(0, &["total: 24 placements fit"]);
+    let found: serde_json::Value = serde_json::from_str(&all.data).unwrap();
+    assert_eq!(
+        (&found["total"], &found["complete"]),
+        (&24.into(), &true.into())
+    );
+    assert_eq!(found["rows"].as_array().unwrap().len(), 24);
+    let two = Bench::new().run(&[&solve[..], &["--limit", "2", "--format", "json"]].concat());
+    let found: serde_json::Value = serde_json::from_str(&two.data).unwrap();
+    assert_eq!(
+        (&found["total"], &found["complete"]),
+        (&2.into(), &false.into())
+    );
+}

@@ -62,8 +62,7 @@ impl Closing<'_> {
         }
         let cell = self.experiment.cells.first()?;
         let sample = self.experiment.exhibit;
-        let task = self.laboratory.task(0);
-        let replay = task.replay(self.laboratory.streams(), self.laboratory.draw(sample));
+        let replay = self.laboratory.replay(0, sample);
         let exhibit = Exhibit::of(&cell.name, sample, replay);
         Some((Exhibit::FILE.to_owned(), exhibit.to_json()))
     }

@@ -89,6 +89,6 @@ pub fn plan(experiment: &Experiment) -> Plan {
     let samples = experiment.stop.max_samples();
     match experiment.stop.looks() {
         true => Plan::with_looks(samples),
-        false => Plan::new(samples),
+        false => Plan::new(samples).with_groups(experiment.variance.strata),
     }
 }

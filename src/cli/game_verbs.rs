@@ -200,6 +200,12 @@ impl Console for Terminal {
         }
     }
 
+    fn totals(&mut self, totals: &[(&'static str, Cell)]) {
+        if let Some(table) = &mut self.table {
+            table.set_totals(totals);
+        }
+    }
+
     fn note(&mut self, text: &str) {
         eprintln!("{text}");
     }

@@ -5,6 +5,7 @@ mod check;
 mod closing;
 mod cluster;
 mod compare;
+mod counts;
 mod experiment;
 mod failure;
 mod game_verbs;

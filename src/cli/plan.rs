@@ -61,7 +61,7 @@ fn seconds_per_sample(laboratory: &Laboratory, cell: usize, samples: u64) -> f64
     let started = Instant::now();
     let mut drawn = 0;
     while drawn < samples && (drawn == 0 || started.elapsed() < PILOT) {
-        laboratory.draw_with(worker.as_mut(), drawn, &mut row);
+        laboratory.draw_with(cell, worker.as_mut(), drawn, &mut row);
         drawn += 1;
     }
     started.elapsed().as_secs_f64() / drawn.max(1) as f64

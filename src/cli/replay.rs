@@ -30,8 +30,7 @@ impl ReplayArguments {
         let experiment = self.experiment.load()?;
         let laboratory = laboratory(&experiment)?;
         let cell = find_cell(&experiment, &self.cell)?;
-        let draw = laboratory.draw(self.sample);
-        let replay = laboratory.task(cell).replay(laboratory.streams(), draw);
+        let replay = laboratory.replay(cell, self.sample);
         let row = laboratory.sample(cell, self.sample);
         let heading = format!(
             "{}, cell {}, sample {}\n",

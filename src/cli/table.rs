@@ -17,7 +17,7 @@ pub enum Format {
     Text,
     /// Comma-separated values with a header.
     Csv,
-    /// An array of objects.
+    /// An array of objects; where a table has totals, an object with them and its rows.
     Json,
 }
 
@@ -26,6 +26,7 @@ pub enum Format {
 pub struct Printed {
     columns: Vec<String>,
     rows: Vec<Vec<Cell>>,
+    totals: Vec<(&'static str, Cell)>,
 }
 
 impl Printed {
@@ -34,7 +35,13 @@ impl Printed {
         Self {
             columns: columns.iter().map(|&name| name.to_owned()).collect(),
             rows: Vec::new(),
+            totals: Vec::new(),
         }
+    }
+
+    /// Sets what holds of all rows together, which only JSON has a place for.
+    pub fn set_totals(&mut self, totals: &[(&'static str, Cell)]) {
+        self.totals = totals.to_vec();
     }
 
     /// Adds a row.
@@ -86,9 +93,22 @@ impl Printed {
                 Value::Object(fields.collect())
             })
             .collect();
-        let mut bytes = serde_json::to_vec_pretty(&objects).unwrap_or_default();
+        let mut bytes = serde_json::to_vec_pretty(&self.with_totals(objects)).unwrap_or_default();
         bytes.push(b'\n');
         bytes
+    }
+
+    fn with_totals(&self, rows: Vec<Value>) -> Value {
+        if self.totals.is_empty() {
+            return Value::from(rows);
+        }
+        let totals = self.totals.iter();
+        let totals = totals.map(|(name, cell)| ((*name).to_owned(), json(cell)));
+        Value::Object(
+            totals
+                .chain([("rows".to_owned(), Value::from(rows))])
+                .collect(),
+        )
     }
 }
 

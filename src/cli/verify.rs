@@ -196,18 +196,19 @@ impl<'run> Rerun<'run> {
     /// The block's tally, and the samples of every cell.
     fn run(&mut self, block: Block) -> (BlockTally, Vec<Vec<Row>>) {
         let laboratory = self.laboratory;
-        let mut cell = |worker: &mut Box<dyn Worker + 'run>| -> Vec<Row> {
+        let mut run = |(cell, worker): (usize, &mut Box<dyn Worker + 'run>)| -> Vec<Row> {
             let sample = |index| {
                 let mut row = Row::new();
-                laboratory.draw_with(worker.as_mut(), index, &mut row);
+                laboratory.draw_with(cell, worker.as_mut(), index, &mut row);
                 row
             };
             block.range().map(sample).collect()
         };
-        let rows: Vec<Vec<Row>> = self.workers.iter_mut().map(&mut cell).collect();
+        let workers = self.workers.iter_mut().enumerate();
+        let rows: Vec<Vec<Row>> = workers.map(&mut run).collect();
         let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
         let mut tally = BlockTally::new(laboratory);
-        tally.push(laboratory, &views);
+        tally.push(laboratory, block.first, &views);
         (tally, rows)
     }
 }

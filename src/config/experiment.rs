@@ -4,7 +4,7 @@ use crate::search::Budget;
 use crate::task::{GameSpec, ParamError, ParamValue, Params, Task, TaskSpec};
 
 use super::read::{self, Context};
-use super::{ClaimSpec, ConfigError, StopRule};
+use super::{ClaimSpec, ConfigError, StopRule, Variance};
 
 /// A question, and all that determines the numbers that answer it.
 #[derive(Clone, Debug)]
@@ -28,6 +28,8 @@ pub struct Experiment {
     pub budgets: Vec<Budget>,
     /// When to stop.
     pub stop: StopRule,
+    /// What is done to reduce the variance of the estimates.
+    pub variance: Variance,
     /// The points of the sweep, first axis slowest; at least one.
     pub cells: Vec<Cell>,
     /// The swept parameters in file order; empty without a sweep.

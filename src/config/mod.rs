@@ -18,6 +18,7 @@ mod stop;
 mod suggest;
 mod syntax;
 mod value;
+mod variance;
 mod wire;
 
 pub use claim::{ClaimSpec, Selector, Stat, Subject, Target};
@@ -25,6 +26,7 @@ pub use error::{ConfigError, Problem};
 pub use experiment::{Axis, Cell, Experiment, Overrides};
 pub use schema::schema;
 pub use stop::StopRule;
+pub use variance::Variance;
 
 #[cfg(test)]
 #[path = "../../tests/support/coin.rs"]

@@ -14,6 +14,7 @@ use super::holds::Scope;
 use super::wire::{ClaimTable, ExperimentFile, Item};
 use super::{
     ClaimSpec, Experiment, Overrides, Selector, StopRule, Subject, stop, suggest, syntax, value,
+    variance,
 };
 
 /// The most samples of a cell: more would not end.
@@ -68,6 +69,9 @@ impl Reader<'_> {
         let grid = grid::read(task, place, file, &mut self.faults)?;
         let answer = self.keep(|reader| reader.answer(task, &grid));
         let claims = self.claims(task, &grid);
+        let stop = stop?;
+        let variance = file.variance.as_ref();
+        let variance = self.keep(|_| variance::read(variance, task, &grid, stop));
         Some(Experiment {
             name: name?,
             question: question?,
@@ -77,7 +81,8 @@ impl Reader<'_> {
             seed: seed?,
             level: level?,
             budgets: budgets?,
-            stop: stop?,
+            stop,
+            variance: variance?,
             cells: grid.cells,
             axes: grid.axes,
             claims: claims?,

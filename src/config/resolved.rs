@@ -6,7 +6,7 @@ use crate::search::Budget;
 use crate::stats::Hypotheses;
 use crate::task::{ParamValue, Params};
 
-use super::{Axis, ClaimSpec, Experiment, StopRule};
+use super::{Axis, ClaimSpec, Experiment, StopRule, Variance};
 
 /// Separates these hashes from all others; a change of meaning changes it.
 const CONTEXT: &str = "etude v1 experiment fingerprint";
@@ -22,7 +22,8 @@ impl Experiment {
     }
 
     /// A hash in hex of all that determines the value of a sample: task, seed, every cell's
-    /// parameters and budget; neither the number of samples nor the prose.
+    /// parameters and budget, and what is tallied with it to reduce variance; neither the number
+    /// of samples nor the prose.
     pub fn fingerprint(&self) -> String {
         let mut text = String::new();
         let _ = self.write_samples(&mut text);
@@ -53,6 +54,7 @@ impl Experiment {
         if self.budgets != [Budget::UNLIMITED] {
             writeln!(out, "\n[budget]\nnodes = {}", self.nodes())?;
         }
+        self.write_variance(out)?;
         self.write_stop(out)?;
         write_sweep(out, &self.axes)?;
         writeln!(out, "\n[output]\nsamples = {}", self.keep_samples)?;
@@ -70,6 +72,22 @@ impl Experiment {
         match limits.as_slice() {
             [one] => one.clone(),
             several => format!("[{}]", several.join(", ")),
+        }
+    }
+
+    /// What is done to reduce variance; nothing where nothing is.
+    fn write_variance(&self, out: &mut String) -> fmt::Result {
+        if self.variance == Variance::NONE {
+            return Ok(());
+        }
+        writeln!(out, "\n[variance]")?;
+        if !self.variance.controls.is_empty() {
+            let names: Vec<String> = self.variance.controls.iter().map(|n| quoted(n)).collect();
+            writeln!(out, "control = [{}]", names.join(", "))?;
+        }
+        match self.variance.strata {
+            1 => Ok(()),
+            strata => writeln!(out, "strata = {strata}"),
         }
     }
 
@@ -131,6 +149,7 @@ impl Experiment {
         writeln!(out, "task = {}", quoted(self.task.name))?;
         writeln!(out, "seed = {}", self.seed)?;
         writeln!(out, "nodes = {}", self.nodes())?;
+        self.write_variance(out)?;
         self.cells
             .iter()
             .try_for_each(|cell| write_cell(out, &cell.params))

@@ -53,6 +53,10 @@ pub(super) struct ExperimentFile {
     #[serde(default)]
     #[schemars(with = "BudgetTable")]
     pub budget: Option<BudgetTable>,
+    /// What is done to reduce the variance of the estimates.
+    #[serde(default)]
+    #[schemars(with = "VarianceTable")]
+    pub variance: Option<VarianceTable>,
     /// When to stop.
     #[schemars(with = "StopTable", required)]
     pub stop: Option<Spanned<StopTable>>,
@@ -79,6 +83,21 @@ pub(super) struct BudgetTable {
     #[serde(default)]
     #[schemars(with = "Nodes")]
     pub nodes: Option<Item>,
+}
+
+/// What is done to reduce the variance of the estimates.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct VarianceTable {
+    /// Features of an instance with exactly known means, by which the estimates are adjusted.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub control: Option<Item>,
+    /// Equal parts of the first draw's range, of which consecutive samples take one each: a power
+    /// of two that divides the number of samples. 2 makes pairs of opposite halves.
+    #[serde(default)]
+    #[schemars(with = "u64", range(min = 2, max = 64))]
+    pub strata: Option<Item>,
 }
 
 /// When to stop.

@@ -8,7 +8,7 @@ use crate::stats::{
 use crate::task::Metric;
 
 use super::laboratory::{CellPair, Laboratory};
-use super::outcome::{difference, estimate, limits};
+use super::outcome::{difference, estimate, estimate_at, limits};
 use super::tally::{BlockTally, Tally};
 
 /// What the samples say of a claim about one cell or one pair of cells.
@@ -100,6 +100,16 @@ impl Question<'_> {
 
     fn finding(&self, confidence: Confidence) -> Finding {
         match (&self.claim.subject, self.target) {
+            (
+                &Subject::Metric {
+                    metric,
+                    stat: Stat::Mean,
+                },
+                Target::Cell(cell),
+            ) => {
+                let place = (cell, metric);
+                self.by_interval(estimate_at(self.laboratory, self.tally, place, confidence))
+            }
             (&Subject::Metric { metric, stat }, Target::Cell(cell)) => {
                 let tally = &self.tally.cell(cell)[metric];
                 self.statistic(stat, &self.laboratory.metrics()[metric], tally, confidence)
@@ -129,7 +139,6 @@ impl Question<'_> {
         confidence: Confidence,
     ) -> Finding {
         match (stat, tally) {
-            (Stat::Mean, _) => self.by_interval(estimate(metric, tally, confidence)),
             (Stat::Min, Tally::Counts(counts)) => {
                 self.extreme(Extreme::Min, metric, counts, confidence)
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::laboratory::Laboratory;
-use super::outcome::estimate;
+use super::outcome::estimates;
 use super::plan::Plan;
 use super::tally::BlockTally;
 use crate::stats::{Confidence, Estimate};
@@ -39,20 +39,9 @@ pub fn convergence(
             due = (count + 1).max((count as f64 * STEP).ceil() as usize);
             checkpoints.push(Checkpoint {
                 samples,
-                estimates: first_cell(laboratory, &tally, confidence),
+                estimates: estimates(laboratory, &tally, 0, confidence),
             });
         }
     }
     checkpoints
-}
-
-fn first_cell(
-    laboratory: &Laboratory,
-    tally: &BlockTally,
-    confidence: Confidence,
-) -> Vec<Estimate> {
-    let tallies = laboratory.metrics().iter().zip(tally.cell(0));
-    tallies
-        .map(|(metric, tally)| estimate(metric, tally, confidence))
-        .collect()
 }

@@ -142,11 +142,7 @@ impl Queue {
                 self.run_cell(cell, worker.as_mut(), chunk.clone(), &mut scratch[cell])?;
                 finished.seconds[cell] += started.elapsed().as_secs_f64();
             }
-            finished.take_in(
-                &self.laboratory,
-                scratch,
-                (chunk.end - chunk.start) as usize,
-            );
+            finished.take_in(&self.laboratory, scratch, chunk.clone());
             first = chunk.end;
         }
         Ok(finished)
@@ -162,7 +158,7 @@ impl Queue {
         for (row, sample) in rows.iter_mut().zip(samples) {
             let laboratory = &self.laboratory;
             catch_unwind(AssertUnwindSafe(|| {
-                laboratory.draw_with(worker, sample, row)
+                laboratory.draw_with(cell, worker, sample, row)
             }))
             .map_err(|panic| Fault {
                 cell,
@@ -175,10 +171,11 @@ impl Queue {
 }
 
 impl FinishedBlock {
-    /// Tallies the first `count` rows of every cell.
-    fn take_in(&mut self, laboratory: &Laboratory, rows: &[Vec<Row>], count: usize) {
+    /// Tallies these samples, the first rows of every cell.
+    fn take_in(&mut self, laboratory: &Laboratory, rows: &[Vec<Row>], samples: Range<u64>) {
+        let count = (samples.end - samples.start) as usize;
         let rows: Vec<&[Row]> = rows.iter().map(|rows| &rows[..count]).collect();
-        self.tally.push(laboratory, &rows);
+        self.tally.push(laboratory, samples.start, &rows);
         for (kept, rows) in self.samples.iter_mut().flatten().zip(rows) {
             kept.extend_from_slice(rows);
         }

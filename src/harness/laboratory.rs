@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::config::{Experiment, Target};
+use crate::config::{Experiment, Target, Variance};
 use crate::rng::Streams;
 use crate::search::Budget;
-use crate::task::{Draw, Metric, ParamError, Row, Task, Value, Worker};
+use crate::task::{Control, Draw, Metric, ParamError, Replay, Row, Task, Value, Worker};
 
 /// The tasks of all cells with their streams and budget, and which cells are compared.
 pub struct Laboratory {
@@ -15,6 +15,40 @@ pub struct Laboratory {
     budget: Budget,
     retries: Vec<Budget>,
     pairs: Vec<CellPair>,
+    reduction: Option<Reduction>,
+}
+
+/// How the variance of the estimates is reduced.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    strata: u64,
+    /// For every cell, the places of the chosen controls among its task's, and their exact means.
+    controls: Vec<Vec<(usize, Control)>>,
+}
+
+impl Reduction {
+    /// Consecutive samples whose first draws are stratified together; 1 where they are not.
+    pub fn strata(&self) -> u64 {
+        self.strata
+    }
+
+    /// A cell's controls: their places among its task's, and their exact means.
+    pub fn controls(&self, cell: usize) -> &[(usize, Control)] {
+        &self.controls[cell]
+    }
+
+    fn of(variance: &Variance, tasks: &[Box<dyn Task>]) -> Option<Self> {
+        let chosen = |task: &dyn Task| {
+            let offered = task.controls();
+            let place = |name: &String| offered.iter().position(|known| known.name == name);
+            let places = variance.controls.iter().filter_map(place);
+            places.map(|place| (place, offered[place])).collect()
+        };
+        (*variance != Variance::NONE).then(|| Self {
+            strata: variance.strata,
+            controls: tasks.iter().map(|task| chosen(task.as_ref())).collect(),
+        })
+    }
 }
 
 /// Two cells compared on the same instances: `first` minus `second`.
@@ -35,13 +69,22 @@ impl Laboratory {
             .iter()
             .map(|cell| cell.build(experiment.task))
             .collect::<Result<Vec<_>, _>>()?;
-        let streams = Streams::new(experiment.seed);
+        let mut streams = Streams::new(experiment.seed);
+        let strata = experiment.variance.strata;
+        let drawn_from = tasks.first().and_then(|task| task.instance_stream());
+        if let (2.., Some(purpose)) = (strata, drawn_from) {
+            streams = streams.stratified(purpose, strata);
+        }
+        let reduction = Reduction::of(&experiment.variance, &tasks);
         let mut budgets = experiment.budgets.iter().copied();
         let first = budgets.next().unwrap_or(Budget::UNLIMITED);
         let laboratory = Self::new(tasks, experiment.task.metrics, streams, first);
-        Ok(laboratory
-            .with_retries(budgets.collect())
-            .with_pairs(compared_pairs(experiment)))
+        Ok(Self {
+            reduction,
+            ..laboratory
+                .with_retries(budgets.collect())
+                .with_pairs(compared_pairs(experiment))
+        })
     }
 
     /// A laboratory with one task per cell, all with the same metrics.
@@ -58,6 +101,7 @@ impl Laboratory {
             budget,
             retries: Vec::new(),
             pairs: Vec::new(),
+            reduction: None,
         }
     }
 
@@ -94,32 +138,54 @@ impl Laboratory {
         &self.pairs
     }
 
+    /// How the variance of the estimates is reduced, if it is.
+    pub fn reduction(&self) -> Option<&Reduction> {
+        self.reduction.as_ref()
+    }
+
     /// The stream tree of the experiment.
     pub fn streams(&self) -> &Streams {
         &self.streams
     }
 
-    /// Draws sample `index` with a worker of one of the cells, anew with every larger budget
+    /// Draws sample `index` of a cell with a worker of it, anew with every larger budget
     /// while a value of it is only bounded.
-    pub fn draw_with(&self, worker: &mut dyn Worker, index: u64, row: &mut Row) {
+    ///
+    /// Returns the draw that gave the row.
+    pub fn draw_with(
+        &self,
+        cell: usize,
+        worker: &mut dyn Worker,
+        index: u64,
+        row: &mut Row,
+    ) -> Draw {
+        let mut draw = Draw {
+            index,
+            budget: self.budget,
+        };
         row.clear();
-        worker.sample(self.draw(index), row);
+        worker.sample(draw, row);
         for &budget in &self.retries {
             let is_open = |value: &Value| matches!(value, Value::Bounds { .. });
             if !row.values().iter().any(is_open) {
-                return;
+                break;
             }
+            draw.budget = budget;
             row.clear();
-            worker.sample(Draw { index, budget }, row);
+            worker.sample(draw, row);
         }
+        if self.reduction.is_some() {
+            self.task(cell)
+                .measure_controls(&self.streams, index, row.controls_mut());
+        }
+        draw
     }
 
-    /// How sample `index` is drawn at first.
-    pub fn draw(&self, index: u64) -> Draw {
-        Draw {
-            index,
-            budget: self.budget,
-        }
+    /// One sample of one cell told step by step, with the budget that its row came from.
+    pub fn replay(&self, cell: usize, index: u64) -> Replay {
+        let mut worker = self.task(cell).worker(&self.streams);
+        let draw = self.draw_with(cell, worker.as_mut(), index, &mut Row::new());
+        self.task(cell).replay(&self.streams, draw)
     }
 
     /// A worker for every cell.
@@ -139,7 +205,7 @@ impl Laboratory {
     pub fn sample(&self, cell: usize, index: u64) -> Row {
         let mut row = Row::new();
         let mut worker = self.task(cell).worker(&self.streams);
-        self.draw_with(worker.as_mut(), index, &mut row);
+        self.draw_with(cell, worker.as_mut(), index, &mut row);
         row
     }
 }

@@ -71,6 +71,14 @@ impl Plan {
         }
     }
 
+    /// The same samples in blocks that hold whole groups of so many, a power of two.
+    pub fn with_groups(self, group: u64) -> Self {
+        match (self.cut, NonZeroU64::new(group)) {
+            (Cut::Even(size), Some(group)) if size < group => self.with_block_size(group),
+            _ => self,
+        }
+    }
+
     /// The same samples in blocks of another size.
     pub fn with_block_size(mut self, block_size: NonZeroU64) -> Self {
         self.cut = Cut::Even(block_size);

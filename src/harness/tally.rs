@@ -1,11 +1,12 @@
 //! Exact tallies of a block, mergeable in any grouping to the same bytes.
 
 use crate::stats::{
-    Accumulator, Bounded, DecodeError, Histogram, Moments, Paired, RatioSums, WeightSums,
+    Accumulator, Bounded, DecodeError, Histogram, Moments, Paired, RatioSums, Regression,
+    WeightSums,
 };
 use crate::task::{Metric, MetricKind, Row, Value};
 
-use super::laboratory::Laboratory;
+use super::laboratory::{Laboratory, Reduction};
 
 /// Everything counted of a block, or of many: one tally per cell and metric, and one per compared
 /// pair of cells and metric.
@@ -13,6 +14,8 @@ use super::laboratory::Laboratory;
 pub struct BlockTally {
     cells: Vec<Vec<Tally>>,
     pairs: Vec<Vec<Paired>>,
+    /// One per cell and metric where variance is reduced; empty otherwise.
+    adjusted: Vec<Vec<Regression>>,
 }
 
 /// The tally of one metric.
@@ -39,14 +42,30 @@ impl BlockTally {
         let metrics = laboratory.metrics();
         let cell: Vec<Tally> = metrics.iter().map(Tally::new).collect();
         let pair = vec![Paired::default(); metrics.len()];
+        let adjusted = laboratory.reduction().map(|reduction| {
+            let controls = |cell| reduction.controls(cell).len();
+            let cell = |cell| vec![Regression::new(controls(cell)); metrics.len()];
+            (0..laboratory.cells()).map(cell).collect()
+        });
         Self {
+            adjusted: adjusted.unwrap_or_default(),
             cells: vec![cell; laboratory.cells()],
             pairs: vec![pair; laboratory.pairs().len()],
         }
     }
 
-    /// Counts samples: for every cell its rows, of the same samples in the same order.
-    pub fn push(&mut self, laboratory: &Laboratory, rows: &[&[Row]]) {
+    /// Counts samples: for every cell its rows, of the same samples from `first` on in the same
+    /// order.
+    pub fn push(&mut self, laboratory: &Laboratory, first: u64, rows: &[&[Row]]) {
+        if let Some(reduction) = laboratory.reduction() {
+            for (cell, (tallies, rows)) in self.adjusted.iter_mut().zip(rows).enumerate() {
+                push_groups(tallies, reduction, cell, first, rows);
+            }
+        }
+        self.push_samples(laboratory, rows);
+    }
+
+    fn push_samples(&mut self, laboratory: &Laboratory, rows: &[&[Row]]) {
         for (tallies, rows) in self.cells.iter_mut().zip(rows) {
             for row in *rows {
                 for (tally, &value) in tallies.iter_mut().zip(row.values()) {
@@ -73,8 +92,10 @@ impl BlockTally {
         }
         let rows = vec![std::slice::from_ref(&row); laboratory.cells()];
         for _ in 0..samples {
-            self.push(laboratory, &rows);
+            self.push_samples(laboratory, &rows);
         }
+        let adjusted = self.adjusted.iter_mut().flatten();
+        adjusted.for_each(|tally| tally.push_missing());
     }
 
     /// Adds everything another tally of the same experiment counted.
@@ -87,6 +108,15 @@ impl BlockTally {
         for (mine, theirs) in pairs.zip(other.pairs.iter().flatten()) {
             mine.merge(theirs);
         }
+        let adjusted = self.adjusted.iter_mut().flatten();
+        for (mine, theirs) in adjusted.zip(other.adjusted.iter().flatten()) {
+            mine.merge(theirs);
+        }
+    }
+
+    /// The adjusted tally of a metric, where variance is reduced.
+    pub fn adjusted(&self, cell: usize, metric: usize) -> Option<&Regression> {
+        self.adjusted.get(cell)?.get(metric)
     }
 
     /// The tallies of a cell, in the order of the metrics.
@@ -104,19 +134,29 @@ impl BlockTally {
         &self.pairs[pair]
     }
 
-    /// One line of text without commas: `cell&cell#pair&pair`, metrics separated by blanks.
+    /// One line of text without commas: `cell&cell#pair&pair`, metrics separated by blanks, and
+    /// where variance is reduced `#cell&cell` again.
     pub fn encode(&self) -> String {
         let cells = encode_groups(&self.cells, Tally::encode);
         let pairs = encode_groups(&self.pairs, Paired::encode);
-        format!("{cells}#{pairs}")
+        if self.adjusted.is_empty() {
+            return format!("{cells}#{pairs}");
+        }
+        let adjusted = encode_groups(&self.adjusted, Regression::encode);
+        format!("{cells}#{pairs}#{adjusted}")
     }
 
     /// The tally that [`encode`](Self::encode) wrote for this laboratory.
     pub fn decode(text: &str, laboratory: &Laboratory) -> Result<Self, TallyError> {
         let mut tally = Self::new(laboratory);
-        let (cells, pairs) = text.split_once('#').ok_or(TallyError)?;
+        let (cells, rest) = text.split_once('#').ok_or(TallyError)?;
+        let (pairs, adjusted) = match laboratory.reduction() {
+            Some(_) => rest.split_once('#').ok_or(TallyError)?,
+            None => (rest, ""),
+        };
         decode_groups(&mut tally.cells, cells, Tally::decode_as)?;
         decode_groups(&mut tally.pairs, pairs, |_, text| Paired::decode(text))?;
+        decode_groups(&mut tally.adjusted, adjusted, Regression::decode_as)?;
         Ok(tally)
     }
 }
@@ -199,6 +239,36 @@ fn push_paired(tally: &mut Paired, first: Value, second: Value) {
     match (ends(first), ends(second)) {
         (Some(first), Some(second)) => tally.push_bounds(first, second),
         _ => tally.push_missing(),
+    }
+}
+
+/// Counts whole groups of samples of one cell; a part of a group makes the tally useless.
+fn push_groups(
+    tallies: &mut [Regression],
+    reduction: &Reduction,
+    cell: usize,
+    first: u64,
+    rows: &[Row],
+) {
+    let size = reduction.strata();
+    for (group, rows) in (first / size..).zip(rows.chunks(size as usize)) {
+        let total = |place: usize| {
+            let values = rows.iter().filter_map(|row| row.controls().get(place));
+            values.map(|&value| i128::from(value)).sum::<i128>()
+        };
+        let controls = reduction.controls(cell).iter();
+        let controls: Vec<i128> = controls.map(|&(place, _)| total(place)).collect();
+        for (metric, tally) in tallies.iter_mut().enumerate() {
+            let mut ends = rows.iter().map(|row| ends(row.values()[metric]));
+            let sum = ends.try_fold((0, 0), |(low, high), ends| {
+                let (least, most) = ends?;
+                Some((low + i128::from(least), high + i128::from(most)))
+            });
+            match sum.filter(|_| rows.len() as u64 == size) {
+                Some(ends) => tally.push(group, ends, &controls),
+                None => tally.push_missing(),
+            }
+        }
     }
 }
 

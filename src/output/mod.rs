@@ -18,6 +18,7 @@ mod record;
 mod samples;
 mod tables;
 mod timings;
+mod variance;
 
 pub use atomic::write_atomically;
 pub use datapackage::datapackage;

@@ -5,7 +5,8 @@
 
 use crate::config::{ClaimSpec, Experiment, Subject, Target};
 use crate::harness::{
-    BlockTally, Checkpoint, ClaimOutcome, Laboratory, Outcome, PairOutcome, Tally,
+    BlockTally, Checkpoint, ClaimOutcome, KnownTruth, Laboratory, Outcome, PairOutcome, Tally,
+    known_truths,
 };
 use crate::stats::{Bounded, Estimate, Histogram};
 use crate::task::Metric;
@@ -13,6 +14,7 @@ use crate::task::Metric;
 use super::elo::elo_table;
 use super::number::number;
 use super::ratings::ratings_table;
+use super::variance::variance_table;
 
 /// A table of a run folder.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +42,8 @@ pub enum ColumnKind {
     Integer,
     /// Numbers.
     Number,
+    /// `true` or `false`.
+    Flag,
 }
 
 impl ColumnKind {
@@ -49,6 +53,7 @@ impl ColumnKind {
             ColumnKind::Text => "string",
             ColumnKind::Integer => "integer",
             ColumnKind::Number => "number",
+            ColumnKind::Flag => "boolean",
         }
     }
 }
@@ -80,7 +85,7 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// A table whose columns are spelled `name`, `name:integer` or `name:number`.
+    /// A table whose columns are spelled `name`, `name:integer`, `name:number` or `name:flag`.
     pub(super) fn new<'a>(name: &'static str, columns: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
             name,
@@ -93,6 +98,7 @@ impl Table {
 fn column(spelled: &str) -> Column {
     let (name, kind) = match spelled.split_once(':') {
         Some((name, "integer")) => (name, ColumnKind::Integer),
+        Some((name, "flag")) => (name, ColumnKind::Flag),
         Some((name, _)) => (name, ColumnKind::Number),
         None => (spelled, ColumnKind::Text),
     };
@@ -135,6 +141,11 @@ pub fn outcome_tables(
     if !laboratory.pairs().is_empty() {
         tables.push(pairs(experiment, &outcome.pairs));
     }
+    let known = known_truths(laboratory, outcome);
+    if !known.is_empty() {
+        tables.push(truths(experiment, outcome, &known));
+    }
+    tables.extend(variance_table(experiment, laboratory, outcome));
     tables.extend(elo_table(experiment, outcome, stop_reason));
     tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
     tables
@@ -334,6 +345,33 @@ fn pairs(experiment: &Experiment, pairs: &[PairOutcome]) -> Table {
             ]);
             table.rows.push(row);
         }
+    }
+    table
+}
+
+/// What is known exactly, beside its estimate.
+fn truths(experiment: &Experiment, outcome: &Outcome, known: &[KnownTruth]) -> Table {
+    let columns = ["experiment", "cell", "metric", "unit"];
+    let columns = columns.into_iter().chain(ESTIMATE);
+    let last = ["truth:number", "covered:flag", "source"];
+    let mut table = Table::new("truths", columns.chain(last));
+    for known in known {
+        let metric = &experiment.task.metrics[known.metric];
+        let mut row = vec![
+            experiment.name.clone(),
+            experiment.cells[known.cell].name.clone(),
+            metric.name.to_owned(),
+            metric.unit.to_owned(),
+        ];
+        row.extend(estimate_fields(&outcome.cells[known.cell][known.metric]));
+        row.extend([
+            number(Some(known.truth.value)),
+            known
+                .covered
+                .map_or(String::new(), |covered| covered.to_string()),
+            known.truth.source.clone(),
+        ]);
+        table.rows.push(row);
     }
     table
 }

@@ -62,6 +62,11 @@ impl Figure {
         }
     }
 
+    /// Another number in the same unit, with two digits more than the estimate has.
+    pub fn beside(&self, value: f64, unit: &str) -> String {
+        quantity(value, (self.digits(unit) + 2).min(9), unit)
+    }
+
     /// The interval alone: `5.11 to 5.15`; `None` where there is none.
     pub fn interval(&self, unit: &str) -> Option<String> {
         let digits = self.digits(unit);

@@ -12,6 +12,7 @@ mod results;
 mod rows;
 #[cfg(test)]
 mod sample;
+mod sheet;
 mod text;
 
 pub use answer::{AnswerError, splice};
@@ -19,5 +20,8 @@ pub use figures::{Figure, quantity};
 pub use html::to_html;
 pub use markdown::{MarkerError, splice_markdown};
 pub use results::{Header, ReadError, Results};
-pub use rows::{ClaimRow, ConvergenceRow, HistogramRow, PairRow, RatingRow, SummaryRow};
+pub use rows::{
+    ClaimRow, ConvergenceRow, EloRow, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow,
+    VarianceRow,
+};
 pub use text::to_text;

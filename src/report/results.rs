@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use csv::StringRecord;
 use serde::Deserialize;
 
-use super::rows::{ClaimRow, ConvergenceRow, Fields, HistogramRow, PairRow, RatingRow, SummaryRow};
+use super::rows::{
+    ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, PairRow, RatingRow, SummaryRow,
+    TruthRow, VarianceRow,
+};
 use crate::output::{Exhibit, Manifest};
 
 /// A run folder's contents.
@@ -23,6 +26,12 @@ pub struct Results {
     pub claims: Vec<ClaimRow>,
     /// `pairs.csv`.
     pub pairs: Vec<PairRow>,
+    /// `truths.csv`.
+    pub truths: Vec<TruthRow>,
+    /// `variance.csv`.
+    pub variance: Vec<VarianceRow>,
+    /// `elo.csv`.
+    pub elo: Vec<EloRow>,
     /// `histograms.csv`.
     pub histograms: Vec<HistogramRow>,
     /// `convergence.csv`.
@@ -78,6 +87,9 @@ impl Results {
             summary: rows(&file("summary.csv"), SummaryRow::read)?,
             claims: optional_rows(&file("claims.csv"), ClaimRow::read)?,
             pairs: optional_rows(&file("pairs.csv"), PairRow::read)?,
+            truths: optional_rows(&file("truths.csv"), TruthRow::read)?,
+            variance: optional_rows(&file("variance.csv"), VarianceRow::read)?,
+            elo: optional_rows(&file("elo.csv"), EloRow::read)?,
             histograms: optional_rows(&file("histograms.csv"), HistogramRow::read)?,
             convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,
             ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,

@@ -64,6 +64,63 @@ pub struct PairRow {
     pub variance_reduction: Option<f64>,
 }
 
+/// A row of `truths.csv`.
+#[derive(Clone, Debug)]
+pub struct TruthRow {
+    /// The cell.
+    pub cell: String,
+    /// The metric.
+    pub metric: String,
+    /// Its unit.
+    pub unit: String,
+    /// The estimate.
+    pub figure: Figure,
+    /// What is known exactly.
+    pub truth: Option<f64>,
+    /// Whether the interval covers it; none without an interval.
+    pub covered: Option<bool>,
+    /// Where it is known from.
+    pub source: String,
+}
+
+/// A row of `variance.csv`.
+#[derive(Clone, Debug)]
+pub struct VarianceRow {
+    /// The cell.
+    pub cell: String,
+    /// The metric.
+    pub metric: String,
+    /// Standard error of the plain average.
+    pub plain_error: Option<f64>,
+    /// Standard error of the estimate that is reported.
+    pub error: Option<f64>,
+    /// How many times more independent samples the same error would need.
+    pub factor: Option<f64>,
+    /// The coefficients of the controls, by name.
+    pub coefficients: String,
+}
+
+/// A row of `elo.csv`.
+#[derive(Clone, Debug)]
+pub struct EloRow {
+    /// The cell.
+    pub cell: String,
+    /// The metric.
+    pub metric: String,
+    /// The first side's rating above the second's, in Elo; none at a score of 0 or 1.
+    pub elo: Option<f64>,
+    /// Lower end of its interval; none where there is no bound.
+    pub lo: Option<f64>,
+    /// Upper end of its interval; none where there is no bound.
+    pub hi: Option<f64>,
+    /// The same in normalised Elo.
+    pub normalised: Option<f64>,
+    /// Pairs of games.
+    pub pairs: u64,
+    /// The interval's level.
+    pub level: Option<f64>,
+}
+
 /// A row of `histograms.csv`.
 #[derive(Clone, Debug)]
 pub struct HistogramRow {
@@ -171,6 +228,94 @@ fn own_values(mine: &[String], theirs: &[String]) -> String {
         None => term.clone(),
     };
     own.map(value).collect::<Vec<_>>().join(",")
+}
+
+impl TruthRow {
+    pub(super) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            figure: Figure::read(fields),
+            truth: fields.number("truth"),
+            covered: fields.text("covered").parse().ok(),
+            source: fields.text("source"),
+        }
+    }
+
+    /// The exact value, as precise as the estimate beside it.
+    pub fn exact(&self) -> String {
+        let shown = |truth| self.figure.beside(truth, &self.unit);
+        self.truth.map_or(String::new(), shown)
+    }
+
+    /// Whether the interval covers it, in a word.
+    pub fn verdict(&self) -> &'static str {
+        match self.covered {
+            Some(true) => "covered",
+            Some(false) => "missed",
+            None => "no interval",
+        }
+    }
+
+    /// How many of these intervals cover what is known: `19 of 20 intervals cover the exact value`.
+    pub fn tally(rows: &[TruthRow]) -> String {
+        let decided = rows.iter().filter_map(|row| row.covered);
+        let covering = decided.clone().filter(|covered| *covered).count();
+        format!(
+            "{covering} of {} intervals cover the exact value",
+            decided.count()
+        )
+    }
+}
+
+impl VarianceRow {
+    pub(super) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            metric: fields.text("metric"),
+            plain_error: fields.number("plain_mcse"),
+            error: fields.number("mcse"),
+            factor: fields.number("variance_reduction"),
+            coefficients: fields.text("coefficients"),
+        }
+    }
+}
+
+impl EloRow {
+    pub(super) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            metric: fields.text("metric"),
+            elo: fields.number("elo"),
+            lo: fields.number("elo_lo"),
+            hi: fields.number("elo_hi"),
+            normalised: fields.number("nelo"),
+            pairs: fields.count("n"),
+            level: fields.number("ci_level"),
+        }
+    }
+
+    /// The difference: `+12.3`; empty where there is none.
+    pub fn value(&self) -> String {
+        self.elo.map_or(String::new(), |elo| format!("{elo:+.1}"))
+    }
+
+    /// Its interval, one-sided where a bound does not exist: `at most -512.0`.
+    pub fn interval(&self) -> String {
+        match (self.lo, self.hi) {
+            (Some(lo), Some(hi)) => format!("{lo:+.1} to {hi:+.1}"),
+            (Some(lo), None) => format!("at least {lo:+.1}"),
+            (None, Some(hi)) => format!("at most {hi:+.1}"),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// The difference in normalised Elo; empty where there is none.
+    pub fn normalised(&self) -> String {
+        let shown = |elo| format!("{elo:+.1}");
+        self.normalised.map_or(String::new(), shown)
+    }
 }
 
 impl HistogramRow {

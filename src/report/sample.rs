@@ -30,6 +30,15 @@ const RATINGS: &str = "player,elo,elo_lo,elo_hi
 weak,-100,-120,-80
 strong,100,80,120
 ";
+const TRUTHS: &str = "cell,metric,unit,n,mean,ci_lo,ci_hi,ci_level,truth,covered,source
+all,heads,,100,0.5,0.4,0.6,0.95,0.5,true,its parameter
+all,run,flips,100,0.9,0.8,0.95,0.95,1,false,its parameter
+all,weight,,100,0.5,,,,0.5,,its parameter
+";
+const ELO: &str = "cell,metric,n,elo,elo_lo,elo_hi,nelo
+all,points,100,12.34,-3,27.5,15
+all,lost,100,,,-512,
+";
 const EXHIBIT: &str = r##"{"cell": "all", "sample": 0, "instance": "H<T", "length": 1, "outcome": "Fell.",
 "steps": [{"number": 1, "caption": "flip", "board": "", "svg": "<svg onload='alert(1)'/>"}]}"##;
 
@@ -52,6 +61,8 @@ fn write(folder: &Path) {
         ("histograms.csv", HISTOGRAMS),
         ("claims.csv", CLAIMS),
         ("ratings.csv", RATINGS),
+        ("truths.csv", TRUTHS),
+        ("elo.csv", ELO),
         ("exhibit.json", EXHIBIT),
         ("manifest.json", &manifest),
     ] {

@@ -6,9 +6,13 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 use super::answer::splice;
 use super::results::Results;
 use super::rows::{ClaimRow, SummaryRow};
+use super::sheet::{self, Sheet};
 
 /// Cells up to which every one gets a table of its own; above, metrics become columns.
 const FEW_CELLS: usize = 3;
+
+/// Rows of a table that a terminal shows at most.
+const MOST_ROWS: usize = 60;
 
 /// Question, answer, figures, claims, differences and provenance; verdicts in colour on request.
 pub fn to_text(results: &Results, colour: bool) -> String {
@@ -19,6 +23,7 @@ pub fn to_text(results: &Results, colour: bool) -> String {
         ratings(results),
         claims(results, colour),
         differences(results),
+        sheets(results),
         analysis(results),
         provenance(results),
     ];
@@ -153,7 +158,7 @@ fn verdict(verdict: &str, colour: bool) -> String {
 }
 
 fn differences(results: &Results) -> String {
-    if results.pairs.is_empty() || results.pairs.len() > 60 {
+    if results.pairs.is_empty() || results.pairs.len() > MOST_ROWS {
         return String::new();
     }
     let mut table = empty_table(&[
@@ -175,6 +180,28 @@ fn differences(results: &Results) -> String {
     }
     align_right(&mut table, &[2, 3, 4]);
     format!("On the same instances\n{}", lines(&table))
+}
+
+fn sheets(results: &Results) -> String {
+    let sheets = sheet::all(results);
+    let texts: Vec<String> = sheets.iter().map(sheet).collect();
+    texts.join("\n")
+}
+
+/// A table with its title; of very long ones the title alone.
+fn sheet(sheet: &Sheet) -> String {
+    if sheet.rows.len() > MOST_ROWS {
+        return format!("{}\n", sheet.title);
+    }
+    let names: Vec<&str> = sheet.columns.iter().map(|column| column.name).collect();
+    let mut table = empty_table(&names);
+    sheet.rows.iter().for_each(|row| {
+        table.add_row(row);
+    });
+    let places = sheet.columns.iter().enumerate();
+    let numbers = places.filter_map(|(place, column)| column.number.then_some(place));
+    align_right(&mut table, &numbers.collect::<Vec<_>>());
+    format!("{}\n{}", sheet.title, lines(&table))
 }
 
 fn analysis(results: &Results) -> String {
@@ -237,6 +264,11 @@ mod tests {
             "strong   100    80 to 120",
             "weak    -100  -120 to -80",
             "undecided  A coin is fair. (folklore)",
+            "Known exactly: 1 of 2 intervals cover the exact value",
+            "1.00000 flips  missed",
+            "no interval",
+            "+12.3",
+            "at most -512.0",
             "0 of 0 samples, seed 7",
         ];
         let places: Vec<usize> = parts

@@ -81,11 +81,15 @@ pub enum Method {
     OrderSequence,
     /// The bias-corrected accelerated bootstrap of a mean (Efron 1987).
     Bca,
+    /// Student's t for a mean of samples whose first draw was stratified, from group totals.
+    Stratified,
+    /// Student's t for a mean adjusted by control variates, coefficients from the other half.
+    ControlVariates,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: [Method; 15] = [
+    pub const ALL: [Method; 17] = [
         Method::Wilson,
         Method::WilsonBounds,
         Method::ClopperPearson,
@@ -101,6 +105,8 @@ impl Method {
         Method::EmpiricalBernstein,
         Method::OrderSequence,
         Method::Bca,
+        Method::Stratified,
+        Method::ControlVariates,
     ];
 
     /// Its name in files, which never changes.
@@ -121,6 +127,8 @@ impl Method {
             Method::EmpiricalBernstein => "empirical-bernstein",
             Method::OrderSequence => "order-sequence",
             Method::Bca => "bca",
+            Method::Stratified => "stratified",
+            Method::ControlVariates => "control-variates",
         }
     }
 

@@ -150,6 +150,7 @@ impl Value {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     values: Vec<Value>,
+    controls: Vec<i64>,
 }
 
 impl Row {
@@ -166,6 +167,17 @@ impl Row {
     /// Forgets all values, keeping the memory.
     pub fn clear(&mut self) {
         self.values.clear();
+        self.controls.clear();
+    }
+
+    /// The values of the task's controls, where they are measured.
+    pub fn controls(&self) -> &[i64] {
+        &self.controls
+    }
+
+    /// The same, to be filled.
+    pub fn controls_mut(&mut self) -> &mut Vec<i64> {
+        &mut self.controls
     }
 
     /// The values so far.

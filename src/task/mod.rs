@@ -101,6 +101,22 @@ pub trait Task: Send + Sync {
         None
     }
 
+    /// The features of an instance whose expectation is known in closed form: what the estimates
+    /// may be adjusted by.
+    fn controls(&self) -> Vec<Control> {
+        Vec::new()
+    }
+
+    /// Measures sample `index` of every feature of [`controls`](Self::controls), in that order.
+    fn measure_controls(&self, streams: &Streams, index: u64, values: &mut Vec<i64>) {
+        let _ = (streams, index, values);
+    }
+
+    /// The stream whose first word may be stratified: the one instances are drawn from.
+    fn instance_stream(&self) -> Option<&'static str> {
+        None
+    }
+
     /// An upper bound on the tables a worker may hold, in bytes.
     fn worker_memory(&self) -> u64 {
         0
@@ -123,4 +139,24 @@ pub struct Truth {
     pub value: f64,
     /// Where it is known from.
     pub source: String,
+}
+
+/// A feature of an instance with an exactly known expectation: a control variate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Control {
+    /// Its name in experiment files.
+    pub name: &'static str,
+    /// One sentence: what it counts.
+    pub summary: &'static str,
+    /// The numerator of its expectation.
+    pub numerator: u64,
+    /// The denominator of its expectation, not 0.
+    pub denominator: u64,
+}
+
+impl Control {
+    /// Its expectation.
+    pub fn mean(&self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
 }

@@ -142,6 +142,11 @@ pub trait Console {
     /// Adds a row of the table.
     fn row(&mut self, cells: &[Cell]);
 
+    /// Says what holds of all rows together. JSON puts it beside them; elsewhere a note says it.
+    fn totals(&mut self, totals: &[(&'static str, Cell)]) {
+        let _ = totals;
+    }
+
     /// Says something about the data: a total, a warning, what to do next.
     fn note(&mut self, text: &str);
 

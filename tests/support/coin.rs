@@ -4,8 +4,8 @@
 
 use etude::rng::{StreamKey, Streams, unit};
 use etude::task::{
-    Draw, Frame, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, Task, TaskSpec, Truth, Value, Worker,
+    Control, Draw, Frame, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params,
+    Replay, Row, Task, TaskSpec, Truth, Value, Worker,
 };
 
 /// Heads in a row are counted up to here.
@@ -97,6 +97,14 @@ const FAIR: ParamSpec = ParamSpec {
     default: ParamDefault::Flag(true),
 };
 
+/// Half of all first flips land low.
+const LOW: Control = Control {
+    name: "low",
+    summary: "Whether the first flip's number is below a half.",
+    numerator: 1,
+    denominator: 2,
+};
+
 /// A coin with its parameters fixed.
 struct Coin {
     heads: f64,
@@ -139,6 +147,19 @@ impl Task for Coin {
             frames: vec![Frame::text("flip", format!("{:?}", row.values()))],
             outcome: "The coin fell.".to_owned(),
         }
+    }
+
+    fn controls(&self) -> Vec<Control> {
+        vec![LOW]
+    }
+
+    fn measure_controls(&self, streams: &Streams, index: u64, values: &mut Vec<i64>) {
+        let first = unit(&mut streams.key("flip").stream(index));
+        values.push(i64::from(first < 0.5));
+    }
+
+    fn instance_stream(&self) -> Option<&'static str> {
+        Some("flip")
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {

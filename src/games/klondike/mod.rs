@@ -9,6 +9,7 @@ pub mod card;
 pub mod deal;
 mod draw;
 pub mod etude;
+mod features;
 pub mod layout;
 pub mod outcome;
 pub mod players;

@@ -4,17 +4,17 @@
 
 use super::card::Card;
 use super::deal::Deal;
-use super::draw;
 use super::layout::{Layout, LayoutError};
 use super::outcome::Outcome;
 use super::position::Position;
 use super::pruned::Engine;
 use super::strategy::{Algorithm, Strategy};
+use super::{draw, features};
 use crate::rng::{StreamKey, Streams};
 use crate::search::Verdict;
 use crate::task::{
-    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Value, Worker,
+    Control, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
+    Row, Task, TaskSpec, Value, Worker,
 };
 
 /// What a game costs, in dollars.
@@ -146,6 +146,19 @@ impl Task for ScoreTask {
         let deal = player.deal(draw);
         let outcome = player.play(&deal, draw);
         tell(&deal, &outcome)
+    }
+
+    fn controls(&self) -> Vec<Control> {
+        features::controls(&self.layout)
+    }
+
+    fn measure_controls(&self, streams: &Streams, index: u64, values: &mut Vec<i64>) {
+        let deal = Deal::draw(&self.layout, &mut streams.key("deal").stream(index));
+        features::measure(&deal, values);
+    }
+
+    fn instance_stream(&self) -> Option<&'static str> {
+        Some("deal")
     }
 
     fn worker_memory(&self) -> u64 {

@@ -10,6 +10,7 @@
 //! Published by its author at <https://sourceforge.net/projects/divgen/>, after "Guess-Chess" of
 //! A. V. Catapang Jr. (1997).
 
+mod ahead;
 pub mod army;
 pub mod board;
 pub mod census;

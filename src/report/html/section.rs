@@ -8,6 +8,7 @@ use crate::report::answer::splice;
 use crate::report::figures::Figure;
 use crate::report::results::Results;
 use crate::report::rows::{ClaimRow, PairRow, SummaryRow};
+use crate::report::sheet::{self, Sheet};
 
 /// One run, as the template shows it.
 #[derive(Debug, Serialize)]
@@ -22,6 +23,7 @@ pub(super) struct Section {
     pub figures: Vec<Row>,
     pub all_figures: Vec<Row>,
     pub differences: Vec<Row>,
+    pub sheets: Vec<Sheet>,
     pub galleries: Vec<Gallery>,
     pub exhibit: Option<Shown>,
     pub facts: Vec<Fact>,
@@ -95,6 +97,7 @@ impl Section {
             figures: figures(results, |metric| results.is_featured(metric)),
             all_figures: figures(results, |_| true),
             differences: results.pairs.iter().map(Row::of_pair).collect(),
+            sheets: sheet::all(results),
             galleries: gallery::all(results),
             exhibit: results.exhibit.as_ref().map(Shown::of),
             facts: facts(results),

@@ -19,6 +19,9 @@ fn a_page_holds_question_answer_claims_figures_plots_and_provenance() {
         "Hollow: unresolved",
         "Ratings (Elo). strong: 100; weak: -100",
         "etude verify",
+        "Known exactly: 1 of 2 intervals cover the exact value",
+        "<td>missed</td>",
+        "at most -512.0",
         "<title>coin – etude</title>",
     ] {
         assert!(page.contains(part), "{part} is not in\n{page}");

@@ -95,6 +95,10 @@ impl Task for Generate {
         }
     }
 
+    fn instance_stream(&self) -> Option<&'static str> {
+        Some(super::PLACEMENT)
+    }
+
     fn truth(&self, metric: &str) -> Option<Truth> {
         let census = self.census.as_ref()?;
         let attempts = census.expected_attempts(self.sampler);

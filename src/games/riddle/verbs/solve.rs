@@ -195,6 +195,11 @@ fn solve_one(
         index += 1;
         ControlFlow::Continue(())
     });
+    console.totals(&[
+        ("total", count(index)),
+        ("complete", Cell::Flag(search.complete)),
+        ("nodes", count(search.nodes)),
+    ]);
     console.note(&total(index, &search));
     Ok(())
 }

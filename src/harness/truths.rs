@@ -1,0 +1,47 @@
+//! What is known exactly, beside what was estimated.
+//!
+//! Some tasks know the expectation of a metric from an exact count. Whether the interval covers it
+//! is the harness's own test on real samples: at 95 % about one interval in twenty must miss.
+
+use crate::stats::Interval;
+use crate::task::Truth;
+
+use super::laboratory::Laboratory;
+use super::outcome::Outcome;
+
+/// An exact expectation beside its estimate.
+#[derive(Clone, Debug)]
+pub struct KnownTruth {
+    /// The cell's number.
+    pub cell: usize,
+    /// The metric's place among the task's.
+    pub metric: usize,
+    /// What is known, in the metric's unit.
+    pub truth: Truth,
+    /// Whether the interval covers it; `None` without an interval.
+    pub covered: Option<bool>,
+}
+
+/// Every metric of every cell whose expectation its task knows.
+pub fn known_truths(laboratory: &Laboratory, outcome: &Outcome) -> Vec<KnownTruth> {
+    let metrics = laboratory.metrics().iter().enumerate();
+    let of_cell = |cell: usize| {
+        metrics.clone().filter_map(move |(metric, spec)| {
+            let truth = laboratory.task(cell).truth(spec.name)?;
+            let interval = outcome.cells[cell][metric].interval;
+            Some(KnownTruth {
+                cell,
+                metric,
+                covered: interval.map(|interval| covers(&interval, truth.value)),
+                truth,
+            })
+        })
+    };
+    (0..laboratory.cells()).flat_map(of_cell).collect()
+}
+
+/// Whether an interval covers a value that is exact but for the rounding of its last digits.
+fn covers(interval: &Interval, value: f64) -> bool {
+    let rounding = 1e-12 * value.abs();
+    interval.lo - rounding <= value && value <= interval.hi + rounding
+}

@@ -1,0 +1,116 @@
+//! Tables that terminal and page show alike: built once, drawn twice.
+
+use serde::Serialize;
+
+use super::results::Results;
+use super::rows::{EloRow, TruthRow, VarianceRow};
+
+/// A titled table of text.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Sheet {
+    /// One line above it.
+    pub title: String,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// Its rows, of one field for each column.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A column of a sheet.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is set to the right, as numbers are.
+    pub number: bool,
+}
+
+/// The sheets of a run, those with nothing to show left out.
+pub(super) fn all(results: &Results) -> Vec<Sheet> {
+    let sheets = [
+        truths(&results.truths),
+        variance(&results.variance),
+        elo(&results.elo),
+    ];
+    let is_filled = |sheet: &Sheet| !sheet.rows.is_empty();
+    sheets.into_iter().filter(is_filled).collect()
+}
+
+/// What is known exactly, beside its estimate.
+fn truths(rows: &[TruthRow]) -> Sheet {
+    Sheet {
+        title: format!("Known exactly: {}", TruthRow::tally(rows)),
+        columns: columns(["cell", "metric", "=estimate", "=interval", "=exact", ""]),
+        rows: rows.iter().map(truth).collect(),
+    }
+}
+
+fn truth(row: &TruthRow) -> Vec<String> {
+    vec![
+        row.cell.clone(),
+        row.metric.clone(),
+        row.figure.value(&row.unit),
+        row.figure.interval(&row.unit).unwrap_or_default(),
+        row.exact(),
+        row.verdict().to_owned(),
+    ]
+}
+
+/// What reducing the variance has brought.
+fn variance(rows: &[VarianceRow]) -> Sheet {
+    Sheet {
+        title: "Reduced variance: standard errors with and without".to_owned(),
+        columns: columns(["cell", "metric", "=plain", "=reduced", "=samples saved"]),
+        rows: rows.iter().map(reduced).collect(),
+    }
+}
+
+fn reduced(row: &VarianceRow) -> Vec<String> {
+    let error = |error: Option<f64>| error.map_or(String::new(), |error| format!("{error:.3e}"));
+    let factor = row.factor.map(|factor| format!("{factor:.2} x"));
+    vec![
+        row.cell.clone(),
+        row.metric.clone(),
+        error(row.plain_error),
+        error(row.error),
+        factor.unwrap_or_default(),
+    ]
+}
+
+fn elo(rows: &[EloRow]) -> Sheet {
+    Sheet {
+        title: "Elo of the first side above the second".to_owned(),
+        columns: columns([
+            "cell",
+            "metric",
+            "=Elo",
+            "=interval",
+            "=normalised",
+            "=pairs",
+        ]),
+        rows: rows.iter().map(rating).collect(),
+    }
+}
+
+fn rating(row: &EloRow) -> Vec<String> {
+    vec![
+        row.cell.clone(),
+        row.metric.clone(),
+        row.value(),
+        row.interval(),
+        row.normalised(),
+        row.pairs.to_string(),
+    ]
+}
+
+/// Columns by name; those of numbers are spelled `=name`.
+fn columns<const N: usize>(names: [&'static str; N]) -> Vec<Column> {
+    let column = |name: &'static str| match name.strip_prefix('=') {
+        Some(name) => Column { name, number: true },
+        None => Column {
+            name,
+            number: false,
+        },
+    };
+    names.map(column).into()
+}
