@@ -13,6 +13,7 @@ use crate::task::Metric;
 use super::elo::elo_table;
 use super::number::number;
 use super::ratings::ratings_table;
+use super::weights::weights_table;
 
 /// A table of a run folder.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,6 +138,7 @@ pub fn outcome_tables(
     }
     tables.extend(elo_table(experiment, outcome, stop_reason));
     tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
+    tables.extend(weights_table(experiment, &outcome.tally));
     tables
 }
 
@@ -165,8 +167,12 @@ fn summary(experiment: &Experiment, outcome: &Outcome, stop_reason: &str) -> Tab
     table
 }
 
+/// What `ci_method` says where weights are too concentrated for an interval.
+pub const UNTRUSTED: &str = "untrusted";
+
 fn estimate_fields(estimate: &Estimate) -> Vec<String> {
     let interval = estimate.interval;
+    let no_method = if estimate.untrusted { UNTRUSTED } else { "" };
     vec![
         estimate.n.to_string(),
         estimate.unresolved.to_string(),
@@ -179,7 +185,7 @@ fn estimate_fields(estimate: &Estimate) -> Vec<String> {
         number(interval.map(|interval| interval.hi)),
         number(interval.map(|interval| interval.level.get())),
         interval
-            .map_or("", |interval| interval.method.name())
+            .map_or(no_method, |interval| interval.method.name())
             .into(),
         interval
             .map_or("", |interval| interval.validity.name())

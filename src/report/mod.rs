@@ -19,5 +19,5 @@ pub use figures::{Figure, quantity};
 pub use html::to_html;
 pub use markdown::{MarkerError, splice_markdown};
 pub use results::{Header, ReadError, Results};
-pub use rows::{ClaimRow, ConvergenceRow, HistogramRow, PairRow, RatingRow, SummaryRow};
+pub use rows::{ClaimRow, ConvergenceRow, HistogramRow, PairRow, RatingRow, SummaryRow, WeightRow};
 pub use text::to_text;

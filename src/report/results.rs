@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use csv::StringRecord;
 use serde::Deserialize;
 
-use super::rows::{ClaimRow, ConvergenceRow, Fields, HistogramRow, PairRow, RatingRow, SummaryRow};
+use super::rows::{
+    ClaimRow, ConvergenceRow, Fields, HistogramRow, PairRow, RatingRow, SummaryRow, WeightRow,
+};
 use crate::output::{Exhibit, Manifest};
 
 /// A run folder's contents.
@@ -29,6 +31,8 @@ pub struct Results {
     pub convergence: Vec<ConvergenceRow>,
     /// `ratings.csv`.
     pub ratings: Vec<RatingRow>,
+    /// `weights.csv`.
+    pub weights: Vec<WeightRow>,
     /// `exhibit.json`.
     pub exhibit: Option<Exhibit>,
 }
@@ -81,6 +85,7 @@ impl Results {
             histograms: optional_rows(&file("histograms.csv"), HistogramRow::read)?,
             convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,
             ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
+            weights: optional_rows(&file("weights.csv"), WeightRow::read)?,
             exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
         })
     }
@@ -121,6 +126,11 @@ impl Results {
             words.into_iter().any(|word| word == metric)
         };
         in_answer || self.claims.iter().any(claimed)
+    }
+
+    /// What to know of the estimates that cannot be trusted, a sentence each.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        self.weights.iter().filter_map(WeightRow::warning)
     }
 
     /// The figure of a metric in a cell.

@@ -16,6 +16,7 @@ pub fn to_text(results: &Results, colour: bool) -> String {
         heading(results),
         answer(results),
         figures(results),
+        weights(results),
         claims(results, colour),
         differences(results),
         analysis(results),
@@ -95,6 +96,35 @@ fn sweep_table(results: &Results, cells: &[&str]) -> String {
         count => format!(" ({count} other metrics are in summary.csv)"),
     };
     format!("Figures{others}\n{}", lines(&table))
+}
+
+/// How concentrated the weights behind the estimates are, and what holds where they are too much.
+fn weights(results: &Results) -> String {
+    if results.weights.is_empty() {
+        return String::new();
+    }
+    let header = [
+        "cell",
+        "metric",
+        "effective samples",
+        "largest",
+        "interval",
+        "in any case",
+    ];
+    let mut table = empty_table(&header);
+    for row in &results.weights {
+        let trusted = if row.trusted { "trusted" } else { "UNTRUSTED" };
+        table.add_row([
+            row.cell.clone(),
+            row.metric.clone(),
+            row.effective(),
+            row.share(),
+            trusted.to_owned(),
+            row.bound(),
+        ]);
+    }
+    align_right(&mut table, &[2, 3, 5]);
+    format!("Weights\n{}", lines(&table))
 }
 
 fn claims(results: &Results, colour: bool) -> String {
@@ -217,6 +247,7 @@ mod tests {
             "Heads come in 50 % (40 to 60 %).",
             "between 0.90 and 1.10 flips",
             "100 (3 unresolved)",
+            "UNTRUSTED  more than 4 nodes (95 %)",
             "undecided  A coin is fair. (folklore)",
             "0 of 0 samples, seed 7",
         ];

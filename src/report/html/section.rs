@@ -7,7 +7,7 @@ use crate::output::{Exhibit, Step};
 use crate::report::answer::splice;
 use crate::report::figures::Figure;
 use crate::report::results::Results;
-use crate::report::rows::{ClaimRow, PairRow, SummaryRow};
+use crate::report::rows::{ClaimRow, PairRow, SummaryRow, WeightRow};
 
 /// One run, as the template shows it.
 #[derive(Debug, Serialize)]
@@ -22,6 +22,7 @@ pub(super) struct Section {
     pub figures: Vec<Row>,
     pub all_figures: Vec<Row>,
     pub differences: Vec<Row>,
+    pub weights: Vec<Concentrated>,
     pub galleries: Vec<Gallery>,
     pub exhibit: Option<Shown>,
     pub facts: Vec<Fact>,
@@ -50,6 +51,17 @@ pub(super) struct Row {
     interval: String,
     method: String,
     samples: String,
+}
+
+/// How concentrated the weights of an estimate are.
+#[derive(Debug, Serialize)]
+pub(super) struct Concentrated {
+    cell: String,
+    metric: String,
+    effective: String,
+    share: String,
+    trusted: bool,
+    bound: String,
 }
 
 /// A name and what it is.
@@ -95,6 +107,7 @@ impl Section {
             figures: figures(results, |metric| results.is_featured(metric)),
             all_figures: figures(results, |_| true),
             differences: results.pairs.iter().map(Row::of_pair).collect(),
+            weights: results.weights.iter().map(Concentrated::of).collect(),
             galleries: gallery::all(results),
             exhibit: results.exhibit.as_ref().map(Shown::of),
             facts: facts(results),
@@ -165,6 +178,19 @@ impl Row {
             interval: figure.interval(unit).unwrap_or_default(),
             method: figure.method(),
             samples: figure.samples(),
+        }
+    }
+}
+
+impl Concentrated {
+    fn of(row: &WeightRow) -> Self {
+        Self {
+            cell: row.cell.clone(),
+            metric: row.metric.clone(),
+            effective: row.effective(),
+            share: row.share(),
+            trusted: row.trusted,
+            bound: row.bound(),
         }
     }
 }
