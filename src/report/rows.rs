@@ -101,6 +101,8 @@ pub struct WeightRow {
     pub effective_n: Option<f64>,
     /// The largest weight's share of the sum.
     pub largest_share: Option<f64>,
+    /// The largest weight's share of the sum of squared deviations.
+    pub spread_share: Option<f64>,
     /// Whether an interval can be believed.
     pub trusted: bool,
     /// What the true value exceeds at [`at_least_level`](Self::at_least_level), however
@@ -228,6 +230,7 @@ impl WeightRow {
             unit: fields.text("unit"),
             effective_n: fields.number("effective_n"),
             largest_share: fields.number("largest_share"),
+            spread_share: fields.number("spread_share"),
             trusted: fields.text("trusted") == "true",
             at_least: fields.number("at_least"),
             at_least_level: fields.number("at_least_level"),
@@ -240,10 +243,14 @@ impl WeightRow {
             .map_or(String::new(), |size| format!("{size:.1}"))
     }
 
-    /// The largest weight's share: `41.2 %`.
+    /// The largest weight's share of the sum: `41.2 %`.
     pub fn share(&self) -> String {
-        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-        self.largest_share.map_or(String::new(), percent)
+        percent(self.largest_share)
+    }
+
+    /// The largest weight's share of the spread: `87.5 %`.
+    pub fn spread(&self) -> String {
+        percent(self.spread_share)
     }
 
     /// What the true value exceeds, and how sure that is: `more than 2.04e15 (95 %)`.
@@ -261,9 +268,9 @@ impl WeightRow {
         let (cell, metric) = (&self.cell, &self.metric);
         let reason = match self.largest_share {
             Some(_) => format!(
-                "an effective sample size of {}, and {} of the sum from one of them",
+                "an effective sample size of {}, and {} of the spread from one of them",
                 self.effective(),
-                self.share()
+                self.spread()
             ),
             None => "no sample has any".to_owned(),
         };
@@ -274,6 +281,10 @@ impl WeightRow {
             )
         })
     }
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or(String::new(), |share| format!("{:.1} %", 100.0 * share))
 }
 
 impl RatingRow {

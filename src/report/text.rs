@@ -119,11 +119,12 @@ fn weights(results: &Results) -> String {
             row.metric.clone(),
             row.effective(),
             row.share(),
+            row.spread(),
             trusted.to_owned(),
             row.bound(),
         ]);
     }
-    align_right(&mut table, &[2, 3, 5]);
+    align_right(&mut table, &[2, 3, 4, 6]);
     format!("Weights\n{}", lines(&table))
 }
 

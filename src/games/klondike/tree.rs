@@ -32,6 +32,7 @@ pub const TREE: TaskSpec = TaskSpec {
             "the tree's nodes as the run estimates them",
         ),
         Metric::weight("tree", "nodes", "the tree's nodes, measured exactly"),
+        Metric::flag("million", "the tree has more than a million nodes"),
         Metric::flag(
             "within-2",
             "the estimate is at most twice and at least half the tree",
@@ -50,6 +51,9 @@ pub const TREE: TaskSpec = TaskSpec {
     contest: None,
     build: |params| Ok(Box::new(TreeTask::new(params)?)),
 };
+
+/// A flag of a tree that could not be measured.
+const UNKNOWN: Value = Value::Bounds { lower: 0, upper: 1 };
 
 /// All sequences of moves from a deal.
 pub struct MoveTree {
@@ -189,6 +193,7 @@ impl Worker for TreeWorker<'_> {
         let exact = exact(&deal, draw.budget);
         row.push(Value::Weight(weights.nodes));
         row.push(exact.map_or(Value::Missing, Value::Weight));
+        row.push(exact.map_or(UNKNOWN, |nodes| Value::flag(nodes.ratio(Weight::ONE) > 1e6)));
         row.push(within(2.0, weights.nodes, exact));
         row.push(within(10.0, weights.nodes, exact));
         let examined = etude::solve(&deal, draw.budget).positions;
@@ -207,7 +212,7 @@ fn exact(deal: &Deal, budget: Budget) -> Option<Weight> {
 
 /// Whether an estimate is within a factor of the truth. A tree has at least one node.
 fn within(factor: f64, estimate: Weight, exact: Option<Weight>) -> Value {
-    exact.map_or(Value::flag_bounds(false, true), |exact| {
+    exact.map_or(UNKNOWN, |exact| {
         let ratio = estimate.ratio(exact);
         Value::flag(ratio <= factor && ratio * factor >= 1.0)
     })

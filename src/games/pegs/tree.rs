@@ -2,7 +2,8 @@
 //! the number of solutions.
 //!
 //! Positions that differ only by a symmetry that keeps the end have the same games below them, so
-//! they merge. Promise and strata count the legal jumps, of which a dead position has none.
+//! they merge. Strata count the legal jumps, of which a dead position has none; promise counts
+//! them too, and falls with every peg far from the centre, for such pegs are hard to bring back.
 
 use super::board::{Board, Position};
 use super::solve::Problem;
@@ -12,6 +13,10 @@ use crate::search::Tree;
 /// The promise of a position without jumps: not zero, for it is a game's end.
 const DEAD: f64 = 0.05;
 
+/// What a unit of distance (see [`Board::spread`]) leaves of a position's promise. Of 0.9, 0.93,
+/// 0.95, 0.97 and 1 this gave the central game's solutions the least variance.
+const NEARNESS: f64 = 0.95;
+
 /// All games of one problem.
 #[derive(Clone, Debug)]
 pub struct GameTree {
@@ -19,6 +24,8 @@ pub struct GameTree {
     start: Position,
     end: Position,
     symmetries: Vec<Symmetry>,
+    /// Powers of [`NEARNESS`], by repeated multiplication: the same on every platform.
+    nearness: Vec<f64>,
 }
 
 impl GameTree {
@@ -31,6 +38,9 @@ impl GameTree {
             symmetries: Group::keeping(&problem.board, &[problem.end])
                 .symmetries()
                 .to_vec(),
+            nearness: std::iter::successors(Some(1.0), |power| Some(power * NEARNESS))
+                .take(problem.board.spread(problem.board.holes()) as usize + 1)
+                .collect(),
         }
     }
 
@@ -65,7 +75,8 @@ impl Tree for GameTree {
     }
 
     fn promise(&self, &pegs: &Position) -> f64 {
-        DEAD + f64::from(self.jumps(pegs))
+        let nearness = self.nearness.get(self.board.spread(pegs) as usize);
+        (DEAD + f64::from(self.jumps(pegs))) * nearness.copied().unwrap_or(f64::MIN_POSITIVE)
     }
 }
 

@@ -60,6 +60,7 @@ pub(super) struct Concentrated {
     metric: String,
     effective: String,
     share: String,
+    spread: String,
     trusted: bool,
     bound: String,
 }
@@ -189,6 +190,7 @@ impl Concentrated {
             metric: row.metric.clone(),
             effective: row.effective(),
             share: row.share(),
+            spread: row.spread(),
             trusted: row.trusted,
             bound: row.bound(),
         }
