@@ -103,15 +103,15 @@ fn weights(results: &Results) -> String {
     if results.weights.is_empty() {
         return String::new();
     }
-    let header = [
+    let mut table = empty_table(&[
         "cell",
         "metric",
         "effective samples",
-        "largest",
+        "largest of sum",
+        "of spread",
         "interval",
         "in any case",
-    ];
-    let mut table = empty_table(&header);
+    ]);
     for row in &results.weights {
         let trusted = if row.trusted { "trusted" } else { "UNTRUSTED" };
         table.add_row([
