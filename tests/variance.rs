@@ -39,6 +39,7 @@ fn flips(variance: &str, p: f64, samples: u64, seed: u64) -> Outcome {
         keep_samples: false,
         stored: BTreeMap::new(),
         settled: None,
+        until: None,
         interrupt: &Interrupt::new(),
     };
     let (_, _, tally) = run.execute(&mut Nowhere, &mut Silent).unwrap();

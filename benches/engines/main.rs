@@ -20,5 +20,6 @@ criterion_group!(
     pegs::central,
     pegs::random_play,
     queens::engines,
+    queens::estimate,
 );
 criterion_main!(engines);

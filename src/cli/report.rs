@@ -42,9 +42,19 @@ impl Report {
     }
 }
 
-/// Prints the results in one folder.
+/// Prints the results in one folder, and warns of estimates that cannot be trusted.
 pub fn print(folder: &Path) -> Result<(), Failure> {
-    write_stdout(to_text(&read(folder)?, terminal::colours_on_stdout()).as_bytes())
+    let results = read(folder)?;
+    write_stdout(to_text(&results, terminal::colours_on_stdout()).as_bytes())?;
+    warn(&results);
+    Ok(())
+}
+
+/// Says on standard error which estimates cannot be trusted.
+pub fn warn(results: &Results) {
+    for warning in results.warnings() {
+        eprintln!("{}{warning}", terminal::paint_warning("warning: "));
+    }
 }
 
 /// The results in a run folder.

@@ -156,13 +156,17 @@ impl Question<'_> {
     }
 
     fn by_interval(&self, estimate: Estimate) -> Finding {
+        let note = match estimate.untrusted {
+            true => "the weights are too concentrated for an interval, so they decide nothing",
+            false => "",
+        };
         Finding {
             decision: self
                 .claim
                 .relation
                 .decide(estimate.interval, self.claim.number),
             estimate,
-            note: String::new(),
+            note: note.into(),
         }
     }
 

@@ -19,6 +19,7 @@ mod samples;
 mod tables;
 mod timings;
 mod variance;
+mod weights;
 
 pub use atomic::write_atomically;
 pub use datapackage::datapackage;
@@ -30,5 +31,5 @@ pub use merge::{MergeError, Part, Union};
 pub use number::number;
 pub use record::{Opened, Record, Sealed};
 pub use samples::{SampleReader, rows as sample_rows};
-pub use tables::{Column, ColumnKind, Table, convergence_table, outcome_tables};
+pub use tables::{Column, ColumnKind, Table, UNTRUSTED, convergence_table, outcome_tables};
 pub use timings::Timings;

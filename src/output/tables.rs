@@ -15,6 +15,7 @@ use super::elo::elo_table;
 use super::number::number;
 use super::ratings::ratings_table;
 use super::variance::variance_table;
+use super::weights::weights_table;
 
 /// A table of a run folder.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,6 +149,7 @@ pub fn outcome_tables(
     tables.extend(variance_table(experiment, laboratory, outcome));
     tables.extend(elo_table(experiment, outcome, stop_reason));
     tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
+    tables.extend(weights_table(experiment, &outcome.tally));
     tables
 }
 
@@ -176,8 +178,12 @@ fn summary(experiment: &Experiment, outcome: &Outcome, stop_reason: &str) -> Tab
     table
 }
 
+/// What `ci_method` says where weights are too concentrated for an interval.
+pub const UNTRUSTED: &str = "untrusted";
+
 fn estimate_fields(estimate: &Estimate) -> Vec<String> {
     let interval = estimate.interval;
+    let no_method = if estimate.untrusted { UNTRUSTED } else { "" };
     vec![
         estimate.n.to_string(),
         estimate.unresolved.to_string(),
@@ -190,7 +196,7 @@ fn estimate_fields(estimate: &Estimate) -> Vec<String> {
         number(interval.map(|interval| interval.hi)),
         number(interval.map(|interval| interval.level.get())),
         interval
-            .map_or("", |interval| interval.method.name())
+            .map_or(no_method, |interval| interval.method.name())
             .into(),
         interval
             .map_or("", |interval| interval.validity.name())

@@ -1,6 +1,7 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
 use super::rows::Fields;
+use crate::output::UNTRUSTED;
 
 /// An estimate as the tables hold it.
 #[derive(Clone, Debug, Default)]
@@ -83,15 +84,31 @@ impl Figure {
     pub fn phrase(&self, unit: &str) -> String {
         match self.interval(unit) {
             Some(interval) => format!("{} ({interval})", self.value(unit)),
+            None if self.is_untrusted() => format!("{} ({UNTRUSTED})", self.value(unit)),
             None => self.value(unit),
         }
     }
 
-    /// Level and method of the interval: `95 %, wilson`; empty where there is none.
+    /// Level and method of the interval: `95 %, wilson`; where there is none, `untrusted` if that
+    /// is why, or nothing.
     pub fn method(&self) -> String {
         let name = &self.ci_method;
         let level = |level: f64| format!("{} %, {name}", (level * 1e6).round() / 1e4);
-        self.ci_level.map_or(String::new(), level)
+        self.ci_level.map_or_else(|| self.reason(), level)
+    }
+
+    /// Why there is no interval: `untrusted`, or nothing.
+    pub fn reason(&self) -> String {
+        if self.is_untrusted() {
+            UNTRUSTED.to_owned()
+        } else {
+            String::new()
+        }
+    }
+
+    /// Whether the weights it is the mean of are too concentrated for an interval.
+    fn is_untrusted(&self) -> bool {
+        self.ci_method == UNTRUSTED
     }
 
     /// How many samples count: `400`, `400 (12 unresolved)`.
@@ -113,7 +130,7 @@ impl Figure {
         let scale = if unit.is_empty() { 100.0 } else { 1.0 };
         let width = match self.ci_lo.zip(self.ci_hi) {
             Some((lo, hi)) if hi > lo => (hi - lo) / 2.0 * scale,
-            _ if self.is_whole() => return 0,
+            _ if self.is_whole() || self.is_untrusted() => return 0,
             _ => return 2,
         };
         // A width a rounding error below a power of ten counts as that power.
@@ -252,5 +269,12 @@ mod tests {
         };
         assert_eq!(open.phrase("cards"), "between 3 and 4 cards");
         assert_eq!(Figure::default().phrase("cards"), "not defined");
+        let untrusted = Figure {
+            mean: Some(4_321.6),
+            ci_method: UNTRUSTED.into(),
+            ..Figure::default()
+        };
+        assert_eq!(untrusted.phrase("nodes"), "4322 nodes (untrusted)");
+        assert_eq!(untrusted.method(), "untrusted");
     }
 }

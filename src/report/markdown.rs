@@ -142,7 +142,9 @@ fn figures(results: &Results, metrics: &[&str]) -> Result<String, String> {
     }
     let wanted = |row: &&SummaryRow| metrics.is_empty() || metrics.contains(&row.metric.as_str());
     let rows = results.summary.iter().filter(wanted).map(|row| {
-        let interval = row.figure.interval(&row.unit).unwrap_or_default();
+        // Without an interval the method says why, if there is a reason.
+        let interval = row.figure.interval(&row.unit);
+        let interval = interval.unwrap_or_else(|| row.figure.reason());
         [
             row.cell.clone(),
             row.metric.clone(),

@@ -22,6 +22,6 @@ pub use markdown::{MarkerError, splice_markdown};
 pub use results::{Header, ReadError, Results};
 pub use rows::{
     ClaimRow, ConvergenceRow, EloRow, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow,
-    VarianceRow,
+    VarianceRow, WeightRow,
 };
 pub use text::to_text;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::rows::{
     ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, PairRow, RatingRow, SummaryRow,
-    TruthRow, VarianceRow,
+    TruthRow, VarianceRow, WeightRow,
 };
 use crate::output::{Exhibit, Manifest};
 
@@ -38,6 +38,8 @@ pub struct Results {
     pub convergence: Vec<ConvergenceRow>,
     /// `ratings.csv`.
     pub ratings: Vec<RatingRow>,
+    /// `weights.csv`.
+    pub weights: Vec<WeightRow>,
     /// `exhibit.json`.
     pub exhibit: Option<Exhibit>,
 }
@@ -93,6 +95,7 @@ impl Results {
             histograms: optional_rows(&file("histograms.csv"), HistogramRow::read)?,
             convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,
             ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
+            weights: optional_rows(&file("weights.csv"), WeightRow::read)?,
             exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
         })
     }
@@ -141,6 +144,11 @@ impl Results {
         let rating = |row: &RatingRow| row.elo.unwrap_or(f64::NEG_INFINITY);
         players.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
         players
+    }
+
+    /// What to know of the estimates that cannot be trusted, a sentence each.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        self.weights.iter().filter_map(WeightRow::warning)
     }
 
     /// The figure of a metric in a cell.

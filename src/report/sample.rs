@@ -16,6 +16,11 @@ const SUMMARY: &str = "\
 experiment,cell,p,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,ci_lo,ci_hi,ci_level,ci_method
 coin,all,0.5,heads,,100,0,0.5,0.5,0.5,0.4,0.6,0.95,wilson
 coin,all,0.5,run,flips,100,3,,0.9,1.1,,,0.95,student-t
+coin,all,0.5,tree,nodes,100,0,80.5,80.5,80.5,,,,untrusted
+";
+const WEIGHTS: &str =
+    "cell,metric,unit,n,effective_n,largest_share,spread_share,trusted,at_least,at_least_level
+all,tree,nodes,100,1.5,0.81,0.99,false,4.025,0.95
 ";
 const HISTOGRAMS: &str = "experiment,cell,metric,value,count,unresolved_from,unresolved_to
 coin,all,run,0,50,3,0
@@ -63,6 +68,7 @@ fn write(folder: &Path) {
         ("ratings.csv", RATINGS),
         ("truths.csv", TRUTHS),
         ("elo.csv", ELO),
+        ("weights.csv", WEIGHTS),
         ("exhibit.json", EXHIBIT),
         ("manifest.json", &manifest),
     ] {

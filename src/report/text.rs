@@ -21,6 +21,7 @@ pub fn to_text(results: &Results, colour: bool) -> String {
         answer(results),
         figures(results),
         ratings(results),
+        weights(results),
         claims(results, colour),
         differences(results),
         sheets(results),
@@ -117,6 +118,36 @@ fn ratings(results: &Results) -> String {
     }
     align_right(&mut table, &[1, 2]);
     format!("Ratings\n{}", lines(&table))
+}
+
+/// How concentrated the weights behind the estimates are, and what holds where they are too much.
+fn weights(results: &Results) -> String {
+    if results.weights.is_empty() {
+        return String::new();
+    }
+    let mut table = empty_table(&[
+        "cell",
+        "metric",
+        "effective samples",
+        "largest of sum",
+        "of spread",
+        "interval",
+        "in any case",
+    ]);
+    for row in &results.weights {
+        let trusted = if row.trusted { "trusted" } else { "UNTRUSTED" };
+        table.add_row([
+            row.cell.clone(),
+            row.metric.clone(),
+            row.effective(),
+            row.share(),
+            row.spread(),
+            trusted.to_owned(),
+            row.bound(),
+        ]);
+    }
+    align_right(&mut table, &[2, 3, 4, 6]);
+    format!("Weights\n{}", lines(&table))
 }
 
 fn claims(results: &Results, colour: bool) -> String {
@@ -263,6 +294,7 @@ mod tests {
             "100 (3 unresolved)",
             "strong   100    80 to 120",
             "weak    -100  -120 to -80",
+            "UNTRUSTED  more than 4 nodes (95 %)",
             "undecided  A coin is fair. (folklore)",
             "Known exactly: 1 of 2 intervals cover the exact value",
             "1.00000 flips  missed",

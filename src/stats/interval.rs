@@ -224,6 +224,8 @@ pub struct Estimate {
     pub mcse: Option<f64>,
     /// The confidence interval.
     pub interval: Option<Interval>,
+    /// Whether it is a mean of weights too concentrated for an interval at any level.
+    pub untrusted: bool,
     /// Samples that count, unresolved ones included.
     pub n: u64,
     /// Unresolved samples.

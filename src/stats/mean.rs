@@ -28,6 +28,7 @@ pub fn mean_estimate<A: Accumulator>(
         unresolved: tally.unresolved(),
         lower: low.mean(),
         upper: high.mean(),
+        ..Estimate::default()
     }
 }
 

@@ -128,6 +128,7 @@ impl Regression {
                 unresolved: 0,
                 lower: Some(low.mean),
                 upper: Some(high.mean),
+                untrusted: false,
             },
             coefficients: low.coefficients,
         })

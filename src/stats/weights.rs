@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::f64::consts::{LN_2, LN_10};
 
+use super::concentration::Concentration;
 use super::critical::student_upper;
 use super::text::{DecodeError, count, fields, number};
 use super::{Estimate, Interval, Level, Method};
@@ -111,9 +112,25 @@ impl WeightSums {
 
     /// The largest weight's share of the sum; `None` if there are no weights or all are zero.
     pub fn largest_share(&self) -> Option<f64> {
-        let (largest, top) = (self.largest?, self.top()?);
-        let scaled = largest.mantissa as f64 * power_of_two(largest.exponent as f64 - top);
-        Some(scaled / self.scaled_sum()?)
+        Some(self.largest_scaled()? / self.scaled_sum()?)
+    }
+
+    /// How far the mean rests on a few of the weights.
+    pub fn concentration(&self) -> Concentration {
+        Concentration {
+            n: self.count,
+            effective_size: self.effective_size().unwrap_or(0.0),
+            largest_share: self.largest_share(),
+            spread_share: self.spread_share(),
+        }
+    }
+
+    /// A bound that the true mean exceeds with the probability `level`, however skewed the
+    /// weights are: by Markov's inequality the mean of weights that are not negative is above
+    /// `1 / alpha` times its expectation with probability at most `alpha` (Gomes, Sabharwal and
+    /// Selman 2006, "Model counting", use it so). `None` if the mean is beyond `f64`.
+    pub fn lower_bound(&self, level: Level) -> Option<f64> {
+        self.mean().map(|mean| mean * level.alpha())
     }
 
     /// The mean, where it is within `f64`, with the interval of its logarithm.
@@ -137,11 +154,14 @@ impl WeightSums {
         }
     }
 
-    /// The decimal logarithm of the mean, with its delta-method standard error and interval.
+    /// The decimal logarithm of the mean, with its delta-method standard error and, where the
+    /// weights can be trusted, its interval.
     pub fn log10_estimate(&self, level: Level) -> Estimate {
         let value = self.log10_mean();
         let mcse = self.relative_error().map(|relative| relative / LN_10);
-        let interval = value.zip(mcse).and_then(|(mean, error)| {
+        let untrusted = self.count > 0 && !self.concentration().is_trusted();
+        let known = value.zip(mcse).filter(|_| !untrusted);
+        let interval = known.and_then(|(mean, error)| {
             let freedom = self.count.saturating_sub(1) as f64;
             let half = student_upper(level.tail(), freedom) * error;
             Interval::fixed((mean - half, mean + half), level, Method::DeltaLog)
@@ -150,6 +170,7 @@ impl WeightSums {
             value,
             mcse,
             interval,
+            untrusted,
             n: self.count,
             lower: value,
             upper: value,
@@ -216,6 +237,21 @@ impl WeightSums {
 
     fn scaled_sum(&self) -> Option<f64> {
         self.scaled(1, |bucket| bucket.sum)
+    }
+
+    fn largest_scaled(&self) -> Option<f64> {
+        let (largest, top) = (self.largest?, self.top()?);
+        Some(largest.mantissa as f64 * power_of_two(largest.exponent as f64 - top))
+    }
+
+    /// The largest weight's share of the sum of squared deviations.
+    fn spread_share(&self) -> Option<f64> {
+        let (sum, squares) = (self.scaled_sum()?, self.scaled(2, |bucket| bucket.squares)?);
+        let mean = sum / self.count as f64;
+        let spread = squares - sum * mean;
+        let deviation = self.largest_scaled()? - mean;
+        // Equal weights leave a spread of rounding alone.
+        (spread > 1e-12 * squares).then(|| (deviation * deviation / spread).min(1.0))
     }
 
     /// A sum over all buckets in units of 2^(order * top), the smallest first.
@@ -317,7 +353,37 @@ mod tests {
         let sums = of(&[(1, 100_000), (3, 100_000)]);
         near(sums.log10_mean(), 100_001.0 * 2f64.log10());
         assert_eq!(sums.estimate(Level::DEFAULT).value, None);
-        assert!(sums.log10_estimate(Level::DEFAULT).interval.is_some());
+        assert!(sums.log10_estimate(Level::DEFAULT).mcse.is_some());
+    }
+
+    #[test]
+    fn concentrated_weights_have_a_lower_bound_and_no_interval() {
+        // 99 weights of 1 and one of 1,000.
+        let mut weights = vec![(1, 0); 99];
+        weights.push((1_000, 0));
+        let sums = of(&weights);
+        let concentration = sums.concentration();
+        near(concentration.largest_share, 1_000.0 / 1_099.0);
+        near(concentration.spread_share, 0.99);
+        let estimate = sums.estimate(Level::DEFAULT);
+        assert!(estimate.untrusted && estimate.mcse.is_some());
+        assert_eq!(estimate.interval, None);
+        near(
+            sums.lower_bound(Level::DEFAULT),
+            10.99 * Level::DEFAULT.alpha(),
+        );
+    }
+
+    #[test]
+    fn even_weights_have_an_interval() {
+        // 60 weights of 2 and 60 of 4: mean 3, sum of squared deviations 120.
+        let mut weights = vec![(1, 1); 60];
+        weights.extend([(1, 2); 60]);
+        let sums = of(&weights);
+        near(sums.concentration().spread_share, 1.0 / 120.0);
+        let estimate = sums.estimate(Level::DEFAULT);
+        assert!(!estimate.untrusted);
+        assert!(estimate.interval.unwrap().contains(3.0));
     }
 
     #[test]
@@ -326,6 +392,7 @@ mod tests {
         let zeros = of(&[(0, 0), (0, 9)]);
         assert_eq!((zeros.log10_mean(), zeros.largest_share()), (None, None));
         assert_eq!(zeros.estimate(Level::DEFAULT).value, Some(0.0));
+        assert!(zeros.estimate(Level::DEFAULT).untrusted);
         assert_eq!(
             WeightSums::default().estimate(Level::DEFAULT),
             Estimate::default()

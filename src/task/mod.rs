@@ -3,8 +3,10 @@
 //! A game publishes one static [`GameSpec`]. Its [`TaskSpec`]s turn the game into random
 //! experiments: parameters in, a fixed list of [`Metric`]s out, sample `i` a pure function of
 //! (seed, parameters, `i`). Its [`Verb`]s are what a person does with a single instance (solve,
-//! make, play). The harness knows only tasks; a game knows nothing of the harness.
+//! make, play). The harness knows only tasks; a game knows nothing of the harness. [`estimate`] is
+//! the one task that all games with a search tree share.
 
+pub mod estimate;
 mod metric;
 mod params;
 mod replay;

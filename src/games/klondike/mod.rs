@@ -2,7 +2,7 @@
 //! takes $3 for the game and pays $5 for each card on the foundations. What does it keep?
 //!
 //! `position` holds the rules; `etude` and `pruned` are two exact searches that know nothing of
-//! each other; `players` play without search; `task` and `solve` are what the rest of the program
+//! each other; `tree` is what the first would walk without its table; `players` play without search; `task` and `solve` are what the rest of the program
 //! sees. Wetherell, *Etudes for Programmers*, chapter 19.
 
 pub mod card;
@@ -18,6 +18,7 @@ pub mod pruned;
 mod solve;
 pub mod strategy;
 mod task;
+pub mod tree;
 
 use crate::task::GameSpec;
 
@@ -25,7 +26,7 @@ use crate::task::GameSpec;
 pub static GAME: GameSpec = GameSpec {
     name: "klondike",
     summary: "the Klondike casino: the optimal score of a patience (Wetherell, ch. 19)",
-    tasks: &[task::SCORE],
+    tasks: &[task::SCORE, tree::TREE],
     verbs: &[solve::SOLVE],
     players: &[],
 };

@@ -37,13 +37,23 @@ pub const SCORE: TaskSpec = TaskSpec {
     build: |params| Ok(Box::new(ScoreTask::new(params)?)),
 };
 
+/// How the cards are dealt.
+pub const LAYOUT: ParamSpec = ParamSpec {
+    name: "layout",
+    summary: "the columns: `yukon`, `open`, or `down:up,down:up,...` holding 52 cards",
+    kind: ParamKind::Text,
+    default: ParamDefault::Text("yukon"),
+};
+
+/// The layout of a task's parameters.
+pub fn layout(params: &Params) -> Result<Layout, ParamError> {
+    let refuse =
+        |error: LayoutError| ParamError::new("layout", error.to_string(), LayoutError::HELP);
+    params.text("layout")?.parse().map_err(refuse)
+}
+
 const PARAMS: &[ParamSpec] = &[
-    ParamSpec {
-        name: "layout",
-        summary: "the columns: `yukon`, `open`, or `down:up,down:up,...` holding 52 cards",
-        kind: ParamKind::Text,
-        default: ParamDefault::Text("yukon"),
-    },
+    LAYOUT,
     ParamSpec {
         name: "strategy",
         summary: "how it is played: optimally knowing all cards, greedily, or at random",
@@ -116,11 +126,8 @@ struct ScoreTask {
 
 impl ScoreTask {
     fn new(params: &Params) -> Result<ScoreTask, ParamError> {
-        let layout = params.text("layout")?.parse();
-        let refuse =
-            |error: LayoutError| ParamError::new("layout", error.to_string(), LayoutError::HELP);
         Ok(ScoreTask {
-            layout: layout.map_err(refuse)?,
+            layout: layout(params)?,
             strategy: Strategy::from_params(params)?,
         })
     }

@@ -13,6 +13,16 @@ const FRENCH: &str = "  ooo  / ooooo /ooooooo/ooooooo/ooooooo/ ooooo /  ooo  ";
 const STRIDE: usize = 8;
 /// Right, up, left, down, then the four diagonals, as differences of bit numbers.
 const SHIFTS: [i32; 8] = [1, 8, -1, -8, 9, 7, -9, -7];
+/// The same as rotations of a position, in the order of a board's directions.
+pub const ROTATIONS: [u32; 8] = {
+    let mut rotations = [0; 8];
+    let mut way = 0;
+    while way < 8 {
+        rotations[way] = SHIFTS[way].rem_euclid(64) as u32;
+        way += 1;
+    }
+    rotations
+};
 
 /// A board: its holes and the jumps between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,9 +70,12 @@ impl Direction {
     /// The pegs that can jump this way.
     #[inline(always)]
     pub fn movable(&self, pegs: Position) -> Position {
-        let over = pegs.rotate_right(self.shift);
-        let to = pegs.rotate_right(2 * self.shift);
-        pegs & over & !to & self.starts
+        movable(pegs, self.shift, self.starts)
+    }
+
+    /// The holes from which such a jump stays on the board.
+    pub fn starts(&self) -> Position {
+        self.starts
     }
 
     /// The holes from which a peg can have jumped this way last.
@@ -253,6 +266,14 @@ impl Default for Board {
     fn default() -> Self {
         Self::new(0, 1, 1)
     }
+}
+
+/// The pegs among `starts` that can jump in the direction of a rotation.
+#[inline(always)]
+pub fn movable(pegs: Position, rotation: u32, starts: Position) -> Position {
+    let over = pegs.rotate_right(rotation);
+    let to = pegs.rotate_right(2 * rotation);
+    pegs & over & !to & starts
 }
 
 /// A hole's name.

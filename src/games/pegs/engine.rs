@@ -136,7 +136,12 @@ impl<const G: usize> Engine<G> {
 
     #[inline(always)]
     fn images(&self, position: Position) -> [Position; G] {
-        self.symmetries.map(|symmetry| symmetry.image(position))
+        // A loop is compiled into this function; `map` over eight symmetries is not.
+        let mut images = [position; G];
+        for (image, symmetry) in images.iter_mut().zip(&self.symmetries) {
+            *image = symmetry.image(position);
+        }
+        images
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of samples and streams; the random numbers come in from outside.
 
-use super::board::{Board, Direction, Jump, Position};
+use super::board::{Board, Direction, Jump, Position, ROTATIONS, movable};
 use crate::rng::{Stream, below};
 
 /// How a random game ended.
@@ -16,16 +16,18 @@ pub struct Ending {
     pub moves: u32,
 }
 
-/// A board's directions, in an array of known length.
+/// A board's directions, in arrays of known length.
 pub struct Player<const D: usize> {
     ways: [Direction; D],
+    starts: [Position; D],
 }
 
 impl<const D: usize> Player<D> {
     /// The player of a board with `D` directions; `None` if it has another number of them.
     pub fn new(board: &Board) -> Option<Self> {
-        let ways = board.directions().try_into().ok()?;
-        Some(Self { ways })
+        let ways: [Direction; D] = board.directions().try_into().ok()?;
+        let starts = ways.each_ref().map(Direction::starts);
+        Some(Self { ways, starts })
     }
 
     /// Plays from `pegs` until no peg can jump.
@@ -43,7 +45,11 @@ impl<const D: usize> Player<D> {
     /// A uniform legal jump. One jump costs a draw too, which keeps the loop free of a branch.
     #[inline(always)]
     pub fn draw(&self, pegs: Position, stream: &mut Stream) -> Option<Jump> {
-        let starts: [Position; D] = std::array::from_fn(|way| self.ways[way].movable(pegs));
+        // Rotations known when this is compiled are a third of the price of others.
+        let mut starts = self.starts;
+        for (starts, rotation) in starts.iter_mut().zip(ROTATIONS) {
+            *starts = movable(pegs, rotation, *starts);
+        }
         let (straight, diagonal) = starts.split_first_chunk::<4>()?;
         let straight = Rows::new(*straight);
         let Some(&diagonal) = diagonal.first_chunk::<4>() else {
@@ -89,11 +95,12 @@ impl Rows {
         const PAIRS: u64 = 0x5555_5555_5555_5555;
         const FOURS: u64 = 0x3333_3333_3333_3333;
         const EIGHTS: u64 = 0x0F0F_0F0F_0F0F_0F0F;
-        let [a, b, c, d] = starts.map(|bits| {
+        let fours = |bits: Position| {
             let pairs = bits - (bits >> 1 & PAIRS);
             (pairs & FOURS) + (pairs >> 2 & FOURS)
-        });
-        let (ab, cd) = (a + b, c + d);
+        };
+        let [a, b, c, d] = starts;
+        let (ab, cd) = (fours(a) + fours(b), fours(c) + fours(d));
         let rows = (ab & EIGHTS) + (ab >> 4 & EIGHTS) + (cd & EIGHTS) + (cd >> 4 & EIGHTS);
         Self {
             starts,
@@ -113,9 +120,17 @@ impl Rows {
         let passed = (((rank * BYTES) | HIGH_BITS) - self.up_to) & HIGH_BITS;
         let row = ((passed >> 7).wrapping_mul(BYTES) >> 56) as u32;
         let below = (self.up_to << 8) >> (8 * row) & 0xFF;
-        let [a, b, c, d] = self.starts.map(|bits| bits >> (8 * row) & 0xFF);
-        let mut jumps = a | b << 8 | c << 16 | d << 24;
-        for _ in below..rank {
+        let in_row = |bits: Position| bits >> (8 * row) & 0xFF;
+        let [a, b, c, d] = self.starts;
+        let mut jumps = in_row(a) | in_row(b) << 8 | in_row(c) << 16 | in_row(d) << 24;
+        let mut passed_by = rank - below;
+        // Most ranks are reached by the first steps, which take no branch to be mispredicted.
+        for _ in 0..3 {
+            let fewer = jumps & jumps.wrapping_sub(1);
+            jumps = if passed_by > 0 { fewer } else { jumps };
+            passed_by = passed_by.saturating_sub(1);
+        }
+        for _ in 0..passed_by {
             jumps &= jumps - 1;
         }
         let first = jumps.trailing_zeros();

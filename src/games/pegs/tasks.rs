@@ -1,16 +1,15 @@
-//! The random experiments: random play, estimates of the solutions, figures by algorithm.
+//! The problem a task is about, and the experiment that estimates its solutions.
 
 use std::sync::OnceLock;
 
 use super::problem::{self, Named};
 use super::solve::{Answer, Problem};
 use super::tree::GameTree;
-use crate::rng::{StreamKey, Streams, unit};
-use crate::search::Budget;
-use crate::search::estimate::{Estimator, Weights};
+use crate::search::estimate::Weights;
+use crate::search::{Budget, Weight};
+use crate::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, estimator};
 use crate::task::{
-    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Truth, Value, Worker,
+    Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec, Truth,
 };
 
 /// Classes of positions that an exact answer may hold when a truth is asked for.
@@ -71,69 +70,41 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
         PROBLEM[1],
         PROBLEM[2],
         PROBLEM[3],
-        ParamSpec {
-            name: "estimator",
-            summary: "How the tree of games is sampled",
-            kind: ParamKind::Choice(Estimator::NAMES),
-            default: ParamDefault::Text("population"),
-        },
-        ParamSpec {
-            name: "population",
-            summary: "Positions kept at each jump by the population",
-            kind: ParamKind::Integer {
-                min: 1,
-                max: 1_000_000,
-            },
-            default: ParamDefault::Integer(10_000),
-        },
+        ESTIMATOR[0],
+        ESTIMATOR[1],
     ],
-    metrics: &[
-        Metric::weight(
-            "solutions",
-            "sequences",
-            "Estimate of the jump sequences that solve it",
-        ),
-        Metric::weight(
-            "games",
-            "games",
-            "Estimate of all games, played to where no peg can jump",
-        ),
-        Metric::total(
-            "expanded",
-            "nodes",
-            "Positions expanded by the run: its cost",
-        ),
-    ],
+    metrics: &[SOLUTIONS, GAMES, EXPANDED],
     contest: None,
     build: |params| {
         let problem = problem_of(params, false)?;
-        let name = params.text("estimator")?;
-        let size = params.integer("population")? as usize;
-        let estimator = Estimator::named(name, size).ok_or_else(|| {
-            ParamError::new("estimator", format!("there is no estimator `{name}`"), "")
-        })?;
-        Ok(Box::new(EstimateTask {
+        let games = AllGames {
             tree: GameTree::new(&problem),
             problem,
-            estimator,
             solutions: OnceLock::new(),
-        }))
+        };
+        Ok(Box::new(EstimateTask::new(games, estimator(params)?)))
     },
 };
 
-struct EstimateTask {
+const SOLUTIONS: Metric = Metric::weight(
+    "solutions",
+    "sequences",
+    "Estimate of the jump sequences that solve it",
+);
+
+const GAMES: Metric = Metric::weight(
+    "games",
+    "games",
+    "Estimate of all games, played to where no peg can jump",
+);
+
+struct AllGames {
     problem: Problem,
     tree: GameTree,
-    estimator: Estimator,
     solutions: OnceLock<Option<u128>>,
 }
 
-impl EstimateTask {
-    fn run(&self, key: &StreamKey, draw: Draw) -> Weights {
-        let mut stream = key.stream(draw.index);
-        self.estimator.run(&self.tree, &mut || unit(&mut stream))
-    }
-
+impl AllGames {
     fn exact(&self) -> Option<u128> {
         match self.problem.solve(&mut TRUTH.meter()) {
             Answer::Solved(solution) => Some(solution.solutions),
@@ -143,26 +114,19 @@ impl EstimateTask {
     }
 }
 
-impl Task for EstimateTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
-        Box::new(EstimateWorker {
-            task: self,
-            key: streams.key("descent"),
-        })
+impl Estimated for AllGames {
+    type Tree = GameTree;
+
+    fn tree(&self) -> &GameTree {
+        &self.tree
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        let weights = self.run(&streams.key("descent"), draw);
-        Replay {
-            instance: format!("{}, {:?}", self.problem.name, self.estimator),
-            frames: Vec::new(),
-            outcome: format!(
-                "10^{:.4} solutions in 10^{:.4} games, from {} positions expanded",
-                weights.value.log10(),
-                weights.leaves.log10(),
-                weights.expanded
-            ),
-        }
+    fn name(&self) -> String {
+        self.problem.name.clone()
+    }
+
+    fn weights(&self, weights: &Weights) -> [(&'static Metric, Weight); 2] {
+        [(&SOLUTIONS, weights.value), (&GAMES, weights.leaves)]
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {
@@ -175,19 +139,5 @@ impl Task for EstimateTask {
                 value: count as f64,
                 source: "counted exactly over the solution graph".to_owned(),
             })
-    }
-}
-
-struct EstimateWorker<'task> {
-    task: &'task EstimateTask,
-    key: StreamKey,
-}
-
-impl Worker for EstimateWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
-        let weights = self.task.run(&self.key, draw);
-        row.push(Value::Weight(weights.value));
-        row.push(Value::Weight(weights.leaves));
-        row.push(Value::Exact(weights.expanded as i64));
     }
 }

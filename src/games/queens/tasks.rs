@@ -3,8 +3,10 @@
 use super::automaton::{self, Version};
 use super::tree::{MAX_TREE_N, QueensTree, Word};
 use super::{bitmask, known, picture, placement};
-use crate::rng::{StreamKey, Streams, unit};
-use crate::search::estimate::{Estimator, Weights};
+use crate::rng::Streams;
+use crate::search::Weight;
+use crate::search::estimate::Weights;
+use crate::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, estimator};
 use crate::task::{
     Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
     TaskSpec, Truth, Value, Worker,
@@ -63,7 +65,13 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
         let found = Version::ALL
             .into_iter()
             .find(|version| version.name() == name);
-        let version = found.ok_or_else(|| unknown("version", name))?;
+        let version = found.ok_or_else(|| {
+            ParamError::new(
+                "version",
+                format!("there is no version `{name}`"),
+                "give one of the words listed by `etude list params`",
+            )
+        })?;
         Ok(Box::new(AutomatonTask { n, version }))
     },
 };
@@ -83,56 +91,28 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
             },
             default: ParamDefault::Integer(8),
         },
-        ParamSpec {
-            name: "estimator",
-            summary: "How the tree is sampled",
-            kind: ParamKind::Choice(Estimator::NAMES),
-            default: ParamDefault::Text("population"),
-        },
-        ParamSpec {
-            name: "population",
-            summary: "Nodes kept at each depth by the population",
-            kind: ParamKind::Integer {
-                min: 1,
-                max: 1_000_000,
-            },
-            default: ParamDefault::Integer(10_000),
-        },
+        ESTIMATOR[0],
+        ESTIMATOR[1],
     ],
-    metrics: &[
-        Metric::weight(
-            "solutions",
-            "placements",
-            "Estimate of the number of solutions",
-        ),
-        Metric::weight("nodes", "nodes", "Estimate of the search tree's nodes"),
-        Metric::total("expanded", "nodes", "Nodes expanded by the run: its cost"),
-    ],
+    metrics: &[SOLUTIONS, NODES, EXPANDED],
     contest: None,
     build: |params| {
         let n = params.integer("n")? as u32;
-        let estimator = estimator(params)?;
         Ok(match n {
-            0..=31 => estimate_task::<u32>(n, estimator),
-            32..=63 => estimate_task::<u64>(n, estimator),
-            _ => estimate_task::<u128>(n, estimator),
+            0..=31 => estimate_task::<u32>(n, params)?,
+            32..=63 => estimate_task::<u64>(n, params)?,
+            _ => estimate_task::<u128>(n, params)?,
         })
     },
 };
 
-fn estimator(params: &Params) -> Result<Estimator, ParamError> {
-    let name = params.text("estimator")?;
-    let size = params.integer("population")? as usize;
-    Estimator::named(name, size).ok_or_else(|| unknown("estimator", name))
-}
+const SOLUTIONS: Metric = Metric::weight(
+    "solutions",
+    "placements",
+    "Estimate of the number of solutions",
+);
 
-fn unknown(parameter: &str, value: &str) -> ParamError {
-    ParamError::new(
-        parameter,
-        format!("there is no {parameter} `{value}`"),
-        "give one of the words listed by `etude list tasks`",
-    )
-}
+const NODES: Metric = Metric::weight("nodes", "nodes", "Estimate of the search tree's nodes");
 
 struct AutomatonTask {
     n: usize,
@@ -195,44 +175,30 @@ impl Worker for AutomatonWorker<'_> {
     }
 }
 
-struct EstimateTask<W> {
+struct Board<W> {
     n: u32,
     tree: QueensTree<W>,
-    estimator: Estimator,
 }
 
-fn estimate_task<W: Word + 'static>(n: u32, estimator: Estimator) -> Box<dyn Task> {
+fn estimate_task<W: Word + 'static>(n: u32, params: &Params) -> Result<Box<dyn Task>, ParamError> {
     let tree = QueensTree::<W>::new(n);
-    Box::new(EstimateTask { n, tree, estimator })
+    let board = Board { n, tree };
+    Ok(Box::new(EstimateTask::new(board, estimator(params)?)))
 }
 
-impl<W: Word> EstimateTask<W> {
-    fn run(&self, key: &StreamKey, draw: Draw) -> Weights {
-        let mut stream = key.stream(draw.index);
-        self.estimator.run(&self.tree, &mut || unit(&mut stream))
-    }
-}
+impl<W: Word> Estimated for Board<W> {
+    type Tree = QueensTree<W>;
 
-impl<W: Word> Task for EstimateTask<W> {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
-        Box::new(EstimateWorker {
-            task: self,
-            key: streams.key("descent"),
-        })
+    fn tree(&self) -> &QueensTree<W> {
+        &self.tree
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        let weights = self.run(&streams.key("descent"), draw);
-        Replay {
-            instance: format!("{} queens, {:?}", self.n, self.estimator),
-            frames: Vec::new(),
-            outcome: format!(
-                "10^{:.4} solutions in a tree of 10^{:.4} nodes, from {} nodes expanded",
-                weights.value.log10(),
-                weights.nodes.log10(),
-                weights.expanded
-            ),
-        }
+    fn name(&self) -> String {
+        format!("{} queens", self.n)
+    }
+
+    fn weights(&self, weights: &Weights) -> [(&'static Metric, Weight); 2] {
+        [(&SOLUTIONS, weights.value), (&NODES, weights.nodes)]
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {
@@ -251,24 +217,11 @@ impl<W: Word> Task for EstimateTask<W> {
     }
 }
 
-struct EstimateWorker<'task, W> {
-    task: &'task EstimateTask<W>,
-    key: StreamKey,
-}
-
-impl<W: Word> Worker for EstimateWorker<'_, W> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
-        let weights = self.task.run(&self.key, draw);
-        row.push(Value::Weight(weights.value));
-        row.push(Value::Weight(weights.nodes));
-        row.push(Value::Exact(weights.expanded as i64));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Budget, Weight};
+    use crate::search::Budget;
+    use crate::search::estimate::Estimator;
 
     fn rows(task: &dyn Task, seed: u64, samples: u64) -> Vec<Row> {
         let mut worker = task.worker(&Streams::new(seed));

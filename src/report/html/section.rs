@@ -7,7 +7,7 @@ use crate::output::{Exhibit, Step};
 use crate::report::answer::splice;
 use crate::report::figures::Figure;
 use crate::report::results::Results;
-use crate::report::rows::{ClaimRow, PairRow, SummaryRow};
+use crate::report::rows::{ClaimRow, PairRow, SummaryRow, WeightRow};
 use crate::report::sheet::{self, Sheet};
 
 /// One run, as the template shows it.
@@ -24,6 +24,7 @@ pub(super) struct Section {
     pub all_figures: Vec<Row>,
     pub differences: Vec<Row>,
     pub sheets: Vec<Sheet>,
+    pub weights: Vec<Concentrated>,
     pub galleries: Vec<Gallery>,
     pub exhibit: Option<Shown>,
     pub facts: Vec<Fact>,
@@ -52,6 +53,18 @@ pub(super) struct Row {
     interval: String,
     method: String,
     samples: String,
+}
+
+/// How concentrated the weights of an estimate are.
+#[derive(Debug, Serialize)]
+pub(super) struct Concentrated {
+    cell: String,
+    metric: String,
+    effective: String,
+    share: String,
+    spread: String,
+    trusted: bool,
+    bound: String,
 }
 
 /// A name and what it is.
@@ -98,6 +111,7 @@ impl Section {
             all_figures: figures(results, |_| true),
             differences: results.pairs.iter().map(Row::of_pair).collect(),
             sheets: sheet::all(results),
+            weights: results.weights.iter().map(Concentrated::of).collect(),
             galleries: gallery::all(results),
             exhibit: results.exhibit.as_ref().map(Shown::of),
             facts: facts(results),
@@ -168,6 +182,20 @@ impl Row {
             interval: figure.interval(unit).unwrap_or_default(),
             method: figure.method(),
             samples: figure.samples(),
+        }
+    }
+}
+
+impl Concentrated {
+    fn of(row: &WeightRow) -> Self {
+        Self {
+            cell: row.cell.clone(),
+            metric: row.metric.clone(),
+            effective: row.effective(),
+            share: row.share(),
+            spread: row.spread(),
+            trusted: row.trusted,
+            bound: row.bound(),
         }
     }
 }

@@ -16,6 +16,8 @@ fn a_page_holds_question_answer_claims_figures_plots_and_provenance() {
         "undecided",
         "between 0.90 and 1.10 flips",
         "100 (3 unresolved)",
+        "<strong>untrusted</strong>",
+        "more than 4 nodes (95 %)",
         "Hollow: unresolved",
         "Ratings (Elo). strong: 100; weak: -100",
         "etude verify",

@@ -12,6 +12,9 @@ mod resample;
 mod strata;
 
 pub use draws::Draws;
+pub use population::measure_merged;
+
+use std::fmt;
 
 use super::{Tree, Weight};
 
@@ -68,6 +71,17 @@ impl Estimator {
             Estimator::Importance => knuth::descend(tree, |node| tree.promise(node), draws),
             Estimator::Strata => strata::sample(tree, draws),
             Estimator::Population { size } => population::sample(tree, size, draws),
+        }
+    }
+}
+
+impl fmt::Display for Estimator {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Estimator::Knuth => out.write_str("one random descent"),
+            Estimator::Importance => out.write_str("one descent by promise"),
+            Estimator::Strata => out.write_str("one representative a stratum"),
+            Estimator::Population { size } => write!(out, "a population of {size}"),
         }
     }
 }

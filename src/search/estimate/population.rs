@@ -6,7 +6,7 @@
 
 use super::resample::{choose, threshold};
 use super::{Draws, Weights};
-use crate::search::{Tree, Weight};
+use crate::search::{Budget, Meter, Tree, Weight};
 
 /// A power of two, so that dividing by it rounds nothing.
 const RANGE: f64 = (1u128 << 100) as f64;
@@ -19,31 +19,80 @@ struct Particle<N> {
 
 /// One run from the root with at most `size` nodes at each depth.
 pub fn sample<T: Tree>(tree: &T, size: usize, draws: &mut impl Draws) -> Weights {
-    let mut weights = Weights::NONE;
-    let mut scale = Weight::ONE;
-    let mut level = vec![Particle {
-        node: tree.root(),
-        weight: 1.0,
-    }];
-    let mut children = Vec::new();
-    while !level.is_empty() {
-        let mut next = Vec::with_capacity(level.len());
-        for particle in &level {
-            children.clear();
-            tree.children(&particle.node, &mut children);
-            let weight = scale * Weight::new(particle.weight);
-            weights.visit(weight, tree.value(&particle.node), children.is_empty());
-            let born = children.drain(..).map(|node| Particle {
+    let mut descent = Descent::new(tree);
+    while !descent.level.is_empty() {
+        let next = descent.step(tree);
+        descent.level = keep(tree, next, size.max(1), draws);
+        descent.rescale();
+    }
+    descent.weights
+}
+
+/// What a whole tree holds, each class of nodes with equal merge keys expanded once a depth;
+/// `None` if the budget does not cover them. Exact but for the rounding of sums beyond 2^53.
+pub fn measure_merged<T: Tree>(tree: &T, budget: Budget) -> Option<Weights> {
+    let mut descent = Descent::new(tree);
+    let mut meter: Meter = budget.meter();
+    while !descent.level.is_empty() {
+        if !meter.spend_many(descent.level.len() as u64) {
+            return None;
+        }
+        descent.level = descent.step(tree);
+        descent.rescale();
+    }
+    Some(descent.weights)
+}
+
+/// A population on its way down.
+struct Descent<N> {
+    weights: Weights,
+    scale: Weight,
+    level: Vec<Particle<N>>,
+    /// Scratch memory.
+    children: Vec<N>,
+}
+
+impl<N: Clone> Descent<N> {
+    fn new<T: Tree<Node = N>>(tree: &T) -> Self {
+        Self {
+            weights: Weights::NONE,
+            scale: Weight::ONE,
+            level: vec![Particle {
+                node: tree.root(),
+                weight: 1.0,
+            }],
+            children: Vec::new(),
+        }
+    }
+
+    /// Counts the level and makes the next one, of all its children.
+    fn step<T: Tree<Node = N>>(&mut self, tree: &T) -> Vec<Particle<N>> {
+        let mut next = Vec::with_capacity(self.level.len());
+        for particle in &self.level {
+            self.children.clear();
+            tree.children(&particle.node, &mut self.children);
+            let weight = self.scale * Weight::new(particle.weight);
+            let is_leaf = self.children.is_empty();
+            self.weights
+                .visit(weight, tree.value(&particle.node), is_leaf);
+            let born = self.children.drain(..).map(|node| Particle {
                 node,
                 weight: particle.weight,
             });
             next.extend(born);
         }
         merge(tree, &mut next);
-        level = keep(tree, next, size.max(1), draws);
-        scale = rescale(&mut level, scale);
+        next
     }
-    weights
+
+    /// Keeps weights in the range of `f64`: past [`RANGE`] all are divided by it, which is exact,
+    /// and the scale takes it up.
+    fn rescale(&mut self) {
+        if self.level.iter().any(|particle| particle.weight >= RANGE) {
+            self.level.iter_mut().for_each(|p| p.weight /= RANGE);
+            self.scale = self.scale * Weight::new(RANGE);
+        }
+    }
 }
 
 /// Makes one particle of those with equal merge keys.
@@ -98,14 +147,4 @@ fn keep<T: Tree>(
             particle
         })
         .collect()
-}
-
-/// Keeps weights in the range of `f64`: past [`RANGE`] all are divided by it, which is exact, and
-/// the scale takes it up.
-fn rescale<N>(particles: &mut [Particle<N>], scale: Weight) -> Weight {
-    if particles.iter().all(|particle| particle.weight < RANGE) {
-        return scale;
-    }
-    particles.iter_mut().for_each(|p| p.weight /= RANGE);
-    scale * Weight::new(RANGE)
 }

@@ -150,6 +150,12 @@ fn a_population_that_holds_every_level_is_exact() {
     let weights = Estimator::Population { size: 1_000 }.run(&Partitions(12), &mut no_chance);
     assert_eq!(weights.nodes.to_f64(), size.nodes as f64);
     assert_eq!(weights.value.to_f64(), size.value);
+    assert_eq!(
+        measure_merged(&Partitions(12), Budget::UNLIMITED),
+        Some(weights)
+    );
+    assert_eq!(measure_merged(&Partitions(12), Budget::nodes(10)), None);
+    assert!(weights.expanded < size.nodes);
 }
 
 /// 77 partitions of 12 (OEIS A000041).

@@ -1,0 +1,64 @@
+//! `weights.csv`: how concentrated the weights behind each estimate of a size are.
+//!
+//! Where they are not trusted, `summary.csv` gives no interval; what holds there, and at any
+//! concentration, is the one-sided bound of Markov's inequality in `at_least`.
+
+use crate::config::Experiment;
+use crate::harness::{BlockTally, Tally};
+use crate::stats::{Looks, WeightSums};
+use crate::task::{Metric, MetricKind};
+
+use super::number::number;
+use super::tables::Table;
+
+const COLUMNS: [&str; 12] = [
+    "experiment",
+    "cell",
+    "metric",
+    "unit",
+    "n:integer",
+    "effective_n:number",
+    "largest_share:number",
+    "spread_share:number",
+    "trusted",
+    "log10_mean:number",
+    "at_least:number",
+    "at_least_level:number",
+];
+
+/// The table; `None` if no metric is a weight.
+pub(super) fn weights_table(experiment: &Experiment, tally: &BlockTally) -> Option<Table> {
+    let metrics = experiment.task.metrics;
+    let is_weight = |metric: &Metric| metric.kind == MetricKind::Weight;
+    let mut table = Table::new("weights", COLUMNS);
+    for (index, cell) in experiment.cells.iter().enumerate() {
+        for (metric, tally) in metrics.iter().zip(tally.cell(index)) {
+            let Tally::Weights(sums) = tally else {
+                continue;
+            };
+            let names = [&experiment.name, &cell.name, metric.name, metric.unit];
+            let mut row: Vec<String> = names.map(str::to_owned).into();
+            row.extend(fields(experiment, sums));
+            table.push(row);
+        }
+    }
+    metrics.iter().any(is_weight).then_some(table)
+}
+
+fn fields(experiment: &Experiment, sums: &WeightSums) -> Vec<String> {
+    let concentration = sums.concentration();
+    let confidence = experiment.confidence();
+    // Markov's inequality speaks of one look.
+    let level = (confidence.looks == Looks::Once).then_some(confidence.level);
+    let bound = level.and_then(|level| Some((sums.lower_bound(level)?, level)));
+    vec![
+        concentration.n.to_string(),
+        number(Some(concentration.effective_size)),
+        number(concentration.largest_share),
+        number(concentration.spread_share),
+        concentration.is_trusted().to_string(),
+        number(sums.log10_mean()),
+        number(bound.map(|(bound, _)| bound)),
+        number(bound.map(|(_, level)| level.get())),
+    ]
+}

@@ -1,0 +1,75 @@
+//! How far a mean of weights rests on a few of them, and whether its interval can be believed.
+//!
+//! A skewed sample hides its own skewness: as long as the rare large weights have not been met,
+//! the spread looks small too, and the interval is short and wrong. So the effective sample size
+//! alone is no proof; what one weight contributes to the spread tells more (Chatterjee and
+//! Diaconis 2018, "The sample size required in importance sampling"; Owen, *Monte Carlo theory*,
+//! 9.3).
+
+/// How concentrated a sample of weights is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Concentration {
+    /// How many weights.
+    pub n: u64,
+    /// Kish's effective sample size, `(sum of weights)^2 / sum of squares`; 0 if all are zero.
+    pub effective_size: f64,
+    /// The largest weight's share of the sum; `None` if all are zero.
+    pub largest_share: Option<f64>,
+    /// The largest weight's share of the sum of squared deviations from the mean; `None` where
+    /// the weights do not differ.
+    pub spread_share: Option<f64>,
+}
+
+/// The least effective sample size of an interval that is believed.
+const LEAST_EFFECTIVE: f64 = 50.0;
+/// The most that one weight may contribute to the spread.
+const MOST_SPREAD_SHARE: f64 = 0.2;
+/// Squared coefficients of variation up to this come from weights that are nearly equal.
+const NEARLY_EQUAL: f64 = 0.05;
+
+impl Concentration {
+    /// Whether an interval of the mean can be believed: the weights are nearly equal, or many
+    /// count and none of them makes most of the spread.
+    pub fn is_trusted(&self) -> bool {
+        let variation = self.n as f64 / self.effective_size - 1.0;
+        let many = self.effective_size >= LEAST_EFFECTIVE;
+        let spread = self
+            .spread_share
+            .is_none_or(|share| share <= MOST_SPREAD_SHARE);
+        self.n > 1 && (variation <= NEARLY_EQUAL || many && spread)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(n: u64, effective_size: f64, spread_share: f64) -> Concentration {
+        Concentration {
+            n,
+            effective_size,
+            largest_share: Some(0.1),
+            spread_share: Some(spread_share),
+        }
+    }
+
+    #[test]
+    fn few_effective_weights_or_one_that_rules_the_spread_are_not_trusted() {
+        assert!(sample(1_000, 50.0, 0.2).is_trusted());
+        assert!(!sample(1_000, 49.0, 0.1).is_trusted());
+        assert!(!sample(1_000, 500.0, 0.3).is_trusted());
+    }
+
+    #[test]
+    fn nearly_equal_weights_are_trusted_however_few() {
+        assert!(sample(5, 4.9, 0.6).is_trusted());
+        assert!(!sample(5, 4.0, 0.6).is_trusted());
+        assert!(!sample(1, 1.0, 0.0).is_trusted());
+        assert!(!Concentration::default().is_trusted());
+        let zeros = Concentration {
+            n: 9,
+            ..Concentration::default()
+        };
+        assert!(!zeros.is_trusted());
+    }
+}

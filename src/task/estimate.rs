@@ -1,0 +1,141 @@
+//! The random experiment of estimating a search tree, whatever the game: its parameters, and the
+//! task whose samples are independent runs of one estimator over one tree.
+//!
+//! Knows trees and estimators ([`crate::search::estimate`]) and no game.
+
+use super::{
+    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task, Truth,
+    Value, Worker,
+};
+use crate::rng::{StreamKey, Streams, unit};
+use crate::search::estimate::{Estimator, Weights};
+use crate::search::{Tree, Weight};
+
+/// Which estimator, and how large its population is.
+pub const ESTIMATOR: [ParamSpec; 2] = [
+    ParamSpec {
+        name: "estimator",
+        summary: "How the tree is sampled",
+        kind: ParamKind::Choice(Estimator::NAMES),
+        default: ParamDefault::Text("population"),
+    },
+    ParamSpec {
+        name: "population",
+        summary: "Nodes kept at each depth by the population",
+        kind: ParamKind::Integer {
+            min: 1,
+            max: 1_000_000,
+        },
+        default: ParamDefault::Integer(10_000),
+    },
+];
+
+/// What a run cost: the last metric of every estimate.
+pub const EXPANDED: Metric =
+    Metric::total("expanded", "nodes", "Nodes expanded by the run: its cost");
+
+/// The estimator of a task's parameters.
+pub fn estimator(params: &Params) -> Result<Estimator, ParamError> {
+    let name = params.text("estimator")?;
+    let size = params.integer("population")? as usize;
+    Estimator::named(name, size).ok_or_else(|| {
+        ParamError::new(
+            "estimator",
+            format!("there is no estimator `{name}`"),
+            format!("give one of {}", Estimator::NAMES.join(", ")),
+        )
+    })
+}
+
+/// A tree with what is asked of it.
+pub trait Estimated: Send + Sync {
+    /// What is estimated.
+    type Tree: Tree;
+
+    /// The tree.
+    fn tree(&self) -> &Self::Tree;
+
+    /// What the tree is of, for a person.
+    fn name(&self) -> String;
+
+    /// The two weights that are reported, each with its metric.
+    fn weights(&self, weights: &Weights) -> [(&'static Metric, Weight); 2];
+
+    /// What a metric is exactly, where that is known.
+    fn truth(&self, metric: &str) -> Option<Truth>;
+}
+
+/// Runs of an estimator over one tree; the row holds the two weights and the cost.
+pub struct EstimateTask<E> {
+    subject: E,
+    estimator: Estimator,
+}
+
+impl<E: Estimated> EstimateTask<E> {
+    /// The task of estimating a tree.
+    pub fn new(subject: E, estimator: Estimator) -> Self {
+        Self { subject, estimator }
+    }
+
+    fn run(&self, key: &StreamKey, draw: Draw) -> Weights {
+        let mut stream = key.stream(draw.index);
+        self.estimator
+            .run(self.subject.tree(), &mut || unit(&mut stream))
+    }
+}
+
+/// The stream of an estimator's decisions.
+fn key(streams: &Streams) -> StreamKey {
+    streams.key("descent")
+}
+
+impl<E: Estimated> Task for EstimateTask<E> {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(EstimateWorker {
+            task: self,
+            key: key(streams),
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        let weights = self.run(&key(streams), draw);
+        let found = self.subject.weights(&weights);
+        let [first, second] =
+            found.map(|(metric, weight)| format!("{} {}", size(weight), metric.name));
+        Replay {
+            instance: format!("{}, {}", self.subject.name(), self.estimator),
+            frames: Vec::new(),
+            outcome: format!(
+                "{first} and {second}, from {} nodes expanded",
+                weights.expanded
+            ),
+        }
+    }
+
+    fn truth(&self, metric: &str) -> Option<Truth> {
+        self.subject.truth(metric)
+    }
+}
+
+/// A weight for a person: `0`, `10^12.3456`.
+pub fn size(weight: Weight) -> String {
+    match weight.is_zero() {
+        true => "0".to_owned(),
+        false => format!("10^{:.4}", weight.log10()),
+    }
+}
+
+struct EstimateWorker<'task, E> {
+    task: &'task EstimateTask<E>,
+    key: StreamKey,
+}
+
+impl<E: Estimated> Worker for EstimateWorker<'_, E> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let weights = self.task.run(&self.key, draw);
+        for (_, weight) in self.task.subject.weights(&weights) {
+            row.push(Value::Weight(weight));
+        }
+        row.push(Value::Exact(weights.expanded as i64));
+    }
+}
