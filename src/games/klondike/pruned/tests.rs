@@ -178,58 +178,50 @@ fn the_names_of_suits_and_the_order_of_columns_do_not_matter() {
     }
 }
 
-/// Seed 10: random play from 400 deals never does what the dreams along its way left out.
-#[test]
-fn the_dream_foresees_everything_that_can_be_reached() {
-    let streams = Streams::new(10);
-    for (index, layout) in (0..40).flat_map(|index| LAYOUTS.iter().map(move |it| (index, it))) {
-        let deal = Deal::draw(
-            &layout.parse().unwrap(),
-            &mut streams.key("deal").stream(index),
-        );
+/// The positions of one random game from each of 400 deals over all layouts.
+fn random_games(seed: u64) -> impl Iterator<Item = (Deal, Board, Vec<State>)> {
+    let streams = Streams::new(seed);
+    let deals = (0..40).flat_map(|index| LAYOUTS.iter().map(move |layout| (index, layout)));
+    deals.map(move |(index, layout)| {
+        let layout = layout.parse().unwrap();
+        let deal = Deal::draw(&layout, &mut streams.key("deal").stream(index));
         let mut stream = streams.key("play").stream(index);
         let (board, mut state) = Board::new(&deal);
         board.settle(&mut state);
-        let mut dreams = Vec::new();
-        loop {
-            dreams.push((state, Future::of(&board, &state, CardSet::EMPTY)));
-            let legal: Vec<Card> = board.legal_moves(&state).collect();
-            let Some(&card) = crate::rng::choose(&mut stream, &legal) else {
-                break;
-            };
+        let mut states = vec![state];
+        let legal = |state: &State| board.legal_moves(state).collect::<Vec<Card>>();
+        while let Some(&card) = crate::rng::choose(&mut stream, &legal(&state)) {
             board.play(&mut state, card);
+            states.push(state);
         }
-        for (before, dream) in dreams {
-            assert!((state.founded - dream.founded).is_empty(), "{deal}");
+        (deal, board, states)
+    })
+}
+
+/// Seed 10: random play never does what the dreams along its way left out.
+#[test]
+fn the_dream_foresees_everything_that_can_be_reached() {
+    for (deal, board, states) in random_games(10) {
+        let end = states[states.len() - 1];
+        for before in states {
+            let dream = Future::of(&board, &before, CardSet::EMPTY);
+            assert!((end.founded - dream.founded).is_empty(), "{deal}");
             assert!(
-                (state.moved - before.moved - dream.movable).is_empty(),
+                (end.moved - before.moved - dream.movable).is_empty(),
                 "{deal}"
             );
         }
     }
 }
 
-/// Seed 11: along random play from 400 deals, piles and blocked cards are what walking from card
-/// to card says, and so is what could come to lie upon a card.
+/// Seed 11: along random play, piles and blocked cards are what walking from card to card says,
+/// and so is what could come to lie upon a card.
 #[test]
 fn piles_are_what_walking_down_from_card_to_card_says() {
-    let streams = Streams::new(11);
     let mut blocked = 0;
-    for (index, layout) in (0..40).flat_map(|index| LAYOUTS.iter().map(move |it| (index, it))) {
-        let deal = Deal::draw(
-            &layout.parse().unwrap(),
-            &mut streams.key("deal").stream(index),
-        );
-        let mut stream = streams.key("play").stream(index);
-        let (board, mut state) = Board::new(&deal);
-        board.settle(&mut state);
-        loop {
+    for (deal, board, states) in random_games(11) {
+        for state in states {
             blocked += check_piles(&deal, &board, &state);
-            let legal: Vec<Card> = board.legal_moves(&state).collect();
-            let Some(&card) = crate::rng::choose(&mut stream, &legal) else {
-                break;
-            };
-            board.play(&mut state, card);
         }
     }
     assert!(blocked > 1_000, "{blocked}");
