@@ -57,7 +57,7 @@ pub static BOARDS: [&Board; 4] = [&CROSS, &SMALL_CROSS, &STRIP, &SMALL_SQUARE];
 impl Board {
     /// A board from its rows, top first: `.` a free cell, `h` a hen, `f` a fox, `*` a free cell of
     /// the square, `H` and `F` a hen and a fox in the square, a blank no cell.
-    const fn drawn(name: &'static str, rows: &[&str]) -> Board {
+    pub(super) const fn drawn(name: &'static str, rows: &[&str]) -> Board {
         let mut board = Board {
             name,
             cells: 0,

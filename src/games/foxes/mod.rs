@@ -14,6 +14,7 @@ pub mod opening;
 pub mod perft;
 pub mod players;
 pub mod position;
+pub mod proof;
 pub mod record;
 pub mod retrograde;
 pub mod rules;

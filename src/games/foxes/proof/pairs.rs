@@ -1,0 +1,250 @@
+//! Sets of pairs of free cells in one machine word: where the two foxes may stand.
+//!
+//! The free cells of a configuration are numbered row by row from the lower left. Pair (high, low)
+//! is bit `high * (high - 1) / 2 + low`, so sixteen free cells need 120 bits. Unpacked, a set is a
+//! symmetric matrix of sixteen rows of sixteen bits. Knows no board.
+
+/// A set of pairs of free cells.
+pub type Pairs = u128;
+
+/// A matrix of bits, one row for each free cell.
+pub type Matrix = [u16; MAX_FREE];
+
+/// Most free cells a configuration may have.
+pub const MAX_FREE: usize = 16;
+
+/// Pairs among the first `free` cells; also the first bit of row `free`.
+pub const fn pairs(free: usize) -> usize {
+    free * free.saturating_sub(1) / 2
+}
+
+/// All pairs of `free` cells.
+pub const fn all(free: usize) -> Pairs {
+    (1 << pairs(free)) - 1
+}
+
+/// The bit of a pair, `low < high`.
+pub const fn pair(high: usize, low: usize) -> Pairs {
+    1 << (pairs(high) + low)
+}
+
+/// Bytes that hold a set of pairs of `free` cells.
+pub const fn bytes(free: usize) -> usize {
+    pairs(free).div_ceil(8)
+}
+
+struct Masks {
+    /// Pairs with that cell.
+    with: [Pairs; MAX_FREE],
+    /// What [`moved`] leaves in place, by the cell taken out and the cell put in.
+    keep: [[Pairs; MAX_FREE]; MAX_FREE],
+    /// What [`moved`] shifts down by one bit, where it arrives.
+    slide: [[Pairs; MAX_FREE]; MAX_FREE],
+}
+
+static MASKS: Masks = Masks::new();
+
+impl Masks {
+    const fn new() -> Masks {
+        let mut masks = Masks {
+            with: [0; MAX_FREE],
+            keep: [[0; MAX_FREE]; MAX_FREE],
+            slide: [[0; MAX_FREE]; MAX_FREE],
+        };
+        let mut high = 1;
+        while high < MAX_FREE {
+            let mut low = 0;
+            while low < high {
+                masks.add(high, low);
+                low += 1;
+            }
+            high += 1;
+        }
+        masks
+    }
+
+    const fn add(&mut self, high: usize, low: usize) {
+        let bit = pair(high, low);
+        self.with[high] |= bit;
+        self.with[low] |= bit;
+        let mut out = 0;
+        while out < MAX_FREE {
+            let mut into = out;
+            while into < MAX_FREE {
+                if high < out || high > into && (low < out || low > into) {
+                    self.keep[out][into] |= bit;
+                } else if high > into && low < into {
+                    self.slide[out][into] |= bit;
+                }
+                into += 1;
+            }
+            out += 1;
+        }
+    }
+}
+
+/// The pairs without those that have `cell`.
+#[inline]
+pub fn without(set: Pairs, cell: usize) -> Pairs {
+    set & !MASKS.with[cell]
+}
+
+/// The set after cell `out` ceased to be free and a cell became free that is number `into` from
+/// then on, `out <= into`: cells between move down by one, pairs with either are left out.
+#[inline]
+pub fn moved(set: Pairs, out: usize, into: usize) -> Pairs {
+    let mut after = set & MASKS.keep[out][into] | (set >> 1) & MASKS.slide[out][into];
+    for high in out.max(1)..into {
+        let row = removed((set >> pairs(high + 1)) as u16, out) & below(high);
+        after |= Pairs::from(row) << pairs(high);
+    }
+    after
+}
+
+/// A row without its bit `cell`; higher bits move down.
+#[inline]
+pub const fn removed(row: u16, cell: usize) -> u16 {
+    row & below(cell) | (row >> 1) & !below(cell)
+}
+
+/// The bits below bit `cell` of a row.
+#[inline]
+const fn below(cell: usize) -> u16 {
+    (1 << cell) - 1
+}
+
+/// The cells that form a pair of the set with `cell`, among `free` cells.
+#[inline]
+pub fn partners(set: Pairs, cell: usize, free: usize) -> u16 {
+    let mut row = (set >> pairs(cell)) as u16 & below(cell);
+    for high in cell + 1..free {
+        row |= ((set >> (pairs(high) + cell)) as u16 & 1) << high;
+    }
+    row
+}
+
+/// The set as a symmetric matrix.
+#[inline]
+pub fn unpacked(set: Pairs) -> Matrix {
+    let half: Matrix = std::array::from_fn(|high| (set >> pairs(high)) as u16 & below(high));
+    let other = transposed(half);
+    std::array::from_fn(|row| half[row] | other[row])
+}
+
+/// The pairs whose bits are set on both sides of the diagonal.
+#[inline]
+pub fn agreed(matrix: Matrix) -> Pairs {
+    let other = transposed(matrix);
+    let rows = (1..MAX_FREE).map(|high| {
+        let row = matrix[high] & other[high] & below(high);
+        Pairs::from(row) << pairs(high)
+    });
+    rows.fold(0, |set, row| set | row)
+}
+
+/// The pairs with a bit set on either side of the diagonal.
+#[inline]
+pub fn either(matrix: Matrix) -> Pairs {
+    let empty = agreed(matrix.map(|row| !row));
+    !empty & all(MAX_FREE)
+}
+
+/// The matrix mirrored at its diagonal: blocks of eight, four, two and one bits change places
+/// (Warren, *Hacker's Delight*, 7-3).
+#[inline]
+fn transposed(matrix: Matrix) -> Matrix {
+    let mut quads = quads(matrix);
+    for (low, high) in [(0, 2), (1, 3)] {
+        swap(&mut quads, low, high, 8, 0x00ff_00ff_00ff_00ff);
+    }
+    for (low, high) in [(0, 1), (2, 3)] {
+        swap(&mut quads, low, high, 4, 0x0f0f_0f0f_0f0f_0f0f);
+    }
+    for quad in &mut quads {
+        let pairs = ((*quad >> 2) ^ (*quad >> 32)) & 0x3333_3333;
+        *quad ^= (pairs << 2) ^ (pairs << 32);
+        let single = ((*quad >> 1) ^ (*quad >> 16)) & 0x0000_5555_0000_5555;
+        *quad ^= (single << 1) ^ (single << 16);
+    }
+    std::array::from_fn(|row| (quads[row / 4] >> (16 * (row % 4))) as u16)
+}
+
+fn quads(matrix: Matrix) -> [u64; 4] {
+    std::array::from_fn(|quad| {
+        (0..4).fold(0, |rows, row| {
+            rows | u64::from(matrix[4 * quad + row]) << (16 * row)
+        })
+    })
+}
+
+#[inline]
+fn swap(quads: &mut [u64; 4], low: usize, high: usize, shift: u32, mask: u64) {
+    let differ = ((quads[low] >> shift) ^ quads[high]) & mask;
+    quads[high] ^= differ;
+    quads[low] ^= differ << shift;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::{Stream, Streams, below as draw};
+
+    fn random_set(rng: &mut Stream) -> Pairs {
+        let halves = [0; 2].map(|_: u32| Pairs::from(draw(rng, u64::MAX)));
+        (halves[0] << 64 | halves[1]) & all(MAX_FREE)
+    }
+
+    fn has(set: Pairs, one: usize, other: usize) -> bool {
+        one != other && set & pair(one.max(other), one.min(other)) != 0
+    }
+
+    /// Seed 31: every operation against its definition, pair by pair, in random sets.
+    #[test]
+    fn sets_of_pairs_behave_as_sets_of_pairs() {
+        let mut rng = Streams::new(31).key("pairs").stream(0);
+        for _ in 0..300 {
+            let set = random_set(&mut rng);
+            let matrix = unpacked(set);
+            for one in 0..MAX_FREE {
+                let row = partners(set, one, MAX_FREE);
+                assert_eq!(row, matrix[one]);
+                for other in 0..MAX_FREE {
+                    assert_eq!(row >> other & 1 == 1, has(set, one, other));
+                    let kept = has(without(set, one), one, other);
+                    assert!(!kept);
+                }
+            }
+            assert_eq!(agreed(matrix), set);
+            let lopsided: Matrix = [0; MAX_FREE].map(|_: u16| draw(&mut rng, 1 << 16) as u16);
+            for high in 1..MAX_FREE {
+                for low in 0..high {
+                    let sides = [lopsided[high] >> low & 1, lopsided[low] >> high & 1];
+                    assert_eq!(has(agreed(lopsided), high, low), sides == [1, 1]);
+                    assert_eq!(has(either(lopsided), high, low), sides != [0, 0]);
+                }
+            }
+        }
+    }
+
+    /// Seed 32.
+    #[test]
+    fn a_cell_taken_out_and_another_put_in_renumber_the_cells_between() {
+        let mut rng = Streams::new(32).key("moved").stream(0);
+        for _ in 0..20 {
+            let set = random_set(&mut rng);
+            for out in 0..MAX_FREE {
+                for into in out..MAX_FREE {
+                    let after = moved(set, out, into);
+                    let before = |cell: usize| cell + usize::from((out..into).contains(&cell));
+                    for high in 1..MAX_FREE {
+                        for low in 0..high {
+                            let known = high != into && low != into;
+                            let expected = known && has(set, before(high), before(low));
+                            assert_eq!(has(after, high, low), expected);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
