@@ -18,6 +18,9 @@ pub type Counts = [u8; MAX_SIDE];
 #[derive(Debug)]
 pub struct Rows {
     cells: [u8; MAX_SIDE],
+    /// The rows as digits, the least significant first: the widest, so that most sidesteps lead to
+    /// a number near by.
+    order: [usize; MAX_SIDE],
     numbers: [[u8; 128]; MAX_SIDE],
 }
 
@@ -47,9 +50,12 @@ pub struct Layout {
 impl Rows {
     /// The rows of a board.
     pub fn new(board: &Board) -> Rows {
-        let cells = std::array::from_fn(|row| row_of(board.cells, row));
+        let cells: [u8; MAX_SIDE] = std::array::from_fn(|row| row_of(board.cells, row));
+        let mut order = std::array::from_fn(|row| row);
+        order.sort_by_key(|&row: &usize| std::cmp::Reverse(cells[row].count_ones()));
         Rows {
             cells,
+            order,
             numbers: cells.map(numbered),
         }
     }
@@ -101,11 +107,11 @@ impl Rows {
 
     fn block(&self, counts: Counts, before: Option<&Block>) -> Block {
         let mut size = 1;
-        let strides = std::array::from_fn(|row| {
-            let stride = size;
+        let mut strides = [0; MAX_SIDE];
+        for row in self.order {
+            strides[row] = size;
             size *= self.patterns(row, counts[row]).len();
-            stride
-        });
+        }
         Block {
             counts,
             first: before.map_or(0, |before| before.first + before.size),
@@ -123,10 +129,10 @@ impl Rows {
         let mut hens = (0..MAX_SIDE).fold(0, |hens, row| with_row(hens, row, patterns[row][0]));
         for number in 0..block.size {
             visit(number, hens);
-            for (row, digit) in digits.iter_mut().enumerate() {
-                *digit = (*digit + 1) % patterns[row].len();
-                hens = with_row(hens, row, patterns[row][*digit]);
-                if *digit != 0 {
+            for row in self.order {
+                digits[row] = (digits[row] + 1) % patterns[row].len();
+                hens = with_row(hens, row, patterns[row][digits[row]]);
+                if digits[row] != 0 {
                     break;
                 }
             }
@@ -146,8 +152,8 @@ impl Block {
     /// The number after `row` changed from one pattern to another.
     #[inline]
     pub fn renumbered(&self, rows: &Rows, number: usize, row: usize, from: u8, to: u8) -> usize {
-        let stride = self.strides[row];
-        number + rows.number(row, to) * stride - rows.number(row, from) * stride
+        number + rows.number(row, to) * self.strides[row]
+            - rows.number(row, from) * self.strides[row]
     }
 }
 
@@ -180,6 +186,7 @@ pub const fn row_of(cells: Cells, row: usize) -> u8 {
     (cells >> (8 * row)) as u8
 }
 
+#[inline]
 const fn with_row(cells: Cells, row: usize, pattern: u8) -> Cells {
     cells & !(0xff << (8 * row)) | (pattern as Cells) << (8 * row)
 }

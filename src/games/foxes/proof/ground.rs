@@ -55,8 +55,8 @@ impl Ground {
     /// The number of a free cell.
     #[inline]
     pub fn number(&self, cell: Cells) -> usize {
-        // The mask spares a bounds check; a single cell has fewer than 64 trailing zeros.
-        usize::from(self.numbers[cell.trailing_zeros() as usize & 63])
+        // The remainders spare bounds checks: cells lie below bit 64, numbers below MAX_FREE.
+        usize::from(self.numbers[cell.trailing_zeros() as usize % 64]) % MAX_FREE
     }
 
     /// The free cells below a cell, which is their number if it is free.
@@ -67,28 +67,28 @@ impl Ground {
     /// The pairs that cannot eat and from which every step leads into `won`.
     #[inline]
     pub fn cannot_step_out_of(&self, won: Pairs) -> Pairs {
+        let (free, hens) = (self.free, self.hens);
         let won = unpacked(won);
         let mut held: Matrix = [!0; MAX_FREE];
-        for (cells, shift) in [
-            (self.free & (self.free >> 1), 1),
-            (self.free & (self.free >> 8), 8),
-        ] {
+        for (cells, apart) in [(free & (free >> 1), 1), (free & (free >> 8), 8)] {
             for cell in each(cells) {
-                let (one, other) = (self.number(cell), self.number(cell << shift));
+                let (one, other) = (self.number(cell), self.number(cell << apart));
                 // Nobody steps onto the other fox.
                 held[one] &= won[other] | 1 << other;
                 held[other] &= won[one] | 1 << one;
             }
         }
-        for direction in Direction::ALL {
-            let landings = direction.step(direction.step(self.free) & self.hens) & self.free;
-            for landing in each(landings) {
-                let fox = self.number(direction.back(direction.back(landing)));
-                // It must eat, unless the other fox stands where it would land.
-                held[fox] &= 1 << self.number(landing);
+        let beside = free & (hens >> 1) & (free >> 2);
+        let above = free & (hens >> 8) & (free >> 16);
+        for (cells, apart) in [(beside, 2), (above, 16)] {
+            for cell in each(cells) {
+                let (one, other) = (self.number(cell), self.number(cell << apart));
+                // A fox on either cell must eat, unless the other fox stands where it would land.
+                held[one] &= 1 << other;
+                held[other] &= 1 << one;
             }
         }
-        agreed(held) & self.all()
+        agreed(&held) & self.all()
     }
 
     /// The pairs that must eat, at most `most <= MAX_EATEN` hens, and whose longest chains all lead to what
@@ -166,10 +166,10 @@ impl Meals<'_> {
     }
 
     fn lost(&self) -> Pairs {
-        let (mut lost, mut longer) = (0, either(self.reach[self.most + 1]));
+        let (mut lost, mut longer) = (0, either(&self.reach[self.most + 1]));
         for length in (1..=self.most).rev() {
-            let reached = either(self.reach[length]);
-            lost |= reached & !longer & agreed(self.held[length]);
+            let reached = either(&self.reach[length]);
+            lost |= reached & !longer & agreed(&self.held[length]);
             longer |= reached;
         }
         lost & self.ground.all()

@@ -59,7 +59,8 @@ impl Solver<'_> {
     pub fn restore(&self, block: &Block, won: &[Pairs], eaten: Vec<Pairs>) -> Vec<Pairs> {
         let mut held = eaten;
         self.rows.for_each(block, |number, hens| {
-            held[number] |= self.held_by(hens, won[number]);
+            let ground = Ground::new(self.board.cells, hens);
+            held[number] |= self.held_by(&ground, hens, won[number]);
         });
         held
     }
@@ -69,8 +70,9 @@ impl Solver<'_> {
         let above = self.blocks_above(block);
         let mut changed = Vec::new();
         self.rows.for_each(block, |number, hens| {
-            let won = self.won_upwards(hens, &above);
-            let held = solved.held[number] | self.held_by(hens, won);
+            let ground = Ground::new(self.board.cells, hens);
+            let won = self.won_upwards(&ground, hens, &above);
+            let held = solved.held[number] | self.held_by(&ground, hens, won);
             solved.won[number] = won;
             solved.held[number] = held;
             if held != 0 {
@@ -84,8 +86,8 @@ impl Solver<'_> {
         self.board.square & !hens == 0
     }
 
-    fn held_by(&self, hens: Cells, won: Pairs) -> Pairs {
-        let ground = Ground::new(self.board.cells, hens);
+    #[inline]
+    fn held_by(&self, ground: &Ground, hens: Cells, won: Pairs) -> Pairs {
         if self.is_filled(hens) {
             ground.all()
         } else {
@@ -102,8 +104,12 @@ impl Solver<'_> {
         })
     }
 
-    fn won_upwards(&self, hens: Cells, above: &[Option<(&Block, &[Pairs])>; MAX_SIDE]) -> Pairs {
-        let ground = Ground::new(self.board.cells, hens);
+    fn won_upwards(
+        &self,
+        ground: &Ground,
+        hens: Cells,
+        above: &[Option<(&Block, &[Pairs])>; MAX_SIDE],
+    ) -> Pairs {
         if self.is_filled(hens) {
             return ground.all();
         }
@@ -158,7 +164,8 @@ impl Solver<'_> {
         for &(number, hens) in gained {
             let place = number as usize;
             touched[place] = false;
-            let held = solved.held[place] | self.held_by(hens, solved.won[place]);
+            let ground = Ground::new(self.board.cells, hens);
+            let held = solved.held[place] | self.held_by(&ground, hens, solved.won[place]);
             if held != std::mem::replace(&mut solved.held[place], held) {
                 changed.push((number, hens));
             }

@@ -14,11 +14,13 @@ pub type Matrix = [u16; MAX_FREE];
 pub const MAX_FREE: usize = 16;
 
 /// Pairs among the first `free` cells; also the first bit of row `free`.
+#[inline(always)]
 pub const fn pairs(free: usize) -> usize {
     free * free.saturating_sub(1) / 2
 }
 
 /// All pairs of `free` cells.
+#[inline(always)]
 pub const fn all(free: usize) -> Pairs {
     (1 << pairs(free)) - 1
 }
@@ -102,13 +104,13 @@ pub fn moved(set: Pairs, out: usize, into: usize) -> Pairs {
 }
 
 /// A row without its bit `cell`; higher bits move down.
-#[inline]
+#[inline(always)]
 pub const fn removed(row: u16, cell: usize) -> u16 {
     row & below(cell) | (row >> 1) & !below(cell)
 }
 
 /// The bits below bit `cell` of a row.
-#[inline]
+#[inline(always)]
 const fn below(cell: usize) -> u16 {
     (1 << cell) - 1
 }
@@ -123,62 +125,68 @@ pub fn partners(set: Pairs, cell: usize, free: usize) -> u16 {
     row
 }
 
+// The loops below are unrolled into straight code, hence indices where iterators would do.
+
 /// The set as a symmetric matrix.
-#[inline]
+#[inline(always)]
 pub fn unpacked(set: Pairs) -> Matrix {
-    let half: Matrix = std::array::from_fn(|high| (set >> pairs(high)) as u16 & below(high));
-    let other = transposed(half);
-    std::array::from_fn(|row| half[row] | other[row])
+    let mut matrix = [0; MAX_FREE];
+    for high in 1..MAX_FREE {
+        matrix[high] = (set >> pairs(high)) as u16 & below(high);
+    }
+    let other = transposed(&matrix);
+    for row in 0..MAX_FREE {
+        matrix[row] |= other[row];
+    }
+    matrix
 }
 
 /// The pairs whose bits are set on both sides of the diagonal.
-#[inline]
-pub fn agreed(matrix: Matrix) -> Pairs {
+#[inline(always)]
+pub fn agreed(matrix: &Matrix) -> Pairs {
     let other = transposed(matrix);
-    let rows = (1..MAX_FREE).map(|high| {
+    let mut set = 0;
+    for high in 1..MAX_FREE {
         let row = matrix[high] & other[high] & below(high);
-        Pairs::from(row) << pairs(high)
-    });
-    rows.fold(0, |set, row| set | row)
+        set |= Pairs::from(row) << pairs(high);
+    }
+    set
 }
 
 /// The pairs with a bit set on either side of the diagonal.
 #[inline]
-pub fn either(matrix: Matrix) -> Pairs {
-    let empty = agreed(matrix.map(|row| !row));
+pub fn either(matrix: &Matrix) -> Pairs {
+    let empty = agreed(&matrix.map(|row| !row));
     !empty & all(MAX_FREE)
 }
 
 /// The matrix mirrored at its diagonal: blocks of eight, four, two and one bits change places
 /// (Warren, *Hacker's Delight*, 7-3).
-#[inline]
-fn transposed(matrix: Matrix) -> Matrix {
-    let mut quads = quads(matrix);
-    for (low, high) in [(0, 2), (1, 3)] {
-        swap(&mut quads, low, high, 8, 0x00ff_00ff_00ff_00ff);
+#[inline(always)]
+fn transposed(matrix: &Matrix) -> Matrix {
+    let mut quads = [0; 4];
+    for row in 0..MAX_FREE {
+        quads[row / 4] |= u64::from(matrix[row]) << (16 * (row % 4));
     }
-    for (low, high) in [(0, 1), (2, 3)] {
-        swap(&mut quads, low, high, 4, 0x0f0f_0f0f_0f0f_0f0f);
-    }
+    swap(&mut quads, 0, 2, (8, 0x00ff_00ff_00ff_00ff));
+    swap(&mut quads, 1, 3, (8, 0x00ff_00ff_00ff_00ff));
+    swap(&mut quads, 0, 1, (4, 0x0f0f_0f0f_0f0f_0f0f));
+    swap(&mut quads, 2, 3, (4, 0x0f0f_0f0f_0f0f_0f0f));
     for quad in &mut quads {
         let pairs = ((*quad >> 2) ^ (*quad >> 32)) & 0x3333_3333;
         *quad ^= (pairs << 2) ^ (pairs << 32);
         let single = ((*quad >> 1) ^ (*quad >> 16)) & 0x0000_5555_0000_5555;
         *quad ^= (single << 1) ^ (single << 16);
     }
-    std::array::from_fn(|row| (quads[row / 4] >> (16 * (row % 4))) as u16)
+    let mut transposed = [0; MAX_FREE];
+    for row in 0..MAX_FREE {
+        transposed[row] = (quads[row / 4] >> (16 * (row % 4))) as u16;
+    }
+    transposed
 }
 
-fn quads(matrix: Matrix) -> [u64; 4] {
-    std::array::from_fn(|quad| {
-        (0..4).fold(0, |rows, row| {
-            rows | u64::from(matrix[4 * quad + row]) << (16 * row)
-        })
-    })
-}
-
-#[inline]
-fn swap(quads: &mut [u64; 4], low: usize, high: usize, shift: u32, mask: u64) {
+#[inline(always)]
+fn swap(quads: &mut [u64; 4], low: usize, high: usize, (shift, mask): (u32, u64)) {
     let differ = ((quads[low] >> shift) ^ quads[high]) & mask;
     quads[high] ^= differ;
     quads[low] ^= differ << shift;
@@ -214,13 +222,13 @@ mod tests {
                     assert!(!kept);
                 }
             }
-            assert_eq!(agreed(matrix), set);
+            assert_eq!(agreed(&matrix), set);
             let lopsided: Matrix = [0; MAX_FREE].map(|_: u16| draw(&mut rng, 1 << 16) as u16);
             for high in 1..MAX_FREE {
                 for low in 0..high {
                     let sides = [lopsided[high] >> low & 1, lopsided[low] >> high & 1];
-                    assert_eq!(has(agreed(lopsided), high, low), sides == [1, 1]);
-                    assert_eq!(has(either(lopsided), high, low), sides != [0, 0]);
+                    assert_eq!(has(agreed(&lopsided), high, low), sides == [1, 1]);
+                    assert_eq!(has(either(&lopsided), high, low), sides != [0, 0]);
                 }
             }
         }
