@@ -13,7 +13,7 @@ pub const MAX_SIDE: usize = 7;
 /// A board and the position play starts from.
 ///
 /// Hens, foxes and the square lie inside `cells`; hens and foxes are disjoint; there are two foxes.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     /// Its name in parameters and tables.
     pub name: &'static str,

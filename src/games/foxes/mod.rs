@@ -7,6 +7,7 @@ pub mod chain;
 pub mod draw;
 pub mod evaluation;
 pub mod game;
+pub mod mailbox;
 pub mod matches;
 pub mod moves;
 pub mod notation;

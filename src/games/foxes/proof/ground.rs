@@ -67,6 +67,9 @@ impl Ground {
     /// The pairs that cannot eat and from which every step leads into `won`.
     #[inline]
     pub fn cannot_step_out_of(&self, won: Pairs) -> Pairs {
+        if won == 0 && self.is_roomy() {
+            return 0;
+        }
         let (free, hens) = (self.free, self.hens);
         let won = unpacked(won);
         let mut held: Matrix = [!0; MAX_FREE];
@@ -89,6 +92,29 @@ impl Ground {
             }
         }
         agreed(&held) & self.all()
+    }
+
+    /// Whether at most one free cell has fewer than two ways out: then some fox can always move,
+    /// since another fox stands in the way of one at most.
+    fn is_roomy(&self) -> bool {
+        let (free, hens) = (self.free, self.hens);
+        let ways = [
+            free & (free >> 8),
+            free & (free << 8),
+            free & (free >> 1),
+            free & (free << 1),
+            free & (hens >> 8) & (free >> 16),
+            free & (hens << 8) & (free << 16),
+            free & (hens >> 1) & (free >> 2),
+            free & (hens << 1) & (free << 2),
+        ];
+        let (mut one, mut two) = (0, 0);
+        for way in ways {
+            two |= one & way;
+            one |= way;
+        }
+        let narrow = free & !two;
+        narrow & narrow.wrapping_sub(1) == 0
     }
 
     /// The pairs that must eat, at most `most <= MAX_EATEN` hens, and whose longest chains all lead to what

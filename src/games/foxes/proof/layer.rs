@@ -119,7 +119,9 @@ impl Solver<'_> {
             let row = origin.trailing_zeros() as usize / 8;
             if let Some((block, held)) = above[row] {
                 let held = held[block.number(self.rows, hens ^ origin ^ landing)];
-                won |= moved(held, ground.number_below(origin), ground.number(landing));
+                if held != 0 {
+                    won |= moved(held, ground.number_below(origin), ground.number(landing));
+                }
             }
         }
         won

@@ -7,6 +7,7 @@
 //! what is in memory is one layer with the one above it. The result does not depend on threads.
 
 mod blocks;
+mod check;
 mod folder;
 mod ground;
 mod larder;
@@ -29,9 +30,13 @@ use layer::Solver;
 use pairs::{MAX_FREE, Pairs};
 use tables::encoded;
 
+pub use check::{Finding, check};
 pub use folder::{FolderError, Record};
 pub use ground::MAX_EATEN;
 pub use tables::Tables;
+
+/// Where a proof's tables are unless another folder is named.
+pub const DEFAULT_FOLDER: &str = "foxes-proof";
 
 /// What is to be proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use super::super::board::Cells;
 use super::super::position::{Position, Side};
 use super::super::retrograde::Shape;
+use super::super::rules::Rules;
 use super::Terms;
 use super::blocks::{Block, Layout, Rows};
 use super::folder::{Folder, FolderError, read_at};
@@ -23,6 +24,8 @@ pub struct Tables {
     pub(super) plan: Vec<Layout>,
     /// Their files, opened when first read.
     files: Vec<Mutex<Option<File>>>,
+    /// The most passes a layer took.
+    passes: u32,
 }
 
 /// A block of a finished layer, as stored.
@@ -37,11 +40,14 @@ impl Tables {
     /// The finished tables in a folder; refuses a proof that is not complete.
     pub fn open(path: &Path) -> Result<Tables, FolderError> {
         let (folder, terms) = Folder::known(path)?;
-        let tables = Tables::new(terms, folder);
-        let (done, all) = (tables.folder.journal()?.len(), tables.plan.len());
+        let mut tables = Tables::new(terms, folder);
+        let journal = tables.folder.journal()?;
+        let (done, all) = (journal.len(), tables.plan.len());
         if done < all {
             return Err(tables.folder.incomplete(done, all));
         }
+        let passes = journal.iter().map(|record| record.passes);
+        tables.passes = passes.max().unwrap_or(0);
         Ok(tables)
     }
 
@@ -54,7 +60,13 @@ impl Tables {
             folder,
             files: plan.iter().map(|_| Mutex::new(None)).collect(),
             plan,
+            passes: 0,
         }
+    }
+
+    /// The most sideways steps a way out of a layer takes.
+    pub const fn passes(&self) -> u32 {
+        self.passes
     }
 
     /// What was proved.
@@ -85,6 +97,21 @@ impl Tables {
         Ok(decoded(&bytes) & bit != 0)
     }
 
+    /// Whether the hens are known to win with the foxes to move: whatever these do.
+    pub fn is_held(&self, rules: &Rules, position: &Position) -> Result<bool, FolderError> {
+        if let Some(ending) = rules.ending(position) {
+            return Ok(ending.winner() == Some(Side::Hens));
+        }
+        let mut answers = Vec::new();
+        rules.moves(position, &mut answers);
+        for answer in answers {
+            if !self.is_won(&rules.after(position, answer))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Reads a block of a layer of the plan.
     pub(super) fn block(&self, layout: &Layout, place: usize) -> Result<Stored, FolderError> {
         let block = layout.blocks[place].clone();
@@ -98,7 +125,12 @@ impl Tables {
         })
     }
 
-    fn read(&self, shape: Shape, from: u64, length: usize) -> Result<Vec<u8>, FolderError> {
+    pub(super) fn read(
+        &self,
+        shape: Shape,
+        from: u64,
+        length: usize,
+    ) -> Result<Vec<u8>, FolderError> {
         let place = self.plan.iter().position(|layout| layout.shape == shape);
         let path = self.folder.layer(shape);
         let Some(file) = place.and_then(|place| self.files.get(place)) else {

@@ -5,7 +5,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::super::board::CROSS;
-use super::super::proof::{FolderError, MAX_EATEN, Proof, Record, Terms, Verdict};
+use super::super::notation::write_position;
+use super::super::proof::{
+    DEFAULT_FOLDER, Finding, FolderError, MAX_EATEN, Proof, Record, Tables, Terms, Verdict, check,
+};
 use super::super::retrograde::{Census, Shape, Tablebase, Worth};
 use super::super::rules::{Capture, Rules, Stuck};
 use super::{BOARD, CAPTURE, STUCK, read_rules};
@@ -43,6 +46,18 @@ pub(super) const PROVE: Verb = Verb {
             summary: "the most memory it may take, such as 8G (default) or 500M",
             kind: OptionKind::Text,
         },
+        VerbOption {
+            name: "check",
+            value: "N",
+            summary: "judge N random positions of a finished proof by the baseline rules engine",
+            kind: OptionKind::Integer,
+        },
+        VerbOption {
+            name: "seed",
+            value: "N",
+            summary: "which random positions --check judges (default: 1)",
+            kind: OptionKind::Integer,
+        },
         BOARD,
         CAPTURE,
         STUCK,
@@ -52,6 +67,9 @@ pub(super) const PROVE: Verb = Verb {
 
 fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
     let rules = read_rules(arguments)?;
+    if let Some(count) = arguments.integer("check") {
+        return examine(arguments, count, console);
+    }
     let asks_for_proof =
         arguments.integer("sacrifices").is_some() || arguments.text("dir").is_some();
     if *rules.board == CROSS || asks_for_proof {
@@ -66,7 +84,7 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
 fn prove(arguments: &Arguments, rules: &Rules, console: &mut dyn Console) -> Result<(), VerbError> {
     let terms = read_terms(arguments, rules)?;
     let memory = read_size(arguments.text("memory").unwrap_or("8G"))?;
-    let path = Path::new(arguments.text("dir").unwrap_or("foxes-proof"));
+    let path = folder(arguments);
     let mut proof = Proof::open(path, terms).map_err(broken)?;
     announce(&proof, path, memory, console)?;
     let started = Instant::now();
@@ -81,6 +99,10 @@ fn prove(arguments: &Arguments, rules: &Rules, console: &mut dyn Console) -> Res
         console.note(&format!("proved in {}", spoken(started.elapsed())));
     }
     report(&proof, console)
+}
+
+fn folder(arguments: &Arguments) -> &Path {
+    Path::new(arguments.text("dir").unwrap_or(DEFAULT_FOLDER))
 }
 
 fn read_terms(arguments: &Arguments, rules: &Rules) -> Result<Terms, VerbError> {
@@ -259,6 +281,43 @@ fn judged(proof: &Proof, verdict: Verdict) -> String {
     }
 }
 
+// A second opinion.
+
+/// Positions judged between two looks at whether to go on.
+const ROUND: u64 = 100_000;
+
+fn examine(arguments: &Arguments, count: u64, console: &mut dyn Console) -> Result<(), VerbError> {
+    let tables = Tables::open(folder(arguments)).map_err(broken)?;
+    let seed = arguments.integer("seed").unwrap_or(1);
+    let mut finding = Finding::default();
+    while finding.positions < count {
+        let round = finding.positions..count.min(finding.positions + ROUND);
+        finding.add(check(&tables, seed, round).map_err(broken)?);
+        if console.is_interrupted() {
+            console.note("interrupted: the rest is not judged");
+            break;
+        }
+    }
+    console.columns(&["seed", "positions", "won", "wrong"]);
+    let counts = [
+        seed,
+        finding.positions,
+        finding.won,
+        finding.wrong.len() as u64,
+    ];
+    console.row(&counts.map(|count| Cell::Integer(i128::from(count))));
+    match finding.wrong.first() {
+        None => Ok(()),
+        Some(position) => Err(VerbError::failed(
+            format!(
+                "the tables are wrong about {}",
+                write_position(position, tables.terms().board())
+            ),
+            "prove the layers again in a new folder, and report this",
+        )),
+    }
+}
+
 // A small board, in memory.
 
 const COLUMNS: [&str; 8] = [
@@ -356,6 +415,11 @@ mod tests {
         run(&arguments, again).unwrap();
         assert_eq!(again.rows, console.rows);
         assert!(!again.heard("of disk"), "nothing is left to prove");
+        let checked = &mut Script::default();
+        run(&arguments.with_integer("check", 500), checked).unwrap();
+        assert_eq!(checked.columns, ["seed", "positions", "won", "wrong"]);
+        let row = &checked.rows[0];
+        assert_eq!([&row[1], &row[3]], [&Cell::Integer(500), &Cell::Integer(0)]);
     }
 
     #[test]
