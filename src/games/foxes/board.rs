@@ -149,11 +149,10 @@ pub fn each(mut cells: Cells) -> impl Iterator<Item = Cells> {
 }
 
 /// Cells mirrored left to right on a board of that many columns.
-pub fn mirrored(cells: Cells, columns: usize) -> Cells {
-    each(cells)
-        .map(|bit| bit.trailing_zeros() as usize)
-        .map(|index| cell(columns - 1 - index % 8, index / 8))
-        .fold(0, |set, bit| set | bit)
+#[inline]
+pub const fn mirrored(cells: Cells, columns: usize) -> Cells {
+    // The order of the bits turned around in every byte, a byte being a row of eight columns.
+    cells.swap_bytes().reverse_bits() >> (8 - columns)
 }
 
 #[cfg(test)]

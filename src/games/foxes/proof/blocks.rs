@@ -120,6 +120,20 @@ impl Rows {
         }
     }
 
+    /// What becomes of the free cells' numbers when a configuration of the block is mirrored: they
+    /// turn around in every row, of which each holds as many as before.
+    pub fn mirror(&self, block: &Block) -> Vec<usize> {
+        let mut numbers = Vec::new();
+        for (cells, hens) in self.cells.iter().zip(block.counts) {
+            let (first, free) = (
+                numbers.len(),
+                cells.count_ones() as usize - usize::from(hens),
+            );
+            numbers.extend((first..first + free).rev());
+        }
+        numbers
+    }
+
     /// Calls `visit` with every configuration of a block, in order of their numbers.
     pub fn for_each(&self, block: &Block, mut visit: impl FnMut(usize, Cells)) {
         let patterns: Vec<Vec<u8>> = (0..MAX_SIDE)

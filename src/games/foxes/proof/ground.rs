@@ -94,22 +94,24 @@ impl Ground {
         agreed(&held) & self.all()
     }
 
-    /// Whether at most one free cell has fewer than two ways out: then some fox can always move,
-    /// since another fox stands in the way of one at most.
-    fn is_roomy(&self) -> bool {
+    /// The cells from which a fox can jump, by direction.
+    fn jumps(&self) -> [Cells; 4] {
         let (free, hens) = (self.free, self.hens);
-        let ways = [
-            free & (free >> 8),
-            free & (free << 8),
-            free & (free >> 1),
-            free & (free << 1),
+        [
             free & (hens >> 8) & (free >> 16),
             free & (hens << 8) & (free << 16),
             free & (hens >> 1) & (free >> 2),
             free & (hens << 1) & (free << 2),
-        ];
+        ]
+    }
+
+    /// Whether at most one free cell has fewer than two ways out: then some fox can always move,
+    /// since another fox stands in the way of one at most.
+    fn is_roomy(&self) -> bool {
+        let free = self.free;
+        let steps = [free >> 8, free << 8, free >> 1, free << 1].map(|way| free & way);
         let (mut one, mut two) = (0, 0);
-        for way in ways {
+        for way in steps.into_iter().chain(self.jumps()) {
             two |= one & way;
             one |= way;
         }
@@ -127,7 +129,7 @@ impl Ground {
             reach: [[0; MAX_FREE]; MAX_EATEN + 2],
             held: [[!0; MAX_FREE]; MAX_EATEN + 2],
         };
-        for fox in each(self.free) {
+        for fox in each(self.jumps().into_iter().fold(0, |all, foxes| all | foxes)) {
             meals.walk(self.number(fox), fox, &Trail::default());
         }
         meals.lost()

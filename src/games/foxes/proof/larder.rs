@@ -8,6 +8,7 @@ use super::super::retrograde::Shape;
 use super::blocks::{Block, Counts};
 use super::folder::FolderError;
 use super::ground::Ground;
+use super::layer::is_first;
 use super::pairs::Pairs;
 use super::tables::{Stored, Tables};
 
@@ -82,12 +83,16 @@ impl<'a> Larder<'a> {
         Ok(())
     }
 
-    /// The pairs held because the foxes must eat, for every configuration of the block.
+    /// The pairs held because the foxes must eat, by configuration of the block; of two mirror
+    /// images for the first.
     pub fn held(&self, block: &Block) -> Vec<Pairs> {
-        let mut held = vec![0; block.size];
+        let (board, mut held) = (self.tables.terms.board, vec![0; block.size]);
         if self.most > 0 {
             self.tables.rows.for_each(block, |number, hens| {
-                let ground = Ground::new(self.tables.terms.board.cells, hens);
+                if !is_first(board, hens) {
+                    return;
+                }
+                let ground = Ground::new(board.cells, hens);
                 let fewer = |taken: Cells| self.won(hens, taken);
                 held[number] = ground.cannot_eat_out_of(self.most, &fewer);
             });

@@ -5,11 +5,12 @@
 //! tables with fewer hens, both once and for all; steps sideways stay in the block and are followed
 //! pass after pass until nothing changes. What a pass adds was decided by the pass before, so a
 //! position won in pass `n` leaves the block after at most `n` more sideways steps of the hens.
+//! Of two mirror images only the first is solved.
 
-use super::super::board::{Board, Cells, MAX_SIDE, each};
+use super::super::board::{Board, Cells, MAX_SIDE, each, mirrored};
 use super::blocks::{Block, Counts, Layout, Rows, row_of};
 use super::ground::Ground;
-use super::pairs::{Pairs, moved, without};
+use super::pairs::{Pairs, Renumbering, moved, without};
 
 /// A block, solved.
 #[derive(Debug)]
@@ -36,33 +37,55 @@ pub struct Solver<'a> {
 type Changed = (u32, Cells);
 
 impl Solver<'_> {
-    /// Solves a block. `eaten` are the pairs held because the foxes must eat, by configuration.
+    /// Solves a block. `eaten` are the pairs held because the foxes must eat, by configuration;
+    /// second mirror images may be left out.
     pub fn solve(&self, block: &Block, eaten: Vec<Pairs>) -> Solved {
         let mut solved = Solved {
             won: vec![0; block.size],
             held: eaten,
             passes: 0,
         };
+        let mirror = Renumbering::new(&self.rows.mirror(block));
         let mut changed = self.first_pass(block, &mut solved);
         let mut touched = vec![false; block.size];
         loop {
-            let gained = self.spread(block, &changed, &mut solved, &mut touched);
+            let gained = self.spread((block, &mirror), &changed, &mut solved, &mut touched);
             if gained.is_empty() {
-                return solved;
+                break;
             }
             solved.passes += 1;
             changed = self.close(&gained, &mut solved, &mut touched);
         }
+        self.fill(block, &mirror, &mut solved.won);
+        self.fill(block, &mirror, &mut solved.held);
+        solved
     }
 
     /// Restores the held pairs of a block whose won pairs are known.
     pub fn restore(&self, block: &Block, won: &[Pairs], eaten: Vec<Pairs>) -> Vec<Pairs> {
         let mut held = eaten;
         self.rows.for_each(block, |number, hens| {
-            let ground = Ground::new(self.board.cells, hens);
-            held[number] |= self.held_by(&ground, hens, won[number]);
+            if is_first(self.board, hens) {
+                let ground = Ground::new(self.board.cells, hens);
+                held[number] |= self.held_by(&ground, hens, won[number]);
+            }
         });
+        self.fill(
+            block,
+            &Renumbering::new(&self.rows.mirror(block)),
+            &mut held,
+        );
         held
+    }
+
+    /// Enters the pairs of mirrored configurations, which were left out so far.
+    fn fill(&self, block: &Block, mirror: &Renumbering, pairs: &mut [Pairs]) {
+        self.rows.for_each(block, |number, hens| {
+            if !is_first(self.board, hens) {
+                let twin = block.number(self.rows, mirrored(hens, self.board.columns));
+                pairs[number] = mirror.applied(pairs[twin]);
+            }
+        });
     }
 
     /// Judges every configuration by its steps up alone.
@@ -70,6 +93,9 @@ impl Solver<'_> {
         let above = self.blocks_above(block);
         let mut changed = Vec::new();
         self.rows.for_each(block, |number, hens| {
+            if !is_first(self.board, hens) {
+                return;
+            }
             let ground = Ground::new(self.board.cells, hens);
             let won = self.won_upwards(&ground, hens, &above);
             let held = solved.held[number] | self.held_by(&ground, hens, won);
@@ -127,11 +153,11 @@ impl Solver<'_> {
         won
     }
 
-    /// Tells the configurations one sideways step before those that changed; returns those that
-    /// gained by it.
+    /// Tells the configurations one sideways step before those that changed, and before their
+    /// mirror images; returns those that gained by it.
     fn spread(
         &self,
-        block: &Block,
+        (block, mirror): (&Block, &Renumbering),
         changed: &[Changed],
         solved: &mut Solved,
         touched: &mut [bool],
@@ -139,25 +165,45 @@ impl Solver<'_> {
         let mut gained = Vec::new();
         for &(number, hens) in changed {
             let held = solved.held[number as usize];
-            let ground = Ground::new(self.board.cells, hens);
-            for (origin, landing) in sidesteps(hens, ground.free()) {
-                let row = origin.trailing_zeros() as usize / 8;
-                let before = hens ^ origin ^ landing;
-                let patterns = [hens, before].map(|hens| row_of(hens, row));
-                let [here, there] = patterns;
-                let place = block.renumbered(self.rows, number as usize, row, here, there);
-                // The two cells lie side by side, so each has the number the other has without it.
-                let gain = without(held, ground.number(landing)) & !solved.won[place];
-                if gain == 0 {
-                    continue;
-                }
+            let mut tell = |place: usize, before: Cells, gain: Pairs| {
+                let gain = gain & !solved.won[place];
                 solved.won[place] |= gain;
-                if !std::mem::replace(&mut touched[place], true) {
+                if gain != 0 && !std::mem::replace(&mut touched[place], true) {
                     gained.push((place as u32, before));
                 }
+            };
+            self.tell_before(block, (number as usize, hens), held, &mut tell);
+            let twin = mirrored(hens, self.board.columns);
+            if twin != hens {
+                let place = block.number(self.rows, twin);
+                self.tell_before(block, (place, twin), mirror.applied(held), &mut tell);
             }
         }
         gained
+    }
+
+    /// Tells the configurations one sideways step before what they gain; of two mirror images the
+    /// first.
+    #[inline]
+    fn tell_before(
+        &self,
+        block: &Block,
+        (number, hens): (usize, Cells),
+        held: Pairs,
+        tell: &mut impl FnMut(usize, Cells, Pairs),
+    ) {
+        let ground = Ground::new(self.board.cells, hens);
+        for (origin, landing) in sidesteps(hens, ground.free()) {
+            let before = hens ^ origin ^ landing;
+            if !is_first(self.board, before) {
+                continue;
+            }
+            let row = origin.trailing_zeros() as usize / 8;
+            let (here, there) = (row_of(hens, row), row_of(before, row));
+            let place = block.renumbered(self.rows, number, row, here, there);
+            // The two cells lie side by side, so each has the number the other has without it.
+            tell(place, before, without(held, ground.number(landing)));
+        }
     }
 
     /// Follows the foxes' steps where the hens gained; returns where that changed something.
@@ -174,6 +220,12 @@ impl Solver<'_> {
         }
         changed
     }
+}
+
+/// Whether a configuration stands for itself and its mirror image: the one that is solved.
+#[inline]
+pub fn is_first(board: &Board, hens: Cells) -> bool {
+    hens <= mirrored(hens, board.columns)
 }
 
 /// Hens and the free cells to their left and right.

@@ -127,6 +127,42 @@ pub fn partners(set: Pairs, cell: usize, free: usize) -> u16 {
 
 // The loops below are unrolled into straight code, hence indices where iterators would do.
 
+/// A renumbering of the cells, applied to whole sets byte by byte.
+pub struct Renumbering {
+    /// What each byte of a set turns into, by its value.
+    tables: Vec<[Pairs; 256]>,
+}
+
+impl Renumbering {
+    /// The renumbering that takes each cell to its number in the list.
+    pub fn new(numbers: &[usize]) -> Renumbering {
+        let mut images = [0; 8 * MAX_FREE];
+        for (high, &one) in numbers.iter().enumerate() {
+            for (low, &other) in numbers[..high].iter().enumerate() {
+                images[pairs(high) + low] = pair(one.max(other), one.min(other));
+            }
+        }
+        let table = |byte: &[Pairs]| {
+            let image = |value: usize| {
+                let bits = (0..8).filter(|bit| value >> bit & 1 == 1);
+                bits.fold(0, |set, bit| set | byte[bit])
+            };
+            std::array::from_fn(image)
+        };
+        let bytes = images.chunks_exact(8).take(bytes(numbers.len()));
+        Renumbering {
+            tables: bytes.map(table).collect(),
+        }
+    }
+
+    /// The pairs by their new numbers.
+    #[inline]
+    pub fn applied(&self, set: Pairs) -> Pairs {
+        let bytes = self.tables.iter().zip(set.to_le_bytes());
+        bytes.fold(0, |after, (table, byte)| after | table[usize::from(byte)])
+    }
+}
+
 /// The set as a symmetric matrix.
 #[inline(always)]
 pub fn unpacked(set: Pairs) -> Matrix {
@@ -229,6 +265,24 @@ mod tests {
                     let sides = [lopsided[high] >> low & 1, lopsided[low] >> high & 1];
                     assert_eq!(has(agreed(&lopsided), high, low), sides == [1, 1]);
                     assert_eq!(has(either(&lopsided), high, low), sides != [0, 0]);
+                }
+            }
+        }
+    }
+
+    /// Seed 35.
+    #[test]
+    fn renumbered_pairs_are_pairs_of_renumbered_cells() {
+        let mut rng = Streams::new(35).key("renumbered").stream(0);
+        for free in 2..=MAX_FREE {
+            let mut numbers: Vec<usize> = (0..free).collect();
+            crate::rng::shuffle(&mut rng, &mut numbers);
+            let set = random_set(&mut rng) & all(free);
+            let after = Renumbering::new(&numbers).applied(set);
+            for one in 0..free {
+                for other in 0..one {
+                    let moved = has(after, numbers[one], numbers[other]);
+                    assert_eq!(moved, has(set, one, other));
                 }
             }
         }
