@@ -45,6 +45,9 @@ pub static SMALL_CROSS: Board = Board::drawn(
     &[" *** ", ".f.f.", ".....", ".h.h.", " hhh "],
 );
 
+/// A lower cross, for proofs in which all hens but three may be lost: six hens, a row of three.
+pub static LOW_CROSS: Board = Board::drawn("low-cross", &[" *** ", "f...f", ".hhh.", " hhh "]);
+
 /// A square of three by three: four hens, the top row to fill.
 pub static SMALL_SQUARE: Board = Board::drawn("small-square", &["F*F", "h.h", "h.h"]);
 
@@ -52,12 +55,12 @@ pub static SMALL_SQUARE: Board = Board::drawn("small-square", &["F*F", "h.h", "h
 pub static STRIP: Board = Board::drawn("strip", &["F*F", "...", "hhh", "h.h"]);
 
 /// Every board, the full one first.
-pub static BOARDS: [&Board; 4] = [&CROSS, &SMALL_CROSS, &STRIP, &SMALL_SQUARE];
+pub static BOARDS: [&Board; 5] = [&CROSS, &SMALL_CROSS, &LOW_CROSS, &STRIP, &SMALL_SQUARE];
 
 impl Board {
     /// A board from its rows, top first: `.` a free cell, `h` a hen, `f` a fox, `*` a free cell of
     /// the square, `H` and `F` a hen and a fox in the square, a blank no cell.
-    pub(super) const fn drawn(name: &'static str, rows: &[&str]) -> Board {
+    const fn drawn(name: &'static str, rows: &[&str]) -> Board {
         let mut board = Board {
             name,
             cells: 0,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
-use super::super::board::{SMALL_SQUARE, STRIP, each};
+use super::super::board::{Board, LOW_CROSS, SMALL_SQUARE, STRIP, each};
 use super::super::game::Game;
 use super::super::matches::{Seat, play_out};
 use super::super::players::PlayerName;
@@ -13,9 +13,6 @@ use super::super::rules::Rules;
 use super::*;
 use crate::rng::Streams;
 use crate::search::Budget;
-
-/// A cross with arms of width 3 and length 1, low enough for all its hens to be eaten in the proof.
-static LOW_CROSS: Board = Board::drawn("low-cross", &[" *** ", "f...f", ".hhh.", " hhh "]);
 
 /// All positions with `hens` hens, the hens to move.
 fn positions(board: &'static Board, hens: u32) -> Vec<Position> {
