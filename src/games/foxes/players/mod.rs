@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::game::Game;
 use super::moves::Move;
 use super::position::Side;
-use super::proof::{DEFAULT_FOLDER, FolderError, Tables};
+use super::proof::{DEFAULT_FOLDER, Tables};
 use crate::rng::{Stream, choose};
 use crate::search::Budget;
 use crate::task::PlayerSpec;
@@ -200,15 +200,9 @@ fn open(folder: &str) -> Result<Arc<Tables>, (String, String)> {
         folder
     };
     let tables = Tables::open(Path::new(folder));
-    let help = |error: &FolderError| {
-        format!(
-            "make them with `etude prove foxes --dir {folder}`: {}",
-            error.help()
-        )
-    };
     tables
         .map(Arc::new)
-        .map_err(|error| (error.to_string(), help(&error)))
+        .map_err(|error| (error.to_string(), error.help().to_owned()))
 }
 
 fn check(given: &[&str], entry: &Entry) -> Result<Vec<u64>, (String, String)> {

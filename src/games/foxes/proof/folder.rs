@@ -46,6 +46,9 @@ pub enum FolderError {
         /// What the system says.
         error: io::Error,
     },
+    /// There is no proof in the folder.
+    #[error("{} holds no proof", .0.display())]
+    Missing(PathBuf),
     /// The folder belongs to something else.
     #[error("{} holds {found}, not {expected}", path.display())]
     Other {
@@ -76,6 +79,7 @@ impl FolderError {
             FolderError::Io { .. } => {
                 "check that the folder can be read and written and that the disk has room; complete layers are safe"
             }
+            FolderError::Missing(_) => "make one with `etude prove foxes --dir FOLDER`",
             FolderError::Other { .. } => "choose another folder, or the settings it was made with",
             FolderError::Busy(_) => "wait for it to end, or choose another folder",
             FolderError::Damaged { .. } => {
@@ -126,6 +130,9 @@ impl Folder {
         let folder = Folder {
             path: path.to_owned(),
         };
+        if !folder.file(TERMS).exists() {
+            return Err(FolderError::Missing(folder.path));
+        }
         let text = folder.read_text(TERMS)?;
         let terms = Terms::read(&text).ok_or_else(|| FolderError::Damaged {
             path: folder.file(TERMS),

@@ -185,7 +185,7 @@ fn announce(
     }
     let forecast = proof.forecast();
     if forecast.memory > memory {
-        let message = format!("the proof takes {} of memory", gigabytes(forecast.memory));
+        let message = format!("the proof takes {} of memory", sized(forecast.memory));
         return Err(VerbError::usage(
             "--memory",
             message,
@@ -204,14 +204,17 @@ fn announce(
         path.display(),
         forecast.positions,
         spoken(time),
-        gigabytes(forecast.disk),
-        gigabytes(forecast.memory),
+        sized(forecast.disk),
+        sized(forecast.memory),
     ));
     Ok(())
 }
 
-fn gigabytes(bytes: u64) -> String {
-    format!("{:.2} GB", bytes as f64 / 1e9)
+fn sized(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
 }
 
 fn spoken(time: Duration) -> String {
