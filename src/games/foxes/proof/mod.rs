@@ -120,10 +120,17 @@ pub struct Forecast {
 /// What a proof says of the start position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether the hens win it, losing no more hens than the terms allow.
-    pub is_won: bool,
-    /// A bound on the moves the hens need, in any game from the start on.
-    pub moves: u32,
+    /// A bound on the hens' moves if they win, losing no more hens than the terms allow.
+    pub moves: Option<u32>,
+}
+
+impl Verdict {
+    fn values(&self) -> String {
+        match self.moves {
+            Some(moves) => format!("hens-win,{moves}"),
+            None => "not-won,".to_owned(),
+        }
+    }
 }
 
 /// A proof under way in its folder.
@@ -228,13 +235,21 @@ impl Proof {
         above * word + configurations * (word + width) + in_hand * threads as u64
     }
 
-    /// What is proved of the start position, all layers being done.
-    pub fn verdict(&self) -> Result<Verdict, FolderError> {
-        let start = Position::start(self.tables.terms.board);
-        Ok(Verdict {
-            is_won: self.tables.is_won(&start)?,
-            moves: most_moves(&self.done, Shape::of(start.hens)),
-        })
+    /// What is proved of the start position, all layers being done; written to `value.csv`, too.
+    pub fn conclude(&self) -> Result<Verdict, FolderError> {
+        let terms = &self.tables.terms;
+        let start = Position::start(terms.board);
+        let is_won = self.tables.is_won(&start)?;
+        let top = terms.board.rows as u32 - 1;
+        let bound = most_moves(&self.done, Shape::of(start.hens), top);
+        let verdict = Verdict {
+            moves: is_won.then_some(bound),
+        };
+        let columns = "board,capture,sacrifices,value,moves_at_most";
+        let value = verdict.values();
+        let text = format!("{columns}\n{},{value}\n", terms.values());
+        self.tables.folder.write("value.csv", text.as_bytes())?;
+        Ok(verdict)
     }
 
     /// Solves the next layer and stores it; `None` when all are done.
@@ -322,14 +337,18 @@ impl Proof {
 /// order of the plan.
 ///
 /// In a layer they make at most as many moves sideways as it took passes, and one up; by then they
-/// are in the layer above, or a chain has led to one with fewer hens, which are all bounded before.
-fn most_moves(records: &[Record], shape: Shape) -> u32 {
+/// are in the layer above, or a chain has led to a layer with fewer hens, lower by `top` rows at
+/// most for each hen eaten.
+fn most_moves(records: &[Record], shape: Shape, top: u32) -> u32 {
     let mut bounds: Vec<(Shape, u32)> = Vec::new();
     for record in records.iter().filter(|record| record.won > 0) {
         let here = record.shape;
-        let later = bounds.iter().filter(|(later, _)| {
-            later.hens < here.hens || later.hens == here.hens && later.height == here.height + 1
-        });
+        let follows = |later: Shape| match here.hens - later.hens {
+            0 => later.height == here.height + 1,
+            eaten => (here.height..=here.height + 1 + top * eaten)
+                .contains(&(later.height + top * eaten)),
+        };
+        let later = bounds.iter().filter(|&&(later, _)| follows(later));
         let after = later.map(|&(_, moves)| moves).max().unwrap_or(0);
         bounds.push((here, record.passes + 1 + after));
     }

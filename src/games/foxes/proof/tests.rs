@@ -236,6 +236,27 @@ fn a_folder_serves_one_proof_and_one_process() {
     );
 }
 
+/// The plain engine knows the true distances.
+#[test]
+fn the_bound_on_the_moves_is_one() {
+    for board in [&SMALL_SQUARE, &STRIP, &LOW_CROSS] {
+        let folder = tempfile::tempdir().unwrap();
+        let proof = prove(folder.path(), board, board.enough_eaten() - 1);
+        let plain = Tablebase::solved(Rules::on(board));
+        let top = board.rows as u32 - 1;
+        for position in positions(board, board.flock()).into_iter().step_by(5) {
+            if let Worth::Won {
+                winner: Side::Hens,
+                plies,
+            } = plain.worth(&position)
+            {
+                let bound = most_moves(proof.done(), Shape::of(position.hens), top);
+                assert!(u32::from(plies).div_ceil(2) <= bound, "{position:?}");
+            }
+        }
+    }
+}
+
 /// Seed 34: from every won position drawn, against every kind of fox.
 #[test]
 fn perfect_hens_win_from_every_won_position_and_lose_no_more_than_they_may() {

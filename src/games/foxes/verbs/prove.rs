@@ -236,7 +236,7 @@ fn progress(record: &Record, elapsed: Duration) -> String {
 }
 
 fn interrupted(proof: &Proof) -> VerbError {
-    VerbError::failed(
+    VerbError::interrupted(
         format!(
             "interrupted after {} of {} layers",
             proof.done().len(),
@@ -266,21 +266,29 @@ fn report(proof: &Proof, console: &mut dyn Console) -> Result<(), VerbError> {
         row.push(Cell::Text(record.blake3.clone()));
         console.row(&row);
     }
-    console.note(&judged(proof, proof.verdict().map_err(broken)?));
+    console.note(&judged(proof, proof.conclude().map_err(broken)?));
     Ok(())
 }
 
 fn judged(proof: &Proof, verdict: Verdict) -> String {
     let (board, most) = (proof.terms().board().name, proof.terms().sacrifices());
-    if verdict.is_won {
-        let moves = verdict.moves;
-        format!(
-            "{board}: the hens win the start position and lose {most} hens at most, in at most {moves} moves of theirs"
-        )
-    } else {
-        format!(
-            "{board}: losing {most} hens at most the hens cannot force a win; nothing is said of losing more"
-        )
+    match verdict.moves {
+        Some(moves) => format!(
+            "{board}: the hens win the start position, losing {} at most, in at most {moves} moves of theirs",
+            spoken_hens(most)
+        ),
+        None => format!(
+            "{board}: losing {} at most the hens cannot force a win; nothing is said of losing more",
+            spoken_hens(most)
+        ),
+    }
+}
+
+fn spoken_hens(count: u32) -> String {
+    match count {
+        0 => "no hen".to_owned(),
+        1 => "one hen".to_owned(),
+        count => format!("{count} hens"),
     }
 }
 
