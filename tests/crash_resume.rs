@@ -67,6 +67,37 @@ fn runs_killed_at_random_moments_resume_to_the_same_bytes() {
 }
 
 #[test]
+fn a_proof_killed_at_random_moments_goes_on_to_the_same_bytes() {
+    let bench = Bench::new();
+    let began = Instant::now();
+    let expected = bench.run(&proof("expected"));
+    expected.check(0, &["small-cross: "]);
+    let whole = began.elapsed();
+    let mut moments = stream("kill a proof");
+    let mut kills = 0;
+    for run in 0..20 {
+        let folder = format!("proof-{run}");
+        let begin = || {
+            let mut command = bench.etude(&proof(&folder));
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+            command.spawn().unwrap()
+        };
+        while killed(begin(), whole.mul_f64(unit(&mut moments))) {
+            kills += 1;
+        }
+        let ending = bench.run(&proof(&folder));
+        ending.check(0, &["small-cross: "]);
+        assert_eq!(ending.data, expected.data);
+        for layer in std::fs::read_dir(bench.path("expected")).unwrap() {
+            let name = layer.unwrap().file_name().into_string().unwrap();
+            let bytes = |folder: &str| std::fs::read(bench.path(folder).join(&name)).unwrap();
+            assert_eq!(bytes(&folder), bytes("expected"), "{name}");
+        }
+    }
+    assert!(kills >= 5, "proofs end before they can be killed");
+}
+
+#[test]
 fn the_first_signal_drains_and_the_run_can_go_on() {
     let bench = Bench::new();
     bench.write("long.toml", &ENDLESS.replace("8_000_000", "500_000"));
@@ -261,6 +292,19 @@ fn finished_run(bench: &Bench, out: &str) {
     bench
         .run(&["run", "deals.toml", "--out", out, "--quiet"])
         .check(0, &[]);
+}
+
+fn proof(folder: &str) -> [&str; 8] {
+    [
+        "prove",
+        "foxes",
+        "--board",
+        "small-cross",
+        "--sacrifices",
+        "0",
+        "--dir",
+        folder,
+    ]
 }
 
 fn quiet(bench: &Bench, arguments: &[&str]) -> Command {

@@ -5,13 +5,14 @@ mod foxes_naive;
 use std::collections::{BTreeSet, HashMap};
 
 use etude::games::foxes::board::{CROSS, Cells, each};
+use etude::games::foxes::mailbox::{ARSAC, Mailbox, NaiveCapture, NaiveMove, NaiveRules, Spot};
 use etude::games::foxes::moves::Move;
 use etude::games::foxes::notation::{read_position, write_position};
 use etude::games::foxes::perft::Perft;
 use etude::games::foxes::position::{Position, Side};
 use etude::games::foxes::rules::{Capture, Ending, Rules, Stuck};
 use etude::rng::{Stream, Streams, below, shuffle};
-use foxes_naive::{ARSAC, Naive, NaiveCapture, NaiveMove, NaiveRules, Spot};
+use foxes_naive::read;
 
 /// Every combination of the variants; `removal` exists in the naive engine only.
 fn variants() -> Vec<(Rules, NaiveRules)> {
@@ -74,7 +75,7 @@ fn random_position(rng: &mut Stream) -> Position {
 
 fn assert_agreement(position: &Position, rules: &Rules, naive_rules: NaiveRules) {
     let text = write_position(position, &CROSS);
-    let naive = Naive::read(&text);
+    let naive = read(&text);
     let mut moves = Vec::new();
     rules.moves(position, &mut moves);
     assert_eq!(
@@ -101,11 +102,7 @@ fn assert_agreement(position: &Position, rules: &Rules, naive_rules: NaiveRules)
     assert_eq!(winner, naive.won_by_foxes(naive_rules), "{text}");
     for play in moves.iter().filter(|play| !play.is_pass()) {
         let after = write_position(&rules.after(position, *play), &CROSS);
-        assert_eq!(
-            Naive::read(&after),
-            naive.after(&naive_move(play)),
-            "{text}"
-        );
+        assert_eq!(read(&after), naive.after(&naive_move(play)), "{text}");
     }
 }
 
@@ -148,10 +145,10 @@ fn rules_do_not_know_left_from_right() {
 
 /// The naive engine counts paths position by position too, but with its own moves and identity.
 fn naive_levels(text: &str, depth: u32) -> Vec<(u128, u64)> {
-    let mut frontier = HashMap::from([(Naive::read(text), 1u128)]);
+    let mut frontier = HashMap::from([(read(text), 1u128)]);
     let mut levels = Vec::new();
     for _ in 0..depth {
-        let mut next: HashMap<Naive, u128> = HashMap::new();
+        let mut next: HashMap<Mailbox, u128> = HashMap::new();
         for (position, paths) in &frontier {
             if position.won_by_foxes(ARSAC).is_none() {
                 for play in position.listed(ARSAC) {

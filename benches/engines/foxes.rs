@@ -3,13 +3,18 @@
 #[path = "../../tests/foxes_naive/mod.rs"]
 mod foxes_naive;
 
-use criterion::{Criterion, Throughput};
+use criterion::measurement::WallTime;
+use criterion::{BatchSize, BenchmarkGroup, Criterion, Throughput};
 use etude::games::GAMES;
+use etude::games::foxes::board::CROSS;
 use etude::games::foxes::perft::Perft;
+use etude::games::foxes::proof::{Proof, Terms};
+use etude::games::foxes::retrograde::{Shape, Tablebase};
 use etude::games::foxes::rules::Rules;
 use etude::rng::{Streams, below};
 use etude::search::Budget;
 use etude::task::{Draw, ParamSpec, Params, Row, Task, TaskSpec, Value};
+use tempfile::TempDir;
 
 fn task(name: &str, settings: &[(&str, &str)]) -> Box<dyn Task> {
     let specs = GAMES.iter().flat_map(|game| game.tasks);
@@ -75,5 +80,53 @@ pub fn engines(criterion: &mut Criterion) {
     assert_eq!(moves(7), 120_040);
     group.throughput(Throughput::Elements(moves(11) as u64));
     group.bench_function("perft to depth 11", |bench| bench.iter(|| moves(11)));
+    one_layer(&mut group);
     group.finish();
+}
+
+/// Positions with 19 hens at height 76, the hens to move, and those they win if no hen may be eaten
+/// (results/foxes-solved/layers.csv).
+const LAYER: (u64, u64) = (505_414, 481_061);
+
+/// One layer of the full board by both exact engines, on one thread. The proof judges the hens'
+/// turns and writes its file; the plain engine judges both sides' turns, with distances.
+fn one_layer(group: &mut BenchmarkGroup<'_, WallTime>) {
+    let shape = |height| Shape { hens: 19, height };
+    let mut plain = Tablebase::new(Rules::ARSAC);
+    // No layer with fewer hens is solved, so hens that lose one win nothing here either.
+    (76..=79).rev().for_each(|height| {
+        assert!(plain.solve(shape(height)).hens_win > 0);
+    });
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .unwrap();
+    let (positions, won) = LAYER;
+    group
+        .sample_size(10)
+        .throughput(Throughput::Elements(positions));
+    group.bench_function("a layer, plain engine", |bench| {
+        bench.iter(|| plain.solve(shape(76)))
+    });
+    group.bench_function("a layer, proof", |bench| {
+        bench.iter_batched(
+            || before_the_layer(&pool),
+            |(folder, mut proof)| {
+                let record = pool.install(|| proof.solve_next().unwrap().cloned().unwrap());
+                assert_eq!((record.positions, record.won), (positions, won));
+                (folder, proof)
+            },
+            BatchSize::PerIteration,
+        );
+    });
+}
+
+/// A proof whose next layer has 19 hens at height 76.
+fn before_the_layer(pool: &rayon::ThreadPool) -> (TempDir, Proof) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut proof = Proof::open(folder.path(), Terms::new(&CROSS, 1).unwrap()).unwrap();
+    for _ in 77..=79 {
+        pool.install(|| proof.solve_next().unwrap().is_some());
+    }
+    (folder, proof)
 }

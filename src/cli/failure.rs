@@ -98,10 +98,10 @@ impl From<VerbError> for Failure {
         } else {
             format!("{}: {}", error.place, error.message)
         };
-        let kind = if error.usage {
-            Kind::Usage
-        } else {
-            Kind::Failed
+        let kind = match (error.resumable, error.usage) {
+            (true, _) => Kind::Interrupted,
+            (false, true) => Kind::Usage,
+            (false, false) => Kind::Failed,
         };
         Self::new(kind, message).with_help(error.help)
     }

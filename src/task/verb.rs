@@ -175,6 +175,8 @@ pub struct VerbError {
     pub help: String,
     /// Whether the command line or an input file is at fault (exit code 2) or the work failed (1).
     pub usage: bool,
+    /// Whether a person stopped it and it can go on (exit code 75).
+    pub resumable: bool,
 }
 
 impl VerbError {
@@ -189,6 +191,7 @@ impl VerbError {
             place: place.into(),
             help: help.into(),
             usage: true,
+            resumable: false,
         }
     }
 
@@ -199,6 +202,15 @@ impl VerbError {
             place: String::new(),
             help: help.into(),
             usage: false,
+            resumable: false,
+        }
+    }
+
+    /// A person stopped it; `help` says how to go on.
+    pub fn interrupted(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            resumable: true,
+            ..Self::failed(message, help)
         }
     }
 }

@@ -13,7 +13,7 @@ pub const MAX_SIDE: usize = 7;
 /// A board and the position play starts from.
 ///
 /// Hens, foxes and the square lie inside `cells`; hens and foxes are disjoint; there are two foxes.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     /// Its name in parameters and tables.
     pub name: &'static str,
@@ -45,6 +45,9 @@ pub static SMALL_CROSS: Board = Board::drawn(
     &[" *** ", ".f.f.", ".....", ".h.h.", " hhh "],
 );
 
+/// A lower cross, for proofs in which all hens but three may be lost: six hens, a row of three.
+pub static LOW_CROSS: Board = Board::drawn("low-cross", &[" *** ", "f...f", ".hhh.", " hhh "]);
+
 /// A square of three by three: four hens, the top row to fill.
 pub static SMALL_SQUARE: Board = Board::drawn("small-square", &["F*F", "h.h", "h.h"]);
 
@@ -52,7 +55,7 @@ pub static SMALL_SQUARE: Board = Board::drawn("small-square", &["F*F", "h.h", "h
 pub static STRIP: Board = Board::drawn("strip", &["F*F", "...", "hhh", "h.h"]);
 
 /// Every board, the full one first.
-pub static BOARDS: [&Board; 4] = [&CROSS, &SMALL_CROSS, &STRIP, &SMALL_SQUARE];
+pub static BOARDS: [&Board; 5] = [&CROSS, &SMALL_CROSS, &LOW_CROSS, &STRIP, &SMALL_SQUARE];
 
 impl Board {
     /// A board from its rows, top first: `.` a free cell, `h` a hen, `f` a fox, `*` a free cell of
@@ -151,11 +154,10 @@ pub fn each(mut cells: Cells) -> impl Iterator<Item = Cells> {
 }
 
 /// Cells mirrored left to right on a board of that many columns.
-pub fn mirrored(cells: Cells, columns: usize) -> Cells {
-    each(cells)
-        .map(|bit| bit.trailing_zeros() as usize)
-        .map(|index| cell(columns - 1 - index % 8, index / 8))
-        .fold(0, |set, bit| set | bit)
+#[inline]
+pub const fn mirrored(cells: Cells, columns: usize) -> Cells {
+    // The order of the bits turned around in every byte, a byte being a row of eight columns.
+    cells.swap_bytes().reverse_bits() >> (8 - columns)
 }
 
 #[cfg(test)]

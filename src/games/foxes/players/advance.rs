@@ -1,6 +1,6 @@
 //! Hens in a hurry: up when any hen can step up, else any move.
 
-use super::{Choice, Entry, Player};
+use super::{Build, Choice, Entry, Player};
 use crate::games::foxes::game::Game;
 use crate::games::foxes::moves::Steps;
 use crate::games::foxes::position::Side;
@@ -17,7 +17,7 @@ pub(super) const ENTRY: Entry = Entry {
     },
     sides: &[Side::Hens],
     arguments: &[],
-    build: |_| Box::new(Advance),
+    build: Build::WithNumbers(|_| Box::new(Advance)),
 };
 
 struct Advance;

@@ -1,7 +1,7 @@
 //! The source's fox, from its words alone: the longest chain; if there is none, a move that puts
 //! the fox where it could eat; if there is none, any move.
 
-use super::{Best, Choice, Entry, Player};
+use super::{Best, Build, Choice, Entry, Player};
 use crate::games::foxes::chain;
 use crate::games::foxes::game::Game;
 use crate::games::foxes::moves::Move;
@@ -20,7 +20,7 @@ pub(super) const ENTRY: Entry = Entry {
     },
     sides: &[Side::Foxes],
     arguments: &[],
-    build: |_| Box::new(Arsac::default()),
+    build: Build::WithNumbers(|_| Box::new(Arsac::default())),
 };
 
 #[derive(Default)]

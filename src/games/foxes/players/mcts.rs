@@ -4,7 +4,7 @@
 //! exploration term of PUCT with equal priors (Rosin 2011; Silver et al. 2017). It needs square
 //! roots and divisions only, which IEEE 754 rounds exactly, so a choice is the same everywhere.
 
-use super::{Argument, BOTH, Choice, Entry, Player};
+use super::{Argument, BOTH, Build, Choice, Entry, Player};
 use crate::games::foxes::game::Game;
 use crate::games::foxes::moves::Move;
 use crate::games::foxes::position::{Position, Side};
@@ -27,7 +27,9 @@ pub(super) const ENTRY: Entry = Entry {
         max: 1_000_000,
         default: None,
     }],
-    build: |arguments| Box::new(Mcts::new(arguments.first().copied().unwrap_or(1))),
+    build: Build::WithNumbers(|arguments| {
+        Box::new(Mcts::new(arguments.first().copied().unwrap_or(1)))
+    }),
 };
 
 /// Plies after which a random game counts as a draw.

@@ -6,13 +6,18 @@
 mod advance;
 mod arsac;
 mod mcts;
+mod perfect;
 mod random;
 mod safe;
 mod search;
 
+use std::path::Path;
+use std::sync::Arc;
+
 use super::game::Game;
 use super::moves::Move;
 use super::position::Side;
+use super::proof::{DEFAULT_FOLDER, Tables};
 use crate::rng::{Stream, choose};
 use crate::search::Budget;
 use crate::task::PlayerSpec;
@@ -66,14 +71,23 @@ pub struct Entry {
     pub sides: &'static [Side],
     /// What its parentheses hold.
     pub arguments: &'static [Argument],
-    /// Makes one, given one checked value per argument.
-    pub build: fn(&[u64]) -> Box<dyn Player>,
+    /// Makes one.
+    pub build: Build,
+}
+
+/// How a player is made.
+#[derive(Clone, Copy, Debug)]
+pub enum Build {
+    /// From one checked value per argument.
+    WithNumbers(fn(&[u64]) -> Box<dyn Player>),
+    /// From the tables of a proof, whose folder the parentheses hold.
+    WithTables(fn(Arc<Tables>) -> Box<dyn Player>),
 }
 
 const BOTH: &[Side] = &[Side::Foxes, Side::Hens];
 
 /// All players.
-pub const ENTRIES: [Entry; 7] = [
+pub const ENTRIES: [Entry; 8] = [
     random::ENTRY,
     arsac::ENTRY,
     advance::ENTRY,
@@ -81,6 +95,7 @@ pub const ENTRIES: [Entry; 7] = [
     safe::ADVANCING,
     search::ENTRY,
     mcts::ENTRY,
+    perfect::ENTRY,
 ];
 
 /// All players as `list players` shows them.
@@ -111,10 +126,16 @@ const fn specs() -> [PlayerSpec; ENTRIES.len()] {
 }
 
 /// A player's name and arguments, checked: `search(4)`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct PlayerName {
-    entry: usize,
-    arguments: Vec<u64>,
+    maker: Maker,
+}
+
+/// A way to make a player, with what it is made of.
+#[derive(Clone, Debug)]
+enum Maker {
+    Numbers(fn(&[u64]) -> Box<dyn Player>, Vec<u64>),
+    Tables(fn(Arc<Tables>) -> Box<dyn Player>, Arc<Tables>),
 }
 
 impl PlayerName {
@@ -123,15 +144,21 @@ impl PlayerName {
         let (name, arguments) = split(text).ok_or_else(|| malformed(text))?;
         let entry = ENTRIES
             .iter()
-            .position(|entry| entry.name == name && entry.sides.contains(&side))
+            .find(|entry| entry.name == name && entry.sides.contains(&side))
             .ok_or_else(|| unknown(name, side))?;
-        let arguments = check(&arguments, entry)?;
-        Ok(PlayerName { entry, arguments })
+        let maker = match entry.build {
+            Build::WithNumbers(build) => Maker::Numbers(build, check(&arguments, entry)?),
+            Build::WithTables(build) => Maker::Tables(build, open(&arguments.join(","))?),
+        };
+        Ok(PlayerName { maker })
     }
 
     /// Makes the player.
     pub fn build(&self) -> Box<dyn Player> {
-        (ENTRIES[self.entry].build)(&self.arguments)
+        match &self.maker {
+            Maker::Numbers(build, arguments) => build(arguments),
+            Maker::Tables(build, tables) => build(Arc::clone(tables)),
+        }
     }
 }
 
@@ -165,8 +192,20 @@ fn unknown(name: &str, side: Side) -> (String, String) {
     )
 }
 
-fn check(given: &[&str], entry: usize) -> Result<Vec<u64>, (String, String)> {
-    let entry = &ENTRIES[entry];
+/// The tables in a folder.
+fn open(folder: &str) -> Result<Arc<Tables>, (String, String)> {
+    let folder = if folder.is_empty() {
+        DEFAULT_FOLDER
+    } else {
+        folder
+    };
+    let tables = Tables::open(Path::new(folder));
+    tables
+        .map(Arc::new)
+        .map_err(|error| (error.to_string(), error.help().to_owned()))
+}
+
+fn check(given: &[&str], entry: &Entry) -> Result<Vec<u64>, (String, String)> {
     let help = || format!("write `{}`", entry.spec.name);
     if given.len() > entry.arguments.len() {
         let message = format!("`{}` takes {} arguments", entry.name, entry.arguments.len());
@@ -252,6 +291,7 @@ mod tests {
             ("search", Side::Foxes, "needs its depth"),
             ("search(0)", Side::Hens, "the depth is `0`"),
             ("mcts(9,9)", Side::Hens, "takes 1 arguments"),
+            ("perfect(no/such/folder)", Side::Hens, "no/such/folder"),
         ];
         for (name, side, message) in cases {
             let (found, help) = PlayerName::read(name, side).unwrap_err();
@@ -275,8 +315,11 @@ mod tests {
             let mut legal = Vec::new();
             rules.moves(game.position(), &mut legal);
             for entry in &ENTRIES {
+                let Build::WithNumbers(build) = entry.build else {
+                    continue;
+                };
                 if entry.sides.contains(&game.position().side) {
-                    let mut player = (entry.build)(&[3, 500]);
+                    let mut player = build(&[3, 500]);
                     for budget in [Budget::UNLIMITED, Budget::nodes(2)] {
                         let choice = player.choose(&game, &mut stream, budget);
                         assert!(legal.contains(&choice.play), "{}", entry.name);

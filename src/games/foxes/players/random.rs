@@ -1,6 +1,6 @@
 //! Draws among the legal moves. Eating is forced by the rules, so even this fox eats.
 
-use super::{BOTH, Choice, Entry, Player};
+use super::{BOTH, Build, Choice, Entry, Player};
 use crate::games::foxes::game::Game;
 use crate::games::foxes::moves::Move;
 use crate::rng::Stream;
@@ -16,7 +16,7 @@ pub(super) const ENTRY: Entry = Entry {
     },
     sides: BOTH,
     arguments: &[],
-    build: |_| Box::new(Random::default()),
+    build: Build::WithNumbers(|_| Box::new(Random::default())),
 };
 
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Careful hens: a move after which the foxes' longest chain is shortest. One of the two players
 //! here prefers steps up among such moves.
 
-use super::{Best, Choice, Entry, Player};
+use super::{Best, Build, Choice, Entry, Player};
 use crate::games::foxes::game::Game;
 use crate::games::foxes::position::Side;
 use crate::games::foxes::rules::Rules;
@@ -18,7 +18,7 @@ pub(super) const ENTRY: Entry = Entry {
     },
     sides: &[Side::Hens],
     arguments: &[],
-    build: |_| Box::new(Safe::new(false)),
+    build: Build::WithNumbers(|_| Box::new(Safe::new(false))),
 };
 
 pub(super) const ADVANCING: Entry = Entry {
@@ -30,16 +30,16 @@ pub(super) const ADVANCING: Entry = Entry {
     },
     sides: &[Side::Hens],
     arguments: &[],
-    build: |_| Box::new(Safe::new(true)),
+    build: Build::WithNumbers(|_| Box::new(Safe::new(true))),
 };
 
-struct Safe {
+pub(super) struct Safe {
     advancing: bool,
     best: Best,
 }
 
 impl Safe {
-    fn new(advancing: bool) -> Self {
+    pub(super) fn new(advancing: bool) -> Self {
         Self {
             advancing,
             best: Best::default(),

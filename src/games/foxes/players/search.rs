@@ -1,6 +1,6 @@
 //! Alpha-beta to a depth, or as deep as its nodes go; ties drawn.
 
-use super::{Argument, BOTH, Choice, Entry, Player};
+use super::{Argument, BOTH, Build, Choice, Entry, Player};
 use crate::games::foxes::alphabeta::{MAX_DEPTH, Searcher};
 use crate::games::foxes::game::Game;
 use crate::games::foxes::moves::Move;
@@ -30,7 +30,7 @@ pub(super) const ENTRY: Entry = Entry {
             default: Some(u64::MAX),
         },
     ],
-    build: |arguments| Box::new(Search::new(arguments)),
+    build: Build::WithNumbers(|arguments| Box::new(Search::new(arguments))),
 };
 
 /// Buckets of the table, as a power of two: small enough for a worker's cache.

@@ -5,6 +5,7 @@
 
 mod duel;
 mod matches;
+mod proof;
 mod regret;
 mod table;
 #[cfg(test)]
@@ -17,11 +18,12 @@ use super::rules::{Capture, Rules, Stuck};
 use crate::task::{ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec};
 
 /// All tasks.
-pub static TASKS: [TaskSpec; 4] = [
+pub static TASKS: [TaskSpec; 5] = [
     matches::MATCH,
     matches::ROUND_ROBIN,
     duel::DUEL,
     regret::REGRET,
+    proof::PROOF,
 ];
 
 /// What every task lets vary: the board, what the source leaves open, the opening.

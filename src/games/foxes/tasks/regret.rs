@@ -81,7 +81,7 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     let setting = Setting::read(params)?;
     if *setting.rules.board == CROSS {
         let message = "the full board is not solved";
-        let help = "choose small-cross, strip or small-square";
+        let help = "choose small-cross, low-cross, strip or small-square";
         return Err(ParamError::new("board", message, help));
     }
     let root = &setting.opening.root;

@@ -18,7 +18,7 @@ pub static VERBS: [Verb; 4] = [perft::PERFT, solve::SOLVE, prove::PROVE, play::P
 const BOARD: VerbOption = VerbOption {
     name: "board",
     value: "NAME",
-    summary: "the board: cross (default), small-cross, strip, small-square",
+    summary: "the board: cross (default), small-cross, low-cross, strip, small-square",
     kind: OptionKind::Text,
 };
 

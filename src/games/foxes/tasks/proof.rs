@@ -1,0 +1,183 @@
+//! `foxes/proof`: a match whose moves are judged by a proof's tables: how long the hens stay where
+//! they are known to win, and how long the foxes hold out.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::super::game::Game;
+use super::super::moves::Move;
+use super::super::notation::write_position;
+use super::super::position::Side;
+use super::super::proof::{DEFAULT_FOLDER, Tables};
+use super::super::rules::{Capture, Stuck};
+use super::table::{Openings, Pairing, Purposes, Table, player_param};
+use super::{FOX, HENS, Setting, with_shared};
+use crate::rng::Streams;
+use crate::task::{
+    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
+    TaskSpec, Value, Worker,
+};
+
+pub(super) const PROOF: TaskSpec = TaskSpec {
+    name: "foxes/proof",
+    summary: "a match judged by a proof's tables: how long the hens stay where they are known to win",
+    sample: "one match, every move of the hens judged",
+    params: &PARAMS,
+    metrics: &METRICS,
+    contest: None,
+    build,
+};
+
+const PARAMS: [ParamSpec; 11] = with_shared([FOX, HENS, TABLES]);
+
+const TABLES: ParamSpec = ParamSpec {
+    name: "tables",
+    summary: "the folder of the tables that `prove foxes` made",
+    kind: ParamKind::Text,
+    default: ParamDefault::Text(DEFAULT_FOLDER),
+};
+
+const METRICS: [Metric; 7] = [
+    Metric::flag("hens-win", "the hens win"),
+    Metric::flag("foxes-win", "the foxes win"),
+    Metric::flag("unfinished", "a draw: nobody wins"),
+    Metric::ratio(
+        "hens-lost-wins",
+        "",
+        "share of the hens' moves in positions known to be won that leave them",
+    ),
+    Metric::total(
+        "survived",
+        "plies",
+        "moves of both sides, the opening's not counted",
+    ),
+    Metric::integer("eaten", "hens", (0, 20), "hens eaten or missing at the end"),
+    Metric::flag("kept", "the hens never leave what is known to be won"),
+];
+
+struct ProofTask {
+    setting: Setting,
+    pairing: Pairing,
+    tables: Arc<Tables>,
+}
+
+fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
+    let setting = Setting::read(params)?;
+    let folder = params.text("tables")?;
+    let tables = Tables::open(Path::new(folder))
+        .map_err(|error| ParamError::new("tables", error.to_string(), error.help()))?;
+    check_rules(&setting, &tables)?;
+    Ok(Box::new(ProofTask {
+        pairing: Pairing {
+            foxes: player_param(params, "fox", Side::Foxes)?,
+            hens: player_param(params, "hens", Side::Hens)?,
+        },
+        setting,
+        tables: Arc::new(tables),
+    }))
+}
+
+/// The tables must be about the game that is played.
+fn check_rules(setting: &Setting, tables: &Tables) -> Result<(), ParamError> {
+    let (rules, proved) = (&setting.rules, tables.terms().board());
+    let fault = |param: &str, known: &str| {
+        let message = format!("the tables are for {known}");
+        ParamError::new(param, message, "play what was proved, or name other tables")
+    };
+    if rules.board != proved {
+        return Err(fault("board", proved.name));
+    }
+    if rules.capture != Capture::Longest {
+        return Err(fault("capture", Capture::Longest.name()));
+    }
+    if rules.stuck != Stuck::FoxesWin {
+        return Err(fault("stuck", Stuck::FoxesWin.name()));
+    }
+    let root = &setting.opening.root;
+    if root.hens.count_ones() + root.eaten != proved.flock() {
+        return Err(fault("position", "hens that all stood at the start"));
+    }
+    Ok(())
+}
+
+impl ProofTask {
+    fn table(&self, streams: &Streams) -> Table {
+        let purposes = Purposes {
+            foxes: "fox",
+            hens: "hens",
+        };
+        Table::new(&self.setting, &self.pairing, streams, purposes)
+    }
+}
+
+impl Task for ProofTask {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(ProofWorker {
+            openings: Openings::new(&self.setting, streams),
+            table: self.table(streams),
+            tables: &self.tables,
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        let start = Openings::new(&self.setting, streams).position(draw.index);
+        let (frames, report) = self.table(streams).story(start, draw, "first position");
+        Replay {
+            instance: write_position(&start, self.setting.rules.board),
+            frames,
+            outcome: report.ending.sentence().to_owned(),
+        }
+    }
+
+    fn worker_memory(&self) -> u64 {
+        self.pairing.memory()
+    }
+}
+
+struct ProofWorker<'task> {
+    openings: Openings<'task>,
+    table: Table,
+    tables: &'task Tables,
+}
+
+impl Worker for ProofWorker<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let start = self.openings.position(draw.index);
+        let mut faults = Faults::default();
+        let tables = self.tables;
+        let report = self.table.play(start, draw, |game, play| {
+            if game.position().side == Side::Hens {
+                faults.judge(tables, game, play);
+            }
+        });
+        let winner = report.ending.winner();
+        row.push(Value::flag(winner == Some(Side::Hens)));
+        row.push(Value::flag(winner == Some(Side::Foxes)));
+        row.push(Value::flag(winner.is_none()));
+        row.push(Value::Ratio {
+            numerator: faults.lost,
+            denominator: faults.moves,
+        });
+        row.push(Value::Exact(report.plies as i64));
+        row.push(Value::Exact(i64::from(report.eaten)));
+        row.push(Value::flag(faults.lost == 0));
+    }
+}
+
+/// The hens' moves where they were known to win, and those after which they no longer were.
+#[derive(Default)]
+struct Faults {
+    moves: i64,
+    lost: i64,
+}
+
+impl Faults {
+    /// Tables that cannot be read know nothing.
+    fn judge(&mut self, tables: &Tables, game: &Game, play: Move) {
+        if tables.is_won(game.position()).unwrap_or(false) {
+            let after = game.rules().after(game.position(), play);
+            self.moves += 1;
+            self.lost += i64::from(!tables.is_held(game.rules(), &after).unwrap_or(false));
+        }
+    }
+}
