@@ -181,3 +181,64 @@ impl Faults {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::board::LOW_CROSS;
+    use super::super::super::proof::{Proof, Terms};
+    use super::*;
+    use crate::search::Budget;
+
+    fn params(folder: &str, settings: &[(&str, &str)]) -> Params {
+        let defaults = Params::defaults(&PARAMS)
+            .with_text("tables", folder)
+            .with_text("board", "low-cross")
+            .with_text("fox", "random")
+            .with_text("hens", "random");
+        let set = |params: Params, (key, value): &(&str, &str)| params.with_text(key, value);
+        settings.iter().fold(defaults, set)
+    }
+
+    /// Seed 36: hens that read the tables keep what is won, others do not always.
+    #[test]
+    fn moves_that_leave_what_is_won_are_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut proof = Proof::open(folder.path(), Terms::new(&LOW_CROSS, 3).unwrap()).unwrap();
+        while proof.solve_next().unwrap().is_some() {}
+        let path = folder.path().to_str().unwrap();
+        let lost = |hens: &str| {
+            let task = build(&params(path, &[("hens", hens)])).unwrap();
+            let mut worker = task.worker(&Streams::new(36));
+            let lost = (0..40).map(|index| {
+                let mut row = Row::new();
+                let budget = Budget::UNLIMITED;
+                worker.sample(Draw { index, budget }, &mut row);
+                match row.values()[3] {
+                    Value::Ratio { numerator, .. } => numerator,
+                    other => panic!("{other:?}"),
+                }
+            });
+            lost.sum::<i64>()
+        };
+        assert_eq!(lost(&format!("perfect({path})")), 0);
+        assert!(lost("random") > 0);
+    }
+
+    #[test]
+    fn tables_of_another_game_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut proof = Proof::open(folder.path(), Terms::new(&LOW_CROSS, 0).unwrap()).unwrap();
+        while proof.solve_next().unwrap().is_some() {}
+        let path = folder.path().to_str().unwrap();
+        for (key, value) in [
+            ("tables", "no/such/folder"),
+            ("board", "cross"),
+            ("capture", "any"),
+            ("stuck", "pass"),
+        ] {
+            let error = build(&params(path, &[(key, value)])).err().unwrap();
+            assert_eq!(error.name, key);
+            assert!(!error.help.is_empty());
+        }
+    }
+}

@@ -167,7 +167,7 @@ fn read_size(text: &str) -> Result<u64, VerbError> {
 
 /// What a configuration takes, in nanoseconds of one thread, where hens may still be lost and where
 /// not: measured (see METHODOLOGY.md), a guide for the person who waits.
-const COST: (f64, f64) = (1_500.0, 700.0);
+const COST: (f64, f64) = (1_000.0, 700.0);
 
 fn announce(
     proof: &Proof,
