@@ -410,8 +410,8 @@ fn the_table_of_miss_rates() {
         ("student-t", student, false),
         ("bca", bca, false),
         ("beta-binomial", beta_binomial, true),
-        ("betting", betting, false),
         ("empirical-bernstein", bernstein, false),
+        ("betting", betting, false),
     ];
     for (name, method, flags) in methods {
         let quantities = if flags { &COINS[..] } else { &INTEGERS[..] };

@@ -10,7 +10,7 @@ print(rows[, c("cell", "n", "n_unresolved", "mean", "ci_lo", "ci_hi", "ci_level"
 pdf("estimates.pdf", width = 7, height = 1 + 0.4 * nrow(rows))
 par(mar = c(4, 12, 1, 1))
 places <- rev(seq_len(nrow(rows)))
-plot(rows$mean, places, xlim = range(rows$ci_lo, rows$ci_hi), pch = 19, yaxt = "n", ylab = "",
+plot(rows$mean, places, xlim = range(rows$ci_lo, rows$ci_hi, rows$mean, na.rm = TRUE), pch = 19, yaxt = "n", ylab = "",
      xlab = paste(arguments[2], rows$unit[1]))
 segments(rows$ci_lo, places, rows$ci_hi, places)
 axis(2, at = places, labels = rows$cell, las = 1)

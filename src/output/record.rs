@@ -51,39 +51,24 @@ impl Record {
         resume: bool,
     ) -> Result<Opened, FolderError> {
         let fingerprint = experiment.fingerprint();
-        let io_error = |name: &str| {
-            let path = folder.file(name);
-            move |source| FolderError::Io { path, source }
+        let path = folder.file("blocks.csv");
+        let refuse = |source| FolderError::Io {
+            path: path.clone(),
+            source,
         };
-        let names = || experiment.cells.iter().map(|cell| cell.name.clone());
         let mut journal = Journal::default();
         let mut timings = Timings::new(experiment.cells.iter().map(|cell| cell.name.as_str()));
         if resume {
-            journal = Journal::read(&folder.file("blocks.csv"), laboratory, plan, &fingerprint)
-                .map_err(io_error("blocks.csv"))?;
+            journal = Journal::read(&path, laboratory, plan, &fingerprint).map_err(refuse)?;
             timings.add_earlier(&folder.file("timings.csv"));
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
-        let mut samples = None;
-        if experiment.keep_samples {
-            let open = |kept| {
-                SampleWriter::open(
-                    &folder.file("samples.csv"),
-                    names().collect(),
-                    laboratory.metrics(),
-                    kept,
-                )
-                .map_err(io_error("samples.csv"))
-            };
-            samples = open(keep_prefix(&mut journal.blocks, plan))?;
-            if samples.is_none() {
-                journal.blocks.clear();
-                samples = open(0)?;
-            }
-        }
-        let path = folder.file("blocks.csv");
-        let writer = JournalWriter::open(&path, &journal.blocks, plan, &fingerprint)
-            .map_err(io_error("blocks.csv"))?;
+        let samples = match experiment.keep_samples {
+            true => open_samples(&folder, experiment, laboratory, plan, &mut journal.blocks)?,
+            false => None,
+        };
+        let writer =
+            JournalWriter::open(&path, &journal.blocks, plan, &fingerprint).map_err(refuse)?;
         Ok(Opened {
             record: Self {
                 folder,
@@ -140,6 +125,34 @@ impl Sink for Record {
             .map_err(|source| unstored(&self.folder, "blocks.csv", source))?;
         self.timings.add(finished.block.samples, &finished.seconds);
         Ok(())
+    }
+}
+
+/// Opens `samples.csv` after those rows that belong to the stored blocks it begins with; the
+/// other blocks are taken out of `blocks`, to be run again.
+fn open_samples(
+    folder: &RunFolder,
+    experiment: &Experiment,
+    laboratory: &Laboratory,
+    plan: &Plan,
+    blocks: &mut BTreeMap<u64, BlockTally>,
+) -> Result<Option<SampleWriter>, FolderError> {
+    let path = folder.file("samples.csv");
+    let open = |kept| {
+        let names = experiment.cells.iter().map(|cell| cell.name.clone());
+        SampleWriter::open(&path, names.collect(), laboratory.metrics(), kept).map_err(|source| {
+            FolderError::Io {
+                path: path.clone(),
+                source,
+            }
+        })
+    };
+    match open(keep_prefix(blocks, plan))? {
+        Some(samples) => Ok(Some(samples)),
+        None => {
+            blocks.clear();
+            open(0)
+        }
     }
 }
 

@@ -244,7 +244,7 @@ fn tell(deal: &Deal, outcome: &Outcome) -> Replay {
 fn conclude(outcome: &Outcome) -> String {
     match outcome.score {
         Verdict::Proved(score) => format!(
-            "{score} cards on the foundations: the casino pays ${} of the ${STAKE} it took",
+            "{score} cards on the foundations: the casino pays ${} for a game of ${STAKE}",
             PRIZE * i64::from(score)
         ),
         Verdict::Bounds { lower, upper } => {
