@@ -133,6 +133,9 @@ impl Verdict {
     }
 }
 
+/// Blocks that eating up to so many hens leads to: one for every choice of rows to eat from.
+const EATEN_INTO: [u64; MAX_EATEN + 1] = [0, 7, 7 + 28, 7 + 28 + 84];
+
 /// A proof under way in its folder.
 #[derive(Debug)]
 pub struct Proof {
@@ -217,22 +220,18 @@ impl Proof {
         forecast
     }
 
-    /// Bytes for the held pairs of a layer and the one above, its won pairs as stored, and the
-    /// largest blocks in hand: won and held pairs, two lists of changes, the blocks eaten into.
+    /// Bytes for the held pairs of a layer and the one above, its won pairs as stored, and what is
+    /// in hand of a block: won and held pairs, two lists of changes, the blocks eaten into.
     fn memory(&self, layout: &Layout, above: u64) -> u64 {
         let word = size_of::<Pairs>() as u64;
         let configurations = layout.configurations() as u64;
         let width = self.tables.terms.width(layout.shape.hens) as u64;
-        let largest = layout.blocks.iter().map(|block| block.size).max();
-        let (most, threads) = (
-            self.tables.terms.most(layout.shape) as u32,
-            rayon::current_num_threads(),
-        );
-        // Seven blocks are reached by a hen eaten. The largest are no larger than the largest
-        // block here, give or take a third.
-        let eaten = (1..=most).map(|hens| 7u64.pow(hens)).sum::<u64>() * (width + 2) * 4 / 3;
-        let in_hand = largest.unwrap_or(0) as u64 * (4 * word + 1 + eaten);
-        above * word + configurations * (word + width) + in_hand * threads as u64
+        let blocks = self.tables.plan.iter().flat_map(|layout| &layout.blocks);
+        let largest = blocks.map(|block| block.size as u64).max().unwrap_or(0);
+        // Every hen eaten makes a word two bytes wider at most.
+        let eaten = EATEN_INTO[self.tables.terms.most(layout.shape)] * (width + 6);
+        let in_hand = largest * (4 * word + 1 + eaten) * rayon::current_num_threads() as u64;
+        above * word + configurations * (word + width) + in_hand
     }
 
     /// What is proved of the start position, all layers being done; written to `value.csv`, too.
