@@ -31,5 +31,7 @@ pub use merge::{MergeError, Part, Union};
 pub use number::number;
 pub use record::{Opened, Record, Sealed};
 pub use samples::{SampleReader, rows as sample_rows};
-pub use tables::{Column, ColumnKind, Table, UNTRUSTED, convergence_table, outcome_tables};
+pub use tables::{
+    Column, ColumnKind, PARAM_PREFIX, Table, UNTRUSTED, convergence_table, outcome_tables,
+};
 pub use timings::Timings;

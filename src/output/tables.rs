@@ -154,7 +154,9 @@ pub fn outcome_tables(
 }
 
 fn summary(experiment: &Experiment, outcome: &Outcome, stop_reason: &str) -> Table {
-    let params = experiment.task.params.iter().map(|param| param.name);
+    let params = experiment.task.params.iter();
+    let params: Vec<String> = params.map(|param| param_column(param.name)).collect();
+    let params = params.iter().map(String::as_str);
     let columns = ["experiment", "cell"].into_iter().chain(params);
     let columns = columns.chain(["metric", "unit"]).chain(ESTIMATE);
     let mut table = Table::new("summary", columns.chain(["stop_reason"]));
@@ -176,6 +178,18 @@ fn summary(experiment: &Experiment, outcome: &Outcome, stop_reason: &str) -> Tab
         }
     }
     table
+}
+
+/// What comes before the name of a parameter that a column of every summary has already, as `n`.
+pub const PARAM_PREFIX: &str = "param_";
+
+fn param_column(name: &str) -> String {
+    let own = ESTIMATE.iter().map(|spelled| column(spelled).name);
+    let own = own.chain(["experiment", "cell", "metric", "unit", "stop_reason"].map(String::from));
+    match own.into_iter().any(|column| column == name) {
+        true => format!("{PARAM_PREFIX}{name}"),
+        false => name.to_owned(),
+    }
 }
 
 /// What `ci_method` says where weights are too concentrated for an interval.
@@ -380,4 +394,16 @@ fn truths(experiment: &Experiment, outcome: &Outcome, known: &[KnownTruth]) -> T
         table.rows.push(row);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_named_as_a_column_is_told_from_it() {
+        assert_eq!(param_column("n"), "param_n");
+        assert_eq!(param_column("unit"), "param_unit");
+        assert_eq!(param_column("layout"), "layout");
+    }
 }

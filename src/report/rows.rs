@@ -6,6 +6,7 @@ use csv::StringRecord;
 
 use super::figures::{Figure, quantity};
 use super::plot::Bin;
+use crate::output::PARAM_PREFIX;
 
 /// A row of `summary.csv`.
 #[derive(Clone, Debug)]
@@ -480,7 +481,10 @@ impl Fields<'_> {
         let names = self.header.iter().skip_while(|name| *name != after).skip(1);
         let names = names.take_while(|name| *name != before);
         names
-            .map(|name| (name.to_owned(), self.text(name)))
+            .map(|column| {
+                let name = column.strip_prefix(PARAM_PREFIX).unwrap_or(column);
+                (name.to_owned(), self.text(column))
+            })
             .collect()
     }
 
