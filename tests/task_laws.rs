@@ -14,9 +14,9 @@ use etude::task::{Draw, Metric, MetricKind, Params, Row, Task, TaskSpec, Value};
 /// Seed of all samples drawn here.
 const SEED: u64 = 20_251_120;
 /// Enough to tell whether a sample depends on what was drawn before.
-const SAMPLES: u64 = 4;
+const SAMPLES: u64 = 3;
 /// Cells of an experiment; later ones differ in the same parameters.
-const CELLS: usize = 4;
+const CELLS: usize = 3;
 /// What a sample may cost here at most; harder ones stay unresolved and obey the same laws.
 const LARGE: Budget = Budget::nodes(5_000);
 const TINY: Budget = Budget::nodes(1);

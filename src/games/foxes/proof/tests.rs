@@ -118,7 +118,7 @@ fn is_won_next(rules: &Rules, position: &Position, won: &HashSet<Position>) -> b
 
 #[test]
 fn fewer_sacrifices_are_proved_as_defined() {
-    for (board, sacrifices) in [(&STRIP, 0), (&STRIP, 1), (&LOW_CROSS, 0), (&LOW_CROSS, 1)] {
+    for (board, sacrifices) in [(&STRIP, 0), (&STRIP, 1), (&LOW_CROSS, 0)] {
         let folder = tempfile::tempdir().unwrap();
         let proof = prove(folder.path(), board, sacrifices);
         let won = by_plain_induction(board, sacrifices);
