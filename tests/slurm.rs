@@ -22,6 +22,9 @@ samples = 1_300
 strategy = "greedy"
 "#;
 
+/// What all submissions begin with; the number of shares comes next.
+const SLURM: [&str; 4] = ["cluster", "slurm", "deals.toml", "--shards"];
+
 /// A folder's name that a careless script would run, split or read as options.
 const NAME: &str = "-it's $(touch escaped) `touch escaped`;\n\"%j\" \\ &";
 
@@ -29,7 +32,7 @@ const NAME: &str = "-it's $(touch escaped) `touch escaped`;\n\"%j\" \\ &";
 fn the_scripts_make_the_bytes_of_a_local_run_in_a_folder_of_any_name() {
     let bench = with_stand_ins(DEALS);
     let out = format!("--out={NAME}");
-    let slurm = ["cluster", "slurm", "deals.toml", "--shards", "3", &out];
+    let slurm = [&SLURM[..], &["3", &out]].concat();
     bench.run(&slurm).check(0, &["submit.sh"]);
     let folder = bench.path(NAME);
     for task in ["1", "2", "3"] {
@@ -49,15 +52,8 @@ fn the_scripts_make_the_bytes_of_a_local_run_in_a_folder_of_any_name() {
 fn jobs_are_submitted_as_words_and_the_merge_waits_for_the_array() {
     let bench = with_stand_ins(DEALS);
     let option = "--comment=two words; $(touch escaped)";
-    let slurm = [
-        "cluster",
-        "slurm",
-        "deals.toml",
-        "--shards",
-        "3",
-        "--submit",
-    ];
-    let submitted = with_path(&bench, bench.etude(&[&slurm[..], &["--", option]].concat()));
+    let slurm = [&SLURM[..], &["3", "--submit", "--", option]].concat();
+    let submitted = with_path(&bench, bench.etude(&slurm));
     Ending::of(&submitted).check(0, &["as job 41"]);
     let expected = format!(
         "[--parsable][{option}][shards.sbatch]\n\
@@ -74,30 +70,23 @@ fn jobs_are_submitted_as_words_and_the_merge_waits_for_the_array() {
 
 #[test]
 fn a_warned_share_drains_asks_to_be_requeued_and_goes_on() {
+    // The plain engine: a share takes seconds, of which the warning comes in the first.
     let long = DEALS
-        .replace("1_300", "3_000_000")
-        .replace("greedy", "optimal");
+        .replace("1_300", "1_000_000")
+        .replace("\"greedy\"", "\"optimal\"\nalgorithm = \"etude\"");
     let bench = with_stand_ins(&long);
-    let slurm = [
-        "cluster",
-        "slurm",
-        "deals.toml",
-        "--shards",
-        "200",
-        "--out",
-        "jobs",
-    ];
+    let slurm = [&SLURM[..], &["150", "--out", "jobs"]].concat();
     bench.run(&slurm).check(0, &[]);
     let folder = bench.path("jobs");
     let mut share = script(&bench, &folder, "shards.sbatch", "7")
         .spawn()
         .unwrap();
     let journal = folder.join("shards/7/blocks.csv");
-    while !journal.exists() {
+    let stored = || std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    while stored() < 2 {
         assert!(share.try_wait().unwrap().is_none(), "it ended too soon");
         std::thread::sleep(Duration::from_millis(2));
     }
-    std::thread::sleep(Duration::from_millis(100));
     let shell = share.id().to_string();
     assert!(
         Command::new("kill")
@@ -123,18 +112,8 @@ fn a_warned_share_drains_asks_to_be_requeued_and_goes_on() {
 fn a_run_that_may_stop_early_goes_in_waves_until_it_is_settled() {
     let stop = "[stop.half-width]\nmetric = \"score\"\ntarget = 0.5\nmax-samples = 100_000";
     let bench = with_stand_ins(&DEALS.replace("[stop]\nsamples = 1_300", stop));
-    let slurm = [
-        "cluster",
-        "slurm",
-        "deals.toml",
-        "--shards",
-        "3",
-        "--submit",
-    ];
-    let submitted = with_path(
-        &bench,
-        bench.etude(&[&slurm[..], &["--wave", "200"]].concat()),
-    );
+    let slurm = [&SLURM[..], &["3", "--submit", "--wave", "200"]].concat();
+    let submitted = with_path(&bench, bench.etude(&slurm));
     Ending::of(&submitted).check(0, &["as job 41"]);
     let folder = bench.path("results/deals-slurm");
     let (mut wave, mut asked) = (200, String::new());
@@ -167,8 +146,7 @@ fn a_run_that_may_stop_early_goes_in_waves_until_it_is_settled() {
 #[test]
 fn what_cannot_be_a_script_is_refused() {
     let bench = with_stand_ins(DEALS);
-    let slurm = ["cluster", "slurm", "deals.toml", "--shards"];
-    let refused = |rest: &[&str]| bench.run(&[&slurm[..], rest].concat());
+    let refused = |rest: &[&str]| bench.run(&[&SLURM[..], rest].concat());
     refused(&["326"]).check(2, &["at most 325"]);
     refused(&["0"]).check(2, &[]);
     refused(&["2", "--time", "1:00\nreboot"]).check(2, &["H:M:S"]);
