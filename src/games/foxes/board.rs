@@ -29,6 +29,8 @@ pub struct Board {
     pub columns: usize,
     /// Rows of the smallest rectangle around it.
     pub rows: usize,
+    /// Eaten hens that decide the game: too few are left to fill the square.
+    pub enough_eaten: u32,
 }
 
 /// Arsac's board: the cross of 33 cells, twenty hens, a square of nine (game 13, figure 10).
@@ -69,6 +71,7 @@ impl Board {
             foxes: 0,
             columns: rows[0].len(),
             rows: rows.len(),
+            enough_eaten: 0,
         };
         let mut index = 0;
         while index < rows.len() * board.columns {
@@ -77,6 +80,7 @@ impl Board {
             board.place(rows[down].as_bytes()[column], bit);
             index += 1;
         }
+        board.enough_eaten = board.flock() + 1 - board.square.count_ones();
         board
     }
 
@@ -104,12 +108,6 @@ impl Board {
     #[inline]
     pub const fn flock(&self) -> u32 {
         self.hens.count_ones()
-    }
-
-    /// Eaten hens that decide the game: too few are left to fill the square.
-    #[inline]
-    pub const fn enough_eaten(&self) -> u32 {
-        self.flock() + 1 - self.square.count_ones()
     }
 
     /// The cells of a row from the bottom, left to right; rows past the top are empty.
@@ -168,7 +166,7 @@ mod tests {
     fn the_cross_is_arsacs() {
         assert_eq!(CROSS.cells.count_ones(), 33);
         assert_eq!(CROSS.square.count_ones(), 9);
-        assert_eq!((CROSS.flock(), CROSS.enough_eaten()), (20, 12));
+        assert_eq!((CROSS.flock(), CROSS.enough_eaten), (20, 12));
         let foxes: Vec<String> = each(CROSS.foxes).map(cell_name).collect();
         assert_eq!(foxes, ["c5", "e5"]);
     }

@@ -206,7 +206,7 @@ impl Mailbox {
 
     /// `Some(true)` where the foxes have won, `Some(false)` where the hens have.
     pub fn won_by_foxes(&self, rules: NaiveRules) -> Option<bool> {
-        if self.eaten >= self.board.enough_eaten() {
+        if self.eaten >= self.board.enough_eaten {
             return Some(true);
         }
         let mut square = spots().filter(|&spot| holds(self.board.square, spot));

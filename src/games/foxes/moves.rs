@@ -2,7 +2,7 @@
 //!
 //! Knows how pieces step, not when they may: that is for the rules.
 
-use super::board::Cells;
+use super::board::{Cells, MAX_SIDE};
 
 /// A move: which piece, where it ends, which hens it took.
 ///
@@ -34,7 +34,12 @@ impl Move {
     /// How many hens it takes.
     #[inline]
     pub const fn length(self) -> u32 {
-        self.taken.count_ones()
+        // Most moves take nothing, and counting bits is dearer than asking.
+        if self.taken == 0 {
+            0
+        } else {
+            self.taken.count_ones()
+        }
     }
 }
 
@@ -150,7 +155,7 @@ impl Steps {
     /// Step number `index` below [`Steps::len`] in the order of [`Steps::iter`]; a pass beyond.
     #[inline]
     pub fn nth(&self, index: u32) -> Move {
-        // The direction is found by comparing, not by branching: a random index foils prediction.
+        // Compared and counted, not branched: which step is drawn, no processor can predict.
         let (mut chosen, mut before, mut seen) = (0, 0, 0);
         for (number, landings) in self.landings.iter().enumerate().take(3) {
             seen += landings.count_ones();
@@ -175,20 +180,61 @@ impl Steps {
 
 #[inline]
 const fn step(direction: Direction, landing: Cells) -> Move {
+    // As [`Direction::back`], without a branch: no cell of a board goes around the word.
+    const BACK: [u32; 4] = [64 - 8, 8, 1, 64 - 1];
     Move {
-        piece: direction.back(landing),
+        piece: landing.rotate_left(BACK[direction as usize]),
         landing,
         taken: 0,
     }
 }
 
+/// A one in every row.
+const ROWS: u64 = 0x0101_0101_0101_0101;
+
+/// Byte `r` counts the cells in rows 0 to `r`: all rows counted at once by adding ever wider
+/// neighbours (Knuth, TAOCP 7.1.3, (62)), and summed up by one multiplication.
 #[inline]
-fn nth_cell(mut cells: Cells, index: u32) -> Cells {
-    for _ in 0..index {
-        cells &= cells.wrapping_sub(1);
-    }
-    cells & cells.wrapping_neg()
+const fn counted_up_to_row(cells: Cells) -> u64 {
+    let pairs = cells - ((cells >> 1) & (0x55 * ROWS));
+    let fours = (pairs & (0x33 * ROWS)) + ((pairs >> 2) & (0x33 * ROWS));
+    ((fours + (fours >> 4)) & (0x0f * ROWS)).wrapping_mul(ROWS)
 }
+
+/// Cell number `index` of a set, from the lower left; none beyond.
+#[inline]
+const fn nth_cell(cells: Cells, index: u32) -> Cells {
+    let up_to_row = counted_up_to_row(cells);
+    let index = if index < 0x7f { index as u64 } else { 0x7f };
+    // The top bit of a byte is set where its row and those below hold more than `index`.
+    let past = up_to_row + (0x7f - index) * ROWS;
+    let first = past & (0x80 * ROWS);
+    if first == 0 {
+        return 0;
+    }
+    let shift = first.trailing_zeros() & 0x38;
+    let before = ((up_to_row << 8) >> shift) & 0xff;
+    let row = (cells >> shift) & 0x7f;
+    (NTH_IN_ROW[row as usize][(index - before) as usize & 7] as u64) << shift
+}
+
+/// By the cells of a row and a number: the cell of that number, none beyond.
+const NTH_IN_ROW: [[u8; 8]; 1 << MAX_SIDE] = {
+    let mut table = [[0; 8]; 1 << MAX_SIDE];
+    let mut row = 0;
+    while row < table.len() {
+        let (mut column, mut found) = (0, 0);
+        while column < MAX_SIDE {
+            if row & (1 << column) != 0 {
+                table[row][found] = 1 << column;
+                found += 1;
+            }
+            column += 1;
+        }
+        row += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {
@@ -207,6 +253,21 @@ mod tests {
             let numbered: Vec<Move> = (0..steps.len()).map(|index| steps.nth(index)).collect();
             assert_eq!(listed, numbered);
             assert_eq!(steps.is_empty(), listed.is_empty());
+        }
+    }
+
+    /// Seed 15: cells by number are those that a walk from the lower left finds, and none beyond.
+    #[test]
+    fn cells_are_found_by_number() {
+        let mut stream = crate::rng::Streams::new(15).key("cells").stream(0);
+        for _ in 0..2_000 {
+            let cells = rand_core::Rng::next_u64(&mut stream) & CROSS.cells;
+            for (index, cell) in super::super::board::each(cells).enumerate() {
+                assert_eq!(nth_cell(cells, index as u32), cell);
+            }
+            for beyond in [cells.count_ones(), 64, 127, 200, u32::MAX] {
+                assert_eq!(nth_cell(cells, beyond), 0);
+            }
         }
     }
 }

@@ -52,7 +52,7 @@ impl Terms {
         let fewest = board.flock().checked_sub(sacrifices)?;
         let free = (board.cells.count_ones() - fewest) as usize;
         let fits = free <= MAX_FREE && sacrifices as usize <= MAX_EATEN;
-        (fits && sacrifices < board.enough_eaten()).then_some(Terms { board, sacrifices })
+        (fits && sacrifices < board.enough_eaten).then_some(Terms { board, sacrifices })
     }
 
     /// The board.

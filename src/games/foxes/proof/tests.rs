@@ -45,7 +45,7 @@ fn prove(path: &Path, board: &'static Board, sacrifices: u32) -> Proof {
 fn the_hens_win_exactly_where_the_plain_engine_says_so() {
     for board in [&SMALL_SQUARE, &STRIP, &LOW_CROSS] {
         let folder = tempfile::tempdir().unwrap();
-        let proof = prove(folder.path(), board, board.enough_eaten() - 1);
+        let proof = prove(folder.path(), board, board.enough_eaten - 1);
         let plain = Tablebase::solved(Rules::on(board));
         let mut won = 0;
         for hens in board.square.count_ones()..=board.flock() {
@@ -241,7 +241,7 @@ fn a_folder_serves_one_proof_and_one_process() {
 fn the_bound_on_the_moves_is_one() {
     for board in [&SMALL_SQUARE, &STRIP, &LOW_CROSS] {
         let folder = tempfile::tempdir().unwrap();
-        let proof = prove(folder.path(), board, board.enough_eaten() - 1);
+        let proof = prove(folder.path(), board, board.enough_eaten - 1);
         let plain = Tablebase::solved(Rules::on(board));
         let top = board.rows as u32 - 1;
         for position in positions(board, board.flock()).into_iter().step_by(5) {

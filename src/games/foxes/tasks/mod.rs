@@ -145,7 +145,7 @@ impl Setting {
             ));
         }
         let missing = params.integer("missing")? as u32;
-        if missing + root.eaten >= rules.board.enough_eaten() {
+        if missing + root.eaten >= rules.board.enough_eaten {
             let message = format!("with {missing} hens missing the foxes have won");
             return Err(ParamError::new("missing", message, "take fewer hens off"));
         }
