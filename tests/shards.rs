@@ -134,6 +134,9 @@ fn tasks_of_an_array_find_their_share_and_their_folder() {
     ending.check(2, &["no variables of a job array"]);
 }
 
+/// Before it none of the stop rules below settles anything.
+const FIRST_WAVE: u64 = 800;
+
 /// Stop rules that settle at an early look, and one that comes to its cap.
 const STOP_RULES: [(&str, i32); 3] = [
     (
@@ -154,11 +157,11 @@ fn shares_that_go_in_waves_stop_at_the_look_of_a_local_run() {
         bench.write("deals.toml", &adaptive(stop));
         let alone = bench.run(&["run", "deals.toml", "--quiet", "--out", "whole"]);
         alone.check(code, &[]);
-        let mut wave = 100;
+        let mut wave = FIRST_WAVE;
         while run_wave(&bench, wave, "3") == 75 {
             wave *= 2;
         }
-        assert!(wave > 100, "one wave was enough: {stop}");
+        assert!(wave > FIRST_WAVE, "one wave was enough: {stop}");
         assert_eq!(run_wave(&bench, wave, "3"), code);
         assert_same_results(&bench.path("merged"), &bench.path("whole"));
         bench.run(&["verify", "merged"]).check(0, &["sound"]);
