@@ -40,7 +40,13 @@ fn compare(seed: u64, samples: std::ops::Range<u64>) -> u64 {
 /// Checks one deal; says whether both engines proved its score.
 fn agree(engine: &mut Engine, deal: &Deal) -> bool {
     let plain = etude::solve(deal, PLAIN_BUDGET);
-    let fast = engine.solve(deal, Budget::nodes(1_000_000));
+    // A deal that the plain engine gives up says little, and may cost the fast one much.
+    let budget = if plain.score.is_proved() {
+        1_000_000
+    } else {
+        10_000
+    };
+    let fast = engine.solve(deal, Budget::nodes(budget));
     assert_eq!(fast.first_moves, plain.first_moves, "{deal}");
     assert!(fast.score.lower() <= plain.score.upper(), "{deal}");
     assert!(fast.score.upper() >= plain.score.lower(), "{deal}");
