@@ -4,6 +4,7 @@
 //! opening and the same hens' luck.
 
 mod duel;
+mod encounter;
 mod matches;
 mod proof;
 mod regret;
