@@ -134,9 +134,9 @@ fn a_sequential_test_without_a_decision_goes_in_waves_up_to_its_cap() {
     );
 }
 
-/// Submits waves of three shares from 200 samples on, plays each of them and its merge, and expects
-/// the bytes of a local run. The merge, undecided, submits the next wave; at the end, where it exits
-/// with `code` as the local run does, it submits nothing.
+/// Submits waves of three shares, the first of 200 samples, plays each of them and its merge, and
+/// expects the bytes of a local run. The merge, undecided, submits the next wave; at the end, where
+/// it exits with `code` as the local run does, it submits nothing.
 #[track_caller]
 fn runs_in_waves(stop: &str, code: i32) {
     let bench = with_stand_ins(&DEALS.replace("[stop]\nsamples = 1_300", stop));

@@ -54,8 +54,8 @@ impl Closing<'_> {
             .collect()
     }
 
-    /// The sample of the first cell that the experiment names, as a story. A run that was cut short or found a fault
-    /// has none: playing it again might take long, or meet the fault.
+    /// The sample of the first cell that the experiment names, as a story. A run that was cut short
+    /// or found a fault has none: playing it again might take long, or meet the fault.
     fn exhibit(&self) -> Option<(String, Vec<u8>)> {
         if ["aborted", "fault"].contains(&self.stop_reason) {
             return None;

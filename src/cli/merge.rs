@@ -28,8 +28,8 @@ use super::{report, terminal};
 The folders may come in any order. Refused are other configurations, a share given twice, and
 missing blocks. But for the manifest and the timings, the bytes are those of a run on one machine.
 
-Of a run that may stop early, merge asks the question at the looks of a local run and keeps what that
-would have kept. Exit code 75: undecided, run the shares further and merge again.")]
+Of a run that may stop early, merge asks the question at the looks of a local run and keeps what
+that would have kept. Exit code 75: undecided, run the shares further and merge again.")]
 pub struct Merge {
     /// The folder to write
     #[arg(value_name = "OUT")]
