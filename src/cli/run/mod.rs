@@ -225,9 +225,7 @@ impl Setting {
             stop_reason: closing::stop_reason(&exit_reason),
         };
         let folder = &drawn.sealed.folder;
-        for (name, bytes) in closing.files(&drawn.sealed.blocks, tally) {
-            folder.write(&name, &bytes)?;
-        }
+        closing.write(folder, &drawn.sealed.blocks, tally)?;
         self.write_manifest(folder, drawn.done, exit_reason)?;
         Ok(Finished {
             folder: folder.path().to_owned(),
