@@ -386,8 +386,8 @@ fn verdict(rules: &Rules, start: Worth) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::console::Script;
     use super::*;
+    use crate::task::Script;
 
     #[test]
     fn a_small_board_lists_every_layer_and_judges_the_start() {
