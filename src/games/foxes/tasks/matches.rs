@@ -5,7 +5,7 @@ use super::super::position::Side;
 use super::super::rules::Ending;
 use super::encounter::{Encounter, Sitting};
 use super::table::half_points;
-use super::{FOX, HENS, with_shared};
+use super::{EATEN, FOX, HENS, SCORE, with_shared};
 use crate::rng::Streams;
 use crate::task::{
     Contest, Draw, Metric, ParamDefault, ParamError, ParamSpec, Params, Replay, Row, Task,
@@ -58,19 +58,13 @@ const METRICS: [Metric; 17] = [
     Metric::flag("stuck", "the hens could not move, however that is scored"),
     Metric::flag("repeated", "a draw because a position occurred too often"),
     Metric::flag("quiet-draw", "a draw because nothing happened for too long"),
-    Metric::integer(
-        "score",
-        "",
-        (0, 2),
-        "the foxes' points: a win 1, a draw 1/2",
-    )
-    .per(2),
+    SCORE,
     Metric::total(
         "plies",
         "plies",
         "moves of both sides, the opening's not counted",
     ),
-    Metric::integer("eaten", "hens", (0, 20), "hens eaten or missing at the end"),
+    EATEN,
     Metric::integer(
         "longest-chain",
         "hens",

@@ -10,7 +10,7 @@ use super::super::position::Side;
 use super::super::proof::{DEFAULT_FOLDER, Tables};
 use super::super::rules::{Capture, Stuck};
 use super::encounter::{Encounter, Sitting};
-use super::{FOX, HENS, Setting, with_shared};
+use super::{EATEN, FOX, HENS, Setting, with_shared};
 use crate::rng::Streams;
 use crate::task::{
     Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
@@ -50,7 +50,7 @@ const METRICS: [Metric; 7] = [
         "plies",
         "moves of both sides, the opening's not counted",
     ),
-    Metric::integer("eaten", "hens", (0, 20), "hens eaten or missing at the end"),
+    EATEN,
     Metric::flag("kept", "the hens never leave what is known to be won"),
 ];
 

@@ -10,7 +10,7 @@ use super::super::position::Side;
 use super::super::retrograde::{Tablebase, shared};
 use super::encounter::{Encounter, Sitting};
 use super::table::half_points;
-use super::{FOX, HENS, Setting, with_shared};
+use super::{FOX, HENS, SCORE, Setting, with_shared};
 use crate::rng::Streams;
 use crate::task::{
     Draw, Metric, ParamDefault, ParamError, ParamSpec, Params, Replay, Row, Task, TaskSpec, Value,
@@ -34,13 +34,7 @@ const PARAMS: [ParamSpec; 10] = {
 };
 
 const METRICS: [Metric; 8] = [
-    Metric::integer(
-        "score",
-        "",
-        (0, 2),
-        "the foxes' points: a win 1, a draw 1/2",
-    )
-    .per(2),
+    SCORE,
     Metric::integer(
         "value",
         "",
