@@ -309,8 +309,7 @@ impl Bench {
     }
 
     fn timings(&self, shards: &[ShardFolder]) -> Timings {
-        let cells = self.experiment.cells.iter();
-        let mut timings = Timings::new(cells.map(|cell| cell.name.as_str()));
+        let mut timings = Timings::new(self.experiment.cell_names());
         for shard in shards {
             timings.add_earlier(&shard.folder.file("timings.csv"));
         }
