@@ -129,23 +129,23 @@ fn a_sequential_test_goes_in_waves_until_it_decides() {
 #[test]
 fn a_sequential_test_without_a_decision_goes_in_waves_up_to_its_cap() {
     runs_in_waves(
-        "[stop.sprt]\nmetric = \"profit\"\nrate = [0.069, 0.071]\nmax-samples = 700",
+        "[stop.sprt]\nmetric = \"profit\"\nrate = [0.069, 0.071]\nmax-samples = 1_000",
         3,
     );
 }
 
-/// Submits waves of three shares, the first of 200 samples, plays each of them and its merge, and
+/// Submits waves of three shares, the first of 700 samples, plays each of them and its merge, and
 /// expects the bytes of a local run. The merge, undecided, submits the next wave; at the end, where
 /// it exits with `code` as the local run does, it submits nothing.
 #[track_caller]
 fn runs_in_waves(stop: &str, code: i32) {
     let bench = with_stand_ins(&DEALS.replace("[stop]\nsamples = 1_300", stop));
-    let slurm = [&SLURM[..], &["3", "--submit", "--wave", "200"]].concat();
+    let slurm = [&SLURM[..], &["3", "--submit", "--wave", "700"]].concat();
     let submitted = with_path(&bench, bench.etude(&slurm));
     Ending::of(&submitted).check(0, &["as job 41"]);
     let folder = bench.path("results/deals-slurm");
     let asked = || std::fs::read_to_string(bench.path("asked")).unwrap();
-    let (mut wave, mut expected) = (200, String::new());
+    let (mut wave, mut expected) = (700, String::new());
     let last = loop {
         expected += &format!(
             "[--parsable][shards.sbatch][{wave}]\n\
@@ -166,7 +166,7 @@ fn runs_in_waves(stop: &str, code: i32) {
         wave *= 2;
     };
     last.check(code, &[]);
-    assert!(wave > 200, "one wave was enough");
+    assert!(wave > 700, "one wave was enough");
     bench
         .run(&["run", "deals.toml", "--quiet", "--out", "whole"])
         .check(code, &[]);
