@@ -107,39 +107,69 @@ fn a_warned_share_drains_asks_to_be_requeued_and_goes_on() {
         .check(0, &["sound"]);
 }
 
-/// The merge, undecided, submits the next wave; decided, it submits nothing.
+/// An interval that is narrow enough after 5,120 samples.
 #[test]
 fn a_run_that_may_stop_early_goes_in_waves_until_it_is_settled() {
-    let stop = "[stop.half-width]\nmetric = \"score\"\ntarget = 0.5\nmax-samples = 100_000";
+    runs_in_waves(
+        "[stop.half-width]\nmetric = \"score\"\ntarget = 0.5\nmax-samples = 100_000",
+        0,
+    );
+}
+
+/// A test that decides after 1,536 samples.
+#[test]
+fn a_sequential_test_goes_in_waves_until_it_decides() {
+    runs_in_waves(
+        "[stop.sprt]\nmetric = \"profit\"\nrate = [0.06, 0.08]\nmax-samples = 100_000",
+        0,
+    );
+}
+
+/// A test that cannot decide: the merge of the last wave says so, and submits nothing.
+#[test]
+fn a_sequential_test_without_a_decision_goes_in_waves_up_to_its_cap() {
+    runs_in_waves(
+        "[stop.sprt]\nmetric = \"profit\"\nrate = [0.069, 0.071]\nmax-samples = 1_000",
+        3,
+    );
+}
+
+/// Submits waves of three shares, the first of 700 samples, plays each of them and its merge, and
+/// expects the bytes of a local run. The merge, undecided, submits the next wave; at the end, where
+/// it exits with `code` as the local run does, it submits nothing.
+#[track_caller]
+fn runs_in_waves(stop: &str, code: i32) {
     let bench = with_stand_ins(&DEALS.replace("[stop]\nsamples = 1_300", stop));
-    let slurm = [&SLURM[..], &["3", "--submit", "--wave", "200"]].concat();
+    let slurm = [&SLURM[..], &["3", "--submit", "--wave", "700"]].concat();
     let submitted = with_path(&bench, bench.etude(&slurm));
     Ending::of(&submitted).check(0, &["as job 41"]);
     let folder = bench.path("results/deals-slurm");
-    let (mut wave, mut asked) = (200, String::new());
-    loop {
-        asked += &format!(
+    let asked = || std::fs::read_to_string(bench.path("asked")).unwrap();
+    let (mut wave, mut expected) = (700, String::new());
+    let last = loop {
+        expected += &format!(
             "[--parsable][shards.sbatch][{wave}]\n\
              [--parsable][--dependency=afterok:41][merge.sbatch][{wave}]\n"
         );
-        let found = std::fs::read_to_string(bench.path("asked")).unwrap();
-        if found != asked {
-            break;
-        }
+        assert_eq!(asked(), expected);
         for task in ["1", "2", "3"] {
             let mut share = script(&bench, &folder, "shards.sbatch", task);
             let share = share.arg(wave.to_string()).output();
             Ending::of(&share.unwrap()).check(0, &[]);
         }
         let mut merge = script(&bench, &folder, "merge.sbatch", "");
-        let merge = merge.arg(wave.to_string()).output();
-        Ending::of(&merge.unwrap()).check(0, &[]);
+        let merged = Ending::of(&merge.arg(wave.to_string()).output().unwrap());
+        if asked() == expected {
+            break merged;
+        }
+        merged.check(0, &[]);
         wave *= 2;
-    }
-    assert!(wave > 400, "one wave was enough");
+    };
+    last.check(code, &[]);
+    assert!(wave > 700, "one wave was enough");
     bench
         .run(&["run", "deals.toml", "--quiet", "--out", "whole"])
-        .check(0, &[]);
+        .check(code, &[]);
     assert_same_results(&folder.join("merged"), &bench.path("whole"));
 }
 

@@ -156,3 +156,18 @@ fn unresolved_samples_are_tried_again_with_larger_budgets() {
     assert!(small.unresolved > 100);
     assert_eq!((staged.unresolved, staged.value), (0, large.value));
 }
+
+/// Seed 5: the steps of a replayed sample show the values it was counted with, whichever of the
+/// budgets gave them.
+#[test]
+fn a_sample_is_told_with_the_budget_that_its_values_came_from() {
+    for nodes in ["1", "[1, 2, 30]"] {
+        let budget = format!("[budget]\nnodes = {nodes}");
+        let experiment = experiment("[stop]\nsamples = 50", &budget, 5);
+        let laboratory = Laboratory::of_experiment(&experiment).unwrap();
+        for index in 0..50 {
+            let counted = format!("{:?}", laboratory.sample(0, index).values());
+            assert_eq!(laboratory.replay(0, index).frames[0].board, counted);
+        }
+    }
+}

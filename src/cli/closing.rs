@@ -9,8 +9,8 @@ use etude::harness::{
     BlockTally, Ended, Fault, Laboratory, Outcome, Plan, StopReason, convergence, decide_claims,
 };
 use etude::output::{
-    Exhibit, Manifest, STREAM_SCHEME, convergence_table, datapackage, fingerprint_files,
-    outcome_tables,
+    Exhibit, FolderError, Manifest, RunFolder, STREAM_SCHEME, convergence_table, datapackage,
+    fingerprint_files, outcome_tables,
 };
 
 use super::failure::Failure;
@@ -25,6 +25,17 @@ pub struct Closing<'run> {
 }
 
 impl Closing<'_> {
+    /// Writes what [`files`](Self::files) makes.
+    pub fn write(
+        &self,
+        folder: &RunFolder,
+        blocks: &BTreeMap<u64, BlockTally>,
+        tally: BlockTally,
+    ) -> Result<(), FolderError> {
+        let mut files = self.files(blocks, tally).into_iter();
+        files.try_for_each(|(name, bytes)| folder.write(&name, &bytes))
+    }
+
     /// Name and bytes of every file that is a function of the stored blocks and of `tally`, which
     /// is their sum and what else counts.
     pub fn files(
@@ -54,8 +65,8 @@ impl Closing<'_> {
             .collect()
     }
 
-    /// The sample of the first cell that the experiment names, as a story. A run that was cut short or found a fault
-    /// has none: playing it again might take long, or meet the fault.
+    /// The sample of the first cell that the experiment names, as a story. A run that was cut short
+    /// or found a fault has none: playing it again might take long, or meet the fault.
     fn exhibit(&self) -> Option<(String, Vec<u8>)> {
         if ["aborted", "fault"].contains(&self.stop_reason) {
             return None;

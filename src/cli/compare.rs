@@ -203,12 +203,11 @@ fn matching_cells<'a>(first: &'a Experiment, second: &'a Experiment) -> Vec<(&'a
     if let ([a], [b]) = (first.cells.as_slice(), second.cells.as_slice()) {
         return vec![(&a.name, &b.name)];
     }
-    let names = second.cells.iter().map(|cell| cell.name.as_str());
-    let alike = |cell: &'a etude::config::Cell| {
-        let other = names.clone().find(|name| *name == cell.name)?;
-        Some((cell.name.as_str(), other))
+    let alike = |name| {
+        let other = second.cell_names().find(|other| *other == name)?;
+        Some((name, other))
     };
-    first.cells.iter().filter_map(alike).collect()
+    first.cell_names().filter_map(alike).collect()
 }
 
 /// The difference of two estimates made from separate instances.

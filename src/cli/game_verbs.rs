@@ -11,7 +11,7 @@ use etude::task::{
 };
 
 use super::failure::Failure;
-use super::run::listen_for_signals;
+use super::signals::listen_for_signals;
 use super::table::{Format, Printed};
 use super::terminal;
 

@@ -28,8 +28,8 @@ use super::{report, terminal};
 The folders may come in any order. Refused are other configurations, a share given twice, and
 missing blocks. But for the manifest and the timings, the bytes are those of a run on one machine.
 
-Of a run that may stop early, merge asks the question at the looks of a local run and keeps what that
-would have kept. Exit code 75: undecided, run the shares further and merge again.")]
+Of a run that may stop early, merge asks the question at the looks of a local run and keeps what
+that would have kept. Exit code 75: undecided, run the shares further and merge again.")]
 pub struct Merge {
     /// The folder to write
     #[arg(value_name = "OUT")]
@@ -54,7 +54,7 @@ impl Merge {
         let done = union.samples(&bench.plan);
         let folder = RunFolder::open(&self.out)?;
         bench.check_out(&folder, &union)?;
-        bench.write(&folder, &shards, union, &ended, began)?;
+        bench.write(&folder, &shards, &union, &ended, began)?;
         if !self.quiet {
             report::print(&self.out)?;
         }
@@ -108,36 +108,8 @@ impl ShardFolder {
 
     /// Refuses a share of another experiment than `first`, or by a program that draws otherwise.
     fn check_like(&self, first: &Self) -> Result<(), Failure> {
-        let (mine, theirs) = (
-            self.experiment.resolved_toml(),
-            first.experiment.resolved_toml(),
-        );
-        if mine != theirs {
-            let differing = mine.lines().zip(theirs.lines()).find(|(a, b)| a != b);
-            let (here, there) = differing.unwrap_or(("the end", "more"));
-            return Err(Failure::usage(format!(
-                "{} holds another experiment than {}: `{here}` instead of `{there}`",
-                self.path(),
-                first.path()
-            ))
-            .with_help("merge folders of one experiment, seed and number of samples"));
-        }
-        let version = |manifest: &Manifest| {
-            let version = &manifest.etude_version;
-            format!("etude {version}, streams {}", manifest.stream_scheme)
-        };
-        if version(&self.manifest) != version(&first.manifest)
-            || self.manifest.stream_scheme != STREAM_SCHEME
-        {
-            return Err(Failure::usage(format!(
-                "{} was made by another version than {} ({} instead of {})",
-                self.path(),
-                first.path(),
-                version(&self.manifest),
-                version(&first.manifest),
-            ))
-            .with_help("make all shares with one version, and merge with it"));
-        }
+        self.check_experiment(first)?;
+        self.check_version(first)?;
         if self.manifest.git_revision != first.manifest.git_revision {
             eprintln!(
                 "{}{} was made by another revision of the program than {}",
@@ -147,6 +119,42 @@ impl ShardFolder {
             );
         }
         Ok(())
+    }
+
+    fn check_experiment(&self, first: &Self) -> Result<(), Failure> {
+        let (mine, theirs) = (
+            self.experiment.resolved_toml(),
+            first.experiment.resolved_toml(),
+        );
+        if mine == theirs {
+            return Ok(());
+        }
+        let differing = mine.lines().zip(theirs.lines()).find(|(a, b)| a != b);
+        let (here, there) = differing.unwrap_or(("the end", "more"));
+        Err(Failure::usage(format!(
+            "{} holds another experiment than {}: `{here}` instead of `{there}`",
+            self.path(),
+            first.path()
+        ))
+        .with_help("merge folders of one experiment, seed and number of samples"))
+    }
+
+    fn check_version(&self, first: &Self) -> Result<(), Failure> {
+        let (mine, theirs) = (self.version(), first.version());
+        if mine == theirs && self.manifest.stream_scheme == STREAM_SCHEME {
+            return Ok(());
+        }
+        Err(Failure::usage(format!(
+            "{} was made by another version than {} ({mine} instead of {theirs})",
+            self.path(),
+            first.path(),
+        ))
+        .with_help("make all shares with one version, and merge with it"))
+    }
+
+    fn version(&self) -> String {
+        let (version, scheme) = (&self.manifest.etude_version, &self.manifest.stream_scheme);
+        format!("etude {version}, streams {scheme}")
     }
 }
 
@@ -255,42 +263,31 @@ impl Bench {
         Ok(())
     }
 
+    /// Writes the folder, the manifest last.
     fn write(
         &self,
         folder: &RunFolder,
         shards: &[ShardFolder],
-        union: Union,
+        union: &Union,
         ended: &Ended,
         began: SystemTime,
     ) -> Result<(), Failure> {
-        let done = union.samples(&self.plan);
         let exit_reason = closing::exit_reason(ended, &self.experiment);
-        let fingerprint = self.experiment.fingerprint();
-        folder.write("config.toml", self.experiment.resolved_toml().as_bytes())?;
-        let journal = Journal::to_bytes(&union.blocks, &self.plan, &fingerprint);
-        if self.experiment.keep_samples {
-            union
-                .write_samples(&folder.file("samples.csv"), &self.laboratory, &self.plan)
-                .map_err(Failure::failed)?;
-        }
-        folder.write("blocks.csv", &journal)?;
+        self.write_blocks(folder, union)?;
         let closing = Closing {
             experiment: &self.experiment,
             laboratory: &self.laboratory,
             plan: &self.plan,
             stop_reason: closing::stop_reason(&exit_reason),
         };
-        let tally = union.tally(&self.laboratory);
-        for (name, bytes) in closing.files(&union.blocks, tally) {
-            folder.write(&name, &bytes)?;
-        }
+        closing.write(folder, &union.blocks, union.tally(&self.laboratory))?;
         folder.write("timings.csv", &self.timings(shards).to_csv())?;
         let circumstances = Circumstances {
             earlier: Some(earlier(shards)),
             began,
             threads: shards.iter().map(|shard| shard.manifest.threads).sum(),
             shard: shard_text(Shard::WHOLE),
-            samples_done: done,
+            samples_done: union.samples(&self.plan),
             samples_planned: self.plan.samples(),
             exit_reason,
         };
@@ -298,9 +295,21 @@ impl Bench {
         Ok(folder.write("manifest.json", &manifest.to_json())?)
     }
 
+    /// Writes what was asked, the journal, and the samples where they are kept.
+    fn write_blocks(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
+        folder.write("config.toml", self.experiment.resolved_toml().as_bytes())?;
+        if self.experiment.keep_samples {
+            union
+                .write_samples(&folder.file("samples.csv"), &self.laboratory, &self.plan)
+                .map_err(Failure::failed)?;
+        }
+        let fingerprint = self.experiment.fingerprint();
+        let journal = Journal::to_bytes(&union.blocks, &self.plan, &fingerprint);
+        Ok(folder.write("blocks.csv", &journal)?)
+    }
+
     fn timings(&self, shards: &[ShardFolder]) -> Timings {
-        let cells = self.experiment.cells.iter();
-        let mut timings = Timings::new(cells.map(|cell| cell.name.as_str()));
+        let mut timings = Timings::new(self.experiment.cell_names());
         for shard in shards {
             timings.add_earlier(&shard.folder.file("timings.csv"));
         }

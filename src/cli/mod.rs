@@ -21,6 +21,7 @@ mod run;
 mod schema;
 mod shard;
 mod shell;
+mod signals;
 mod splice;
 mod stats;
 mod table;

@@ -42,14 +42,10 @@ impl ReplayArguments {
 }
 
 fn find_cell(experiment: &Experiment, cell: &str) -> Result<usize, Failure> {
-    let by_name = experiment.cells.iter().position(|known| known.name == cell);
+    let by_name = experiment.cell_names().position(|name| name == cell);
     let by_number = || cell.parse().ok().filter(|&n| n < experiment.cells.len());
     by_name.or_else(by_number).ok_or_else(|| {
-        let names: Vec<&str> = experiment
-            .cells
-            .iter()
-            .map(|cell| cell.name.as_str())
-            .collect();
+        let names: Vec<&str> = experiment.cell_names().collect();
         Failure::usage(format!("there is no cell `{cell}`"))
             .with_help(format!("the cells are, from 0: {}", names.join("; ")))
     })

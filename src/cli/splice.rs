@@ -14,9 +14,9 @@ use super::failure::Failure;
   etude splice README.md              bring the figures up to date
   etude splice README.md --check      only say whether they are
 
-What stands between <!-- etude: FOLDER PLACE --> and <!-- /etude --> is replaced. FOLDER is seen from
-the document; PLACE is METRIC or CELL:METRIC for a figure with its interval, or answer, samples,
-claims, figures, or figures METRIC METRIC ...")]
+What stands between <!-- etude: FOLDER PLACE --> and <!-- /etude --> is replaced. FOLDER is seen
+from the document; PLACE is METRIC or CELL:METRIC for a figure with its interval, or answer,
+samples, claims, figures, or figures METRIC METRIC ...")]
 pub struct Splice {
     /// The documents
     #[arg(required = true, value_name = "FILE")]

@@ -1,7 +1,8 @@
 //! `etude verify`: are the numbers in a run folder what the experiment gives?
 //!
-//! Random stored blocks are run again and compared, kept samples row by row; every table is made anew from the journal and
-//! compared byte by byte; every file is compared with its hash in the manifest.
+//! Random stored blocks are run again and compared, kept samples row by row; every table is made
+//! anew from the journal and compared byte by byte; every file is compared with its hash in the
+//! manifest.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

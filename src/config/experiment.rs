@@ -96,4 +96,9 @@ impl Experiment {
         };
         read::read(&context).map_err(|problems| ConfigError::new(source_name, text, problems))
     }
+
+    /// The names of its cells, in order.
+    pub fn cell_names(&self) -> impl Iterator<Item = &str> {
+        self.cells.iter().map(|cell| cell.name.as_str())
+    }
 }

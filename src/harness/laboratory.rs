@@ -159,10 +159,7 @@ impl Laboratory {
         index: u64,
         row: &mut Row,
     ) -> Draw {
-        let mut draw = Draw {
-            index,
-            budget: self.budget,
-        };
+        let mut draw = self.first_draw(index);
         row.clear();
         worker.sample(draw, row);
         for &budget in &self.retries {
@@ -181,11 +178,23 @@ impl Laboratory {
         draw
     }
 
-    /// One sample of one cell told step by step, with the budget that its row came from.
+    /// One sample of one cell told step by step, with the budget that its row came from. Only
+    /// where there are several budgets is the sample drawn beforehand, to know which it was.
     pub fn replay(&self, cell: usize, index: u64) -> Replay {
-        let mut worker = self.task(cell).worker(&self.streams);
-        let draw = self.draw_with(cell, worker.as_mut(), index, &mut Row::new());
-        self.task(cell).replay(&self.streams, draw)
+        let task = self.task(cell);
+        let draw = match self.retries.is_empty() {
+            true => self.first_draw(index),
+            false => {
+                let mut worker = task.worker(&self.streams);
+                self.draw_with(cell, worker.as_mut(), index, &mut Row::new())
+            }
+        };
+        task.replay(&self.streams, draw)
+    }
+
+    fn first_draw(&self, index: u64) -> Draw {
+        let budget = self.budget;
+        Draw { index, budget }
     }
 
     /// A worker for every cell.

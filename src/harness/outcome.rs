@@ -2,12 +2,13 @@
 //! every compared pair.
 
 use crate::stats::{
-    Bounded, Confidence, Estimate, Grouping, Histogram, Interval, Looks, Moments, Paired,
-    mean_estimate, mean_sequence, moments_sequence, proportion_estimate, proportion_sequence,
+    Bounded, Confidence, Estimate, Histogram, Looks, Moments, Paired, mean_estimate, mean_sequence,
+    moments_sequence, proportion_estimate, proportion_sequence,
 };
 use crate::task::{Metric, MetricKind};
 
 use super::laboratory::{CellPair, Laboratory};
+use super::reduced::{ReducedMean, reduced_mean};
 use super::tally::{BlockTally, Tally};
 
 /// The estimates of an experiment at its level, one claim at a time.
@@ -21,29 +22,6 @@ pub struct Outcome {
     pub reduced: Vec<ReducedMean>,
     /// Everything counted.
     pub tally: BlockTally,
-}
-
-/// A mean with and without what reduces its variance.
-#[derive(Clone, Debug)]
-pub struct ReducedMean {
-    /// The cell's number.
-    pub cell: usize,
-    /// The metric's place among the task's.
-    pub metric: usize,
-    /// The average of the samples, with the interval of independent ones.
-    pub plain: Estimate,
-    /// The estimate that is reported.
-    pub estimate: Estimate,
-    /// What is subtracted for each unit that a control's average is off, in the metric's unit.
-    pub coefficients: Vec<f64>,
-}
-
-impl ReducedMean {
-    /// How many times more independent samples would be needed for the same standard error.
-    pub fn factor(&self) -> Option<f64> {
-        let (plain, reduced) = self.plain.mcse.zip(self.estimate.mcse)?;
-        (reduced > 0.0).then(|| (plain / reduced).powi(2))
-    }
 }
 
 /// Two cells compared on the same instances.
@@ -72,14 +50,12 @@ impl Outcome {
     /// Estimates everything in `tally` with `confidence`.
     pub fn of(laboratory: &Laboratory, tally: BlockTally, confidence: Confidence) -> Self {
         let metrics = laboratory.metrics();
-        let of_cell = |cell| estimates(laboratory, &tally, cell, confidence);
-        let reduced = |cell| {
-            let places = 0..metrics.len();
-            places.filter_map({
-                let tally = &tally;
-                move |metric| reduced_mean(laboratory, tally, (cell, metric), confidence)
-            })
+        let places = 0..metrics.len();
+        let of_cell = |cell| -> (Vec<_>, Vec<_>) {
+            let one = |metric| measured(laboratory, &tally, (cell, metric), confidence);
+            places.clone().map(one).unzip()
         };
+        let (cells, reduced): (_, Vec<_>) = (0..laboratory.cells()).map(of_cell).unzip();
         let pair = |(index, &pair)| PairOutcome {
             pair,
             differences: (metrics.iter().zip(tally.pair(index)))
@@ -87,8 +63,8 @@ impl Outcome {
                 .collect(),
         };
         Self {
-            cells: (0..laboratory.cells()).map(of_cell).collect(),
-            reduced: (0..laboratory.cells()).flat_map(reduced).collect(),
+            cells,
+            reduced: reduced.into_iter().flatten().flatten().collect(),
             pairs: laboratory.pairs().iter().enumerate().map(pair).collect(),
             tally,
         }
@@ -125,84 +101,24 @@ pub fn estimates(
 pub fn estimate_at(
     laboratory: &Laboratory,
     tally: &BlockTally,
-    (cell, metric): (usize, usize),
+    place: (usize, usize),
     confidence: Confidence,
 ) -> Estimate {
-    let plain = || {
-        let tally = &tally.cell(cell)[metric];
-        estimate(&laboratory.metrics()[metric], tally, confidence)
-    };
-    let reduced = reduced_mean(laboratory, tally, (cell, metric), confidence);
-    reduced.map_or_else(plain, |reduced| reduced.estimate)
+    measured(laboratory, tally, place, confidence).0
 }
 
-/// Samples of the rarer answer from which on a flag's adjusted interval is that of a mean.
-const ENOUGH: u64 = 30;
-
-/// A mean with its variance reduced; `None` where that is not asked for, for quantities that are
-/// no means, and with too few samples. Where the groups do not vary or a flag is rare, the
-/// interval is that of independent samples, which is wider, made to hold the estimate.
-fn reduced_mean(
+/// The estimate of one metric in one cell, and how its variance was reduced, if it was.
+fn measured(
     laboratory: &Laboratory,
     tally: &BlockTally,
     (cell, metric): (usize, usize),
     confidence: Confidence,
-) -> Option<ReducedMean> {
-    let reduction = laboratory.reduction()?;
-    let spec = &laboratory.metrics()[metric];
+) -> (Estimate, Option<ReducedMean>) {
     let counted = &tally.cell(cell)[metric];
-    if confidence.looks != Looks::Once || !matches!(counted, Tally::Counts(_) | Tally::Sums(_)) {
-        return None;
-    }
-    let controls = reduction.controls(cell).iter();
-    let means: Vec<f64> = controls.map(|(_, control)| control.mean()).collect();
-    let grouping = Grouping {
-        samples: reduction.strata(),
-        means: &means,
-        limits: limits(spec),
-    };
-    let adjusted = tally.adjusted(cell, metric)?;
-    let adjusted = adjusted.estimate(&grouping, confidence.level)?;
-    let plain = estimate(spec, counted, confidence);
-    let found = adjusted.estimate.per(spec.per);
-    let interval = match is_rare(spec, counted) {
-        true => None,
-        false => found.interval,
-    };
-    let centre = found.lower.zip(found.upper);
-    let wider = plain
-        .interval
-        .zip(centre)
-        .map(|(interval, (lower, upper))| Interval {
-            lo: interval.lo.min(lower),
-            hi: interval.hi.max(upper),
-            ..interval
-        });
-    Some(ReducedMean {
-        cell,
-        metric,
-        estimate: Estimate {
-            sd: plain.sd,
-            unresolved: plain.unresolved,
-            interval: interval.or(wider),
-            ..found
-        },
-        plain,
-        coefficients: (adjusted.coefficients.iter())
-            .map(|slope| slope / f64::from(spec.per))
-            .collect(),
-    })
-}
-
-/// Whether a flag has too few of one answer for the interval of a mean.
-fn is_rare(metric: &Metric, tally: &Tally) -> bool {
-    match (metric.kind, tally) {
-        (MetricKind::Flag, Tally::Counts(counts)) => {
-            let (low, high) = (counts.low_end(), counts.high_end());
-            low.count_of(1) < ENOUGH || high.count_of(0) < ENOUGH
-        }
-        _ => false,
-    }
+    let plain = estimate(&laboratory.metrics()[metric], counted, confidence);
+    let reduced = reduced_mean(laboratory, tally, (cell, metric), plain, confidence);
+    let estimate = reduced.as_ref().map_or(plain, |reduced| reduced.estimate);
+    (estimate, reduced)
 }
 
 /// The estimate of `metric` from its tally, in the metric's unit. Quantities without bounds have

@@ -89,7 +89,8 @@ pub struct Run<'run> {
 const PATIENCE: Duration = Duration::from_millis(50);
 
 impl Run<'_> {
-    /// Makes the run. Returns how it ended, the samples done and their tally, or why it could not start.
+    /// Makes the run. Returns how it ended, the samples done and their tally, or why it could not
+    /// start.
     pub fn execute(
         self,
         sink: &mut dyn Sink,

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::tables::Table;
+use super::table::Table;
 
 /// The description of the tables of the experiment `name`.
 pub fn datapackage(name: &str, question: &str, tables: &[Table]) -> Vec<u8> {

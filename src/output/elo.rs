@@ -5,11 +5,11 @@
 
 use crate::config::Experiment;
 use crate::harness::{Outcome, Tally};
-use crate::stats::{Elo, Pentanomial};
+use crate::stats::{Elo, Estimate, Pentanomial};
 use crate::task::MetricKind;
 
 use super::number::number;
-use super::tables::Table;
+use super::table::Table;
 
 const COLUMNS: [&str; 12] = [
     "experiment",
@@ -39,30 +39,35 @@ pub(super) fn elo_table(
     let mut table = Table::new("elo", COLUMNS);
     for (index, cell) in experiment.cells.iter().enumerate() {
         for &(place, metric) in &metrics {
-            let score = &outcome.cells[index][place];
-            let elo = Elo::of_score(score);
-            let normalised = match &outcome.tally.cell(index)[place] {
-                Tally::Counts(pairs) if pairs.unresolved() == 0 => {
-                    Pentanomial::of(pairs.resolved()).normalised_elo()
-                }
-                _ => None,
-            };
-            let valid_under = score.interval.map_or("", |found| found.validity.name());
-            table.push(vec![
-                experiment.name.clone(),
-                cell.name.clone(),
-                metric.name.to_owned(),
-                score.n.to_string(),
-                score.unresolved.to_string(),
-                number(elo.value),
-                number(elo.lo),
-                number(elo.hi),
-                number(normalised),
-                number(elo.level.map(|level| level.get())),
-                valid_under.to_owned(),
-                stop_reason.to_owned(),
-            ]);
+            let names = [&experiment.name, &cell.name, metric.name];
+            let mut row: Vec<String> = names.map(str::to_owned).into();
+            let tally = &outcome.tally.cell(index)[place];
+            row.extend(fields(&outcome.cells[index][place], tally));
+            row.push(stop_reason.to_owned());
+            table.push(row);
         }
     }
     (!metrics.is_empty()).then_some(table)
+}
+
+/// The fields between a row's names and its last: of the mean of a metric, and of its counts.
+fn fields(score: &Estimate, tally: &Tally) -> [String; 8] {
+    let elo = Elo::of_score(score);
+    let normalised = match tally {
+        Tally::Counts(pairs) if pairs.unresolved() == 0 => {
+            Pentanomial::of(pairs.resolved()).normalised_elo()
+        }
+        _ => None,
+    };
+    let valid_under = score.interval.map_or("", |found| found.validity.name());
+    [
+        score.n.to_string(),
+        score.unresolved.to_string(),
+        number(elo.value),
+        number(elo.lo),
+        number(elo.hi),
+        number(normalised),
+        number(elo.level.map(|level| level.get())),
+        valid_under.to_owned(),
+    ]
 }

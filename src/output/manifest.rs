@@ -41,8 +41,8 @@ pub struct Manifest {
     pub wall_seconds: f64,
     /// Sessions the run took: 1 if it was never resumed.
     pub sessions: u32,
-    /// `complete`, `wave`, `interrupted`, `aborted`, `fault: ...` or `unstored: ...`; `running` while the
-    /// run goes on, and after it was killed.
+    /// `complete`, `wave`, `interrupted`, `aborted`, `fault: ...` or `unstored: ...`; `running`
+    /// while the run goes on, and after it was killed.
     pub exit_reason: String,
     /// The command line.
     pub command: Vec<String>,

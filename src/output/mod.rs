@@ -5,25 +5,35 @@
 //! function of the experiment. Knows no game.
 
 mod atomic;
+mod claims;
+mod convergence;
 mod datapackage;
 mod elo;
 mod exhibit;
+mod fields;
 mod folder;
+mod histograms;
 mod journal;
 mod manifest;
 mod merge;
 mod number;
+mod pairs;
 mod ratings;
 mod record;
 mod samples;
+mod summary;
+mod table;
 mod tables;
 mod timings;
+mod truths;
 mod variance;
 mod weights;
 
 pub use atomic::write_atomically;
+pub use convergence::convergence_table;
 pub use datapackage::datapackage;
 pub use exhibit::{Exhibit, Step};
+pub use fields::UNTRUSTED;
 pub use folder::{FolderError, FolderState, RunFolder};
 pub use journal::{Journal, JournalDamage};
 pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
@@ -31,7 +41,7 @@ pub use merge::{MergeError, Part, Union};
 pub use number::number;
 pub use record::{Opened, Record, Sealed};
 pub use samples::{SampleReader, rows as sample_rows};
-pub use tables::{
-    Column, ColumnKind, PARAM_PREFIX, Table, UNTRUSTED, convergence_table, outcome_tables,
-};
+pub use summary::PARAM_PREFIX;
+pub use table::{Column, ColumnKind, Table};
+pub use tables::outcome_tables;
 pub use timings::Timings;

@@ -10,7 +10,7 @@ use crate::stats::{Level, Pairing, Proportion, Rating, ratings};
 use crate::task::Contest;
 
 use super::number::number;
-use super::tables::Table;
+use super::table::Table;
 
 const COLUMNS: [&str; 14] = [
     "experiment",

@@ -57,7 +57,7 @@ impl Record {
             source,
         };
         let mut journal = Journal::default();
-        let mut timings = Timings::new(experiment.cells.iter().map(|cell| cell.name.as_str()));
+        let mut timings = Timings::new(experiment.cell_names());
         if resume {
             journal = Journal::read(&path, laboratory, plan, &fingerprint).map_err(refuse)?;
             timings.add_earlier(&folder.file("timings.csv"));

@@ -5,14 +5,12 @@
 use crate::config::Experiment;
 use crate::harness::{Laboratory, Outcome, ReducedMean};
 
+use super::fields::{PLACE, place_fields};
 use super::number::number;
-use super::tables::Table;
+use super::table::Table;
 
-const COLUMNS: [&str; 12] = [
-    "experiment",
-    "cell",
-    "metric",
-    "unit",
+/// After [`PLACE`].
+const COLUMNS: [&str; 8] = [
     "n:integer",
     "strata:integer",
     "plain_mean:number",
@@ -30,14 +28,11 @@ pub(super) fn variance_table(
     outcome: &Outcome,
 ) -> Option<Table> {
     let reduction = laboratory.reduction()?;
-    let mut table = Table::new("variance", COLUMNS);
+    let mut table = Table::new("variance", PLACE.into_iter().chain(COLUMNS));
     for found in &outcome.reduced {
         let metric = &experiment.task.metrics[found.metric];
-        table.push(vec![
-            experiment.name.clone(),
-            experiment.cells[found.cell].name.clone(),
-            metric.name.to_owned(),
-            metric.unit.to_owned(),
+        let mut row = place_fields(experiment, found.cell, metric);
+        row.extend([
             found.plain.n.to_string(),
             reduction.strata().to_string(),
             number(found.plain.value),
@@ -47,6 +42,7 @@ pub(super) fn variance_table(
             number(found.factor()),
             coefficients(laboratory, found),
         ]);
+        table.push(row);
     }
     Some(table)
 }

@@ -8,14 +8,12 @@ use crate::harness::{BlockTally, Tally};
 use crate::stats::{Looks, WeightSums};
 use crate::task::{Metric, MetricKind};
 
+use super::fields::{PLACE, place_fields};
 use super::number::number;
-use super::tables::Table;
+use super::table::Table;
 
-const COLUMNS: [&str; 12] = [
-    "experiment",
-    "cell",
-    "metric",
-    "unit",
+/// After [`PLACE`].
+const COLUMNS: [&str; 8] = [
     "n:integer",
     "effective_n:number",
     "largest_share:number",
@@ -30,14 +28,13 @@ const COLUMNS: [&str; 12] = [
 pub(super) fn weights_table(experiment: &Experiment, tally: &BlockTally) -> Option<Table> {
     let metrics = experiment.task.metrics;
     let is_weight = |metric: &Metric| metric.kind == MetricKind::Weight;
-    let mut table = Table::new("weights", COLUMNS);
-    for (index, cell) in experiment.cells.iter().enumerate() {
-        for (metric, tally) in metrics.iter().zip(tally.cell(index)) {
+    let mut table = Table::new("weights", PLACE.into_iter().chain(COLUMNS));
+    for cell in 0..experiment.cells.len() {
+        for (metric, tally) in metrics.iter().zip(tally.cell(cell)) {
             let Tally::Weights(sums) = tally else {
                 continue;
             };
-            let names = [&experiment.name, &cell.name, metric.name, metric.unit];
-            let mut row: Vec<String> = names.map(str::to_owned).into();
+            let mut row = place_fields(experiment, cell, metric);
             row.extend(fields(experiment, sums));
             table.push(row);
         }

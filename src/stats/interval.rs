@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use super::critical::student_upper;
+
 /// A confidence level strictly between 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Level(f64);
@@ -183,6 +185,17 @@ impl Interval {
     /// finite.
     pub(super) fn fixed(limits: (f64, f64), level: Level, method: Method) -> Option<Self> {
         Self::new(limits, level, method, Validity::FixedN)
+    }
+
+    /// Student's interval around a value with this standard error, found from `n` samples.
+    pub(super) fn student(
+        (value, error): (f64, f64),
+        n: u64,
+        level: Level,
+        method: Method,
+    ) -> Option<Self> {
+        let half = student_upper(level.tail(), n.saturating_sub(1) as f64) * error;
+        Self::fixed((value - half, value + half), level, method)
     }
 
     /// An interval; `None` unless both limits are finite.

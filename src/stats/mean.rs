@@ -75,7 +75,7 @@ fn mean_interval(
 }
 
 /// The limits as numbers; infinite where unknown, so that what rests on them is undefined.
-fn float_limits(limits: Option<(i64, i64)>) -> (f64, f64) {
+pub(super) fn float_limits(limits: Option<(i64, i64)>) -> (f64, f64) {
     match limits {
         Some((least, most)) => (least as f64, most as f64),
         None => (f64::NEG_INFINITY, f64::INFINITY),

@@ -1,6 +1,7 @@
 //! Quantiles with a distribution-free interval.
 //!
-//! The number of samples up to the quantile is binomial, so its exact tails turn into ranks. Reference: David and Nagaraja 2003, *Order Statistics*, 7.1.
+//! The number of samples up to the quantile is binomial, so its exact tails turn into ranks.
+//! Reference: David and Nagaraja 2003, *Order Statistics*, 7.1.
 
 use super::binomial::Coin;
 use super::sequence::Bet;

@@ -3,7 +3,6 @@
 //! The delta method: the residuals `x - r y` have mean zero, and their standard error over the
 //! mean of `y` is the ratio's. Reference: Cochran 1977, *Sampling Techniques*, 6.4.
 
-use super::critical::student_upper;
 use super::text::{DecodeError, count, fields, number};
 use super::wide::Wide;
 use super::{Estimate, Interval, Level, Method};
@@ -65,15 +64,11 @@ impl RatioSums {
     pub fn estimate(&self, level: Level) -> Estimate {
         let value = self.ratio();
         let mcse = value.and_then(|ratio| self.standard_error(ratio));
-        let interval = value.zip(mcse).and_then(|(ratio, error)| {
-            let freedom = self.count.saturating_sub(1) as f64;
-            let half = student_upper(level.tail(), freedom) * error;
-            Interval::fixed((ratio - half, ratio + half), level, Method::DeltaRatio)
-        });
+        let student = |found| Interval::student(found, self.count, level, Method::DeltaRatio);
         Estimate {
             value,
             mcse,
-            interval,
+            interval: value.zip(mcse).and_then(student),
             n: self.count,
             lower: value,
             upper: value,

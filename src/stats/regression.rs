@@ -9,6 +9,7 @@
 //! 8.9; Avramidis and Wilson 1993, *Operations Research Letters* 13, on splitting.
 
 use super::critical::student_upper;
+use super::mean::float_limits;
 use super::text::{MAX_COUNT, count_or_zero, number};
 use super::wide::Wide;
 use super::{DecodeError, Estimate, Interval, Level, Method};
@@ -106,10 +107,7 @@ impl Regression {
         let groups = first.low.count + second.low.count;
         let resolved = first.low == first.high && second.low == second.high;
         let half = |error: f64| student_upper(level.tail(), groups as f64 - 2.0) * error;
-        let (least, most) = match grouping.limits {
-            Some((least, most)) => (least as f64, most as f64),
-            None => (f64::NEG_INFINITY, f64::INFINITY),
-        };
+        let (least, most) = float_limits(grouping.limits);
         let lo = (low.mean - half(low.error)).clamp(least, most);
         let hi = (high.mean + half(high.error)).clamp(least, most);
         let method = match grouping.means.is_empty() {

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::f64::consts::{LN_2, LN_10};
 
 use super::concentration::Concentration;
-use super::critical::student_upper;
 use super::text::{DecodeError, count, fields, number};
 use super::{Estimate, Interval, Level, Method};
 
@@ -161,15 +160,11 @@ impl WeightSums {
         let mcse = self.relative_error().map(|relative| relative / LN_10);
         let untrusted = self.count > 0 && !self.concentration().is_trusted();
         let known = value.zip(mcse).filter(|_| !untrusted);
-        let interval = known.and_then(|(mean, error)| {
-            let freedom = self.count.saturating_sub(1) as f64;
-            let half = student_upper(level.tail(), freedom) * error;
-            Interval::fixed((mean - half, mean + half), level, Method::DeltaLog)
-        });
+        let student = |found| Interval::student(found, self.count, level, Method::DeltaLog);
         Estimate {
             value,
             mcse,
-            interval,
+            interval: known.and_then(student),
             untrusted,
             n: self.count,
             lower: value,

@@ -10,11 +10,15 @@ pub mod estimate;
 mod metric;
 mod params;
 mod replay;
+#[cfg(test)]
+mod script;
 mod verb;
 
 pub use metric::{Metric, MetricKind, Row, Value};
 pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params};
 pub use replay::{Frame, Replay};
+#[cfg(test)]
+pub(crate) use script::Script;
 pub use verb::{
     Arguments, Cell, Console, InputFile, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
 };

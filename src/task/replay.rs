@@ -31,4 +31,12 @@ impl Frame {
             svg: None,
         }
     }
+
+    /// The same frame with a drawing.
+    pub fn with_svg(self, svg: String) -> Self {
+        Self {
+            svg: Some(svg),
+            ..self
+        }
+    }
 }

@@ -82,11 +82,7 @@ fn the_smallest_file_gets_every_default() {
 #[test]
 fn a_sweep_has_every_combination_with_the_first_axis_slowest() {
     let experiment = parsed(FULL);
-    let names: Vec<&str> = experiment
-        .cells
-        .iter()
-        .map(|cell| cell.name.as_str())
-        .collect();
+    let names: Vec<&str> = experiment.cell_names().collect();
     let expected = [
         "p=0.5,face=heads",
         "p=0.5,face=tails",
@@ -110,11 +106,7 @@ fn the_cells_of_one_axis_are_named_by_their_value() {
     let experiment = parsed(&format!(
         "{MINIMAL}[sweep]\nengraving = ['a, b', '', 'c']\n"
     ));
-    let names: Vec<&str> = experiment
-        .cells
-        .iter()
-        .map(|cell| cell.name.as_str())
-        .collect();
+    let names: Vec<&str> = experiment.cell_names().collect();
     assert_eq!(names, ["a, b", "engraving=", "c"]);
 }
 

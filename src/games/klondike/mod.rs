@@ -2,8 +2,9 @@
 //! takes $3 for the game and pays $5 for each card on the foundations. What does it keep?
 //!
 //! `position` holds the rules; `etude` and `pruned` are two exact searches that know nothing of
-//! each other; `tree` is what the first would walk without its table; `players` play without search; `task` and `solve` are what the rest of the program
-//! sees. Wetherell, *Etudes for Programmers*, chapter 19.
+//! each other; `tree` is what the first would walk without its table; `players` play without
+//! search; `task` and `solve` are what the rest of the program sees. Wetherell, *Etudes for
+//! Programmers*, chapter 19.
 
 pub mod card;
 pub mod deal;

@@ -219,46 +219,10 @@ fn show(deal: &Deal, outcome: &Outcome, console: &mut dyn Console) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::task::InputFile;
+    use crate::task::{InputFile, Script};
 
-    /// Keeps what is reported.
-    #[derive(Default)]
-    struct Recorder {
-        columns: Vec<String>,
-        rows: Vec<Vec<Cell>>,
-        drawn: String,
-    }
-
-    impl Console for Recorder {
-        fn columns(&mut self, names: &[&str]) {
-            self.columns = names.iter().map(|&name| name.to_owned()).collect();
-        }
-
-        fn row(&mut self, cells: &[Cell]) {
-            self.rows.push(cells.to_vec());
-        }
-
-        fn note(&mut self, _: &str) {}
-
-        fn draw(&mut self, text: &str) {
-            self.drawn.push_str(text);
-        }
-
-        fn ask(&mut self, _: &str) -> Option<String> {
-            None
-        }
-
-        fn colour(&self) -> bool {
-            false
-        }
-
-        fn is_interrupted(&self) -> bool {
-            false
-        }
-    }
-
-    fn run(arguments: &Arguments) -> Result<Recorder, VerbError> {
-        let mut console = Recorder::default();
+    fn run(arguments: &Arguments) -> Result<Script, VerbError> {
+        let mut console = Script::default();
         solve(arguments, &mut console).map(|()| console)
     }
 
@@ -291,7 +255,7 @@ mod tests {
                 [&Cell::Integer(0), &Cell::Integer(1), &Cell::Integer(52)]
             );
             assert_eq!(console.rows[2][3], Cell::Flag(true));
-            assert!(console.drawn.is_empty());
+            assert!(console.drawings.is_empty());
         }
     }
 
@@ -302,9 +266,9 @@ mod tests {
             .with_integer("seed", 1978)
             .with_integer("index", 2);
         let drawn = run(&sample).unwrap();
-        let deal = drawn.drawn.lines().next().unwrap();
+        let deal = drawn.drawings[0].lines().next().unwrap();
         let read = run(&Arguments::new().with_text("deal", deal)).unwrap();
-        assert_eq!(read.drawn, drawn.drawn);
+        assert_eq!(read.drawings, drawn.drawings);
         assert_eq!(read.rows[0][1..], drawn.rows[0][1..]);
     }
 

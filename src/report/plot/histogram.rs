@@ -44,10 +44,7 @@ pub fn histogram(title: &str, bins: &[Bin], mean: &Interval, unit: &str) -> Opti
     let mut drawing = Drawing::new(196.0);
     y.draw_left(&mut drawing, (LEFT, RIGHT), "");
     x.draw_below(&mut drawing, (BOTTOM, BOTTOM), unit);
-    if let Some((lo, hi)) = mean.ends {
-        let corners = (Point::new(x.at(lo), TOP), Point::new(x.at(hi), BOTTOM));
-        drawing.bar(corners.0, corners.1, "band", "interval of the mean");
-    }
+    draw_band(&mut drawing, &x, mean);
     for bar in &bars {
         draw_bar(&mut drawing, (&x, &y), (bar, width), (all, unit));
     }
@@ -56,13 +53,7 @@ pub fn histogram(title: &str, bins: &[Bin], mean: &Interval, unit: &str) -> Opti
         Point::new(RIGHT, y.at(0.0)),
         "axis",
     );
-    if let Some(value) = mean.value {
-        let ends = (
-            Point::new(x.at(value), TOP),
-            Point::new(x.at(value), BOTTOM),
-        );
-        drawing.line(ends.0, ends.1, "mean");
-    }
+    draw_mean(&mut drawing, &x, mean);
     let caption = caption(&bins, beyond, mean);
     Some(Plot {
         svg: drawing.finish(&format!("Histogram of {title}. {caption}")),
@@ -84,6 +75,21 @@ fn caption(bins: &[Bin], beyond: u64, mean: &Interval) -> String {
         parts.push(format!("{beyond} samples lie beyond {last}, not shown."));
     }
     parts.join(" ")
+}
+
+/// The interval of the mean, behind the bars.
+fn draw_band(drawing: &mut Drawing, x: &Scale, mean: &Interval) {
+    if let Some((lo, hi)) = mean.ends {
+        let corners = (Point::new(x.at(lo), TOP), Point::new(x.at(hi), BOTTOM));
+        drawing.bar(corners.0, corners.1, "band", "interval of the mean");
+    }
+}
+
+/// The mean, before the bars.
+fn draw_mean(drawing: &mut Drawing, x: &Scale, mean: &Interval) {
+    if let Some(x) = mean.value.map(|value| x.at(value)) {
+        drawing.line(Point::new(x, TOP), Point::new(x, BOTTOM), "mean");
+    }
 }
 
 fn draw_bar(

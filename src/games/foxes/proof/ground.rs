@@ -119,8 +119,8 @@ impl Ground {
         narrow & narrow.wrapping_sub(1) == 0
     }
 
-    /// The pairs that must eat, at most `most <= MAX_EATEN` hens, and whose longest chains all lead to what
-    /// `fewer` says the hens win.
+    /// The pairs that must eat, at most `most <= MAX_EATEN` hens, and whose longest chains all lead
+    /// to what `fewer` says the hens win.
     pub fn cannot_eat_out_of(&self, most: usize, fewer: &Fewer<'_>) -> Pairs {
         let mut meals = Meals {
             ground: self,

@@ -3,8 +3,8 @@
 //! Layers (hens, sum of their rows) are solved from the end of the game to its start as in
 //! [`super::retrograde`], but only for one question with one bit: whatever else happens, more hens
 //! eaten, stuck hens, endless play, counts as not won. Hence "won" here is won in the full game.
-//! All pairs of the foxes' cells of a configuration are one word; finished layers live in files, and
-//! what is in memory is one layer with the one above it. The result does not depend on threads.
+//! All pairs of the foxes' cells of a configuration are one word; finished layers live in files,
+//! and what is in memory is one layer with the one above it. The result does not depend on threads.
 
 mod blocks;
 mod check;

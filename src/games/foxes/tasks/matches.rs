@@ -1,11 +1,11 @@
 //! `foxes/match`: a fox against hens. `foxes/round-robin`: the same, meant for sweeping both.
 
 use super::super::matches::{Conduct, Report};
-use super::super::notation::write_position;
 use super::super::position::Side;
 use super::super::rules::Ending;
-use super::table::{Openings, Pairing, Purposes, Table, half_points, player_param};
-use super::{FOX, HENS, Setting, with_shared};
+use super::encounter::{Encounter, Sitting};
+use super::table::half_points;
+use super::{EATEN, FOX, HENS, SCORE, with_shared};
 use crate::rng::Streams;
 use crate::task::{
     Contest, Draw, Metric, ParamDefault, ParamError, ParamSpec, Params, Replay, Row, Task,
@@ -58,19 +58,13 @@ const METRICS: [Metric; 17] = [
     Metric::flag("stuck", "the hens could not move, however that is scored"),
     Metric::flag("repeated", "a draw because a position occurred too often"),
     Metric::flag("quiet-draw", "a draw because nothing happened for too long"),
-    Metric::integer(
-        "score",
-        "",
-        (0, 2),
-        "the foxes' points: a win 1, a draw 1/2",
-    )
-    .per(2),
+    SCORE,
     Metric::total(
         "plies",
         "plies",
         "moves of both sides, the opening's not counted",
     ),
-    Metric::integer("eaten", "hens", (0, 20), "hens eaten or missing at the end"),
+    EATEN,
     Metric::integer(
         "longest-chain",
         "hens",
@@ -91,63 +85,31 @@ const METRICS: [Metric; 17] = [
     Metric::ratio("hens-nodes", "nodes", "positions the hens examined, a move"),
 ];
 
-struct MatchTask {
-    setting: Setting,
-    pairing: Pairing,
-}
-
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
-    Ok(Box::new(MatchTask {
-        setting: Setting::read(params)?,
-        pairing: Pairing {
-            foxes: player_param(params, "fox", Side::Foxes)?,
-            hens: player_param(params, "hens", Side::Hens)?,
-        },
-    }))
+    Ok(Box::new(MatchTask(Encounter::read(params)?)))
 }
 
-impl MatchTask {
-    fn table(&self, streams: &Streams) -> Table {
-        let purposes = Purposes {
-            foxes: "fox",
-            hens: "hens",
-        };
-        Table::new(&self.setting, &self.pairing, streams, purposes)
-    }
-}
+struct MatchTask(Encounter);
 
 impl Task for MatchTask {
     fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
-        Box::new(MatchWorker {
-            openings: Openings::new(&self.setting, streams),
-            table: self.table(streams),
-        })
+        Box::new(MatchWorker(self.0.sitting(streams)))
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        let start = Openings::new(&self.setting, streams).position(draw.index);
-        let (frames, report) = self.table(streams).story(start, draw, "first position");
-        Replay {
-            instance: write_position(&start, self.setting.rules.board),
-            frames,
-            outcome: report.ending.sentence().to_owned(),
-        }
+        self.0.replay(streams, draw)
     }
 
     fn worker_memory(&self) -> u64 {
-        self.pairing.memory()
+        self.0.memory()
     }
 }
 
-struct MatchWorker<'task> {
-    openings: Openings<'task>,
-    table: Table,
-}
+struct MatchWorker<'task>(Sitting<'task>);
 
 impl Worker for MatchWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) {
-        let start = self.openings.position(draw.index);
-        let report = self.table.play(start, draw, |_, _| {});
+        let (_, report) = self.0.play(draw, |_, _| {});
         push_report(&report, row);
     }
 }

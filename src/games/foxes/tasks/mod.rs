@@ -4,6 +4,7 @@
 //! opening and the same hens' luck.
 
 mod duel;
+mod encounter;
 mod matches;
 mod proof;
 mod regret;
@@ -15,7 +16,7 @@ use super::board::{BOARDS, Board};
 use super::notation::read_position;
 use super::opening::Opening;
 use super::rules::{Capture, Rules, Stuck};
-use crate::task::{ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec};
+use crate::task::{Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec};
 
 /// All tasks.
 pub static TASKS: [TaskSpec; 5] = [
@@ -94,6 +95,17 @@ const HENS: ParamSpec = ParamSpec {
     kind: ParamKind::Text,
     default: ParamDefault::Required,
 };
+
+/// What the foxes get of a match, in half points.
+const SCORE: Metric = Metric::integer(
+    "score",
+    "",
+    (0, 2),
+    "the foxes' points: a win 1, a draw 1/2",
+)
+.per(2);
+
+const EATEN: Metric = Metric::integer("eaten", "hens", (0, 20), "hens eaten or missing at the end");
 
 const fn board_names() -> [&'static str; BOARDS.len()] {
     let mut names = [""; BOARDS.len()];

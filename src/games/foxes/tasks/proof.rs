@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use super::super::game::Game;
 use super::super::moves::Move;
-use super::super::notation::write_position;
 use super::super::position::Side;
 use super::super::proof::{DEFAULT_FOLDER, Tables};
 use super::super::rules::{Capture, Stuck};
-use super::table::{Openings, Pairing, Purposes, Table, player_param};
-use super::{FOX, HENS, Setting, with_shared};
+use super::encounter::{Encounter, Sitting};
+use super::{EATEN, FOX, HENS, Setting, with_shared};
 use crate::rng::Streams;
 use crate::task::{
     Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
@@ -51,28 +50,23 @@ const METRICS: [Metric; 7] = [
         "plies",
         "moves of both sides, the opening's not counted",
     ),
-    Metric::integer("eaten", "hens", (0, 20), "hens eaten or missing at the end"),
+    EATEN,
     Metric::flag("kept", "the hens never leave what is known to be won"),
 ];
 
 struct ProofTask {
-    setting: Setting,
-    pairing: Pairing,
+    encounter: Encounter,
     tables: Arc<Tables>,
 }
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
-    let setting = Setting::read(params)?;
+    let encounter = Encounter::read(params)?;
     let folder = params.text("tables")?;
     let tables = Tables::open(Path::new(folder))
         .map_err(|error| ParamError::new("tables", error.to_string(), error.help()))?;
-    check_rules(&setting, &tables)?;
+    check_rules(&encounter.setting, &tables)?;
     Ok(Box::new(ProofTask {
-        pairing: Pairing {
-            foxes: player_param(params, "fox", Side::Foxes)?,
-            hens: player_param(params, "hens", Side::Hens)?,
-        },
-        setting,
+        encounter,
         tables: Arc::new(tables),
     }))
 }
@@ -100,52 +94,33 @@ fn check_rules(setting: &Setting, tables: &Tables) -> Result<(), ParamError> {
     Ok(())
 }
 
-impl ProofTask {
-    fn table(&self, streams: &Streams) -> Table {
-        let purposes = Purposes {
-            foxes: "fox",
-            hens: "hens",
-        };
-        Table::new(&self.setting, &self.pairing, streams, purposes)
-    }
-}
-
 impl Task for ProofTask {
     fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
         Box::new(ProofWorker {
-            openings: Openings::new(&self.setting, streams),
-            table: self.table(streams),
+            sitting: self.encounter.sitting(streams),
             tables: &self.tables,
         })
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        let start = Openings::new(&self.setting, streams).position(draw.index);
-        let (frames, report) = self.table(streams).story(start, draw, "first position");
-        Replay {
-            instance: write_position(&start, self.setting.rules.board),
-            frames,
-            outcome: report.ending.sentence().to_owned(),
-        }
+        self.encounter.replay(streams, draw)
     }
 
     fn worker_memory(&self) -> u64 {
-        self.pairing.memory()
+        self.encounter.memory()
     }
 }
 
 struct ProofWorker<'task> {
-    openings: Openings<'task>,
-    table: Table,
+    sitting: Sitting<'task>,
     tables: &'task Tables,
 }
 
 impl Worker for ProofWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) {
-        let start = self.openings.position(draw.index);
         let mut faults = Faults::default();
         let tables = self.tables;
-        let report = self.table.play(start, draw, |game, play| {
+        let (_, report) = self.sitting.play(draw, |game, play| {
             if game.position().side == Side::Hens {
                 faults.judge(tables, game, play);
             }

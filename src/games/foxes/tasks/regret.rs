@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::super::board::CROSS;
 use super::super::game::Game;
 use super::super::moves::Move;
-use super::super::notation::write_position;
 use super::super::position::Side;
 use super::super::retrograde::{Tablebase, shared};
-use super::table::{Openings, Pairing, Purposes, Table, half_points, player_param};
-use super::{FOX, HENS, Setting, with_shared};
+use super::encounter::{Encounter, Sitting};
+use super::table::half_points;
+use super::{FOX, HENS, SCORE, Setting, with_shared};
 use crate::rng::Streams;
 use crate::task::{
     Draw, Metric, ParamDefault, ParamError, ParamSpec, Params, Replay, Row, Task, TaskSpec, Value,
@@ -34,13 +34,7 @@ const PARAMS: [ParamSpec; 10] = {
 };
 
 const METRICS: [Metric; 8] = [
-    Metric::integer(
-        "score",
-        "",
-        (0, 2),
-        "the foxes' points: a win 1, a draw 1/2",
-    )
-    .per(2),
+    SCORE,
     Metric::integer(
         "value",
         "",
@@ -72,13 +66,16 @@ const METRICS: [Metric; 8] = [
     Metric::flag("hens-faultless", "the hens never worsen the exact value"),
 ];
 
-struct RegretTask {
-    setting: Setting,
-    pairing: Pairing,
-}
+struct RegretTask(Encounter);
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
-    let setting = Setting::read(params)?;
+    let encounter = Encounter::read(params)?;
+    check_solved(&encounter.setting)?;
+    Ok(Box::new(RegretTask(encounter)))
+}
+
+/// The board and the position must be among those that are solved exactly.
+fn check_solved(setting: &Setting) -> Result<(), ParamError> {
     if *setting.rules.board == CROSS {
         let message = "the full board is not solved";
         let help = "choose small-cross, low-cross, strip or small-square";
@@ -90,61 +87,36 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
         let help = "on a solved board hens left and eaten are all the hens of the start";
         return Err(ParamError::new("position", message, help));
     }
-    Ok(Box::new(RegretTask {
-        setting,
-        pairing: Pairing {
-            foxes: player_param(params, "fox", Side::Foxes)?,
-            hens: player_param(params, "hens", Side::Hens)?,
-        },
-    }))
-}
-
-impl RegretTask {
-    fn table(&self, streams: &Streams) -> Table {
-        let purposes = Purposes {
-            foxes: "fox",
-            hens: "hens",
-        };
-        Table::new(&self.setting, &self.pairing, streams, purposes)
-    }
+    Ok(())
 }
 
 impl Task for RegretTask {
     fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
         Box::new(RegretWorker {
-            openings: Openings::new(&self.setting, streams),
-            table: self.table(streams),
-            truth: shared(self.setting.rules),
+            sitting: self.0.sitting(streams),
+            truth: shared(self.0.setting.rules),
         })
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        let start = Openings::new(&self.setting, streams).position(draw.index);
-        let (frames, report) = self.table(streams).story(start, draw, "first position");
-        Replay {
-            instance: write_position(&start, self.setting.rules.board),
-            frames,
-            outcome: report.ending.sentence().to_owned(),
-        }
+        self.0.replay(streams, draw)
     }
 
     fn worker_memory(&self) -> u64 {
-        self.pairing.memory()
+        self.0.memory()
     }
 }
 
 struct RegretWorker<'task> {
-    openings: Openings<'task>,
-    table: Table,
+    sitting: Sitting<'task>,
     truth: Arc<Tablebase>,
 }
 
 impl Worker for RegretWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) {
-        let start = self.openings.position(draw.index);
         let (mut foxes, mut hens) = (Faults::default(), Faults::default());
         let truth = &self.truth;
-        let report = self.table.play(start, draw, |game, play| {
+        let (start, report) = self.sitting.play(draw, |game, play| {
             match game.position().side {
                 Side::Foxes => foxes.judge(truth, game, play),
                 Side::Hens => hens.judge(truth, game, play),

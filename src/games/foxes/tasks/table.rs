@@ -19,6 +19,14 @@ pub(super) struct Pairing {
 }
 
 impl Pairing {
+    /// The players that the parameters `fox` and `hens` name.
+    pub(super) fn read(params: &Params) -> Result<Self, ParamError> {
+        Ok(Self {
+            foxes: player(params.text("fox")?, "fox", Side::Foxes)?,
+            hens: player(params.text("hens")?, "hens", Side::Hens)?,
+        })
+    }
+
     pub(super) fn memory(&self) -> u64 {
         self.foxes.build().memory() + self.hens.build().memory()
     }
@@ -27,15 +35,6 @@ impl Pairing {
 /// Reads one player's name out of parameter `param`.
 pub(super) fn player(text: &str, param: &str, side: Side) -> Result<PlayerName, ParamError> {
     PlayerName::read(text, side).map_err(|(message, help)| ParamError::new(param, message, help))
-}
-
-/// As [`player`], from the parameter of that name.
-pub(super) fn player_param(
-    params: &Params,
-    param: &str,
-    side: Side,
-) -> Result<PlayerName, ParamError> {
-    player(params.text(param)?, param, side)
 }
 
 /// Draws first positions.

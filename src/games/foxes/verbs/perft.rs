@@ -54,8 +54,8 @@ fn row(level: Level) -> [Cell; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::console::Script;
     use super::*;
+    use crate::task::Script;
 
     #[test]
     fn the_table_has_a_row_for_each_depth() {

@@ -217,8 +217,8 @@ fn load(path: &str, session: &mut Session) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::console::Script;
     use super::*;
+    use crate::task::Script;
     use proptest::prelude::*;
 
     fn played(arguments: &Arguments, answers: &[&str]) -> Script {

@@ -123,8 +123,8 @@ pub(super) fn hint(rules: &super::Rules, position: &Position) -> Option<Move> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::console::Script;
     use super::*;
+    use crate::task::Script;
 
     fn solved(position: &str, depth: u64) -> (Vec<Cell>, Script) {
         let mut console = Script::default();

@@ -230,4 +230,6 @@ impl Search<'_> {
 }
 
 #[cfg(test)]
+mod naive;
+#[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use super::{MARKED, PLACEMENT, RULE, VARIANT};
 use crate::games::riddle::maker::{Grade, Maker, Riddle};
 use crate::games::riddle::picture;
-use crate::games::riddle::sampler::{Algorithm, Generator, Sampler};
+use crate::games::riddle::sampler::Generator;
 use crate::rng::{StreamKey, Streams};
 use crate::search::Budget;
 use crate::task::{
@@ -56,16 +56,8 @@ pub const CLUES: TaskSpec = TaskSpec {
 };
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
-    let referee = super::referee(params)?;
-    let census = super::census(&referee);
-    let generator = super::generator(
-        referee,
-        census.as_ref(),
-        Sampler::Uniform,
-        Algorithm::Bitboard,
-    )?;
     Ok(Box::new(Reduction {
-        generator,
+        generator: super::uniform(params)?.0,
         starred: params.flag(MARKED.name)?,
         check: params.integer(CHECK_NODES.name)?.max(1) as u64,
     }))
@@ -107,13 +99,15 @@ impl Task for Reduction {
             };
         };
         let army = self.generator.referee().army();
-        let mut shown = Frame::text("the riddle", picture::clues(army, &riddle.clues));
-        shown.svg = Some(picture::svg(army, &riddle.clues, None));
-        let mut answer = Frame::text("the answer", picture::placement(army, &riddle.answer));
-        answer.svg = Some(picture::svg(army, &riddle.clues, Some(&riddle.answer)));
+        let drawn = |answer| picture::svg(army, &riddle.clues, answer);
         Replay {
             instance: riddle.id(&self.generator),
-            frames: vec![shown, answer],
+            frames: vec![
+                Frame::text("the riddle", picture::clues(army, &riddle.clues))
+                    .with_svg(drawn(None)),
+                Frame::text("the answer", picture::placement(army, &riddle.answer))
+                    .with_svg(drawn(Some(&riddle.answer))),
+            ],
             outcome: format!(
                 "{} clues, {} nodes, {}",
                 riddle.clues.len(),

@@ -78,13 +78,15 @@ impl Task for Generate {
         let army = self.generator.referee().army();
         let map = army.threats(&generated.placement);
         let clues = Clues::of_map(&map, army.board().all());
-        let mut shown = Frame::text("the threats shown", picture::clues(army, &clues));
-        shown.svg = Some(picture::svg(army, &clues, None));
-        let mut pieces = Frame::text("the pieces", picture::placement(army, &generated.placement));
-        pieces.svg = Some(picture::svg(army, &clues, Some(&generated.placement)));
+        let drawn = |answer| picture::svg(army, &clues, answer);
         Replay {
             instance: format!("{}:{}", army.name, clues.write(army.board())),
-            frames: vec![shown, pieces],
+            frames: vec![
+                Frame::text("the threats shown", picture::clues(army, &clues))
+                    .with_svg(drawn(None)),
+                Frame::text("the pieces", picture::placement(army, &generated.placement))
+                    .with_svg(drawn(Some(&generated.placement))),
+            ],
             outcome: format!(
                 "{} after {} attempts and {} draws; at most {} threats on a cell",
                 army.write(&generated.placement),

@@ -88,6 +88,15 @@ fn census(referee: &Referee) -> Option<Census> {
     (referee.rule() != Rule::Any).then(|| Census::new(referee))
 }
 
+/// The uniform generator of the parameters `variant` and `rule`, with the census where there is one.
+fn uniform(params: &Params) -> Result<(Generator, Option<Census>), ParamError> {
+    let referee = referee(params)?;
+    let census = census(&referee);
+    let (sampler, algorithm) = (Sampler::Uniform, Algorithm::Bitboard);
+    let generator = generator(referee, census.as_ref(), sampler, algorithm)?;
+    Ok((generator, census))
+}
+
 /// A generator that is known to end.
 fn generator(
     referee: Referee,

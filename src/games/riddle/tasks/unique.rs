@@ -11,7 +11,7 @@ use crate::games::riddle::census::Census;
 use crate::games::riddle::clues::Clues;
 use crate::games::riddle::maps::MapCensus;
 use crate::games::riddle::picture;
-use crate::games::riddle::sampler::{Algorithm, Generator, Sampler};
+use crate::games::riddle::sampler::Generator;
 use crate::games::riddle::solver::{Search, Solver};
 use crate::rng::{StreamKey, Streams, shuffle};
 use crate::task::{
@@ -46,14 +46,7 @@ pub const UNIQUE: TaskSpec = TaskSpec {
 };
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
-    let referee = super::referee(params)?;
-    let census = super::census(&referee);
-    let generator = super::generator(
-        referee,
-        census.as_ref(),
-        Sampler::Uniform,
-        Algorithm::Bitboard,
-    )?;
+    let (generator, census) = super::uniform(params)?;
     let cells = generator.referee().army().board().cells();
     Ok(Box::new(Unique {
         shown: (params.integer(SHOWN.name)?.max(0) as usize).min(cells),

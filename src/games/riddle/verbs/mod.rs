@@ -71,59 +71,7 @@ fn generator(arguments: &Arguments) -> Result<Generator, VerbError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::task::{Cell, Console, InputFile, Verb};
-    use std::collections::VecDeque;
-
-    /// A console that remembers everything and answers from a list of lines.
-    #[derive(Default)]
-    pub struct Script {
-        pub columns: Vec<String>,
-        pub rows: Vec<Vec<Cell>>,
-        pub notes: Vec<String>,
-        pub drawings: Vec<String>,
-        lines: VecDeque<String>,
-    }
-
-    impl Script {
-        /// One column of the table as text.
-        pub fn column(&self, place: usize) -> Vec<String> {
-            self.rows
-                .iter()
-                .map(|row| match &row[place] {
-                    Cell::Text(text) => text.clone(),
-                    Cell::Integer(integer) => integer.to_string(),
-                    Cell::Number(number) => number.to_string(),
-                    Cell::Flag(flag) => flag.to_string(),
-                    Cell::Empty => String::new(),
-                })
-                .collect()
-        }
-    }
-
-    impl Console for Script {
-        fn columns(&mut self, names: &[&str]) {
-            self.columns = names.iter().map(|&name| name.into()).collect();
-        }
-        fn row(&mut self, cells: &[Cell]) {
-            assert_eq!(cells.len(), self.columns.len());
-            self.rows.push(cells.to_vec());
-        }
-        fn note(&mut self, text: &str) {
-            self.notes.push(text.into());
-        }
-        fn draw(&mut self, text: &str) {
-            self.drawings.push(text.into());
-        }
-        fn ask(&mut self, _: &str) -> Option<String> {
-            self.lines.pop_front()
-        }
-        fn colour(&self) -> bool {
-            false
-        }
-        fn is_interrupted(&self) -> bool {
-            false
-        }
-    }
+    use crate::task::{InputFile, Script, Verb};
 
     /// Runs a verb with options written `name=value`, or `name` for a flag; `file=` is the text
     /// of `--clues-file`.
@@ -142,10 +90,7 @@ mod tests {
                 },
             };
         }
-        let mut script = Script {
-            lines: lines.iter().map(|&line| line.into()).collect(),
-            ..Script::default()
-        };
+        let mut script = Script::answering(lines);
         (verb.run)(&arguments, &mut script)?;
         Ok(script)
     }

@@ -1,5 +1,8 @@
 //! `etude run`: makes an experiment and writes its folder.
 
+mod admission;
+mod finished;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -7,15 +10,18 @@ use std::time::SystemTime;
 use clap::Args;
 use etude::config::Experiment;
 use etude::harness::{BlockTally, Ended, Interrupt, Laboratory, Plan, Run, Shard, settled};
-use etude::output::{FolderState, Manifest, Opened, Record, RunFolder, Sealed};
+use etude::output::{Manifest, Opened, Record, RunFolder, Sealed};
 use etude::stats::Level;
 
-use super::closing::{self, COMPLETE, Circumstances, Closing, exit_reason};
+use super::closing::{self, Circumstances, Closing, exit_reason};
 use super::experiment::{ExperimentArguments, laboratory, plan};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::shard::{Share, shard_folder, shard_text};
-use super::{memory, progress, report, terminal};
+use super::signals::listen_for_signals;
+use super::{memory, progress, terminal};
+use admission::{check_folder, check_waves};
+use finished::Finished;
 
 /// Make an experiment: draw its samples on all cores and write the numbers
 #[derive(Debug, Args)]
@@ -111,16 +117,6 @@ struct Drawn {
     ended: Ended,
     done: u64,
     tally: BlockTally,
-}
-
-/// A run that has ended, one way or another.
-struct Finished {
-    experiment: Experiment,
-    folder: PathBuf,
-    whole: bool,
-    ended: Ended,
-    done: u64,
-    planned: u64,
 }
 
 impl Session {
@@ -229,9 +225,7 @@ impl Setting {
             stop_reason: closing::stop_reason(&exit_reason),
         };
         let folder = &drawn.sealed.folder;
-        for (name, bytes) in closing.files(&drawn.sealed.blocks, tally) {
-            folder.write(&name, &bytes)?;
-        }
+        closing.write(folder, &drawn.sealed.blocks, tally)?;
         self.write_manifest(folder, drawn.done, exit_reason)?;
         Ok(Finished {
             folder: folder.path().to_owned(),
@@ -263,86 +257,6 @@ impl Setting {
     }
 }
 
-impl Finished {
-    fn conclude(self, quiet: bool) -> Result<(), Failure> {
-        let folder = self.folder.display();
-        let resume = format!("to go on: the same command with --resume; the folder is {folder}");
-        let so_far = format!("{} of {} samples are stored", self.done, self.planned);
-        match self.ended {
-            Ended::Complete | Ended::Settled(_) => self.conclude_complete(quiet),
-            Ended::WaveEnd => {
-                eprintln!("the share's wave is done: {so_far}; etude merge looks at all shares");
-                Ok(())
-            }
-            Ended::Interrupted => {
-                Err(Failure::interrupted(format!("interrupted: {so_far}")).with_help(resume))
-            }
-            Ended::Aborted(blocks) => Err(Failure::interrupted(format!(
-                "stopped at once: {so_far}; {} under way count as unresolved in the tables",
-                blocks.iter().map(|block| block.samples).sum::<u64>()
-            ))
-            .with_help(resume)),
-            Ended::Fault(fault) => {
-                let config = format!("{folder}/config.toml");
-                let replay = closing::replay_line(&config, &fault, &self.experiment);
-                Err(Failure::failed(format!("{fault} ({so_far})"))
-                    .with_help(format!("see it alone with: {replay}")))
-            }
-            Ended::Unstored(error) => {
-                Err(Failure::failed(format!("{error} ({so_far})")).with_help(resume))
-            }
-        }
-    }
-
-    /// Shows what was found and, where the run was to stop early, why it stopped.
-    fn conclude_complete(&self, quiet: bool) -> Result<(), Failure> {
-        match quiet {
-            false => report::print(&self.folder)?,
-            true => report::warn(&report::read(&self.folder)?),
-        }
-        let done = self.done;
-        match self.ended {
-            Ended::Settled(reason) => {
-                eprintln!(
-                    "stopped after {done} samples of each cell: {}",
-                    reason.name()
-                );
-                Ok(())
-            }
-            _ if self.experiment.stop.looks() && self.whole => Err(closing::inconclusive(done)),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Refuses to run all that a share could ever need of a run that may stop long before.
-fn check_waves(experiment: &Experiment, shard: Shard, until: Option<u64>) -> Result<(), Failure> {
-    if !experiment.stop.looks() || shard.is_whole() || until.is_some() {
-        return Ok(());
-    }
-    Err(Failure::usage(
-        "a share does not see the others' samples, so it cannot know when to stop",
-    )
-    .with_help(
-        "run the shares in waves: --until N and --resume, with N growing until etude merge has \
-         enough; etude cluster slurm does it",
-    ))
-}
-
-/// Turns SIGINT and SIGTERM into requests to stop.
-pub fn listen_for_signals(interrupt: &Interrupt) -> Result<(), Failure> {
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
-        .map_err(|error| Failure::failed(format!("signals cannot be listened for: {error}")))?;
-    let interrupt = interrupt.clone();
-    std::thread::spawn(move || {
-        for _ in signals.forever() {
-            interrupt.request();
-        }
-    });
-    Ok(())
-}
-
 /// A worker's panic is caught, recorded and told once, with the sample it happened in.
 fn silence_worker_panics() {
     let usual = std::panic::take_hook();
@@ -354,48 +268,6 @@ fn silence_worker_panics() {
             usual(info);
         }
     }));
-}
-
-/// Refuses folders that hold another experiment, or an unfinished run that would be lost.
-fn check_folder(
-    folder: &RunFolder,
-    experiment: &Experiment,
-    plan: &Plan,
-    earlier: Option<&Manifest>,
-    resume: bool,
-) -> Result<(), Failure> {
-    let path = folder.path().display();
-    let FolderState::Run { .. } = folder.state() else {
-        return Ok(());
-    };
-    let stored = super::experiment::load_from_folder(folder.path())
-        .map_err(|_| Failure::usage(format!("{path}: config.toml there cannot be read")))?;
-    let shard = shard_text(plan.shard());
-    let same_shard = earlier.is_none_or(|manifest| manifest.shard == shard);
-    if stored.fingerprint() != experiment.fingerprint() || !same_shard {
-        return Err(Failure::usage(format!(
-            "{path}: the folder holds another run (`{}`, seed {})",
-            stored.name, stored.seed
-        ))
-        .with_help("choose another folder with --out"));
-    }
-    let complete = earlier.is_some_and(|manifest| manifest.exit_reason.starts_with(COMPLETE));
-    let fewer = super::experiment::plan(&stored).samples() > plan.samples();
-    if fewer || (!resume && !complete) {
-        let samples = super::experiment::plan(&stored).samples();
-        let state = if complete {
-            "a larger"
-        } else {
-            "an unfinished"
-        };
-        return Err(Failure::usage(format!(
-            "{path}: the folder holds {state} run of this experiment ({samples} samples planned)"
-        ))
-        .with_help(
-            "go on with --resume and no fewer samples, or choose another folder with --out",
-        ));
-    }
-    Ok(())
 }
 
 fn tell_damage(opened: &Opened) {

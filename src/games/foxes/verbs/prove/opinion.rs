@@ -1,0 +1,45 @@
+//! A second opinion on a finished proof: random positions judged by another engine.
+
+use super::{broken, folder, integers};
+use crate::games::foxes::notation::write_position;
+use crate::games::foxes::proof::{Finding, Tables, check};
+use crate::task::{Arguments, Console, VerbError};
+
+/// Positions judged between two looks at whether to go on.
+const ROUND: u64 = 100_000;
+
+pub(super) fn examine(
+    arguments: &Arguments,
+    count: u64,
+    console: &mut dyn Console,
+) -> Result<(), VerbError> {
+    let tables = Tables::open(folder(arguments)).map_err(broken)?;
+    let seed = arguments.integer("seed").unwrap_or(1);
+    let mut finding = Finding::default();
+    while finding.positions < count {
+        let round = finding.positions..count.min(finding.positions + ROUND);
+        finding.add(check(&tables, seed, round).map_err(broken)?);
+        if console.is_interrupted() {
+            console.note("interrupted: the rest is not judged");
+            break;
+        }
+    }
+    console.columns(&["seed", "positions", "won", "wrong"]);
+    let counts = [
+        seed,
+        finding.positions,
+        finding.won,
+        finding.wrong.len() as u64,
+    ];
+    console.row(&integers(counts));
+    match finding.wrong.first() {
+        None => Ok(()),
+        Some(position) => Err(VerbError::failed(
+            format!(
+                "the tables are wrong about {}",
+                write_position(position, tables.terms().board())
+            ),
+            "prove the layers again in a new folder, and report this",
+        )),
+    }
+}

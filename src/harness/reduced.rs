@@ -1,0 +1,99 @@
+//! Means whose variance is reduced by controls and strata, beside what they would be without.
+
+use crate::stats::{Confidence, Estimate, Grouping, Interval, Looks};
+use crate::task::{Metric, MetricKind};
+
+use super::laboratory::Laboratory;
+use super::outcome::limits;
+use super::tally::{BlockTally, Tally};
+
+/// A mean with and without what reduces its variance.
+#[derive(Clone, Debug)]
+pub struct ReducedMean {
+    /// The cell's number.
+    pub cell: usize,
+    /// The metric's place among the task's.
+    pub metric: usize,
+    /// The average of the samples, with the interval of independent ones.
+    pub plain: Estimate,
+    /// The estimate that is reported.
+    pub estimate: Estimate,
+    /// What is subtracted for each unit that a control's average is off, in the metric's unit.
+    pub coefficients: Vec<f64>,
+}
+
+impl ReducedMean {
+    /// How many times more independent samples would be needed for the same standard error.
+    pub fn factor(&self) -> Option<f64> {
+        let (plain, reduced) = self.plain.mcse.zip(self.estimate.mcse)?;
+        (reduced > 0.0).then(|| (plain / reduced).powi(2))
+    }
+}
+
+/// Samples of the rarer answer from which on a flag's adjusted interval is that of a mean.
+const ENOUGH: u64 = 30;
+
+/// A mean with its variance reduced, `plain` without; `None` where that is not asked for, for
+/// quantities that are no means, and with too few samples. Where the groups do not vary or a flag
+/// is rare, the interval is that of independent samples, which is wider, made to hold the estimate.
+pub(super) fn reduced_mean(
+    laboratory: &Laboratory,
+    tally: &BlockTally,
+    (cell, metric): (usize, usize),
+    plain: Estimate,
+    confidence: Confidence,
+) -> Option<ReducedMean> {
+    let reduction = laboratory.reduction()?;
+    let counted = &tally.cell(cell)[metric];
+    if confidence.looks != Looks::Once || !matches!(counted, Tally::Counts(_) | Tally::Sums(_)) {
+        return None;
+    }
+    let spec = &laboratory.metrics()[metric];
+    let controls = reduction.controls(cell).iter();
+    let means: Vec<f64> = controls.map(|(_, control)| control.mean()).collect();
+    let grouping = Grouping {
+        samples: reduction.strata(),
+        means: &means,
+        limits: limits(spec),
+    };
+    let adjusted = tally.adjusted(cell, metric)?;
+    let adjusted = adjusted.estimate(&grouping, confidence.level)?;
+    let found = adjusted.estimate.per(spec.per);
+    let own = found.interval.filter(|_| !is_rare(spec, counted));
+    Some(ReducedMean {
+        cell,
+        metric,
+        plain,
+        estimate: Estimate {
+            sd: plain.sd,
+            unresolved: plain.unresolved,
+            interval: own.or_else(|| widened(&plain, &found)),
+            ..found
+        },
+        coefficients: (adjusted.coefficients.iter())
+            .map(|slope| slope / f64::from(spec.per))
+            .collect(),
+    })
+}
+
+/// The interval of independent samples, made to hold the estimate `found`.
+fn widened(plain: &Estimate, found: &Estimate) -> Option<Interval> {
+    let interval = plain.interval?;
+    let (lower, upper) = found.lower.zip(found.upper)?;
+    Some(Interval {
+        lo: interval.lo.min(lower),
+        hi: interval.hi.max(upper),
+        ..interval
+    })
+}
+
+/// Whether a flag has too few of one answer for the interval of a mean.
+fn is_rare(metric: &Metric, tally: &Tally) -> bool {
+    match (metric.kind, tally) {
+        (MetricKind::Flag, Tally::Counts(counts)) => {
+            let (low, high) = (counts.low_end(), counts.high_end());
+            low.count_of(1) < ENOUGH || high.count_of(0) < ENOUGH
+        }
+        _ => false,
+    }
+}

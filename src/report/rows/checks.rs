@@ -1,0 +1,98 @@
+//! Estimates held against something: a source's claims, and what is known exactly.
+
+use super::Fields;
+use crate::report::figures::Figure;
+
+/// A row of `claims.csv`.
+#[derive(Clone, Debug)]
+pub struct ClaimRow {
+    /// Who claims it.
+    pub source: String,
+    /// The sentence.
+    pub text: String,
+    /// The relation that is true where the sentence is.
+    pub holds: String,
+    /// The cell, or `first - second`.
+    pub cell: String,
+    /// The unit of the metric it speaks of.
+    pub unit: String,
+    /// The statistic.
+    pub figure: Figure,
+    /// `supported`, `refuted` or `undecided`.
+    pub verdict: String,
+    /// What a reader should know of the verdict.
+    pub note: String,
+}
+
+impl ClaimRow {
+    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            source: fields.text("source"),
+            text: fields.text("text"),
+            holds: fields.text("holds"),
+            cell: fields.text("cell"),
+            unit: fields.text("unit"),
+            verdict: fields.text("verdict"),
+            note: fields.text("note"),
+            figure: Figure::read(fields),
+        }
+    }
+}
+
+/// A row of `truths.csv`.
+#[derive(Clone, Debug)]
+pub struct TruthRow {
+    /// The cell.
+    pub cell: String,
+    /// The metric.
+    pub metric: String,
+    /// Its unit.
+    pub unit: String,
+    /// The estimate.
+    pub figure: Figure,
+    /// What is known exactly.
+    pub truth: Option<f64>,
+    /// Whether the interval covers it; none without an interval.
+    pub covered: Option<bool>,
+    /// Where it is known from.
+    pub source: String,
+}
+
+impl TruthRow {
+    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            figure: Figure::read(fields),
+            truth: fields.number("truth"),
+            covered: fields.text("covered").parse().ok(),
+            source: fields.text("source"),
+        }
+    }
+
+    /// The exact value, as precise as the estimate beside it.
+    pub fn exact(&self) -> String {
+        let shown = |truth| self.figure.beside(truth, &self.unit);
+        self.truth.map_or(String::new(), shown)
+    }
+
+    /// Whether the interval covers it, in a word.
+    pub fn verdict(&self) -> &'static str {
+        match self.covered {
+            Some(true) => "covered",
+            Some(false) => "missed",
+            None => "no interval",
+        }
+    }
+
+    /// How many of these intervals cover what is known: `19 of 20 intervals cover the exact value`.
+    pub fn tally(rows: &[TruthRow]) -> String {
+        let decided = rows.iter().filter_map(|row| row.covered);
+        let covering = decided.clone().filter(|covered| *covered).count();
+        format!(
+            "{covering} of {} intervals cover the exact value",
+            decided.count()
+        )
+    }
+}

@@ -1,0 +1,176 @@
+//! Estimates: of a cell, of a difference, along the way, and the values they are made of.
+
+use std::collections::BTreeMap;
+
+use super::Fields;
+use crate::report::figures::Figure;
+use crate::report::plot::Bin;
+
+/// A row of `summary.csv`.
+#[derive(Clone, Debug)]
+pub struct SummaryRow {
+    /// The cell.
+    pub cell: String,
+    /// Its parameters, by name.
+    pub params: BTreeMap<String, String>,
+    /// The metric.
+    pub metric: String,
+    /// Its unit; empty for a share.
+    pub unit: String,
+    /// Why sampling stopped.
+    pub stop_reason: String,
+    /// The estimate.
+    pub figure: Figure,
+}
+
+impl SummaryRow {
+    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            params: fields.between("cell", "metric"),
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            stop_reason: fields.text("stop_reason"),
+            figure: Figure::read(fields),
+        }
+    }
+}
+
+/// A row of `pairs.csv`.
+#[derive(Clone, Debug)]
+pub struct PairRow {
+    /// The cell that counts positive.
+    pub first: String,
+    /// The cell that counts negative.
+    pub second: String,
+    /// The metric.
+    pub metric: String,
+    /// Its unit.
+    pub unit: String,
+    /// The difference.
+    pub figure: Figure,
+    /// Correlation on the same instances.
+    pub correlation: Option<f64>,
+    /// How many times more samples separate instances would need.
+    pub variance_reduction: Option<f64>,
+}
+
+impl PairRow {
+    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            first: fields.text("first"),
+            second: fields.text("second"),
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            correlation: fields.number("correlation"),
+            variance_reduction: fields.number("variance_reduction"),
+            figure: Figure::read(fields),
+        }
+    }
+
+    /// What is subtracted from what: `optimal − greedy (layout=open)` where the cells' names share
+    /// terms, both names otherwise.
+    pub fn label(&self) -> String {
+        let terms = |cell: &str| cell.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let (first, second) = (terms(&self.first), terms(&self.second));
+        let shared = first.iter().filter(|term| second.contains(term));
+        let shared = shared.map(String::as_str).collect::<Vec<_>>().join(",");
+        let difference = format!(
+            "{} − {}",
+            own_values(&first, &second),
+            own_values(&second, &first)
+        );
+        match shared.is_empty() {
+            true => difference,
+            false => format!("{difference} ({shared})"),
+        }
+    }
+}
+
+/// The values of the terms that are not among `theirs`.
+fn own_values(mine: &[String], theirs: &[String]) -> String {
+    let own = mine.iter().filter(|term| !theirs.contains(term));
+    let value = |term: &String| match term.split_once('=') {
+        Some((_, value)) => value.to_owned(),
+        None => term.clone(),
+    };
+    own.map(value).collect::<Vec<_>>().join(",")
+}
+
+/// A row of `convergence.csv`.
+#[derive(Clone, Debug)]
+pub struct ConvergenceRow {
+    /// The metric.
+    pub metric: String,
+    /// Its unit.
+    pub unit: String,
+    /// Samples so far.
+    pub samples: u64,
+    /// The estimate from them.
+    pub figure: Figure,
+}
+
+impl ConvergenceRow {
+    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            samples: fields.count("samples"),
+            figure: Figure::read(fields),
+        }
+    }
+}
+
+/// A row of `histograms.csv`.
+#[derive(Clone, Debug)]
+pub struct HistogramRow {
+    /// The cell.
+    pub cell: String,
+    /// The metric.
+    pub metric: String,
+    /// A value and how often it was seen.
+    pub bin: Bin,
+}
+
+impl HistogramRow {
+    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            metric: fields.text("metric"),
+            bin: Bin {
+                value: fields.number("value").unwrap_or(f64::NAN),
+                count: fields.count("count"),
+                open: fields.count("unresolved_from"),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use csv::StringRecord;
+
+    use super::*;
+
+    fn pair(first: &str, second: &str) -> String {
+        let header = StringRecord::from(vec!["first", "second"]);
+        let record = StringRecord::from(vec![first, second]);
+        let fields = Fields {
+            header: &header,
+            record: &record,
+        };
+        PairRow::read(&fields).label()
+    }
+
+    #[test]
+    fn pairs_say_once_what_they_share() {
+        assert_eq!(pair("optimal", "greedy"), "optimal − greedy");
+        assert_eq!(
+            pair(
+                "strategy=optimal,layout=open",
+                "strategy=greedy,layout=open"
+            ),
+            "optimal − greedy (layout=open)"
+        );
+    }
+}

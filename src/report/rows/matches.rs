@@ -1,0 +1,128 @@
+//! Ratings of those who play matches.
+
+use super::Fields;
+
+/// A row of `elo.csv`.
+#[derive(Clone, Debug)]
+pub struct EloRow {
+    /// The cell.
+    pub cell: String,
+    /// The metric.
+    pub metric: String,
+    /// The first side's rating above the second's, in Elo; none at a score of 0 or 1.
+    pub elo: Option<f64>,
+    /// Lower end of its interval; none where there is no bound.
+    pub lo: Option<f64>,
+    /// Upper end of its interval; none where there is no bound.
+    pub hi: Option<f64>,
+    /// The same in normalised Elo.
+    pub normalised: Option<f64>,
+    /// Pairs of games.
+    pub pairs: u64,
+    /// The interval's level.
+    pub level: Option<f64>,
+}
+
+impl EloRow {
+    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            metric: fields.text("metric"),
+            elo: fields.number("elo"),
+            lo: fields.number("elo_lo"),
+            hi: fields.number("elo_hi"),
+            normalised: fields.number("nelo"),
+            pairs: fields.count("n"),
+            level: fields.number("ci_level"),
+        }
+    }
+
+    /// The difference: `+12.3`; empty where there is none.
+    pub fn value(&self) -> String {
+        signed(self.elo)
+    }
+
+    /// Its interval, one-sided where a bound does not exist: `at most -512.0`.
+    pub fn interval(&self) -> String {
+        match (self.lo, self.hi) {
+            (Some(lo), Some(hi)) => format!("{lo:+.1} to {hi:+.1}"),
+            (Some(lo), None) => format!("at least {lo:+.1}"),
+            (None, Some(hi)) => format!("at most {hi:+.1}"),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// The difference in normalised Elo; empty where there is none.
+    pub fn normalised(&self) -> String {
+        signed(self.normalised)
+    }
+}
+
+fn signed(elo: Option<f64>) -> String {
+    elo.map_or(String::new(), |elo| format!("{elo:+.1}"))
+}
+
+/// A row of `ratings.csv`.
+#[derive(Clone, Debug)]
+pub struct RatingRow {
+    /// Who is rated, as which side.
+    pub player: String,
+    /// The rating in Elo.
+    pub elo: Option<f64>,
+    /// Lower end of its interval.
+    pub lo: Option<f64>,
+    /// Upper end of its interval.
+    pub hi: Option<f64>,
+}
+
+impl RatingRow {
+    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            player: rated(fields),
+            elo: fields.number("elo"),
+            lo: fields.number("elo_lo"),
+            hi: fields.number("elo_hi"),
+        }
+    }
+}
+
+/// A player with the side it plays and what else was swept: `arsac as hens (rule=strict)`.
+fn rated(fields: &Fields<'_>) -> String {
+    let (side, group) = (fields.text("side"), fields.text("group"));
+    let mut player = fields.text("player");
+    if !side.is_empty() {
+        player = format!("{player} as {side}");
+    }
+    match group.is_empty() {
+        true => player,
+        false => format!("{player} ({group})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use csv::StringRecord;
+
+    use super::*;
+
+    #[test]
+    fn ratings_name_side_and_group_where_there_are_any() {
+        let rated = |values: [&str; 3]| {
+            let header = StringRecord::from(vec!["player", "side", "group", "elo"]);
+            let mut record = StringRecord::from(values.to_vec());
+            record.push_field("12.5");
+            let fields = Fields {
+                header: &header,
+                record: &record,
+            };
+            let row = RatingRow::read(&fields);
+            assert_eq!((row.elo, row.lo), (Some(12.5), None));
+            row.player
+        };
+        assert_eq!(rated(["arsac", "", ""]), "arsac");
+        assert_eq!(
+            rated(["arsac", "hens", "rule=strict"]),
+            "arsac as hens (rule=strict)"
+        );
+    }
+}

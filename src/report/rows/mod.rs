@@ -1,0 +1,14 @@
+//! The rows of a run folder's tables, field by field.
+
+mod checks;
+mod estimates;
+mod fields;
+mod matches;
+mod precision;
+
+pub use checks::{ClaimRow, TruthRow};
+pub use estimates::{ConvergenceRow, HistogramRow, PairRow, SummaryRow};
+pub use matches::{EloRow, RatingRow};
+pub use precision::{VarianceRow, WeightRow};
+
+pub(super) use fields::Fields;

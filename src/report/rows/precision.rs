@@ -1,0 +1,123 @@
+//! What the precision of an estimate rests on: reduced variance, and concentrated weights.
+
+use super::Fields;
+use crate::report::figures::quantity;
+
+/// A row of `variance.csv`.
+#[derive(Clone, Debug)]
+pub struct VarianceRow {
+    /// The cell.
+    pub cell: String,
+    /// The metric.
+    pub metric: String,
+    /// Standard error of the plain average.
+    pub plain_error: Option<f64>,
+    /// Standard error of the estimate that is reported.
+    pub error: Option<f64>,
+    /// How many times more independent samples the same error would need.
+    pub factor: Option<f64>,
+    /// The coefficients of the controls, by name.
+    pub coefficients: String,
+}
+
+impl VarianceRow {
+    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            metric: fields.text("metric"),
+            plain_error: fields.number("plain_mcse"),
+            error: fields.number("mcse"),
+            factor: fields.number("variance_reduction"),
+            coefficients: fields.text("coefficients"),
+        }
+    }
+}
+
+/// A row of `weights.csv`.
+#[derive(Clone, Debug)]
+pub struct WeightRow {
+    /// The cell.
+    pub cell: String,
+    /// The metric.
+    pub metric: String,
+    /// Its unit.
+    pub unit: String,
+    /// Kish's effective sample size.
+    pub effective_n: Option<f64>,
+    /// The largest weight's share of the sum.
+    pub largest_share: Option<f64>,
+    /// The largest weight's share of the sum of squared deviations.
+    pub spread_share: Option<f64>,
+    /// Whether an interval can be believed.
+    pub trusted: bool,
+    /// What the true value exceeds at [`at_least_level`](Self::at_least_level), however
+    /// concentrated the weights.
+    pub at_least: Option<f64>,
+    /// The probability with which it does.
+    pub at_least_level: Option<f64>,
+}
+
+impl WeightRow {
+    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            cell: fields.text("cell"),
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            effective_n: fields.number("effective_n"),
+            largest_share: fields.number("largest_share"),
+            spread_share: fields.number("spread_share"),
+            trusted: fields.text("trusted") == "true",
+            at_least: fields.number("at_least"),
+            at_least_level: fields.number("at_least_level"),
+        }
+    }
+
+    /// The effective sample size: `12.3`.
+    pub fn effective(&self) -> String {
+        self.effective_n
+            .map_or(String::new(), |size| format!("{size:.1}"))
+    }
+
+    /// The largest weight's share of the sum: `41.2 %`.
+    pub fn share(&self) -> String {
+        percent(self.largest_share)
+    }
+
+    /// The largest weight's share of the spread: `87.5 %`.
+    pub fn spread(&self) -> String {
+        percent(self.spread_share)
+    }
+
+    /// What the true value exceeds, and how sure that is: `more than 2.04e15 (95 %)`.
+    pub fn bound(&self) -> String {
+        let bound = self.at_least.filter(|&bound| bound > 0.0);
+        let said = bound.zip(self.at_least_level).map(|(bound, level)| {
+            let percent = (level * 1e6).round() / 1e4;
+            format!("more than {} ({percent} %)", quantity(bound, 0, &self.unit))
+        });
+        said.unwrap_or_default()
+    }
+
+    /// What to know of an estimate that is not trusted.
+    pub fn warning(&self) -> Option<String> {
+        let (cell, metric) = (&self.cell, &self.metric);
+        let reason = match self.largest_share {
+            Some(_) => format!(
+                "an effective sample size of {}, and {} of the spread from one of them",
+                self.effective(),
+                self.spread()
+            ),
+            None => "no sample has any".to_owned(),
+        };
+        (!self.trusted).then(|| {
+            format!(
+                "{cell}, {metric}: the weights are too concentrated for an interval ({reason}); \
+                 take more samples or another estimator"
+            )
+        })
+    }
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or(String::new(), |share| format!("{:.1} %", 100.0 * share))
+}
