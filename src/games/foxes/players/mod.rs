@@ -18,6 +18,7 @@ use super::game::Game;
 use super::moves::Move;
 use super::position::Side;
 use super::proof::{DEFAULT_FOLDER, Tables};
+use super::rules::Rules;
 use crate::rng::{Stream, choose};
 use crate::search::Budget;
 use crate::task::PlayerSpec;
@@ -151,6 +152,20 @@ impl PlayerName {
             Build::WithTables(build) => Maker::Tables(build, open(&arguments.join(","))?),
         };
         Ok(PlayerName { maker })
+    }
+
+    /// Whether the player knows these rules; the error says which it knows, and what to do.
+    pub fn check(&self, rules: &Rules) -> Result<(), (String, String)> {
+        match &self.maker {
+            Maker::Tables(_, tables) if !tables.terms().covers(rules) => Err((
+                "the tables are of another board or other rules".to_owned(),
+                format!(
+                    "play on the board `{}` with capture = \"longest\" and stuck = \"foxes-win\"",
+                    tables.terms().board().name
+                ),
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Makes the player.

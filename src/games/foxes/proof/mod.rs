@@ -23,6 +23,7 @@ use rayon::prelude::*;
 use super::board::Board;
 use super::position::Position;
 use super::retrograde::Shape;
+use super::rules::{Capture, Rules, Stuck};
 use blocks::{Block, Layout};
 use folder::Folder;
 use larder::Larder;
@@ -53,6 +54,18 @@ impl Terms {
         let free = (board.cells.count_ones() - fewest) as usize;
         let fits = free <= MAX_FREE && sacrifices as usize <= MAX_EATEN;
         (fits && sacrifices < board.enough_eaten).then_some(Terms { board, sacrifices })
+    }
+
+    /// Whether the proof is about play by `rules`; it holds whatever the rules for draws are.
+    pub fn covers(&self, rules: &Rules) -> bool {
+        let Rules {
+            board,
+            capture,
+            stuck,
+            ..
+        } = *rules;
+        let same = board == self.board && capture == Capture::Longest;
+        same && stuck == Stuck::FoxesWin
     }
 
     /// The board.

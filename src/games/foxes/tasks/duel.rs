@@ -3,6 +3,7 @@
 use super::super::matches::Report;
 use super::super::notation::write_position;
 use super::super::position::Side;
+use super::super::rules::Rules;
 use super::table::{Openings, Pairing, Purposes, Table, half_points, player};
 use super::{Setting, with_shared};
 use crate::rng::Streams;
@@ -79,10 +80,11 @@ struct DuelTask {
 }
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
-    let first = read_engine(params, "first")?;
-    let second = read_engine(params, "second")?;
+    let setting = Setting::read(params)?;
+    let first = read_engine(params, "first", &setting.rules)?;
+    let second = read_engine(params, "second", &setting.rules)?;
     Ok(Box::new(DuelTask {
-        setting: Setting::read(params)?,
+        setting,
         home: Pairing {
             foxes: first.foxes.clone(),
             hens: second.hens.clone(),
@@ -94,12 +96,12 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     }))
 }
 
-fn read_engine(params: &Params, param: &str) -> Result<Pairing, ParamError> {
+fn read_engine(params: &Params, param: &str, rules: &Rules) -> Result<Pairing, ParamError> {
     let text = params.text(param)?;
     let (foxes, hens) = text.split_once('/').unwrap_or((text, text));
     Ok(Pairing {
-        foxes: player(foxes, param, Side::Foxes)?,
-        hens: player(hens, param, Side::Hens)?,
+        foxes: player(foxes, param, Side::Foxes, rules)?,
+        hens: player(hens, param, Side::Hens, rules)?,
     })
 }
 

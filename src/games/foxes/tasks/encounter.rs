@@ -18,10 +18,9 @@ pub(super) struct Encounter {
 
 impl Encounter {
     pub(super) fn read(params: &Params) -> Result<Self, ParamError> {
-        Ok(Self {
-            setting: Setting::read(params)?,
-            pairing: Pairing::read(params)?,
-        })
+        let setting = Setting::read(params)?;
+        let pairing = Pairing::read(params, &setting.rules)?;
+        Ok(Self { setting, pairing })
     }
 
     /// A worker's share of the task: the openings, and a table to play at.

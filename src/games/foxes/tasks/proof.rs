@@ -195,8 +195,11 @@ mod tests {
             });
             lost.sum::<i64>()
         };
-        assert_eq!(lost(&format!("perfect({path})")), 0);
+        let perfect = format!("perfect({path})");
+        assert_eq!(lost(&perfect), 0);
         assert!(lost("random") > 0);
+        let other = params(path, &[("hens", &perfect), ("capture", "any")]);
+        assert_eq!(build(&other).err().unwrap().name, "hens");
     }
 
     #[test]

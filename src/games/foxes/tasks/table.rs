@@ -6,6 +6,7 @@ use super::super::matches::{Report, Seat, play_out};
 use super::super::moves::Move;
 use super::super::players::{Player, PlayerName};
 use super::super::position::{Position, Side};
+use super::super::rules::Rules;
 use super::super::typed::write_move;
 use super::Setting;
 use crate::rng::{StreamKey, Streams};
@@ -20,10 +21,10 @@ pub(super) struct Pairing {
 
 impl Pairing {
     /// The players that the parameters `fox` and `hens` name.
-    pub(super) fn read(params: &Params) -> Result<Self, ParamError> {
+    pub(super) fn read(params: &Params, rules: &Rules) -> Result<Self, ParamError> {
         Ok(Self {
-            foxes: player(params.text("fox")?, "fox", Side::Foxes)?,
-            hens: player(params.text("hens")?, "hens", Side::Hens)?,
+            foxes: player(params.text("fox")?, "fox", Side::Foxes, rules)?,
+            hens: player(params.text("hens")?, "hens", Side::Hens, rules)?,
         })
     }
 
@@ -32,9 +33,17 @@ impl Pairing {
     }
 }
 
-/// Reads one player's name out of parameter `param`.
-pub(super) fn player(text: &str, param: &str, side: Side) -> Result<PlayerName, ParamError> {
-    PlayerName::read(text, side).map_err(|(message, help)| ParamError::new(param, message, help))
+/// Reads the name of a player that knows the rules out of parameter `param`.
+pub(super) fn player(
+    text: &str,
+    param: &str,
+    side: Side,
+    rules: &Rules,
+) -> Result<PlayerName, ParamError> {
+    let fault = |(message, help): (String, String)| ParamError::new(param, message, help);
+    let name = PlayerName::read(text, side).map_err(fault)?;
+    name.check(rules).map_err(fault)?;
+    Ok(name)
 }
 
 /// Draws first positions.
