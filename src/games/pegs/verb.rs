@@ -1,8 +1,9 @@
 //! `etude solve pegs`: one problem, a file of them, or the census of a game.
 
-use super::board::{Position, format_moves};
+use super::board::{Jump, Position, format_moves};
 use super::census::{Level, Tally, census};
 use super::jump_model;
+use super::picture;
 use super::problem::{self, NAMED, Named, ProblemError};
 use super::solve::{Answer, Problem, count_moves};
 use crate::search::Budget;
@@ -136,7 +137,7 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
         return take_census(arguments, budget, console);
     }
     let problems = problems(arguments)?;
-    let row: fn(&Problem, Budget, &mut dyn Console) -> [Cell; 7] =
+    let row: fn(&Problem, Budget, &mut dyn Console) -> Solved =
         match arguments.text("algorithm").unwrap_or("exact") {
             "exact" if arguments.flag("any") => any_row,
             "exact" => exact_row,
@@ -145,14 +146,24 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
         };
     console.columns(&COLUMNS);
     for problem in &problems {
-        if console.is_interrupted() {
-            break;
-        }
-        let cells = row(problem, budget, console);
+        let (cells, example) = row(problem, budget, console);
         console.row(&cells);
+        if arguments.file("problems").is_none() {
+            show(problem, &example, console);
+        }
     }
     Ok(())
 }
+
+/// Draws a solution jump by jump; without one, the pegs at first.
+fn show(problem: &Problem, example: &[Jump], console: &mut dyn Console) {
+    for frame in picture::story(&problem.board, problem.start, example) {
+        console.draw(&format!("{}\n{}", frame.caption, frame.board));
+    }
+}
+
+/// A row of the table, and the jumps of a solution if there is one.
+type Solved = ([Cell; 7], Vec<Jump>);
 
 fn no_algorithm(name: &str) -> VerbError {
     VerbError::usage(
@@ -192,7 +203,9 @@ fn problems(arguments: &Arguments) -> Result<Vec<Problem>, VerbError> {
 /// A problem by name, or by its pegs.
 fn one_problem(arguments: &Arguments, end: &str) -> Result<Problem, VerbError> {
     let diagonal = arguments.flag("diagonal");
-    let in_option = |error: ProblemError| usage(format!("--{}", error.part), error);
+    let in_option = |error: ProblemError| {
+        VerbError::usage(format!("--{}", error.part), error.message, error.help)
+    };
     if let Some(name) = arguments.text("problem") {
         return named(name)?.problem(diagonal).map_err(in_option);
     }
@@ -226,7 +239,7 @@ fn usage(place: String, error: ProblemError) -> VerbError {
     )
 }
 
-fn exact_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> [Cell; 7] {
+fn exact_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> Solved {
     let mut meter = budget.meter();
     let answer = problem.solve(&mut meter);
     console.note(&format!(
@@ -235,15 +248,18 @@ fn exact_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> [C
         meter.spent()
     ));
     match answer {
-        Answer::Solved(solution) => [
-            Cell::Text(problem.name.clone()),
-            Cell::Flag(true),
-            integer(problem.jumps()),
-            integer(solution.moves),
-            count(solution.solutions),
-            count(solution.fewest),
-            Cell::Text(format_moves(&solution.example)),
-        ],
+        Answer::Solved(solution) => (
+            [
+                Cell::Text(problem.name.clone()),
+                Cell::Flag(true),
+                integer(problem.jumps()),
+                integer(solution.moves),
+                count(solution.solutions),
+                count(solution.fewest),
+                Cell::Text(format_moves(&solution.example)),
+            ],
+            solution.example,
+        ),
         unsolved => exact_unsolved(problem, unsolved, budget, console),
     }
 }
@@ -253,7 +269,7 @@ fn exact_unsolved(
     answer: Answer,
     budget: Budget,
     console: &mut dyn Console,
-) -> [Cell; 7] {
+) -> Solved {
     match answer {
         Answer::Unreachable(reason) => {
             console.note(&format!("{}: {}", problem.name, reason.text()));
@@ -271,7 +287,7 @@ fn exact_unsolved(
 }
 
 /// A solution from a search that forgets: counts and fewest moves stay empty.
-fn any_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> [Cell; 7] {
+fn any_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> Solved {
     let answer = problem.solve_within(WIDTH, &mut budget.meter());
     let Answer::Solved(solution) = answer else {
         return exact_unsolved(problem, answer, budget, console);
@@ -280,25 +296,28 @@ fn any_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> [Cel
         "{}: a solution of {} moves",
         problem.name, solution.moves
     ));
-    let mut row = without_solution(problem, Cell::Flag(true));
+    let (mut row, _) = without_solution(problem, Cell::Flag(true));
     row[2] = integer(problem.jumps());
     row[6] = Cell::Text(format_moves(&solution.example));
-    row
+    (row, solution.example)
 }
 
-fn model_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> [Cell; 7] {
+fn model_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> Solved {
     let answer = jump_model::search(problem, budget);
     console.note(&format!("{}: {} jumps tried", problem.name, answer.nodes));
     match answer.example {
-        Some(example) => [
-            Cell::Text(problem.name.clone()),
-            Cell::Flag(true),
-            integer(problem.jumps()),
-            integer(count_moves(&example)),
-            Cell::Empty,
-            Cell::Empty,
-            Cell::Text(format_moves(&example)),
-        ],
+        Some(example) => (
+            [
+                Cell::Text(problem.name.clone()),
+                Cell::Flag(true),
+                integer(problem.jumps()),
+                integer(count_moves(&example)),
+                Cell::Empty,
+                Cell::Empty,
+                Cell::Text(format_moves(&example)),
+            ],
+            example,
+        ),
         None if answer.complete => without_solution(problem, Cell::Flag(false)),
         None => {
             console.note(&format!(
@@ -310,10 +329,11 @@ fn model_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> [C
     }
 }
 
-fn without_solution(problem: &Problem, reachable: Cell) -> [Cell; 7] {
+fn without_solution(problem: &Problem, reachable: Cell) -> Solved {
     let [jumps, moves, all, fewest, example] = [const { Cell::Empty }; 5];
     let name = Cell::Text(problem.name.clone());
-    [name, reachable, jumps, moves, all, fewest, example]
+    let cells = [name, reachable, jumps, moves, all, fewest, example];
+    (cells, Vec::new())
 }
 
 fn integer(value: u32) -> Cell {

@@ -44,6 +44,33 @@ fn write_image(columns: &Columns, symmetry: u8, image: &mut [u8]) {
     }
 }
 
+/// The lexicographically smallest placement of `n` queens, by plain backtracking; `None` where there
+/// is none.
+pub fn first(n: usize) -> Option<Vec<u8>> {
+    fn extend(columns: &mut Vec<u8>, n: usize) -> bool {
+        let row = columns.len();
+        if row == n {
+            return true;
+        }
+        for column in 0..n as u8 {
+            let attacks = |(above, &other): (usize, &u8)| {
+                other == column || usize::from(other.abs_diff(column)) == row - above
+            };
+            if columns.iter().enumerate().any(attacks) {
+                continue;
+            }
+            columns.push(column);
+            if extend(columns, n) {
+                return true;
+            }
+            columns.pop();
+        }
+        false
+    }
+    let mut columns = Vec::with_capacity(n);
+    extend(&mut columns, n).then_some(columns)
+}
+
 /// A placement as the columns of its rows, counted from 1: `1 5 8 6 3 7 2 4`.
 pub fn format(columns: &Columns) -> String {
     let names: Vec<String> = columns.iter().map(|c| (c + 1).to_string()).collect();
@@ -75,5 +102,14 @@ mod tests {
     fn placements_are_written_from_column_one() {
         assert_eq!(format(&[1, 3, 0, 2]), "2 4 1 3");
         assert_eq!(draw(&[1, 0]), ". Q\nQ .");
+    }
+
+    #[test]
+    fn the_first_placement_is_the_smallest() {
+        assert_eq!(first(8), Some(vec![0, 4, 7, 5, 2, 6, 1, 3]));
+        assert_eq!(
+            [1, 2, 3, 4].map(|n| first(n).map(|columns| columns[0])),
+            [Some(0), None, None, Some(1)]
+        );
     }
 }

@@ -6,7 +6,10 @@ use super::placement;
 use crate::task::{Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption};
 
 /// The largest board whose search tree is measured unasked; beyond it the tree costs minutes.
-const PROFILED: usize = 17;
+const PROFILED: usize = 15;
+
+/// The largest board on which a solution is looked for to be drawn.
+const DRAWN: usize = 26;
 
 /// `solve queens`.
 pub const SOLVE: Verb = Verb {
@@ -83,6 +86,9 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     } else {
         console.columns(&columns);
         console.row(&summary);
+        if let Some(columns) = (n <= DRAWN).then(|| placement::first(n)).flatten() {
+            console.draw(&placement::draw(&columns));
+        }
     }
     if arguments.flag("profile") {
         for (depth, nodes) in bitmask::tree_profile(n).iter().enumerate() {
