@@ -161,6 +161,40 @@ fn the_second_signal_stops_at_once() {
     assert!(summary.contains("aborted"), "{summary}");
 }
 
+/// A verb that keeps nothing ends as any program does.
+#[test]
+fn a_verb_ends_at_the_first_signal() {
+    use std::os::unix::process::ExitStatusExt;
+    let bench = Bench::new();
+    let mut endless = bench
+        .etude(&["solve", "queens", "--n", "28"])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    terminate(&endless);
+    assert_eq!(endless.wait().unwrap().signal(), Some(15));
+}
+
+/// Rows of CSV go out as they are found; the central game takes seconds more.
+#[test]
+fn rows_found_before_a_verb_was_ended_are_written() {
+    let bench = Bench::new();
+    let central = "37 47 57 36 46 56 15 25 35 45 55 65 75 14 24 34 54 64 74 13 23 33 43 53 63 73 \
+                   32 42 52 31 41 51";
+    let problems = format!("easy,english,46 45,44\nhard,english,{central},44\n");
+    bench.write("pegs.csv", &format!("name,board,start,end\n{problems}"));
+    let mut command = bench.etude(&["solve", "pegs", "--problems", "pegs.csv", "--format", "csv"]);
+    command
+        .stdout(File::create(bench.path("rows")).unwrap())
+        .stderr(Stdio::null());
+    let mut solving = command.spawn().unwrap();
+    wait_until(|| has_lines(&bench.path("rows"), 2));
+    solving.kill().unwrap();
+    solving.wait().unwrap();
+    let rows = std::fs::read_to_string(bench.path("rows")).unwrap();
+    assert!(rows.contains("\neasy,true,1,1,1,1,"), "{rows}");
+}
+
 #[test]
 fn a_torn_last_line_costs_one_block() {
     let bench = Bench::new();

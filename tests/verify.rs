@@ -44,6 +44,28 @@ fn an_edited_digit_in_any_table_is_found() {
     }
 }
 
+#[test]
+fn a_missing_journal_is_named_with_the_way_to_make_it_again() {
+    let bench = finished("1/1");
+    std::fs::remove_file(bench.path("run/blocks.csv")).unwrap();
+    let told = [
+        "blocks.csv: the journal is not here",
+        "etude run run/config.toml --out run --resume",
+    ];
+    bench.run(&["verify", "run"]).check(1, &told);
+    bench
+        .run(&[
+            "run",
+            "run/config.toml",
+            "--out",
+            "run",
+            "--resume",
+            "--quiet",
+        ])
+        .check(0, &[]);
+    bench.run(&["verify", "run"]).check(0, &["sound"]);
+}
+
 /// Nothing recounts the timings: clocks have no second witness.
 #[test]
 fn an_edited_digit_is_found_even_where_the_manifest_agrees_with_it() {

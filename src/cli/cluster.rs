@@ -120,6 +120,12 @@ impl Slurm {
     fn create_folder(&self, experiment: &Experiment) -> Result<PathBuf, Failure> {
         let default = || Path::new("results").join(format!("{}-slurm", experiment.name));
         let folder = self.out.clone().unwrap_or_else(default);
+        if folder.join("manifest.json").exists() {
+            return Err(
+                Failure::usage(format!("{}: the folder holds a run", folder.display()))
+                    .with_help("choose another folder with --out"),
+            );
+        }
         std::fs::create_dir_all(folder.join("shards"))
             .and_then(|()| folder.canonicalize())
             .map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))

@@ -15,9 +15,15 @@ pub struct Failure {
     kind: Kind,
     message: String,
     help: Option<String>,
+    /// Whether the message is laid out already, prefix and all.
+    is_rendered: bool,
 }
 
+/// The exit code of what a person stopped and can go on with.
+pub const INTERRUPTED: u8 = 75;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 enum Kind {
     /// A check or a run failed.
     Failed = 1,
@@ -26,7 +32,7 @@ enum Kind {
     /// The cap was reached before the question was settled.
     Capped = 3,
     /// A person stopped it, and it can go on.
-    Interrupted = 75,
+    Interrupted = INTERRUPTED,
 }
 
 impl Failure {
@@ -61,14 +67,14 @@ impl Failure {
             kind,
             message: message.to_string(),
             help: None,
+            is_rendered: false,
         }
     }
 
     /// Says it on standard error.
     pub fn tell(&self) {
-        let rendered = self.message.starts_with("error");
         let told = matches!(self.kind, Kind::Interrupted | Kind::Capped);
-        let prefix = if told || rendered {
+        let prefix = if told || self.is_rendered {
             String::new()
         } else {
             terminal::paint_error("error: ")
@@ -87,7 +93,10 @@ impl Failure {
 
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
-        Self::usage(error.render(terminal::colours_on_stderr()))
+        Self {
+            is_rendered: true,
+            ..Self::usage(error.render(terminal::colours_on_stderr()))
+        }
     }
 }
 

@@ -5,14 +5,13 @@ use std::io::{BufRead, Write};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use etude::games::GAMES;
-use etude::harness::{Interrupt, Urgency};
 use etude::task::{
     Arguments, Cell, Console, GameSpec, InputFile, OptionKind, Verb, VerbError, VerbOption,
 };
 
 use super::failure::Failure;
-use super::signals::listen_for_signals;
-use super::table::{Format, Printed};
+use super::signals::AskedToStop;
+use super::table::{Format, Printed, csv_line, offer_stdout, plain};
 use super::terminal;
 
 /// Adds every game's verbs to the command tree.
@@ -47,7 +46,7 @@ pub fn chosen(matches: &ArgMatches) -> Option<(&'static Verb, &'static GameSpec,
 pub fn run(verb: &Verb, _game: &GameSpec, options: &ArgMatches) -> Result<(), Failure> {
     let arguments = read_arguments(verb.options, options)?;
     let format = *options.get_one::<Format>("format").unwrap_or(&Format::Text);
-    let mut console = Terminal::new(format)?;
+    let mut console = Terminal::new(format);
     let result = (verb.run)(&arguments, &mut console);
     console.finish()?;
     Ok(result?)
@@ -153,11 +152,15 @@ fn read_arguments(specs: &[VerbOption], options: &ArgMatches) -> Result<Argument
 }
 
 fn read_file(option: &str, path: &str) -> Result<InputFile, VerbError> {
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let read = match path {
+        "-" => std::io::read_to_string(std::io::stdin()),
+        path => std::fs::read_to_string(path),
+    };
+    let text = read.map_err(|error| {
         VerbError::usage(
             format!("--{option}"),
             format!("{path}: {error}"),
-            "give the path of a readable UTF-8 text file",
+            "give the path of a readable UTF-8 text file, or - for standard input",
         )
     })?;
     Ok(InputFile {
@@ -170,32 +173,51 @@ fn read_file(option: &str, path: &str) -> Result<InputFile, VerbError> {
 struct Terminal {
     format: Format,
     table: Option<Printed>,
-    interrupt: Interrupt,
+    written: Result<(), Failure>,
+    asked_to_stop: Option<AskedToStop>,
 }
 
 impl Terminal {
-    fn new(format: Format) -> Result<Self, Failure> {
-        let interrupt = Interrupt::new();
-        listen_for_signals(&interrupt)?;
-        Ok(Self {
+    fn new(format: Format) -> Self {
+        Self {
             format,
             table: None,
-            interrupt,
-        })
+            written: Ok(()),
+            asked_to_stop: None,
+        }
+    }
+
+    /// A line of CSV goes out as soon as it is known: there may be millions, and what comes last
+    /// may take long.
+    fn stream(&mut self, fields: impl Iterator<Item = String>) {
+        if self.written.is_ok() {
+            self.written = match offer_stdout(&csv_line(fields)) {
+                Ok(true) => Ok(()),
+                // Nobody reads on, so nothing more need be found.
+                Ok(false) => std::process::exit(0),
+                Err(failure) => Err(failure),
+            };
+        }
     }
 
     fn finish(self) -> Result<(), Failure> {
+        self.written?;
         self.table.map_or(Ok(()), |table| table.print(self.format))
     }
 }
 
 impl Console for Terminal {
     fn columns(&mut self, names: &[&str]) {
-        self.table = Some(Printed::new(names));
+        match self.format {
+            Format::Csv => self.stream(names.iter().map(|&name| name.to_owned())),
+            Format::Text | Format::Json => self.table = Some(Printed::new(names)),
+        }
     }
 
     fn row(&mut self, cells: &[Cell]) {
-        if let Some(table) = &mut self.table {
+        if self.format == Format::Csv {
+            self.stream(cells.iter().map(plain));
+        } else if let Some(table) = &mut self.table {
             table.push(cells.iter().cloned());
         }
     }
@@ -229,8 +251,12 @@ impl Console for Terminal {
         terminal::colours_on_stderr()
     }
 
+    fn stop_when_asked(&mut self) {
+        self.asked_to_stop = AskedToStop::listen().ok();
+    }
+
     fn is_interrupted(&self) -> bool {
-        self.interrupt.urgency() > Urgency::None
+        self.asked_to_stop.as_ref().is_some_and(AskedToStop::is_set)
     }
 }
 

@@ -3,6 +3,7 @@
 use clap::Args;
 use etude::config::Experiment;
 use etude::harness::Laboratory;
+use etude::output::number;
 use etude::task::{Replay, Row, Value};
 
 use super::experiment::{ExperimentArguments, laboratory};
@@ -68,13 +69,10 @@ fn values(laboratory: &Laboratory, row: &Row) -> String {
     let lines = metrics.map(|(metric, value)| {
         let per = f64::from(metric.per);
         let text = match *value {
-            Value::Exact(value) => format!("{}", value as f64 / per),
+            Value::Exact(value) => number(Some(value as f64 / per)),
             Value::Bounds { lower, upper } => {
-                format!(
-                    "unresolved, {} to {}",
-                    lower as f64 / per,
-                    upper as f64 / per
-                )
+                let [lower, upper] = [lower, upper].map(|end| number(Some(end as f64 / per)));
+                format!("unresolved, {lower} to {upper}")
             }
             Value::Ratio {
                 numerator,

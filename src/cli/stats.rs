@@ -321,10 +321,11 @@ impl Samples {
         };
         for method in methods {
             let samples = fewest(|n| method(n).is_some_and(|found| found.half_width() <= target));
-            let interval = samples.and_then(method);
+            let samples = samples.ok_or_else(too_narrow)?;
+            let interval = method(samples);
             table.push([
                 Cell::Number(target),
-                samples.map_or(Cell::Empty, |n| Cell::Integer(n.into())),
+                Cell::Integer(samples.into()),
                 Cell::Text(interval.map_or("", |found| found.method.name()).into()),
                 Cell::Text(interval.map_or("", |found| found.validity.name()).into()),
             ]);
@@ -338,10 +339,10 @@ impl Samples {
             let half = etude::stats::student_half_width(sd, n, self.common.level);
             half.is_some_and(|half| half <= self.half_width)
         };
-        let samples = fewest(narrow);
+        let samples = fewest(narrow).ok_or_else(too_narrow)?;
         table.push([
             Cell::Number(self.half_width),
-            samples.map_or(Cell::Empty, |n| Cell::Integer(n.into())),
+            Cell::Integer(samples.into()),
             Cell::Text("student-t".into()),
             Cell::Text("fixed-n".into()),
         ]);
@@ -352,6 +353,11 @@ impl Samples {
 /// The counts expected of a proportion among `n` samples.
 fn expected(p: f64, n: u64) -> Option<Proportion> {
     Proportion::new((p * n as f64).round() as u64, 0, n)
+}
+
+fn too_narrow() -> Failure {
+    Failure::usage("--half-width: more than 10^15 samples would be needed")
+        .with_help("ask for a wider interval")
 }
 
 /// The fewest samples that suffice, where more always do; `None` beyond 10^15.

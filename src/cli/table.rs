@@ -75,13 +75,11 @@ impl Printed {
     }
 
     fn to_csv(&self) -> Vec<u8> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        // Writing to memory cannot fail.
-        let _ = writer.write_record(&self.columns);
+        let mut bytes = csv_line(self.columns.iter().cloned());
         for row in &self.rows {
-            let _ = writer.write_record(row.iter().map(plain));
+            bytes.extend(csv_line(row.iter().map(plain)));
         }
-        writer.into_inner().unwrap_or_default()
+        bytes
     }
 
     fn to_json(&self) -> Vec<u8> {
@@ -112,14 +110,28 @@ impl Printed {
     }
 }
 
+/// A line of CSV.
+pub fn csv_line(fields: impl Iterator<Item = String>) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to memory cannot fail.
+    let _ = writer.write_record(fields.map(String::into_bytes));
+    writer.into_inner().unwrap_or_default()
+}
+
 /// Writes to standard output; a reader that has gone away is no error.
 pub fn write_stdout(bytes: &[u8]) -> Result<(), Failure> {
+    offer_stdout(bytes).map(drop)
+}
+
+/// Writes to standard output; whether somebody still reads it.
+pub fn offer_stdout(bytes: &[u8]) -> Result<bool, Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::failed(format!(
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::failed(format!(
             "standard output cannot be written: {error}"
         ))),
-        _ => Ok(()),
     }
 }
 
@@ -137,7 +149,8 @@ fn aligned(cell: &Cell) -> comfy_table::Cell {
     comfy_table::Cell::new(plain(cell)).set_alignment(alignment)
 }
 
-fn plain(cell: &Cell) -> String {
+/// A cell as a text, as CSV has it.
+pub fn plain(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => text.clone(),
         Cell::Integer(integer) => integer.to_string(),

@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use etude::config::Experiment;
 use etude::harness::{Block, BlockTally, Laboratory, Plan, Shard};
-use etude::output::{Journal, Manifest, SampleReader, fingerprint_files, sample_rows};
+use etude::output::{
+    Journal, JournalDamage, Manifest, SampleReader, fingerprint_files, sample_rows,
+};
 use etude::rng::{Streams, below};
 use etude::task::{Row, Worker};
 
@@ -38,14 +40,15 @@ impl Verify {
         let experiment = load_from_folder(&self.folder)?;
         let manifest = Manifest::read(&self.folder.join("manifest.json")).map_err(|error| {
             Failure::failed(format!("{}: manifest.json: {error}", self.folder.display()))
+                .with_help("restore it from a copy, or make the run again")
         })?;
         check_ended(&self.folder, &manifest)?;
         let laboratory = laboratory(&experiment)?;
         let plan =
             plan(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
         let stored = Stored::read(&self.folder, &experiment, &laboratory, &plan)?;
-        let mut faults = stored.damage.clone();
-        faults.extend(changed_files(&self.folder, &manifest));
+        let mut faults = changed_files(&self.folder, &manifest);
+        faults.extend(stored.damage());
         let mut rerun = Rerun::of(&self.folder, &experiment, &laboratory)?;
         for block in stored.choose(&plan, self.samples, experiment.seed) {
             faults.extend(rerun.compare(block, &stored.blocks));
@@ -69,8 +72,11 @@ fn check_ended(folder: &Path, manifest: &Manifest) -> Result<(), Failure> {
 /// What the journal holds.
 struct Stored {
     blocks: BTreeMap<u64, BlockTally>,
-    damage: Vec<String>,
+    damage: Vec<JournalDamage>,
 }
+
+/// Damaged lines of a journal that are told one by one.
+const TOLD: usize = 5;
 
 impl Stored {
     fn read(
@@ -80,15 +86,31 @@ impl Stored {
         plan: &Plan,
     ) -> Result<Self, Failure> {
         let path = folder.join("blocks.csv");
+        if !path.exists() {
+            let message = format!("{}: the journal is not here", path.display());
+            let folder = folder.display();
+            return Err(Failure::failed(message).with_help(format!(
+                "restore it, or make it again: etude run {folder}/config.toml --out {folder} --resume"
+            )));
+        }
         let journal = Journal::read(&path, laboratory, plan, &experiment.fingerprint())
             .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
-        let damage = journal.damage.iter();
         Ok(Self {
-            damage: damage
-                .map(|row| format!("blocks.csv, line {}: {}", row.line, row.reason))
-                .collect(),
+            damage: journal.damage,
             blocks: journal.blocks,
         })
+    }
+
+    /// What is wrong with the journal: its first damaged lines, and how many more there are.
+    fn damage(&self) -> Vec<String> {
+        let told = self.damage.iter().take(TOLD);
+        let mut damage: Vec<String> = told
+            .map(|row| format!("blocks.csv, line {}: {}", row.line, row.reason))
+            .collect();
+        if let Some(more @ 1..) = self.damage.len().checked_sub(TOLD) {
+            damage.push(format!("blocks.csv: {more} more lines are damaged"));
+        }
+        damage
     }
 
     /// Random blocks of at least `samples` samples together, in index order.
@@ -234,8 +256,10 @@ fn conclude(folder: &Path, rerun: u64, faults: &[String]) -> Result<(), Failure>
     for fault in faults {
         eprintln!("{folder}: {fault}");
     }
-    Err(
-        Failure::failed(format!("{folder}: {} faults", faults.len()))
-            .with_help("restore the folder from a copy, or make the run again"),
-    )
+    let count = match faults.len() {
+        1 => "one fault".to_owned(),
+        more => format!("{more} faults"),
+    };
+    Err(Failure::failed(format!("{folder}: {count}"))
+        .with_help("restore the folder from a copy, or make the run again"))
 }

@@ -66,8 +66,4 @@ impl Console for Script {
     fn colour(&self) -> bool {
         false
     }
-
-    fn is_interrupted(&self) -> bool {
-        false
-    }
 }

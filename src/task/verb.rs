@@ -159,8 +159,15 @@ pub trait Console {
     /// Whether colours may be used in drawings.
     fn colour(&self) -> bool;
 
-    /// Whether the person asked to stop; long verbs look now and then.
-    fn is_interrupted(&self) -> bool;
+    /// From here on a request to stop is one that [`Console::is_interrupted`] tells of, for a verb
+    /// that has something to bring to a safe end; before, and at the second request, the program
+    /// ends at once.
+    fn stop_when_asked(&mut self) {}
+
+    /// Whether the person asked to stop.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
 }
 
 /// Why a verb could not do what was asked.

@@ -115,12 +115,6 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
         "nodes",
     ]);
     for problem in &problems {
-        if console.is_interrupted() {
-            return Err(VerbError::failed(
-                "interrupted before the last deal",
-                "solve fewer at a time",
-            ));
-        }
         let outcome = algorithm.solve(&mut engine, &problem.deal, budget);
         console.row(&cells(problem.index, &outcome));
         if arguments.file("deals").is_none() {

@@ -60,7 +60,7 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
     let mut session = open(arguments)?;
     console.note(HELP);
     show(&session, console);
-    while !console.is_interrupted() {
+    loop {
         if let Some(outcome) = session.outcome() {
             console.note(outcome);
             if !after_the_end(&mut session, console) {

@@ -75,9 +75,6 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
     }
     console.columns(&columns);
     for index in 0..arguments.integer("count").unwrap_or(1) {
-        if console.is_interrupted() {
-            return Err(VerbError::failed("interrupted", "ask for fewer riddles"));
-        }
         let riddle = maker
             .make(&mut key.stream(index), MOST_PLACEMENTS)
             .ok_or_else(|| {

@@ -102,9 +102,6 @@ fn census(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbEr
     };
     console.columns(&["variant", "rule", "quantity", "value"]);
     for rule in rules {
-        if console.is_interrupted() {
-            return Err(VerbError::failed("interrupted", "run it again"));
-        }
         let referee = Referee::new(variant.army(), rule);
         let mut report = |quantity: &str, value: Cell| {
             let [variant, rule] = [variant.name(), rule.name()].map(|n| Cell::Text(n.into()));
@@ -185,13 +182,14 @@ fn solve_one(
     let limit = arguments.integer("limit").unwrap_or(u64::MAX);
     console.draw(&picture::clues(referee.army(), &clues));
     console.columns(&["index", "placement"]);
-    let mut index = 0;
+    let (mut index, mut first) = (0, None);
     let search = Solver::new(&referee).solve(&clues, Budget::UNLIMITED, &mut |placement| {
-        if index >= limit || console.is_interrupted() {
+        if index >= limit {
             return ControlFlow::Break(());
         }
         let text = referee.army().write(placement);
         console.row(&[Cell::Integer(index.into()), Cell::Text(text)]);
+        first.get_or_insert(*placement);
         index += 1;
         ControlFlow::Continue(())
     });
@@ -201,6 +199,9 @@ fn solve_one(
         ("nodes", count(search.nodes)),
     ]);
     console.note(&total(index, &search));
+    if let (Some(only), 1, true) = (first, index, search.complete) {
+        console.draw(&picture::placement(referee.army(), &only));
+    }
     Ok(())
 }
 
@@ -228,9 +229,6 @@ fn solve_file(
     }
     console.columns(&["index", "solutions", "complete", "nodes", "placement"]);
     for (index, clues) in riddles.iter().enumerate() {
-        if console.is_interrupted() {
-            return Err(VerbError::failed("interrupted", "run it again"));
-        }
         console.row(&summary(&referee, clues, index, limit));
     }
     Ok(())

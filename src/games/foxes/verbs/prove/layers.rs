@@ -21,6 +21,7 @@ pub(super) fn prove(
     announce(&proof, path, memory, console)?;
     let started = Instant::now();
     let first = proof.done().len();
+    console.stop_when_asked();
     while let Some(record) = proof.solve_next().map_err(broken)? {
         console.note(&progress(record, started.elapsed()));
         if console.is_interrupted() && proof.done().len() < proof.layers() {

@@ -6,7 +6,7 @@ use crate::games::foxes::proof::{Finding, Tables, check};
 use crate::task::{Arguments, Console, VerbError};
 
 /// Positions judged between two looks at whether to go on.
-const ROUND: u64 = 100_000;
+const ROUND: u64 = 20_000;
 
 pub(super) fn examine(
     arguments: &Arguments,
@@ -16,6 +16,7 @@ pub(super) fn examine(
     let tables = Tables::open(folder(arguments)).map_err(broken)?;
     let seed = arguments.integer("seed").unwrap_or(1);
     let mut finding = Finding::default();
+    console.stop_when_asked();
     while finding.positions < count {
         let round = finding.positions..count.min(finding.positions + ROUND);
         finding.add(check(&tables, seed, round).map_err(broken)?);

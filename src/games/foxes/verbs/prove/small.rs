@@ -22,12 +22,6 @@ pub(super) fn solve(rules: &Rules, console: &mut dyn Console) -> Result<(), Verb
     for shape in tablebase.plan() {
         let census = tablebase.solve(shape);
         console.row(&row(shape, tablebase.configurations(shape), &census));
-        if console.is_interrupted() {
-            return Err(VerbError::failed(
-                "interrupted before the last layer",
-                "nothing is kept: start again",
-            ));
-        }
     }
     console.note(&verdict(rules, tablebase.worth(&rules.start())));
     Ok(())
