@@ -1,5 +1,7 @@
 //! Pegs: exact search beside the source's model on the figures, the central game, random play.
 
+use std::collections::HashSet;
+
 use criterion::{Criterion, Throughput};
 use etude::games::pegs::census::census;
 use etude::games::pegs::jump_model;
@@ -60,6 +62,31 @@ pub fn central(criterion: &mut Criterion) {
     group.sample_size(10);
     group.bench_function("solve", |bencher| bencher.iter(|| moves(&central)));
     group.bench_function("reachable", |bencher| bencher.iter(reachable));
+    group.finish();
+}
+
+/// What can be reached from the inclined square: by classes, and by a plain set of positions.
+pub fn reachable(criterion: &mut Criterion) {
+    let square = problem("inclined-square");
+    let classes = || -> u64 {
+        let levels = census(&square.board, square.start, None, Budget::UNLIMITED);
+        levels.iter().flatten().map(|l| l.reachable.raw).sum()
+    };
+    let plain_set = || -> u64 {
+        let mut found = HashSet::from([square.start]);
+        let mut open = vec![square.start];
+        while let Some(pegs) = open.pop() {
+            let next = square.board.jumps(pegs).map(|jump| pegs ^ jump.mask());
+            open.extend(next.filter(|&pegs| found.insert(pegs)));
+        }
+        found.len() as u64
+    };
+    assert_eq!((classes(), plain_set()), (9_172_387, 9_172_387));
+    let mut group = criterion.benchmark_group("pegs-reachable");
+    group.sample_size(10);
+    group.throughput(Throughput::Elements(9_172_387));
+    group.bench_function("classes", |bencher| bencher.iter(classes));
+    group.bench_function("plain-set", |bencher| bencher.iter(plain_set));
     group.finish();
 }
 
