@@ -18,6 +18,7 @@ criterion_group!(
     foxes::engines,
     pegs::figures,
     pegs::central,
+    pegs::reachable,
     pegs::random_play,
     queens::engines,
     queens::estimate,

@@ -1,5 +1,7 @@
 //! Pegs: exact search beside the source's model on the figures, the central game, random play.
 
+use std::collections::HashSet;
+
 use criterion::{Criterion, Throughput};
 use etude::games::pegs::census::census;
 use etude::games::pegs::jump_model;
@@ -63,22 +65,59 @@ pub fn central(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Seed 1716: 10,000 random central games from one stream.
+/// What can be reached from the inclined square: by classes, and by a plain set of positions.
+pub fn reachable(criterion: &mut Criterion) {
+    let square = problem("inclined-square");
+    let classes = || -> u64 {
+        let levels = census(&square.board, square.start, None, Budget::UNLIMITED);
+        levels.iter().flatten().map(|l| l.reachable.raw).sum()
+    };
+    let plain_set = || -> u64 {
+        let mut found = HashSet::from([square.start]);
+        let mut open = vec![square.start];
+        while let Some(pegs) = open.pop() {
+            let next = square.board.jumps(pegs).map(|jump| pegs ^ jump.mask());
+            open.extend(next.filter(|&pegs| found.insert(pegs)));
+        }
+        found.len() as u64
+    };
+    assert_eq!((classes(), plain_set()), (9_172_387, 9_172_387));
+    let mut group = criterion.benchmark_group("pegs-reachable");
+    group.sample_size(10);
+    group.throughput(Throughput::Elements(9_172_387));
+    group.bench_function("classes", |bencher| bencher.iter(classes));
+    group.bench_function("plain-set", |bencher| bencher.iter(plain_set));
+    group.finish();
+}
+
+/// Seed 1716: 10,240 random central games, those of eight streams one by one and side by side.
 pub fn random_play(criterion: &mut Criterion) {
     let central = problem("central");
     let player = Player::<4>::new(&central.board).expect("four directions");
-    let play = || -> u32 {
-        let mut stream = Streams::new(1716).key("play").stream(0);
-        let ending = |_| player.play(central.start, &mut stream);
-        (0..10_000)
-            .map(ending)
-            .map(|ending| ending.pegs.count_ones())
-            .sum()
+    let key = Streams::new(1716).key("play");
+    let streams = || std::array::from_fn::<_, 8, _>(|lane| key.stream(lane as u64));
+    let side_by_side = || -> u32 {
+        let mut pegs = 0;
+        player.play(central.start, 1_280, &mut streams(), |_, ending| {
+            pegs += ending.pegs.count_ones();
+        });
+        pegs
     };
-    assert!((75_000..78_000).contains(&play()));
+    let one_by_one = || -> u32 {
+        let mut pegs = 0;
+        for stream in streams() {
+            player.play(central.start, 1_280, &mut [stream], |_, ending| {
+                pegs += ending.pegs.count_ones();
+            });
+        }
+        pegs
+    };
+    assert_eq!(side_by_side(), one_by_one());
+    assert!((77_000..80_000).contains(&one_by_one()));
     let mut group = criterion.benchmark_group("pegs-random-play");
-    group.throughput(Throughput::Elements(10_000));
-    group.bench_function("central", |bencher| bencher.iter(play));
+    group.throughput(Throughput::Elements(10_240));
+    group.bench_function("one-by-one", |bencher| bencher.iter(one_by_one));
+    group.bench_function("side-by-side", |bencher| bencher.iter(side_by_side));
     group.finish();
 }
 

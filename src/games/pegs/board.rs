@@ -11,18 +11,9 @@ pub type Position = u64;
 const ENGLISH: &str = "  ooo  /  ooo  /ooooooo/ooooooo/ooooooo/  ooo  /  ooo  ";
 const FRENCH: &str = "  ooo  / ooooo /ooooooo/ooooooo/ooooooo/ ooooo /  ooo  ";
 const STRIDE: usize = 8;
-/// Right, up, left, down, then the four diagonals, as differences of bit numbers.
-const SHIFTS: [i32; 8] = [1, 8, -1, -8, 9, 7, -9, -7];
-/// The same as rotations of a position, in the order of a board's directions.
-pub const ROTATIONS: [u32; 8] = {
-    let mut rotations = [0; 8];
-    let mut way = 0;
-    while way < 8 {
-        rotations[way] = SHIFTS[way].rem_euclid(64) as u32;
-        way += 1;
-    }
-    rotations
-};
+/// Right, up, left, down, then the four diagonals, as differences of bit numbers: the order of a
+/// board's directions.
+pub const SHIFTS: [i32; 8] = [1, 8, -1, -8, 9, 7, -9, -7];
 
 /// A board: its holes and the jumps between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +61,9 @@ impl Direction {
     /// The pegs that can jump this way.
     #[inline(always)]
     pub fn movable(&self, pegs: Position) -> Position {
-        movable(pegs, self.shift, self.starts)
+        let over = pegs.rotate_right(self.shift);
+        let to = pegs.rotate_right(2 * self.shift);
+        pegs & over & !to & self.starts
     }
 
     /// The holes from which such a jump stays on the board.
@@ -266,14 +259,6 @@ impl Default for Board {
     fn default() -> Self {
         Self::new(0, 1, 1)
     }
-}
-
-/// The pegs among `starts` that can jump in the direction of a rotation.
-#[inline(always)]
-pub fn movable(pegs: Position, rotation: u32, starts: Position) -> Position {
-    let over = pegs.rotate_right(rotation);
-    let to = pegs.rotate_right(2 * rotation);
-    pegs & over & !to & starts
 }
 
 /// A hole's name.

@@ -5,7 +5,7 @@
 //! Knows nothing of what is searched for.
 
 use super::board::{Board, Direction, Jump, Position, bits};
-use super::symmetry::Symmetry;
+use super::symmetry::{Symmetry, images};
 use super::table::{Gather, Positions};
 
 /// How much larger the next level may be, about.
@@ -111,9 +111,12 @@ impl<const G: usize> Engine<G> {
     pub fn step(&self, positions: &Positions, step: Step, within: Option<&Positions>) -> Positions {
         let expected = within.map_or(GROWTH * positions.len(), Positions::len);
         let mut found = Positions::sized(expected);
-        let mut sink = |key, ()| {
-            if within.is_none_or(|within| within.contains(key)) {
-                found.entry(key);
+        let mut sink = |batch: &[(Position, ())]| match within {
+            None => found.add_all(batch),
+            Some(within) => {
+                for &(key, ()) in batch.iter().filter(|(key, ())| within.contains(*key)) {
+                    found.entry(key);
+                }
             }
         };
         let mut gather = Gather::sized(expected);
@@ -136,12 +139,7 @@ impl<const G: usize> Engine<G> {
 
     #[inline(always)]
     fn images(&self, position: Position) -> [Position; G] {
-        // A loop is compiled into this function; `map` over eight symmetries is not.
-        let mut images = [position; G];
-        for (image, symmetry) in images.iter_mut().zip(&self.symmetries) {
-            *image = symmetry.image(position);
-        }
-        images
+        images(&self.symmetries, position)
     }
 }
 

@@ -1,7 +1,8 @@
 //! The experiment of random play: how a game ends when every legal jump is equally likely.
 //!
-//! A game takes less time than hashing its stream, so 64 games share one and are played one after
-//! the other. A sample can still be replayed alone, for the price of those before it in its block.
+//! A game takes about the time of hashing its stream, so 64 games share one and are played one
+//! after the other; eight streams are played side by side, ahead of being asked. A sample can
+//! still be replayed alone, for the price of those before it in its block.
 
 use std::sync::OnceLock;
 
@@ -20,6 +21,12 @@ use crate::task::{
 
 /// Games that share a stream.
 const BLOCK: u64 = 64;
+
+/// Streams that are played side by side.
+const LANES: usize = 8;
+
+/// Games that are played ahead together.
+const BATCH: u64 = BLOCK * LANES as u64;
 
 /// Classes of positions that the exact law may hold.
 const LAW: Budget = Budget::nodes(40_000_000);
@@ -100,22 +107,22 @@ impl<const D: usize> RandomPlay<D> {
 
     /// The stream of a game, those before it in its block being played.
     fn stream(&self, key: &StreamKey, index: u64) -> Stream {
-        let mut stream = key.stream(index / BLOCK);
-        for _ in 0..index % BLOCK {
-            self.player.play(self.problem.start, &mut stream);
-        }
+        let mut stream = [key.stream(index / BLOCK)];
+        let before = (index % BLOCK) as usize;
+        self.player
+            .play(self.problem.start, before, &mut stream, |_, _| {});
+        let [stream] = stream;
         stream
     }
 }
 
 impl<const D: usize> Task for RandomPlay<D> {
     fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
-        let key = streams.key("play");
         Box::new(PlayWorker {
             task: self,
-            stream: key.stream(0),
-            key,
-            next: 0,
+            key: streams.key("play"),
+            batch: None,
+            endings: [[UNPLAYED; BLOCK as usize]; LANES],
         })
     }
 
@@ -166,28 +173,52 @@ fn outcome(board: &Board, pegs: Position, jumps: usize) -> String {
 struct PlayWorker<'task, const D: usize> {
     task: &'task RandomPlay<D>,
     key: StreamKey,
-    /// Where the game of index `next` begins.
-    stream: Stream,
-    next: u64,
+    /// The batch that was played last, and how its games ended.
+    batch: Option<u64>,
+    endings: [[Ending; BLOCK as usize]; LANES],
 }
 
+const UNPLAYED: Ending = Ending {
+    pegs: 0,
+    jumps: 0,
+    moves: 0,
+};
+
 impl<const D: usize> PlayWorker<'_, D> {
-    fn play(&mut self, index: u64) -> Ending {
-        if index != self.next {
-            self.stream = self.task.stream(&self.key, index);
-        } else if index.is_multiple_of(BLOCK) {
-            self.stream = self.key.stream(index / BLOCK);
+    fn ending(&mut self, index: u64) -> Ending {
+        let batch = index / BATCH;
+        if self.batch != Some(batch) {
+            self.play(batch);
         }
-        self.next = index.wrapping_add(1);
-        self.task
-            .player
-            .play(self.task.problem.start, &mut self.stream)
+        let place = (index % BATCH) as usize;
+        self.endings.as_flattened()[place]
+    }
+
+    /// Plays all games of a batch.
+    fn play(&mut self, batch: u64) {
+        let stream = |lane| self.key.stream(batch * LANES as u64 + lane as u64);
+        let mut streams: [Stream; LANES] = std::array::from_fn(stream);
+        let mut endings = self.endings.each_mut().map(|endings| endings.iter_mut());
+        let RandomPlay {
+            player, problem, ..
+        } = self.task;
+        player.play(
+            problem.start,
+            BLOCK as usize,
+            &mut streams,
+            |lane, ending| {
+                if let Some(place) = endings[lane].next() {
+                    *place = ending;
+                }
+            },
+        );
+        self.batch = Some(batch);
     }
 }
 
 impl<const D: usize> Worker for PlayWorker<'_, D> {
     fn sample(&mut self, draw: Draw, row: &mut Row) {
-        let ending = self.play(draw.index);
+        let ending = self.ending(draw.index);
         let left = ending.pegs.count_ones();
         row.push(Value::Exact(i64::from(left)));
         row.push(Value::flag(left == 1));
@@ -220,9 +251,11 @@ mod tests {
         let task = build("central");
         let streams = Streams::new(3);
         let mut ordered = task.worker(&streams);
-        let rows: Vec<Row> = (0..200).map(|index| sample(&mut *ordered, index)).collect();
+        let rows: Vec<Row> = (0..1_200)
+            .map(|index| sample(&mut *ordered, index))
+            .collect();
         let mut scattered = task.worker(&streams);
-        for index in (0..200).rev().step_by(7).chain([63, 64, 127, 128, 0]) {
+        for index in (0..1_200).rev().step_by(97).chain([63, 64, 511, 512, 0]) {
             let row = sample(&mut *scattered, index);
             assert_eq!(row, rows[index as usize], "{index}");
             assert_eq!(sample(&mut *task.worker(&streams), index), row);

@@ -11,7 +11,9 @@ use super::board::{Board, Position};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry {
     code: u8,
+    /// Columns between the mirrored grid and the board, if columns are mirrored.
     column_gap: u32,
+    /// Bits between the mirrored grid and the board, if rows are mirrored.
     row_gap: u32,
 }
 
@@ -24,18 +26,8 @@ impl Symmetry {
     };
 
     /// The image of a position.
-    #[inline(always)]
     pub fn image(self, position: Position) -> Position {
-        let mut image = position;
-        if self.code & 1 != 0 {
-            image = transposed(image);
-        }
-        if self.code & 2 != 0 {
-            image = image.swap_bytes().reverse_bits() >> self.column_gap;
-        }
-        if self.code & 4 != 0 {
-            image = image.swap_bytes() >> self.row_gap;
-        }
+        let [image] = images(&[self], position);
         image
     }
 
@@ -43,6 +35,28 @@ impl Symmetry {
     pub fn hole(self, hole: u8) -> u8 {
         self.image(1 << hole).trailing_zeros() as u8 & 63
     }
+}
+
+/// The images of a position under some symmetries, which share the dear steps.
+#[inline(always)]
+pub fn images<const G: usize>(symmetries: &[Symmetry; G], position: Position) -> [Position; G] {
+    let exchanged = transposed(position);
+    let mirrored = |position: Position| position.swap_bytes().reverse_bits();
+    // By the two lower bits of a code.
+    let turned = [position, exchanged, mirrored(position), mirrored(exchanged)];
+    // A loop is compiled into its caller; `map` over eight symmetries is not.
+    let mut images = [position; G];
+    for (image, symmetry) in images.iter_mut().zip(symmetries) {
+        let Symmetry {
+            code,
+            column_gap,
+            row_gap,
+        } = *symmetry;
+        let upright = turned[usize::from(code & 3)] >> column_gap;
+        let upturned = upright.swap_bytes() >> row_gap;
+        *image = if code & 4 != 0 { upturned } else { upright };
+    }
+    images
 }
 
 /// The symmetries that keep some positions, the identity first, in the four sizes there are.
@@ -90,7 +104,7 @@ fn keeping(board: &Board, kept: &[Position]) -> Vec<Symmetry> {
     let (width, height) = board.size();
     let symmetry = |code| Symmetry {
         code,
-        column_gap: 8 - width as u32,
+        column_gap: if code & 2 == 0 { 0 } else { 8 - width as u32 },
         row_gap: 8 * (8 - height as u32),
     };
     (0..8)

@@ -1,14 +1,16 @@
 //! Counting by bit masks: all solutions, those different up to symmetry, and the search tree.
 //!
 //! A row's free fields are the bits that no column and no diagonal holds; the diagonals shift by
-//! one from row to row (Richards 1997, "Backtracking algorithms in MCPL"). The counter visits, of
-//! every class of eight images, only placements whose first-row queen stands as near to a corner
-//! as any border queen; the tree profile uses the mirror image only, which alone keeps rows.
+//! one from row to row (Richards 1997, "Backtracking algorithms in MCPL"). The counter visits few
+//! of the eight images of a placement and weighs them by how many of them it visits; the tree
+//! profile uses the mirror image only, which alone keeps rows.
 
+use super::batch::{Row, Search};
+use super::half_turn;
 use super::placement::class_size;
 
-/// The largest board the masks hold.
-pub const MAX_N: usize = 31;
+/// The largest board: more queens have more solutions than 64 bits can count.
+pub const MAX_N: usize = 28;
 
 /// Solutions of one board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,34 +21,85 @@ pub struct Counts {
     pub fundamental: u64,
 }
 
-impl Counts {
-    fn add(&mut self, other: Counts) {
-        self.solutions += other.solutions;
-        self.fundamental += other.fundamental;
-    }
-
-    fn add_class(&mut self, size: u64) {
-        self.solutions += size;
-        self.fundamental += 1;
+/// Counts the solutions of the `n` by `n` board, `n` at most [`MAX_N`].
+pub fn count(n: usize) -> Counts {
+    let solutions = match n {
+        0 | 2 | 3 => 0,
+        1 => 1,
+        _ => corner(n) + border(n),
+    };
+    let (mut symmetric, mut classes) = (0, 0);
+    half_turn::for_each(n, &mut |columns| {
+        if let Some(size) = class_size(columns) {
+            symmetric += size;
+            classes += 1;
+        }
+    });
+    Counts {
+        solutions,
+        fundamental: classes + (solutions - symmetric) / 8,
     }
 }
 
-/// Counts the solutions of the `n` by `n` board, `n` at most [`MAX_N`].
-pub fn count(n: usize) -> Counts {
-    let mut counts = Counts::default();
-    if n < 4 {
-        if n == 1 {
-            counts.add_class(1);
+/// Solutions with a queen in a corner.
+///
+/// No other corner can be held, and only the diagonal through it maps a placement to another of
+/// the kind: it swaps the queens of row 1 and of column 1, which cannot be equally far from the
+/// corner because they would share a diagonal. Asking for the row's queen to be nearer leaves
+/// exactly one of eight.
+fn corner(n: usize) -> u64 {
+    let mut search = Search::new(n);
+    let free = Row {
+        allowed: full(n),
+        ..Row::default()
+    };
+    let from = |second: usize| {
+        let mut rows = vec![free; n];
+        rows[1].allowed = 1 << second;
+        for row in &mut rows[2..second] {
+            row.allowed &= !2;
         }
-        return counts;
-    }
-    for second in 2..n - 1 {
-        counts.add(Search::corner(n, second));
-    }
+        search.run(&rows, 1)[0]
+    };
+    8 * (2..n - 1).map(from).sum::<u64>()
+}
+
+/// Solutions with no queen in a corner.
+///
+/// Of the eight images those are visited that have on the left half of the first row the border
+/// queen nearest to a corner, at distance `d`: one for every border that holds its queen as near
+/// (which gets a mark). So each placement found with `m` marks stands for 8 / (1 + m).
+fn border(n: usize) -> u64 {
+    let mut search = Search::new(n);
+    let mut found = [0; 4];
     for first in 1..n / 2 {
-        counts.add(Search::border(n, first));
+        let run = search.run(&border_rows(n, first), 1 << first);
+        found.iter_mut().zip(run).for_each(|(sum, run)| *sum += run);
     }
-    counts
+    let [none, one, two, three] = found;
+    8 * none + 4 * one + 8 * two / 3 + 2 * three
+}
+
+/// The rows' conditions where no other border queen is nearer to a corner than `first`.
+fn border_rows(n: usize, first: usize) -> Vec<Row> {
+    let (last, sides) = (n - 1, 1 | 1 << (n - 1));
+    let free = Row {
+        allowed: full(n),
+        ..Row::default()
+    };
+    let mut rows = vec![free; n];
+    for row in &mut rows[1..first] {
+        row.allowed &= !sides;
+    }
+    for (row, mark) in [first, last - first].into_iter().zip(Row::MARKS) {
+        (rows[row].remarkable, rows[row].mark) = (sides, mark);
+    }
+    rows[last - first].needed = sides;
+    let low = (1 << first) - 1;
+    rows[last].allowed &= !(low | low << (n - first));
+    rows[last].remarkable = 1 << first | 1 << (last - first);
+    rows[last].mark = Row::MARKS[2];
+    rows
 }
 
 /// The nodes of the row-by-row search tree at depth 0 (the root) to `n` (the solutions).
@@ -66,7 +119,8 @@ pub fn tree_profile(n: usize) -> Vec<u64> {
     profile.nodes[..=n].to_vec()
 }
 
-fn full(n: usize) -> u32 {
+/// The columns of a board.
+pub(super) const fn full(n: usize) -> u32 {
     ((1u64 << n) - 1) as u32
 }
 
@@ -107,139 +161,6 @@ impl Profile {
             let queen = free & free.wrapping_neg();
             free ^= queen;
             self.descend(depth + 1, lines.with(queen));
-        }
-    }
-}
-
-/// A search for one placement of each class of images, from a fixed first queen.
-///
-/// With a queen in the corner no other corner can be held, and only the diagonal through it maps
-/// the placement to another of the kind: it swaps the queens of row 1 and of column 1, which
-/// cannot be equally far from the corner because they would share a diagonal. Asking for the
-/// row's queen to be nearer leaves exactly one of eight.
-///
-/// Without one, the smallest image has on its first row the border queen nearest to a corner, so
-/// the other three borders hold theirs at that distance or farther. Where one is just as near,
-/// the placement is compared with its images.
-struct Search {
-    last: usize,
-    /// Columns that each row may hold.
-    allowed: [u32; MAX_N + 1],
-    /// The same for looking ahead, with a bit that is never held for rows past the last.
-    watched: [u64; MAX_N + 4],
-    /// Distance from its corner of the first queen; 0 in a corner.
-    first: usize,
-    /// The outer columns, where they are watched.
-    sides: u32,
-    /// Columns of the last row as near to a corner as the first queen.
-    as_near: u32,
-    queens: [u32; MAX_N + 1],
-    counts: Counts,
-}
-
-impl Search {
-    fn new(n: usize, first: usize) -> Self {
-        Self {
-            last: n - 1,
-            allowed: [full(n); MAX_N + 1],
-            watched: [1 << 63; MAX_N + 4],
-            first,
-            sides: 0,
-            as_near: 0,
-            queens: [0; MAX_N + 1],
-            counts: Counts::default(),
-        }
-    }
-
-    /// The first queen in the corner, the second in column `second`.
-    fn corner(n: usize, second: usize) -> Counts {
-        let mut search = Self::new(n, 0);
-        search.allowed[2..second].fill(full(n) & !2);
-        search.allowed[1] = 1 << second;
-        search.run()
-    }
-
-    /// No queen in a corner, the first queen in column `first`, left of the middle.
-    fn border(n: usize, first: usize) -> Counts {
-        let mut search = Self::new(n, first);
-        let low = (1 << first) - 1;
-        search.sides = 1 | 1 << (n - 1);
-        search.allowed[1..first].fill(full(n) & !search.sides);
-        search.allowed[n - 1] = full(n) & !(low | low << (n - first));
-        search.as_near = 1 << first | 1 << (n - 1 - first);
-        search.run()
-    }
-
-    fn run(mut self) -> Counts {
-        for (watched, &allowed) in self.watched.iter_mut().zip(&self.allowed[..=self.last]) {
-            *watched = u64::from(allowed);
-        }
-        let queen = 1 << self.first;
-        self.queens[0] = queen;
-        let lines = Lines::default().with(queen);
-        let free = self.free(1, lines);
-        self.descend(1, free, lines);
-        self.counts
-    }
-
-    /// Places a queen on each free field of a row that is not the last.
-    fn descend(&mut self, row: usize, mut free: u32, lines: Lines) {
-        while free != 0 {
-            let queen = free & free.wrapping_neg();
-            free ^= queen;
-            self.queens[row & MAX_N] = queen;
-            let next = lines.with(queen);
-            let open = self.free(row + 1, next);
-            if (open == 0) | self.is_blocked(row + 2, next) {
-                continue;
-            }
-            if row + 1 == self.last {
-                self.finish(open);
-            } else {
-                self.descend(row + 1, open, next);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn free(&self, row: usize, lines: Lines) -> u32 {
-        let free = lines.free(self.allowed[row]);
-        if row + self.first != self.last {
-            return free;
-        }
-        // The last row on which the outer columns may be taken.
-        match self.sides & !lines.columns {
-            0 => free,
-            open if open == self.sides => 0,
-            open => free & open,
-        }
-    }
-
-    /// Whether one of three rows has no field left, `lines` being those that meet the row before.
-    ///
-    /// The three answers are joined without branches, which would be mispredicted half the time.
-    #[inline(always)]
-    fn is_blocked(&self, row: usize, lines: Lines) -> bool {
-        let blocked = |ahead: usize| {
-            let held = lines.columns | lines.left << (ahead + 1) | lines.right >> (ahead + 1);
-            self.watched[row + ahead] & !u64::from(held) == 0
-        };
-        blocked(0) | blocked(1) | blocked(2)
-    }
-
-    fn finish(&mut self, queen: u32) {
-        self.queens[self.last] = queen;
-        let borders = self.queens[self.first] | self.queens[self.last - self.first];
-        if queen & self.as_near == 0 && borders & self.sides == 0 {
-            self.counts.add_class(8);
-            return;
-        }
-        let mut columns = [0u8; MAX_N + 1];
-        for (column, queen) in columns.iter_mut().zip(self.queens) {
-            *column = queen.trailing_zeros() as u8;
-        }
-        if let Some(size) = class_size(&columns[..=self.last]) {
-            self.counts.add_class(size);
         }
     }
 }

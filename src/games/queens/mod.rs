@@ -1,12 +1,14 @@
 //! Queens that do not attack each other: the backtracking automaton and the size of its tree.
 //!
 //! `automaton` is the program as derived, version by version; `bitmask` counts as fast as one
-//! core can; `tree` shows the same search to the estimators of [`crate::search`], and `tasks` are
+//! core can, by `batch`es; `tree` shows the same search to the estimators of [`crate::search`], and `tasks` are
 //! the random experiments. Reference: J. Arsac, "Jeux et casse-tete a programmer" (1985); OEIS
 //! A000170.
 
 pub mod automaton;
+mod batch;
 pub mod bitmask;
+mod half_turn;
 mod known;
 mod picture;
 pub mod placement;

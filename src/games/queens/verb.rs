@@ -30,7 +30,7 @@ pub const SOLVE: Verb = Verb {
         VerbOption {
             name: "n",
             value: "N",
-            summary: "The board's side, 1 to 31",
+            summary: "The board's side, 1 to 28",
             kind: OptionKind::Integer,
         },
         VerbOption {
