@@ -73,8 +73,18 @@ impl Compare {
                 }
             }
         }
+        if table.is_empty() {
+            let [first, second] = [&self.first, &self.second].map(|folder| folder.display());
+            return Err(
+                Failure::usage(format!("{first} and {second} have no metric in common"))
+                    .with_help("compare runs of one task, or of tasks that measure the same"),
+            );
+        }
         if pairing.is_none() {
-            eprintln!("unpaired: the runs have different seeds or games, or did not keep samples");
+            eprintln!(
+                "unpaired: the runs have different seeds or games, or did not keep samples \
+                 ([output] samples = true)"
+            );
         }
         table.print(self.format)
     }
