@@ -68,22 +68,27 @@ impl PairRow {
         }
     }
 
-    /// What is subtracted from what: `optimal − greedy (layout=open)` where the cells' names share
-    /// terms, both names otherwise.
+    /// What is subtracted from what.
     pub fn label(&self) -> String {
-        let terms = |cell: &str| cell.split(',').map(str::to_owned).collect::<Vec<_>>();
-        let (first, second) = (terms(&self.first), terms(&self.second));
-        let shared = first.iter().filter(|term| second.contains(term));
-        let shared = shared.map(String::as_str).collect::<Vec<_>>().join(",");
-        let difference = format!(
-            "{} − {}",
-            own_values(&first, &second),
-            own_values(&second, &first)
-        );
-        match shared.is_empty() {
-            true => difference,
-            false => format!("{difference} ({shared})"),
-        }
+        difference_label(&self.first, &self.second)
+    }
+}
+
+/// What is subtracted from what: `optimal − greedy (layout=open)` where the cells' names share
+/// terms, both names otherwise.
+pub(super) fn difference_label(first: &str, second: &str) -> String {
+    let terms = |cell: &str| cell.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let (first, second) = (terms(first), terms(second));
+    let shared = first.iter().filter(|term| second.contains(term));
+    let shared = shared.map(String::as_str).collect::<Vec<_>>().join(",");
+    let difference = format!(
+        "{} − {}",
+        own_values(&first, &second),
+        own_values(&second, &first)
+    );
+    match shared.is_empty() {
+        true => difference,
+        false => format!("{difference} ({shared})"),
     }
 }
 
