@@ -20,7 +20,7 @@ pub struct Settling {
 }
 
 /// The estimate and its interval against the number of samples, on a logarithmic axis. The
-/// widest intervals, of the first samples, may leave the picture.
+/// widest intervals, of the first samples, may leave the frame, which cuts them off.
 pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot> {
     let x = Scale::logarithmic(points.iter().map(|point| point.samples), (LEFT, RIGHT))?;
     let y = Scale::linear(window(points), (BOTTOM, TOP))?;
@@ -28,14 +28,17 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
         return None;
     }
     let mut drawing = Drawing::new(BOTTOM + 24.0);
-    drawing.area(&band(points, &x, &y), "band");
     y.draw_left(&mut drawing, (LEFT, RIGHT), unit);
     x.draw_below(&mut drawing, (BOTTOM, BOTTOM), "plain");
     let places: Vec<Point> = (points.iter())
         .filter_map(|point| Some((point.samples, point.interval.value?)))
-        .map(|(samples, value)| inside(Point::new(x.at(samples), y.at(value))))
+        .map(|(samples, value)| Point::new(x.at(samples), y.at(value)))
         .collect();
-    drawing.curve(&places, "curve series-1");
+    let (corner, opposite) = (Point::new(LEFT, TOP), Point::new(RIGHT, BOTTOM));
+    drawing.within(corner, opposite, |frame| {
+        frame.area(&band(points, &x, &y), "band");
+        frame.curve(&places, "curve series-1");
+    });
     let last = points.last().and_then(|point| point.interval.value);
     if let Some(value) = last {
         let (left, right) = (
@@ -79,11 +82,7 @@ fn band(points: &[Settling], x: &Scale, y: &Scale) -> Vec<Point> {
     let lower = ends().map(|(samples, (lo, _))| Point::new(x.at(samples), y.at(lo)));
     let upper = ends().map(|(samples, (_, hi))| Point::new(x.at(samples), y.at(hi)));
     let upper: Vec<Point> = upper.collect();
-    lower.chain(upper.into_iter().rev()).map(inside).collect()
-}
-
-fn inside(point: Point) -> Point {
-    Point::new(point.x, point.y.clamp(TOP, BOTTOM))
+    lower.chain(upper.into_iter().rev()).collect()
 }
 
 #[cfg(test)]
@@ -108,6 +107,26 @@ mod tests {
         let plot = convergence("score", &points, "cards").unwrap();
         assert_eq!(plot.svg.matches("<polygon").count(), 1);
         assert_eq!(plot.svg.matches("<polyline").count(), 1);
+    }
+
+    #[test]
+    fn a_wide_start_leaves_the_frame_at_its_own_slope_and_is_cut_off() {
+        let points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0, 10_000.0].map(settling).into();
+        let plot = convergence("score", &points, "cards").unwrap();
+        let frame = "<svg x=\"52\" y=\"10\" width=\"294\" height=\"140\" \
+                     viewBox=\"52 10 294 140\" overflow=\"hidden\">";
+        let (_, inner) = plot.svg.split_once(frame).unwrap();
+        let (_, curve) = inner.split_once("<polyline").unwrap();
+        let (_, places) = curve.split_once("points=\"").unwrap();
+        let (places, _) = places.split_once('"').unwrap();
+        let heights: Vec<f64> = (places.split(' '))
+            .map(|place| place.split_once(',').unwrap().1.parse().unwrap())
+            .collect();
+        assert!(heights[0] < TOP, "{heights:?}");
+        // Each estimate is a fixed factor nearer to 5 than the one before, so are their places.
+        let limit = (heights[0] - 10_f64.sqrt() * heights[1]) / (1.0 - 10_f64.sqrt());
+        let ratio = (heights[1] - limit) / (heights[2] - limit);
+        assert!((ratio - 10_f64.sqrt()).abs() < 0.01, "{ratio}");
     }
 
     #[test]
