@@ -102,6 +102,9 @@ impl<'run> Album<'run> {
     }
 
     fn histogram(&self, row: &SummaryRow) -> Option<Plot> {
+        if row.figure.is_exact() {
+            return None;
+        }
         let bins = self.results.histograms.iter();
         let bins: Vec<Bin> = bins
             .filter(|bin| bin.cell == row.cell && bin.metric == row.metric)
