@@ -120,6 +120,21 @@ fn differences_of_values_are_values() {
     check_verdicts("[sweep]\nflips = [10, 11]", &due, "");
 }
 
+/// The claim names the baseline first; the comparison that no claim asks for names it last.
+#[test]
+fn a_difference_is_shown_once_with_the_sign_of_its_claim() {
+    let due = [("diff(10, 11).sequences < 0", "supported")];
+    let text = format!("[sweep]\nflips = [10, 11, 12]\n{}", claims(&due));
+    let pairs = tables(&experiment(&text))["pairs"].clone();
+    let rows = pairs.lines().filter(|row| row.contains(",sequences,"));
+    let starts: Vec<&str> = rows.map(|row| row.split_once(",1,0,").unwrap().0).collect();
+    let expected = [
+        "count,10,11,sequences,sequences",
+        "count,12,10,sequences,sequences",
+    ];
+    assert_eq!(starts, expected);
+}
+
 #[test]
 fn a_value_has_itself_for_an_interval_and_no_weights_to_doubt() {
     let known = tables(&experiment(""));

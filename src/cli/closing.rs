@@ -45,7 +45,8 @@ impl Closing<'_> {
     ) -> Vec<(String, Vec<u8>)> {
         let confidence = self.experiment.confidence();
         let claims = decide_claims(self.experiment, self.laboratory, &tally, confidence);
-        let checkpoints = convergence(self.laboratory, self.plan, blocks, confidence);
+        let both = (confidence, self.experiment.watched());
+        let checkpoints = convergence(self.laboratory, self.plan, blocks, both);
         let outcome = Outcome::of(self.laboratory, tally, confidence);
         let mut tables = outcome_tables(
             self.experiment,

@@ -212,6 +212,7 @@ impl<'run> Album<'run> {
             .map(|row| Settling {
                 samples: row.samples as f64,
                 interval: interval(String::new(), &row.figure),
+                sequence: row.sequence,
             })
             .collect();
         let unit = self.unit(metric);

@@ -1,4 +1,4 @@
-//! How an estimate settled: its interval at growing numbers of samples.
+//! How an estimate settled: its interval and its confidence sequence at growing numbers of samples.
 
 use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
@@ -17,10 +17,21 @@ pub struct Settling {
     pub samples: f64,
     /// The estimate from them.
     pub interval: Interval,
+    /// The ends of its confidence sequence, which holds at all points at once.
+    pub sequence: Option<(f64, f64)>,
 }
 
-/// The estimate and its interval against the number of samples, on a logarithmic axis. The
-/// widest intervals, of the first samples, may leave the frame, which cuts them off.
+impl Settling {
+    /// The ends of the confidence sequence where they are not those of the interval.
+    fn outer(&self) -> Option<(f64, f64)> {
+        self.sequence
+            .filter(|_| self.sequence != self.interval.ends)
+    }
+}
+
+/// The estimate, its interval and, paler around it, its confidence sequence against the number of
+/// samples, on a logarithmic axis. The widest intervals, of the first samples, may leave the frame,
+/// which cuts them off.
 pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot> {
     let x = Scale::logarithmic(points.iter().map(|point| point.samples), (LEFT, RIGHT))?;
     let y = Scale::linear(window(points), (BOTTOM, TOP))?;
@@ -36,7 +47,8 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
         .collect();
     let (corner, opposite) = (Point::new(LEFT, TOP), Point::new(RIGHT, BOTTOM));
     drawing.within(corner, opposite, |frame| {
-        frame.area(&band(points, &x, &y), "band");
+        frame.area(&band(points, Settling::outer, (&x, &y)), "band");
+        frame.area(&band(points, |point| point.interval.ends, (&x, &y)), "band");
         frame.curve(&places, "curve series-1");
     });
     let last = points.last().and_then(|point| point.interval.value);
@@ -47,37 +59,47 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
         );
         drawing.line(left, right, "mark");
     }
-    let caption = String::from("Estimate and interval after so many samples.");
+    let caption = match points.iter().any(|point| point.outer().is_some()) {
+        true => {
+            "Estimate after so many samples, with the interval for these alone and, paler, the \
+                 confidence sequence, which holds for all of them at once."
+        }
+        false => "Estimate and interval after so many samples.",
+    };
     Some(Plot {
         svg: drawing.finish(&format!("{title} as the samples came in. {caption}")),
         title: title.to_owned(),
-        caption,
+        caption: caption.to_owned(),
     })
 }
 
-/// The numbers that must be in sight: all estimates but the first third's, and the intervals of
-/// the last half.
+/// The numbers that must be in sight: all estimates but the first third's, the intervals of the
+/// last half, and the confidence sequence of the last third.
 fn window(points: &[Settling]) -> Vec<f64> {
     let (third, half) = (points.len() / 3, points.len() / 2);
+    let outer = points[2 * third..].iter().filter_map(Settling::outer);
     let values = points[third..]
         .iter()
         .filter_map(|point| point.interval.value);
     let ends = points[half..]
         .iter()
         .filter_map(|point| point.interval.ends);
-    let ends = ends.flat_map(|(lo, hi)| [lo, hi]);
+    let ends = ends.chain(outer).flat_map(|(lo, hi)| [lo, hi]);
     values
         .chain(ends)
         .filter(|value| value.is_finite())
         .collect()
 }
 
-/// The outline of all intervals: lower ends forwards, upper ends backwards.
-fn band(points: &[Settling], x: &Scale, y: &Scale) -> Vec<Point> {
+/// The outline of what lies between all `limits`: lower ends forwards, upper ends backwards.
+fn band(
+    points: &[Settling],
+    limits: fn(&Settling) -> Option<(f64, f64)>,
+    (x, y): (&Scale, &Scale),
+) -> Vec<Point> {
     let ends = || {
-        points
-            .iter()
-            .filter_map(|p| Some((p.samples, p.interval.ends?)))
+        let points = points.iter();
+        points.filter_map(|point| Some((point.samples, limits(point)?)))
     };
     let lower = ends().map(|(samples, (lo, _))| Point::new(x.at(samples), y.at(lo)));
     let upper = ends().map(|(samples, (_, hi))| Point::new(x.at(samples), y.at(hi)));
@@ -98,6 +120,7 @@ mod tests {
                 value: Some(5.0 + width / 2.0),
                 ends: Some((5.0 - width, 5.0 + width)),
             },
+            sequence: None,
         }
     }
 
@@ -107,6 +130,22 @@ mod tests {
         let plot = convergence("score", &points, "cards").unwrap();
         assert_eq!(plot.svg.matches("<polygon").count(), 1);
         assert_eq!(plot.svg.matches("<polyline").count(), 1);
+    }
+
+    #[test]
+    fn a_confidence_sequence_is_a_second_band_unless_it_is_the_interval() {
+        let mut points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0].map(settling).into();
+        for point in &mut points {
+            point.sequence = point.interval.ends;
+        }
+        let same = convergence("score", &points, "cards").unwrap();
+        assert_eq!(same.svg.matches("<polygon").count(), 1);
+        for point in &mut points {
+            point.sequence = point.interval.ends.map(|(lo, hi)| (lo - 1.0, hi + 1.0));
+        }
+        let wider = convergence("score", &points, "cards").unwrap();
+        assert_eq!(wider.svg.matches("<polygon").count(), 2);
+        assert!(wider.caption.contains("all of them at once"));
     }
 
     #[test]

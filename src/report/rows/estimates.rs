@@ -113,6 +113,8 @@ pub struct ConvergenceRow {
     pub samples: u64,
     /// The estimate from them.
     pub figure: Figure,
+    /// The ends of the confidence sequence, which hold at all rows at once.
+    pub sequence: Option<(f64, f64)>,
 }
 
 impl ConvergenceRow {
@@ -122,6 +124,7 @@ impl ConvergenceRow {
             unit: fields.text("unit"),
             samples: fields.count("samples"),
             figure: Figure::read(fields),
+            sequence: fields.number("cs_lo").zip(fields.number("cs_hi")),
         }
     }
 }
