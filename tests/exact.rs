@@ -2,8 +2,6 @@
 //! decided. The fake is the count of flips without two heads in a row: 144 of the 1,024 sequences
 //! of ten, Fibonacci's number (OEIS A000045).
 
-#[path = "support/coin.rs"]
-mod coin;
 #[path = "support/program.rs"]
 mod program;
 
@@ -16,7 +14,95 @@ use etude::harness::{
     decide_claims,
 };
 use etude::output::outcome_tables;
+use etude::rng::Streams;
+use etude::search::Weight;
+use etude::task::{
+    Draw, GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Replay, Row, Task, TaskSpec, Value,
+    Worker,
+};
 use program::Bench;
+
+static GAME: GameSpec = GameSpec {
+    name: "sequences",
+    summary: "Sequences of flips.",
+    tasks: &[COUNT],
+    verbs: &[],
+    players: &[],
+};
+
+/// Nothing in it is random: sequences of flips are counted one by one, a node each.
+const COUNT: TaskSpec = TaskSpec {
+    name: "sequences/count",
+    summary: "Sequences of flips without two heads in a row, counted.",
+    sample: "the count, the same every time",
+    chance: false,
+    params: &[FLIPS],
+    metrics: &[
+        Metric::flag("many", "Whether there are more than a hundred."),
+        Metric::integer(
+            "sequences",
+            "sequences",
+            (0, 1 << 12),
+            "How many there are.",
+        ),
+        Metric::weight("weight", "sequences", "The same as a weight."),
+        Metric::total("nodes", "sequences", "Sequences looked at."),
+    ],
+    contest: None,
+    build: |params| {
+        let flips = params.integer("flips")? as u32;
+        Ok(Box::new(Count { flips }))
+    },
+};
+
+const FLIPS: ParamSpec = ParamSpec {
+    name: "flips",
+    summary: "Flips in a sequence.",
+    kind: ParamKind::Integer { min: 1, max: 12 },
+    default: ParamDefault::Integer(10),
+};
+
+/// All sequences of so many flips.
+struct Count {
+    flips: u32,
+}
+
+impl Task for Count {
+    fn worker<'task>(&'task self, _streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(Counter(self))
+    }
+
+    fn replay(&self, _streams: &Streams, _draw: Draw) -> Replay {
+        Replay {
+            instance: format!("{} flips", self.flips),
+            frames: Vec::new(),
+            outcome: "They were counted.".to_owned(),
+        }
+    }
+}
+
+struct Counter<'task>(&'task Count);
+
+impl Worker for Counter<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let mut meter = draw.budget.meter();
+        let all = 1_u32 << self.0.flips;
+        let seen = (0..all).take_while(|_| meter.spend());
+        let (mut looked, mut found) = (0, 0);
+        for sequence in seen {
+            looked += 1;
+            found += i64::from(sequence & (sequence >> 1) == 0);
+        }
+        let most = found + i64::from(all - looked);
+        row.push(Value::flag_bounds(found > 100, most > 100));
+        row.push(Value::bounds(found, most));
+        row.push(match looked == all {
+            true => Value::Weight(Weight::new(found as f64)),
+            false => Value::Missing,
+        });
+        row.push(Value::Exact(meter.spent() as i64));
+    }
+}
 
 struct Nowhere;
 
@@ -27,8 +113,8 @@ impl Sink for Nowhere {
 }
 
 fn experiment(rest: &str) -> Experiment {
-    let text = format!("question = \"q\"\ntask = \"coin/count\"\nseed = 1\n{rest}");
-    Experiment::parse(&text, "count.toml", coin::GAMES, &Overrides::default())
+    let text = format!("question = \"q\"\ntask = \"sequences/count\"\nseed = 1\n{rest}");
+    Experiment::parse(&text, "count.toml", &[&GAME], &Overrides::default())
         .unwrap_or_else(|error| panic!("{}", error.render(false)))
 }
 

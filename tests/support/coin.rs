@@ -3,7 +3,6 @@
 //! of them stays unresolved.
 
 use etude::rng::{StreamKey, Streams, unit};
-use etude::search::Weight;
 use etude::task::{
     Control, Draw, Frame, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params,
     Replay, Row, Task, TaskSpec, Truth, Value, Worker,
@@ -20,7 +19,7 @@ pub const GAMES: &[&GameSpec] = &[&GAME];
 pub static GAME: GameSpec = GameSpec {
     name: "coin",
     summary: "A coin that is flipped until it shows tails.",
-    tasks: &[FLIP, SPIN, COUNT],
+    tasks: &[FLIP, SPIN],
     verbs: &[],
     players: &[],
 };
@@ -45,38 +44,6 @@ const SPIN: TaskSpec = TaskSpec {
     metrics: METRICS,
     contest: None,
     build: Coin::build,
-};
-
-/// Nothing in it is random: sequences of flips are counted one by one, a node each.
-const COUNT: TaskSpec = TaskSpec {
-    name: "coin/count",
-    summary: "Sequences of flips without two heads in a row, counted.",
-    sample: "the count, the same every time",
-    chance: false,
-    params: &[FLIPS],
-    metrics: &[
-        Metric::flag("many", "Whether there are more than a hundred."),
-        Metric::integer(
-            "sequences",
-            "sequences",
-            (0, 1 << 12),
-            "How many there are.",
-        ),
-        Metric::weight("weight", "sequences", "The same as a weight."),
-        Metric::total("nodes", "sequences", "Sequences looked at."),
-    ],
-    contest: None,
-    build: |params| {
-        let flips = params.integer("flips")? as u32;
-        Ok(Box::new(Count { flips }))
-    },
-};
-
-const FLIPS: ParamSpec = ParamSpec {
-    name: "flips",
-    summary: "Flips in a sequence.",
-    kind: ParamKind::Integer { min: 1, max: 12 },
-    default: ParamDefault::Integer(10),
 };
 
 const METRICS: &[Metric] = &[
@@ -236,48 +203,6 @@ impl Worker for Flipper<'_> {
         };
         row.push(Value::flag_bounds(lower > 0, upper > 0));
         row.push(Value::bounds(lower, upper));
-        row.push(Value::Exact(meter.spent() as i64));
-    }
-}
-
-/// All sequences of so many flips.
-struct Count {
-    flips: u32,
-}
-
-impl Task for Count {
-    fn worker<'task>(&'task self, _streams: &Streams) -> Box<dyn Worker + 'task> {
-        Box::new(Counter(self))
-    }
-
-    fn replay(&self, _streams: &Streams, _draw: Draw) -> Replay {
-        Replay {
-            instance: format!("{} flips", self.flips),
-            frames: Vec::new(),
-            outcome: "They were counted.".to_owned(),
-        }
-    }
-}
-
-struct Counter<'task>(&'task Count);
-
-impl Worker for Counter<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
-        let mut meter = draw.budget.meter();
-        let all = 1_u32 << self.0.flips;
-        let seen = (0..all).take_while(|_| meter.spend());
-        let (mut looked, mut found) = (0, 0);
-        for sequence in seen {
-            looked += 1;
-            found += i64::from(sequence & (sequence >> 1) == 0);
-        }
-        let most = found + i64::from(all - looked);
-        row.push(Value::flag_bounds(found > 100, most > 100));
-        row.push(Value::bounds(found, most));
-        row.push(match looked == all {
-            true => Value::Weight(Weight::new(found as f64)),
-            false => Value::Missing,
-        });
         row.push(Value::Exact(meter.spent() as i64));
     }
 }
