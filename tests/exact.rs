@@ -212,7 +212,9 @@ fn a_difference_is_shown_once_with_the_sign_of_its_claim() {
     let due = [("diff(10, 11).sequences < 0", "supported")];
     let text = format!("[sweep]\nflips = [10, 11, 12]\n{}", claims(&due));
     let pairs = tables(&experiment(&text))["pairs"].clone();
-    let rows = pairs.lines().filter(|row| row.contains(",sequences,"));
+    let rows = pairs
+        .lines()
+        .filter(|row| row.contains(",sequences,sequences,"));
     let starts: Vec<&str> = rows.map(|row| row.split_once(",1,0,").unwrap().0).collect();
     let expected = [
         "count,10,11,sequences,sequences",

@@ -167,12 +167,12 @@ fn places(group: &[&ClaimRow], of: usize) -> String {
 /// The figures in the order of the places; of many the least and the greatest.
 fn found(group: &[&ClaimRow]) -> String {
     if group.len() <= MOST_NAMED {
-        let mut phrases: Vec<_> = group
-            .iter()
-            .map(|row| row.figure.phrase(&row.unit))
-            .collect();
-        phrases.dedup();
-        return listed(phrases.into_iter());
+        let phrase = |row: &&ClaimRow| row.figure.phrase(&row.unit);
+        let first = phrase(&group[0]);
+        return match group.iter().all(|row| phrase(row) == first) {
+            true => first,
+            false => listed(group.iter().map(phrase)),
+        };
     }
     let size = |row: &ClaimRow| row.figure.mean.or(row.figure.mean_lo).unwrap_or(f64::NAN);
     let by_size = |a: &&&ClaimRow, b: &&&ClaimRow| size(a).total_cmp(&size(b));

@@ -29,7 +29,7 @@ impl Settling {
     }
 }
 
-/// The estimate, its interval and, paler around it, its confidence sequence against the number of
+/// The estimate, its interval and, fainter around it, its confidence sequence against the number of
 /// samples, on a logarithmic axis. The widest intervals, of the first samples, may leave the frame,
 /// which cuts them off.
 pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot> {
@@ -61,7 +61,7 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
     }
     let caption = match points.iter().any(|point| point.outer().is_some()) {
         true => {
-            "Estimate after so many samples, with the interval for these alone and, paler, the \
+            "Estimate after so many samples, with the interval for these alone and, fainter, the \
                  confidence sequence, which holds for all of them at once."
         }
         false => "Estimate and interval after so many samples.",
