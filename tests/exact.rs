@@ -287,4 +287,13 @@ fn reports_tell_the_value_alone() {
     assert!(told.contains("supported  t (s)"), "{told}");
     assert!(told.contains("1 of 1 samples"), "{told}");
     assert!(!told.contains("95 %") && !told.contains("(92"), "{told}");
+    // A table that this run does not make is not left to be read.
+    let weights = bench.write(
+        "out/weights.csv",
+        "cell,metric,trusted\nall,solutions,false\n",
+    );
+    bench
+        .run(&["run", "queens.toml", "--quiet", "--resume", "--out", "out"])
+        .check(0, &[]);
+    assert!(!weights.exists());
 }
