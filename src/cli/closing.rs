@@ -9,8 +9,8 @@ use etude::harness::{
     BlockTally, Ended, Fault, Laboratory, Outcome, Plan, StopReason, convergence, decide_claims,
 };
 use etude::output::{
-    Exhibit, FolderError, Manifest, RunFolder, STREAM_SCHEME, convergence_table, datapackage,
-    fingerprint_files, outcome_tables,
+    Exhibit, FolderError, Manifest, OPTIONAL_TABLES, RunFolder, STREAM_SCHEME, convergence_table,
+    datapackage, fingerprint_files, outcome_tables,
 };
 
 use super::failure::Failure;
@@ -25,14 +25,21 @@ pub struct Closing<'run> {
 }
 
 impl Closing<'_> {
-    /// Writes what [`files`](Self::files) makes.
+    /// Writes what [`files`](Self::files) makes, and removes the tables that an earlier run of other
+    /// claims or another version made and this one does not.
     pub fn write(
         &self,
         folder: &RunFolder,
         blocks: &BTreeMap<u64, BlockTally>,
         tally: BlockTally,
     ) -> Result<(), FolderError> {
-        let mut files = self.files(blocks, tally).into_iter();
+        let files = self.files(blocks, tally);
+        for name in OPTIONAL_TABLES.map(|table| format!("{table}.csv")) {
+            if !files.iter().any(|(made, _)| *made == name) {
+                folder.remove(&name)?;
+            }
+        }
+        let mut files = files.into_iter();
         files.try_for_each(|(name, bytes)| folder.write(&name, &bytes))
     }
 
@@ -45,7 +52,8 @@ impl Closing<'_> {
     ) -> Vec<(String, Vec<u8>)> {
         let confidence = self.experiment.confidence();
         let claims = decide_claims(self.experiment, self.laboratory, &tally, confidence);
-        let checkpoints = convergence(self.laboratory, self.plan, blocks, confidence);
+        let both = (confidence, self.experiment.watched());
+        let checkpoints = convergence(self.laboratory, self.plan, blocks, both);
         let outcome = Outcome::of(self.laboratory, tally, confidence);
         let mut tables = outcome_tables(
             self.experiment,

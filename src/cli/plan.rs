@@ -97,6 +97,9 @@ fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilo
 fn stop_rule(experiment: &Experiment) -> String {
     let name = |metric: usize| experiment.task.metrics[metric].name;
     match experiment.stop {
+        StopRule::Samples(_) if !experiment.task.chance => {
+            "after one, for without chance all are alike".into()
+        }
         StopRule::Samples(_) => "after all samples".into(),
         StopRule::HalfWidth { metric, target, .. } => {
             format!(

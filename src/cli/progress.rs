@@ -5,25 +5,20 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use etude::harness::{BlockTally, Observer, Progress, estimate};
-use etude::stats::{Confidence, Estimate, Level, Looks};
+use etude::stats::{Confidence, Estimate};
 use etude::task::Metric;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::terminal;
 
-/// The progress display that fits the terminal.
+/// The progress display that fits the terminal; `confidence` is that of a person who watches, and
+/// so looks again and again.
 pub fn display(
     quiet: bool,
     name: &str,
     metrics: &'static [Metric],
-    level: Level,
-    planned: u64,
+    confidence: Confidence,
 ) -> Box<dyn Observer> {
-    // A person who watches looks again and again.
-    let confidence = Confidence {
-        level,
-        looks: Looks::Many { planned },
-    };
     let headline = Headline {
         metrics,
         confidence,

@@ -64,7 +64,8 @@ impl Reader<'_> {
         let keep_samples = self.keep(|reader| reader.keep_samples());
         let exhibit = self.keep(|reader| reader.exhibit());
         let metrics = task.as_ref().map_or(&[][..], |(task, _)| task.metrics);
-        let stop = self.keep(|reader| reader.stop(metrics));
+        let chance = task.as_ref().is_none_or(|(task, _)| task.chance);
+        let stop = self.keep(|reader| reader.stop(metrics, chance));
         let (task, place) = task?;
         let grid = grid::read(task, place, file, &mut self.faults)?;
         let answer = self.keep(|reader| reader.answer(task, &grid));
@@ -205,7 +206,8 @@ impl Reader<'_> {
         Ok(nodes.into_iter().map(Budget::nodes).collect())
     }
 
-    fn stop(&self, metrics: &'static [Metric]) -> Result<StopRule, Problem> {
+    /// When to stop. Without chance one sample says all, whatever the file asks for.
+    fn stop(&self, metrics: &'static [Metric], chance: bool) -> Result<StopRule, Problem> {
         let claims = self.file.claims.len();
         let table = self.file.stop.as_ref();
         let in_file = table.map(|table| stop::read(table, metrics, claims));
@@ -220,6 +222,7 @@ impl Reader<'_> {
                 "give a whole number from 1 to {}",
                 value::grouped(MAX_SAMPLES)
             ))),
+            _ if !chance => Ok(StopRule::Samples(1)),
             (Some(rule), Some(samples)) => Ok(rule.with_max_samples(samples)),
             (None, Some(samples)) => Ok(StopRule::Samples(samples)),
             (Some(rule), None) => Ok(rule),

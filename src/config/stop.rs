@@ -75,14 +75,23 @@ impl StopRule {
 
 impl Experiment {
     /// How sure the intervals of its results are, and that they hold however often the stop rule
-    /// looked.
+    /// looked. Without chance there is nothing to be sure of.
     pub fn confidence(&self) -> Confidence {
+        let watched = self.watched();
+        match (self.task.chance, self.stop.looks()) {
+            (true, false) => watched.level.into(),
+            _ => watched,
+        }
+    }
+
+    /// The same for someone who looks again and again while the samples come in.
+    pub fn watched(&self) -> Confidence {
         let planned = self.stop.max_samples();
         Confidence {
             level: Level::new(self.level).unwrap_or(Level::DEFAULT),
-            looks: match self.stop.looks() {
+            looks: match self.task.chance {
                 true => Looks::Many { planned },
-                false => Looks::Once,
+                false => Looks::Exhaustive,
             },
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::config::{ClaimSpec, Experiment, Stat, Subject, Target};
 use crate::stats::{
-    self, Accumulator, Bounded, Confidence, Estimate, Extreme, Observed, decide_jointly,
-    quantile_estimate,
+    self, Accumulator, Bounded, Confidence, Estimate, Extreme, Looks, Method, Observed,
+    decide_jointly, quantile_estimate,
 };
 use crate::task::Metric;
 
@@ -156,15 +156,20 @@ impl Question<'_> {
     }
 
     fn by_interval(&self, estimate: Estimate) -> Finding {
-        let note = match estimate.untrusted {
-            true => "the weights are too concentrated for an interval, so they decide nothing",
-            false => "",
+        let (relation, bound) = (self.claim.relation, self.claim.number);
+        let decision = relation.decide(estimate.interval, bound);
+        let method = estimate.interval.map(|interval| interval.method);
+        let note = match (decision, method) {
+            (stats::Outcome::Undecided, Some(Method::ExactBounds)) => {
+                "not resolved within its budget; give it more nodes"
+            }
+            _ if estimate.untrusted => {
+                "the weights are too concentrated for an interval, so they decide nothing"
+            }
+            _ => "",
         };
         Finding {
-            decision: self
-                .claim
-                .relation
-                .decide(estimate.interval, self.claim.number),
+            decision,
             estimate,
             note: note.into(),
         }
@@ -188,10 +193,13 @@ impl Question<'_> {
         tally: &Bounded<A>,
         confidence: Confidence,
     ) -> Finding {
-        let Some(observed) = Observed::of(tally, extreme, false) else {
+        let Some(observed) = Observed::of(tally, extreme) else {
             return self.without_interval(None);
         };
         let observed = observed.per(metric.per);
+        if confidence.looks == Looks::Exhaustive {
+            return self.by_interval(observed.exact(tally.unresolved()));
+        }
         let (relation, bound) = (self.claim.relation, self.claim.number);
         let decision = extreme.decide(relation, bound, &observed);
         let note = match decision {

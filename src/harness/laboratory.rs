@@ -60,6 +60,16 @@ pub struct CellPair {
     pub second: usize,
 }
 
+impl CellPair {
+    /// The same two cells, compared the other way round.
+    pub fn mirrored(self) -> Self {
+        Self {
+            first: self.second,
+            second: self.first,
+        }
+    }
+}
+
 impl Laboratory {
     /// The laboratory of an experiment, with the pairs of cells that are worth comparing: those
     /// its claims name, and along every swept parameter each value with the first.
@@ -219,9 +229,13 @@ impl Laboratory {
     }
 }
 
+/// The claimed pairs, and the others with a baseline; a claim that names the baseline first keeps
+/// its own sign.
 fn compared_pairs(experiment: &Experiment) -> Vec<CellPair> {
-    let mut pairs = claimed_pairs(experiment);
-    pairs.extend(baseline_pairs(experiment));
+    let claimed = claimed_pairs(experiment);
+    let mut pairs = claimed.clone();
+    let baselines = baseline_pairs(experiment).into_iter();
+    pairs.extend(baselines.filter(|pair| !claimed.contains(&pair.mirrored())));
     pairs.into_iter().collect()
 }
 

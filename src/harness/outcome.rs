@@ -122,14 +122,14 @@ fn measured(
 }
 
 /// The estimate of `metric` from its tally, in the metric's unit. Quantities without bounds have
-/// no interval where samples are looked at more than once.
+/// no interval where samples are looked at more than once. What is known exactly is no estimate.
 pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
     let level = confidence.level;
     let estimate = match (tally, confidence.looks) {
         (Tally::Counts(counts), _) => counted(metric, counts, confidence),
         (Tally::Sums(sums), _) => bounded_mean(sums, confidence, None),
-        (Tally::Ratio(ratio), looks) => once(looks, ratio.estimate(level)),
-        (Tally::Weights(weights), looks) => once(looks, weights.estimate(level)),
+        (Tally::Ratio(ratio), looks) => seen(looks, ratio.estimate(level)),
+        (Tally::Weights(weights), looks) => seen(looks, weights.estimate(level)),
     };
     estimate.per(metric.per)
 }
@@ -153,12 +153,12 @@ pub fn limits(metric: &Metric) -> Option<(i64, i64)> {
 fn counted(metric: &Metric, counts: &Bounded<Histogram>, confidence: Confidence) -> Estimate {
     let level = confidence.level;
     match (metric.kind, confidence.looks, limits(metric)) {
-        (MetricKind::Flag, Looks::Once, _) => proportion_estimate(counts, level),
         (MetricKind::Flag, Looks::Many { planned }, _) => {
             proportion_sequence(counts, level, planned)
         }
+        (MetricKind::Flag, looks, _) => seen(looks, proportion_estimate(counts, level)),
         (_, Looks::Many { planned }, Some(limits)) => mean_sequence(counts, level, limits, planned),
-        (_, looks, limits) => once(looks, mean_estimate(counts, level, limits)),
+        (_, looks, limits) => seen(looks, mean_estimate(counts, level, limits)),
     }
 }
 
@@ -170,14 +170,19 @@ fn bounded_mean(
     let level = confidence.level;
     match (confidence.looks, limits) {
         (Looks::Many { planned }, Some(limits)) => moments_sequence(sums, level, limits, planned),
-        (looks, limits) => once(looks, mean_estimate(sums, level, limits)),
+        (looks, limits) => seen(looks, mean_estimate(sums, level, limits)),
     }
 }
 
-/// The estimate without an interval where it would be looked at more than once.
-fn once(looks: Looks, estimate: Estimate) -> Estimate {
-    Estimate {
-        interval: estimate.interval.filter(|_| looks == Looks::Once),
-        ..estimate
+/// An estimate for one look, as these looks leave it: without an interval where there are more, and
+/// no estimate at all where the samples are all there is.
+fn seen(looks: Looks, estimate: Estimate) -> Estimate {
+    match looks {
+        Looks::Once => estimate,
+        Looks::Many { .. } => Estimate {
+            interval: None,
+            ..estimate
+        },
+        Looks::Exhaustive => estimate.exact(),
     }
 }

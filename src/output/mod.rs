@@ -43,5 +43,5 @@ pub use record::{Opened, Record, Sealed};
 pub use samples::{SampleReader, rows as sample_rows};
 pub use summary::PARAM_PREFIX;
 pub use table::{Column, ColumnKind, Table};
-pub use tables::outcome_tables;
+pub use tables::{OPTIONAL_TABLES, outcome_tables};
 pub use timings::Timings;

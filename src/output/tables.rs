@@ -14,6 +14,11 @@ use super::truths::truths_table;
 use super::variance::variance_table;
 use super::weights::weights_table;
 
+/// The tables that some runs have and others have not.
+pub const OPTIONAL_TABLES: [&str; 7] = [
+    "claims", "pairs", "truths", "variance", "elo", "ratings", "weights",
+];
+
 /// Every table of an experiment's outcome. `stop_reason` says why sampling stopped.
 pub fn outcome_tables(
     experiment: &Experiment,

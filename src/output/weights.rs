@@ -24,8 +24,11 @@ const COLUMNS: [&str; 8] = [
     "at_least_level:number",
 ];
 
-/// The table; `None` if no metric is a weight.
+/// The table; `None` if no metric is a weight, or if the weights are no samples.
 pub(super) fn weights_table(experiment: &Experiment, tally: &BlockTally) -> Option<Table> {
+    if experiment.confidence().looks == Looks::Exhaustive {
+        return None;
+    }
     let metrics = experiment.task.metrics;
     let is_weight = |metric: &Metric| metric.kind == MetricKind::Weight;
     let mut table = Table::new("weights", PLACE.into_iter().chain(COLUMNS));

@@ -2,6 +2,7 @@
 
 use super::rows::Fields;
 use crate::output::UNTRUSTED;
+use crate::stats::Method;
 
 /// An estimate as the tables hold it.
 #[derive(Clone, Debug, Default)]
@@ -68,10 +69,11 @@ impl Figure {
         quantity(value, (self.digits(unit) + 2).min(9), unit)
     }
 
-    /// The interval alone: `5.11 to 5.15`; `None` where there is none.
+    /// The interval alone: `5.11 to 5.15`; `None` where there is none, or nothing is estimated.
     pub fn interval(&self, unit: &str) -> Option<String> {
         let digits = self.digits(unit);
-        let (lo, hi) = self.ci_lo.zip(self.ci_hi)?;
+        let ends = self.ci_lo.zip(self.ci_hi);
+        let (lo, hi) = ends.filter(|_| !self.is_exact())?;
         // A sign before the number belongs to both ends, a unit after it to the last one.
         let low = match unit {
             "$" => quantity(lo, digits, unit),
@@ -89,21 +91,27 @@ impl Figure {
         }
     }
 
-    /// Level and method of the interval: `95 %, wilson`; where there is none, `untrusted` if that
-    /// is why, or nothing.
+    /// Level and method of the interval: `95 %, wilson`; where there is none, why that is.
     pub fn method(&self) -> String {
         let name = &self.ci_method;
         let level = |level: f64| format!("{} %, {name}", (level * 1e6).round() / 1e4);
-        self.ci_level.map_or_else(|| self.reason(), level)
+        let level = self.ci_level.filter(|_| !self.is_exact()).map(level);
+        level.unwrap_or_else(|| self.reason())
     }
 
-    /// Why there is no interval: `untrusted`, or nothing.
+    /// Why there is no interval: `exact`, `untrusted`, or nothing.
     pub fn reason(&self) -> String {
-        if self.is_untrusted() {
-            UNTRUSTED.to_owned()
+        if self.is_exact() || self.is_untrusted() {
+            self.ci_method.clone()
         } else {
             String::new()
         }
+    }
+
+    /// Whether it is known, within the bounds that a budget leaves, rather than estimated.
+    pub fn is_exact(&self) -> bool {
+        let exact = [Method::Exact, Method::ExactBounds];
+        exact.iter().any(|method| method.name() == self.ci_method)
     }
 
     /// Whether the weights it is the mean of are too concentrated for an interval.
@@ -129,7 +137,7 @@ impl Figure {
     fn digits(&self, unit: &str) -> usize {
         let scale = if unit.is_empty() { 100.0 } else { 1.0 };
         let width = match self.ci_lo.zip(self.ci_hi) {
-            Some((lo, hi)) if hi > lo => (hi - lo) / 2.0 * scale,
+            Some((lo, hi)) if hi > lo && !self.is_exact() => (hi - lo) / 2.0 * scale,
             _ if self.is_whole() || self.is_untrusted() => return 0,
             _ => return 2,
         };

@@ -6,11 +6,14 @@
 
 use super::answer::{figure, splice};
 use super::results::Results;
-use super::rows::SummaryRow;
+use super::rows::{ClaimRow, SummaryRow};
 
 const OPEN: &str = "<!-- etude:";
 const OPEN_END: &str = "-->";
 const CLOSE: &str = "<!-- /etude -->";
+
+/// Places of a verdict that are named; of more only the number is told.
+const MOST_NAMED: usize = 4;
 
 /// A marker that cannot be filled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -119,16 +122,69 @@ fn answer(results: &Results) -> Result<String, String> {
     splice(text, results).map_err(|error| error.to_string())
 }
 
+/// A row for every verdict on every claim, with the cells where it came out so.
 fn claims(results: &Results) -> String {
-    let rows = results.claims.iter().map(|claim| {
+    let of_claim = |first: &ClaimRow, next: &ClaimRow| first.is_of_claim(next);
+    let rows = results.claims.chunk_by(of_claim).flat_map(verdicts);
+    if results.cells().len() > 1 {
+        return table(["verdict", "claim", "tested as", "where", "found"], rows);
+    }
+    let without_cells =
+        rows.map(|[verdict, claim, holds, _, found]| [verdict, claim, holds, found]);
+    table(["verdict", "claim", "tested as", "found"], without_cells)
+}
+
+/// One claim's rows, by verdict in the order in which the verdicts first come.
+fn verdicts(claim: &[ClaimRow]) -> Vec<[String; 5]> {
+    let mut groups: Vec<Vec<&ClaimRow>> = Vec::new();
+    for row in claim {
+        match groups.iter_mut().find(|of| of[0].verdict == row.verdict) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    let fields = |group: &Vec<&ClaimRow>| {
         [
-            format!("**{}**", claim.verdict),
-            format!("{} ({})", claim.text, claim.source),
-            format!("`{}`", claim.holds),
-            claim.figure.phrase(&claim.unit),
+            format!("**{}**", group[0].verdict),
+            format!("{} ({})", group[0].text, group[0].source),
+            format!("`{}`", group[0].holds),
+            places(group, claim.len()),
+            found(group),
         ]
-    });
-    table(["verdict", "claim", "tested as", "found"], rows)
+    };
+    groups.iter().map(fields).collect()
+}
+
+/// The places by name where they are few, otherwise how many `of` them there are.
+fn places(group: &[&ClaimRow], of: usize) -> String {
+    match group.len() {
+        1..=MOST_NAMED => listed(group.iter().map(|row| row.place())),
+        all if all == of => format!("all {all}"),
+        some => format!("{some} of {of}"),
+    }
+}
+
+/// The figures in the order of the places; of many the least and the greatest.
+fn found(group: &[&ClaimRow]) -> String {
+    if group.len() <= MOST_NAMED {
+        let phrase = |row: &&ClaimRow| row.figure.phrase(&row.unit);
+        let first = phrase(&group[0]);
+        return match group.iter().all(|row| phrase(row) == first) {
+            true => first,
+            false => listed(group.iter().map(phrase)),
+        };
+    }
+    let size = |row: &ClaimRow| row.figure.mean.or(row.figure.mean_lo).unwrap_or(f64::NAN);
+    let by_size = |a: &&&ClaimRow, b: &&&ClaimRow| size(a).total_cmp(&size(b));
+    let ends = [group.iter().min_by(by_size), group.iter().max_by(by_size)];
+    let ends = ends.into_iter().flatten();
+    let mut values: Vec<String> = ends.map(|row| row.figure.value(&row.unit)).collect();
+    values.dedup();
+    values.join(" to ")
+}
+
+fn listed(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join("; ")
 }
 
 /// A row for every cell and every one of `metrics`, or every metric there is.
@@ -155,12 +211,12 @@ fn figures(results: &Results, metrics: &[&str]) -> Result<String, String> {
     Ok(table(["cell", "metric", "estimate", "interval"], rows))
 }
 
-fn table(header: [&str; 4], rows: impl Iterator<Item = [String; 4]>) -> String {
-    let line = |fields: [String; 4]| {
+fn table<const N: usize>(header: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
+    let line = |fields: [String; N]| {
         let fields = fields.map(|field| field.replace('|', "\\|").replace('\n', " "));
         format!("| {} |\n", fields.join(" | "))
     };
-    let rule = "|---|---|---|---|\n".to_owned();
+    let rule = format!("|{}\n", "---|".repeat(N));
     let head = [line(header.map(str::to_owned)), rule];
     head.into_iter().chain(rows.map(line)).collect()
 }
@@ -207,6 +263,54 @@ mod tests {
             claims.contains("| **undecided** | A coin is fair. (folklore) |"),
             "{claims}"
         );
+    }
+
+    /// A coin's results with two cells and these places, means and verdicts of one claim.
+    fn claimed(places: &[(&str, f64, &str)]) -> String {
+        let mut results = results();
+        let mut other = results.summary[0].clone();
+        other.cell = "bent".into();
+        results.summary.push(other);
+        let row = |&(place, mean, verdict): &(&str, f64, &str)| {
+            let mut row = results.claims[0].clone();
+            row.cell = place.into();
+            row.verdict = verdict.into();
+            row.figure.mean = Some(mean);
+            row
+        };
+        results.claims = places.iter().map(row).collect();
+        claims(&results)
+    }
+
+    #[test]
+    fn a_claim_about_several_cells_says_where() {
+        let text = claimed(&[
+            ("p=1,side=a - p=2,side=a", 0.5, "supported"),
+            ("p=1,side=b - p=2,side=b", 0.25, "refuted"),
+            ("p=1,side=c - p=2,side=c", 0.125, "refuted"),
+        ]);
+        let rows: Vec<&str> = text.lines().collect();
+        assert_eq!(rows[0], "| verdict | claim | tested as | where | found |");
+        assert_eq!(rows[1], "|---|---|---|---|---|");
+        assert!(rows[2].starts_with("| **supported** | A coin is fair. (folklore) |"));
+        assert!(rows[2].ends_with("| 1 − 2 (side=a) | 50 % (40 to 60 %) |"));
+        assert!(rows[3].ends_with(
+            "| 1 − 2 (side=b); 1 − 2 (side=c) | 25 % (40 to 60 %); 12 % (40 to 60 %) |"
+        ));
+        assert_eq!(rows.len(), 4);
+    }
+
+    #[test]
+    fn of_many_cells_it_says_how_many_and_between_which_figures() {
+        let cells = ["a", "b", "c", "d", "e"].map(|cell| (cell, 0.5, "supported"));
+        let all = claimed(&cells);
+        assert!(all.ends_with("| all 5 | 50 % |\n"), "{all}");
+        let mut cells = cells.to_vec();
+        cells[3].1 = 0.75;
+        cells.push(("f", 0.25, "refuted"));
+        let most = claimed(&cells);
+        assert!(most.contains("| 5 of 6 | 50 % to 75 % |\n"), "{most}");
+        assert!(most.ends_with("| f | 25 % (40 to 60 %) |\n"), "{most}");
     }
 
     #[test]

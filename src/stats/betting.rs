@@ -159,9 +159,11 @@ impl Ladder {
         let mean = wealth.mean();
         let gap = |halvings: i32| mean * 0.5f64.powi(halvings);
         let gives_up = |gap: f64| self.gives_up(wealth, mean - gap);
-        let Some(halvings) = (1..=52).rev().find(|&halvings| gives_up(gap(halvings))) else {
+        let all: Vec<i32> = (1..=52).collect();
+        let halvings = all.partition_point(|&halvings| gives_up(gap(halvings))) as i32;
+        if halvings == 0 {
             return self.near_zero(wealth, mean);
-        };
+        }
         let (mut far, mut near) = (gap(halvings), gap(halvings + 1));
         for _ in 0..50 {
             let middle = (far + near) / 2.0;
@@ -186,7 +188,15 @@ impl Ladder {
         if m <= 0.0 {
             return false;
         }
-        let logs: Vec<f64> = self.fractions.iter().map(|&f| wealth.log(f, m)).collect();
+        let mut logs = Vec::with_capacity(self.fractions.len());
+        for &fraction in &self.fractions {
+            let log = wealth.log(fraction, m);
+            // One stake that has grown enough is enough for all of them.
+            if log >= self.goal {
+                return true;
+            }
+            logs.push(log);
+        }
         let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let scaled: f64 = logs.iter().map(|log| (log - largest).exp()).sum();
         largest + scaled.ln() >= self.goal

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Accumulator, Bounded, Interval, Level, exceptions_bound};
+use super::{Accumulator, Bounded, Estimate, Interval, Level, exceptions_bound};
 
 /// An order relation between an estimated quantity and a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +52,6 @@ pub struct Observed {
     pub possible: f64,
     /// Samples that count.
     pub n: u64,
-    /// Whether the samples are the whole space, each instance once.
-    pub exhaustive: bool,
 }
 
 impl Relation {
@@ -136,11 +134,7 @@ impl Outcome {
 
 impl Observed {
     /// What a tally shows of an extreme; `None` of an empty one.
-    pub fn of<A: Accumulator>(
-        tally: &Bounded<A>,
-        extreme: Extreme,
-        exhaustive: bool,
-    ) -> Option<Self> {
+    pub fn of<A: Accumulator>(tally: &Bounded<A>, extreme: Extreme) -> Option<Self> {
         let (low, high) = (tally.low_end().moments(), tally.high_end().moments());
         let (certain, possible) = match extreme {
             Extreme::Min => (high.min()?, low.min()?),
@@ -150,7 +144,6 @@ impl Observed {
             certain: certain as f64,
             possible: possible as f64,
             n: tally.count(),
-            exhaustive,
         })
     }
 
@@ -163,16 +156,29 @@ impl Observed {
             ..self
         }
     }
+
+    /// The extreme where the samples are the whole space, `unresolved` of them open.
+    pub fn exact(&self, unresolved: u64) -> Estimate {
+        let (certain, possible) = (self.certain, self.possible);
+        Estimate {
+            value: (certain == possible).then_some(certain),
+            n: self.n,
+            unresolved,
+            lower: Some(certain.min(possible)),
+            upper: Some(certain.max(possible)),
+            ..Estimate::default()
+        }
+        .exact()
+    }
 }
 
 impl Extreme {
-    /// Whether the extreme stands in `relation` to `bound`: decided by a witness or, where the
-    /// samples are the whole space, by all of them; never by sampling alone otherwise.
+    /// Whether the extreme stands in `relation` to `bound`: decided by a witness, never by
+    /// sampling alone otherwise.
     pub fn decide(self, relation: Relation, bound: f64, observed: &Observed) -> Outcome {
-        let outside = match (observed.exhaustive, self) {
-            (true, _) => observed.possible,
-            (false, Extreme::Min) => f64::NEG_INFINITY,
-            (false, Extreme::Max) => f64::INFINITY,
+        let outside = match self {
+            Extreme::Min => f64::NEG_INFINITY,
+            Extreme::Max => f64::INFINITY,
         };
         let (lo, hi) = (observed.certain.min(outside), observed.certain.max(outside));
         relation.decide_between(lo, hi, bound)
@@ -257,29 +263,34 @@ mod tests {
         assert!("=".parse::<Relation>().is_err());
     }
 
-    fn maximum(relation: Relation, bound: f64, exhaustive: bool) -> Outcome {
+    /// The greatest of 3, 7, 5 and something from 6 to 9.
+    fn maximum() -> Observed {
         let mut tally = Bounded::<Histogram>::default();
         [3, 7, 5].into_iter().for_each(|value| tally.push(value));
         tally.push_bounds(6, 9);
-        let observed = Observed::of(&tally, Extreme::Max, exhaustive).unwrap();
+        let observed = Observed::of(&tally, Extreme::Max).unwrap();
         assert_eq!((observed.certain, observed.possible), (7.0, 9.0));
-        Extreme::Max.decide(relation, bound, &observed)
+        observed
     }
 
     #[test]
     fn sampling_refutes_a_bound_on_the_maximum_but_never_supports_it() {
-        assert_eq!(maximum(Relation::AtMost, 6.0, false), Outcome::Refuted);
-        assert_eq!(maximum(Relation::AtMost, 7.0, false), Outcome::Undecided);
-        assert_eq!(maximum(Relation::AtMost, 1e9, false), Outcome::Undecided);
-        assert_eq!(maximum(Relation::AtLeast, 7.0, false), Outcome::Supported);
-        assert_eq!(maximum(Relation::Greater, 7.0, false), Outcome::Undecided);
+        let decide = |relation, bound| Extreme::Max.decide(relation, bound, &maximum());
+        assert_eq!(decide(Relation::AtMost, 6.0), Outcome::Refuted);
+        assert_eq!(decide(Relation::AtMost, 7.0), Outcome::Undecided);
+        assert_eq!(decide(Relation::AtMost, 1e9), Outcome::Undecided);
+        assert_eq!(decide(Relation::AtLeast, 7.0), Outcome::Supported);
+        assert_eq!(decide(Relation::Greater, 7.0), Outcome::Undecided);
     }
 
     #[test]
     fn the_whole_space_decides_what_unresolved_samples_leave_open() {
-        assert_eq!(maximum(Relation::AtMost, 9.0, true), Outcome::Supported);
-        assert_eq!(maximum(Relation::AtMost, 8.0, true), Outcome::Undecided);
-        assert_eq!(maximum(Relation::Greater, 9.0, true), Outcome::Refuted);
+        let whole = maximum().exact(1);
+        assert_eq!((whole.value, whole.unresolved), (None, 1));
+        let decide = |relation: Relation, bound| relation.decide(whole.interval, bound);
+        assert_eq!(decide(Relation::AtMost, 9.0), Outcome::Supported);
+        assert_eq!(decide(Relation::AtMost, 8.0), Outcome::Undecided);
+        assert_eq!(decide(Relation::Greater, 9.0), Outcome::Refuted);
     }
 
     #[test]
@@ -288,7 +299,6 @@ mod tests {
             certain: 4.0,
             possible: 2.0,
             n: 10,
-            exhaustive: false,
         };
         let decide = |relation| Extreme::Min.decide(relation, 4.0, &observed);
         assert_eq!(decide(Relation::AtMost), Outcome::Supported);
@@ -303,7 +313,6 @@ mod tests {
             certain: 7.0,
             possible: 9.0,
             n: 1000,
-            exhaustive: false,
         };
         let caveat =
             |relation, bound| Extreme::Max.caveat(relation, bound, &observed, Level::DEFAULT);

@@ -15,7 +15,7 @@ pub struct Confidence {
     pub looks: Looks,
 }
 
-/// How often the samples are looked at before sampling stops.
+/// How often the samples are looked at before sampling stops, and whether they are but samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looks {
     /// Once, at a number of samples fixed before the first was seen.
@@ -26,6 +26,8 @@ pub enum Looks {
         /// before the first sample is seen; whatever it is, the level holds.
         planned: u64,
     },
+    /// The samples are all there is: what they say is known, not estimated.
+    Exhaustive,
 }
 
 impl Confidence {

@@ -6,13 +6,16 @@ use std::fmt;
 
 use super::critical::student_upper;
 
-/// A confidence level strictly between 0 and 1.
+/// A confidence level strictly between 0 and 1, or the certainty of what is known exactly.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Level(f64);
 
 impl Level {
     /// 95 %.
     pub const DEFAULT: Level = Level(0.95);
+
+    /// 1: the level of what is known exactly, which no estimate has.
+    const CERTAIN: Level = Level(1.0);
 
     /// The level `level`; `None` unless it lies strictly between 0 and 1.
     pub fn new(level: f64) -> Option<Self> {
@@ -87,11 +90,15 @@ pub enum Method {
     Stratified,
     /// Student's t for a mean adjusted by control variates, coefficients from the other half.
     ControlVariates,
+    /// Not estimated: the value itself.
+    Exact,
+    /// Not estimated, and left open by the budget: from the least to the most it can be.
+    ExactBounds,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: [Method; 17] = [
+    pub const ALL: [Method; 19] = [
         Method::Wilson,
         Method::WilsonBounds,
         Method::ClopperPearson,
@@ -109,6 +116,8 @@ impl Method {
         Method::Bca,
         Method::Stratified,
         Method::ControlVariates,
+        Method::Exact,
+        Method::ExactBounds,
     ];
 
     /// Its name in files, which never changes.
@@ -131,6 +140,8 @@ impl Method {
             Method::Bca => "bca",
             Method::Stratified => "stratified",
             Method::ControlVariates => "control-variates",
+            Method::Exact => "exact",
+            Method::ExactBounds => "exact-bounds",
         }
     }
 
@@ -250,6 +261,22 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// The same quantity where the samples are all there is: its interval is the value itself or,
+    /// left open by unresolved samples, all that it can be.
+    pub fn exact(self) -> Self {
+        let limits = self.lower.zip(self.upper);
+        let method = match self.lower == self.upper {
+            true => Method::Exact,
+            false => Method::ExactBounds,
+        };
+        let interval = |limits| Interval::new(limits, Level::CERTAIN, method, Validity::AnyTime);
+        Self {
+            interval: limits.and_then(interval),
+            untrusted: false,
+            ..self
+        }
+    }
+
     /// The same estimate in a unit `divisor` times as large.
     pub fn per(self, divisor: u32) -> Self {
         let divisor = f64::from(divisor.max(1));
@@ -291,6 +318,25 @@ mod tests {
         }
         assert_eq!(Validity::from_name("any-time"), Some(Validity::AnyTime));
         assert_eq!(Method::from_name("guess"), None);
+    }
+
+    #[test]
+    fn what_is_exact_has_no_width_but_what_its_budget_leaves() {
+        let known = |lower, upper| Estimate {
+            lower: Some(lower),
+            upper: Some(upper),
+            untrusted: true,
+            ..Estimate::default()
+        };
+        let interval = |lower, upper| known(lower, upper).exact().interval.unwrap();
+        let value = interval(5.0, 5.0);
+        assert_eq!((value.lo, value.hi, value.level.get()), (5.0, 5.0, 1.0));
+        assert_eq!(value.method, Method::Exact);
+        let open = interval(1.0, 31.0);
+        assert_eq!((open.lo, open.hi), (1.0, 31.0));
+        assert_eq!(open.method, Method::ExactBounds);
+        assert!(!known(5.0, 5.0).exact().untrusted);
+        assert_eq!(Estimate::default().exact(), Estimate::default());
     }
 
     #[test]

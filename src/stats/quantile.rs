@@ -25,7 +25,9 @@ pub fn quantile_estimate(
     let interval = || {
         let (n, tail) = (low.count(), confidence.level.tail());
         let (method, validity, (bottom, top)) = match confidence.looks {
-            Looks::Once => (Method::OrderStatistics, Validity::FixedN, ranks(n, p, tail)),
+            Looks::Once | Looks::Exhaustive => {
+                (Method::OrderStatistics, Validity::FixedN, ranks(n, p, tail))
+            }
             Looks::Many { planned } => (
                 Method::OrderSequence,
                 Validity::AnyTime,
@@ -36,7 +38,7 @@ pub fn quantile_estimate(
         let hi = high.at_rank(top).or(limits.map(|(_, most)| most))?;
         Interval::new((lo as f64, hi as f64), confidence.level, method, validity)
     };
-    Estimate {
+    let estimate = Estimate {
         value: lower.filter(|_| inside && lower == upper),
         interval: inside.then(interval).flatten(),
         n: tally.count(),
@@ -44,6 +46,10 @@ pub fn quantile_estimate(
         lower: lower.filter(|_| inside),
         upper: upper.filter(|_| inside),
         ..Estimate::default()
+    };
+    match confidence.looks {
+        Looks::Exhaustive => estimate.exact(),
+        _ => estimate,
     }
 }
 

@@ -61,6 +61,9 @@ pub struct TaskSpec {
     pub summary: &'static str,
     /// What one sample is: "one shuffled deal, solved".
     pub sample: &'static str,
+    /// Whether a sample depends on chance. Without it all are alike, so one is drawn, and what it
+    /// says is exact.
+    pub chance: bool,
     /// The parameters it accepts.
     pub params: &'static [ParamSpec],
     /// What each sample reports, in the order of its [`Row`].

@@ -11,7 +11,6 @@ use clap::Args;
 use etude::config::Experiment;
 use etude::harness::{BlockTally, Ended, Interrupt, Laboratory, Plan, Run, Shard, settled};
 use etude::output::{Manifest, Opened, Record, RunFolder, Sealed};
-use etude::stats::Level;
 
 use super::closing::{self, Circumstances, Closing, exit_reason};
 use super::experiment::{ExperimentArguments, laboratory, plan};
@@ -180,13 +179,11 @@ impl Setting {
             ..
         } = self;
         let mut record = opened.record;
-        let level = Level::new(experiment.level).unwrap_or(Level::DEFAULT);
         let mut display = progress::display(
             self.quiet,
             &experiment.name,
             laboratory.metrics(),
-            level,
-            plan.samples(),
+            experiment.watched(),
         );
         let question = |tally: &BlockTally| settled(experiment, laboratory, tally);
         let run = Run {

@@ -31,6 +31,7 @@ pub const SCORE: TaskSpec = TaskSpec {
     name: "klondike/score",
     summary: "cards on the foundations at the end of a game, and what the casino keeps",
     sample: "one shuffled deal, played to the end",
+    chance: true,
     params: PARAMS,
     metrics: METRICS,
     contest: None,

@@ -24,6 +24,7 @@ pub const TREE: TaskSpec = TaskSpec {
     name: "klondike/tree",
     summary: "size of a deal's tree of move sequences, estimated and exact, beside its positions",
     sample: "one shuffled deal, its tree estimated by one run and then measured",
+    chance: true,
     params: &[LAYOUT, ESTIMATOR[0], ESTIMATOR[1]],
     metrics: &[
         Metric::weight(

@@ -52,6 +52,7 @@ pub const FIGURES: TaskSpec = TaskSpec {
     name: "pegs/figures",
     summary: "Fewest moves, solutions and nodes of a problem, by algorithm",
     sample: "the problem, solved; the same every time",
+    chance: false,
     params: &[
         PROBLEM[0], PROBLEM[1], PROBLEM[2], PROBLEM[3], ALGORITHM, DIAGONAL,
     ],
@@ -73,6 +74,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
     name: "pegs/solvable-start",
     summary: "Fewest moves and nodes of random starts that lead to a given end",
     sample: "one start, made by taking back random jumps from the end, solved",
+    chance: true,
     params: &[
         PROBLEM[1],
         ParamSpec {

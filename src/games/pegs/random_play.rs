@@ -36,6 +36,7 @@ pub const RANDOM_PLAY: TaskSpec = TaskSpec {
     name: "pegs/random-play",
     summary: "How random games of peg solitaire end, against the exact law",
     sample: "one game, every legal jump equally likely",
+    chance: true,
     params: &[
         PROBLEM[0],
         PROBLEM[1],

@@ -65,6 +65,7 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
     name: "pegs/estimate",
     summary: "Solutions and games of a peg problem, estimated without searching",
     sample: "one independent run of the estimator",
+    chance: true,
     params: &[
         PROBLEM[0],
         PROBLEM[1],

@@ -23,6 +23,7 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
     name: "queens/automaton",
     summary: "Steps of the backtracking automaton, version by version",
     sample: "one run to the end, the same every time",
+    chance: false,
     params: &[
         ParamSpec {
             name: "n",
@@ -81,6 +82,7 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
     name: "queens/estimate",
     summary: "Solutions and search tree of n queens, estimated without searching",
     sample: "one independent run of the estimator",
+    chance: true,
     params: &[
         ParamSpec {
             name: "n",

@@ -102,6 +102,9 @@ impl<'run> Album<'run> {
     }
 
     fn histogram(&self, row: &SummaryRow) -> Option<Plot> {
+        if row.figure.is_exact() {
+            return None;
+        }
         let bins = self.results.histograms.iter();
         let bins: Vec<Bin> = bins
             .filter(|bin| bin.cell == row.cell && bin.metric == row.metric)
@@ -209,6 +212,7 @@ impl<'run> Album<'run> {
             .map(|row| Settling {
                 samples: row.samples as f64,
                 interval: interval(String::new(), &row.figure),
+                sequence: row.sequence,
             })
             .collect();
         let unit = self.unit(metric);

@@ -1,4 +1,4 @@
-//! How an estimate settled: its interval at growing numbers of samples.
+//! How an estimate settled: its interval and its confidence sequence at growing numbers of samples.
 
 use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
@@ -17,10 +17,21 @@ pub struct Settling {
     pub samples: f64,
     /// The estimate from them.
     pub interval: Interval,
+    /// The ends of its confidence sequence, which holds at all points at once.
+    pub sequence: Option<(f64, f64)>,
 }
 
-/// The estimate and its interval against the number of samples, on a logarithmic axis. The
-/// widest intervals, of the first samples, may leave the picture.
+impl Settling {
+    /// The ends of the confidence sequence where they are not those of the interval.
+    fn outer(&self) -> Option<(f64, f64)> {
+        self.sequence
+            .filter(|_| self.sequence != self.interval.ends)
+    }
+}
+
+/// The estimate, its interval and, fainter around it, its confidence sequence against the number of
+/// samples, on a logarithmic axis. The widest intervals, of the first samples, may leave the frame,
+/// which cuts them off.
 pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot> {
     let x = Scale::logarithmic(points.iter().map(|point| point.samples), (LEFT, RIGHT))?;
     let y = Scale::linear(window(points), (BOTTOM, TOP))?;
@@ -28,14 +39,18 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
         return None;
     }
     let mut drawing = Drawing::new(BOTTOM + 24.0);
-    drawing.area(&band(points, &x, &y), "band");
     y.draw_left(&mut drawing, (LEFT, RIGHT), unit);
     x.draw_below(&mut drawing, (BOTTOM, BOTTOM), "plain");
     let places: Vec<Point> = (points.iter())
         .filter_map(|point| Some((point.samples, point.interval.value?)))
-        .map(|(samples, value)| inside(Point::new(x.at(samples), y.at(value))))
+        .map(|(samples, value)| Point::new(x.at(samples), y.at(value)))
         .collect();
-    drawing.curve(&places, "curve series-1");
+    let (corner, opposite) = (Point::new(LEFT, TOP), Point::new(RIGHT, BOTTOM));
+    drawing.within(corner, opposite, |frame| {
+        frame.area(&band(points, Settling::outer, (&x, &y)), "band");
+        frame.area(&band(points, |point| point.interval.ends, (&x, &y)), "band");
+        frame.curve(&places, "curve series-1");
+    });
     let last = points.last().and_then(|point| point.interval.value);
     if let Some(value) = last {
         let (left, right) = (
@@ -44,46 +59,52 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
         );
         drawing.line(left, right, "mark");
     }
-    let caption = String::from("Estimate and interval after so many samples.");
+    let caption = match points.iter().any(|point| point.outer().is_some()) {
+        true => {
+            "Estimate after so many samples, with the interval for these alone and, fainter, the \
+                 confidence sequence, which holds for all of them at once."
+        }
+        false => "Estimate and interval after so many samples.",
+    };
     Some(Plot {
         svg: drawing.finish(&format!("{title} as the samples came in. {caption}")),
         title: title.to_owned(),
-        caption,
+        caption: caption.to_owned(),
     })
 }
 
-/// The numbers that must be in sight: all estimates but the first third's, and the intervals of
-/// the last half.
+/// The numbers that must be in sight: all estimates but the first third's, the intervals of the
+/// last half, and the confidence sequence of the last third.
 fn window(points: &[Settling]) -> Vec<f64> {
     let (third, half) = (points.len() / 3, points.len() / 2);
+    let outer = points[2 * third..].iter().filter_map(Settling::outer);
     let values = points[third..]
         .iter()
         .filter_map(|point| point.interval.value);
     let ends = points[half..]
         .iter()
         .filter_map(|point| point.interval.ends);
-    let ends = ends.flat_map(|(lo, hi)| [lo, hi]);
+    let ends = ends.chain(outer).flat_map(|(lo, hi)| [lo, hi]);
     values
         .chain(ends)
         .filter(|value| value.is_finite())
         .collect()
 }
 
-/// The outline of all intervals: lower ends forwards, upper ends backwards.
-fn band(points: &[Settling], x: &Scale, y: &Scale) -> Vec<Point> {
+/// The outline of what lies between all `limits`: lower ends forwards, upper ends backwards.
+fn band(
+    points: &[Settling],
+    limits: fn(&Settling) -> Option<(f64, f64)>,
+    (x, y): (&Scale, &Scale),
+) -> Vec<Point> {
     let ends = || {
-        points
-            .iter()
-            .filter_map(|p| Some((p.samples, p.interval.ends?)))
+        let points = points.iter();
+        points.filter_map(|point| Some((point.samples, limits(point)?)))
     };
     let lower = ends().map(|(samples, (lo, _))| Point::new(x.at(samples), y.at(lo)));
     let upper = ends().map(|(samples, (_, hi))| Point::new(x.at(samples), y.at(hi)));
     let upper: Vec<Point> = upper.collect();
-    lower.chain(upper.into_iter().rev()).map(inside).collect()
-}
-
-fn inside(point: Point) -> Point {
-    Point::new(point.x, point.y.clamp(TOP, BOTTOM))
+    lower.chain(upper.into_iter().rev()).collect()
 }
 
 #[cfg(test)]
@@ -99,6 +120,7 @@ mod tests {
                 value: Some(5.0 + width / 2.0),
                 ends: Some((5.0 - width, 5.0 + width)),
             },
+            sequence: None,
         }
     }
 
@@ -108,6 +130,42 @@ mod tests {
         let plot = convergence("score", &points, "cards").unwrap();
         assert_eq!(plot.svg.matches("<polygon").count(), 1);
         assert_eq!(plot.svg.matches("<polyline").count(), 1);
+    }
+
+    #[test]
+    fn a_confidence_sequence_is_a_second_band_unless_it_is_the_interval() {
+        let mut points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0].map(settling).into();
+        for point in &mut points {
+            point.sequence = point.interval.ends;
+        }
+        let same = convergence("score", &points, "cards").unwrap();
+        assert_eq!(same.svg.matches("<polygon").count(), 1);
+        for point in &mut points {
+            point.sequence = point.interval.ends.map(|(lo, hi)| (lo - 1.0, hi + 1.0));
+        }
+        let wider = convergence("score", &points, "cards").unwrap();
+        assert_eq!(wider.svg.matches("<polygon").count(), 2);
+        assert!(wider.caption.contains("all of them at once"));
+    }
+
+    #[test]
+    fn a_wide_start_leaves_the_frame_at_its_own_slope_and_is_cut_off() {
+        let points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0, 10_000.0].map(settling).into();
+        let plot = convergence("score", &points, "cards").unwrap();
+        let frame = "<svg x=\"52\" y=\"10\" width=\"294\" height=\"140\" \
+                     viewBox=\"52 10 294 140\" overflow=\"hidden\">";
+        let (_, inner) = plot.svg.split_once(frame).unwrap();
+        let (_, curve) = inner.split_once("<polyline").unwrap();
+        let (_, places) = curve.split_once("points=\"").unwrap();
+        let (places, _) = places.split_once('"').unwrap();
+        let heights: Vec<f64> = (places.split(' '))
+            .map(|place| place.split_once(',').unwrap().1.parse().unwrap())
+            .collect();
+        assert!(heights[0] < TOP, "{heights:?}");
+        // Each estimate is a fixed factor nearer to 5 than the one before, so are their places.
+        let limit = (heights[0] - 10_f64.sqrt() * heights[1]) / (1.0 - 10_f64.sqrt());
+        let ratio = (heights[1] - limit) / (heights[2] - limit);
+        assert!((ratio - 10_f64.sqrt()).abs() < 0.01, "{ratio}");
     }
 
     #[test]

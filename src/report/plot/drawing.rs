@@ -125,6 +125,19 @@ impl Drawing {
         }
     }
 
+    /// Marks between two opposite corners: what `draw` puts outside of them is cut off.
+    pub fn within(&mut self, corner: Point, opposite: Point, draw: impl FnOnce(&mut Drawing)) {
+        let (x, y) = (corner.x.min(opposite.x), corner.y.min(opposite.y));
+        let (width, height) = ((corner.x - opposite.x).abs(), (corner.y - opposite.y).abs());
+        // A picture in the picture needs no name, which a clipping path would: a page has many.
+        self.push(format_args!(
+            "<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"{x} {y} {width} {height}\" overflow=\"hidden\">"
+        ));
+        draw(self);
+        self.push(format_args!("</svg>"));
+    }
+
     /// The picture; `label` is read aloud in its place.
     pub fn finish(self, label: &str) -> String {
         format!(

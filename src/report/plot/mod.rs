@@ -107,9 +107,10 @@ mod laws {
         }
 
         #[test]
-        fn convergences_are_sound(points in proptest::collection::vec((number(), interval()), 0..12), unit in label()) {
-            let points: Vec<Settling> = points.into_iter()
-                .map(|(samples, interval)| Settling { samples, interval }).collect();
+        fn convergences_are_sound(points in proptest::collection::vec((number(), interval(), number()), 0..12), unit in label()) {
+            let points: Vec<Settling> = points.into_iter().map(|(samples, interval, end)| Settling {
+                samples, interval, sequence: Some((-end, end)),
+            }).collect();
             check(convergence("title", &points, &unit));
         }
     }

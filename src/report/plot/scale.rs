@@ -3,8 +3,9 @@
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
 use crate::report::figures::tick;
 
-/// Places are kept within this multiple of the plot, so that no number leaves the page.
-const BEYOND: f64 = 4.0;
+/// Places are kept within this multiple of the plot: far enough for a line that leaves it to keep
+/// its slope, near enough for every number to be drawn.
+const BEYOND: f64 = 100.0;
 
 /// A map from numbers to places along one axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +49,7 @@ impl Scale {
         }
     }
 
-    /// The place of a number; far beyond the ends it stays a little outside of the range.
+    /// The place of a number; very far beyond the ends it stays outside of the range.
     pub fn at(&self, value: f64) -> f64 {
         let value = if self.logarithmic {
             value.max(1e-300).log10()

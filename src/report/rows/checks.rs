@@ -1,6 +1,7 @@
 //! Estimates held against something: a source's claims, and what is known exactly.
 
 use super::Fields;
+use super::estimates::difference_label;
 use crate::report::figures::Figure;
 
 /// A row of `claims.csv`.
@@ -36,6 +37,20 @@ impl ClaimRow {
             note: fields.text("note"),
             figure: Figure::read(fields),
         }
+    }
+
+    /// Where it was tested: the cell, or the difference as tables of differences show it.
+    pub fn place(&self) -> String {
+        match self.cell.split_once(" - ") {
+            Some((first, second)) => difference_label(first, second),
+            None => self.cell.clone(),
+        }
+    }
+
+    /// Whether both rows are of one claim, tested in two places.
+    pub fn is_of_claim(&self, other: &ClaimRow) -> bool {
+        let claim = |row: &ClaimRow| [&row.source, &row.text, &row.holds].map(String::clone);
+        claim(self) == claim(other)
     }
 }
 

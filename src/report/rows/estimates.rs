@@ -68,22 +68,27 @@ impl PairRow {
         }
     }
 
-    /// What is subtracted from what: `optimal − greedy (layout=open)` where the cells' names share
-    /// terms, both names otherwise.
+    /// What is subtracted from what.
     pub fn label(&self) -> String {
-        let terms = |cell: &str| cell.split(',').map(str::to_owned).collect::<Vec<_>>();
-        let (first, second) = (terms(&self.first), terms(&self.second));
-        let shared = first.iter().filter(|term| second.contains(term));
-        let shared = shared.map(String::as_str).collect::<Vec<_>>().join(",");
-        let difference = format!(
-            "{} − {}",
-            own_values(&first, &second),
-            own_values(&second, &first)
-        );
-        match shared.is_empty() {
-            true => difference,
-            false => format!("{difference} ({shared})"),
-        }
+        difference_label(&self.first, &self.second)
+    }
+}
+
+/// What is subtracted from what: `optimal − greedy (layout=open)` where the cells' names share
+/// terms, both names otherwise.
+pub(super) fn difference_label(first: &str, second: &str) -> String {
+    let terms = |cell: &str| cell.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let (first, second) = (terms(first), terms(second));
+    let shared = first.iter().filter(|term| second.contains(term));
+    let shared = shared.map(String::as_str).collect::<Vec<_>>().join(",");
+    let difference = format!(
+        "{} − {}",
+        own_values(&first, &second),
+        own_values(&second, &first)
+    );
+    match shared.is_empty() {
+        true => difference,
+        false => format!("{difference} ({shared})"),
     }
 }
 
@@ -108,6 +113,8 @@ pub struct ConvergenceRow {
     pub samples: u64,
     /// The estimate from them.
     pub figure: Figure,
+    /// The ends of the confidence sequence, which hold at all rows at once.
+    pub sequence: Option<(f64, f64)>,
 }
 
 impl ConvergenceRow {
@@ -117,6 +124,7 @@ impl ConvergenceRow {
             unit: fields.text("unit"),
             samples: fields.count("samples"),
             figure: Figure::read(fields),
+            sequence: fields.number("cs_lo").zip(fields.number("cs_hi")),
         }
     }
 }

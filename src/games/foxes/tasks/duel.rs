@@ -16,6 +16,7 @@ pub(super) const DUEL: TaskSpec = TaskSpec {
     name: "foxes/duel",
     summary: "two engines, each plays both sides from the same random opening",
     sample: "a pair of matches",
+    chance: true,
     params: &PARAMS,
     metrics: &METRICS,
     contest: None,

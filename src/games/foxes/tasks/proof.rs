@@ -21,6 +21,7 @@ pub(super) const PROOF: TaskSpec = TaskSpec {
     name: "foxes/proof",
     summary: "a match judged by a proof's tables: how long the hens stay where they are known to win",
     sample: "one match, every move of the hens judged",
+    chance: true,
     params: &PARAMS,
     metrics: &METRICS,
     contest: None,

@@ -21,6 +21,7 @@ pub(super) const REGRET: TaskSpec = TaskSpec {
     name: "foxes/regret",
     summary: "a match on a solved board: how often each player throws a win or a draw away",
     sample: "one match, every move judged exactly",
+    chance: true,
     params: &PARAMS,
     metrics: &METRICS,
     contest: None,

@@ -23,6 +23,7 @@ pub const BIAS: TaskSpec = TaskSpec {
     name: "riddle/bias",
     summary: "Measures how the seed's sampler favours some cells of the first piece.",
     sample: "one accepted placement",
+    chance: true,
     params: &[VARIANT, RULE, SAMPLER],
     metrics: &[
         Metric::integer(

@@ -29,6 +29,7 @@ pub const CLUES: TaskSpec = TaskSpec {
     name: "riddle/clues",
     summary: "Takes clues away while the answer stays proved unique, and counts what is left.",
     sample: "one made riddle",
+    chance: true,
     params: &[VARIANT, RULE, MARKED, CHECK_NODES],
     metrics: &[
         Metric::integer("clues", "cells", (0, 121), "Cells shown, stars included."),

@@ -18,6 +18,7 @@ pub const GENERATE: TaskSpec = TaskSpec {
     name: "riddle/generate",
     summary: "Generates riddles and measures the work of rejection and the threats shown.",
     sample: "one accepted placement",
+    chance: true,
     params: &[VARIANT, RULE, SAMPLER, ALGORITHM],
     metrics: &[
         Metric::total(

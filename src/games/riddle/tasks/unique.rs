@@ -35,6 +35,7 @@ pub const UNIQUE: TaskSpec = TaskSpec {
     name: "riddle/unique",
     summary: "Shows a random placement's threats, whole or in part, and counts what fits.",
     sample: "one uniform placement, its shown clues solved",
+    chance: true,
     params: &[VARIANT, RULE, SHOWN, super::MARKED],
     metrics: &[
         Metric::flag("unique", "Exactly one placement fits."),

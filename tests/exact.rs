@@ -1,0 +1,299 @@
+//! Tasks without chance: one sample says all, its value is no estimate, and claims on it are
+//! decided. The fake is the count of flips without two heads in a row: 144 of the 1,024 sequences
+//! of ten, Fibonacci's number (OEIS A000045).
+
+#[path = "support/program.rs"]
+mod program;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use etude::config::{Experiment, Overrides, StopRule};
+use etude::harness::{
+    FinishedBlock, Interrupt, Laboratory, Outcome, Plan, Run, Silent, Sink, SinkError,
+    decide_claims,
+};
+use etude::output::outcome_tables;
+use etude::rng::Streams;
+use etude::search::Weight;
+use etude::task::{
+    Draw, GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Replay, Row, Task, TaskSpec, Value,
+    Worker,
+};
+use program::Bench;
+
+static GAME: GameSpec = GameSpec {
+    name: "sequences",
+    summary: "Sequences of flips.",
+    tasks: &[COUNT],
+    verbs: &[],
+    players: &[],
+};
+
+/// Nothing in it is random: sequences of flips are counted one by one, a node each.
+const COUNT: TaskSpec = TaskSpec {
+    name: "sequences/count",
+    summary: "Sequences of flips without two heads in a row, counted.",
+    sample: "the count, the same every time",
+    chance: false,
+    params: &[FLIPS],
+    metrics: &[
+        Metric::flag("many", "Whether there are more than a hundred."),
+        Metric::integer(
+            "sequences",
+            "sequences",
+            (0, 1 << 12),
+            "How many there are.",
+        ),
+        Metric::weight("weight", "sequences", "The same as a weight."),
+        Metric::total("nodes", "sequences", "Sequences looked at."),
+    ],
+    contest: None,
+    build: |params| {
+        let flips = params.integer("flips")? as u32;
+        Ok(Box::new(Count { flips }))
+    },
+};
+
+const FLIPS: ParamSpec = ParamSpec {
+    name: "flips",
+    summary: "Flips in a sequence.",
+    kind: ParamKind::Integer { min: 1, max: 12 },
+    default: ParamDefault::Integer(10),
+};
+
+/// All sequences of so many flips.
+struct Count {
+    flips: u32,
+}
+
+impl Task for Count {
+    fn worker<'task>(&'task self, _streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(Counter(self))
+    }
+
+    fn replay(&self, _streams: &Streams, _draw: Draw) -> Replay {
+        Replay {
+            instance: format!("{} flips", self.flips),
+            frames: Vec::new(),
+            outcome: "They were counted.".to_owned(),
+        }
+    }
+}
+
+struct Counter<'task>(&'task Count);
+
+impl Worker for Counter<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let mut meter = draw.budget.meter();
+        let all = 1_u32 << self.0.flips;
+        let seen = (0..all).take_while(|_| meter.spend());
+        let (mut looked, mut found) = (0, 0);
+        for sequence in seen {
+            looked += 1;
+            found += i64::from(sequence & (sequence >> 1) == 0);
+        }
+        let most = found + i64::from(all - looked);
+        row.push(Value::flag_bounds(found > 100, most > 100));
+        row.push(Value::bounds(found, most));
+        row.push(match looked == all {
+            true => Value::Weight(Weight::new(found as f64)),
+            false => Value::Missing,
+        });
+        row.push(Value::Exact(meter.spent() as i64));
+    }
+}
+
+struct Nowhere;
+
+impl Sink for Nowhere {
+    fn store(&mut self, _: &FinishedBlock) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+fn experiment(rest: &str) -> Experiment {
+    let text = format!("question = \"q\"\ntask = \"sequences/count\"\nseed = 1\n{rest}");
+    Experiment::parse(&text, "count.toml", &[&GAME], &Overrides::default())
+        .unwrap_or_else(|error| panic!("{}", error.render(false)))
+}
+
+/// The tables of an experiment's run, by name.
+fn tables(experiment: &Experiment) -> BTreeMap<String, String> {
+    let laboratory = Arc::new(Laboratory::of_experiment(experiment).unwrap());
+    let run = Run {
+        laboratory: Arc::clone(&laboratory),
+        plan: Plan::new(experiment.stop.max_samples()),
+        threads: 2,
+        keep_samples: false,
+        stored: BTreeMap::new(),
+        settled: None,
+        until: None,
+        interrupt: &Interrupt::new(),
+    };
+    let (_, _, tally) = run.execute(&mut Nowhere, &mut Silent).unwrap();
+    let confidence = experiment.confidence();
+    let claims = decide_claims(experiment, &laboratory, &tally, confidence);
+    let outcome = Outcome::of(&laboratory, tally, confidence);
+    let tables = outcome_tables(experiment, &laboratory, &outcome, &claims, "samples");
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let tables = tables.iter();
+    tables
+        .map(|table| (table.name().to_owned(), text(table.to_csv())))
+        .collect()
+}
+
+/// Relations with the verdict that is due, as an experiment's claims.
+fn claims(due: &[(&str, &str)]) -> String {
+    let claim = |(holds, _): &(&str, &str)| {
+        format!("[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"{holds}\"\n")
+    };
+    due.iter().map(claim).collect()
+}
+
+/// Every row of `claims.csv` ends in the verdict that is due, and in `note`.
+fn check_verdicts(rest: &str, due: &[(&str, &str)], note: &str) {
+    let tables = tables(&experiment(&format!("{rest}\n{}", claims(due))));
+    let rows: Vec<&str> = tables["claims"].lines().skip(1).collect();
+    assert_eq!(rows.len(), due.len());
+    for (row, (holds, verdict)) in rows.iter().zip(due) {
+        let end = format!(
+            ",{verdict},{}",
+            if *verdict == "undecided" { note } else { "" }
+        );
+        assert!(row.contains(holds) && row.ends_with(&end), "{row}");
+    }
+}
+
+#[test]
+fn claims_on_a_value_are_supported_or_refuted() {
+    let due = [
+        ("sequences.mean <= 144", "supported"),
+        ("sequences.mean < 144", "refuted"),
+        ("sequences.max <= 144", "supported"),
+        ("sequences.min >= 145", "refuted"),
+        ("sequences.median > 143", "supported"),
+        ("weight.mean >= 144", "supported"),
+        ("weight.mean > 144", "refuted"),
+        ("nodes.max <= 1024", "supported"),
+        ("many.mean < 1", "refuted"),
+    ];
+    check_verdicts("", &due, "");
+}
+
+/// A thousand nodes see 144 of the sequences and leave 24 of all 1,024 open.
+#[test]
+fn what_a_budget_leaves_open_decides_only_what_lies_outside_of_its_bounds() {
+    let due = [
+        ("sequences.mean >= 144", "supported"),
+        ("sequences.max <= 168", "supported"),
+        ("sequences.mean <= 144", "undecided"),
+        ("sequences.max <= 144", "undecided"),
+        ("sequences.min > 167", "undecided"),
+        ("sequences.median > 168", "refuted"),
+        ("many.mean >= 1", "supported"),
+    ];
+    let note = "not resolved within its budget; give it more nodes";
+    check_verdicts("[budget]\nnodes = 1000", &due, note);
+}
+
+#[test]
+fn differences_of_values_are_values() {
+    let due = [
+        ("diff(11, 10).sequences >= 89", "supported"),
+        ("diff(11, 10).sequences > 89", "refuted"),
+    ];
+    check_verdicts("[sweep]\nflips = [10, 11]", &due, "");
+}
+
+/// The claim names the baseline first; the comparison that no claim asks for names it last.
+#[test]
+fn a_difference_is_shown_once_with_the_sign_of_its_claim() {
+    let due = [("diff(10, 11).sequences < 0", "supported")];
+    let text = format!("[sweep]\nflips = [10, 11, 12]\n{}", claims(&due));
+    let pairs = tables(&experiment(&text))["pairs"].clone();
+    let rows = pairs
+        .lines()
+        .filter(|row| row.contains(",sequences,sequences,"));
+    let starts: Vec<&str> = rows.map(|row| row.split_once(",1,0,").unwrap().0).collect();
+    let expected = [
+        "count,10,11,sequences,sequences",
+        "count,12,10,sequences,sequences",
+    ];
+    assert_eq!(starts, expected);
+}
+
+#[test]
+fn a_value_has_itself_for_an_interval_and_no_weights_to_doubt() {
+    let known = tables(&experiment(""));
+    let rows: Vec<&str> = known["summary"].lines().collect();
+    let expected = [
+        "experiment,cell,flips,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,mcse,ci_lo,ci_hi,\
+         ci_level,ci_method,valid_under,stop_reason",
+        "count,all,10,many,,1,0,1,1,1,,,1,1,1,exact,any-time,samples",
+        "count,all,10,sequences,sequences,1,0,144,144,144,,,144,144,1,exact,any-time,samples",
+        "count,all,10,weight,sequences,1,0,144,144,144,,,144,144,1,exact,any-time,samples",
+        "count,all,10,nodes,sequences,1,0,1024,1024,1024,,,1024,1024,1,exact,any-time,samples",
+    ];
+    assert_eq!(rows, expected);
+    assert!(!known.contains_key("weights"));
+    let open = tables(&experiment("[budget]\nnodes = 1000"));
+    let rows: Vec<&str> = open["summary"].lines().collect();
+    assert_eq!(
+        rows[2],
+        "count,all,10,sequences,sequences,1,1,,144,168,,,144,168,1,exact-bounds,any-time,samples"
+    );
+    assert_eq!(
+        rows[3],
+        "count,all,10,weight,sequences,0,0,,,,,,,,,,,samples"
+    );
+}
+
+#[test]
+fn one_sample_is_drawn_whatever_the_file_asks_for() {
+    for stop in [
+        "",
+        "[stop]\nsamples = 1_000_000",
+        "[stop.half-width]\nmetric = \"many\"\ntarget = 0.1\nmax-samples = 500",
+    ] {
+        assert_eq!(experiment(stop).stop, StopRule::Samples(1), "{stop}");
+    }
+}
+
+#[test]
+fn reports_tell_the_value_alone() {
+    let bench = Bench::new();
+    let claim = claims(&[("solutions.max <= 92", "supported")]);
+    bench.write(
+        "queens.toml",
+        &format!("question = \"q\"\ntask = \"queens/automaton\"\nseed = 8\n{claim}"),
+    );
+    let plan = bench.run(&["plan", "queens.toml"]);
+    plan.check(0, &["1 samples of 1 cells", "without chance all are alike"]);
+    bench
+        .run(&[
+            "run",
+            "queens.toml",
+            "--samples",
+            "50",
+            "--quiet",
+            "--out",
+            "out",
+        ])
+        .check(0, &[]);
+    let told = bench.run(&["report", "out"]).data;
+    assert!(told.contains("92 placements"), "{told}");
+    assert!(told.contains("  exact "), "{told}");
+    assert!(told.contains("supported  t (s)"), "{told}");
+    assert!(told.contains("1 of 1 samples"), "{told}");
+    assert!(!told.contains("95 %") && !told.contains("(92"), "{told}");
+    // A table that this run does not make is not left to be read.
+    let weights = bench.write(
+        "out/weights.csv",
+        "cell,metric,trusted\nall,solutions,false\n",
+    );
+    bench
+        .run(&["run", "queens.toml", "--quiet", "--resume", "--out", "out"])
+        .check(0, &[]);
+    assert!(!weights.exists());
+}
