@@ -54,11 +54,11 @@ impl Figure {
         match (self.mean, self.mean_lo, self.mean_hi) {
             (Some(mean), ..) => quantity(mean, digits, unit),
             (None, Some(lo), Some(hi)) => {
-                format!(
-                    "between {} and {}",
-                    plain(lo, digits, unit),
-                    quantity(hi, digits, unit)
-                )
+                // As many digits more as it takes to tell the bounds apart.
+                let apart = |&digits: &usize| plain(lo, digits, unit) != plain(hi, digits, unit);
+                let digits = (digits..=9).find(apart).unwrap_or(digits);
+                let (low, high) = (plain(lo, digits, unit), quantity(hi, digits, unit));
+                format!("between {low} and {high}")
             }
             _ => "not defined".into(),
         }
@@ -276,6 +276,13 @@ mod tests {
             ..Figure::default()
         };
         assert_eq!(open.phrase("cards"), "between 3 and 4 cards");
+        let narrow = Figure {
+            mean_lo: Some(3.041),
+            mean_hi: Some(3.044),
+            sd: Some(100.0),
+            ..Figure::default()
+        };
+        assert_eq!(narrow.value("cards"), "between 3.041 and 3.044 cards");
         assert_eq!(Figure::default().phrase("cards"), "not defined");
         let untrusted = Figure {
             mean: Some(4_321.6),
