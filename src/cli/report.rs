@@ -80,6 +80,10 @@ fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
         Failure::failed(format!("{}: {error}", file.display()))
             .with_help("check that the folder exists and can be written")
     })?;
-    eprintln!("{}: {} experiments", file.display(), results.len());
+    let experiments = match results.len() {
+        1 => "one experiment".to_owned(),
+        more => format!("{more} experiments"),
+    };
+    eprintln!("{}: {experiments}", file.display());
     Ok(())
 }

@@ -122,8 +122,8 @@ impl Figure {
     /// How many samples count: `400`, `400 (12 unresolved)`.
     pub fn samples(&self) -> String {
         match self.n_unresolved {
-            0 => self.n.to_string(),
-            unresolved => format!("{} ({unresolved} unresolved)", self.n),
+            0 => count(self.n),
+            unresolved => format!("{} ({} unresolved)", count(self.n), count(unresolved)),
         }
     }
 
@@ -204,6 +204,11 @@ fn plain(value: f64, digits: usize, unit: &str) -> String {
     } else {
         grouped(&format!("{value:.digits$}"))
     }
+}
+
+/// A count as people write it: `5,000,000`.
+pub fn count(number: u64) -> String {
+    grouped(&number.to_string())
 }
 
 /// Digits before the point in groups of three, from five digits on.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::gallery::{self, Gallery};
 use crate::output::{Exhibit, Step};
 use crate::report::answer::splice;
-use crate::report::figures::Figure;
+use crate::report::figures::{Figure, count};
 use crate::report::results::Results;
 use crate::report::rows::{ClaimRow, PairRow, SummaryRow, WeightRow};
 use crate::report::sheet::{self, Sheet};
@@ -272,7 +272,7 @@ fn facts(results: &Results) -> Vec<Fact> {
 
 fn of_each_cell(results: &Results) -> String {
     let manifest = &results.manifest;
-    let (done, planned) = (manifest.samples_done, manifest.samples_planned);
+    let [done, planned] = [manifest.samples_done, manifest.samples_planned].map(count);
     match results.cells().len() {
         1 => format!("{done} of {planned}"),
         cells => format!("{done} of {planned} in each of {cells} cells"),
