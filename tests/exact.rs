@@ -2,17 +2,15 @@
 //! decided. The fake is the count of flips without two heads in a row: 144 of the 1,024 sequences
 //! of ten, Fibonacci's number (OEIS A000045).
 
+#[path = "support/in_memory.rs"]
+mod in_memory;
 #[path = "support/program.rs"]
 mod program;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use etude::config::{Experiment, Overrides, StopRule};
-use etude::harness::{
-    FinishedBlock, Interrupt, Laboratory, Outcome, Plan, Run, Silent, Sink, SinkError,
-    decide_claims,
-};
+use etude::harness::{Outcome, decide_claims};
 use etude::output::outcome_tables;
 use etude::rng::Streams;
 use etude::search::Weight;
@@ -104,14 +102,6 @@ impl Worker for Counter<'_> {
     }
 }
 
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn store(&mut self, _: &FinishedBlock) -> Result<(), SinkError> {
-        Ok(())
-    }
-}
-
 fn experiment(rest: &str) -> Experiment {
     let text = format!("question = \"q\"\ntask = \"sequences/count\"\nseed = 1\n{rest}");
     Experiment::parse(&text, "count.toml", &[&GAME], &Overrides::default())
@@ -120,18 +110,7 @@ fn experiment(rest: &str) -> Experiment {
 
 /// The tables of an experiment's run, by name.
 fn tables(experiment: &Experiment) -> BTreeMap<String, String> {
-    let laboratory = Arc::new(Laboratory::of_experiment(experiment).unwrap());
-    let run = Run {
-        laboratory: Arc::clone(&laboratory),
-        plan: Plan::new(experiment.stop.max_samples()),
-        threads: 2,
-        keep_samples: false,
-        stored: BTreeMap::new(),
-        settled: None,
-        until: None,
-        interrupt: &Interrupt::new(),
-    };
-    let (_, _, tally) = run.execute(&mut Nowhere, &mut Silent).unwrap();
+    let (laboratory, tally) = in_memory::run(experiment, 2);
     let confidence = experiment.confidence();
     let claims = decide_claims(experiment, &laboratory, &tally, confidence);
     let outcome = Outcome::of(&laboratory, tally, confidence);

@@ -3,26 +3,15 @@
 
 #[path = "support/coin.rs"]
 mod coin;
+#[path = "support/in_memory.rs"]
+mod in_memory;
 #[path = "support/program.rs"]
 mod program;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use etude::config::{Experiment, Overrides};
-use etude::harness::{
-    FinishedBlock, Interrupt, Laboratory, Outcome, Plan, Run, Silent, Sink, SinkError,
-};
+use etude::harness::Outcome;
 use etude::stats::Method;
 use program::{Bench, assert_same_results};
-
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn store(&mut self, _: &FinishedBlock) -> Result<(), SinkError> {
-        Ok(())
-    }
-}
 
 fn flips(variance: &str, p: f64, samples: u64, seed: u64) -> Outcome {
     let text = format!(
@@ -31,18 +20,7 @@ fn flips(variance: &str, p: f64, samples: u64, seed: u64) -> Outcome {
     );
     let experiment = Experiment::parse(&text, "coin.toml", coin::GAMES, &Overrides::default())
         .unwrap_or_else(|error| panic!("{}", error.render(false)));
-    let laboratory = Arc::new(Laboratory::of_experiment(&experiment).unwrap());
-    let run = Run {
-        laboratory: Arc::clone(&laboratory),
-        plan: Plan::new(samples).with_groups(experiment.variance.strata),
-        threads: 1,
-        keep_samples: false,
-        stored: BTreeMap::new(),
-        settled: None,
-        until: None,
-        interrupt: &Interrupt::new(),
-    };
-    let (_, _, tally) = run.execute(&mut Nowhere, &mut Silent).unwrap();
+    let (laboratory, tally) = in_memory::run(&experiment, 1);
     Outcome::of(&laboratory, tally, experiment.confidence())
 }
 
