@@ -17,8 +17,12 @@ use super::run::FinishedBlock;
 use super::tally::BlockTally;
 use crate::task::{Row, Worker};
 
-/// Samples of one cell between two switches to the next cell.
+/// Samples of one cell between two switches to the next cell, at most.
 const CHUNK: u64 = 256;
+/// Samples of all cells that a thread holds at once, about.
+const HELD: u64 = 1 << 15;
+/// Blocks on their way from a thread, and the same where a block has very many cells.
+const QUEUED: usize = 4;
 
 /// A sample whose task panicked. It is recorded and never counted as a result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

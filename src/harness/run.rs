@@ -10,6 +10,7 @@ use super::laboratory::Laboratory;
 use super::observer::{Observer, Progress};
 use super::plan::{Block, Plan};
 use super::stop::{StopReason, is_look};
+use super::stored::Stored;
 use super::tally::BlockTally;
 use crate::task::Row;
 
@@ -77,8 +78,8 @@ pub struct Run<'run> {
     pub threads: usize,
     /// Whether finished blocks carry their samples.
     pub keep_samples: bool,
-    /// Blocks an earlier run stored.
-    pub stored: BTreeMap<u64, BlockTally>,
+    /// What an earlier run stored.
+    pub stored: Stored,
     /// Why the run may stop with this tally, asked at the looks; `None` to run all samples.
     pub settled: Option<&'run Question<'run>>,
     /// A person's wish to stop.
@@ -122,7 +123,7 @@ impl Run<'_> {
         let end = self.until.unwrap_or(u64::MAX);
         let blocks = self.plan.blocks().take_while(|block| block.first < end);
         blocks
-            .filter(|block| !self.stored.contains_key(&block.index))
+            .filter(|block| !self.stored.contains(block.index))
             .collect()
     }
 }
@@ -159,18 +160,14 @@ impl<'run> State<'run> {
             pending: BTreeMap::new(),
             merged: BlockTally::new(&run.laboratory),
             done: 0,
-            resumed: run
-                .stored
-                .keys()
-                .map(|&index| run.plan.block(index).samples)
-                .sum(),
+            resumed: run.stored.samples(&run.plan),
             planned: run.plan.shard_samples(),
         }
     }
 
-    fn merge_stored(&mut self, stored: BTreeMap<u64, BlockTally>) {
-        for tally in stored.values() {
-            self.merged.merge(tally);
+    fn merge_stored(&mut self, stored: Stored) {
+        if let Some(tally) = stored.into_tally() {
+            self.merged = tally;
         }
         self.done = self.resumed;
         self.report();
