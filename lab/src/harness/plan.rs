@@ -150,6 +150,18 @@ impl Plan {
         }
     }
 
+    /// The block of the whole experiment that holds `sample`, if there is one.
+    pub fn block_at(&self, sample: u64) -> Option<Block> {
+        let index = match self.cut {
+            Cut::Even(size) => sample / size.get(),
+            Cut::Growing { octave } => {
+                let doubling = growing_size(octave, sample).ilog2();
+                (sample >> doubling) + (u64::from(doubling) << octave)
+            }
+        };
+        (sample < self.samples).then(|| self.block(index))
+    }
+
     /// The blocks of this plan's shard, in index order.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + use<> {
         let plan = *self;
@@ -266,14 +278,16 @@ mod tests {
     fn growing_blocks_cover_every_sample_once() {
         for samples in [0, 1, 63, 64, 65, 127, 128, 129, 1_000, 5_000_001] {
             for cells in [1, 10_000] {
-            let blocks = Plan::with_looks(samples).with_cells(cells).blocks();
-            let mut next = 0;
-            for block in blocks {
-                assert_eq!(block.first, next, "{samples}");
-                assert!(block.samples > 0);
-                next = block.range().end;
-            }
-            assert_eq!(next, samples);
+                let plan = Plan::with_looks(samples).with_cells(cells);
+                let blocks = plan.blocks();
+                let mut next = 0;
+                for block in blocks {
+                    assert_eq!(block.first, next, "{samples}");
+                    assert_eq!(plan.block_at(block.range().end - 1), Some(block));
+                    assert!(block.samples > 0);
+                    next = block.range().end;
+                }
+                assert_eq!(next, samples);
             }
         }
     }

@@ -121,7 +121,10 @@ pub fn first_settled<E>(
         }
         tally.merge(&block);
         let looks = is_look(plan.block(n).range().end, plan.samples());
-        if let Some(reason) = looks.then(|| settled(experiment, laboratory, &tally)).flatten() {
+        if let Some(reason) = looks
+            .then(|| settled(experiment, laboratory, &tally))
+            .flatten()
+        {
             return Ok(Some((n + 1, reason)));
         }
     }

@@ -1,6 +1,7 @@
 //! What earlier sessions stored of a run: which blocks, and the sum of their tallies.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::plan::Plan;
 use super::tally::BlockTally;
@@ -9,14 +10,15 @@ use super::tally::BlockTally;
 /// grow with their number.
 #[derive(Clone, Debug, Default)]
 pub struct Stored {
-    blocks: BTreeSet<u64>,
+    // Shared, for threads ask while blocks are handed out.
+    blocks: Arc<BTreeSet<u64>>,
     tally: Option<BlockTally>,
 }
 
 impl Stored {
     /// Adds a block, once.
     pub fn add(&mut self, index: u64, tally: &BlockTally) {
-        if !self.blocks.insert(index) {
+        if !Arc::make_mut(&mut self.blocks).insert(index) {
             return;
         }
         match &mut self.tally {
@@ -25,9 +27,9 @@ impl Stored {
         }
     }
 
-    /// Whether block `index` is there.
-    pub fn contains(&self, index: u64) -> bool {
-        self.blocks.contains(&index)
+    /// The indices of the blocks.
+    pub fn indices(&self) -> Arc<BTreeSet<u64>> {
+        Arc::clone(&self.blocks)
     }
 
     /// Whether no block is there.

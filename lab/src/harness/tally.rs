@@ -204,7 +204,11 @@ impl PairPlaces {
         let known: HashMap<CellPair, usize> = (stored.iter().copied()).zip(0..).collect();
         let place = |pair: &CellPair| {
             let same = known.get(pair).map(|&place| (place, Side::Same));
-            let other = || known.get(&pair.mirrored()).map(|&place| (place, Side::Mirrored));
+            let other = || {
+                known
+                    .get(&pair.mirrored())
+                    .map(|&place| (place, Side::Mirrored))
+            };
             same.or_else(other).ok_or(*pair)
         };
         let places = laboratory.pairs().iter().map(place);

@@ -17,7 +17,9 @@ impl BlockTally {
     /// [`TallyError`] if it does.
     pub fn check(&self, laboratory: &Laboratory, samples: u64) -> Result<(), TallyError> {
         let metrics = laboratory.metrics();
-        let strata = laboratory.reduction().map_or(1, |reduction| reduction.strata());
+        let strata = laboratory
+            .reduction()
+            .map_or(1, |reduction| reduction.strata());
         let cell = |tallies: &Vec<Tally>| {
             let mut both = tallies.iter().zip(metrics);
             both.all(|(tally, metric)| tally.is_possible(metric, samples))
@@ -47,7 +49,8 @@ impl Tally {
 }
 
 fn is_possible_pair(tally: &Paired, metric: &Metric, samples: u64) -> bool {
-    let limits = limits(metric).map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
+    let limits =
+        limits(metric).map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
     is_possible(tally.differences(), limits, samples)
 }
 
@@ -64,5 +67,7 @@ fn is_possible<A: Accumulator>(
         ends.is_none_or(|((min, max), (least, most))| least <= min && max <= most)
     };
     counted == Some(samples)
-        && [tally.resolved(), tally.lows(), tally.highs()].into_iter().all(within)
+        && [tally.resolved(), tally.lows(), tally.highs()]
+            .into_iter()
+            .all(within)
 }
