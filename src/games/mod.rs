@@ -5,12 +5,14 @@ pub mod klondike;
 pub mod pegs;
 pub mod queens;
 pub mod riddle;
+pub mod solitaire;
 
 use crate::task::GameSpec;
 
 /// Every game, in the order in which `list` shows them.
 pub const GAMES: &[&GameSpec] = &[
     &klondike::GAME,
+    &solitaire::GAME,
     &riddle::GAME,
     &foxes::GAME,
     &pegs::GAME,
