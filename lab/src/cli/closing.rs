@@ -69,7 +69,7 @@ impl Closing<'_> {
             self.stop_reason,
         );
         tables.push(convergence_table(self.experiment, &checkpoints));
-        let package = datapackage(&self.experiment.name, &self.experiment.question, &tables);
+        let package = datapackage(self.experiment, &tables);
         let files = tables
             .into_iter()
             .map(|table| (format!("{}.csv", table.name()), table.into_csv()));
