@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// name the command line.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("rng", &[]),
-    ("search", &[]),
+    ("search", &["rng"]),
     ("stats", &[]),
     ("task", &["rng", "search"]),
     ("games", &["task", "search", "rng"]),

@@ -24,7 +24,7 @@ pub(super) struct Board {
 }
 
 /// A position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct State {
     /// Cards that have moved, wherever they are now.
     pub moved: CardSet,
@@ -46,13 +46,7 @@ pub(super) struct State {
 impl Board {
     /// The board of a deal and the position before anything is played.
     pub fn new(deal: &Deal) -> (Board, State) {
-        let mut board = Board {
-            place: [0; SLOTS],
-            dealt: [0; SLOTS],
-            upward: [CardSet::EMPTY; SLOTS],
-            beneath: [CardSet::EMPTY; SLOTS],
-            heads: CardSet::EMPTY,
-        };
+        let mut board = Board::empty();
         let mut state = State::nothing();
         let mut place = 0;
         for (shape, cards) in deal.columns() {
@@ -66,8 +60,19 @@ impl Board {
         (board, state)
     }
 
+    /// A board without cards.
+    pub(super) fn empty() -> Board {
+        Board {
+            place: [0; SLOTS],
+            dealt: [0; SLOTS],
+            upward: [CardSet::EMPTY; SLOTS],
+            beneath: [CardSet::EMPTY; SLOTS],
+            heads: CardSet::EMPTY,
+        }
+    }
+
     /// Deals a column whose head comes to `start`.
-    fn deal_column(&mut self, cards: &[Card], start: usize, state: &mut State) {
+    pub(super) fn deal_column(&mut self, cards: &[Card], start: usize, state: &mut State) {
         let (Some(&head), Some(&last)) = (cards.first(), cards.last()) else {
             state.empty += 1;
             return;
@@ -140,8 +145,14 @@ impl Board {
     /// Builds the foundations as high as they go.
     #[inline]
     pub fn settle(&self, state: &mut State) {
+        self.settle_among(state, CardSet::DECK);
+    }
+
+    /// Builds the foundations as high as they go with cards of a set.
+    #[inline]
+    pub fn settle_among(&self, state: &mut State, cards: CardSet) {
         loop {
-            let next = state.founded.next_on_foundations() & state.clear;
+            let next = state.founded.next_on_foundations() & state.clear & cards;
             if next.is_empty() {
                 return;
             }
@@ -168,7 +179,7 @@ impl Board {
 }
 
 impl State {
-    fn nothing() -> State {
+    pub(super) fn nothing() -> State {
         State {
             moved: CardSet::EMPTY,
             founded: CardSet::EMPTY,

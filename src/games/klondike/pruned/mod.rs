@@ -7,10 +7,12 @@
 mod board;
 mod piles;
 mod relax;
+pub mod sight;
 mod table;
 
 use self::board::{Board, State};
 use self::relax::Future;
+use self::sight::{Play, World};
 use self::table::KeySet;
 use super::card::{Card, CardSet};
 use super::deal::Deal;
@@ -42,11 +44,22 @@ impl Engine {
 
     /// Solves a deal, or past the budget (or with a full table) bounds its score.
     pub fn solve(&mut self, deal: &Deal, budget: Budget) -> Outcome {
-        self.table.clear();
         let (board, mut start) = Board::new(deal);
         board.settle(&mut start);
+        let first_moves = board.legal_moves(&start).len() as u8;
+        self.search(&board, start, budget).outcome(first_moves)
+    }
+
+    /// The largest score that can be reached from a position of a world, or bounds on it.
+    pub fn solve_position(&mut self, world: &World, play: &Play, budget: Budget) -> Verdict<u8> {
+        self.search(&world.board, play.0, budget).score()
+    }
+
+    /// A search of all that can be reached from a settled position.
+    fn search<'a>(&'a mut self, board: &'a Board, start: State, budget: Budget) -> Search<'a> {
+        self.table.clear();
         let mut search = Search {
-            board: &board,
+            board,
             table: &mut self.table,
             meter: budget.meter(),
             best: start.founded.len() as u8,
@@ -55,10 +68,14 @@ impl Engine {
             path: Path::default(),
             best_path: Path::default(),
         };
-        let first_moves = board.legal_moves(&start).len() as u8;
         search.visit(start, CardSet::EMPTY);
-        search.outcome(first_moves)
+        search
     }
+}
+
+/// A quick upper bound on what can be reached from a position of a world.
+pub fn bound(world: &World, play: &Play) -> u8 {
+    Future::of(&world.board, &play.0, CardSet::EMPTY).bound()
 }
 
 /// Moves in order. No card moves twice, so there are at most 52.
@@ -217,9 +234,13 @@ impl Search<'_> {
         }
     }
 
+    fn score(&self) -> Verdict<u8> {
+        Verdict::from_bounds(self.best, self.best.max(self.open))
+    }
+
     fn outcome(self, first_moves: u8) -> Outcome {
         Outcome {
-            score: Verdict::from_bounds(self.best, self.best.max(self.open)),
+            score: self.score(),
             positions: self.table.len() as u64,
             nodes: self.meter.spent(),
             first_moves,
