@@ -1,0 +1,49 @@
+//! The run folder: what a run leaves on disk, and reads back to go on.
+//!
+//! Files are the interface between verbs: `report`, `merge`, `compare` and `verify` read what
+//! `run` wrote and nothing else. Everything but `manifest.json` and `timings.csv` is a pure
+//! function of the experiment. Knows no game.
+
+mod atomic;
+mod claims;
+mod convergence;
+mod datapackage;
+mod dictionary;
+mod elo;
+mod exhibit;
+mod fields;
+mod folder;
+mod histograms;
+mod journal;
+mod manifest;
+mod merge;
+mod metrics;
+mod number;
+mod pairs;
+mod ratings;
+mod record;
+mod samples;
+mod summary;
+mod table;
+mod tables;
+mod timings;
+mod truths;
+mod variance;
+mod weights;
+
+pub use atomic::write_atomically;
+pub use convergence::convergence_table;
+pub use datapackage::datapackage;
+pub use exhibit::{Exhibit, Step};
+pub use fields::UNTRUSTED;
+pub use folder::{FolderError, FolderState, RunFolder};
+pub use journal::{Journal, JournalDamage};
+pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
+pub use merge::{MergeError, Part, Union};
+pub use number::number;
+pub use record::{Opened, Record, Sealed};
+pub use samples::{SampleReader, rows as sample_rows};
+pub use summary::PARAM_PREFIX;
+pub use table::{Column, ColumnKind, Table};
+pub use tables::{OPTIONAL_TABLES, outcome_tables};
+pub use timings::Timings;

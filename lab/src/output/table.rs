@@ -1,0 +1,104 @@
+//! A table of a run folder: columns with types, and rows of text.
+//!
+//! A missing value is an empty field. A number has a point or an exponent, an integer neither, so
+//! that programs that guess a column's type from its first rows guess right.
+
+use super::number::decimal;
+
+/// A table of a run folder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    name: &'static str,
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// What its fields hold.
+    pub kind: ColumnKind,
+}
+
+/// What the fields of a column hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Text.
+    Text,
+    /// Integers.
+    Integer,
+    /// Numbers.
+    Number,
+    /// `true` or `false`.
+    Flag,
+}
+
+impl ColumnKind {
+    /// The type's name in a Frictionless table schema.
+    pub fn frictionless(self) -> &'static str {
+        match self {
+            ColumnKind::Text => "string",
+            ColumnKind::Integer => "integer",
+            ColumnKind::Number => "number",
+            ColumnKind::Flag => "boolean",
+        }
+    }
+}
+
+impl Table {
+    /// The file's name without `.csv`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The file's bytes.
+    pub fn to_csv(&self) -> Vec<u8> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        // Writing to memory cannot fail.
+        let _ = writer.write_record(self.columns.iter().map(|column| &column.name));
+        for row in &self.rows {
+            let _ = writer.write_record(row);
+        }
+        writer.into_inner().unwrap_or_default()
+    }
+
+    /// Adds a row, of one field for each column.
+    pub(super) fn push(&mut self, mut row: Vec<String>) {
+        for (field, column) in row.iter_mut().zip(&self.columns) {
+            if column.kind == ColumnKind::Number {
+                *field = decimal(field);
+            }
+        }
+        self.rows.push(row);
+    }
+
+    /// A table whose columns are spelled `name`, `name:integer`, `name:number` or `name:flag`.
+    pub(super) fn new<'a>(name: &'static str, columns: impl IntoIterator<Item = &'a str>) -> Self {
+        Self {
+            name,
+            columns: columns.into_iter().map(column).collect(),
+            rows: Vec::new(),
+        }
+    }
+}
+
+/// The column spelled `name`, `name:integer`, `name:number` or `name:flag`.
+pub(super) fn column(spelled: &str) -> Column {
+    let (name, kind) = match spelled.split_once(':') {
+        Some((name, "integer")) => (name, ColumnKind::Integer),
+        Some((name, "flag")) => (name, ColumnKind::Flag),
+        Some((name, _)) => (name, ColumnKind::Number),
+        None => (spelled, ColumnKind::Text),
+    };
+    Column {
+        name: name.to_owned(),
+        kind,
+    }
+}

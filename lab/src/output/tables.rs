@@ -1,0 +1,51 @@
+//! Which tables a run folder has.
+
+use crate::config::Experiment;
+use crate::harness::{ClaimOutcome, Laboratory, Outcome, known_truths};
+
+use super::claims::claims_table;
+use super::elo::elo_table;
+use super::histograms::histograms_table;
+use super::metrics::metrics_table;
+use super::pairs::pairs_table;
+use super::ratings::ratings_table;
+use super::summary::summary_table;
+use super::table::Table;
+use super::truths::truths_table;
+use super::variance::variance_table;
+use super::weights::weights_table;
+
+/// The tables that some runs have and others have not.
+pub const OPTIONAL_TABLES: [&str; 7] = [
+    "claims", "pairs", "truths", "variance", "elo", "ratings", "weights",
+];
+
+/// Every table of an experiment's outcome. `stop_reason` says why sampling stopped.
+pub fn outcome_tables(
+    experiment: &Experiment,
+    laboratory: &Laboratory,
+    outcome: &Outcome,
+    claims: &[ClaimOutcome],
+    stop_reason: &str,
+) -> Vec<Table> {
+    let mut tables = vec![
+        metrics_table(experiment),
+        summary_table(experiment, outcome, stop_reason),
+        histograms_table(experiment, &outcome.tally),
+    ];
+    if !experiment.claims.is_empty() {
+        tables.push(claims_table(experiment, claims));
+    }
+    if !laboratory.pairs().is_empty() {
+        tables.push(pairs_table(experiment, &outcome.pairs));
+    }
+    let known = known_truths(laboratory, outcome);
+    if !known.is_empty() {
+        tables.push(truths_table(experiment, outcome, &known));
+    }
+    tables.extend(variance_table(experiment, laboratory, outcome));
+    tables.extend(elo_table(experiment, outcome, stop_reason));
+    tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
+    tables.extend(weights_table(experiment, &outcome.tally));
+    tables
+}

@@ -1,0 +1,64 @@
+//! Games for one player of which some cards are unseen, and players that do not see them.
+//!
+//! A game says what is seen, which worlds agree with that, and what the best play of a world
+//! scores; every player here is built on those three. A player is handed an observation, which
+//! holds no hidden card, so it cannot peek. Knows no game. Sampling worlds and solving each as if
+//! all were seen is hindsight, or averaging over clairvoyance (Ginsberg 2001, "GIB: imperfect
+//! information in a computationally challenging game"); what it misses is strategy fusion (Frank
+//! and Basin 1998, "Search in games with incomplete information").
+
+mod name;
+mod player;
+mod tree;
+mod worlds;
+
+pub use name::PlayerError;
+pub use player::{Advice, Player, Scratch};
+pub use worlds::Worlds;
+
+use std::hash::Hash;
+
+/// The rules of a game for one player in which every arrangement of the unseen cards is equally
+/// likely.
+pub trait HiddenGame {
+    /// What the player sees. It cannot hold an unseen card.
+    type Observation: Clone + Eq + Hash;
+    /// Where every card was dealt: the same throughout a game.
+    type World;
+    /// What play changes.
+    type State: Clone;
+    /// A move: the same for all worlds of an observation.
+    type Move: Copy + Eq;
+    /// Memory of the exact search, kept from one call to the next.
+    type Solver: Default;
+
+    /// What is seen of a state.
+    fn observe(&self, world: &Self::World, state: &Self::State) -> Self::Observation;
+
+    /// How many cards are unseen.
+    fn unseen(&self, seen: &Self::Observation) -> usize;
+
+    /// The world in which the unseen cards, sorted, lie on the hidden places in this order: a
+    /// permutation of the numbers below [`unseen`](Self::unseen).
+    fn world(&self, seen: &Self::Observation, order: &[u8]) -> (Self::World, Self::State);
+
+    /// The legal moves, those first that the base player likes best. Depends on what is seen only.
+    fn moves(&self, world: &Self::World, state: &Self::State) -> Vec<Self::Move>;
+
+    /// The base player's move, `None` at the end. Depends on what is seen only.
+    fn policy(&self, world: &Self::World, state: &Self::State) -> Option<Self::Move> {
+        self.moves(world, state).first().copied()
+    }
+
+    /// Plays a legal move.
+    fn play(&self, world: &Self::World, state: &mut Self::State, play: Self::Move);
+
+    /// The score if the game ended now.
+    fn score(&self, state: &Self::State) -> u32;
+
+    /// The score of the best play for one who sees all cards.
+    fn solve(&self, solver: &mut Self::Solver, world: &Self::World, state: &Self::State) -> u32;
+
+    /// A bound that no play from here can exceed, quicker than [`solve`](Self::solve).
+    fn bound(&self, world: &Self::World, state: &Self::State) -> u32;
+}

@@ -1,0 +1,95 @@
+//! Games played by those who do not see the cards face down.
+//!
+//! The referee keeps the deal. A player is handed what is seen of a position, and a stream of its
+//! own for each decision.
+
+use super::casino::Casino;
+use super::deal::Deal;
+use super::outcome::Outcome;
+use super::pruned::sight::World;
+use lab::rng::StreamKey;
+use lab::search::Verdict;
+use lab::search::hidden::{HiddenGame, Player, Scratch};
+use lab::task::PlayerSpec;
+
+/// The strategies of `klondike/score` as `list players` shows them.
+pub const SPECS: &[PlayerSpec] = &[
+    spec("optimal", "the best play there is, knowing all cards"),
+    spec(
+        "greedy",
+        "the most cards founded at once as far as is seen, then turning a card",
+    ),
+    spec("random", "any legal move, each as likely"),
+    spec(
+        "rollout(N)",
+        "the best mean score over N worlds, `greedy` playing on",
+    ),
+    spec(
+        "hindsight(N)",
+        "the best mean score over N worlds, each then played knowing all cards",
+    ),
+    spec(
+        "nested(N, PLAYER)",
+        "the best mean score over N worlds, PLAYER playing on",
+    ),
+    spec(
+        "ismcts(N, C)",
+        "N descents of a tree over what is seen, UCB1 with exploration C",
+    ),
+];
+
+const fn spec(name: &'static str, summary: &'static str) -> PlayerSpec {
+    PlayerSpec {
+        name,
+        side: "player",
+        summary,
+    }
+}
+
+/// A game played to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Positions with two legal moves or more.
+    pub decisions: u64,
+    /// Exact searches that the player asked for.
+    pub solves: u64,
+}
+
+/// Plays a deal. Decision `d` draws from step `d` of sample `index` of `draws`.
+pub fn play(
+    deal: &Deal,
+    player: &Player,
+    scratch: &mut Scratch<Casino>,
+    (draws, index): (&StreamKey, u64),
+) -> Game {
+    let (world, mut state) = World::of(deal);
+    let before = scratch.solves;
+    let (mut widths, mut moves) = (Vec::new(), Vec::new());
+    loop {
+        widths.push(world.moves(&state).len() as u8);
+        let seen = world.observe(&state);
+        let mut stream = draws.step(index, moves.len() as u64);
+        let Some(card) = player.decide(&Casino, scratch, &seen, &mut stream) else {
+            break;
+        };
+        world.play(&mut state, card);
+        moves.push(card);
+    }
+    Game {
+        decisions: widths.iter().filter(|&&width| width > 1).count() as u64,
+        solves: scratch.solves - before,
+        outcome: Outcome {
+            score: Verdict::Proved(Casino.score(&state) as u8),
+            positions: widths.len() as u64,
+            nodes: widths.len() as u64,
+            first_moves: widths.first().copied().unwrap_or(0),
+            widest: widths.iter().copied().max().unwrap_or(0),
+            moves,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;
