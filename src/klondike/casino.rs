@@ -6,8 +6,7 @@
 use std::cmp::Reverse;
 
 use super::card::Card;
-use super::pruned::sight::{Observation, Play, World};
-use super::pruned::{Engine, bound};
+use super::pruned::{Engine, Observation, World};
 use lab::search::Budget;
 use lab::search::hidden::HiddenGame;
 
@@ -35,41 +34,49 @@ impl Default for Solver {
 impl HiddenGame for Casino {
     type Observation = Observation;
     type World = World;
-    type State = Play;
     type Move = Card;
     type Solver = Solver;
 
-    fn observe(&self, world: &World, state: &Play) -> Observation {
-        world.observe(state)
+    fn observe(&self, world: &World) -> Observation {
+        world.observe()
+    }
+
+    fn canonical(&self, seen: &Observation) -> World {
+        seen.canonical()
     }
 
     fn unseen(&self, seen: &Observation) -> usize {
         seen.unseen().len() as usize
     }
 
-    fn world(&self, seen: &Observation, order: &[u8]) -> (World, Play) {
-        seen.world(order)
+    fn redeal(&self, canonical: &World, order: &[u8]) -> World {
+        let sorted: Vec<Card> = canonical.hidden().collect();
+        let card = |&place: &u8| sorted.get(usize::from(place)).copied();
+        let cards: Vec<Card> = order.iter().filter_map(card).collect();
+        let mut world = canonical.clone();
+        world.redeal(&cards);
+        world
     }
 
     /// In the order of `greedy`: the most cards founded as far as is seen, then those that turn a
     /// card, then by suit and rank.
-    fn moves(&self, world: &World, state: &Play) -> Vec<Card> {
-        let mut moves: Vec<Card> = world.moves(state).collect();
+    fn moves(&self, world: &World) -> Vec<Card> {
+        let mut moves: Vec<Card> = world.moves().collect();
         if moves.len() > 1 {
             // The sort is stable, and a set hands out its cards by suit and rank.
-            moves.sort_by_cached_key(|&card| Reverse(world.gain(state, card)));
+            moves.sort_by_cached_key(|&card| Reverse(world.gain(card)));
         }
         moves
     }
 
-    fn policy(&self, world: &World, state: &Play) -> Option<Card> {
-        let mut moves = world.moves(state);
+    fn policy(&self, world: &World) -> Option<Card> {
+        let mut moves = world.moves();
         let first = moves.next()?;
         if moves.is_empty() {
             return Some(first);
         }
-        let gains = moves.map(|card| (card, world.gain(state, card)));
-        let start = (first, world.gain(state, first));
+        let gains = moves.map(|card| (card, world.gain(card)));
+        let start = (first, world.gain(first));
         let best = gains.fold(
             start,
             |best, next| if next.1 > best.1 { next } else { best },
@@ -77,21 +84,21 @@ impl HiddenGame for Casino {
         Some(best.0)
     }
 
-    fn play(&self, world: &World, state: &mut Play, card: Card) {
-        world.play(state, card);
+    fn play(&self, world: &mut World, card: Card) {
+        world.play(card);
     }
 
-    fn score(&self, state: &Play) -> u32 {
-        state.founded().len()
+    fn score(&self, world: &World) -> u32 {
+        u32::from(world.score())
     }
 
-    fn solve(&self, solver: &mut Solver, world: &World, state: &Play) -> u32 {
-        let found = solver.engine.solve_position(world, state, solver.budget);
+    fn solve(&self, solver: &mut Solver, world: &World) -> u32 {
+        let found = solver.engine.value(world, solver.budget);
         // Past the budget, the score of the best play found.
         u32::from(found.lower())
     }
 
-    fn bound(&self, world: &World, state: &Play) -> u32 {
-        u32::from(bound(world, state))
+    fn bound(&self, world: &World) -> u32 {
+        u32::from(world.bound())
     }
 }

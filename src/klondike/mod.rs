@@ -9,6 +9,7 @@
 pub mod card;
 pub mod casino;
 pub mod deal;
+pub mod deck;
 mod draw;
 pub mod etude;
 mod features;

@@ -6,10 +6,10 @@
 use super::casino::Casino;
 use super::deal::Deal;
 use super::outcome::Outcome;
-use super::pruned::sight::World;
+use super::pruned::World;
 use lab::rng::StreamKey;
 use lab::search::Verdict;
-use lab::search::hidden::{HiddenGame, Player, Scratch};
+use lab::search::hidden::{Player, Scratch};
 use lab::task::PlayerSpec;
 
 /// The strategies of `klondike/score` as `list players` shows them.
@@ -64,24 +64,24 @@ pub fn play(
     scratch: &mut Scratch<Casino>,
     (draws, index): (&StreamKey, u64),
 ) -> Game {
-    let (world, mut state) = World::of(deal);
+    let mut world = World::new(deal);
     let before = scratch.solves;
     let (mut widths, mut moves) = (Vec::new(), Vec::new());
     loop {
-        widths.push(world.moves(&state).len() as u8);
-        let seen = world.observe(&state);
+        widths.push(world.moves().len() as u8);
+        let seen = world.observe();
         let mut stream = draws.step(index, moves.len() as u64);
         let Some(card) = player.decide(&Casino, scratch, &seen, &mut stream) else {
             break;
         };
-        world.play(&mut state, card);
+        world.play(card);
         moves.push(card);
     }
     Game {
         decisions: widths.iter().filter(|&&width| width > 1).count() as u64,
         solves: scratch.solves - before,
         outcome: Outcome {
-            score: Verdict::Proved(Casino.score(&state) as u8),
+            score: Verdict::Proved(world.score()),
             positions: widths.len() as u64,
             nodes: widths.len() as u64,
             first_moves: widths.first().copied().unwrap_or(0),

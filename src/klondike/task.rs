@@ -5,6 +5,7 @@
 use super::card::Card;
 use super::casino::Casino;
 use super::deal::Deal;
+use super::deck::{Deck, DeckError};
 use super::layout::{Layout, LayoutError};
 use super::position::Position;
 use super::strategy::{Algorithm, Played, Strategy};
@@ -46,15 +47,32 @@ pub const LAYOUT: ParamSpec = ParamSpec {
     default: ParamDefault::Text("yukon"),
 };
 
-/// The layout of a task's parameters.
+/// How many cards there are.
+pub const DECK: ParamSpec = ParamSpec {
+    name: "deck",
+    summary: "suits x ranks: `4x13`, or a small deck such as `2x5` that the layout then holds",
+    kind: ParamKind::Text,
+    default: ParamDefault::Text("4x13"),
+};
+
+/// The layout of a task's parameters, of a small deck where the task has the parameter `deck`.
 pub fn layout(params: &Params) -> Result<Layout, ParamError> {
     let refuse =
         |error: LayoutError| ParamError::new("layout", error.to_string(), LayoutError::HELP);
-    params.text("layout")?.parse().map_err(refuse)
+    Layout::parse(params.text("layout")?, deck(params)?).map_err(refuse)
+}
+
+fn deck(params: &Params) -> Result<Deck, ParamError> {
+    if params.get("deck").is_none() {
+        return Ok(Deck::FULL);
+    }
+    let refuse = |error: DeckError| ParamError::new("deck", error.to_string(), DeckError::HELP);
+    params.text("deck")?.parse().map_err(refuse)
 }
 
 const PARAMS: &[ParamSpec] = &[
     LAYOUT,
+    DECK,
     ParamSpec {
         name: "strategy",
         summary: "how it is played: `optimal` knowing all cards, or by a player of `list players` \
@@ -90,7 +108,7 @@ const METRICS: &[Metric] = &[
         "the share of the stake of $55 that the casino keeps; negative where the player gains",
     )
     .per(STAKE as u32),
-    Metric::flag("win", "all 52 cards are founded"),
+    Metric::flag("win", "all cards of the deck are founded"),
     Metric::flag(
         "break-even",
         "the player gets the stake back: 11 cards or more",
@@ -217,12 +235,12 @@ impl Worker for Seat<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) {
         let deal = self.deal(draw);
         let played = self.play(&deal, draw);
-        measure(&played, row);
+        measure(&played, self.layout.deck().size() as u8, row);
     }
 }
 
-/// Pushes the metrics in the order of [`METRICS`].
-fn measure(played: &Played, row: &mut Row) {
+/// Pushes the metrics of a game with a deck of `cards`, in the order of [`METRICS`].
+fn measure(played: &Played, cards: u8, row: &mut Row) {
     let outcome = &played.outcome;
     let (lower, upper) = (outcome.score.lower(), outcome.score.upper());
     let (least, most) = (i64::from(lower), i64::from(upper));
@@ -230,7 +248,7 @@ fn measure(played: &Played, row: &mut Row) {
     row.push(Value::bounds(least, most));
     row.push(Value::bounds(PRIZE * least, PRIZE * most));
     row.push(Value::bounds(STAKE - PRIZE * most, STAKE - PRIZE * least));
-    row.push(reaches(52));
+    row.push(reaches(cards));
     row.push(reaches(BREAK_EVEN));
     row.push(reaches(BREAK_EVEN + 1));
     row.push(Value::flag(outcome.first_moves == 0));

@@ -7,13 +7,15 @@
 mod board;
 mod piles;
 mod relax;
-pub mod sight;
+mod sight;
 mod table;
+mod world;
 
 use self::board::{Board, State};
 use self::relax::Future;
-use self::sight::{Play, World};
+pub use self::sight::{Gain, Observation};
 use self::table::KeySet;
+pub use self::world::World;
 use super::card::{Card, CardSet};
 use super::deal::Deal;
 use super::outcome::Outcome;
@@ -44,38 +46,35 @@ impl Engine {
 
     /// Solves a deal, or past the budget (or with a full table) bounds its score.
     pub fn solve(&mut self, deal: &Deal, budget: Budget) -> Outcome {
-        let (board, mut start) = Board::new(deal);
-        board.settle(&mut start);
-        let first_moves = board.legal_moves(&start).len() as u8;
-        self.search(&board, start, budget).outcome(first_moves)
+        self.solve_from(&World::new(deal), budget)
     }
 
-    /// The largest score that can be reached from a position of a world, or bounds on it.
-    pub fn solve_position(&mut self, world: &World, play: &Play, budget: Budget) -> Verdict<u8> {
-        self.search(&world.board, play.0, budget).score()
+    /// Solves a game in progress, or past the budget (or with a full table) bounds its score.
+    pub fn solve_from(&mut self, world: &World, budget: Budget) -> Outcome {
+        let first_moves = world.moves().len() as u8;
+        self.search(world, budget).outcome(first_moves)
     }
 
-    /// A search of all that can be reached from a settled position.
-    fn search<'a>(&'a mut self, board: &'a Board, start: State, budget: Budget) -> Search<'a> {
+    /// The score of a game in progress under the best play, or bounds on it, without the moves.
+    pub fn value(&mut self, world: &World, budget: Budget) -> Verdict<u8> {
+        self.search(world, budget).score()
+    }
+
+    fn search<'a>(&'a mut self, world: &'a World, budget: Budget) -> Search<'a> {
         self.table.clear();
         let mut search = Search {
-            board,
+            board: &world.board,
             table: &mut self.table,
             meter: budget.meter(),
-            best: start.founded.len() as u8,
+            best: world.state.founded.len() as u8,
             open: 0,
             widest: 0,
             path: Path::default(),
             best_path: Path::default(),
         };
-        search.visit(start, CardSet::EMPTY);
+        search.visit(world.state, CardSet::EMPTY);
         search
     }
-}
-
-/// A quick upper bound on what can be reached from a position of a world.
-pub fn bound(world: &World, play: &Play) -> u8 {
-    Future::of(&world.board, &play.0, CardSet::EMPTY).bound()
 }
 
 /// Moves in order. No card moves twice, so there are at most 52.
@@ -235,7 +234,8 @@ impl Search<'_> {
     }
 
     fn score(&self) -> Verdict<u8> {
-        Verdict::from_bounds(self.best, self.best.max(self.open))
+        let missing = self.board.missing as u8;
+        Verdict::from_bounds(self.best - missing, self.best.max(self.open) - missing)
     }
 
     fn outcome(self, first_moves: u8) -> Outcome {

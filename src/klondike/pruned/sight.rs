@@ -1,34 +1,26 @@
-//! What a person sees of a position, and the positions that would look the same.
+//! What a person sees of a game, and the worlds that look the same.
 //!
-//! A card is seen once it lies face up; which cards have moved or are founded follows from that and
-//! from the moves made. An observation has no slot for a card face down.
+//! A card is seen once it lies face up. An observation has no slot for a card face down, so who is
+//! handed one cannot peek; what has moved and what is founded concerns cards seen only.
 
 use super::super::card::{Card, CardSet};
-use super::super::deal::Deal;
 use super::super::layout::MAX_COLUMNS;
 use super::board::{Board, State};
+use super::relax::Future;
+use super::world::World;
 
-/// A position as a person sees it.
+/// A game in progress as a person sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Observation {
-    /// The cards dealt to each column.
+    /// The cards dealt to each column that was dealt any; 0 after the last.
     sizes: [u8; MAX_COLUMNS],
     /// The card dealt at each place, `None` while it lies face down.
     dealt: [Option<Card>; 52],
+    /// The cards that the deck lacks.
+    missing: u32,
     /// What play has changed, of the cards seen.
-    play: State,
+    state: State,
 }
-
-/// Where every card was dealt.
-#[derive(Clone, Debug)]
-pub struct World {
-    pub(super) board: Board,
-    sizes: [u8; MAX_COLUMNS],
-}
-
-/// What play changes.
-#[derive(Clone, Debug)]
-pub struct Play(pub(super) State);
 
 /// What a move gains at once, as far as is seen: the card it turns is not looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,81 +32,52 @@ pub struct Gain {
 }
 
 impl Observation {
-    /// The cards dealt that nobody has seen.
+    /// The cards that nobody has seen.
     pub fn unseen(&self) -> CardSet {
-        CardSet::DECK - self.play.face_up - self.play.founded
+        CardSet::DECK - self.state.face_up
     }
 
-    /// The world in which the unseen cards, sorted, lie on the hidden places in this order, and the
-    /// position reached in it.
-    pub fn world(&self, order: &[u8]) -> (World, Play) {
-        let unseen: Vec<Card> = self.unseen().collect();
-        let mut hidden = order
-            .iter()
-            .filter_map(|&card| unseen.get(usize::from(card)));
-        let card = |seen: &Option<Card>| seen.or_else(|| hidden.next().copied());
-        let cards: Vec<Card> = self.dealt.iter().filter_map(card).collect();
-        let world = World {
-            board: Board::of_columns(&self.sizes, &cards),
-            sizes: self.sizes,
+    /// The world in which the unseen cards lie on the hidden places in order of suit and rank:
+    /// what is seen, and no more.
+    pub fn canonical(&self) -> World {
+        let mut unseen = self.unseen();
+        let places = self.sizes.iter().map(|&size| usize::from(size)).sum();
+        let dealt = self.dealt[..places].iter();
+        let cards: Vec<Card> = dealt
+            .filter_map(|seen| seen.or_else(|| unseen.pop()))
+            .collect();
+        let mut world = World {
+            board: Board::of_columns(&self.sizes, &cards, self.missing),
+            state: self.state,
         };
-        let mut state = self.play;
-        for card in unseen {
-            if world.board.is_blocked(card, &state) {
-                state.blocked.insert(card);
-            }
-        }
-        (world, Play(state))
+        world.block_hidden();
+        world
     }
 }
 
 impl World {
-    /// A deal and the position before the first move, the foundations built.
-    pub fn of(deal: &Deal) -> (World, Play) {
-        let (board, mut state) = Board::new(deal);
-        board.settle(&mut state);
-        let mut sizes = [0; MAX_COLUMNS];
-        for (size, (_, cards)) in sizes.iter_mut().zip(deal.columns()) {
-            *size = cards.len() as u8;
-        }
-        (World { board, sizes }, Play(state))
-    }
-
-    /// What is seen of a position.
-    pub fn observe(&self, play: &Play) -> Observation {
-        let state = &play.0;
-        let places: u8 = self.sizes.iter().sum();
+    /// What is seen of the game.
+    pub fn observe(&self) -> Observation {
+        let state = &self.state;
         let mut dealt = [None; 52];
-        for (slot, &number) in dealt
-            .iter_mut()
-            .zip(&self.board.dealt[..usize::from(places)])
-        {
+        for (slot, &number) in dealt.iter_mut().zip(&self.board.dealt) {
             *slot = Card::from_number(number).filter(|&card| state.face_up.contains(card));
         }
         Observation {
-            sizes: self.sizes,
+            sizes: self.board.sizes(),
             dealt,
-            play: State {
+            missing: self.board.missing,
+            state: State {
                 blocked: state.blocked & state.face_up,
                 ..*state
             },
         }
     }
 
-    /// The legal moves.
-    pub fn moves(&self, play: &Play) -> CardSet {
-        self.board.legal_moves(&play.0)
-    }
-
-    /// Plays a legal move and builds the foundations.
-    pub fn play(&self, play: &mut Play, card: Card) {
-        self.board.play(&mut play.0, card);
-    }
-
     /// What a legal move gains as far as is seen.
-    pub fn gain(&self, play: &Play, card: Card) -> Gain {
-        let seen = play.0.face_up;
-        let mut next = play.0;
+    pub fn gain(&self, card: Card) -> Gain {
+        let seen = self.state.face_up;
+        let mut next = self.state;
         next.moved.insert(card);
         self.board.lift(&mut next, card);
         self.board.settle_among(&mut next, seen);
@@ -123,23 +86,22 @@ impl World {
             turns: next.face_up != seen,
         }
     }
-}
 
-impl Play {
-    /// The cards on the foundations.
-    pub fn founded(&self) -> CardSet {
-        self.0.founded
+    /// A quick upper bound on the score that can be reached.
+    pub fn bound(&self) -> u8 {
+        let future = Future::of(&self.board, &self.state, CardSet::EMPTY);
+        future.bound() - self.board.missing as u8
     }
 }
 
 impl Board {
     /// The board of cards dealt in order to columns of these sizes.
-    fn of_columns(sizes: &[u8], cards: &[Card]) -> Board {
-        let mut board = Board::empty();
-        // What it says of a position before the first move is not needed.
-        let mut state = State::nothing();
+    fn of_columns(sizes: &[u8], cards: &[Card], missing: u32) -> Board {
+        let mut board = Board::empty(missing);
+        // The state before the first move is not needed.
+        let mut state = State::nothing(CardSet::EMPTY);
         let mut rest = cards;
-        for &size in sizes {
+        for &size in sizes.iter().filter(|&&size| size > 0) {
             let (column, others) = rest.split_at(usize::from(size).min(rest.len()));
             board.deal_column(column, cards.len() - rest.len(), &mut state);
             rest = others;
@@ -147,9 +109,15 @@ impl Board {
         board
     }
 
-    /// Whether a card's target lies in its own pile.
-    fn is_blocked(&self, card: Card, state: &State) -> bool {
-        let target = card.higher();
-        target.is_some_and(|target| self.pile(card, state).contains(target))
+    /// The cards dealt to each column that was dealt any; 0 after the last.
+    fn sizes(&self) -> [u8; MAX_COLUMNS] {
+        let mut sizes = [0; MAX_COLUMNS];
+        let mut head = 0;
+        for size in &mut sizes {
+            // From its head on, a column's cards.
+            *size = self.upward[head].len() as u8;
+            head += usize::from(*size);
+        }
+        sizes
     }
 }

@@ -14,7 +14,7 @@ mod worlds;
 
 pub use name::PlayerError;
 pub use player::{Advice, Player, Scratch};
-pub use worlds::Worlds;
+pub use worlds::worlds;
 
 use std::hash::Hash;
 
@@ -23,42 +23,45 @@ use std::hash::Hash;
 pub trait HiddenGame {
     /// What the player sees. It cannot hold an unseen card.
     type Observation: Clone + Eq + Hash;
-    /// Where every card was dealt: the same throughout a game.
-    type World;
-    /// What play changes.
-    type State: Clone;
-    /// A move: the same for all worlds of an observation.
+    /// A game in progress with every card in its place.
+    type World: Clone;
+    /// A move: the same in all worlds of an observation.
     type Move: Copy + Eq;
     /// Memory of the exact search, kept from one call to the next.
     type Solver: Default;
 
-    /// What is seen of a state.
-    fn observe(&self, world: &Self::World, state: &Self::State) -> Self::Observation;
+    /// What is seen of a world.
+    fn observe(&self, world: &Self::World) -> Self::Observation;
+
+    /// The world in which the unseen cards lie sorted on the hidden places: what is seen, and no
+    /// more.
+    fn canonical(&self, seen: &Self::Observation) -> Self::World;
 
     /// How many cards are unseen.
     fn unseen(&self, seen: &Self::Observation) -> usize;
 
-    /// The world in which the unseen cards, sorted, lie on the hidden places in this order: a
-    /// permutation of the numbers below [`unseen`](Self::unseen).
-    fn world(&self, seen: &Self::Observation, order: &[u8]) -> (Self::World, Self::State);
+    /// The canonical world with the unseen cards in another order: hidden place `i` gets card
+    /// `order[i]` of the sorted ones.
+    fn redeal(&self, canonical: &Self::World, order: &[u8]) -> Self::World;
 
-    /// The legal moves, those first that the base player likes best. Depends on what is seen only.
-    fn moves(&self, world: &Self::World, state: &Self::State) -> Vec<Self::Move>;
+    /// The legal moves, those first that the base player likes best. They and their order depend
+    /// on what is seen only.
+    fn moves(&self, world: &Self::World) -> Vec<Self::Move>;
 
-    /// The base player's move, `None` at the end. Depends on what is seen only.
-    fn policy(&self, world: &Self::World, state: &Self::State) -> Option<Self::Move> {
-        self.moves(world, state).first().copied()
+    /// The base player's move, `None` at the end: the first of [`moves`](Self::moves).
+    fn policy(&self, world: &Self::World) -> Option<Self::Move> {
+        self.moves(world).first().copied()
     }
 
     /// Plays a legal move.
-    fn play(&self, world: &Self::World, state: &mut Self::State, play: Self::Move);
+    fn play(&self, world: &mut Self::World, play: Self::Move);
 
     /// The score if the game ended now.
-    fn score(&self, state: &Self::State) -> u32;
+    fn score(&self, world: &Self::World) -> u32;
 
     /// The score of the best play for one who sees all cards.
-    fn solve(&self, solver: &mut Self::Solver, world: &Self::World, state: &Self::State) -> u32;
+    fn solve(&self, solver: &mut Self::Solver, world: &Self::World) -> u32;
 
-    /// A bound that no play from here can exceed, quicker than [`solve`](Self::solve).
-    fn bound(&self, world: &Self::World, state: &Self::State) -> u32;
+    /// A bound that no play from here exceeds, quicker than [`solve`](Self::solve).
+    fn bound(&self, world: &Self::World) -> u32;
 }

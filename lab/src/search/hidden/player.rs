@@ -1,7 +1,8 @@
 //! Players that choose by what they see.
 
+use super::HiddenGame;
 use super::tree::Tree;
-use super::{HiddenGame, Worlds};
+use super::worlds::worlds;
 use crate::rng::{Stream, choose, fork};
 
 /// A player of games with unseen cards.
@@ -75,20 +76,22 @@ impl Player {
         seen: &G::Observation,
         stream: &mut Stream,
     ) -> Option<G::Move> {
-        let (world, state) = Worlds::canonical(game, seen);
-        let moves = game.moves(&world, &state);
+        let canonical = game.canonical(seen);
+        let moves = game.moves(&canonical);
         match (moves.as_slice(), self) {
-            ([] | [_], _) => moves.first().copied(),
-            (_, Player::Greedy) => game.policy(&world, &state),
+            ([] | [_], _) | (_, Player::Greedy) => moves.first().copied(),
             (_, Player::Random) => choose(stream, &moves).copied(),
             (
                 _,
-                &Player::Ismcts {
+                Player::Ismcts {
                     iterations,
                     exploration,
                 },
-            ) => Tree::new(exploration).search(game, seen, iterations, stream),
-            _ => self.best(game, scratch, seen, &moves, stream),
+            ) => Tree::new(*exploration).search(game, seen, *iterations, stream),
+            _ => {
+                let worlds = self.imagine(game, seen, &canonical, stream);
+                self.best(game, scratch, &worlds, &moves)
+            }
         }
     }
 
@@ -101,19 +104,16 @@ impl Player {
         seen: &G::Observation,
         stream: &mut Stream,
     ) -> Vec<Advice<G::Move>> {
-        let Some(limit) = self.worlds() else {
-            return Vec::new();
+        let canonical = game.canonical(seen);
+        let worlds = self.imagine(game, seen, &canonical, stream);
+        let moves = game.moves(&canonical).into_iter();
+        let advice = |play| Advice {
+            play,
+            scores: (worlds.iter())
+                .map(|world| self.score(game, scratch, world, play))
+                .collect(),
         };
-        let (world, state) = Worlds::canonical(game, seen);
-        let worlds = Imagined::draw(game, seen, limit, stream);
-        let moves = game.moves(&world, &state).into_iter();
-        moves
-            .map(|play| {
-                let score = |number| self.score(game, scratch, &worlds, number, play);
-                let scores = (0..worlds.list.len()).map(score).collect();
-                Advice { play, scores }
-            })
-            .collect()
+        moves.map(advice).collect()
     }
 
     /// The worlds that a decision is judged on, for players that judge worlds.
@@ -126,27 +126,46 @@ impl Player {
         }
     }
 
+    /// The worlds of a decision; none for players that judge no worlds.
+    fn imagine<G: HiddenGame>(
+        &self,
+        game: &G,
+        seen: &G::Observation,
+        canonical: &G::World,
+        stream: &mut Stream,
+    ) -> Vec<Imagined<G>> {
+        let limit = self.worlds().unwrap_or(0);
+        let list = worlds(game, seen, canonical, limit, stream).into_iter();
+        list.map(|world| Imagined {
+            ceiling: match self {
+                // A rollout is cheaper than a bound on it.
+                Player::Rollout { .. } => u32::MAX,
+                _ => game.bound(&world),
+            },
+            stream: matches!(self, Player::Nested { .. }).then(|| fork(stream)),
+            world,
+        })
+        .collect()
+    }
+
     /// The first of `moves` with the largest total, found without those scores that cannot matter.
     fn best<G: HiddenGame>(
         &self,
         game: &G,
         scratch: &mut Scratch<G>,
-        seen: &G::Observation,
+        worlds: &[Imagined<G>],
         moves: &[G::Move],
-        stream: &mut Stream,
     ) -> Option<G::Move> {
-        let worlds = Imagined::draw(game, seen, self.worlds().unwrap_or(0), stream);
-        let ceilings: Vec<u32> = worlds.ceilings(game, self);
-        let most: u64 = ceilings.iter().map(|&bound| u64::from(bound)).sum();
+        let most: u64 = worlds.iter().map(|world| u64::from(world.ceiling)).sum();
         let mut best: Option<(G::Move, u64)> = None;
         for &play in moves {
             let mut hope = most;
-            for (number, &ceiling) in ceilings.iter().enumerate() {
+            for world in worlds {
                 if best.is_some_and(|(_, total)| hope <= total) {
                     break;
                 }
-                let score = self.score(game, scratch, &worlds, number, play);
-                hope -= u64::from(ceiling.saturating_sub(score));
+                let score = self.score(game, scratch, world, play);
+                hope -= u64::from(world.ceiling.saturating_sub(score));
             }
             if best.is_none_or(|(_, total)| hope > total) {
                 best = Some((play, hope));
@@ -160,23 +179,20 @@ impl Player {
         &self,
         game: &G,
         scratch: &mut Scratch<G>,
-        worlds: &Imagined<G>,
-        number: usize,
+        imagined: &Imagined<G>,
         play: G::Move,
     ) -> u32 {
-        let (world, state) = &worlds.list[number];
-        let mut state = state.clone();
-        game.play(world, &mut state, play);
-        match self {
-            Player::Hindsight { .. } => {
+        let mut world = imagined.world.clone();
+        game.play(&mut world, play);
+        match (self, &imagined.stream) {
+            (Player::Hindsight { .. }, _) => {
                 scratch.solves += 1;
-                game.solve(&mut scratch.solver, world, &state)
+                game.solve(&mut scratch.solver, &world)
             }
-            Player::Nested { player, .. } => {
-                let mut stream = worlds.streams[number].clone();
-                player.finish(game, scratch, world, state, &mut stream)
+            (Player::Nested { player, .. }, Some(stream)) => {
+                player.finish(game, scratch, world, &mut stream.clone())
             }
-            _ => roll_out(game, world, state),
+            _ => roll_out(game, world),
         }
     }
 
@@ -185,47 +201,29 @@ impl Player {
         &self,
         game: &G,
         scratch: &mut Scratch<G>,
-        world: &G::World,
-        mut state: G::State,
+        mut world: G::World,
         stream: &mut Stream,
     ) -> u32 {
-        loop {
-            let seen = game.observe(world, &state);
-            match self.decide(game, scratch, &seen, stream) {
-                Some(play) => game.play(world, &mut state, play),
-                None => return game.score(&state),
-            }
+        while let Some(play) = self.decide(game, scratch, &game.observe(&world), stream) {
+            game.play(&mut world, play);
         }
+        game.score(&world)
     }
 }
 
 /// The score of a game that the base player plays on.
-pub(super) fn roll_out<G: HiddenGame>(game: &G, world: &G::World, mut state: G::State) -> u32 {
-    while let Some(play) = game.policy(world, &state) {
-        game.play(world, &mut state, play);
+pub(super) fn roll_out<G: HiddenGame>(game: &G, mut world: G::World) -> u32 {
+    while let Some(play) = game.policy(&world) {
+        game.play(&mut world, play);
     }
-    game.score(&state)
+    game.score(&world)
 }
 
-/// The worlds of a decision with a stream for each, for players that draw as they play on.
+/// A world of a decision.
 struct Imagined<G: HiddenGame> {
-    list: Vec<(G::World, G::State)>,
-    streams: Vec<Stream>,
-}
-
-impl<G: HiddenGame> Imagined<G> {
-    fn draw(game: &G, seen: &G::Observation, limit: u32, stream: &mut Stream) -> Self {
-        let list = Worlds::draw(game, seen, limit, stream).list;
-        let streams = list.iter().map(|_| fork(stream)).collect();
-        Self { list, streams }
-    }
-
-    /// What no move can exceed in each world. A rollout is cheaper than a bound on it.
-    fn ceilings(&self, game: &G, player: &Player) -> Vec<u32> {
-        let bound = |(world, state): &(G::World, G::State)| match player {
-            Player::Rollout { .. } => u32::MAX,
-            _ => game.bound(world, state),
-        };
-        self.list.iter().map(bound).collect()
-    }
+    world: G::World,
+    /// What no play of it can exceed.
+    ceiling: u32,
+    /// What is drawn in it, the same for all moves, for players that draw as they play on.
+    stream: Option<Stream>,
 }

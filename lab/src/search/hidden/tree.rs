@@ -41,11 +41,11 @@ impl<G: HiddenGame> Tree<G> {
         iterations: u32,
         stream: &mut Stream,
     ) -> Option<G::Move> {
+        let canonical = game.canonical(seen);
         let mut order: Vec<u8> = (0..game.unseen(seen) as u8).collect();
         for _ in 0..iterations {
             shuffle(stream, &mut order);
-            let (world, state) = game.world(seen, &order);
-            self.descend(game, &world, state);
+            self.descend(game, game.redeal(&canonical, &order));
         }
         let arms = &self.nodes.get(seen)?.arms;
         // Of equals `max_by_key` takes the last.
@@ -53,22 +53,22 @@ impl<G: HiddenGame> Tree<G> {
         most.map(|arm| arm.play)
     }
 
-    fn descend(&mut self, game: &G, world: &G::World, mut state: G::State) {
+    fn descend(&mut self, game: &G, mut world: G::World) {
         let mut path = Vec::new();
         let mut is_known = true;
         while is_known {
-            let seen = game.observe(world, &state);
+            let seen = game.observe(&world);
             let node = self.nodes.entry(seen.clone());
-            let node = node.or_insert_with(|| Node::new(game.moves(world, &state)));
+            let node = node.or_insert_with(|| Node::new(game.moves(&world)));
             let Some(chosen) = node.choose(self.exploration) else {
                 break;
             };
             let arm = &node.arms[chosen];
             is_known = arm.visits > 0;
-            game.play(world, &mut state, arm.play);
+            game.play(&mut world, arm.play);
             path.push((seen, chosen));
         }
-        let score = roll_out(game, world, state);
+        let score = roll_out(game, world);
         for (seen, chosen) in path {
             if let Some(node) = self.nodes.get_mut(&seen) {
                 node.credit(chosen, score);

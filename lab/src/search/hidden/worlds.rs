@@ -3,41 +3,30 @@
 use super::HiddenGame;
 use crate::rng::{Stream, shuffle};
 
-/// Worlds that agree with an observation, each as likely as any other.
-pub struct Worlds<G: HiddenGame> {
-    /// The worlds, each with its state.
-    pub list: Vec<(G::World, G::State)>,
-    /// Whether they are all there are, each once.
-    pub all: bool,
-}
-
-impl<G: HiddenGame> Worlds<G> {
-    /// All worlds if there are at most `limit`, in a fixed order and without drawing; otherwise
-    /// `limit` independent draws.
-    pub fn draw(game: &G, seen: &G::Observation, limit: u32, stream: &mut Stream) -> Self {
-        let unseen = game.unseen(seen);
-        let mut order: Vec<u8> = (0..unseen as u8).collect();
-        let mut list = Vec::new();
-        let all = arrangements(unseen) <= u64::from(limit);
-        if all {
-            list.push(game.world(seen, &order));
-            while next_permutation(&mut order) {
-                list.push(game.world(seen, &order));
-            }
-        } else {
-            for _ in 0..limit {
-                shuffle(stream, &mut order);
-                list.push(game.world(seen, &order));
-            }
+/// Worlds that look like the canonical one, each as likely as any other: all of them if there are
+/// at most `limit`, in a fixed order and without drawing; otherwise `limit` independent draws.
+pub fn worlds<G: HiddenGame>(
+    game: &G,
+    seen: &G::Observation,
+    canonical: &G::World,
+    limit: u32,
+    stream: &mut Stream,
+) -> Vec<G::World> {
+    let unseen = game.unseen(seen);
+    let mut order: Vec<u8> = (0..unseen as u8).collect();
+    let mut list = Vec::new();
+    if arrangements(unseen) <= u64::from(limit) {
+        list.push(game.redeal(canonical, &order));
+        while next_permutation(&mut order) {
+            list.push(game.redeal(canonical, &order));
         }
-        Self { list, all }
+    } else {
+        for _ in 0..limit {
+            shuffle(stream, &mut order);
+            list.push(game.redeal(canonical, &order));
+        }
     }
-
-    /// The world in which the unseen cards lie sorted: what is seen, and no more.
-    pub fn canonical(game: &G, seen: &G::Observation) -> (G::World, G::State) {
-        let order: Vec<u8> = (0..game.unseen(seen) as u8).collect();
-        game.world(seen, &order)
-    }
+    list
 }
 
 /// The number of orders of so many cards; a large number where it is larger.
