@@ -1,8 +1,12 @@
 //! Players see no hidden card, and what they imagine agrees with what they see.
 
+use std::collections::BTreeMap;
+
 use super::super::card::Card;
+use super::super::layout::Layout;
 use super::super::position::Position;
 use super::super::pruned::Engine;
+use super::super::strategy::Strategy;
 use super::*;
 use lab::rng::{Stream, Streams, below, choose, shuffle};
 use lab::search::Budget;
@@ -222,4 +226,100 @@ fn greedy_founds_rather_than_turns_and_turns_rather_than_not() {
         world.moves().map(|card| card.to_string()).next().as_deref(),
         Some("2C")
     );
+}
+
+/// Totals over all deals of small decks, from an independent expectimax: perfect sight,
+/// hindsight over all worlds, greedy.
+const SMALL: [(&str, &str, [u32; 3]); 2] = [
+    ("2x4", "0:1,2:1,3:1", [226_496, 223_016, 222_872]),
+    ("2x4", "1:1,2:1,2:1", [247_184, 246_512, 246_512]),
+];
+
+#[test]
+fn totals_over_all_deals_of_a_small_deck_are_the_known_ones() {
+    let draws = Streams::new(1).key("unused");
+    let names = ["hindsight(720)", "greedy"];
+    for (deck, columns, totals) in SMALL {
+        let layout = Layout::parse(columns, deck.parse().unwrap()).unwrap();
+        let players = names.map(|name| name.parse::<Player>().unwrap());
+        let mut scratch = Scratch::<Casino>::default();
+        let mut found = [0; 3];
+        for_every_order(
+            &mut layout.deck().cards().collect::<Vec<_>>(),
+            0,
+            &mut |cards| {
+                let deal = Deal::with_cards(&layout, cards).unwrap();
+                let optimum = scratch.solver.engine.solve(&deal, Budget::UNLIMITED).score;
+                found[0] += u32::from(optimum.lower());
+                for (total, player) in found[1..].iter_mut().zip(&players) {
+                    let game = play(&deal, player, &mut scratch, (&draws, 0));
+                    *total += u32::from(game.outcome.score.lower());
+                }
+            },
+        );
+        assert_eq!(found, totals, "{columns}");
+    }
+}
+
+fn for_every_order(cards: &mut [Card], from: usize, visit: &mut dyn FnMut(&[Card])) {
+    if from + 1 >= cards.len() {
+        return visit(cards);
+    }
+    for next in from..cards.len() {
+        cards.swap(from, next);
+        for_every_order(cards, from + 1, visit);
+        cards.swap(from, next);
+    }
+}
+
+/// All 40,320 deals of a small deck, played by `greedy` to the third position: whatever was seen,
+/// the arrangements of the unseen cards are equally frequent, exactly.
+#[test]
+fn given_what_was_seen_all_arrangements_are_equally_likely() {
+    let layout = Layout::parse("1:1,2:1,2:1", "2x4".parse().unwrap()).unwrap();
+    let mut counts: BTreeMap<String, BTreeMap<Vec<Card>, u32>> = BTreeMap::new();
+    for_every_order(
+        &mut layout.deck().cards().collect::<Vec<_>>(),
+        0,
+        &mut |cards| {
+            let mut world = World::new(&Deal::with_cards(&layout, cards).unwrap());
+            for _ in 0..2 {
+                if let Some(card) = Casino.policy(&world) {
+                    world.play(card);
+                }
+            }
+            let hidden = world.hidden_in_order().collect();
+            let seen = format!("{:?}", world.observe());
+            *counts.entry(seen).or_default().entry(hidden).or_default() += 1;
+        },
+    );
+    assert!(counts.len() > 1_000);
+    for (seen, arrangements) in counts {
+        let unseen = arrangements.keys().next().map_or(0, Vec::len);
+        assert_eq!(
+            arrangements.len(),
+            (1..=unseen).product::<usize>(),
+            "{seen}"
+        );
+        assert!(arrangements.values().all(|&count| count == 1), "{seen}");
+    }
+}
+
+/// Seed 13: two players share the deal of a sample, and no draw of any decision.
+#[test]
+fn players_share_deals_and_not_draws() {
+    let streams = Streams::new(13);
+    let draws = ["hindsight(8)", "hindsight(32)", "random"]
+        .map(|name| Strategy::Player(name.parse().unwrap()).purpose())
+        .map(|purpose| streams.key(&purpose));
+    let mut first: Vec<u64> = Vec::new();
+    for key in &draws {
+        for decision in 0..20 {
+            let mut stream = key.step(5, decision);
+            first.extend([below(&mut stream, u64::MAX), below(&mut stream, u64::MAX)]);
+        }
+    }
+    first.sort_unstable();
+    first.dedup();
+    assert_eq!(first.len(), 3 * 20 * 2);
 }
