@@ -67,13 +67,32 @@ fn unreadable(program: &Program, path: &str, error: &std::io::Error) -> Failure 
 pub fn load_from_folder(program: &Program, folder: &Path) -> Result<Experiment, Failure> {
     let path = folder.join("config.toml");
     if !path.is_file() {
-        return Err(
-            Failure::usage(format!("{}: not a run folder", folder.display())).with_help(
-                "a run folder holds the files that `etude run` wrote, config.toml first",
-            ),
-        );
+        return Err(no_run(folder));
     }
     load(program, &path.to_string_lossy(), &Overrides::default())
+}
+
+/// Why a folder holds no run, and what to type instead.
+pub fn no_run(folder: &Path) -> Failure {
+    let path = folder.display();
+    let entries = || std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let within = entries().map(|entry| entry.path());
+    let run = within
+        .filter(|path| path.join("config.toml").is_file())
+        .min();
+    match run {
+        _ if !folder.exists() => Failure::usage(format!("{path}: there is no such folder")),
+        Some(run) => Failure::usage(format!("{path}: not a run folder, but it holds one"))
+            .with_help(format!("give the folder within: {}", run.display())),
+        None if entries().any(|entry| entry.path().extension().is_some_and(|e| e == "csv")) => {
+            Failure::usage(format!("{path}: tables that were not made by `etude run`")).with_help(
+                "they are CSV files to be read as they are; results/README.md says which command \
+                 makes them",
+            )
+        }
+        None => Failure::usage(format!("{path}: not a run folder"))
+            .with_help("a run folder holds the files that `etude run` wrote, config.toml first"),
+    }
 }
 
 /// The laboratory of an experiment.

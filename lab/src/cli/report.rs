@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::output::write_atomically;
+use crate::output::write_named;
 use crate::report::{Results, to_html, to_text};
 use clap::Args;
 
+use super::experiment::no_run;
 use super::failure::Failure;
 
 use super::table::write_stdout;
@@ -60,6 +61,9 @@ pub fn warn(results: &Results) {
 
 /// The results in a run folder.
 pub fn read(folder: &Path) -> Result<Results, Failure> {
+    if !folder.join("config.toml").is_file() {
+        return Err(no_run(folder));
+    }
     Results::read(folder).map_err(|error| {
         Failure::usage(error).with_help("a run folder holds the files that `etude run` wrote")
     })
@@ -77,7 +81,7 @@ fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
     let results = results.collect::<Result<Vec<_>, _>>()?;
     let page = to_html(&results)
         .map_err(|error| Failure::failed(format!("the page cannot be made: {error}")))?;
-    write_atomically(file, page.as_bytes()).map_err(|error| {
+    write_named(file, page.as_bytes()).map_err(|error| {
         Failure::failed(format!("{}: {error}", file.display()))
             .with_help("check that the folder exists and can be written")
     })?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::output::write_atomically;
+use crate::output::write_named;
 use crate::report::{Results, splice_markdown};
 use clap::Args;
 
@@ -66,7 +66,7 @@ fn fresh(file: &Path, document: &str) -> Result<String, Failure> {
 }
 
 fn write(file: &Path, document: &str) -> Result<(), Failure> {
-    write_atomically(file, document.as_bytes())
+    write_named(file, document.as_bytes())
         .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
     eprintln!("{}: figures brought up to date", file.display());
     Ok(())
