@@ -1,0 +1,1 @@
+//! The fast totals against the plain ones.
