@@ -3,15 +3,16 @@
 //! A deck costs $52 and a game $3; the casino pays $5 for each card on the foundations.
 
 use super::card::Card;
+use super::casino::Casino;
 use super::deal::Deal;
+use super::deck::{Deck, DeckError};
 use super::layout::{Layout, LayoutError};
-use super::outcome::Outcome;
 use super::position::Position;
-use super::pruned::Engine;
-use super::strategy::{Algorithm, Strategy};
-use super::{draw, features};
+use super::strategy::{Algorithm, Played, Strategy};
+use super::{draw, features, pruned};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
+use lab::search::hidden::Scratch;
 use lab::task::{
     Control, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
     Row, Task, TaskSpec, Value, Worker,
@@ -46,19 +47,37 @@ pub const LAYOUT: ParamSpec = ParamSpec {
     default: ParamDefault::Text("yukon"),
 };
 
-/// The layout of a task's parameters.
+/// How many cards there are.
+pub const DECK: ParamSpec = ParamSpec {
+    name: "deck",
+    summary: "suits x ranks: `4x13`, or a small deck such as `2x5` that the layout then holds",
+    kind: ParamKind::Text,
+    default: ParamDefault::Text("4x13"),
+};
+
+/// The layout of a task's parameters, of a small deck where the task has the parameter `deck`.
 pub fn layout(params: &Params) -> Result<Layout, ParamError> {
     let refuse =
         |error: LayoutError| ParamError::new("layout", error.to_string(), LayoutError::HELP);
-    params.text("layout")?.parse().map_err(refuse)
+    Layout::parse(params.text("layout")?, deck(params)?).map_err(refuse)
+}
+
+fn deck(params: &Params) -> Result<Deck, ParamError> {
+    if params.get("deck").is_none() {
+        return Ok(Deck::FULL);
+    }
+    let refuse = |error: DeckError| ParamError::new("deck", error.to_string(), DeckError::HELP);
+    params.text("deck")?.parse().map_err(refuse)
 }
 
 const PARAMS: &[ParamSpec] = &[
     LAYOUT,
+    DECK,
     ParamSpec {
         name: "strategy",
-        summary: "how it is played: optimally knowing all cards, greedily, or at random",
-        kind: ParamKind::Choice(Strategy::NAMES),
+        summary: "how it is played: `optimal` knowing all cards, or by a player of `list players` \
+                  that sees what lies face up",
+        kind: ParamKind::Text,
         default: ParamDefault::Text("optimal"),
     },
     ParamSpec {
@@ -89,7 +108,7 @@ const METRICS: &[Metric] = &[
         "the share of the stake of $55 that the casino keeps; negative where the player gains",
     )
     .per(STAKE as u32),
-    Metric::flag("win", "all 52 cards are founded"),
+    Metric::flag("win", "all cards of the deck are founded"),
     Metric::flag(
         "break-even",
         "the player gets the stake back: 11 cards or more",
@@ -118,6 +137,22 @@ const METRICS: &[Metric] = &[
         "nodes",
         "positions looked at, repetitions included",
     ),
+    Metric::integer(
+        "regret",
+        "cards",
+        (0, 52),
+        "cards that perfect sight of the same deal would have founded more",
+    ),
+    Metric::total(
+        "decisions",
+        "moves",
+        "positions with two legal moves or more that the player met",
+    ),
+    Metric::total(
+        "solves",
+        "searches",
+        "exact searches that the player asked for",
+    ),
 ];
 
 struct ScoreTask {
@@ -133,27 +168,27 @@ impl ScoreTask {
         })
     }
 
-    fn player(&self, streams: &Streams) -> Player<'_> {
-        Player {
-            strategy: self.strategy,
+    fn seat(&self, streams: &Streams) -> Seat<'_> {
+        Seat {
+            strategy: &self.strategy,
             layout: &self.layout,
             deals: streams.key("deal"),
-            plays: streams.key("play"),
-            engine: Engine::new(),
+            draws: streams.key(&self.strategy.purpose()),
+            scratch: Scratch::default(),
         }
     }
 }
 
 impl Task for ScoreTask {
     fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
-        Box::new(self.player(streams))
+        Box::new(self.seat(streams))
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        let mut player = self.player(streams);
-        let deal = player.deal(draw);
-        let outcome = player.play(&deal, draw);
-        tell(&deal, &outcome)
+        let mut seat = self.seat(streams);
+        let deal = seat.deal(draw);
+        let played = seat.play(&deal, draw);
+        tell(&deal, &played)
     }
 
     fn controls(&self) -> Vec<Control> {
@@ -170,49 +205,50 @@ impl Task for ScoreTask {
     }
 
     fn worker_memory(&self) -> u64 {
-        match self.strategy {
+        match &self.strategy {
             Strategy::Optimal(algorithm) => algorithm.memory_limit(),
-            Strategy::Greedy | Strategy::Random => 0,
+            Strategy::Player(_) => pruned::MEMORY_LIMIT,
         }
     }
 }
 
-struct Player<'task> {
-    strategy: Strategy,
+struct Seat<'task> {
+    strategy: &'task Strategy,
     layout: &'task Layout,
     deals: StreamKey,
-    plays: StreamKey,
-    engine: Engine,
+    draws: StreamKey,
+    scratch: Scratch<Casino>,
 }
 
-impl Player<'_> {
+impl Seat<'_> {
     fn deal(&self, draw: Draw) -> Deal {
         Deal::draw(self.layout, &mut self.deals.stream(draw.index))
     }
 
-    fn play(&mut self, deal: &Deal, draw: Draw) -> Outcome {
+    fn play(&mut self, deal: &Deal, draw: Draw) -> Played {
         self.strategy
-            .play(&mut self.engine, deal, draw, &self.plays)
+            .play(&mut self.scratch, deal, draw, &self.draws)
     }
 }
 
-impl Worker for Player<'_> {
+impl Worker for Seat<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) {
         let deal = self.deal(draw);
-        let outcome = self.play(&deal, draw);
-        measure(&outcome, row);
+        let played = self.play(&deal, draw);
+        measure(&played, self.layout.deck().size() as u8, row);
     }
 }
 
-/// Pushes the metrics in the order of [`METRICS`].
-fn measure(outcome: &Outcome, row: &mut Row) {
+/// Pushes the metrics of a game with a deck of `cards`, in the order of [`METRICS`].
+fn measure(played: &Played, cards: u8, row: &mut Row) {
+    let outcome = &played.outcome;
     let (lower, upper) = (outcome.score.lower(), outcome.score.upper());
     let (least, most) = (i64::from(lower), i64::from(upper));
     let reaches = |goal: u8| Value::flag_bounds(lower >= goal, upper >= goal);
     row.push(Value::bounds(least, most));
     row.push(Value::bounds(PRIZE * least, PRIZE * most));
     row.push(Value::bounds(STAKE - PRIZE * most, STAKE - PRIZE * least));
-    row.push(reaches(52));
+    row.push(reaches(cards));
     row.push(reaches(BREAK_EVEN));
     row.push(reaches(BREAK_EVEN + 1));
     row.push(Value::flag(outcome.first_moves == 0));
@@ -220,10 +256,28 @@ fn measure(outcome: &Outcome, row: &mut Row) {
     row.push(Value::Exact(i64::from(outcome.widest)));
     row.push(Value::Exact(outcome.positions as i64));
     row.push(Value::Exact(outcome.nodes as i64));
+    row.push(regret(played));
+    row.push(match played.decisions {
+        Some(decisions) => Value::Exact(decisions as i64),
+        None => Value::Missing,
+    });
+    row.push(Value::Exact(played.solves as i64));
+}
+
+/// What perfect sight is worth on the deal: 0 where it played, resolved or not.
+fn regret(played: &Played) -> Value {
+    match (played.outcome.score, played.optimum) {
+        (Verdict::Proved(score), best) => {
+            let more = |bound: u8| i64::from(bound.saturating_sub(score));
+            Value::bounds(more(best.lower()), more(best.upper()))
+        }
+        _ => Value::Exact(0),
+    }
 }
 
 /// A game move by move.
-fn tell(deal: &Deal, outcome: &Outcome) -> Replay {
+fn tell(deal: &Deal, played: &Played) -> Replay {
+    let outcome = &played.outcome;
     let mut position = Position::new(deal);
     let frame = |position: &Position, moved: Option<Card>| Frame {
         caption: moved.map_or("the deal, foundations built".to_owned(), draw::caption),
@@ -238,21 +292,32 @@ fn tell(deal: &Deal, outcome: &Outcome) -> Replay {
     Replay {
         instance: deal.to_string(),
         frames,
-        outcome: conclude(outcome),
+        outcome: conclude(played),
     }
 }
 
-fn conclude(outcome: &Outcome) -> String {
-    match outcome.score {
-        Verdict::Proved(score) => format!(
-            "{score} cards on the foundations: the casino pays ${} for a game of ${STAKE}",
-            PRIZE * i64::from(score)
-        ),
+fn conclude(played: &Played) -> String {
+    let score = match played.outcome.score {
+        Verdict::Proved(score) => score,
         Verdict::Bounds { lower, upper } => {
-            format!(
+            return format!(
                 "{lower} cards on the foundations; with best play at least that and at most {upper}"
-            )
+            );
         }
+    };
+    let paid = PRIZE * i64::from(score);
+    let told =
+        format!("{score} cards on the foundations: the casino pays ${paid} for a game of ${STAKE}");
+    match played.decisions {
+        Some(_) => format!("{told}; perfect sight founds {}", sight(played.optimum)),
+        None => told,
+    }
+}
+
+fn sight(optimum: Verdict<u8>) -> String {
+    match optimum {
+        Verdict::Proved(score) => score.to_string(),
+        Verdict::Bounds { lower, upper } => format!("{lower} to {upper}"),
     }
 }
 
@@ -309,7 +374,13 @@ mod tests {
     /// Seed 1, samples 0 to 19: the told game ends with the score that was measured.
     #[test]
     fn a_replay_tells_the_sample() {
-        for strategy in Strategy::NAMES {
+        for strategy in [
+            "optimal",
+            "greedy",
+            "random",
+            "hindsight(4)",
+            "nested(2, greedy)",
+        ] {
             let params = Params::defaults(PARAMS).with_text("strategy", strategy);
             let task = ScoreTask::new(&params).unwrap();
             for index in 0..20 {
