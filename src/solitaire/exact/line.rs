@@ -49,16 +49,16 @@ impl Hand {
             Kind::Free => self.move_run(step.card),
             Kind::LandStock => {
                 self.bring_up(step.card);
-                self.to_home(step.card, |to| Move::WasteToColumn { to });
+                self.put_home(step.card, |to| Move::WasteToColumn { to });
             }
             Kind::Back => {
                 let suit = step.card.suit();
-                self.to_home(step.card, |to| Move::FoundationToColumn { suit, to });
+                self.put_home(step.card, |to| Move::FoundationToColumn { suit, to });
             }
         }
     }
 
-    fn to_home(&mut self, card: Card, play: impl Fn(u8) -> Move) {
+    fn put_home(&mut self, card: Card, play: impl Fn(u8) -> Move) {
         let home = self.table.homes(card).next();
         if let Some(to) = home {
             self.play(play(to));
@@ -81,7 +81,7 @@ impl Hand {
     fn move_run(&mut self, base: Card) {
         if let Some((from, above)) = self.find(base) {
             let count = above + 1;
-            self.to_home(base, |to| Move::ColumnToColumn { from, to, count });
+            self.put_home(base, |to| Move::ColumnToColumn { from, to, count });
         }
     }
 

@@ -102,7 +102,7 @@ impl Seen {
         let mixed = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = mixed ^ mixed >> 29;
         let mixed = mixed.wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mut place = (u128::from(mixed) * self.size as u128 >> 64) as usize;
+        let mut place = ((u128::from(mixed) * self.size as u128) >> 64) as usize;
         loop {
             let found = self.entries[place];
             if found == NOTHING || (found ^ entry) << (64 - self.key_bits) == 0 {
@@ -168,7 +168,7 @@ mod tests {
     fn a_growing_table_forgets_nothing_and_a_full_one_says_so() {
         let mut seen = Seen::new(1 << 20);
         seen.clear(55);
-        let entries = (0..200_000_u64).map(|i| i.wrapping_mul(0x9e37_79b9) & (1 << 55) - 1);
+        let entries = (0..200_000_u64).map(|i| i.wrapping_mul(0x9e37_79b9) & ((1 << 55) - 1));
         let mut kept = Vec::new();
         for entry in entries {
             match seen.insert(entry) {
