@@ -9,9 +9,9 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::super::card::Card;
-use super::super::pruned::{Engine, Sight};
-use super::key::{self, Key};
+use super::super::pruned::{Engine, View};
 use super::Totals;
+use super::key::{self, Key};
 use lab::search::Budget;
 
 /// Sums already known, by what is seen.
@@ -37,71 +37,71 @@ struct Choice {
     founded: u8,
     turns: bool,
     /// What may be seen; each stands for as many orders of the unseen cards.
-    outcomes: Vec<Sight>,
+    outcomes: Vec<View>,
     /// The sum of the perfect scores after the move.
     perfect: u64,
 }
 
 impl Beliefs {
     /// The totals over all orders of the cards not seen.
-    pub fn totals(&mut self, sight: &Sight) -> Totals {
+    pub fn totals(&mut self, view: &View) -> Totals {
         let mut totals = Totals::default();
-        for sight in &outcomes(sight) {
-            let perfect = self.sum(Of::Perfect, sight);
-            let (hidden, hindsight) = if is_known(sight) {
+        for view in &outcomes(view) {
+            let perfect = self.sum(Of::Perfect, view);
+            let (hidden, hindsight) = if is_known(view) {
                 (perfect, perfect)
             } else {
-                (self.sum(Of::Hidden, sight), self.sum(Of::Hindsight, sight))
+                (self.sum(Of::Hidden, view), self.sum(Of::Hindsight, view))
             };
             totals += Totals {
-                deals: orders(sight),
+                deals: orders(view),
                 perfect,
                 hidden,
                 hindsight,
-                greedy: self.sum(Of::Greedy, sight),
+                greedy: self.sum(Of::Greedy, view),
             };
         }
         totals
     }
 
-    fn sum(&mut self, of: Of, sight: &Sight) -> u64 {
-        if sight.moves().is_empty() {
-            return orders(sight) * u64::from(sight.score());
+    fn sum(&mut self, of: Of, view: &View) -> u64 {
+        if view.moves().is_empty() {
+            return orders(view) * u64::from(view.score());
         }
-        if is_known(sight) {
-            return self.sum_of_one(of, sight);
+        if is_known(view) {
+            return self.sum_of_one(of, view);
         }
         let key = match of {
-            Of::Perfect | Of::Hidden => key::up_to_suits(sight),
-            Of::Hindsight | Of::Greedy => key::exact(sight),
+            Of::Perfect | Of::Hidden => key::up_to_suits(view),
+            Of::Hindsight | Of::Greedy => key::exact(view),
         };
         let known = self.known.get(&key).and_then(|sums| sums[of as usize]);
         known.unwrap_or_else(|| {
-            let sum = self.work_out(of, sight);
+            let sum = self.work_out(of, view);
             self.known.entry(key).or_default()[of as usize] = Some(sum);
             sum
         })
     }
 
     /// The score in the one world there is. Too many positions are met once to remember them.
-    fn sum_of_one(&mut self, of: Of, sight: &Sight) -> u64 {
+    fn sum_of_one(&mut self, of: Of, view: &View) -> u64 {
         if matches!(of, Of::Greedy) {
-            return self.work_out(of, sight);
+            return self.work_out(of, view);
         }
-        let value = self.engine.value(sight.world(), Budget::UNLIMITED);
+        let value = self.engine.value(view.world(), Budget::UNLIMITED);
         u64::from(value.lower())
     }
 
-    fn work_out(&mut self, of: Of, sight: &Sight) -> u64 {
+    fn work_out(&mut self, of: Of, view: &View) -> u64 {
         match of {
-            Of::Perfect => self.perfect(sight),
-            Of::Hidden => self.hidden(sight),
+            Of::Perfect => self.perfect(view),
+            Of::Hidden => self.hidden(view),
             Of::Hindsight => {
-                let choices = self.choices(sight);
+                let choices = self.choices(view);
                 self.over(Of::Hindsight, choices.first())
             }
             Of::Greedy => {
-                let choices = moves(sight).into_iter();
+                let choices = moves(view).into_iter();
                 let greedy = choices.min_by_key(|choice| choice.taste());
                 self.over(Of::Greedy, greedy.as_ref())
             }
@@ -111,15 +111,15 @@ impl Beliefs {
     /// The sum over what may be seen after a move.
     fn over(&mut self, of: Of, choice: Option<&Choice>) -> u64 {
         let outcomes = choice.iter().flat_map(|choice| &choice.outcomes);
-        outcomes.map(|sight| self.sum(of, sight)).sum()
+        outcomes.map(|view| self.sum(of, view)).sum()
     }
 
-    fn perfect(&mut self, sight: &Sight) -> u64 {
-        if sight.moves().len() == 1 {
-            let only = moves(sight);
+    fn perfect(&mut self, view: &View) -> u64 {
+        if view.moves().len() == 1 {
+            let only = moves(view);
             return self.over(Of::Perfect, only.first());
         }
-        let mut world = sight.world().clone();
+        let mut world = view.world().clone();
         let mut cards: Vec<Card> = world.hidden_in_order().collect();
         let mut sum = 0;
         each_order(&mut cards, &mut |cards| {
@@ -130,9 +130,9 @@ impl Beliefs {
         sum
     }
 
-    fn hidden(&mut self, sight: &Sight) -> u64 {
+    fn hidden(&mut self, view: &View) -> u64 {
         let mut best = 0;
-        for choice in self.choices(sight) {
+        for choice in self.choices(view) {
             if choice.perfect <= best {
                 break;
             }
@@ -144,8 +144,8 @@ impl Beliefs {
     /// The best sum after a move, or a bound on it that is no more than `floor`.
     fn hidden_after(&mut self, choice: &Choice, floor: u64) -> u64 {
         let mut bound = choice.perfect;
-        for sight in &choice.outcomes {
-            bound -= self.sum(Of::Perfect, sight) - self.sum(Of::Hidden, sight);
+        for view in &choice.outcomes {
+            bound -= self.sum(Of::Perfect, view) - self.sum(Of::Hidden, view);
             if bound <= floor {
                 break;
             }
@@ -154,8 +154,8 @@ impl Beliefs {
     }
 
     /// The moves, those with the greatest sum of perfect scores first.
-    fn choices(&mut self, sight: &Sight) -> Vec<Choice> {
-        let mut choices = moves(sight);
+    fn choices(&mut self, view: &View) -> Vec<Choice> {
+        let mut choices = moves(view);
         for choice in &mut choices {
             choice.perfect = self.over(Of::Perfect, Some(choice));
         }
@@ -173,9 +173,9 @@ impl Choice {
 }
 
 /// The moves in order of suit and rank, their sums not worked out.
-fn moves(sight: &Sight) -> Vec<Choice> {
+fn moves(view: &View) -> Vec<Choice> {
     let choice = |card| {
-        let mut next = sight.clone();
+        let mut next = view.clone();
         next.play(card);
         Choice {
             card,
@@ -185,30 +185,30 @@ fn moves(sight: &Sight) -> Vec<Choice> {
             perfect: 0,
         }
     };
-    sight.moves().map(choice).collect()
+    view.moves().map(choice).collect()
 }
 
 /// What may be seen once all that waits is turned.
-fn outcomes(sight: &Sight) -> Vec<Sight> {
-    if !sight.waits() {
-        return vec![sight.clone()];
+fn outcomes(view: &View) -> Vec<View> {
+    if !view.waits() {
+        return vec![view.clone()];
     }
     let turned = |card| {
-        let mut next = sight.clone();
+        let mut next = view.clone();
         next.turn(card);
         outcomes(&next)
     };
-    sight.unseen().flat_map(turned).collect()
+    view.unseen().flat_map(turned).collect()
 }
 
 /// Whether the player knows every card: one that was not seen alone is known.
-fn is_known(sight: &Sight) -> bool {
-    sight.unseen().len() <= 1
+fn is_known(view: &View) -> bool {
+    view.unseen().len() <= 1
 }
 
 /// The orders in which the unseen cards may lie.
-fn orders(sight: &Sight) -> u64 {
-    (1..=u64::from(sight.unseen().len())).product()
+fn orders(view: &View) -> u64 {
+    (1..=u64::from(view.unseen().len())).product()
 }
 
 /// Calls `each` with every order of `cards` (Heap 1963, "Permutations by interchanges").

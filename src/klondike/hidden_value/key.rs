@@ -1,7 +1,7 @@
 //! Keys of what is seen: positions that a player need not tell apart share one.
 
 use super::super::card::Card;
-use super::super::pruned::Sight;
+use super::super::pruned::View;
 
 /// What is seen, the order of the columns apart: how high the foundation of each suit is, then
 /// each column as its number of unseen cards and the cards upon them.
@@ -15,14 +15,14 @@ const COLUMN: u8 = 64;
 type Columns = Vec<(usize, Vec<Card>)>;
 
 /// The key of what is seen.
-pub(super) fn exact(sight: &Sight) -> Key {
-    write(sight, sight.columns().collect(), [0, 1, 2, 3])
+pub(super) fn exact(view: &View) -> Key {
+    write(view, view.columns().collect(), [0, 1, 2, 3])
 }
 
 /// A key shared with none but positions that are the same once suits are renamed. Not all of these
 /// have the same key: the suits are named in the order of columns that are alike in rank.
-pub(super) fn up_to_suits(sight: &Sight) -> Key {
-    let mut columns: Columns = sight.columns().collect();
+pub(super) fn up_to_suits(view: &View) -> Key {
+    let mut columns: Columns = view.columns().collect();
     columns.sort_by_cached_key(|(unseen, cards)| {
         let ranks: Vec<u8> = cards.iter().map(|card| card.rank()).collect();
         (*unseen, ranks)
@@ -30,7 +30,7 @@ pub(super) fn up_to_suits(sight: &Sight) -> Key {
     let mut order: Vec<usize> = Vec::new();
     let in_sight = columns.iter().flat_map(|(_, cards)| cards);
     let mut rest = [0, 1, 2, 3];
-    let heights = heights(sight);
+    let heights = heights(view);
     rest.sort_by_key(|&suit| heights[suit]);
     for suit in in_sight.map(|card| card.suit()).chain(rest) {
         if !order.contains(&suit) {
@@ -41,11 +41,11 @@ pub(super) fn up_to_suits(sight: &Sight) -> Key {
     for (name, &suit) in order.iter().enumerate() {
         names[suit] = name as u8;
     }
-    write(sight, columns, names)
+    write(view, columns, names)
 }
 
 /// Writes a key with the suits named anew.
-fn write(sight: &Sight, columns: Columns, names: [u8; 4]) -> Key {
+fn write(view: &View, columns: Columns, names: [u8; 4]) -> Key {
     let renamed = |card: Card| 16 * names[card.suit()] + card.rank();
     let mut columns: Vec<(u8, Vec<u8>)> = columns
         .into_iter()
@@ -53,20 +53,23 @@ fn write(sight: &Sight, columns: Columns, names: [u8; 4]) -> Key {
         .collect();
     columns.sort_unstable();
     let mut key = [0; SIZE];
-    for (height, name) in heights(sight).into_iter().zip(names) {
+    for (height, name) in heights(view).into_iter().zip(names) {
         key[usize::from(name)] = height;
     }
     let cells = columns
         .into_iter()
         .flat_map(|(unseen, cards)| std::iter::once(COLUMN + unseen).chain(cards));
-    key[4..].iter_mut().zip(cells).for_each(|(slot, cell)| *slot = cell);
+    key[4..]
+        .iter_mut()
+        .zip(cells)
+        .for_each(|(slot, cell)| *slot = cell);
     key
 }
 
 /// How many cards lie on the foundation of each suit.
-fn heights(sight: &Sight) -> [u8; 4] {
+fn heights(view: &View) -> [u8; 4] {
     let mut heights = [0; 4];
-    for card in sight.world().founded() {
+    for card in view.world().founded() {
         heights[card.suit()] += 1;
     }
     heights

@@ -5,7 +5,7 @@
 use super::super::card::{Card, CardSet};
 use super::super::deal::Deal;
 use super::super::layout::Layout;
-use super::super::pruned::Sight;
+use super::super::pruned::View;
 use super::{Beliefs, Totals};
 
 /// The most cards of a deck whose orders are all played: 11! is 40 million.
@@ -18,7 +18,9 @@ pub fn totals(layout: &Layout) -> Option<Totals> {
     }
     let mut beliefs = Beliefs::default();
     let mut totals = Totals::default();
-    each_sight(layout, &mut |deal| totals += beliefs.totals(&Sight::new(deal)));
+    each_view(layout, &mut |deal| {
+        totals += beliefs.totals(&View::new(deal))
+    });
     Some(totals * exchanges(layout))
 }
 
@@ -35,7 +37,7 @@ fn exchanges(layout: &Layout) -> u64 {
 
 /// Calls `each` with one deal for every way the cards in sight may fall, up to exchanges of columns
 /// of one shape: of two such columns the first shows the lower first card.
-fn each_sight(layout: &Layout, each: &mut dyn FnMut(&Deal)) {
+fn each_view(layout: &Layout, each: &mut dyn FnMut(&Deal)) {
     let mut dealing = Dealing {
         layout,
         cards: Vec::new(),

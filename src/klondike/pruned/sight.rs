@@ -1,102 +1,123 @@
-//! A game as its player sees it: turning a card is a step of its own, and may show any card not
-//! yet seen.
+//! What a person sees of a game, and the worlds that look the same.
 //!
-//! Inside it is a [`World`] in which the cards not seen lie in some order; nothing that a `Sight`
-//! tells depends on that order but [`Sight::world`].
+//! A card is seen once it lies face up. An observation has no slot for a card face down, so who is
+//! handed one cannot peek; what has moved and what is founded concerns cards seen only.
 
 use super::super::card::{Card, CardSet};
-use super::super::deal::Deal;
+use super::super::layout::MAX_COLUMNS;
+use super::board::{Board, State};
+use super::relax::Future;
 use super::world::World;
 
-/// A position as seen, with the foundations built as high as the cards seen allow.
-///
-/// Places from which all that covered them is gone, and whose cards nobody has looked at, wait to
-/// be turned: moves are made only when none does.
-#[derive(Clone, Debug)]
-pub struct Sight {
-    world: World,
-    seen: CardSet,
+/// A game in progress as a person sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Observation {
+    /// The cards dealt to each column that was dealt any; 0 after the last.
+    sizes: [u8; MAX_COLUMNS],
+    /// The card dealt at each place, `None` while it lies face down.
+    dealt: [Option<Card>; 52],
+    /// The cards that the deck lacks.
+    missing: u32,
+    /// What play has changed, of the cards seen.
+    state: State,
 }
 
-impl Sight {
-    /// What is seen after the deal.
-    pub fn new(deal: &Deal) -> Sight {
-        let world = World::unsettled(deal);
-        let seen = world.state.face_up;
-        let mut sight = Sight { world, seen };
-        sight.settle();
-        sight
-    }
+/// What a move gains at once, as far as is seen: the card it turns is not looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Gain {
+    /// Cards on the foundations after it.
+    pub founded: u8,
+    /// Whether it turns a card.
+    pub turns: bool,
+}
 
-    /// One of the worlds this may be. Its cards face down are [`Sight::unseen`] if none waits.
-    pub fn world(&self) -> &World {
-        &self.world
-    }
-
-    /// The legal moves, where no card waits to be turned.
-    pub fn moves(&self) -> CardSet {
-        self.world.moves()
-    }
-
-    /// The cards not seen yet.
+impl Observation {
+    /// The cards that nobody has seen.
     pub fn unseen(&self) -> CardSet {
-        CardSet::DECK - self.seen
+        CardSet::DECK - self.state.face_up
     }
 
-    /// The number of the deck's cards on the foundations.
-    pub fn score(&self) -> u8 {
-        self.world.score()
-    }
-
-    /// Plays one of [`Sight::moves`] and builds the foundations with cards seen.
-    pub fn play(&mut self, card: Card) {
-        self.world.board.relocate(&mut self.world.state, card);
-        self.settle();
-    }
-
-    fn settle(&mut self) {
-        let World { board, state } = &mut self.world;
-        board.settle_among(self.seen, state);
-    }
-
-    /// Whether a card waits to be turned.
-    pub fn waits(&self) -> bool {
-        !(self.world.state.clear - self.seen).is_empty()
-    }
-
-    /// Turns the first card that waits, which shows `card`, one not yet seen; builds the
-    /// foundations.
-    pub fn turn(&mut self, card: Card) {
-        let Some(guess) = (self.world.state.clear - self.seen).pop() else {
-            return;
+    /// The world in which the unseen cards lie on the hidden places in order of suit and rank:
+    /// what is seen, and no more.
+    pub fn canonical(&self) -> World {
+        let mut unseen = self.unseen();
+        let places = self.sizes.iter().map(|&size| usize::from(size)).sum();
+        let dealt = self.dealt[..places].iter();
+        let cards: Vec<Card> = dealt
+            .filter_map(|seen| seen.or_else(|| unseen.pop()))
+            .collect();
+        let mut world = World {
+            board: Board::of_columns(&self.sizes, &cards, self.missing),
+            state: self.state,
         };
-        let exchanged = |other: Card| match other {
-            other if other == guess => card,
-            other if other == card => guess,
-            other => other,
-        };
-        let unseen = self.unseen();
-        let cards: Vec<Card> = self.world.in_order(unseen).map(exchanged).collect();
-        let World { board, state } = &mut self.world;
-        board.redeal(self.seen, &cards);
-        for set in [&mut state.clear, &mut state.face_up] {
-            *set = set.map(exchanged).collect();
+        world.block_hidden();
+        world
+    }
+}
+
+impl World {
+    /// What is seen of the game.
+    pub fn observe(&self) -> Observation {
+        let state = &self.state;
+        let mut dealt = [None; 52];
+        for (slot, &number) in dealt.iter_mut().zip(&self.board.dealt) {
+            *slot = Card::from_number(number).filter(|&card| state.face_up.contains(card));
         }
-        state.blocked.remove(card);
-        self.seen.insert(card);
-        self.settle();
+        Observation {
+            sizes: self.board.sizes(),
+            dealt,
+            missing: self.board.missing,
+            state: State {
+                blocked: state.blocked & state.face_up,
+                ..*state
+            },
+        }
     }
 
-    /// The columns with a card in any order: the number of cards not seen in each, and the cards
-    /// upon them.
-    pub fn columns(&self) -> impl Iterator<Item = (usize, Vec<Card>)> {
-        let World { board, state } = &self.world;
-        let bottoms = (board.heads() - state.moved) | (state.moved & CardSet::KINGS);
-        (bottoms - state.founded).map(|bottom| {
-            let column = board.column(bottom, state);
-            let seen = column.iter().filter(|&&card| self.seen.contains(card));
-            let seen: Vec<Card> = seen.copied().collect();
-            (column.len() - seen.len(), seen)
-        })
+    /// What a legal move gains as far as is seen.
+    pub fn gain(&self, card: Card) -> Gain {
+        let seen = self.state.face_up;
+        let mut next = self.state;
+        next.moved.insert(card);
+        self.board.lift(&mut next, card);
+        self.board.settle_among(&mut next, seen);
+        Gain {
+            founded: next.founded.len() as u8,
+            turns: next.face_up != seen,
+        }
+    }
+
+    /// A quick upper bound on the score that can be reached.
+    pub fn bound(&self) -> u8 {
+        let future = Future::of(&self.board, &self.state, CardSet::EMPTY);
+        future.bound() - self.board.missing as u8
+    }
+}
+
+impl Board {
+    /// The board of cards dealt in order to columns of these sizes.
+    fn of_columns(sizes: &[u8], cards: &[Card], missing: u32) -> Board {
+        let mut board = Board::empty(missing);
+        // The state before the first move is not needed.
+        let mut state = State::nothing(CardSet::EMPTY);
+        let mut rest = cards;
+        for &size in sizes.iter().filter(|&&size| size > 0) {
+            let (column, others) = rest.split_at(usize::from(size).min(rest.len()));
+            board.deal_column(column, cards.len() - rest.len(), &mut state);
+            rest = others;
+        }
+        board
+    }
+
+    /// The cards dealt to each column that was dealt any; 0 after the last.
+    fn sizes(&self) -> [u8; MAX_COLUMNS] {
+        let mut sizes = [0; MAX_COLUMNS];
+        let mut head = 0;
+        for size in &mut sizes {
+            // From its head on, a column's cards.
+            *size = self.upward[head].len() as u8;
+            head += usize::from(*size);
+        }
+        sizes
     }
 }
