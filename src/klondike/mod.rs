@@ -30,7 +30,7 @@ use lab::task::GameSpec;
 pub static GAME: GameSpec = GameSpec {
     name: "klondike",
     summary: "the Klondike casino: the optimal score of a patience (Wetherell, ch. 19)",
-    tasks: &[task::SCORE, tree::TREE],
+    tasks: &[task::SCORE, hidden_value::HIDDEN_VALUE, tree::TREE],
     verbs: &[solve::SOLVE],
     players: players::SPECS,
 };

@@ -9,9 +9,11 @@ mod beliefs;
 mod key;
 pub mod plain;
 mod root;
+mod task;
 
 pub use self::beliefs::Beliefs;
 pub use self::root::{MOST_CARDS, totals};
+pub use self::task::{HIDDEN_VALUE, solve, total_score};
 
 /// Sums of scores over all orders of a deck's cards, or over some of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
