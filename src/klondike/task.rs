@@ -2,10 +2,13 @@
 //!
 //! A deck costs $52 and a game $3; the casino pays $5 for each card on the foundations.
 
+use std::sync::OnceLock;
+
 use super::card::Card;
 use super::casino::Casino;
 use super::deal::Deal;
 use super::deck::{Deck, DeckError};
+use super::hidden_value::{self, Totals};
 use super::layout::{Layout, LayoutError};
 use super::position::Position;
 use super::strategy::{Algorithm, Played, Strategy};
@@ -15,7 +18,7 @@ use lab::search::Verdict;
 use lab::search::hidden::Scratch;
 use lab::task::{
     Control, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, Task, TaskSpec, Value, Worker,
+    Row, Task, TaskSpec, Truth, Value, Worker,
 };
 
 /// What a game costs, in dollars.
@@ -30,7 +33,7 @@ const MOST_MOVES: i64 = 14;
 /// The task `klondike/score`.
 pub const SCORE: TaskSpec = TaskSpec {
     name: "klondike/score",
-    summary: "cards on the foundations at the end of a game, and what the casino keeps",
+    summary: "Cards on the foundations at the end of a game, and the casino's share",
     sample: "one shuffled deal, played to the end",
     chance: true,
     params: PARAMS,
@@ -75,8 +78,8 @@ const PARAMS: &[ParamSpec] = &[
     DECK,
     ParamSpec {
         name: "strategy",
-        summary: "how it is played: `optimal` knowing all cards, or by a player of `list players` \
-                  that sees what lies face up",
+        summary: "How the deal is played: `optimal` with every card known, or by a player of \
+                  `list players` that sees only the cards face up",
         kind: ParamKind::Text,
         default: ParamDefault::Text("optimal"),
     },
@@ -93,36 +96,36 @@ const METRICS: &[Metric] = &[
         "score",
         "cards",
         (0, 52),
-        "cards on the foundations at the end",
+        "Cards on the foundations at the end.",
     ),
     Metric::integer(
         "payout",
         "$",
         (0, 52 * PRIZE),
-        "what the casino pays: $5 a card",
+        "What the casino pays: $5 per card.",
     ),
     Metric::integer(
         "house-edge",
         "",
         (STAKE - 52 * PRIZE, STAKE),
-        "the share of the stake of $55 that the casino keeps; negative where the player gains",
+        "Share of the $55 stake that the casino keeps; negative where the player gains.",
     )
     .per(STAKE as u32),
-    Metric::flag("win", "all cards of the deck are founded"),
+    Metric::flag("win", "All cards of the deck reach the foundations."),
     Metric::flag(
         "break-even",
-        "the player gets the stake back: 11 cards or more",
+        "The player gets at least the stake back: 11 cards or more.",
     ),
-    Metric::flag("profit", "the player gains: 12 cards or more"),
+    Metric::flag("profit", "The player gains money: 12 cards or more."),
     Metric::flag(
         "no-move",
-        "after the deal, the foundations built as high as they go, no card can be moved",
+        "No card can be moved after the deal, once every card that fits is on the foundations.",
     ),
     Metric::integer(
         "first-moves",
         "moves",
         (0, MOST_MOVES),
-        "legal moves after the deal, the foundations built as high as they go",
+        "Legal moves after the deal, once every card that fits is on the foundations.",
     ),
     Metric::integer(
         "widest-position",
@@ -131,41 +134,50 @@ const METRICS: &[Metric] = &[
         "the most legal moves of any position looked at: with algorithm `etude` of any that can \
          be reached, otherwise of those alone that the search or the player met",
     ),
-    Metric::total("positions", "positions", "distinct positions looked at"),
+    Metric::total("positions", "positions", "Distinct positions examined."),
     Metric::total(
         "nodes",
         "nodes",
-        "positions looked at, repetitions included",
+        "Positions examined, including repetitions.",
     ),
     Metric::integer(
         "regret",
         "cards",
         (0, 52),
-        "cards that perfect sight of the same deal would have founded more",
+        "Cards that optimal play with every card known would score more on the same deal.",
     ),
     Metric::total(
         "decisions",
         "moves",
-        "positions with two legal moves or more that the player met",
+        "Positions with two or more legal moves that the player met.",
     ),
-    Metric::total(
-        "solves",
-        "searches",
-        "exact searches that the player asked for",
-    ),
+    Metric::total("solves", "searches", "Exact searches that the player ran."),
 ];
 
 struct ScoreTask {
     layout: Layout,
     strategy: Strategy,
+    /// Over all orders of a small deck, once they are asked for.
+    totals: OnceLock<Option<Totals>>,
 }
+
+/// The most cards of a deck that is played in all orders to tell the truth about a player.
+const TRUTH_CARDS: usize = 10;
 
 impl ScoreTask {
     fn new(params: &Params) -> Result<ScoreTask, ParamError> {
         Ok(ScoreTask {
             layout: layout(params)?,
             strategy: Strategy::from_params(params)?,
+            totals: OnceLock::new(),
         })
+    }
+
+    /// The totals over all orders of the deck, if it is small.
+    fn totals(&self) -> Option<&Totals> {
+        let is_small = self.layout.deck().size() <= TRUTH_CARDS;
+        let totals = || hidden_value::totals(&self.layout);
+        is_small.then(|| self.totals.get_or_init(totals).as_ref())?
     }
 
     fn seat(&self, streams: &Streams) -> Seat<'_> {
@@ -189,6 +201,22 @@ impl Task for ScoreTask {
         let deal = seat.deal(draw);
         let played = seat.play(&deal, draw);
         tell(&deal, &played)
+    }
+
+    fn truth(&self, metric: &str) -> Option<Truth> {
+        if !matches!(metric, "score" | "regret") {
+            return None;
+        }
+        let totals = self.totals()?;
+        let score = hidden_value::total_score(totals, &self.layout, &self.strategy)?;
+        let total = match metric {
+            "score" => score,
+            _ => totals.perfect - score,
+        };
+        Some(Truth {
+            value: total as f64 / totals.deals as f64,
+            source: "all orders of the deck".to_owned(),
+        })
     }
 
     fn controls(&self) -> Vec<Control> {
