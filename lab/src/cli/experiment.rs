@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::config::{Experiment, Overrides};
 use crate::harness::{Laboratory, Plan};
+use crate::output::read_regular;
 use clap::Args;
 
 use super::failure::Failure;
@@ -39,7 +40,7 @@ impl ExperimentArguments {
 /// Reads and checks the experiment file at `path`; without such a file, the experiment of that
 /// name which the program brings with it.
 pub fn load(program: &Program, path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
-    let bytes = match (std::fs::read(path), program.experiment(path)) {
+    let bytes = match (read_regular(Path::new(path)), program.experiment(path)) {
         (Ok(bytes), _) => bytes,
         (Err(_), Some(text)) => {
             let source = format!("{path}.toml");

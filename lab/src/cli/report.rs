@@ -24,7 +24,7 @@ pub struct Report {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
-    /// Write a page with plots and boards to FILE instead
+    /// Write a page with plots and boards to FILE instead, `-` for standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
@@ -81,6 +81,9 @@ fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
     let results = results.collect::<Result<Vec<_>, _>>()?;
     let page = to_html(&results)
         .map_err(|error| Failure::failed(format!("the page cannot be made: {error}")))?;
+    if file == Path::new("-") {
+        return write_stdout(page.as_bytes());
+    }
     write_named(file, page.as_bytes()).map_err(|error| {
         Failure::failed(format!("{}: {error}", file.display()))
             .with_help("check that the folder exists and can be written")

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::output::write_named;
+use crate::output::{read_regular, write_named};
 use crate::report::{Results, splice_markdown};
 use clap::Args;
 
@@ -49,7 +49,9 @@ impl Splice {
 }
 
 fn read(file: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(file).map_err(|error| {
+    let text = read_regular(file)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other));
+    text.map_err(|error| {
         Failure::usage(format!("{}: {error}", file.display()))
             .with_help("give the path of a Markdown document")
     })

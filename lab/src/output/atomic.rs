@@ -31,6 +31,17 @@ pub fn write_named(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
+/// The bytes of a regular file: a pipe or a device might never end.
+///
+/// # Errors
+/// If it is none, or cannot be read.
+pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    match std::fs::metadata(path)?.is_file() {
+        true => std::fs::read(path),
+        false => Err(io::Error::other("not a regular file")),
+    }
+}
+
 /// Names such as `/dev/stdout` stand for what is open already.
 fn is_of_the_system(path: &Path) -> bool {
     ["/dev", "/proc"].iter().any(|root| path.starts_with(root))

@@ -35,8 +35,8 @@ pub enum FolderState {
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// Another process holds it.
-    #[error("{path}: another run is using this folder", path = .0.display())]
-    Busy(PathBuf),
+    #[error("{path}: another run is using this folder{owner}", path = .0.display(), owner = .1)]
+    Busy(PathBuf, String),
     /// It holds files, and they are not a run's.
     #[error("{path}: the folder is not empty and holds no run", path = .0.display())]
     Foreign(PathBuf),
@@ -192,7 +192,7 @@ impl FolderError {
     fn of(path: &Path, refusal: Refusal) -> Self {
         let path = path.to_owned();
         match refusal {
-            Refusal::Busy(_) => FolderError::Busy(path),
+            Refusal::Busy(owner) => FolderError::Busy(path, owner),
             Refusal::Io(source) => FolderError::Io { path, source },
         }
     }
@@ -258,7 +258,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("a/b");
         let first = RunFolder::open(&path).unwrap();
-        assert!(matches!(RunFolder::open(&path), Err(FolderError::Busy(_))));
+        assert!(matches!(RunFolder::open(&path), Err(FolderError::Busy(..))));
         drop(first);
         assert_eq!(RunFolder::open(&path).unwrap().state(), &FolderState::Empty);
     }

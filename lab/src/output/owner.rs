@@ -42,7 +42,7 @@ impl Pace {
 /// Why a folder is not owned.
 #[derive(Debug)]
 pub enum Refusal {
-    /// Another process has it; what is known of it.
+    /// Another process has it: ` (host ..., process ...)`, or nothing where that is not known.
     Busy(String),
     /// The system refused.
     Io(io::Error),
@@ -141,7 +141,7 @@ impl Owner {
         let now = read(disk, &path).map_err(Refusal::Io)?;
         match now.starts_with(token) {
             true => Ok(true),
-            false => Err(Refusal::Busy(now)),
+            false => Err(busy(&now)),
         }
     }
 
@@ -188,20 +188,17 @@ impl Drop for Owner {
 
 /// Locks a folder. Where the file system locks no folders (NFS) a file in it is locked.
 fn take_lock(disk: &dyn Disk, folder: &Path) -> Result<Lock, Refusal> {
-    let busy = || {
-        let owner = read(disk, &folder.join(NAME));
-        Refusal::Busy(owner.unwrap_or_default())
-    };
+    let refused = || busy(&read(disk, &folder.join(NAME)).unwrap_or_default());
     match disk.lock(folder) {
         Ok(file) => return Ok(Lock::Taken(file)),
-        Err(TryLockError::WouldBlock) => return Err(busy()),
+        Err(TryLockError::WouldBlock) => return Err(refused()),
         Err(TryLockError::Error(_)) => {}
     }
     let path = folder.join(LOCK);
     let _ = disk.create(&path);
     match disk.lock(&path) {
         Ok(file) => Ok(Lock::Taken(file)),
-        Err(TryLockError::WouldBlock) => Err(busy()),
+        Err(TryLockError::WouldBlock) => Err(refused()),
         Err(TryLockError::Error(_)) => {
             let _ = disk.remove(&path);
             Ok(Lock::Impossible)
@@ -216,7 +213,7 @@ fn outwait(disk: &dyn Disk, path: &Path, found: String, pace: Pace) -> Result<()
         std::thread::sleep(pace.beat / 4);
         match read(disk, path) {
             Ok(now) if now == found => {}
-            Ok(now) => return Err(Refusal::Busy(now)),
+            Ok(now) => return Err(busy(&now)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(Refusal::Io(error)),
         }
@@ -242,6 +239,18 @@ fn read(disk: &dyn Disk, path: &Path) -> io::Result<String> {
     let mut text = String::new();
     disk.open(path)?.read_to_string(&mut text)?;
     Ok(text)
+}
+
+/// The refusal that names an owner by its file.
+fn busy(file: &str) -> Refusal {
+    let mut lines = file.lines();
+    let host = lines.next().and_then(|line| line.strip_prefix("host "));
+    let process = lines.next().and_then(|line| line.strip_prefix("process "));
+    let process = process.and_then(|text| text.split(' ').next());
+    Refusal::Busy(match host.zip(process) {
+        Some((host, process)) => format!(" (host {host}, process {process})"),
+        None => String::new(),
+    })
 }
 
 fn is_read_only(error: &io::Error) -> bool {

@@ -16,6 +16,7 @@ use super::disk::{Disk, Target};
 use super::journal::Digest;
 use super::number::{decimal, number};
 use super::table::{Column, ColumnKind};
+use super::text::guarded;
 
 /// Appends samples in the order of blocks, cells, samples.
 #[derive(Debug)]
@@ -237,10 +238,10 @@ fn columns(metric: &Metric) -> Vec<Column> {
 }
 
 fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\n']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
+    let cell = guarded(cell);
+    match cell.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell,
     }
 }
 

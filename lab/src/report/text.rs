@@ -3,6 +3,7 @@
 use comfy_table::presets;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
+use super::abridged::abridged;
 use super::answer::splice;
 use super::results::Results;
 use super::rows::{ClaimRow, SummaryRow};
@@ -16,6 +17,13 @@ const MOST_ROWS: usize = 60;
 
 /// Question, answer, figures, claims, differences and provenance; verdicts in colour on request.
 pub fn to_text(results: &Results, colour: bool) -> String {
+    match abridged(results) {
+        Some((short, note)) => format!("{}\n{note}\n", all_to_text(&short, colour)),
+        None => all_to_text(results, colour),
+    }
+}
+
+fn all_to_text(results: &Results, colour: bool) -> String {
     let parts = [
         heading(results),
         answer(results),

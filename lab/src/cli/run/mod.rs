@@ -111,7 +111,7 @@ impl RunArguments {
 /// What there is to do.
 enum Start {
     Drawing(Box<Session>),
-    Complete(Finished),
+    Complete(Box<Finished>),
 }
 
 /// A run about to be made.
@@ -147,7 +147,7 @@ impl Session {
         let experiment = arguments.experiment.load(program)?;
         let laboratory = laboratory(&experiment)?;
         let threads = threads(arguments.threads);
-        memory::check_fit(laboratory.memory_per_thread(), threads)?;
+        memory::check_fit(&laboratory, threads)?;
         let shard = arguments.shard()?;
         check_waves(&experiment, shard, arguments.until)?;
         let plan = plan(&experiment).with_shard(shard);
@@ -162,9 +162,9 @@ impl Session {
         };
         if applicant.check(&folder, earlier.as_ref())? == Admission::AlreadyComplete {
             let manifest = earlier.unwrap_or_default();
-            return Ok(Start::Complete(complete(
+            return Ok(Start::Complete(Box::new(complete(
                 &folder, experiment, &plan, &manifest,
-            )));
+            ))));
         }
         let earlier = earlier.filter(|_| arguments.resume);
         let session = earlier.as_ref().map_or(1, |earlier| earlier.sessions + 1);

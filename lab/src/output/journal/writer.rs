@@ -71,7 +71,12 @@ impl Remade {
 
     /// Adds a block.
     pub fn push(&mut self, block: Block, tally: &BlockTally) {
-        let row = Row::new(block, 0, None, &tally.encode());
+        self.push_encoded(block, &tally.encode());
+    }
+
+    /// Adds a block whose tally is encoded, soundly or not.
+    pub fn push_encoded(&mut self, block: Block, encoded: &str) {
+        let row = Row::new(block, 0, None, encoded);
         self.text.push_str(&row.to_line(&self.key));
     }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::gallery::{self, Gallery};
 use crate::output::{Exhibit, Step};
+use crate::report::abridged::abridged;
 use crate::report::answer::splice;
 use crate::report::figures::{Figure, count};
 use crate::report::results::Results;
@@ -97,6 +98,16 @@ struct Board {
 impl Section {
     /// The section of a run, the `number`th of the page.
     pub fn of((results, number): (&Results, usize)) -> Self {
+        let Some((short, note)) = abridged(results) else {
+            return Self::of_all((results, number));
+        };
+        let mut section = Self::of_all((&short, number));
+        section.tally = tally(&results.claims);
+        section.analysis.insert(0, note);
+        section
+    }
+
+    fn of_all((results, number): (&Results, usize)) -> Self {
         let config = &results.config;
         let claims: Vec<Claim> = results.claims.iter().map(Claim::of).collect();
         Self {
