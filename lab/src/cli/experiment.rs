@@ -82,7 +82,9 @@ pub fn no_run(folder: &Path) -> Failure {
         .filter(|path| path.join("config.toml").is_file())
         .min();
     match run {
-        _ if !folder.exists() => Failure::usage(format!("{path}: there is no such folder")),
+        _ if !folder.exists() => {
+            Failure::usage(format!("{path}: not a run folder, for it does not exist"))
+        }
         Some(run) => Failure::usage(format!("{path}: not a run folder, but it holds one"))
             .with_help(format!("give the folder within: {}", run.display())),
         None if entries().any(|entry| entry.path().extension().is_some_and(|e| e == "csv")) => {
