@@ -13,9 +13,10 @@ use super::{draw, features};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
 use lab::task::{
-    Control, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, Task, TaskSpec, Value, Worker,
+    Build, Control, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params,
+    Replay, Row, SampleError, Scratch, Task, TaskSpec, Value, Words, Worker,
 };
+use std::borrow::Cow::Borrowed;
 
 /// What a game costs, in dollars.
 const STAKE: i64 = 55;
@@ -28,22 +29,22 @@ const MOST_MOVES: i64 = 14;
 
 /// The task `klondike/score`.
 pub const SCORE: TaskSpec = TaskSpec {
-    name: "klondike/score",
-    summary: "cards on the foundations at the end of a game, and what the casino keeps",
-    sample: "one shuffled deal, played to the end",
+    name: Borrowed("klondike/score"),
+    summary: Borrowed("cards on the foundations at the end of a game, and what the casino keeps"),
+    sample: Borrowed("one shuffled deal, played to the end"),
     chance: true,
-    params: PARAMS,
-    metrics: METRICS,
+    params: Borrowed(PARAMS),
+    metrics: Borrowed(METRICS),
     contest: None,
-    build: |params| Ok(Box::new(ScoreTask::new(params)?)),
+    build: Build::By(|params| Ok(Box::new(ScoreTask::new(params)?))),
 };
 
 /// How the cards are dealt.
 pub const LAYOUT: ParamSpec = ParamSpec {
-    name: "layout",
-    summary: "the columns: `yukon`, `open`, or `down:up,down:up,...` holding 52 cards",
+    name: Borrowed("layout"),
+    summary: Borrowed("the columns: `yukon`, `open`, or `down:up,down:up,...` holding 52 cards"),
     kind: ParamKind::Text,
-    default: ParamDefault::Text("yukon"),
+    default: ParamDefault::Text(Borrowed("yukon")),
 };
 
 /// The layout of a task's parameters.
@@ -56,16 +57,16 @@ pub fn layout(params: &Params) -> Result<Layout, ParamError> {
 const PARAMS: &[ParamSpec] = &[
     LAYOUT,
     ParamSpec {
-        name: "strategy",
-        summary: "how it is played: optimally knowing all cards, greedily, or at random",
-        kind: ParamKind::Choice(Strategy::NAMES),
-        default: ParamDefault::Text("optimal"),
+        name: Borrowed("strategy"),
+        summary: Borrowed("how it is played: optimally knowing all cards, greedily, or at random"),
+        kind: ParamKind::Choice(Words::Fixed(Strategy::NAMES)),
+        default: ParamDefault::Text(Borrowed("optimal")),
     },
     ParamSpec {
-        name: "algorithm",
-        summary: "the exact search behind optimal play",
-        kind: ParamKind::Choice(Algorithm::NAMES),
-        default: ParamDefault::Text("pruned"),
+        name: Borrowed("algorithm"),
+        summary: Borrowed("the exact search behind optimal play"),
+        kind: ParamKind::Choice(Words::Fixed(Algorithm::NAMES)),
+        default: ParamDefault::Text(Borrowed("pruned")),
     },
 ];
 
@@ -88,7 +89,7 @@ const METRICS: &[Metric] = &[
         (STAKE - 52 * PRIZE, STAKE),
         "the share of the stake of $55 that the casino keeps; negative where the player gains",
     )
-    .per(STAKE as u32),
+    .per(STAKE as u64),
     Metric::flag("win", "all 52 cards are founded"),
     Metric::flag(
         "break-even",
@@ -133,27 +134,32 @@ impl ScoreTask {
         })
     }
 
-    fn player(&self, streams: &Streams) -> Player<'_> {
+    fn player<'task>(&'task self, streams: &Streams, scratch: &'task mut Scratch) -> Player<'task> {
         Player {
             strategy: self.strategy,
             layout: &self.layout,
             deals: streams.key("deal"),
             plays: streams.key("play"),
-            engine: Engine::new(),
+            engine: scratch.borrow(),
         }
     }
 }
 
 impl Task for ScoreTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
-        Box::new(self.player(streams))
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        scratch: &'task mut Scratch,
+    ) -> Box<dyn Worker + 'task> {
+        Box::new(self.player(streams, scratch))
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        let mut player = self.player(streams);
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        let mut scratch = Scratch::new();
+        let mut player = self.player(streams, &mut scratch);
         let deal = player.deal(draw);
         let outcome = player.play(&deal, draw);
-        tell(&deal, &outcome)
+        Ok(tell(&deal, &outcome))
     }
 
     fn controls(&self) -> Vec<Control> {
@@ -182,7 +188,7 @@ struct Player<'task> {
     layout: &'task Layout,
     deals: StreamKey,
     plays: StreamKey,
-    engine: Engine,
+    engine: &'task mut Engine,
 }
 
 impl Player<'_> {
@@ -191,16 +197,16 @@ impl Player<'_> {
     }
 
     fn play(&mut self, deal: &Deal, draw: Draw) -> Outcome {
-        self.strategy
-            .play(&mut self.engine, deal, draw, &self.plays)
+        self.strategy.play(self.engine, deal, draw, &self.plays)
     }
 }
 
 impl Worker for Player<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let deal = self.deal(draw);
         let outcome = self.play(&deal, draw);
         measure(&outcome, row);
+        Ok(())
     }
 }
 
@@ -270,7 +276,9 @@ mod tests {
             index,
             budget: Budget::nodes(nodes),
         };
-        task.worker(&Streams::new(1)).sample(draw, &mut row);
+        task.worker(&Streams::new(1), &mut Scratch::new())
+            .sample(draw, &mut row)
+            .unwrap();
         row.values().to_vec()
     }
 

@@ -5,24 +5,25 @@ use super::jump_model;
 use super::picture;
 use super::problem;
 use super::solve::{Answer, Problem, count_moves};
-use super::tasks::{PROBLEM, problem_of};
+use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use lab::rng::{Stream, StreamKey, Streams, choose};
 use lab::search::{Budget, Weight};
 use lab::task::{
-    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Value, Worker,
+    Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
+    SampleError, Scratch, Task, TaskSpec, Value, Words, Worker,
 };
+use std::borrow::Cow::Borrowed;
 
 const ALGORITHM: ParamSpec = ParamSpec {
-    name: "algorithm",
-    summary: "exact, or the source's jump-model by iterative deepening",
-    kind: ParamKind::Choice(&["exact", "jump-model"]),
-    default: ParamDefault::Text("exact"),
+    name: Borrowed("algorithm"),
+    summary: Borrowed("exact, or the source's jump-model by iterative deepening"),
+    kind: ParamKind::Choice(Words::Fixed(&["exact", "jump-model"])),
+    default: ParamDefault::Text(Borrowed("exact")),
 };
 
 const DIAGONAL: ParamSpec = ParamSpec {
-    name: "diagonal",
-    summary: "Whether pegs jump along diagonals too, as the source's model lets them",
+    name: Borrowed("diagonal"),
+    summary: Borrowed("Whether pegs jump along diagonals too, as the source's model lets them"),
     kind: ParamKind::Flag,
     default: ParamDefault::Flag(false),
 };
@@ -49,16 +50,14 @@ const METRICS: [Metric; 5] = [
 
 /// The named problems, solved.
 pub const FIGURES: TaskSpec = TaskSpec {
-    name: "pegs/figures",
-    summary: "Fewest moves, solutions and nodes of a problem, by algorithm",
-    sample: "the problem, solved; the same every time",
+    name: Borrowed("pegs/figures"),
+    summary: Borrowed("Fewest moves, solutions and nodes of a problem, by algorithm"),
+    sample: Borrowed("the problem, solved; the same every time"),
     chance: false,
-    params: &[
-        PROBLEM[0], PROBLEM[1], PROBLEM[2], PROBLEM[3], ALGORITHM, DIAGONAL,
-    ],
-    metrics: &METRICS,
+    params: Borrowed(&[PROBLEM, BOARD, START, END, ALGORITHM, DIAGONAL]),
+    metrics: Borrowed(&METRICS),
     contest: None,
-    build: |params| {
+    build: Build::By(|params| {
         let problem = problem_of(params, params.flag("diagonal")?)?;
         let algorithm = Algorithm::of(params)?;
         Ok(Box::new(SolveTask {
@@ -66,35 +65,35 @@ pub const FIGURES: TaskSpec = TaskSpec {
             unjumps: 0,
             algorithm,
         }))
-    },
+    }),
 };
 
 /// Random starts that can be solved.
 pub const SOLVABLE: TaskSpec = TaskSpec {
-    name: "pegs/solvable-start",
-    summary: "Fewest moves and nodes of random starts that lead to a given end",
-    sample: "one start, made by taking back random jumps from the end, solved",
+    name: Borrowed("pegs/solvable-start"),
+    summary: Borrowed("Fewest moves and nodes of random starts that lead to a given end"),
+    sample: Borrowed("one start, made by taking back random jumps from the end, solved"),
     chance: true,
-    params: &[
-        PROBLEM[1],
+    params: Borrowed(&[
+        BOARD,
         ParamSpec {
-            name: "end",
-            summary: "The pegs at last",
+            name: Borrowed("end"),
+            summary: Borrowed("The pegs at last"),
             kind: ParamKind::Text,
-            default: ParamDefault::Text("44"),
+            default: ParamDefault::Text(Borrowed("44")),
         },
         ParamSpec {
-            name: "jumps",
-            summary: "Jumps taken back, fewer where no more can be",
+            name: Borrowed("jumps"),
+            summary: Borrowed("Jumps taken back, fewer where no more can be"),
             kind: ParamKind::Integer { min: 0, max: 31 },
             default: ParamDefault::Integer(8),
         },
         ALGORITHM,
         DIAGONAL,
-    ],
-    metrics: &METRICS,
+    ]),
+    metrics: Borrowed(&METRICS),
     contest: None,
-    build: |params| {
+    build: Build::By(|params| {
         let diagonal = params.flag("diagonal")?;
         let end = params.text("end")?;
         let problem = problem::parse("random", params.text("board")?, (end, end), diagonal)
@@ -104,7 +103,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
             unjumps: params.integer("jumps")? as u32,
             algorithm: Algorithm::of(params)?,
         }))
-    },
+    }),
 };
 
 #[derive(Clone, Copy)]
@@ -253,17 +252,21 @@ fn unjumped(problem: &Problem, count: u32, stream: &mut Stream) -> Position {
 }
 
 impl Task for SolveTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Scratch,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(SolveWorker {
             task: self,
             key: streams.key("start"),
         })
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let problem = self.instance(&streams.key("start"), draw);
         let (outcome, jumps) = self.algorithm.tell(&problem, draw.budget);
-        Replay {
+        Ok(Replay {
             instance: format!(
                 "{} to {}",
                 hole_names(problem.start),
@@ -271,7 +274,7 @@ impl Task for SolveTask {
             ),
             frames: picture::story(&problem.board, problem.start, &jumps),
             outcome,
-        }
+        })
     }
 }
 
@@ -281,10 +284,11 @@ struct SolveWorker<'task> {
 }
 
 impl Worker for SolveWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let problem = self.task.instance(&self.key, draw);
         let values = self.task.algorithm.values(&problem, draw.budget);
         values.into_iter().for_each(|value| row.push(value));
+        Ok(())
     }
 }
 
@@ -293,9 +297,11 @@ mod tests {
     use super::*;
 
     fn row(spec: &TaskSpec, params: Params, draw: Draw) -> Row {
-        let task = (spec.build)(&params).unwrap();
+        let task = spec.build(&params).unwrap();
         let mut row = Row::new();
-        task.worker(&Streams::new(44)).sample(draw, &mut row);
+        task.worker(&Streams::new(44), &mut Scratch::new())
+            .sample(draw, &mut row)
+            .unwrap();
         row
     }
 

@@ -60,16 +60,17 @@ impl Compare {
         let mut table = Printed::new(&COLUMNS);
         let pairing = first.pairing(&second)?;
         for (a, b) in matching_cells(&first.experiment, &second.experiment) {
-            for metric in first.experiment.task.metrics {
+            for metric in first.experiment.task.metrics.iter() {
                 let paired = pairing
                     .as_ref()
-                    .map(|samples| samples.paired(a, b, metric.name));
+                    .map(|samples| samples.paired(a, b, &metric.name));
                 let row = match paired {
                     Some(paired) => first.paired_row(metric, &paired),
                     None => independent_row(&first, &second, (a, b), metric),
                 };
                 if let Some(row) = row {
-                    let head = [a, b, metric.name, metric.unit].map(|text| Cell::Text(text.into()));
+                    let head =
+                        [a, b, &*metric.name, &metric.unit].map(|text| Cell::Text(text.into()));
                     table.push(head.into_iter().chain(row));
                 }
             }
@@ -103,8 +104,8 @@ type Values = BTreeMap<(String, u64), (i64, i64)>;
 
 /// The samples both runs kept.
 struct Samples {
-    first: BTreeMap<&'static str, Values>,
-    second: BTreeMap<&'static str, Values>,
+    first: BTreeMap<String, Values>,
+    second: BTreeMap<String, Values>,
 }
 
 impl Side {
@@ -116,11 +117,14 @@ impl Side {
         })
     }
 
+    fn game(&self) -> Option<&str> {
+        self.experiment.task.name.split('/').next()
+    }
+
     /// The samples, if both runs drew the same instances and kept them.
     fn pairing(&self, other: &Self) -> Result<Option<Samples>, Failure> {
-        let game = |side: &Self| side.experiment.task.name.split('/').next();
         let kept = self.experiment.keep_samples && other.experiment.keep_samples;
-        let same = self.experiment.seed == other.experiment.seed && game(self) == game(other);
+        let same = self.experiment.seed == other.experiment.seed && self.game() == other.game();
         if !(kept && same) {
             return Ok(None);
         }
@@ -130,7 +134,7 @@ impl Side {
         }))
     }
 
-    fn samples(&self) -> Result<BTreeMap<&'static str, Values>, Failure> {
+    fn samples(&self) -> Result<BTreeMap<String, Values>, Failure> {
         let path = self.folder.join("samples.csv");
         let refuse =
             |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
@@ -140,11 +144,11 @@ impl Side {
         let places: Vec<_> = (self.experiment.task.metrics.iter())
             .filter_map(|metric| {
                 let lo = column(&format!("{}_lo", metric.name))?;
-                Some((metric.name, lo, column(&format!("{}_hi", metric.name))?))
+                Some((metric, lo, column(&format!("{}_hi", metric.name))?))
             })
-            .map(|(name, lo, hi)| (name, [lo, hi]))
+            .map(|(metric, lo, hi)| (metric, [lo, hi]))
             .collect();
-        let mut samples: BTreeMap<&'static str, Values> = BTreeMap::new();
+        let mut samples: BTreeMap<String, Values> = BTreeMap::new();
         for record in reader.records() {
             let record = record.map_err(|error| refuse(&error))?;
             let number = |place: usize| record.get(place)?.parse::<i64>().ok();
@@ -154,7 +158,7 @@ impl Side {
             };
             for &(metric, [lo, hi]) in &places {
                 if let (Some(lo), Some(hi)) = (number(lo), number(hi)) {
-                    let values = samples.entry(metric).or_default();
+                    let values = samples.entry(metric.name.to_string()).or_default();
                     values.insert((cell.to_owned(), sample), (lo, hi));
                 }
             }
@@ -230,8 +234,8 @@ fn independent_row(
 ) -> Option<Vec<Cell>> {
     let error = |figure: &Figure| Some(figure.sd? / (figure.n as f64).sqrt());
     let (x, y) = (
-        &first.row(a, metric.name)?.figure,
-        &second.row(b, metric.name)?.figure,
+        &first.row(a, &metric.name)?.figure,
+        &second.row(b, &metric.name)?.figure,
     );
     let level = Level::new(first.experiment.level)?;
     let fixed = !first.experiment.stop.looks() && !second.experiment.stop.looks();

@@ -29,7 +29,7 @@ pub(super) fn claims_table(experiment: &Experiment, claims: &[ClaimOutcome]) -> 
             claim.text.clone(),
             claim.holds.clone(),
             target(experiment, outcome.target),
-            claimed_metric(experiment, claim).unit.to_owned(),
+            claimed_metric(experiment, claim).unit.to_string(),
         ];
         row.extend(estimate_fields(&outcome.estimate));
         row.extend([outcome.decision.name().to_owned(), outcome.note.clone()]);
@@ -38,7 +38,7 @@ pub(super) fn claims_table(experiment: &Experiment, claims: &[ClaimOutcome]) -> 
     table
 }
 
-fn claimed_metric(experiment: &Experiment, claim: &ClaimSpec) -> &'static Metric {
+fn claimed_metric<'a>(experiment: &'a Experiment, claim: &ClaimSpec) -> &'a Metric {
     let (Subject::Metric { metric, .. } | Subject::Difference { metric, .. }) = claim.subject;
     &experiment.task.metrics[metric]
 }
