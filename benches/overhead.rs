@@ -1,7 +1,6 @@
 //! What the harness itself costs: a task that does nothing, and the casino run beside a bare loop
 //! over the same deals.
 
-use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -9,10 +8,11 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use etude::klondike;
 use lab::harness::{
     BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink, SinkError,
+    Stored,
 };
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Draw, Metric, Params, Replay, Row, SampleError, Scratch, Task, Value, Worker};
+use lab::task::{Draw, Metric, Params, Replay, Row, SampleError, Task, Value, Worker, Workspace};
 
 /// A task whose samples cost nothing.
 struct Nothing;
@@ -23,7 +23,7 @@ const NOTHING: &[Metric] = &[
 ];
 
 impl Task for Nothing {
-    fn worker<'task>(&'task self, _: &Streams, _: &'task mut Scratch) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
         Box::new(NothingWorker)
     }
 
@@ -59,7 +59,7 @@ fn run(laboratory: &Arc<Laboratory>, samples: u64, threads: usize) -> BlockTally
         until: None,
         threads,
         keep_samples: false,
-        stored: BTreeMap::new(),
+        stored: Stored::default(),
         settled: None,
         interrupt: &Interrupt::new(),
     };
@@ -85,9 +85,9 @@ fn casino() -> Arc<Laboratory> {
 }
 
 fn bare_loop(laboratory: &Laboratory, samples: u64) {
-    let (mut scratch, mut rows) = (Scratch::new(), vec![Row::new(); 512]);
+    let (mut workspace, mut rows) = (Workspace::new(), vec![Row::new(); 512]);
     for first in (0..samples).step_by(rows.len()) {
-        let drawn = laboratory.draw(0, &mut scratch, first, &mut rows);
+        let drawn = laboratory.draw(0, &mut workspace, first, &mut rows);
         drawn.expect("deals are drawn");
         black_box(&rows);
     }

@@ -17,7 +17,7 @@ use lab::stats::{
     moments_sequence, proportion_estimate, proportion_sequence, quantile_estimate,
 };
 use lab::stats::{Confidence, Looks};
-use lab::task::{Draw, Metric, MetricKind, Params, Row, Scratch, TaskSpec, Value};
+use lab::task::{Draw, Metric, MetricKind, Params, Row, TaskSpec, Value, Workspace};
 use rayon::prelude::*;
 
 /// A quantity with a known mean.
@@ -332,8 +332,8 @@ impl Counted {
         };
         let misses = |run: &u64| {
             let streams = Streams::new(*run);
-            let mut scratch = Scratch::new();
-            let mut worker = task.worker(&streams, &mut scratch);
+            let mut workspace = Workspace::new();
+            let mut worker = task.worker(&streams, &mut workspace);
             let mut losses = streams.key("loss").stream(0);
             let (mut tally, mut row) = (Tally::new(metric), Row::new());
             (0..self.samples).any(|index| {

@@ -17,7 +17,7 @@ use lab::rng::Streams;
 use lab::search::Weight;
 use lab::task::{
     Build, Draw, GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Replay, Row, SampleError,
-    Scratch, Task, TaskSpec, Value, Worker,
+    Task, TaskSpec, Value, Worker, Workspace,
 };
 use program::Bench;
 
@@ -67,7 +67,7 @@ struct Count {
 }
 
 impl Task for Count {
-    fn worker<'task>(&'task self, _: &Streams, _: &'task mut Scratch) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
         Box::new(Counter(self))
     }
 
@@ -120,7 +120,7 @@ fn tables(experiment: &Experiment) -> BTreeMap<String, String> {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let tables = tables.iter();
     tables
-        .map(|table| (table.name().to_owned(), text(table.to_csv())))
+        .map(|table| (table.name().to_owned(), text(table.to_csv().to_vec())))
         .collect()
 }
 
@@ -211,10 +211,10 @@ fn a_value_has_itself_for_an_interval_and_no_weights_to_doubt() {
     let expected = [
         "experiment,cell,flips,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,mcse,ci_lo,ci_hi,\
          ci_level,ci_method,valid_under,stop_reason",
-        "count,all,10,many,,1,0,1,1,1,,,1,1,1,exact,any-time,samples",
-        "count,all,10,sequences,sequences,1,0,144,144,144,,,144,144,1,exact,any-time,samples",
-        "count,all,10,weight,sequences,1,0,144,144,144,,,144,144,1,exact,any-time,samples",
-        "count,all,10,nodes,sequences,1,0,1024,1024,1024,,,1024,1024,1,exact,any-time,samples",
+        "count,all,10,many,,1,0,1.0,1.0,1.0,,,1.0,1.0,1.0,exact,any-time,samples",
+        "count,all,10,sequences,sequences,1,0,144.0,144.0,144.0,,,144.0,144.0,1.0,exact,any-time,samples",
+        "count,all,10,weight,sequences,1,0,144.0,144.0,144.0,,,144.0,144.0,1.0,exact,any-time,samples",
+        "count,all,10,nodes,sequences,1,0,1024.0,1024.0,1024.0,,,1024.0,1024.0,1.0,exact,any-time,samples",
     ];
     assert_eq!(rows, expected);
     assert!(!known.contains_key("weights"));

@@ -20,7 +20,7 @@ use lab::harness::{
 use lab::output::Manifest;
 use lab::rng::{StreamKey, Streams, below, unit};
 use lab::search::Budget;
-use lab::task::{Draw, Metric, Replay, Row, SampleError, Scratch, Task, Value, Worker};
+use lab::task::{Draw, Metric, Replay, Row, SampleError, Task, Value, Worker, Workspace};
 use program::{Bench, Ending, assert_same_results};
 
 const DEALS: &str = r#"
@@ -297,7 +297,7 @@ impl Task for Die {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
-        _: &'task mut Scratch,
+        _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
         Box::new(Thrower {
             throws: streams.key("throw"),
@@ -352,7 +352,7 @@ fn run_fragile(
         until: None,
         threads,
         keep_samples: false,
-        stored,
+        stored: stored.into_iter().collect(),
         settled: None,
         interrupt: &Interrupt::new(),
     };

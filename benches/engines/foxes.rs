@@ -13,7 +13,7 @@ use etude::foxes::retrograde::{Shape, Tablebase};
 use etude::foxes::rules::Rules;
 use lab::rng::{Streams, below};
 use lab::search::Budget;
-use lab::task::{Draw, ParamSpec, Params, Row, Scratch, Task, TaskSpec, Value};
+use lab::task::{Draw, ParamSpec, Params, Row, Task, TaskSpec, Value, Workspace};
 use tempfile::TempDir;
 
 fn task(name: &str, settings: &[(&str, &str)]) -> Box<dyn Task> {
@@ -30,8 +30,8 @@ fn task(name: &str, settings: &[(&str, &str)]) -> Box<dyn Task> {
 
 /// Foxes' wins in samples `0..count`.
 fn fox_wins(task: &dyn Task, count: u64) -> i64 {
-    let mut scratch = Scratch::new();
-    let mut worker = task.worker(&Streams::new(1), &mut scratch);
+    let mut workspace = Workspace::new();
+    let mut worker = task.worker(&Streams::new(1), &mut workspace);
     let mut row = Row::new();
     let mut wins = 0;
     for index in 0..count {

@@ -10,41 +10,46 @@ use lab::rng::{Stream, StreamKey, Streams, choose};
 use lab::search::{Budget, Weight};
 use lab::task::{
     Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
-    SampleError, Scratch, Task, TaskSpec, Value, Words, Worker,
+    SampleError, Task, TaskSpec, Value, Words, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
 const ALGORITHM: ParamSpec = ParamSpec {
     name: Borrowed("algorithm"),
-    summary: Borrowed("exact, or the source's jump-model by iterative deepening"),
+    summary: Borrowed("`exact`, or `jump-model`: Arsac's program with iterative deepening"),
     kind: ParamKind::Choice(Words::Fixed(&["exact", "jump-model"])),
     default: ParamDefault::Text(Borrowed("exact")),
 };
 
 const DIAGONAL: ParamSpec = ParamSpec {
     name: Borrowed("diagonal"),
-    summary: Borrowed("Whether pegs jump along diagonals too, as the source's model lets them"),
+    summary: Borrowed("Whether pegs also jump along diagonals, as Arsac's program allows"),
     kind: ParamKind::Flag,
     default: ParamDefault::Flag(false),
 };
 
 const METRICS: [Metric; 5] = [
-    Metric::flag("solvable", "The end can be reached"),
-    Metric::integer("moves", "moves", (0, 64), "The fewest moves"),
+    Metric::flag("solvable", "The target position can be reached."),
+    Metric::integer(
+        "moves",
+        "moves",
+        (0, 64),
+        "Fewest moves to the target position.",
+    ),
     Metric::weight(
         "solutions",
         "sequences",
-        "Jump sequences that solve it; exact engine only",
+        "Jump sequences that solve the problem (exact search only).",
     ),
     Metric::weight(
         "fewest",
         "sequences",
-        "Those with the fewest moves; exact engine only",
+        "Solutions with the fewest moves (exact search only).",
     ),
     Metric::total(
         "nodes",
         "nodes",
-        "Positions held, or jumps tried by the model",
+        "Positions stored by exact search, or jumps tried by Arsac's program.",
     ),
 ];
 
@@ -71,8 +76,8 @@ pub const FIGURES: TaskSpec = TaskSpec {
 /// Random starts that can be solved.
 pub const SOLVABLE: TaskSpec = TaskSpec {
     name: Borrowed("pegs/solvable-start"),
-    summary: Borrowed("Fewest moves and nodes of random starts that lead to a given end"),
-    sample: Borrowed("one start, made by taking back random jumps from the end, solved"),
+    summary: Borrowed("Fewest moves and search nodes of random positions that lead to a given end"),
+    sample: Borrowed("one position, made by undoing random jumps from the end, solved"),
     chance: true,
     params: Borrowed(&[
         BOARD,
@@ -84,7 +89,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
         },
         ParamSpec {
             name: Borrowed("jumps"),
-            summary: Borrowed("Jumps taken back, fewer where no more can be"),
+            summary: Borrowed("Number of jumps undone; fewer where no more are possible"),
             kind: ParamKind::Integer { min: 0, max: 31 },
             default: ParamDefault::Integer(8),
         },
@@ -255,7 +260,7 @@ impl Task for SolveTask {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
-        _: &'task mut Scratch,
+        _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
         Box::new(SolveWorker {
             task: self,
@@ -299,7 +304,7 @@ mod tests {
     fn row(spec: &TaskSpec, params: Params, draw: Draw) -> Row {
         let task = spec.build(&params).unwrap();
         let mut row = Row::new();
-        task.worker(&Streams::new(44), &mut Scratch::new())
+        task.worker(&Streams::new(44), &mut Workspace::new())
             .sample(draw, &mut row)
             .unwrap();
         row
@@ -313,7 +318,7 @@ mod tests {
                 index,
                 budget: Budget::UNLIMITED,
             };
-            let params = Params::defaults(SOLVABLE.params).with_integer("jumps", 7);
+            let params = Params::defaults(&SOLVABLE.params).with_integer("jumps", 7);
             let exact = row(&SOLVABLE, params.clone(), draw);
             let model = row(&SOLVABLE, params.with_text("algorithm", "jump-model"), draw);
             assert_eq!(exact.values()[..2], model.values()[..2]);
@@ -328,7 +333,7 @@ mod tests {
             budget: Budget::nodes(1_000),
         };
         for algorithm in ["exact", "jump-model"] {
-            let params = Params::defaults(FIGURES.params).with_text("algorithm", algorithm);
+            let params = Params::defaults(&FIGURES.params).with_text("algorithm", algorithm);
             let row = row(&FIGURES, params, draw);
             assert_eq!(row.values()[0], Value::flag_bounds(false, true));
             assert!(matches!(row.values()[1], Value::Bounds { upper: 31, .. }));

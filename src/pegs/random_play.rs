@@ -17,7 +17,7 @@ use lab::rng::{Stream, StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
     Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Replay, Row, SampleError,
-    Scratch, Task, TaskSpec, Truth, Value, Worker,
+    Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
 
 /// Games that share a stream.
@@ -45,7 +45,7 @@ pub const RANDOM_PLAY: TaskSpec = TaskSpec {
         END,
         ParamSpec {
             name: Borrowed("diagonal"),
-            summary: Borrowed("Whether pegs jump along diagonals too"),
+            summary: Borrowed("Whether pegs also jump along diagonals"),
             kind: ParamKind::Flag,
             default: ParamDefault::Flag(false),
         },
@@ -55,16 +55,16 @@ pub const RANDOM_PLAY: TaskSpec = TaskSpec {
             "pegs-left",
             "pegs",
             (0, 64),
-            "Pegs left when no peg can jump",
+            "Pegs left when no peg can jump.",
         ),
-        Metric::flag("one-peg", "The game ended with a single peg"),
-        Metric::flag("solved", "The game ended in the problem's end"),
-        Metric::integer("jumps", "jumps", (0, 64), "Jumps made"),
+        Metric::flag("one-peg", "The game ended with a single peg."),
+        Metric::flag("solved", "The game ended in the problem's target position."),
+        Metric::integer("jumps", "jumps", (0, 64), "Jumps made."),
         Metric::integer(
             "moves",
             "moves",
             (0, 64),
-            "Moves made: consecutive jumps of a peg are one",
+            "Moves made; consecutive jumps of one peg count as one move.",
         ),
     ]),
     contest: None,
@@ -122,7 +122,7 @@ impl<const D: usize> Task for RandomPlay<D> {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
-        _: &'task mut Scratch,
+        _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
         Box::new(PlayWorker {
             task: self,
@@ -241,7 +241,7 @@ mod tests {
     use lab::task::Params;
 
     fn build(problem: &str) -> Box<dyn Task> {
-        let params = Params::defaults(RANDOM_PLAY.params).with_text("problem", problem);
+        let params = Params::defaults(&RANDOM_PLAY.params).with_text("problem", problem);
         RANDOM_PLAY.build(&params).unwrap()
     }
 
@@ -257,17 +257,20 @@ mod tests {
     fn a_game_does_not_depend_on_the_games_before_it() {
         let task = build("central");
         let streams = Streams::new(3);
-        let mut scratch = Scratch::new();
-        let mut ordered = task.worker(&streams, &mut scratch);
+        let mut workspace = Workspace::new();
+        let mut ordered = task.worker(&streams, &mut workspace);
         let rows: Vec<Row> = (0..1_200)
             .map(|index| sample(&mut *ordered, index))
             .collect();
-        let mut scratch = Scratch::new();
-        let mut scattered = task.worker(&streams, &mut scratch);
+        let mut workspace = Workspace::new();
+        let mut scattered = task.worker(&streams, &mut workspace);
         for index in (0..1_200).rev().step_by(97).chain([63, 64, 511, 512, 0]) {
             let row = sample(&mut *scattered, index);
             assert_eq!(row, rows[index as usize], "{index}");
-            assert_eq!(sample(&mut *task.worker(&streams), index), row);
+            assert_eq!(
+                sample(&mut *task.worker(&streams, &mut Workspace::new()), index),
+                row
+            );
             let replay = task.replay(
                 &streams,
                 Draw {
@@ -276,7 +279,7 @@ mod tests {
                 },
             );
             assert_eq!(
-                Value::Exact(replay.frames.len() as i64 - 1),
+                Value::Exact(replay.unwrap().frames.len() as i64 - 1),
                 row.values()[3]
             );
         }
@@ -286,8 +289,8 @@ mod tests {
     #[test]
     fn random_games_follow_the_exact_law() {
         let task = build("pyramid");
-        let mut scratch = Scratch::new();
-        let mut worker = task.worker(&Streams::new(4), &mut scratch);
+        let mut workspace = Workspace::new();
+        let mut worker = task.worker(&Streams::new(4), &mut workspace);
         let games = 200_000;
         let mut sums = [0.0; 4];
         let mut squares = [0.0; 4];
@@ -304,7 +307,7 @@ mod tests {
         for (metric, spec) in RANDOM_PLAY.metrics.iter().enumerate().take(4) {
             let mean = sums[metric] / games as f64;
             let variance = squares[metric] / games as f64 - mean * mean;
-            let truth = task.truth(spec.name).unwrap().value;
+            let truth = task.truth(&spec.name).unwrap().value;
             let error = (mean - truth).abs() / (variance / games as f64).sqrt();
             assert!(error < 5.0, "{}: {mean} for {truth}", spec.name);
         }

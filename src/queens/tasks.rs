@@ -9,7 +9,7 @@ use lab::search::estimate::Weights;
 use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, SampleError, Scratch, Task, TaskSpec, Truth, Value, Words, Worker,
+    Row, SampleError, Task, TaskSpec, Truth, Value, Words, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -48,22 +48,22 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
         Metric::total(
             "steps",
             "steps",
-            "Fields examined, queens placed, queens removed",
+            "Squares examined, queens placed and queens removed, in total.",
         ),
         Metric::total(
             "examined",
             "fields",
-            "Fields examined for a free place or a queen",
+            "Squares examined to place or find a queen.",
         ),
-        Metric::total("placed", "queens", "Queens placed"),
-        Metric::total("removed", "queens", "Queens removed"),
-        Metric::total("states", "states", "States entered"),
+        Metric::total("placed", "queens", "Queens placed."),
+        Metric::total("removed", "queens", "Queens removed."),
+        Metric::total("states", "states", "States entered."),
         Metric::total(
             "tree-nodes",
             "nodes",
-            "Nodes of the search tree, the root included",
+            "Nodes of the search tree, including the root.",
         ),
-        Metric::total("solutions", "placements", "Solutions written"),
+        Metric::total("solutions", "placements", "Solutions written."),
     ]),
     contest: None,
     build: Build::By(|params| {
@@ -114,13 +114,14 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
     }),
 };
 
-const SOLUTIONS: Metric = Metric::weight(
-    "solutions",
-    "placements",
-    "Estimate of the number of solutions",
-);
+const SOLUTIONS: Metric =
+    Metric::weight("solutions", "placements", "Estimated number of solutions.");
 
-const NODES: Metric = Metric::weight("nodes", "nodes", "Estimate of the search tree's nodes");
+const NODES: Metric = Metric::weight(
+    "nodes",
+    "nodes",
+    "Estimated number of nodes of the search tree.",
+);
 
 struct AutomatonTask {
     n: usize,
@@ -128,7 +129,7 @@ struct AutomatonTask {
 }
 
 impl Task for AutomatonTask {
-    fn worker<'task>(&'task self, _: &Streams, _: &'task mut Scratch) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
         Box::new(AutomatonWorker(self))
     }
 
@@ -233,8 +234,8 @@ mod tests {
     use lab::search::estimate::Estimator;
 
     fn rows(task: &dyn Task, seed: u64, samples: u64) -> Vec<Row> {
-        let mut scratch = Scratch::new();
-        let mut worker = task.worker(&Streams::new(seed), &mut scratch);
+        let mut workspace = Workspace::new();
+        let mut worker = task.worker(&Streams::new(seed), &mut workspace);
         let sample = |index| {
             let mut row = Row::new();
             let budget = Budget::UNLIMITED;
@@ -250,7 +251,7 @@ mod tests {
 
     #[test]
     fn every_version_reports_the_steps_its_automaton_took() {
-        let params = Params::defaults(AUTOMATON.params).with_text("version", "automaton-1");
+        let params = Params::defaults(&AUTOMATON.params).with_text("version", "automaton-1");
         let row = rows(&*build(&AUTOMATON, params), 1, 1).remove(0);
         let steps = automaton::run(Version::One, 8, &mut |_| {});
         assert_eq!(row.values().len(), AUTOMATON.metrics.len());
@@ -263,7 +264,7 @@ mod tests {
     #[test]
     fn every_estimator_centres_on_the_truth() {
         for &name in Estimator::NAMES {
-            let params = Params::defaults(ESTIMATE.params)
+            let params = Params::defaults(&ESTIMATE.params)
                 .with_text("estimator", name)
                 .with_integer("population", 20);
             let task = build(&ESTIMATE, params);
@@ -277,7 +278,7 @@ mod tests {
                 let n = values.len() as f64;
                 let mean = values.iter().sum::<f64>() / n;
                 let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
-                let truth = task.truth(spec.name).unwrap().value;
+                let truth = task.truth(&spec.name).unwrap().value;
                 let error = (mean - truth).abs() / (variance / n).sqrt();
                 assert!(error < 5.0, "{name} {}: {mean} for {truth}", spec.name);
             }
@@ -287,7 +288,7 @@ mod tests {
     /// Seed 9: far beyond what can be counted, and beyond 64 bits a row.
     #[test]
     fn a_hundred_queens_are_estimated_near_ten_to_the_117() {
-        let params = Params::defaults(ESTIMATE.params)
+        let params = Params::defaults(&ESTIMATE.params)
             .with_integer("n", 100)
             .with_integer("population", 500);
         let rows = rows(&*build(&ESTIMATE, params), 9, 8);

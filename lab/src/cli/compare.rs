@@ -10,7 +10,7 @@ use crate::config::Experiment;
 use crate::harness::Difference;
 use crate::report::{Figure, Results, SummaryRow};
 use crate::stats::{Level, Paired, independent_difference};
-use crate::task::{Cell, Metric};
+use crate::task::{Cell, Metric, MetricKind, decimal};
 use clap::Args;
 
 use super::experiment::load_from_folder;
@@ -144,20 +144,19 @@ impl Side {
         let places: Vec<_> = (self.experiment.task.metrics.iter())
             .filter_map(|metric| {
                 let lo = column(&format!("{}_lo", metric.name))?;
-                Some((metric, lo, column(&format!("{}_hi", metric.name))?))
+                Some((metric, [lo, column(&format!("{}_hi", metric.name))?]))
             })
-            .map(|(metric, lo, hi)| (metric, [lo, hi]))
             .collect();
         let mut samples: BTreeMap<String, Values> = BTreeMap::new();
         for record in reader.records() {
             let record = record.map_err(|error| refuse(&error))?;
-            let number = |place: usize| record.get(place)?.parse::<i64>().ok();
             let sample = record.get(0).and_then(|text| text.parse().ok());
             let (Some(sample), Some(cell)) = (sample, record.get(1)) else {
                 return Err(refuse(&"a row without sample or cell"));
             };
             for &(metric, [lo, hi]) in &places {
-                if let (Some(lo), Some(hi)) = (number(lo), number(hi)) {
+                let ends = [lo, hi].map(|place| stored(record.get(place)?, metric));
+                if let [Some(lo), Some(hi)] = ends {
                     let values = samples.entry(metric.name.to_string()).or_default();
                     values.insert((cell.to_owned(), sample), (lo, hi));
                 }
@@ -257,4 +256,16 @@ fn independent_row(
 
 fn number(value: Option<f64>) -> Cell {
     value.map_or(Cell::Empty, Cell::Number)
+}
+
+/// A value as the task counts it, from the number in the metric's unit that `samples.csv` holds.
+fn stored(text: &str, metric: &Metric) -> Option<i64> {
+    match (metric.kind, metric.per) {
+        (MetricKind::Number { decimals, .. }, _) => decimal::scaled(text, decimals).ok(),
+        (_, 1) => text.parse().ok(),
+        (_, per) => {
+            let number: f64 = text.parse().ok()?;
+            Some((number * per as f64).round() as i64)
+        }
+    }
 }

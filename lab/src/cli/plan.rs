@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::{Experiment, StopRule};
 use crate::harness::{Laboratory, Plan};
-use crate::task::{Cell, Row, SampleError, Scratch};
+use crate::task::{Cell, Row, SampleError, Workspace};
 use clap::Args;
 
 use super::experiment::{ExperimentArguments, laboratory, plan};
@@ -62,11 +62,11 @@ fn seconds_per_sample(
     cell: usize,
     samples: u64,
 ) -> Result<f64, SampleError> {
-    let (mut scratch, mut rows) = (Scratch::new(), [Row::new()]);
+    let (mut workspace, mut rows) = (Workspace::new(), [Row::new()]);
     let started = Instant::now();
     let mut drawn = 0;
     while drawn < samples && (drawn == 0 || started.elapsed() < PILOT) {
-        laboratory.draw(cell, &mut scratch, drawn, &mut rows)?;
+        laboratory.draw(cell, &mut workspace, drawn, &mut rows)?;
         drawn += 1;
     }
     Ok(started.elapsed().as_secs_f64() / drawn.max(1) as f64)

@@ -4,23 +4,26 @@
 //! iterator would scatter them, and counting whatever has finished favours quick samples.
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::laboratory::{Laboratory, Reduction};
+use super::laboratory::Laboratory;
 use super::plan::Block;
 use super::run::FinishedBlock;
 use super::tally::BlockTally;
-use crate::task::{Row, Scratch};
+use crate::task::{Row, Workspace};
 
-/// Most samples of one cell between two switches to the next cell.
-const CHUNK: usize = 512;
-
-/// Rows of all cells that a thread holds, unless its cells are very many.
-const ROWS: usize = 1 << 16;
+/// Samples of one cell between two switches to the next cell, at most.
+const CHUNK: u64 = 512;
+/// Samples of all cells that a thread holds at once, about.
+const HELD: u64 = 1 << 15;
+/// Finished blocks that may wait for an earlier one, for each thread.
+const WAITING: usize = 16;
+/// Cells from which on only one block may wait, for each takes much memory.
+const WIDE: usize = 1024;
 
 /// A sample that could not be drawn. It is recorded and never counted as a result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,35 +54,54 @@ pub(super) struct Dispatch {
     results: Receiver<Result<FinishedBlock, Fault>>,
 }
 
+/// Blocks to be handed out, in index order.
+pub(super) type Blocks = Box<dyn Iterator<Item = Block> + Send>;
+
 struct Queue {
     laboratory: Arc<Laboratory>,
-    blocks: Vec<Block>,
     keep_samples: bool,
-    next: AtomicUsize,
-    closed: AtomicBool,
+    /// Blocks that may be handed out and not stored yet.
+    window: usize,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    blocks: Blocks,
+    /// Handed out and not stored yet.
+    in_flight: BTreeSet<Block>,
+    closed: bool,
 }
 
 impl Dispatch {
     /// Starts `threads` threads on `blocks`.
     pub fn start(
         laboratory: Arc<Laboratory>,
-        blocks: Vec<Block>,
+        blocks: Blocks,
         threads: usize,
         keep_samples: bool,
     ) -> std::io::Result<Self> {
+        let waiting = match laboratory.cells() > WIDE {
+            true => 1,
+            false => WAITING * threads,
+        };
         let queue = Arc::new(Queue {
             laboratory,
-            blocks,
             keep_samples,
-            next: AtomicUsize::new(0),
-            closed: AtomicBool::new(false),
+            window: threads + waiting,
+            state: Mutex::new(State {
+                blocks,
+                in_flight: BTreeSet::new(),
+                closed: false,
+            }),
+            changed: Condvar::new(),
         });
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .thread_name(|i| format!("worker-{i}"))
             .build()
             .map_err(std::io::Error::other)?;
-        let (sender, results) = sync_channel(4 * threads.max(1));
+        let (sender, results) = sync_channel(queue.window);
         let shared = Arc::clone(&queue);
         std::thread::Builder::new()
             .name("dispatch".into())
@@ -89,7 +111,7 @@ impl Dispatch {
 
     /// Hands out no further block.
     pub fn close(&self) {
-        self.queue.closed.store(true, Ordering::SeqCst);
+        self.queue.close();
     }
 
     /// The next finished block or fault; `Ok(None)` when the wait was in vain, `Err` when all
@@ -103,21 +125,26 @@ impl Dispatch {
         }
     }
 
-    /// The blocks handed out so far, finished or not.
-    pub fn handed_out(&self) -> &[Block] {
-        let taken = self.queue.next.load(Ordering::SeqCst);
-        &self.queue.blocks[..taken.min(self.queue.blocks.len())]
+    /// Notes that `block` is stored, which makes room for another.
+    pub fn stored(&self, block: Block) {
+        self.queue.state().in_flight.remove(&block);
+        self.queue.changed.notify_all();
+    }
+
+    /// The blocks handed out and not stored yet, finished or not.
+    pub fn in_flight(&self) -> Vec<Block> {
+        self.queue.state().in_flight.iter().copied().collect()
     }
 }
 
 impl Queue {
     fn work(&self, results: &SyncSender<Result<FinishedBlock, Fault>>) {
-        let mut scratch = Scratch::new();
+        let mut workspace = Workspace::new();
         let mut rows = vec![Vec::new(); self.laboratory.cells()];
         while let Some(block) = self.take() {
-            let result = self.run_block(&mut scratch, &mut rows, block);
+            let result = self.run_block(&mut workspace, &mut rows, block);
             if result.is_err() {
-                self.closed.store(true, Ordering::SeqCst);
+                self.close();
             }
             if results.send(result).is_err() {
                 return;
@@ -125,19 +152,45 @@ impl Queue {
         }
     }
 
+    /// Samples of one cell between two switches to the next, whole groups of them.
+    fn chunk(&self) -> u64 {
+        let cells = self.laboratory.cells().max(1) as u64;
+        let groups = self
+            .laboratory
+            .reduction()
+            .map_or(1, |reduction| reduction.strata());
+        let chunk = (HELD / cells).clamp(1, CHUNK).next_power_of_two();
+        chunk.max(groups)
+    }
+
+    /// The state; a thread that panicked while it held it has left nothing half done.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn close(&self) {
+        self.state().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// The next block, as soon as there is room for it.
     fn take(&self) -> Option<Block> {
-        if self.closed.load(Ordering::SeqCst) {
+        let full = |state: &mut State| !state.closed && state.in_flight.len() >= self.window;
+        let waited = self.changed.wait_while(self.state(), full);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if state.closed {
             return None;
         }
-        let position = self.next.fetch_add(1, Ordering::SeqCst);
-        self.blocks.get(position).copied()
+        let block = state.blocks.next()?;
+        state.in_flight.insert(block);
+        Some(block)
     }
 
     /// Runs a block chunk by chunk, all cells on the same samples, so that memory does not grow
     /// with the block.
     fn run_block(
         &self,
-        scratch: &mut Scratch,
+        workspace: &mut Workspace,
         rows: &mut [Vec<Row>],
         block: Block,
     ) -> Result<FinishedBlock, Fault> {
@@ -154,7 +207,7 @@ impl Queue {
             for (cell, rows) in rows.iter_mut().enumerate() {
                 let started = Instant::now();
                 rows.resize_with(count, Row::new);
-                self.run_cell(cell, scratch, first, rows)?;
+                self.run_cell(cell, workspace, first, rows)?;
                 finished.seconds[cell] += started.elapsed().as_secs_f64();
             }
             finished.take_in(&self.laboratory, rows, first);
@@ -162,22 +215,14 @@ impl Queue {
         Ok(finished)
     }
 
-    /// Samples of one cell between two switches: whole groups of strata, few where cells are many.
-    fn chunk(&self) -> u64 {
-        let strata = self.laboratory.reduction().map_or(1, Reduction::strata);
-        let share = ROWS / self.laboratory.cells().max(1);
-        let fitting = 1_u64 << share.clamp(8, CHUNK).ilog2();
-        fitting.max(strata)
-    }
-
     fn run_cell(
         &self,
         cell: usize,
-        scratch: &mut Scratch,
+        workspace: &mut Workspace,
         first: u64,
         rows: &mut [Row],
     ) -> Result<(), Fault> {
-        match self.attempt(cell, scratch, first, rows) {
+        match self.attempt(cell, workspace, first, rows) {
             Err(fault) if matches!(fault.cause, Cause::Panic(_)) => {
                 Err(self.alone(fault, first, rows))
             }
@@ -188,11 +233,11 @@ impl Queue {
     fn attempt(
         &self,
         cell: usize,
-        scratch: &mut Scratch,
+        workspace: &mut Workspace,
         first: u64,
         rows: &mut [Row],
     ) -> Result<(), Fault> {
-        let draw = AssertUnwindSafe(|| self.laboratory.draw(cell, scratch, first, rows));
+        let draw = AssertUnwindSafe(|| self.laboratory.draw(cell, workspace, first, rows));
         let (sample, cause) = match catch_unwind(draw) {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(error)) => (error.sample, Cause::Error(error.message)),
@@ -212,8 +257,8 @@ impl Queue {
         let whole = rows.iter().take_while(|row| row.values().len() == metrics);
         let from = first + whole.count() as u64;
         let retried = (from..first + rows.len() as u64).find_map(|sample| {
-            let (mut scratch, mut row) = (Scratch::new(), [Row::new()]);
-            self.attempt(fault.cell, &mut scratch, sample, &mut row)
+            let (mut workspace, mut row) = (Workspace::new(), [Row::new()]);
+            self.attempt(fault.cell, &mut workspace, sample, &mut row)
                 .err()
         });
         retried.unwrap_or(fault)

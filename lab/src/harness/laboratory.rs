@@ -6,7 +6,7 @@ use crate::config::{Experiment, Target, Variance};
 use crate::rng::Streams;
 use crate::search::Budget;
 use crate::task::{
-    Control, Draw, Metric, ParamError, Replay, Row, SampleError, Scratch, Task, Value, Worker,
+    Control, Draw, Metric, ParamError, Replay, Row, SampleError, Task, Value, Worker, Workspace,
 };
 
 /// The tasks of all cells with their streams and budget, and which cells are compared.
@@ -54,7 +54,7 @@ impl Reduction {
 }
 
 /// Two cells compared on the same instances: `first` minus `second`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellPair {
     /// The cell that counts positive.
     pub first: usize,
@@ -170,11 +170,11 @@ impl Laboratory {
     pub fn draw(
         &self,
         cell: usize,
-        scratch: &mut Scratch,
+        workspace: &mut Workspace,
         first: u64,
         rows: &mut [Row],
     ) -> Result<(), SampleError> {
-        let mut worker = self.task(cell).worker(&self.streams, scratch);
+        let mut worker = self.task(cell).worker(&self.streams, workspace);
         rows.iter_mut().for_each(Row::clear);
         worker.batch(self.first_draw(first), rows)?;
         for (index, row) in (first..).zip(rows) {
@@ -233,8 +233,8 @@ impl Laboratory {
         let task = self.task(cell);
         let mut draw = self.first_draw(index);
         if !self.retries.is_empty() {
-            let mut scratch = Scratch::new();
-            let mut worker = task.worker(&self.streams, &mut scratch);
+            let mut workspace = Workspace::new();
+            let mut worker = task.worker(&self.streams, &mut workspace);
             let mut row = Row::new();
             worker.sample(draw, &mut row)?;
             draw = self.retry(worker.as_mut(), index, &mut row)?;
@@ -259,7 +259,7 @@ impl Laboratory {
     /// [`SampleError`] if the sample cannot be drawn.
     pub fn sample(&self, cell: usize, index: u64) -> Result<Row, SampleError> {
         let mut row = [Row::new()];
-        self.draw(cell, &mut Scratch::new(), index, &mut row)?;
+        self.draw(cell, &mut Workspace::new(), index, &mut row)?;
         let [row] = row;
         Ok(row)
     }

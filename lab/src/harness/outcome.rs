@@ -136,7 +136,9 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
 
 /// The mean paired difference of `metric`, in its unit.
 pub fn difference(metric: &Metric, paired: &Paired, confidence: Confidence) -> Estimate {
-    let limits = metric.limits().map(|(min, max)| (min - max, max - min));
+    let limits = metric
+        .limits()
+        .map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
     bounded_mean(paired.differences(), confidence, limits).per(metric.per)
 }
 

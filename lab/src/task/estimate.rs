@@ -7,7 +7,7 @@ use std::borrow::Cow::Borrowed;
 
 use super::{
     Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, SampleError,
-    Scratch, Task, Truth, Value, Words, Worker,
+    Task, Truth, Value, Words, Worker, Workspace,
 };
 use crate::rng::{StreamKey, Streams, unit};
 use crate::search::estimate::{Estimator, Weights};
@@ -33,8 +33,11 @@ pub const POPULATION: ParamSpec = ParamSpec {
 };
 
 /// What a run cost: the last metric of every estimate.
-pub const EXPANDED: Metric =
-    Metric::total("expanded", "nodes", "Nodes expanded by the run: its cost");
+pub const EXPANDED: Metric = Metric::total(
+    "expanded",
+    "nodes",
+    "Nodes that the run expanded: its cost.",
+);
 
 /// The estimator of a task's parameters.
 pub fn estimator(params: &Params) -> Result<Estimator, ParamError> {
@@ -95,7 +98,7 @@ impl<E: Estimated> Task for EstimateTask<E> {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
-        _: &'task mut Scratch,
+        _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
         Box::new(EstimateWorker {
             task: self,

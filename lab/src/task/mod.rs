@@ -11,18 +11,18 @@ pub mod estimate;
 mod metric;
 mod params;
 mod replay;
-mod scratch;
 mod script;
 mod verb;
+mod workspace;
 
 pub use metric::{Metric, MetricKind, Row, Value};
 pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};
-pub use scratch::Scratch;
 pub use script::Script;
 pub use verb::{
     Arguments, Cell, Console, InputFile, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
 };
+pub use workspace::Workspace;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -135,11 +135,11 @@ pub struct Draw {
 /// A task with its parameters fixed: shared by all threads, immutable.
 pub trait Task: Send + Sync {
     /// A worker, to draw some samples on one thread. Making one is cheap: what is not belongs into
-    /// the thread's `scratch`, which the workers of all cells borrow in turn.
+    /// the thread's `workspace`, which the workers of all cells borrow in turn.
     fn worker<'task>(
         &'task self,
         streams: &Streams,
-        scratch: &'task mut Scratch,
+        workspace: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task>;
 
     /// One sample told step by step, for a person.
@@ -170,14 +170,14 @@ pub trait Task: Send + Sync {
         None
     }
 
-    /// An upper bound on the tables that a worker may hold and leave in its thread's scratch, in
+    /// An upper bound on the tables that a worker may hold and leave in its thread's workspace, in
     /// bytes. The cells of an experiment take turns, so a thread needs the most of any of them.
     fn worker_memory(&self) -> u64 {
         0
     }
 }
 
-/// Draws samples, reusing its scratch memory from one to the next.
+/// Draws samples, reusing its workspace memory from one to the next.
 pub trait Worker {
     /// Draws sample `draw.index` and pushes one value per metric of the task, in order.
     ///

@@ -5,7 +5,7 @@
 use lab::rng::{StreamKey, Streams, unit};
 use lab::task::{
     Build, Control, Draw, Frame, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec,
-    Params, Replay, Row, SampleError, Scratch, Task, TaskSpec, Truth, Value, Words, Worker,
+    Params, Replay, Row, SampleError, Task, TaskSpec, Truth, Value, Words, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -137,7 +137,7 @@ impl Task for Coin {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
-        _: &'task mut Scratch,
+        _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
         Box::new(Flipper {
             coin: self,
@@ -148,7 +148,7 @@ impl Task for Coin {
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut row = Row::new();
-        self.worker(streams, &mut Scratch::new())
+        self.worker(streams, &mut Workspace::new())
             .sample(draw, &mut row)?;
         Ok(Replay {
             instance: format!("sample {}", draw.index),

@@ -9,7 +9,7 @@ use super::{CAPTURE, MISSING, POSITION, QUIET, REPETITION, STUCK, Setting, board
 use lab::rng::Streams;
 use lab::task::{
     Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
-    SampleError, Scratch, Task, TaskSpec, Value, Worker,
+    SampleError, Task, TaskSpec, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -50,30 +50,33 @@ const fn engine(name: &'static str, summary: &'static str) -> ParamSpec {
 }
 
 const METRICS: [Metric; 8] = [
-    Metric::pair("pair", "the first engine's half points in both matches"),
+    Metric::pair(
+        "pair",
+        "Points of the first engine in both matches, as a share.",
+    ),
     Metric::flag(
         "first-wins-as-foxes",
-        "the first engine wins with the foxes",
+        "The first engine wins with the foxes.",
     ),
-    Metric::flag("first-wins-as-hens", "the first engine wins with the hens"),
+    Metric::flag("first-wins-as-hens", "The first engine wins with the hens."),
     Metric::flag(
         "second-wins-as-foxes",
-        "the second engine wins with the foxes",
+        "The second engine wins with the foxes.",
     ),
     Metric::flag(
         "second-wins-as-hens",
-        "the second engine wins with the hens",
+        "The second engine wins with the hens.",
     ),
-    Metric::total("plies", "plies", "moves of both matches"),
+    Metric::total("plies", "plies", "Plies of both matches."),
     Metric::ratio(
         "first-nodes",
         "nodes",
-        "positions the first engine examined, a move",
+        "Positions that the first engine examined per move.",
     ),
     Metric::ratio(
         "second-nodes",
         "nodes",
-        "positions the second engine examined, a move",
+        "Positions that the second engine examined per move.",
     ),
 ];
 
@@ -132,7 +135,7 @@ impl Task for DuelTask {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
-        _: &'task mut Scratch,
+        _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
         Box::new(DuelWorker {
             openings: Openings::new(&self.setting, streams),

@@ -49,7 +49,7 @@ const CAPTURE: ParamSpec = ParamSpec {
 
 const STUCK: ParamSpec = ParamSpec {
     name: Borrowed("stuck"),
-    summary: Borrowed("what happens when the hens cannot move"),
+    summary: Borrowed("What happens when the hens have no move"),
     kind: ParamKind::Choice(Words::Fixed(&["foxes-win", "pass"])),
     default: ParamDefault::Text(Borrowed("foxes-win")),
 };
@@ -116,11 +116,16 @@ const SCORE: Metric = Metric::integer(
     "score",
     "",
     (0, 2),
-    "the foxes' points: a win 1, a draw 1/2",
+    "The foxes' points: 1 for a win, 1/2 for a draw.",
 )
 .per(2);
 
-const EATEN: Metric = Metric::integer("eaten", "hens", (0, 20), "hens eaten or missing at the end");
+const EATEN: Metric = Metric::integer(
+    "eaten",
+    "hens",
+    (0, 20),
+    "Hens eaten or missing at the end.",
+);
 
 const BOARD_NAMES: [&str; BOARDS.len()] = board_names();
 

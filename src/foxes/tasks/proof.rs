@@ -17,15 +17,15 @@ use super::{
 use lab::rng::Streams;
 use lab::task::{
     Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
-    SampleError, Scratch, Task, TaskSpec, Value, Worker,
+    SampleError, Task, TaskSpec, Value, Worker, Workspace,
 };
 
 pub(super) const PROOF: TaskSpec = TaskSpec {
     name: Borrowed("foxes/proof"),
     summary: Borrowed(
-        "a match judged by a proof's tables: how long the hens stay where they are known to win",
+        "A match judged by the tables of a proof: how long the hens stay in positions proved won",
     ),
-    sample: Borrowed("one match, every move of the hens judged"),
+    sample: Borrowed("one match, with every move of the hens judged"),
     chance: true,
     params: Borrowed(&PARAMS),
     metrics: Borrowed(&METRICS),
@@ -55,21 +55,21 @@ const TABLES: ParamSpec = ParamSpec {
 };
 
 const METRICS: [Metric; 7] = [
-    Metric::flag("hens-win", "the hens win"),
-    Metric::flag("foxes-win", "the foxes win"),
-    Metric::flag("unfinished", "a draw: nobody wins"),
+    Metric::flag("hens-win", "The hens win."),
+    Metric::flag("foxes-win", "The foxes win."),
+    Metric::flag("unfinished", "Draw."),
     Metric::ratio(
         "hens-lost-wins",
         "",
-        "share of the hens' moves in positions known to be won that leave them",
+        "Share of the hens' moves in positions proved won that leave the proved region.",
     ),
     Metric::total(
         "survived",
         "plies",
-        "moves of both sides, the opening's not counted",
+        "Plies of both sides, without the opening.",
     ),
     EATEN,
-    Metric::flag("kept", "the hens never leave what is known to be won"),
+    Metric::flag("kept", "The hens never leave the region proved won."),
 ];
 
 struct ProofTask {
@@ -116,7 +116,7 @@ impl Task for ProofTask {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
-        _: &'task mut Scratch,
+        _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
         Box::new(ProofWorker {
             sitting: self.encounter.sitting(streams),
@@ -206,8 +206,8 @@ mod tests {
         let path = folder.path().to_str().unwrap();
         let lost = |hens: &str| {
             let task = build(&params(path, &[("hens", hens)])).unwrap();
-            let mut scratch = Scratch::new();
-            let mut worker = task.worker(&Streams::new(36), &mut scratch);
+            let mut workspace = Workspace::new();
+            let mut worker = task.worker(&Streams::new(36), &mut workspace);
             let lost = (0..40).map(|index| {
                 let mut row = Row::new();
                 let budget = Budget::UNLIMITED;

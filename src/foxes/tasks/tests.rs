@@ -6,7 +6,7 @@ use super::super::typed::read_move;
 use super::TASKS;
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Draw, Params, Row, Scratch, Task, TaskSpec, Value};
+use lab::task::{Draw, Params, Row, Task, TaskSpec, Value, Workspace};
 
 fn params(spec: &TaskSpec, settings: &[(&str, &str)]) -> Params {
     settings
@@ -35,8 +35,8 @@ fn draw(index: u64) -> Draw {
 
 /// Seed 21. One worker for all samples: it must not remember earlier ones.
 fn rows(task: &dyn Task, indices: impl Iterator<Item = u64>) -> Vec<Row> {
-    let mut scratch = Scratch::new();
-    let mut worker = task.worker(&Streams::new(21), &mut scratch);
+    let mut workspace = Workspace::new();
+    let mut worker = task.worker(&Streams::new(21), &mut workspace);
     let sample = |index| {
         let mut row = Row::new();
         worker.sample(draw(index), &mut row).unwrap();
@@ -99,7 +99,7 @@ fn every_match_ends_in_one_way_and_is_scored_accordingly() {
 #[test]
 fn a_replay_tells_the_match_that_was_counted() {
     let task = matches("arsac", "safe");
-    let told = task.replay(&Streams::new(21), draw(3));
+    let told = task.replay(&Streams::new(21), draw(3)).unwrap();
     let row = &rows(&*task, 3..4)[0];
     assert_eq!(told.frames.len() as i64, 1 + exact(row, "plies"));
     let rules = Rules::ARSAC;
@@ -139,7 +139,7 @@ fn foxes_meet_the_same_openings() {
         let task = spec
             .build(&params(spec, &[("fox", fox), ("hens", "safe")]))
             .unwrap();
-        task.replay(&Streams::new(22), draw(5)).instance
+        task.replay(&Streams::new(22), draw(5)).unwrap().instance
     };
     assert_eq!(instance("random"), instance("arsac"));
     assert_ne!(instance("random"), "3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0");

@@ -12,8 +12,8 @@ use crate::riddle::picture;
 use crate::riddle::sampler::{Algorithm, Generator, Sampler};
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Scratch, Task,
-    TaskSpec, Truth, Value, Worker,
+    Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
+    Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -23,7 +23,7 @@ const PARTS: u32 = 1_000_000;
 /// The task's specification.
 pub const BIAS: TaskSpec = TaskSpec {
     name: Borrowed("riddle/bias"),
-    summary: Borrowed("Measures how the seed's sampler favours some cells of the first piece."),
+    summary: Borrowed("Measures how the book's sampler favours some cells for the first piece."),
     sample: Borrowed("one accepted placement"),
     chance: true,
     params: Borrowed(&[VARIANT, RULE, SAMPLER]),
@@ -36,12 +36,12 @@ pub const BIAS: TaskSpec = TaskSpec {
         ),
         Metric::flag(
             "favoured",
-            "The first piece is on a cell that the seed's sampler favours.",
+            "The first piece stands on a cell that the book's sampler favours.",
         ),
         Metric::total(
             "excess",
             "",
-            "The seed sampler's chance of the placement over the uniform chance, less one.",
+            "Probability of the placement under the book's sampler, divided by its uniform probability, minus one.",
         )
         .per(PARTS as u64),
     ]),
@@ -106,7 +106,7 @@ impl Task for Bias {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
-        _: &'task mut Scratch,
+        _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
         Box::new(Sampling {
             task: self,
@@ -183,7 +183,7 @@ mod tests {
     use lab::search::Budget;
 
     fn task(sampler: &str) -> Box<dyn Task> {
-        let params = Params::defaults(BIAS.params)
+        let params = Params::defaults(&BIAS.params)
             .with_text("rule", "amazon")
             .with_text("sampler", sampler);
         build(&params).unwrap()
@@ -212,8 +212,8 @@ mod tests {
         let expected = census().first_cell_chances(Sampler::Uniform);
         let statistic = |sampler| -> f64 {
             let task = task(sampler);
-            let mut scratch = Scratch::new();
-            let mut worker = task.worker(&Streams::new(51), &mut scratch);
+            let mut workspace = Workspace::new();
+            let mut worker = task.worker(&Streams::new(51), &mut workspace);
             let mut counts = vec![0.0; expected.len()];
             for index in 0..20_000 {
                 let mut row = Row::new();

@@ -8,7 +8,7 @@ use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
     Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, SampleError, Scratch, Task, TaskSpec, Value, Worker,
+    Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -31,7 +31,7 @@ const MOST_PLACEMENTS: u64 = 1_000;
 pub const CLUES: TaskSpec = TaskSpec {
     name: Borrowed("riddle/clues"),
     summary: Borrowed(
-        "Takes clues away while the answer stays proved unique, and counts what is left.",
+        "Removes clues while the answer stays provably unique, and counts those left.",
     ),
     sample: Borrowed("one made riddle"),
     chance: true,
@@ -44,7 +44,11 @@ pub const CLUES: TaskSpec = TaskSpec {
             (0, 121),
             "Cells shown with their threats.",
         ),
-        Metric::total("nodes", "nodes", "The solver's nodes to prove the answer."),
+        Metric::total(
+            "nodes",
+            "nodes",
+            "Nodes that the solver needs to prove the answer unique.",
+        ),
         Metric::flag("easy", "The solver needs at most 100 nodes."),
         Metric::total(
             "undecided",
@@ -54,7 +58,7 @@ pub const CLUES: TaskSpec = TaskSpec {
         Metric::total(
             "rejected",
             "placements",
-            "Placements whose whole map had two answers.",
+            "Placements rejected because the whole map had two answers.",
         ),
     ]),
     contest: None,
@@ -92,7 +96,7 @@ impl Task for Reduction {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
-        _: &'task mut Scratch,
+        _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
         Box::new(Sampling {
             task: self,

@@ -10,8 +10,8 @@ use crate::riddle::picture;
 use crate::riddle::sampler::{Algorithm, Generated, Generator, Sampler};
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Scratch, Task,
-    TaskSpec, Truth, Value, Worker,
+    Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
+    Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -28,15 +28,15 @@ pub const GENERATE: TaskSpec = TaskSpec {
         Metric::total(
             "attempts",
             "passes",
-            "Passes from the point a conflict goes back to, the accepted one included.",
+            "Attempts, each starting where a conflict sends the program back, including the accepted one.",
         ),
-        Metric::ratio("acceptance", "", "Accepted placements per pass."),
+        Metric::ratio("acceptance", "", "Accepted placements per attempt."),
         Metric::total("draws", "cells", "Cells drawn."),
         Metric::integer(
             "max-threat",
             "pieces",
             (0, 5),
-            "The most pieces attacking one cell.",
+            "Pieces that attack the most attacked cell.",
         ),
         Metric::flag("five-threats", "Some cell is attacked by five pieces."),
         Metric::flag("every-piece", "Some cell is attacked by every piece."),
@@ -73,7 +73,7 @@ impl Task for Generate {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
-        _: &'task mut Scratch,
+        _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
         Box::new(Sampling {
             generator: &self.generator,
@@ -162,7 +162,7 @@ mod tests {
     use lab::search::Budget;
 
     fn task(variant: &str, rule: &str, algorithm: &str) -> Result<Box<dyn Task>, ParamError> {
-        let params = Params::defaults(GENERATE.params)
+        let params = Params::defaults(&GENERATE.params)
             .with_text("variant", variant)
             .with_text("rule", rule)
             .with_text("sampler", "seed")
@@ -171,8 +171,8 @@ mod tests {
     }
 
     fn rows(task: &dyn Task, seed: u64, samples: u64) -> Vec<Row> {
-        let mut scratch = Scratch::new();
-        let mut worker = task.worker(&Streams::new(seed), &mut scratch);
+        let mut workspace = Workspace::new();
+        let mut worker = task.worker(&Streams::new(seed), &mut workspace);
         let budget = Budget::UNLIMITED;
         (0..samples)
             .map(|index| {

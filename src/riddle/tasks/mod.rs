@@ -39,7 +39,9 @@ const RULE: ParamSpec = ParamSpec {
 
 const SAMPLER: ParamSpec = ParamSpec {
     name: Borrowed("sampler"),
-    summary: Borrowed("Whether a conflict keeps the first piece (the seed's program) or nothing."),
+    summary: Borrowed(
+        "Whether a conflict keeps the first piece (`seed`: the book's program) or nothing (`uniform`).",
+    ),
     kind: ParamKind::Choice(Words::Fixed(SAMPLERS)),
     default: ParamDefault::Text(Borrowed("uniform")),
 };

@@ -16,7 +16,7 @@ use crate::riddle::solver::{Search, Solver};
 use lab::rng::{StreamKey, Streams, shuffle};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, SampleError, Scratch, Task, TaskSpec, Truth, Value, Worker,
+    Row, SampleError, Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
@@ -24,7 +24,7 @@ use std::sync::OnceLock;
 const SHOWN: ParamSpec = ParamSpec {
     name: Borrowed("shown"),
     summary: Borrowed(
-        "How many random cells show their threats; at least the board's cells for all.",
+        "Number of random cells that show their threats; the number of cells or more shows all.",
     ),
     kind: ParamKind::Integer { min: 0, max: 121 },
     default: ParamDefault::Integer(121),
@@ -37,15 +37,19 @@ const MOST_MAPS: u64 = 20_000_000;
 pub const UNIQUE: TaskSpec = TaskSpec {
     name: Borrowed("riddle/unique"),
     summary: Borrowed(
-        "Shows a random placement's threats, whole or in part, and counts what fits.",
+        "Shows all or some of a random placement's threats and counts the placements that fit.",
     ),
-    sample: Borrowed("one uniform placement, its shown clues solved"),
+    sample: Borrowed("one uniform placement, solved from the clues shown"),
     chance: true,
     params: Borrowed(&[VARIANT, RULE, SHOWN, super::MARKED]),
     metrics: Borrowed(&[
         Metric::flag("unique", "Exactly one placement fits."),
-        Metric::total("solutions", "placements", "Placements that fit."),
-        Metric::total("nodes", "nodes", "Pieces tried on cells by the solver."),
+        Metric::total(
+            "solutions",
+            "placements",
+            "Placements that fit the clues shown.",
+        ),
+        Metric::total("nodes", "nodes", "Pieces that the solver tried on cells."),
     ]),
     contest: None,
     build: Build::By(build),
@@ -102,7 +106,7 @@ impl Task for Unique {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
-        _: &'task mut Scratch,
+        _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
         Box::new(self.sampling(streams))
     }
@@ -193,7 +197,7 @@ mod tests {
     use lab::search::Budget;
 
     fn task(variant: &str, rule: &str, shown: i64) -> Box<dyn Task> {
-        let params = Params::defaults(UNIQUE.params)
+        let params = Params::defaults(&UNIQUE.params)
             .with_text("variant", variant)
             .with_text("rule", rule)
             .with_integer("shown", shown);
@@ -201,8 +205,8 @@ mod tests {
     }
 
     fn mean_solutions(task: &dyn Task, budget: Budget, samples: u64) -> (f64, u64) {
-        let mut scratch = Scratch::new();
-        let mut worker = task.worker(&Streams::new(41), &mut scratch);
+        let mut workspace = Workspace::new();
+        let mut worker = task.worker(&Streams::new(41), &mut workspace);
         let (mut sum, mut unresolved) = (0, 0);
         for index in 0..samples {
             let mut row = Row::new();

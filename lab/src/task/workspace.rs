@@ -4,26 +4,26 @@ use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
 
-/// A thread's scratch memory, borrowed by one worker at a time.
+/// A thread's workspace memory, borrowed by one worker at a time.
 ///
 /// Whatever is costly to make and does not depend on the cell belongs here: a search's tables, a
 /// process that computes. It is made when it is first borrowed, once on every thread, however many
 /// cells an experiment has. What an earlier worker left in it must not matter.
 ///
 /// ```
-/// use lab::task::Scratch;
+/// use lab::task::Workspace;
 /// #[derive(Default)]
 /// struct Stack(Vec<u64>);
-/// let mut scratch = Scratch::new();
-/// scratch.borrow::<Stack>().0.reserve(1_000);
-/// assert!(scratch.borrow::<Stack>().0.capacity() >= 1_000);
+/// let mut workspace = Workspace::new();
+/// workspace.borrow::<Stack>().0.reserve(1_000);
+/// assert!(workspace.borrow::<Stack>().0.capacity() >= 1_000);
 /// ```
 #[derive(Default)]
-pub struct Scratch {
+pub struct Workspace {
     parts: HashMap<TypeId, Box<dyn Any>>,
 }
 
-impl Scratch {
+impl Workspace {
     /// Nothing yet.
     pub fn new() -> Self {
         Self::default()
@@ -45,8 +45,8 @@ impl Scratch {
     }
 }
 
-impl fmt::Debug for Scratch {
+impl fmt::Debug for Workspace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Scratch of {} parts", self.parts.len())
+        write!(f, "Workspace of {} parts", self.parts.len())
     }
 }
