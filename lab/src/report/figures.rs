@@ -2,7 +2,7 @@
 
 use super::rows::Fields;
 use crate::output::UNTRUSTED;
-use crate::stats::Method;
+use crate::stats::{Estimate, Method};
 
 /// An estimate as the tables hold it.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +32,28 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// The figure of an estimate that is not in a table.
+    pub fn of(estimate: &Estimate) -> Self {
+        let interval = estimate.interval;
+        Self {
+            n: estimate.n,
+            n_unresolved: estimate.unresolved,
+            mean: estimate.value,
+            mean_lo: estimate.lower,
+            mean_hi: estimate.upper,
+            sd: estimate.sd,
+            ci_lo: interval.map(|interval| interval.lo),
+            ci_hi: interval.map(|interval| interval.hi),
+            ci_level: interval.map(|interval| interval.level.get()),
+            ci_method: interval
+                .map_or("", |interval| interval.method.name())
+                .into(),
+            valid_under: interval
+                .map_or("", |interval| interval.validity.name())
+                .into(),
+        }
+    }
+
     pub(super) fn read(fields: &Fields<'_>) -> Self {
         Self {
             n: fields.count("n"),
@@ -143,17 +165,21 @@ impl Figure {
     /// A number as precise as the interval supports, without its unit.
     fn text(&self, value: f64, unit: &str) -> String {
         let Some(power) = self.power(unit) else {
+            if self.is_untrusted() && value.abs() >= 1e6 {
+                return format!("{value:.1e}");
+            }
             return plain(value, self.digits(unit), unit);
         };
         if self.is_scientific(self.mean.unwrap_or(value), unit) {
             let digits = (value.abs().log10().floor() as i32 - power).clamp(1, 6) as usize;
             return format!("{value:.digits$e}");
         }
-        if power <= 0 {
+        if power <= 1 {
             return plain(value, self.digits(unit), unit);
         }
         let scale = if unit.is_empty() { 100.0 } else { 1.0 };
-        let step = 10_f64.powi(power);
+        // Before the point a second digit of the half-width: rounding must not move the ends.
+        let step = 10_f64.powi(power - 1);
         plain((value * scale / step).round() * step / scale, 0, unit)
     }
 
@@ -379,14 +405,14 @@ mod tests {
         let share = figure(0.12345, 0.0123).phrase("");
         assert_eq!(share, "12 % (11 to 14)");
         let nodes = |mean, half_width| figure(mean, half_width).phrase("nodes");
-        assert_eq!(nodes(869.0, 48.0), "870 nodes (820 to 920)");
+        assert_eq!(nodes(869.0, 48.0), "869 nodes (821 to 917)");
         assert_eq!(
             nodes(1_234_567.0, 0.0),
             "1,234,567 nodes (1,234,567 to 1,234,567)"
         );
         assert_eq!(
             nodes(1_234_567.0, 1800.0),
-            "1,235,000 nodes (1,233,000 to 1,236,000)"
+            "1,234,600 nodes (1,232,800 to 1,236,400)"
         );
         assert_eq!(figure(1.0, 0.9).value("cards"), "1.0 cards");
         assert_eq!(figure(1.0, 2.0).value("cards"), "1 card");

@@ -274,7 +274,7 @@ mod tests {
         results.summary.push(other);
         let row = |&(place, mean, verdict): &(&str, f64, &str)| {
             let mut row = results.claims[0].clone();
-            row.cell = place.into();
+            (row.cell, row.place) = (place.into(), place.into());
             row.verdict = verdict.into();
             row.figure.mean = Some(mean);
             row
@@ -286,9 +286,9 @@ mod tests {
     #[test]
     fn a_claim_about_several_cells_says_where() {
         let text = claimed(&[
-            ("p=1,side=a - p=2,side=a", 0.5, "supported"),
-            ("p=1,side=b - p=2,side=b", 0.25, "refuted"),
-            ("p=1,side=c - p=2,side=c", 0.125, "refuted"),
+            ("1 − 2 (side=a)", 0.5, "supported"),
+            ("1 − 2 (side=b)", 0.25, "refuted"),
+            ("1 − 2 (side=c)", 0.125, "refuted"),
         ]);
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows[0], "| verdict | claim | tested as | where | found |");

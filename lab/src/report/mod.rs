@@ -19,7 +19,7 @@ mod text;
 
 pub use answer::{AnswerError, splice};
 pub use cells::{Axis, Sweep};
-pub use figures::{Figure, counted, quantity};
+pub use figures::{Figure, count, counted, quantity};
 pub use html::{Site, to_html, to_site};
 pub use markdown::{MarkerError, splice_markdown};
 pub use results::{Header, ReadError, Results, Wager};

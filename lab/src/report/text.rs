@@ -307,7 +307,7 @@ mod tests {
             "UNTRUSTED  more than 4 nodes (95 %)",
             "undecided  A coin is fair. (folklore)",
             "Known exactly: 1 of 2 intervals cover the exact value",
-            "1.00000 flips  missed",
+            "1.0000 flips  missed",
             "no interval",
             "+12.3",
             "at most -512.0",

@@ -27,6 +27,12 @@ pub(super) struct Gallery {
     pub more: Vec<Picture>,
 }
 
+impl Gallery {
+    fn is_empty(&self) -> bool {
+        self.pictures.is_empty() && self.more.is_empty()
+    }
+}
+
 /// A plot, or a table where positions say more than marks.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
@@ -35,11 +41,16 @@ pub(super) enum Picture {
     Matrix(Matrix),
 }
 
-/// All pictures of a run.
+/// The pictures of a run over its swept parameters.
+pub(super) fn sweep(results: &Results) -> Option<Gallery> {
+    let gallery = Album::of(results).gallery("Over the sweep", Album::sweep);
+    Some(gallery).filter(|gallery| !gallery.is_empty())
+}
+
+/// All other pictures of a run.
 pub(super) fn all(results: &Results) -> Vec<Gallery> {
     let album = Album::of(results);
     let galleries = [
-        album.gallery("Over the sweep", Album::sweep),
         album.gallery("Estimates as a ratio to the exact value", Album::ratios),
         album.gallery("Distributions", Album::histograms),
         album.gallery("Differences on the same instances", Album::differences),
@@ -54,7 +65,7 @@ pub(super) fn all(results: &Results) -> Vec<Gallery> {
             more: Vec::new(),
         },
     ];
-    let seen = |gallery: &Gallery| !(gallery.pictures.is_empty() && gallery.more.is_empty());
+    let seen = |gallery: &Gallery| !gallery.is_empty();
     galleries.into_iter().filter(seen).collect()
 }
 

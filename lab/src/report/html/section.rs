@@ -30,6 +30,7 @@ pub(super) struct Section {
     pub meanings: Vec<Meaning>,
     pub sheets: Vec<Sheet>,
     pub weights: Vec<Concentrated>,
+    pub sweep: Option<Gallery>,
     pub galleries: Vec<Gallery>,
     pub exhibit: Option<Shown>,
     pub facts: Vec<Fact>,
@@ -118,6 +119,7 @@ impl Section {
             weights: (results.weights.iter())
                 .map(|row| Concentrated::of(row, results))
                 .collect(),
+            sweep: gallery::sweep(results),
             galleries: gallery::all(results),
             exhibit: (results.exhibit.as_ref()).map(|exhibit| Shown::of(exhibit, results)),
             facts: facts(results),
