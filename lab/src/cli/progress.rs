@@ -22,7 +22,7 @@ pub fn display(quiet: bool, experiment: &Experiment) -> Box<dyn Observer> {
             [first, _, ..] => format!("{}, ", first.name),
             _ => String::new(),
         },
-        metrics: experiment.task.metrics,
+        metric: experiment.task.metrics.first().cloned(),
         confidence: experiment.watched(),
     };
     let name = experiment.name.as_str();
@@ -39,13 +39,13 @@ pub fn display(quiet: bool, experiment: &Experiment) -> Box<dyn Observer> {
 struct Headline {
     /// The cell's name, if there are several.
     cell: String,
-    metrics: &'static [Metric],
+    metric: Option<Metric>,
     confidence: Confidence,
 }
 
 impl Headline {
     fn text(&self, tally: &BlockTally) -> String {
-        let Some((metric, tally)) = self.metrics.first().zip(tally.cell(0).first()) else {
+        let Some((metric, tally)) = self.metric.as_ref().zip(tally.cell(0).first()) else {
             return String::new();
         };
         let estimate = estimate(metric, tally, self.confidence);
@@ -61,7 +61,7 @@ impl Headline {
 /// The estimate with its interval, level and unit: `6.53 cards (6.4 to 6.7; 95 %, at any time)`.
 fn phrase(estimate: &Estimate, metric: &Metric) -> String {
     let figure = Figure::of(estimate);
-    let Some(interval) = figure.interval(metric.unit) else {
+    let Some(interval) = figure.interval(&metric.unit) else {
         return "measuring".into();
     };
     let level = estimate
@@ -70,7 +70,7 @@ fn phrase(estimate: &Estimate, metric: &Metric) -> String {
     let percent = (level * 1e6).round() / 1e4;
     format!(
         "{} ({interval}; {percent} %, at any time)",
-        figure.value(metric.unit)
+        figure.value(&metric.unit)
     )
 }
 
