@@ -10,59 +10,65 @@ use super::{Least, Pricing, Search};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
-    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Value, Worker,
+    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
+    Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 /// The task `klondike/hidden-bound`.
 pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
-    name: "klondike/hidden-bound",
-    summary: "an upper bound on what any player can reach who does not see the cards face down",
-    sample: "one shuffled deal, and worlds that look like it",
+    name: Borrowed("klondike/hidden-bound"),
+    summary: Borrowed(
+        "an upper bound on what any player can reach who does not see the cards face down",
+    ),
+    sample: Borrowed("one shuffled deal, and worlds that look like it"),
     chance: true,
-    params: &[
+    params: Borrowed(&[
         LAYOUT,
         DECK,
         count(
             "worlds",
-            "worlds that look like the deal, which the player must treat alike until they look \
-             different",
+            "Worlds that look like the deal, treated alike until they look different",
             1,
             1,
         ),
         count(
             "penalty",
-            "worlds drawn at each decision to price its moves; 0: by the player's own worlds",
+            "Worlds drawn at each decision to price its moves; 0 for the player's own",
             0,
             0,
         ),
-    ],
-    metrics: &[
+    ]),
+    metrics: Borrowed(&[
         Metric::ratio(
             "bound",
             "cards",
-            "perfect score less d, the mean of all worlds: its expectation is an upper bound on \
-             what any player reaches",
+            "Perfect score less d, the mean of all worlds: its expectation is an upper bound on \
+             what any player reaches.",
         ),
-        Metric::ratio("perfect", "cards", "perfect score, the mean of all worlds"),
+        Metric::ratio("perfect", "cards", "Perfect score, the mean of all worlds."),
         Metric::ratio(
             "d",
             "cards",
-            "what a player loses at least who must treat worlds alike; 0 is certain, so a search \
-             past its budget gives what it has proved",
+            "What a player without sight loses at least; a search past its budget gives what it \
+             has proved.",
         ),
-        Metric::flag("cut", "the budget did not cover the search for d"),
-        Metric::total("nodes", "nodes", "what was seen and priced"),
-        Metric::total("solves", "searches", "exact searches with perfect sight"),
-    ],
+        Metric::flag("cut", "The budget did not cover the search for d."),
+        Metric::total(
+            "nodes",
+            "nodes",
+            "Positions as seen whose moves were priced.",
+        ),
+        Metric::total("solves", "searches", "Exact searches with perfect sight."),
+    ]),
     contest: None,
-    build: |params| Ok(Box::new(BoundTask::new(params)?)),
+    build: Build::By(|params| Ok(Box::new(BoundTask::new(params)?))),
 };
 
 const fn count(name: &'static str, summary: &'static str, min: i64, default: i64) -> ParamSpec {
     ParamSpec {
-        name,
-        summary,
+        name: Borrowed(name),
+        summary: Borrowed(summary),
         kind: ParamKind::Integer { min, max: 65_536 },
         default: ParamDefault::Integer(default),
     }
@@ -99,16 +105,20 @@ impl BoundTask {
 }
 
 impl Task for BoundTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(self.worker(streams))
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut worker = self.worker(streams);
         let deal = worker.deal(draw);
         let bound = worker.bound(&deal, draw);
         let per_world = |parts: u64| parts as f64 / (bound.worlds * PARTS) as f64;
-        Replay {
+        Ok(Replay {
             instance: deal.to_string(),
             frames: vec![Frame::text(
                 "the deal, one of the worlds that look like it",
@@ -121,7 +131,7 @@ impl Task for BoundTask {
                 bound.worlds,
                 per_world(bound.least.parts)
             ),
-        }
+        })
     }
 
     fn instance_stream(&self) -> Option<&'static str> {
@@ -189,7 +199,7 @@ impl BoundWorker<'_> {
 }
 
 impl Worker for BoundWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let deal = self.deal(draw);
         let bound = self.bound(&deal, draw);
         let perfect = bound.perfect * PARTS;
@@ -203,5 +213,6 @@ impl Worker for BoundWorker<'_> {
         row.push(Value::flag(!bound.least.is_complete));
         row.push(Value::Exact(bound.least.nodes as i64));
         row.push(Value::Exact(bound.least.solves as i64));
+        Ok(())
     }
 }
