@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::cells::Sweep;
 use super::results::Results;
 
 /// Cells that a page or a terminal shows at most.
@@ -31,6 +32,7 @@ pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
         .retain(|row| shown.contains(row.cell.as_str()));
     short.claims.truncate(MOST_CELLS);
     short.pairs.truncate(MOST_CELLS);
+    short.sweep = Sweep::of(results.config.sweep.keys(), &short.summary);
     let all = cells.len();
     let note = format!(
         "The first {MOST_CELLS} of {all} cells are shown; all are in summary.csv, and so are all \
