@@ -255,7 +255,8 @@ mod tests {
             .map(|&play| caption(&table, play))
             .collect();
         assert_eq!(
-            told.join(", "), "AH to its foundation, AC to its foundation, AC onto 2D, 3D onto 4C, 6H onto 7S, draw"
+            told.join(", "),
+            "AH to its foundation, AC to its foundation, AC onto 2D, 3D onto 4C, 6H onto 7S, draw"
         );
     }
 }
