@@ -187,7 +187,7 @@ impl Setting {
         let mut display = progress::display(
             self.quiet,
             &experiment.name,
-            laboratory.metrics(),
+            laboratory.metrics().first(),
             experiment.watched(),
         );
         let question = |tally: &BlockTally| settled(experiment, laboratory, tally);
