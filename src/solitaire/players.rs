@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn greedy_games_are_legal_end_and_do_not_beat_perfect_play() {
         for rules in [Rules::VEGAS_1, Rules::VEGAS_3, Rules::DRAW_1, Rules::DRAW_3] {
-            let mut solver = Solver::new(rules);
+            let mut solver = Solver::default();
             for index in 0..30 {
                 let mut stream = Streams::new(4).key("deal").stream(index);
                 let start = Table::new(&Deal::draw(Deck::FULL, &mut stream), rules);

@@ -12,9 +12,10 @@ use super::table::{Move, Table};
 use lab::rng::{StreamKey, Streams};
 use lab::search::{Budget, Verdict};
 use lab::task::{
-    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Value, Worker,
+    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
+    Row, SampleError, Task, TaskSpec, Value, Words, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 /// What a deck costs, in dollars.
 pub const STAKE: i64 = 52;
@@ -30,46 +31,56 @@ pub fn money(foundation: u8) -> i64 {
 
 /// The task `solitaire/score`.
 pub const SCORE: TaskSpec = TaskSpec {
-    name: "solitaire/score",
-    summary: "whether a deal is won, how many cards get to the foundations, and what they pay",
-    sample: "one shuffled deal, played",
+    name: Borrowed("solitaire/score"),
+    summary: Borrowed(
+        "whether a deal is won, how many cards get to the foundations, and what they pay",
+    ),
+    sample: Borrowed("one shuffled deal, played"),
     chance: true,
-    params: PARAMS,
-    metrics: METRICS,
+    params: Borrowed(PARAMS),
+    metrics: Borrowed(METRICS),
     contest: None,
-    build: |params| Ok(Box::new(ScoreTask::new(params)?)),
+    build: Build::By(|params| Ok(Box::new(ScoreTask::new(params)?))),
 };
 
 const PARAMS: &[ParamSpec] = &[
     ParamSpec {
-        name: "rules",
-        summary: "the rules to start from: `draw-3` and `draw-1` without limit of passes, `vegas-3` (three passes), `vegas-1` (one)",
-        kind: ParamKind::Choice(Rules::NAMES),
-        default: ParamDefault::Text("draw-3"),
+        name: Borrowed("rules"),
+        summary: Borrowed(
+            "the rules to start from: `draw-3` and `draw-1` without limit of passes, `vegas-3` (three passes), `vegas-1` (one)",
+        ),
+        kind: ParamKind::Choice(Words::Fixed(Rules::NAMES)),
+        default: ParamDefault::Text(Borrowed("draw-3")),
     },
     ParamSpec {
-        name: "draw",
-        summary: "cards drawn at once in the place of what `rules` say; 0 leaves it to them",
+        name: Borrowed("draw"),
+        summary: Borrowed(
+            "cards drawn at once in the place of what `rules` say; 0 leaves it to them",
+        ),
         kind: ParamKind::Integer { min: 0, max: 24 },
         default: ParamDefault::Integer(0),
     },
     ParamSpec {
-        name: "passes",
-        summary: "passes through the stock in the place of what `rules` say: a number, `unlimited`, or `as-rules`",
+        name: Borrowed("passes"),
+        summary: Borrowed(
+            "passes through the stock in the place of what `rules` say: a number, `unlimited`, or `as-rules`",
+        ),
         kind: ParamKind::Text,
-        default: ParamDefault::Text(AS_RULES),
+        default: ParamDefault::Text(Borrowed(AS_RULES)),
     },
     ParamSpec {
-        name: "worrying-back",
-        summary: "whether a foundation's top card may be taken back to a column",
+        name: Borrowed("worrying-back"),
+        summary: Borrowed("whether a foundation's top card may be taken back to a column"),
         kind: ParamKind::Flag,
         default: ParamDefault::Flag(true),
     },
     ParamSpec {
-        name: "strategy",
-        summary: "how it is played: optimally knowing all cards, or greedily knowing those face up",
-        kind: ParamKind::Choice(&["optimal", "greedy"]),
-        default: ParamDefault::Text("optimal"),
+        name: Borrowed("strategy"),
+        summary: Borrowed(
+            "how it is played: optimally knowing all cards, or greedily knowing those face up",
+        ),
+        kind: ParamKind::Choice(Words::Fixed(&["optimal", "greedy"])),
+        default: ParamDefault::Text(Borrowed("optimal")),
     },
 ];
 
@@ -126,26 +137,35 @@ impl ScoreTask {
         })
     }
 
-    fn player(&self, streams: &Streams) -> Player<'_> {
+    fn player<'task>(
+        &'task self,
+        streams: &Streams,
+        workspace: &'task mut Workspace,
+    ) -> Player<'task> {
         Player {
             task: self,
             deals: streams.key("deal"),
-            solver: Solver::new(self.rules),
+            solver: workspace.borrow(),
         }
     }
 }
 
 impl Task for ScoreTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
-        Box::new(self.player(streams))
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        workspace: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
+        Box::new(self.player(streams, workspace))
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        let mut player = self.player(streams);
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        let mut workspace = Workspace::default();
+        let mut player = self.player(streams, &mut workspace);
         let deal = player.deal(draw.index);
         let table = Table::new(&deal, self.rules);
         let game = player.play(&table, draw.budget);
-        tell(&deal, &table, &game)
+        Ok(tell(&deal, &table, &game))
     }
 
     fn instance_stream(&self) -> Option<&'static str> {
@@ -164,7 +184,7 @@ impl Task for ScoreTask {
 struct Player<'task> {
     task: &'task ScoreTask,
     deals: StreamKey,
-    solver: Solver,
+    solver: &'task mut Solver,
 }
 
 /// A game played.
@@ -207,10 +227,11 @@ fn greedy(table: &Table) -> Game {
 }
 
 impl Worker for Player<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let table = Table::new(&self.deal(draw.index), self.task.rules);
         let game = self.play(&table, draw.budget);
         measure(&game, row);
+        Ok(())
     }
 }
 
@@ -273,8 +294,9 @@ mod tests {
     fn row(task: &ScoreTask, index: u64, nodes: u64) -> Vec<Value> {
         let mut row = Row::new();
         let budget = Budget::nodes(nodes);
-        task.worker(&Streams::new(1))
-            .sample(Draw { index, budget }, &mut row);
+        let mut workspace = Workspace::default();
+        let mut worker = task.worker(&Streams::new(1), &mut workspace);
+        worker.sample(Draw { index, budget }, &mut row).unwrap();
         row.values().to_vec()
     }
 
@@ -310,7 +332,9 @@ mod tests {
             let task = task(&[("rules", "vegas-1"), ("strategy", strategy)]);
             for index in 0..10 {
                 let budget = Budget::nodes(20_000);
-                let replay = task.replay(&Streams::new(1), Draw { index, budget });
+                let replay = task
+                    .replay(&Streams::new(1), Draw { index, budget })
+                    .unwrap();
                 let count = match row(&task, index, 20_000)[1] {
                     Value::Exact(count) => count,
                     Value::Bounds { lower, .. } => lower,
