@@ -6,6 +6,7 @@
 //! the game as people meet it, cards face down unseen; `task` and `solve` are what the rest of the
 //! program sees. Wetherell, *Etudes for Programmers*, chapter 19.
 
+mod advise;
 pub mod card;
 pub mod casino;
 pub mod deal;
@@ -15,6 +16,7 @@ pub mod etude;
 mod features;
 pub mod layout;
 pub mod outcome;
+mod play;
 pub mod players;
 pub mod position;
 pub mod pruned;
@@ -30,6 +32,6 @@ pub static GAME: GameSpec = GameSpec {
     name: "klondike",
     summary: "the Klondike casino: the optimal score of a patience (Wetherell, ch. 19)",
     tasks: &[task::SCORE, tree::TREE],
-    verbs: &[solve::SOLVE],
+    verbs: &[solve::SOLVE, play::PLAY],
     players: players::SPECS,
 };
