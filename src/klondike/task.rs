@@ -30,7 +30,7 @@ const MOST_MOVES: i64 = 14;
 /// The task `klondike/score`.
 pub const SCORE: TaskSpec = TaskSpec {
     name: "klondike/score",
-    summary: "cards on the foundations at the end of a game, and what the casino keeps",
+    summary: "Cards on the foundations at the end of a game, and the casino's share",
     sample: "one shuffled deal, played to the end",
     chance: true,
     params: PARAMS,
@@ -75,8 +75,8 @@ const PARAMS: &[ParamSpec] = &[
     DECK,
     ParamSpec {
         name: "strategy",
-        summary: "how it is played: `optimal` knowing all cards, or by a player of `list players` \
-                  that sees what lies face up",
+        summary: "How the deal is played: `optimal` with every card known, or by a player of \
+                  `list players` that sees only the cards face up",
         kind: ParamKind::Text,
         default: ParamDefault::Text("optimal"),
     },
@@ -93,36 +93,36 @@ const METRICS: &[Metric] = &[
         "score",
         "cards",
         (0, 52),
-        "cards on the foundations at the end",
+        "Cards on the foundations at the end.",
     ),
     Metric::integer(
         "payout",
         "$",
         (0, 52 * PRIZE),
-        "what the casino pays: $5 a card",
+        "What the casino pays: $5 per card.",
     ),
     Metric::integer(
         "house-edge",
         "",
         (STAKE - 52 * PRIZE, STAKE),
-        "the share of the stake of $55 that the casino keeps; negative where the player gains",
+        "Share of the $55 stake that the casino keeps; negative where the player gains.",
     )
     .per(STAKE as u32),
-    Metric::flag("win", "all cards of the deck are founded"),
+    Metric::flag("win", "All cards of the deck reach the foundations."),
     Metric::flag(
         "break-even",
-        "the player gets the stake back: 11 cards or more",
+        "The player gets at least the stake back: 11 cards or more.",
     ),
-    Metric::flag("profit", "the player gains: 12 cards or more"),
+    Metric::flag("profit", "The player gains money: 12 cards or more."),
     Metric::flag(
         "no-move",
-        "after the deal, the foundations built as high as they go, no card can be moved",
+        "No card can be moved after the deal, once every card that fits is on the foundations.",
     ),
     Metric::integer(
         "first-moves",
         "moves",
         (0, MOST_MOVES),
-        "legal moves after the deal, the foundations built as high as they go",
+        "Legal moves after the deal, once every card that fits is on the foundations.",
     ),
     Metric::integer(
         "widest-position",
@@ -131,28 +131,24 @@ const METRICS: &[Metric] = &[
         "the most legal moves of any position looked at: with algorithm `etude` of any that can \
          be reached, otherwise of those alone that the search or the player met",
     ),
-    Metric::total("positions", "positions", "distinct positions looked at"),
+    Metric::total("positions", "positions", "Distinct positions examined."),
     Metric::total(
         "nodes",
         "nodes",
-        "positions looked at, repetitions included",
+        "Positions examined, including repetitions.",
     ),
     Metric::integer(
         "regret",
         "cards",
         (0, 52),
-        "cards that perfect sight of the same deal would have founded more",
+        "Cards that optimal play with every card known would score more on the same deal.",
     ),
     Metric::total(
         "decisions",
         "moves",
-        "positions with two legal moves or more that the player met",
+        "Positions with two or more legal moves that the player met.",
     ),
-    Metric::total(
-        "solves",
-        "searches",
-        "exact searches that the player asked for",
-    ),
+    Metric::total("solves", "searches", "Exact searches that the player ran."),
 ];
 
 struct ScoreTask {

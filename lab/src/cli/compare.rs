@@ -140,21 +140,20 @@ impl Side {
         let places: Vec<_> = (self.experiment.task.metrics.iter())
             .filter_map(|metric| {
                 let lo = column(&format!("{}_lo", metric.name))?;
-                Some((metric.name, lo, column(&format!("{}_hi", metric.name))?))
+                Some((metric, [lo, column(&format!("{}_hi", metric.name))?]))
             })
-            .map(|(name, lo, hi)| (name, [lo, hi]))
             .collect();
         let mut samples: BTreeMap<&'static str, Values> = BTreeMap::new();
         for record in reader.records() {
             let record = record.map_err(|error| refuse(&error))?;
-            let number = |place: usize| record.get(place)?.parse::<i64>().ok();
             let sample = record.get(0).and_then(|text| text.parse().ok());
             let (Some(sample), Some(cell)) = (sample, record.get(1)) else {
                 return Err(refuse(&"a row without sample or cell"));
             };
             for &(metric, [lo, hi]) in &places {
-                if let (Some(lo), Some(hi)) = (number(lo), number(hi)) {
-                    let values = samples.entry(metric).or_default();
+                let ends = [lo, hi].map(|place| stored(record.get(place)?, metric.per));
+                if let [Some(lo), Some(hi)] = ends {
+                    let values = samples.entry(metric.name).or_default();
                     values.insert((cell.to_owned(), sample), (lo, hi));
                 }
             }
@@ -253,4 +252,15 @@ fn independent_row(
 
 fn number(value: Option<f64>) -> Cell {
     value.map_or(Cell::Empty, Cell::Number)
+}
+
+/// A value as the task counts it, from the number in the metric's unit that `samples.csv` holds.
+fn stored(text: &str, per: u32) -> Option<i64> {
+    match per {
+        1 => text.parse().ok(),
+        per => {
+            let number: f64 = text.parse().ok()?;
+            Some((number * f64::from(per)).round() as i64)
+        }
+    }
 }
