@@ -5,9 +5,13 @@
 //! and many other patience games", describe the game and its published figures.
 
 pub mod card;
+pub mod casino;
 pub mod deal;
 pub mod exact;
+pub mod heuristic;
 pub mod plain;
+pub mod players;
+pub mod round;
 pub mod rules;
 pub mod table;
 

@@ -9,6 +9,7 @@
 
 mod name;
 mod player;
+mod race;
 mod tree;
 mod worlds;
 
@@ -36,6 +37,13 @@ pub trait HiddenGame {
     /// The world in which the unseen cards lie sorted on the hidden places: what is seen, and no
     /// more.
     fn canonical(&self, seen: &Self::Observation) -> Self::World;
+
+    /// Whether the game has come to its second part, where another player may do better: always, in
+    /// a game of one part.
+    fn is_late(&self, seen: &Self::Observation) -> bool {
+        let _ = seen;
+        true
+    }
 
     /// How many cards are unseen.
     fn unseen(&self, seen: &Self::Observation) -> usize;
