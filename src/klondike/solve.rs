@@ -1,6 +1,7 @@
 //! The verb `solve`: the optimal score of one deal or of a file of them.
 
 use super::deal::{Deal, DealError};
+use super::hidden_value;
 use super::layout::{Layout, LayoutError};
 use super::outcome::Outcome;
 use super::position::Position;
@@ -33,6 +34,10 @@ pub const SOLVE: Verb = Verb {
         (
             "etude solve klondike --hidden --seed 1978 --moves 2C",
             "advice for one who does not see the cards face down, after a first move",
+        ),
+        (
+            "etude solve klondike --hidden --deck 2x5 --layout 0:1,2:2,3:2",
+            "what a small deck is worth to one who does not see the cards face down",
         ),
     ],
     options: OPTIONS,
@@ -86,7 +91,7 @@ const OPTIONS: &[VerbOption] = &[
         "hidden",
         "",
         OptionKind::Flag,
-        "advise one who does not see the cards face down (`??` where unknown), move by move",
+        "play without seeing the cards face down (`??` where unknown): advice, move by move",
     ),
     option(
         "moves",
@@ -99,6 +104,12 @@ const OPTIONS: &[VerbOption] = &[
         "PLAYER",
         OptionKind::Text,
         "who advises: hindsight(N), rollout(N), nested(N, PLAYER) [default: hindsight(1000)]",
+    ),
+    option(
+        "deck",
+        "SxR",
+        OptionKind::Text,
+        "with --hidden: all orders of a small deck, suits x ranks, in --layout",
     ),
 ];
 
@@ -123,6 +134,9 @@ struct Problem {
 }
 
 fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    if arguments.flag("hidden") && arguments.text("deck").is_some() {
+        return hidden_value::solve(arguments, console);
+    }
     if arguments.flag("hidden") {
         return advise::advise(arguments, one_deal(arguments)?, console);
     }
