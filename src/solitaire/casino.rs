@@ -45,7 +45,11 @@ impl HiddenGame for Casino {
 
     /// Once the stock is known, only cards face down in the columns are unseen.
     fn is_late(&self, seen: &Sight) -> bool {
-        seen.canonical().is_stock_known()
+        static LATE: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+        let late =
+            *LATE.get_or_init(|| std::env::var("LATE").map_or(99, |x| x.parse().unwrap_or(99)));
+        let round = seen.canonical();
+        round.is_stock_known() && round.unseen().len() <= late
     }
 
     fn unseen(&self, seen: &Sight) -> usize {

@@ -89,13 +89,16 @@ fn is_safe(table: &Table, card: Card) -> bool {
 }
 
 /// Runs that uncover a card face down by going elsewhere, from the deepest column first.
-fn reveals(table: &Table, told: Told<'_>, shallow: bool) -> bool {
-    (1..=6).any(|depth| {
-        let depth = if shallow { depth } else { 7 - depth };
-        let columns = (0..).zip(table.columns());
-        let mut deep = columns.filter(|(_, column)| column.face_down() == depth);
-        deep.any(|(from, column)| move_run(table, from, column, told))
-    })
+fn reveals(table: &Table, told: Told<'_>, _shallow: bool) -> bool {
+    let mut deep = [(0, 0_u8); 7];
+    let depths = table.columns().iter().map(Column::face_down);
+    for (slot, place) in deep.iter_mut().zip(depths.zip(0..)) {
+        *slot = place;
+    }
+    // Stable: of equals the column further left comes first.
+    deep.sort_by_key(|&(depth, _)| std::cmp::Reverse(depth));
+    let mut deep = deep.iter().take_while(|(depth, _)| *depth > 0);
+    deep.any(|&(_, from)| move_run(table, from, &table.columns()[usize::from(from)], told))
 }
 
 /// Moves a column's whole face-up run to the first place where it can go.
@@ -143,10 +146,12 @@ fn waste_to_column(round: &Round, told: Told<'_>, kind: u8) -> bool {
     if !ok {
         return false;
     }
-    let homes = table.homes(card);
+    // Of empty columns the first will do.
+    let homes = table
+        .homes(card)
+        .take(if card.rank() == 12 { 1 } else { 7 });
     let mut plays = homes.map(|to| Play::of(Move::WasteToColumn { to }));
-    // Of two empty columns, or two cards of a colour, the first will do.
-    plays.next().is_some_and(told)
+    plays.any(told)
 }
 
 /// Parts of runs that go elsewhere so that the card under them can be founded.
@@ -205,6 +210,8 @@ fn fetch(table: &Table, draws: u8, card: Card, told: Told<'_>) -> bool {
     if table.is_next(card) && told(Play::after(draws, Move::WasteToFoundation)) {
         return true;
     }
-    let home = table.homes(card).next();
-    home.is_some_and(|to| told(Play::after(draws, Move::WasteToColumn { to })))
+    let mut homes = table
+        .homes(card)
+        .take(if card.rank() == 12 { 1 } else { 7 });
+    homes.any(|to| told(Play::after(draws, Move::WasteToColumn { to })))
 }

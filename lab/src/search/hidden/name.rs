@@ -18,6 +18,7 @@ impl fmt::Display for Player {
             Player::Random => f.write_str("random"),
             Player::Rollout { worlds } => write!(f, "rollout({worlds})"),
             Player::Hindsight { worlds } => write!(f, "hindsight({worlds})"),
+            Player::Blend { worlds } => write!(f, "blend({worlds})"),
             Player::Nested { worlds, player } => write!(f, "nested({worlds}, {player})"),
             Player::Race { worlds, player } => write!(f, "race({worlds}, {player})"),
             Player::Switch { early, late } => write!(f, "switch({early}, {late})"),
@@ -61,7 +62,7 @@ pub enum PlayerError {
 
 impl PlayerError {
     /// What to write instead.
-    pub const HELP: &'static str = "give greedy, random, rollout(N), hindsight(N), \
+    pub const HELP: &'static str = "give greedy, random, rollout(N), hindsight(N), blend(N), \
         nested(N, PLAYER), race(N, PLAYER), switch(PLAYER, PLAYER) or ismcts(N, C), such as \
         `hindsight(8)`";
 }
@@ -114,6 +115,9 @@ fn build(name: &str, arguments: &[&str]) -> Result<Player, PlayerError> {
         ("hindsight", [worlds]) => Ok(Player::Hindsight {
             worlds: count(worlds)?,
         }),
+        ("blend", [worlds]) => Ok(Player::Blend {
+            worlds: count(worlds)?,
+        }),
         ("nested", [worlds, player]) => Ok(Player::Nested {
             worlds: count(worlds)?,
             player: Box::new(player.parse()?),
@@ -131,7 +135,7 @@ fn build(name: &str, arguments: &[&str]) -> Result<Player, PlayerError> {
             exploration: rest.first().map_or(Ok(EXPLORATION), |c| exploration(c))?,
         }),
         ("greedy" | "random", _) => Err(wrong("no arguments")),
-        ("rollout" | "hindsight", _) => Err(wrong("a number of worlds")),
+        ("rollout" | "hindsight" | "blend", _) => Err(wrong("a number of worlds")),
         ("race", _) => Err(wrong("a number of worlds and a player that judges worlds")),
         ("switch", _) => Err(wrong("two players")),
         ("nested", _) => Err(wrong("a number of worlds and a player")),
@@ -144,7 +148,10 @@ fn build(name: &str, arguments: &[&str]) -> Result<Player, PlayerError> {
 fn judge(text: &str) -> Result<Player, PlayerError> {
     let player: Player = text.parse()?;
     match player {
-        Player::Rollout { .. } | Player::Hindsight { .. } | Player::Nested { .. } => Ok(player),
+        Player::Rollout { .. }
+        | Player::Hindsight { .. }
+        | Player::Blend { .. }
+        | Player::Nested { .. } => Ok(player),
         _ => Err(PlayerError::Judge(player.to_string())),
     }
 }

@@ -23,6 +23,12 @@ pub enum Player {
         /// Worlds a decision.
         worlds: u32,
     },
+    /// The mean of the two: the base player's score is what is sure, that of perfect sight what
+    /// may be hoped for.
+    Blend {
+        /// Worlds a decision.
+        worlds: u32,
+    },
     /// The same with another player playing on.
     Nested {
         /// Worlds a decision.
@@ -148,6 +154,7 @@ impl Player {
         match *self {
             Player::Rollout { worlds }
             | Player::Hindsight { worlds }
+            | Player::Blend { worlds }
             | Player::Nested { worlds, .. } => Some(worlds),
             Player::Race { ref player, .. } => player.worlds(),
             Player::Greedy | Player::Random | Player::Switch { .. } | Player::Ismcts { .. } => None,
@@ -180,6 +187,7 @@ impl Player {
             ceiling: match self {
                 // A rollout is cheaper than a bound on it.
                 Player::Rollout { .. } => u32::MAX,
+                Player::Blend { .. } => 2 * game.bound(&world),
                 _ => game.bound(&world),
             },
             stream: matches!(self, Player::Nested { .. }).then(|| fork(stream)),
@@ -228,6 +236,10 @@ impl Player {
             (Player::Hindsight { .. }, _) => {
                 scratch.solves += 1;
                 game.solve(&mut scratch.solver, &world)
+            }
+            (Player::Blend { .. }, _) => {
+                scratch.solves += 1;
+                game.solve(&mut scratch.solver, &world) + roll_out(game, world)
             }
             (Player::Nested { player, .. }, Some(stream)) => {
                 player.finish(game, scratch, world, &mut stream.clone())
