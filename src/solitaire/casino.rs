@@ -11,7 +11,7 @@ use lab::search::hidden::HiddenGame;
 pub struct Casino;
 
 /// The table of positions of a budgeted search, in bytes.
-const MEMORY: u64 = 16 << 20;
+pub const MEMORY: u64 = 16 << 20;
 
 /// The exact search, with what it may cost each time.
 pub struct Adviser {
@@ -41,15 +41,6 @@ impl HiddenGame for Casino {
 
     fn canonical(&self, seen: &Sight) -> Round {
         seen.canonical()
-    }
-
-    /// Once the stock is known, only cards face down in the columns are unseen.
-    fn is_late(&self, seen: &Sight) -> bool {
-        static LATE: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-        let late =
-            *LATE.get_or_init(|| std::env::var("LATE").map_or(99, |x| x.parse().unwrap_or(99)));
-        let round = seen.canonical();
-        round.is_stock_known() && round.unseen().len() <= late
     }
 
     fn unseen(&self, seen: &Sight) -> usize {

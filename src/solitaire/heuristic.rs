@@ -20,7 +20,24 @@ pub fn plays(round: &Round) -> Vec<Play> {
         }
         false
     });
+    if plays
+        .first()
+        .is_some_and(|&play| is_harmless(round.table(), play))
+    {
+        plays.truncate(1);
+    }
     plays
+}
+
+/// Whether a play founds a card of a column that nothing needs any more: then nothing else is worth
+/// a thought.
+fn is_harmless(table: &Table, play: Play) -> bool {
+    let [Some(single @ Move::ColumnToFoundation { .. }), None] = play.moves else {
+        return false;
+    };
+    table
+        .moved_card(single)
+        .is_some_and(|card| is_safe(table, card))
 }
 
 /// The first of [`plays`].
@@ -33,34 +50,18 @@ pub fn first(round: &Round) -> Option<Play> {
     first
 }
 
-/// DEV
-fn order() -> &'static [u8] {
-    static ORDER: std::sync::OnceLock<Vec<u8>> = std::sync::OnceLock::new();
-    ORDER.get_or_init(|| {
-        std::env::var("HEUR")
-            .unwrap_or("abrcwvpfs".into())
-            .into_bytes()
-    })
-}
-
 /// Tells the plays in order until it is enough; whether it was.
 fn tell(round: &Round, told: Told<'_>) -> bool {
     let table = round.table();
-    order().iter().any(|class| match class {
-        b'a' => foundations(table, told, true),
-        b'b' => waste_to_foundation(table, told, true),
-        b'r' => reveals(table, told, false),
-        b'q' => reveals(table, told, true),
-        b'c' => clearings(table, told),
-        b'w' => waste_to_foundation(table, told, false),
-        b'v' => waste_to_column(round, told, 0),
-        b'x' => waste_to_column(round, told, 1),
-        b'y' => waste_to_column(round, told, 2),
-        b'p' => bares(table, told),
-        b'f' => foundations(table, told, false),
-        b's' => stock(round, told),
-        _ => false,
-    })
+    foundations(table, told, true)
+        || waste_to_foundation(table, told, true)
+        || reveals(table, told)
+        || clearings(table, told)
+        || waste_to_foundation(table, told, false)
+        || waste_to_column(table, told)
+        || bares(table, told)
+        || foundations(table, told, false)
+        || stock(round, told)
 }
 
 /// Cards from columns to foundations: those that can do no harm or uncover a card face down, or
@@ -89,7 +90,7 @@ fn is_safe(table: &Table, card: Card) -> bool {
 }
 
 /// Runs that uncover a card face down by going elsewhere, from the deepest column first.
-fn reveals(table: &Table, told: Told<'_>, _shallow: bool) -> bool {
+fn reveals(table: &Table, told: Told<'_>) -> bool {
     let mut deep = [(0, 0_u8); 7];
     let depths = table.columns().iter().map(Column::face_down);
     for (slot, place) in deep.iter_mut().zip(depths.zip(0..)) {
@@ -127,31 +128,17 @@ fn is_king_waiting(table: &Table) -> bool {
         || columns.any(|column| column.face_down() > 0 && is_king(column.run().first()))
 }
 
-fn waste_to_column(round: &Round, told: Told<'_>, kind: u8) -> bool {
-    let table = round.table();
-    let Some(&card) = table.waste().last() else {
-        return false;
-    };
-    // 1: only if something face up on a column or so could go onto it; 2: or the stock is known
-    let useful = || {
-        table.columns().iter().any(|column| {
-            column.face_down() > 0 && column.run().first().is_some_and(|base| base.fits_on(card))
-        })
-    };
-    let ok = match kind {
-        0 => true,
-        1 => useful(),
-        _ => useful() || !round.is_stock_known(),
-    };
-    if !ok {
-        return false;
-    }
-    // Of empty columns the first will do.
-    let homes = table
-        .homes(card)
-        .take(if card.rank() == 12 { 1 } else { 7 });
+fn waste_to_column(table: &Table, told: Told<'_>) -> bool {
+    let card = table.waste().last().copied();
+    let homes = card.into_iter().flat_map(|card| homes(table, card));
     let mut plays = homes.map(|to| Play::of(Move::WasteToColumn { to }));
     plays.any(told)
+}
+
+/// The columns where a card from the waste may go; of empty ones the first will do.
+fn homes(table: &Table, card: Card) -> impl Iterator<Item = u8> + '_ {
+    let is_king = card.rank() == 12;
+    table.homes(card).take(if is_king { 1 } else { 7 })
 }
 
 /// Parts of runs that go elsewhere so that the card under them can be founded.
@@ -210,8 +197,6 @@ fn fetch(table: &Table, draws: u8, card: Card, told: Told<'_>) -> bool {
     if table.is_next(card) && told(Play::after(draws, Move::WasteToFoundation)) {
         return true;
     }
-    let mut homes = table
-        .homes(card)
-        .take(if card.rank() == 12 { 1 } else { 7 });
+    let mut homes = homes(table, card);
     homes.any(|to| told(Play::after(draws, Move::WasteToColumn { to })))
 }

@@ -4,20 +4,64 @@
 //! decision.
 
 use super::casino::Casino;
-use super::round::{Play, Round};
-use super::table::Table;
+use super::round::Round;
+use super::table::{Move, Table};
 use lab::rng::StreamKey;
 use lab::search::hidden::{HiddenGame, Player, Scratch};
+use lab::task::PlayerSpec;
+
+/// The strategies of `solitaire/score` as `list players` shows them.
+pub const SPECS: &[PlayerSpec] = &[
+    spec("optimal", "the best play there is, knowing all cards"),
+    spec(
+        "greedy",
+        "safe cards home, then what turns a card, then the waste, then the stock",
+    ),
+    spec(
+        "random",
+        "any of the plays that `greedy` thinks of, each as likely",
+    ),
+    spec(
+        "rollout(N)",
+        "the best mean score over N worlds, `greedy` playing on",
+    ),
+    spec(
+        "hindsight(N)",
+        "the best mean score over N worlds, each then solved within the budget",
+    ),
+    spec(
+        "nested(N, PLAYER)",
+        "the best mean score over N worlds, PLAYER playing on",
+    ),
+    spec(
+        "race(N, PLAYER)",
+        "as PLAYER, with up to N worlds as long as moves are close",
+    ),
+    spec(
+        "ismcts(N, C)",
+        "N descents of a tree over what is seen, UCB1 with exploration C",
+    ),
+];
+
+const fn spec(name: &'static str, summary: &'static str) -> PlayerSpec {
+    PlayerSpec {
+        name,
+        side: "player",
+        summary,
+    }
+}
 
 /// A game played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     /// The most cards on the foundations at one moment.
     pub score: u8,
-    /// What was played.
-    pub plays: Vec<Play>,
+    /// The single moves.
+    pub line: Vec<Move>,
     /// Rounds with two plays or more to choose from.
     pub decisions: u64,
+    /// Exact searches that the player asked for.
+    pub solves: u64,
 }
 
 /// Plays a table to the end. Decision `d` draws from step `d` of sample `index` of `draws`.
@@ -28,19 +72,23 @@ pub fn play(
     (draws, index): (&StreamKey, u64),
 ) -> Game {
     let mut round = Round::new(*table);
-    let (mut plays, mut decisions) = (Vec::new(), 0);
-    loop {
-        let mut stream = draws.step(index, plays.len() as u64);
+    let before = scratch.solves;
+    let (mut line, mut decisions) = (Vec::new(), 0);
+    for step in 0.. {
+        let mut stream = draws.step(index, step);
         let Some(play) = player.decide(&Casino, scratch, &round.sight(), &mut stream) else {
             break;
         };
         decisions += u64::from(Casino.moves(&round).len() > 1);
-        round.play(play);
-        plays.push(play);
+        round.play_and_tell(play, |single| line.push(single));
     }
     Game {
         score: round.score(),
-        plays,
+        line,
         decisions,
+        solves: scratch.solves - before,
     }
 }
+
+#[cfg(test)]
+mod tests;

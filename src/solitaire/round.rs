@@ -89,15 +89,22 @@ impl Round {
 
     /// Makes a legal play.
     pub fn play(&mut self, play: Play) {
+        self.play_and_tell(play, |_| ());
+    }
+
+    /// Makes a legal play, telling its single moves.
+    pub fn play_and_tell(&mut self, play: Play, mut tell: impl FnMut(Move)) {
         for _ in 0..play.draws {
             let is_over = self.table.stock().is_empty();
-            self.table
-                .play(if is_over { Move::Recycle } else { Move::Draw });
+            let single = if is_over { Move::Recycle } else { Move::Draw };
+            self.table.play(single);
             self.stock_known |= self.table.stock().is_empty();
+            tell(single);
         }
-        for play in play.moves.into_iter().flatten() {
-            self.table.play(play);
+        for single in play.moves.into_iter().flatten() {
+            self.table.play(single);
             self.best = self.best.max(self.table.founded());
+            tell(single);
         }
     }
 

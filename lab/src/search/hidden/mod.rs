@@ -38,13 +38,6 @@ pub trait HiddenGame {
     /// more.
     fn canonical(&self, seen: &Self::Observation) -> Self::World;
 
-    /// Whether the game has come to its second part, where another player may do better: always, in
-    /// a game of one part.
-    fn is_late(&self, seen: &Self::Observation) -> bool {
-        let _ = seen;
-        true
-    }
-
     /// How many cards are unseen.
     fn unseen(&self, seen: &Self::Observation) -> usize;
 

@@ -18,10 +18,8 @@ impl fmt::Display for Player {
             Player::Random => f.write_str("random"),
             Player::Rollout { worlds } => write!(f, "rollout({worlds})"),
             Player::Hindsight { worlds } => write!(f, "hindsight({worlds})"),
-            Player::Blend { worlds } => write!(f, "blend({worlds})"),
             Player::Nested { worlds, player } => write!(f, "nested({worlds}, {player})"),
             Player::Race { worlds, player } => write!(f, "race({worlds}, {player})"),
-            Player::Switch { early, late } => write!(f, "switch({early}, {late})"),
             Player::Ismcts {
                 iterations,
                 exploration,
@@ -62,8 +60,8 @@ pub enum PlayerError {
 
 impl PlayerError {
     /// What to write instead.
-    pub const HELP: &'static str = "give greedy, random, rollout(N), hindsight(N), blend(N), \
-        nested(N, PLAYER), race(N, PLAYER), switch(PLAYER, PLAYER) or ismcts(N, C), such as \
+    pub const HELP: &'static str = "give greedy, random, rollout(N), hindsight(N), \
+        nested(N, PLAYER), race(N, PLAYER) or ismcts(N, C), such as \
         `hindsight(8)`";
 }
 
@@ -115,9 +113,6 @@ fn build(name: &str, arguments: &[&str]) -> Result<Player, PlayerError> {
         ("hindsight", [worlds]) => Ok(Player::Hindsight {
             worlds: count(worlds)?,
         }),
-        ("blend", [worlds]) => Ok(Player::Blend {
-            worlds: count(worlds)?,
-        }),
         ("nested", [worlds, player]) => Ok(Player::Nested {
             worlds: count(worlds)?,
             player: Box::new(player.parse()?),
@@ -126,18 +121,13 @@ fn build(name: &str, arguments: &[&str]) -> Result<Player, PlayerError> {
             worlds: count(worlds)?,
             player: Box::new(judge(player)?),
         }),
-        ("switch", [early, late]) => Ok(Player::Switch {
-            early: Box::new(early.parse()?),
-            late: Box::new(late.parse()?),
-        }),
         ("ismcts", [iterations, rest @ ..]) if rest.len() <= 1 => Ok(Player::Ismcts {
             iterations: count(iterations)?,
             exploration: rest.first().map_or(Ok(EXPLORATION), |c| exploration(c))?,
         }),
         ("greedy" | "random", _) => Err(wrong("no arguments")),
-        ("rollout" | "hindsight" | "blend", _) => Err(wrong("a number of worlds")),
+        ("rollout" | "hindsight", _) => Err(wrong("a number of worlds")),
         ("race", _) => Err(wrong("a number of worlds and a player that judges worlds")),
-        ("switch", _) => Err(wrong("two players")),
         ("nested", _) => Err(wrong("a number of worlds and a player")),
         ("ismcts", _) => Err(wrong("a number of iterations and perhaps an exploration")),
         _ => Err(PlayerError::Unknown(name.to_owned())),
@@ -148,10 +138,7 @@ fn build(name: &str, arguments: &[&str]) -> Result<Player, PlayerError> {
 fn judge(text: &str) -> Result<Player, PlayerError> {
     let player: Player = text.parse()?;
     match player {
-        Player::Rollout { .. }
-        | Player::Hindsight { .. }
-        | Player::Blend { .. }
-        | Player::Nested { .. } => Ok(player),
+        Player::Rollout { .. } | Player::Hindsight { .. } | Player::Nested { .. } => Ok(player),
         _ => Err(PlayerError::Judge(player.to_string())),
     }
 }
@@ -184,7 +171,6 @@ mod tests {
             "nested(8, hindsight(4))",
             "nested(2, nested(3, ismcts(10, 0.5)))",
             "race(1000, rollout(32))",
-            "switch(race(64, nested(2, greedy)), hindsight(8))",
         ] {
             assert_eq!(name.parse::<Player>().unwrap().to_string(), name);
         }
@@ -220,10 +206,6 @@ mod tests {
         assert_eq!(
             error("race(9, greedy)"),
             "`greedy` judges no worlds, so moves cannot race by it"
-        );
-        assert_eq!(
-            error("switch(greedy)"),
-            "`switch` takes two players, not 1 arguments"
         );
         assert_eq!(error("ismcts(10, x)"), "`x` is not a number from 0 to 1000");
         assert!(error("nested(3)").starts_with("`nested` takes a number of worlds and a player"));

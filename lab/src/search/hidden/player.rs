@@ -23,12 +23,6 @@ pub enum Player {
         /// Worlds a decision.
         worlds: u32,
     },
-    /// The mean of the two: the base player's score is what is sure, that of perfect sight what
-    /// may be hoped for.
-    Blend {
-        /// Worlds a decision.
-        worlds: u32,
-    },
     /// The same with another player playing on.
     Nested {
         /// Worlds a decision.
@@ -42,13 +36,6 @@ pub enum Player {
         worlds: u32,
         /// Who judges, and on how many worlds at first.
         player: Box<Player>,
-    },
-    /// One player until the game is late ([`HiddenGame::is_late`]), then another.
-    Switch {
-        /// Who plays at first.
-        early: Box<Player>,
-        /// Who plays on.
-        late: Box<Player>,
     },
     /// A tree over what is seen, each descent in a world of its own: information set Monte Carlo
     /// tree search (Cowling, Powley and Whitehouse 2012); with one player it is the tree of POMCP
@@ -97,10 +84,6 @@ impl Player {
         seen: &G::Observation,
         stream: &mut Stream,
     ) -> Option<G::Move> {
-        if let Player::Switch { early, late } = self {
-            let player = if game.is_late(seen) { late } else { early };
-            return player.decide(game, scratch, seen, stream);
-        }
         let canonical = game.canonical(seen);
         let moves = game.moves(&canonical);
         match (moves.as_slice(), self) {
@@ -154,10 +137,9 @@ impl Player {
         match *self {
             Player::Rollout { worlds }
             | Player::Hindsight { worlds }
-            | Player::Blend { worlds }
             | Player::Nested { worlds, .. } => Some(worlds),
             Player::Race { ref player, .. } => player.worlds(),
-            Player::Greedy | Player::Random | Player::Switch { .. } | Player::Ismcts { .. } => None,
+            Player::Greedy | Player::Random | Player::Ismcts { .. } => None,
         }
     }
 
@@ -187,7 +169,6 @@ impl Player {
             ceiling: match self {
                 // A rollout is cheaper than a bound on it.
                 Player::Rollout { .. } => u32::MAX,
-                Player::Blend { .. } => 2 * game.bound(&world),
                 _ => game.bound(&world),
             },
             stream: matches!(self, Player::Nested { .. }).then(|| fork(stream)),
@@ -236,10 +217,6 @@ impl Player {
             (Player::Hindsight { .. }, _) => {
                 scratch.solves += 1;
                 game.solve(&mut scratch.solver, &world)
-            }
-            (Player::Blend { .. }, _) => {
-                scratch.solves += 1;
-                game.solve(&mut scratch.solver, &world) + roll_out(game, world)
             }
             (Player::Nested { player, .. }, Some(stream)) => {
                 player.finish(game, scratch, world, &mut stream.clone())

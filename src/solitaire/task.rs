@@ -1,0 +1,403 @@
+//! The random experiment: a shuffled deal, played, and what it is worth at the casino's tariff.
+//!
+//! A deck costs $52, and every card on the foundations pays $5.
+
+use super::casino::{self, Casino};
+use super::deal::Deal;
+use super::draw::{self, Sight};
+use super::exact::Solver;
+use super::players;
+use super::rules::{Deck, Rules};
+use super::settings;
+use super::table::{Move, Table};
+use lab::rng::{StreamKey, Streams};
+use lab::search::Verdict;
+use lab::search::hidden::{Player, PlayerError, Scratch};
+use lab::task::{
+    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
+    TaskSpec, Value, Worker,
+};
+
+/// What a deck costs, in dollars.
+pub const STAKE: i64 = 52;
+/// What a card on the foundations pays, in dollars.
+pub const PRIZE: i64 = 5;
+/// The most the casino can lose on a game.
+const MOST: i64 = 52 * PRIZE - STAKE;
+
+/// The gain of a game with so many cards on the foundations, in dollars.
+pub fn money(foundation: u8) -> i64 {
+    PRIZE * i64::from(foundation) - STAKE
+}
+
+/// The task `solitaire/score`.
+pub const SCORE: TaskSpec = TaskSpec {
+    name: "solitaire/score",
+    summary: "whether a deal is won, how many cards get to the foundations, and what they pay",
+    sample: "one shuffled deal, played",
+    chance: true,
+    params: PARAMS,
+    metrics: METRICS,
+    contest: None,
+    build: |params| Ok(Box::new(ScoreTask::new(params)?)),
+};
+
+const PARAMS: &[ParamSpec] = &[
+    ParamSpec {
+        name: "rules",
+        summary: "the rules to start from: `draw-3` and `draw-1` without limit of passes, `vegas-3` (three passes), `vegas-1` (one)",
+        kind: ParamKind::Choice(Rules::NAMES),
+        default: ParamDefault::Text("draw-3"),
+    },
+    ParamSpec {
+        name: "draw",
+        summary: "cards drawn at once in the place of what `rules` say; 0 leaves it to them",
+        kind: ParamKind::Integer { min: 0, max: 24 },
+        default: ParamDefault::Integer(0),
+    },
+    ParamSpec {
+        name: "passes",
+        summary: "passes through the stock in the place of what `rules` say: a number, `unlimited`, or `as-rules`",
+        kind: ParamKind::Text,
+        default: ParamDefault::Text(AS_RULES),
+    },
+    ParamSpec {
+        name: "worrying-back",
+        summary: "whether a foundation's top card may be taken back to a column",
+        kind: ParamKind::Flag,
+        default: ParamDefault::Flag(true),
+    },
+    ParamSpec {
+        name: "strategy",
+        summary: "how it is played: `optimal` knowing all cards, or by a player of `list players` \
+                  that sees what a person sees",
+        kind: ParamKind::Text,
+        default: ParamDefault::Text("optimal"),
+    },
+];
+
+/// The number of passes of the preset.
+const AS_RULES: &str = "as-rules";
+
+const METRICS: &[Metric] = &[
+    Metric::flag("win", "all 52 cards get to the foundations"),
+    Metric::integer(
+        "foundation",
+        "cards",
+        (0, 52),
+        "the largest number of cards on the foundations at one moment",
+    ),
+    Metric::integer(
+        "money",
+        "$",
+        (-STAKE, MOST),
+        "the player's gain where a deck costs $52 and each card on the foundations pays $5",
+    ),
+    Metric::flag("profit", "the player gains: 11 cards or more"),
+    Metric::total(
+        "nodes",
+        "nodes",
+        "positions looked at, repetitions included",
+    ),
+    Metric::total(
+        "positions",
+        "positions",
+        "distinct positions looked at in the last attempt",
+    ),
+    Metric::total(
+        "decisions",
+        "moves",
+        "rounds with two plays or more that the player met",
+    ),
+    Metric::total(
+        "solves",
+        "searches",
+        "exact searches that the player asked for",
+    ),
+];
+
+struct ScoreTask {
+    rules: Rules,
+    strategy: Strategy,
+}
+
+/// A way to play.
+enum Strategy {
+    /// The best play there is, knowing all cards.
+    Optimal,
+    /// Play by what is seen.
+    Player(Player),
+}
+
+impl Strategy {
+    fn read(name: &str) -> Result<Strategy, ParamError> {
+        let refuse = |error: PlayerError| {
+            let help = format!("give optimal; or {}", PlayerError::HELP);
+            ParamError::new("strategy", error.to_string(), help)
+        };
+        match name.trim() {
+            "optimal" => Ok(Strategy::Optimal),
+            name => Ok(Strategy::Player(name.parse().map_err(refuse)?)),
+        }
+    }
+
+    /// The purpose of the streams that the strategy draws from: no two strategies share draws.
+    fn purpose(&self) -> String {
+        match self {
+            Strategy::Optimal => "play".to_owned(),
+            Strategy::Player(player) => format!("play of {player}"),
+        }
+    }
+}
+
+impl ScoreTask {
+    fn new(params: &Params) -> Result<ScoreTask, ParamError> {
+        let draw = u64::try_from(params.integer("draw")?)
+            .ok()
+            .filter(|&draw| draw > 0);
+        let passes = Some(params.text("passes")?).filter(|&passes| passes != AS_RULES);
+        let rules = settings::rules(
+            params.text("rules")?,
+            draw,
+            passes,
+            params.flag("worrying-back")?,
+        );
+        Ok(ScoreTask {
+            rules: rules.map_err(|error| ParamError::new(error.name, error.message, error.help))?,
+            strategy: Strategy::read(params.text("strategy")?)?,
+        })
+    }
+
+    fn seat(&self, streams: &Streams) -> Seat<'_> {
+        Seat {
+            task: self,
+            deals: streams.key("deal"),
+            solver: Solver::new(self.rules),
+            draws: streams.key(&self.strategy.purpose()),
+            scratch: Scratch::default(),
+        }
+    }
+}
+
+impl Task for ScoreTask {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(self.seat(streams))
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        let mut seat = self.seat(streams);
+        let deal = seat.deal(draw.index);
+        let table = Table::new(&deal, self.rules);
+        let game = seat.play(&table, draw);
+        tell(&deal, &table, &game)
+    }
+
+    fn instance_stream(&self) -> Option<&'static str> {
+        Some("deal")
+    }
+
+    fn worker_memory(&self) -> u64 {
+        match self.strategy {
+            Strategy::Optimal => Solver::memory(self.rules),
+            Strategy::Player(_) => casino::MEMORY,
+        }
+    }
+}
+
+/// A worker: the task and the memory of its search.
+struct Seat<'task> {
+    task: &'task ScoreTask,
+    deals: StreamKey,
+    solver: Solver,
+    draws: StreamKey,
+    scratch: Scratch<Casino>,
+}
+
+/// A game played.
+struct Game {
+    foundation: Verdict<u8>,
+    nodes: u64,
+    positions: u64,
+    line: Vec<Move>,
+    /// Rounds with a choice; `None` of perfect sight, which decides once.
+    decisions: Option<u64>,
+    solves: u64,
+}
+
+impl Seat<'_> {
+    fn deal(&self, index: u64) -> Deal {
+        Deal::draw(Deck::FULL, &mut self.deals.stream(index))
+    }
+
+    fn play(&mut self, table: &Table, draw: Draw) -> Game {
+        match &self.task.strategy {
+            Strategy::Optimal => {
+                let solved = self.solver.solve(table, draw.budget);
+                Game {
+                    foundation: solved.foundation,
+                    nodes: solved.nodes,
+                    positions: solved.positions,
+                    line: solved.line(table),
+                    decisions: None,
+                    solves: 1,
+                }
+            }
+            Strategy::Player(player) => self.person(player, table, draw),
+        }
+    }
+
+    /// A game of one who sees what a person sees.
+    fn person(&mut self, player: &Player, table: &Table, draw: Draw) -> Game {
+        self.scratch.solver.budget = draw.budget;
+        let seat = (&self.draws, draw.index);
+        let game = players::play(table, player, &mut self.scratch, seat);
+        let positions = game.line.len() as u64 + 1;
+        Game {
+            foundation: Verdict::Proved(game.score),
+            nodes: positions,
+            positions,
+            line: game.line,
+            decisions: Some(game.decisions),
+            solves: game.solves,
+        }
+    }
+}
+
+impl Worker for Seat<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let table = Table::new(&self.deal(draw.index), self.task.rules);
+        let game = self.play(&table, draw);
+        measure(&game, row);
+    }
+}
+
+/// Pushes the metrics in the order of [`METRICS`].
+fn measure(game: &Game, row: &mut Row) {
+    let (lower, upper) = (game.foundation.lower(), game.foundation.upper());
+    let reaches = |goal: fn(u8) -> bool| Value::flag_bounds(goal(lower), goal(upper));
+    row.push(reaches(|count| count == 52));
+    row.push(Value::bounds(i64::from(lower), i64::from(upper)));
+    row.push(Value::bounds(money(lower), money(upper)));
+    row.push(reaches(|count| money(count) > 0));
+    row.push(Value::Exact(game.nodes as i64));
+    row.push(Value::Exact(game.positions as i64));
+    row.push(match game.decisions {
+        Some(decisions) => Value::Exact(decisions as i64),
+        None => Value::Missing,
+    });
+    row.push(Value::Exact(game.solves as i64));
+}
+
+/// A game move by move.
+fn tell(deal: &Deal, start: &Table, game: &Game) -> Replay {
+    let mut table = *start;
+    let mut frames = vec![frame("the deal".to_owned(), &table, None)];
+    for &play in &game.line {
+        let caption = draw::caption(&table, play);
+        let moved = table.moved_card(play);
+        table.play(play);
+        frames.push(frame(caption, &table, moved));
+    }
+    Replay {
+        instance: deal.to_string(),
+        frames,
+        outcome: conclude(game.foundation),
+    }
+}
+
+fn frame(caption: String, table: &Table, moved: Option<super::card::Card>) -> Frame {
+    Frame::text(caption, draw::board(table, Sight::All)).with_svg(draw::svg(table, moved))
+}
+
+fn conclude(foundation: Verdict<u8>) -> String {
+    match foundation {
+        Verdict::Proved(count) => format!(
+            "{count} cards on the foundations: at $5 a card and $52 a deck the player's gain is ${}",
+            money(count)
+        ),
+        Verdict::Bounds { lower, upper } => {
+            format!(
+                "{lower} cards on the foundations; with best play at least that and at most {upper}"
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::search::Budget;
+
+    fn task(params: &[(&str, &str)]) -> ScoreTask {
+        let set = |set: Params, (name, value): &(&str, &str)| set.with_text(name, value);
+        ScoreTask::new(&params.iter().fold(Params::defaults(PARAMS), set)).unwrap()
+    }
+
+    fn row(task: &ScoreTask, index: u64, nodes: u64) -> Vec<Value> {
+        let mut row = Row::new();
+        let budget = Budget::nodes(nodes);
+        task.worker(&Streams::new(1))
+            .sample(Draw { index, budget }, &mut row);
+        row.values().to_vec()
+    }
+
+    /// Seed 1, samples 0 to 19.
+    #[test]
+    fn money_profit_and_win_follow_from_the_cards() {
+        let task = task(&[("rules", "vegas-3")]);
+        for index in 0..20 {
+            let row = row(&task, index, 100_000);
+            assert_eq!(row.len(), METRICS.len());
+            let Value::Exact(count) = row[1] else {
+                continue;
+            };
+            assert_eq!(row[0], Value::flag(count == 52));
+            assert_eq!(row[2], Value::Exact(5 * count - 52));
+            assert_eq!(row[3], Value::flag(count >= 11));
+        }
+    }
+
+    /// Seed 1, sample 0.
+    #[test]
+    fn an_unresolved_deal_is_bounded() {
+        let task = task(&[("rules", "vegas-1")]);
+        let row = row(&task, 0, 1);
+        assert_eq!(row[0], Value::Bounds { lower: 0, upper: 1 });
+        assert!(matches!(row[1], Value::Bounds { upper: 52, .. }));
+    }
+
+    /// Seed 1, samples 0 to 9: the told game reaches what was measured.
+    #[test]
+    fn a_replay_tells_the_sample() {
+        for strategy in ["optimal", "greedy", "race(8, rollout(4))"] {
+            let task = task(&[("rules", "vegas-1"), ("strategy", strategy)]);
+            for index in 0..10 {
+                let budget = Budget::nodes(20_000);
+                let replay = task.replay(&Streams::new(1), Draw { index, budget });
+                let count = match row(&task, index, 20_000)[1] {
+                    Value::Exact(count) => count,
+                    Value::Bounds { lower, .. } => lower,
+                    other => panic!("{other:?}"),
+                };
+                assert!(replay.outcome.starts_with(&format!("{count} cards")));
+                let reached = format!("({count} of 52)");
+                assert!(
+                    replay
+                        .frames
+                        .iter()
+                        .any(|frame| frame.board.contains(&reached))
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_the_rules_may_be_given_and_are_checked() {
+        let mut params = Params::defaults(PARAMS)
+            .with_integer("draw", 1)
+            .with_text("passes", "1");
+        assert_eq!(ScoreTask::new(&params).unwrap().rules, Rules::VEGAS_1);
+        params = params.with_text("passes", "none");
+        assert_eq!(ScoreTask::new(&params).err().unwrap().name, "passes");
+    }
+}
