@@ -32,7 +32,7 @@ pub const SOLVE: Verb = Verb {
             "a deal with all cards face up",
         ),
         (
-            "etude solve klondike --hidden --seed 1978 --moves 2C",
+            "etude solve klondike --hidden --seed 1978 --moves AH",
             "advice for one who does not see the cards face down, after a first move",
         ),
         (

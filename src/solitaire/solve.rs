@@ -122,7 +122,7 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     let limit = arguments.integer("budget-nodes");
     let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);
     let problems = problems(arguments)?;
-    let mut solver = Solver::new(rules);
+    let mut solver = Solver::default();
     console.columns(&[
         "index",
         "result",

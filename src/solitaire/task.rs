@@ -14,9 +14,10 @@ use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
 use lab::search::hidden::{Player, PlayerError, Scratch};
 use lab::task::{
-    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Value, Worker,
+    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
+    Row, SampleError, Task, TaskSpec, Value, Words, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 /// What a deck costs, in dollars.
 pub const STAKE: i64 = 52;
@@ -32,47 +33,57 @@ pub fn money(foundation: u8) -> i64 {
 
 /// The task `solitaire/score`.
 pub const SCORE: TaskSpec = TaskSpec {
-    name: "solitaire/score",
-    summary: "whether a deal is won, how many cards get to the foundations, and what they pay",
-    sample: "one shuffled deal, played",
+    name: Borrowed("solitaire/score"),
+    summary: Borrowed(
+        "whether a deal is won, how many cards get to the foundations, and what they pay",
+    ),
+    sample: Borrowed("one shuffled deal, played"),
     chance: true,
-    params: PARAMS,
-    metrics: METRICS,
+    params: Borrowed(PARAMS),
+    metrics: Borrowed(METRICS),
     contest: None,
-    build: |params| Ok(Box::new(ScoreTask::new(params)?)),
+    build: Build::By(|params| Ok(Box::new(ScoreTask::new(params)?))),
 };
 
 const PARAMS: &[ParamSpec] = &[
     ParamSpec {
-        name: "rules",
-        summary: "the rules to start from: `draw-3` and `draw-1` without limit of passes, `vegas-3` (three passes), `vegas-1` (one)",
-        kind: ParamKind::Choice(Rules::NAMES),
-        default: ParamDefault::Text("draw-3"),
+        name: Borrowed("rules"),
+        summary: Borrowed(
+            "the rules to start from: `draw-3` and `draw-1` without limit of passes, `vegas-3` (three passes), `vegas-1` (one)",
+        ),
+        kind: ParamKind::Choice(Words::Fixed(Rules::NAMES)),
+        default: ParamDefault::Text(Borrowed("draw-3")),
     },
     ParamSpec {
-        name: "draw",
-        summary: "cards drawn at once in the place of what `rules` say; 0 leaves it to them",
+        name: Borrowed("draw"),
+        summary: Borrowed(
+            "cards drawn at once in the place of what `rules` say; 0 leaves it to them",
+        ),
         kind: ParamKind::Integer { min: 0, max: 24 },
         default: ParamDefault::Integer(0),
     },
     ParamSpec {
-        name: "passes",
-        summary: "passes through the stock in the place of what `rules` say: a number, `unlimited`, or `as-rules`",
+        name: Borrowed("passes"),
+        summary: Borrowed(
+            "passes through the stock in the place of what `rules` say: a number, `unlimited`, or `as-rules`",
+        ),
         kind: ParamKind::Text,
-        default: ParamDefault::Text(AS_RULES),
+        default: ParamDefault::Text(Borrowed(AS_RULES)),
     },
     ParamSpec {
-        name: "worrying-back",
-        summary: "whether a foundation's top card may be taken back to a column",
+        name: Borrowed("worrying-back"),
+        summary: Borrowed("whether a foundation's top card may be taken back to a column"),
         kind: ParamKind::Flag,
         default: ParamDefault::Flag(true),
     },
     ParamSpec {
-        name: "strategy",
-        summary: "how it is played: `optimal` knowing all cards, or by a player of `list players` \
-                  that sees what a person sees",
+        name: Borrowed("strategy"),
+        summary: Borrowed(
+            "how it is played: `optimal` knowing all cards, or by a player of `list players` that \
+             sees what a person sees",
+        ),
         kind: ParamKind::Text,
-        default: ParamDefault::Text("optimal"),
+        default: ParamDefault::Text(Borrowed("optimal")),
     },
 ];
 
@@ -168,28 +179,32 @@ impl ScoreTask {
         })
     }
 
-    fn seat(&self, streams: &Streams) -> Seat<'_> {
+    fn seat<'task>(&'task self, streams: &Streams, workspace: &'task mut Workspace) -> Seat<'task> {
         Seat {
             task: self,
             deals: streams.key("deal"),
-            solver: Solver::new(self.rules),
             draws: streams.key(&self.strategy.purpose()),
-            scratch: Scratch::default(),
+            memory: workspace.borrow(),
         }
     }
 }
 
 impl Task for ScoreTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
-        Box::new(self.seat(streams))
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        workspace: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
+        Box::new(self.seat(streams, workspace))
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        let mut seat = self.seat(streams);
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        let mut workspace = Workspace::default();
+        let mut seat = self.seat(streams, &mut workspace);
         let deal = seat.deal(draw.index);
         let table = Table::new(&deal, self.rules);
         let game = seat.play(&table, draw);
-        tell(&deal, &table, &game)
+        Ok(tell(&deal, &table, &game))
     }
 
     fn instance_stream(&self) -> Option<&'static str> {
@@ -204,13 +219,21 @@ impl Task for ScoreTask {
     }
 }
 
+/// The memory of a thread's searches.
+#[derive(Default)]
+struct Memory {
+    /// Of perfect sight.
+    solver: Solver,
+    /// Of players that do not see all cards.
+    scratch: Scratch<Casino>,
+}
+
 /// A worker: the task and the memory of its search.
 struct Seat<'task> {
     task: &'task ScoreTask,
     deals: StreamKey,
-    solver: Solver,
     draws: StreamKey,
-    scratch: Scratch<Casino>,
+    memory: &'task mut Memory,
 }
 
 /// A game played.
@@ -232,7 +255,7 @@ impl Seat<'_> {
     fn play(&mut self, table: &Table, draw: Draw) -> Game {
         match &self.task.strategy {
             Strategy::Optimal => {
-                let solved = self.solver.solve(table, draw.budget);
+                let solved = self.memory.solver.solve(table, draw.budget);
                 Game {
                     foundation: solved.foundation,
                     nodes: solved.nodes,
@@ -248,9 +271,9 @@ impl Seat<'_> {
 
     /// A game of one who sees what a person sees.
     fn person(&mut self, player: &Player, table: &Table, draw: Draw) -> Game {
-        self.scratch.solver.budget = draw.budget;
+        self.memory.scratch.solver.budget = draw.budget;
         let seat = (&self.draws, draw.index);
-        let game = players::play(table, player, &mut self.scratch, seat);
+        let game = players::play(table, player, &mut self.memory.scratch, seat);
         let positions = game.line.len() as u64 + 1;
         Game {
             foundation: Verdict::Proved(game.score),
@@ -264,10 +287,11 @@ impl Seat<'_> {
 }
 
 impl Worker for Seat<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let table = Table::new(&self.deal(draw.index), self.task.rules);
         let game = self.play(&table, draw);
         measure(&game, row);
+        Ok(())
     }
 }
 
@@ -336,8 +360,9 @@ mod tests {
     fn row(task: &ScoreTask, index: u64, nodes: u64) -> Vec<Value> {
         let mut row = Row::new();
         let budget = Budget::nodes(nodes);
-        task.worker(&Streams::new(1))
-            .sample(Draw { index, budget }, &mut row);
+        let mut workspace = Workspace::default();
+        let mut worker = task.worker(&Streams::new(1), &mut workspace);
+        worker.sample(Draw { index, budget }, &mut row).unwrap();
         row.values().to_vec()
     }
 
@@ -373,7 +398,9 @@ mod tests {
             let task = task(&[("rules", "vegas-1"), ("strategy", strategy)]);
             for index in 0..10 {
                 let budget = Budget::nodes(20_000);
-                let replay = task.replay(&Streams::new(1), Draw { index, budget });
+                let replay = task
+                    .replay(&Streams::new(1), Draw { index, budget })
+                    .unwrap();
                 let count = match row(&task, index, 20_000)[1] {
                     Value::Exact(count) => count,
                     Value::Bounds { lower, .. } => lower,

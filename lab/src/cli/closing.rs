@@ -105,7 +105,7 @@ impl Closing<'_> {
         }
         let cell = self.experiment.cells.first()?;
         let sample = self.experiment.exhibit;
-        let replay = self.laboratory.replay(0, sample);
+        let replay = self.laboratory.replay(0, sample).ok()?;
         let exhibit = Exhibit::of(&cell.name, sample, replay);
         Some((Exhibit::FILE.to_owned(), exhibit.to_json()))
     }
@@ -133,6 +133,14 @@ pub fn stop_reason(exit_reason: &str) -> &'static str {
         "fault" => "fault",
         _ => "unstored",
     }
+}
+
+/// How a run ended that need not go on, by the `exit_reason` of its manifest.
+pub fn ended(exit_reason: &str) -> Ended {
+    let (_, reason) = exit_reason.split_once(": ").unwrap_or((exit_reason, ""));
+    let named = |known: &StopReason| known.name() == reason && *known != StopReason::MaxSamples;
+    let reason = StopReason::ALL.into_iter().find(named);
+    reason.map_or(Ended::Complete, Ended::Settled)
 }
 
 /// How a run ended, for its manifest.
@@ -234,6 +242,7 @@ fn host() -> Option<String> {
 #[cfg(test)]
 mod tests {
     use crate::config::{Overrides, coin};
+    use crate::harness::Cause;
 
     use super::*;
 
@@ -245,7 +254,7 @@ mod tests {
         let fault = Fault {
             cell: 1,
             sample: 7,
-            message: "the table broke".into(),
+            cause: Cause::Panic("the table broke".into()),
         };
         assert_eq!(
             exit_reason(&Ended::Fault(fault), &experiment.unwrap()),

@@ -10,7 +10,7 @@ use crate::config::Experiment;
 use crate::harness::Difference;
 use crate::report::{Figure, Results, SummaryRow};
 use crate::stats::{Level, Paired, independent_difference};
-use crate::task::{Cell, Metric};
+use crate::task::{Cell, Metric, MetricKind, decimal};
 use clap::Args;
 
 use super::experiment::load_from_folder;
@@ -60,16 +60,17 @@ impl Compare {
         let mut table = Printed::new(&COLUMNS);
         let pairing = first.pairing(&second)?;
         for (a, b) in matching_cells(&first.experiment, &second.experiment) {
-            for metric in first.experiment.task.metrics {
+            for metric in first.experiment.task.metrics.iter() {
                 let paired = pairing
                     .as_ref()
-                    .map(|samples| samples.paired(a, b, metric.name));
+                    .map(|samples| samples.paired(a, b, &metric.name));
                 let row = match paired {
                     Some(paired) => first.paired_row(metric, &paired),
                     None => independent_row(&first, &second, (a, b), metric),
                 };
                 if let Some(row) = row {
-                    let head = [a, b, metric.name, metric.unit].map(|text| Cell::Text(text.into()));
+                    let head =
+                        [a, b, &*metric.name, &metric.unit].map(|text| Cell::Text(text.into()));
                     table.push(head.into_iter().chain(row));
                 }
             }
@@ -103,8 +104,8 @@ type Values = BTreeMap<(String, u64), (i64, i64)>;
 
 /// The samples both runs kept.
 struct Samples {
-    first: BTreeMap<&'static str, Values>,
-    second: BTreeMap<&'static str, Values>,
+    first: BTreeMap<String, Values>,
+    second: BTreeMap<String, Values>,
 }
 
 impl Side {
@@ -116,11 +117,14 @@ impl Side {
         })
     }
 
+    fn game(&self) -> Option<&str> {
+        self.experiment.task.name.split('/').next()
+    }
+
     /// The samples, if both runs drew the same instances and kept them.
     fn pairing(&self, other: &Self) -> Result<Option<Samples>, Failure> {
-        let game = |side: &Self| side.experiment.task.name.split('/').next();
         let kept = self.experiment.keep_samples && other.experiment.keep_samples;
-        let same = self.experiment.seed == other.experiment.seed && game(self) == game(other);
+        let same = self.experiment.seed == other.experiment.seed && self.game() == other.game();
         if !(kept && same) {
             return Ok(None);
         }
@@ -130,7 +134,7 @@ impl Side {
         }))
     }
 
-    fn samples(&self) -> Result<BTreeMap<&'static str, Values>, Failure> {
+    fn samples(&self) -> Result<BTreeMap<String, Values>, Failure> {
         let path = self.folder.join("samples.csv");
         let refuse =
             |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
@@ -143,7 +147,7 @@ impl Side {
                 Some((metric, [lo, column(&format!("{}_hi", metric.name))?]))
             })
             .collect();
-        let mut samples: BTreeMap<&'static str, Values> = BTreeMap::new();
+        let mut samples: BTreeMap<String, Values> = BTreeMap::new();
         for record in reader.records() {
             let record = record.map_err(|error| refuse(&error))?;
             let sample = record.get(0).and_then(|text| text.parse().ok());
@@ -151,9 +155,9 @@ impl Side {
                 return Err(refuse(&"a row without sample or cell"));
             };
             for &(metric, [lo, hi]) in &places {
-                let ends = [lo, hi].map(|place| stored(record.get(place)?, metric.per));
+                let ends = [lo, hi].map(|place| stored(record.get(place)?, metric));
                 if let [Some(lo), Some(hi)] = ends {
-                    let values = samples.entry(metric.name).or_default();
+                    let values = samples.entry(metric.name.to_string()).or_default();
                     values.insert((cell.to_owned(), sample), (lo, hi));
                 }
             }
@@ -229,8 +233,8 @@ fn independent_row(
 ) -> Option<Vec<Cell>> {
     let error = |figure: &Figure| Some(figure.sd? / (figure.n as f64).sqrt());
     let (x, y) = (
-        &first.row(a, metric.name)?.figure,
-        &second.row(b, metric.name)?.figure,
+        &first.row(a, &metric.name)?.figure,
+        &second.row(b, &metric.name)?.figure,
     );
     let level = Level::new(first.experiment.level)?;
     let fixed = !first.experiment.stop.looks() && !second.experiment.stop.looks();
@@ -255,12 +259,13 @@ fn number(value: Option<f64>) -> Cell {
 }
 
 /// A value as the task counts it, from the number in the metric's unit that `samples.csv` holds.
-fn stored(text: &str, per: u32) -> Option<i64> {
-    match per {
-        1 => text.parse().ok(),
-        per => {
+fn stored(text: &str, metric: &Metric) -> Option<i64> {
+    match (metric.kind, metric.per) {
+        (MetricKind::Number { decimals, .. }, _) => decimal::scaled(text, decimals).ok(),
+        (_, 1) => text.parse().ok(),
+        (_, per) => {
             let number: f64 = text.parse().ok()?;
-            Some((number * f64::from(per)).round() as i64)
+            Some((number * per as f64).round() as i64)
         }
     }
 }

@@ -1,18 +1,20 @@
 //! `etude list`: what there is.
 
-use crate::task::{Cell, GameSpec, MetricKind, ParamDefault, ParamKind};
+use crate::config::{Experiment, Overrides};
+use crate::task::{Cell, GameSpec, MetricKind, ParamDefault, ParamKind, decimal};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
 use super::program::Program;
 use super::table::{Format, Printed};
 
-/// List the games, tasks, players or metrics
+/// List games, tasks, players, metrics, parameters or built-in experiments
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   etude list                          games
   etude list tasks                    what an experiment can measure
-  etude list params --format json     the parameters of every task")]
+  etude list params --format json     the parameters of every task
+  etude list experiments              built-in experiments; `etude plan NAME` estimates the time")]
 pub struct List {
     /// What to list
     #[arg(value_enum, default_value = "games")]
@@ -34,6 +36,8 @@ enum What {
     Metrics,
     /// The parameters of every task.
     Params,
+    /// The built-in experiments.
+    Experiments,
 }
 
 impl List {
@@ -44,6 +48,7 @@ impl List {
             What::Players => players(program.games),
             What::Metrics => metrics(program.games),
             What::Params => params(program.games),
+            What::Experiments => experiments(program)?,
         };
         table.print(self.format)
     }
@@ -66,7 +71,7 @@ fn games(games: &[&'static GameSpec]) -> Printed {
 fn tasks(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["task", "sample", "summary"]);
     for task in games.iter().flat_map(|game| game.tasks) {
-        table.push([text(task.name), text(task.sample), text(task.summary)]);
+        table.push([text(&task.name), text(&task.sample), text(&task.summary)]);
     }
     table
 }
@@ -89,13 +94,13 @@ fn players(games: &[&'static GameSpec]) -> Printed {
 fn metrics(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["task", "metric", "unit", "kind", "summary"]);
     for task in games.iter().flat_map(|game| game.tasks) {
-        for metric in task.metrics {
+        for metric in task.metrics.iter() {
             table.push([
-                text(task.name),
-                text(metric.name),
-                text(metric.unit),
+                text(&task.name),
+                text(&metric.name),
+                text(&metric.unit),
                 Cell::Text(metric_kind(metric.kind)),
-                text(metric.summary),
+                text(&metric.summary),
             ]);
         }
     }
@@ -105,23 +110,47 @@ fn metrics(games: &[&'static GameSpec]) -> Printed {
 fn params(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["task", "parameter", "values", "default", "summary"]);
     for task in games.iter().flat_map(|game| game.tasks) {
-        for param in task.params {
+        for param in task.params.iter() {
             table.push([
-                text(task.name),
-                text(param.name),
-                Cell::Text(param_kind(param.kind)),
-                default(param.default),
-                text(param.summary),
+                text(&task.name),
+                text(&param.name),
+                Cell::Text(param_kind(&param.kind)),
+                default(&param.default),
+                text(&param.summary),
             ]);
         }
     }
     table
 }
 
+/// Question and cost of every built-in experiment. The samples are of all cells together, at most.
+fn experiments(program: &Program) -> Result<Printed, Failure> {
+    let mut table = Printed::new(&["experiment", "cells", "samples", "question"]);
+    for (name, text) in program.experiments {
+        let source = format!("{name}.toml");
+        let experiment = Experiment::parse(text, &source, program.games, &Overrides::default())?;
+        let cells = experiment.cells.len();
+        table.push([
+            Cell::Text(experiment.name.clone()),
+            Cell::Integer(cells as i128),
+            Cell::Integer(i128::from(experiment.stop.max_samples()) * cells as i128),
+            Cell::Text(experiment.question),
+        ]);
+    }
+    Ok(table)
+}
+
 fn metric_kind(kind: MetricKind) -> String {
     match kind {
         MetricKind::Flag => "flag".into(),
         MetricKind::Integer { min, max } => format!("integer {min}..{max}"),
+        MetricKind::Number { decimals, limits } => {
+            let bounds = limits.map_or(String::new(), |(min, max)| {
+                let [min, max] = [min, max].map(|end| decimal::text(end, decimals));
+                format!(" {min}..{max}")
+            });
+            format!("number{bounds} to {decimals} decimals")
+        }
         MetricKind::Total => "total".into(),
         MetricKind::Ratio => "ratio".into(),
         MetricKind::Weight => "weight".into(),
@@ -129,17 +158,17 @@ fn metric_kind(kind: MetricKind) -> String {
     }
 }
 
-fn param_kind(kind: ParamKind) -> String {
+fn param_kind(kind: &ParamKind) -> String {
     match kind {
         ParamKind::Text => "text".into(),
-        ParamKind::Choice(words) => words.join(" | "),
+        ParamKind::Choice(words) => words.iter().collect::<Vec<_>>().join(" | "),
         ParamKind::Integer { min, max } => format!("integer {min}..{max}"),
         ParamKind::Number { min, max } => format!("number {min}..{max}"),
         ParamKind::Flag => "true | false".into(),
     }
 }
 
-fn default(default: ParamDefault) -> Cell {
+fn default(default: &ParamDefault) -> Cell {
     default
         .value()
         .map_or(text("(required)"), |value| Cell::Text(value.to_string()))

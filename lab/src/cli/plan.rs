@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use crate::config::{Experiment, StopRule};
-use crate::harness::{Laboratory, Plan};
-use crate::task::{Cell, Row};
+use crate::harness::{BlockTally, Laboratory, Plan};
+use crate::report::counted;
+use crate::task::{Cell, Row, SampleError, Workspace};
 use clap::Args;
 
 use super::experiment::{ExperimentArguments, laboratory, plan};
@@ -25,8 +26,9 @@ pub struct PlanArguments {
     format: Format,
 }
 
-/// How long each cell is tried.
+/// How long each cell is tried at most, and all of them together.
 const PILOT: Duration = Duration::from_millis(200);
+const PILOTS: Duration = Duration::from_secs(10);
 
 impl PlanArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
@@ -35,7 +37,8 @@ impl PlanArguments {
         let plan = plan(&experiment);
         let pilots: Vec<f64> = (0..laboratory.cells())
             .map(|cell| seconds_per_sample(&laboratory, cell, plan.samples()))
-            .collect();
+            .collect::<Result<_, _>>()
+            .map_err(|error| Failure::failed(error.to_string()))?;
         cells_table(&experiment, &plan, &pilots).print(self.format)?;
         tell_cost(&experiment, &laboratory, &plan, &pilots);
         Ok(())
@@ -56,50 +59,75 @@ fn cells_table(experiment: &Experiment, plan: &Plan, pilots: &[f64]) -> Printed 
 }
 
 /// The mean cost of the first samples of a cell, as many as fit into the pilot.
-fn seconds_per_sample(laboratory: &Laboratory, cell: usize, samples: u64) -> f64 {
-    let mut worker = laboratory.task(cell).worker(laboratory.streams());
-    let mut row = Row::new();
+fn seconds_per_sample(
+    laboratory: &Laboratory,
+    cell: usize,
+    samples: u64,
+) -> Result<f64, SampleError> {
+    let (mut workspace, mut rows) = (Workspace::new(), [Row::new()]);
+    let cells = u32::try_from(laboratory.cells()).unwrap_or(u32::MAX);
+    let pilot = PILOT.min(PILOTS / cells.max(1));
     let started = Instant::now();
     let mut drawn = 0;
-    while drawn < samples && (drawn == 0 || started.elapsed() < PILOT) {
-        laboratory.draw_with(cell, worker.as_mut(), drawn, &mut row);
+    while drawn < samples && (drawn == 0 || started.elapsed() < pilot) {
+        laboratory.draw(cell, &mut workspace, drawn, &mut rows)?;
         drawn += 1;
     }
-    started.elapsed().as_secs_f64() / drawn.max(1) as f64
+    Ok(started.elapsed().as_secs_f64() / drawn.max(1) as f64)
 }
 
 fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilots: &[f64]) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let seconds = pilots.iter().sum::<f64>() * plan.samples() as f64 / threads as f64;
     eprintln!(
-        "{} samples of {} cells in {} blocks; stops {}",
-        plan.samples(),
-        laboratory.cells(),
-        plan.total_blocks(),
+        "{} for each of {} in {}; stops {}",
+        counted(plan.samples(), "sample"),
+        counted(laboratory.cells() as u64, "cell"),
+        counted(plan.total_blocks(), "block"),
         stop_rule(experiment)
     );
     eprintln!(
-        "about {} on {threads} threads, tables up to {} MB{} (from a pilot of the first samples)",
+        "about {} on {}, tables up to {} MB{} (estimated from the first samples)",
         duration(seconds),
-        laboratory
-            .memory_per_thread()
-            .saturating_mul(threads as u64)
-            .div_ceil(1_000_000),
+        counted(threads as u64, "thread"),
+        memory::needed(laboratory, threads).div_ceil(1_000_000),
         memory::free().map_or(String::new(), |free| format!(
             " of {} MB free",
             free / 1_000_000
         ))
     );
-    if let Err(failure) = memory::check_fit(laboratory.memory_per_thread(), threads) {
+    eprintln!(
+        "up to {} MB on disk{}",
+        on_disk(experiment, laboratory, plan).div_ceil(1_000_000),
+        if experiment.keep_samples {
+            ", most of it samples"
+        } else {
+            ""
+        }
+    );
+    if let Err(failure) = memory::check_fit(laboratory, threads) {
         failure.tell();
     }
 }
 
+/// Bytes of the journal, of the tables and of the samples where they are kept, at most.
+fn on_disk(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) -> u64 {
+    let rows = laboratory.cells() as u64 * laboratory.metrics().len() as u64;
+    let block = BlockTally::text_size(laboratory, plan.block_size());
+    let journal = plan.total_blocks().saturating_mul(block);
+    let tables = rows.saturating_mul(500) + BlockTally::text_size(laboratory, plan.samples()) * 5;
+    let kept = match experiment.keep_samples {
+        true => plan.samples().saturating_mul(rows.saturating_mul(12)),
+        false => 0,
+    };
+    journal.saturating_add(tables).saturating_add(kept)
+}
+
 fn stop_rule(experiment: &Experiment) -> String {
-    let name = |metric: usize| experiment.task.metrics[metric].name;
+    let name = |metric: usize| &experiment.task.metrics[metric].name;
     match experiment.stop {
         StopRule::Samples(_) if !experiment.task.chance => {
-            "after one, for without chance all are alike".into()
+            "after one, since the task has no chance".into()
         }
         StopRule::Samples(_) => "after all samples".into(),
         StopRule::HalfWidth { metric, target, .. } => {
@@ -118,11 +146,13 @@ fn stop_rule(experiment: &Experiment) -> String {
     }
 }
 
-fn duration(seconds: f64) -> String {
+/// Seconds as people say them: `3.2 s`, `1.5 min`, `47.0 h`, `2.5 days`.
+pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 60.0 => format!("{s:.1} s"),
         s if s < 3_600.0 => format!("{:.1} min", s / 60.0),
-        s => format!("{:.1} h", s / 3_600.0),
+        s if s < 48.0 * 3_600.0 => format!("{:.1} h", s / 3_600.0),
+        s => format!("{:.1} days", s / 86_400.0),
     }
 }
 

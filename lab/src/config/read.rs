@@ -1,5 +1,6 @@
 //! From the mirror of a file to the checked experiment, with a place for every fault.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
@@ -18,7 +19,7 @@ use super::{
 };
 
 /// The most samples of a cell: more would not end.
-pub(super) const MAX_SAMPLES: u64 = 1_000_000_000_000_000;
+pub(super) const MAX_SAMPLES: u64 = 10_000_000_000_000;
 
 /// What is outside the file's keys.
 pub(super) struct Context<'a> {
@@ -58,12 +59,13 @@ impl Reader<'_> {
         let question = self.keep(|_| required("question", &file.question, None, value::text));
         let task = self.keep(|reader| reader.task());
         let seed = self.keep(|reader| reader.seed());
-        let level = self.keep(|_| optional("level", &file.level, 0.95, value::share));
+        let level = self.keep(|_| optional("level", &file.level, 0.95, value::level));
         let analysis = self.keep(|reader| reader.analysis());
         let budgets = self.keep(|reader| reader.budgets());
         let keep_samples = self.keep(|reader| reader.keep_samples());
         let exhibit = self.keep(|reader| reader.exhibit());
-        let metrics = task.as_ref().map_or(&[][..], |(task, _)| task.metrics);
+        let metrics = task.as_ref().map(|(task, _)| task.metrics.clone());
+        let metrics: &[Metric] = metrics.as_deref().unwrap_or_default();
         let chance = task.as_ref().is_none_or(|(task, _)| task.chance);
         let stop = self.keep(|reader| reader.stop(metrics, chance));
         let wager = self.keep(|_| match metrics {
@@ -72,12 +74,12 @@ impl Reader<'_> {
             _ => wager::read(file.wager.as_ref(), metrics),
         });
         let (task, place) = task?;
-        let grid = grid::read(task, place, file, &mut self.faults)?;
-        let answer = self.keep(|reader| reader.answer(task, &grid));
-        let claims = self.claims(task, &grid);
+        let grid = grid::read(&task, place, file, &mut self.faults)?;
+        let answer = self.keep(|reader| reader.answer(&task, &grid));
+        let claims = self.claims(&task, &grid);
         let stop = stop?;
         let variance = file.variance.as_ref();
-        let variance = self.keep(|_| variance::read(variance, task, &grid, stop));
+        let variance = self.keep(|_| variance::read(variance, &task, &grid, stop));
         Some(Experiment {
             name: name?,
             question: question?,
@@ -126,10 +128,10 @@ impl Reader<'_> {
     }
 
     /// The task and its place.
-    fn task(&self) -> Result<(&'static TaskSpec, Range<usize>), Problem> {
+    fn task(&self) -> Result<(Cow<'static, TaskSpec>, Range<usize>), Problem> {
         let tasks = self.context.games.iter().flat_map(|game| game.tasks);
         let Some(item) = &self.file.task else {
-            let names = suggest::list(tasks.map(|task| task.name));
+            let names = suggest::list(tasks.map(|task| &*task.name));
             return Err(Problem::nowhere("the key `task` is missing")
                 .help(format!("add `task = \"...\"`; there is {names}")));
         };
@@ -138,9 +140,9 @@ impl Reader<'_> {
         let task = task.ok_or_else(|| {
             Problem::at(item.span(), format!("there is no task `{name}`"))
                 .expected("expected a task of `etude list tasks`")
-                .help(suggest::help(&name, tasks.map(|task| task.name)))
+                .help(suggest::help(&name, tasks.map(|task| &*task.name)))
         })?;
-        Ok((task, item.span()))
+        Ok((Cow::Borrowed(task), item.span()))
     }
 
     fn seed(&self) -> Result<u64, Problem> {
@@ -164,7 +166,7 @@ impl Reader<'_> {
                 Some((cell, metric)) => (Some(cell), metric),
                 None => (None, place),
             };
-            let metrics = task.metrics.iter().map(|metric| metric.name);
+            let metrics = task.metrics.iter().map(|metric| &*metric.name);
             if !metrics.clone().any(|name| name == metric) {
                 return Err(misplaced(item, place, suggest::help(metric, metrics)));
             }
@@ -213,7 +215,7 @@ impl Reader<'_> {
     }
 
     /// When to stop. Without chance one sample says all, whatever the file asks for.
-    fn stop(&self, metrics: &'static [Metric], chance: bool) -> Result<StopRule, Problem> {
+    fn stop(&self, metrics: &[Metric], chance: bool) -> Result<StopRule, Problem> {
         let claims = self.file.claims.len();
         let table = self.file.stop.as_ref();
         let in_file = table.map(|table| stop::read(table, metrics, claims));
@@ -256,7 +258,7 @@ impl Reader<'_> {
 
     fn claims(&mut self, task: &TaskSpec, grid: &Grid) -> Option<Vec<ClaimSpec>> {
         let scope = Scope {
-            metrics: task.metrics,
+            metrics: &task.metrics,
             axes: &grid.axes,
         };
         let text = self.context.text;

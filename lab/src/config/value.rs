@@ -35,6 +35,16 @@ pub(super) fn whole(key: &str, item: &Item, range: RangeInclusive<u64>) -> Resul
     })
 }
 
+/// A confidence level, strictly between 0 and 1; beyond six nines it would be written as 1 once many
+/// claims share it.
+pub(super) fn level(key: &str, item: &Item) -> Result<f64, Problem> {
+    let level = share(key, item)?;
+    match (1e-6..=1.0 - 1e-6).contains(&level) {
+        true => Ok(level),
+        false => Err(mismatch(key, item, "a level from 0.000001 to 0.999999")),
+    }
+}
+
 /// A number strictly between 0 and 1.
 pub(super) fn share(key: &str, item: &Item) -> Result<f64, Problem> {
     match *item.get_ref() {
@@ -81,17 +91,17 @@ pub(super) fn flag(key: &str, item: &Item) -> Result<bool, Problem> {
 
 /// A value of a task's parameter.
 pub(super) fn param(spec: &ParamSpec, item: &Item) -> Result<ParamValue, Problem> {
-    match (spec.kind, item.get_ref()) {
+    match (&spec.kind, item.get_ref()) {
         (ParamKind::Text, Scalar::Text(text)) => Some(ParamValue::Text(text.clone())),
-        (ParamKind::Choice(words), Scalar::Text(text)) => words
-            .contains(&text.as_str())
-            .then(|| ParamValue::Text(text.clone())),
+        (ParamKind::Choice(words), Scalar::Text(text)) => {
+            words.contains(text).then(|| ParamValue::Text(text.clone()))
+        }
         (ParamKind::Integer { min, max }, Scalar::Integer(integer)) => i64::try_from(*integer)
             .ok()
-            .filter(|integer| (min..=max).contains(integer))
+            .filter(|integer| (*min..=*max).contains(integer))
             .map(ParamValue::Integer),
         (ParamKind::Number { min, max }, Scalar::Integer(_) | Scalar::Number(_)) => {
-            number(item.get_ref(), min..=max).map(ParamValue::Number)
+            number(item.get_ref(), *min..=*max).map(ParamValue::Number)
         }
         (ParamKind::Flag, Scalar::Flag(flag)) => Some(ParamValue::Flag(*flag)),
         _ => None,
@@ -109,25 +119,25 @@ pub(super) fn mismatch(key: &str, item: &Item, expected: &str) -> Problem {
 }
 
 /// What values a parameter takes, in words.
-pub(super) fn accepted(kind: ParamKind) -> String {
+pub(super) fn accepted(kind: &ParamKind) -> String {
     match kind {
         ParamKind::Text => "a text".to_owned(),
-        ParamKind::Choice(words) => format!("one of {}", suggest::list(words.iter().copied())),
+        ParamKind::Choice(words) => format!("one of {}", suggest::list(words.iter())),
         ParamKind::Integer { min, max } => {
-            format!("an integer {}", bounds(&min, &max, max == i64::MAX))
+            format!("an integer {}", bounds(min, max, *max == i64::MAX))
         }
         ParamKind::Number { min, max } => {
-            format!("a number {}", bounds(&min, &max, max >= f64::MAX))
+            format!("a number {}", bounds(min, max, *max >= f64::MAX))
         }
         ParamKind::Flag => "`true` or `false`".to_owned(),
     }
 }
 
 fn unfit(spec: &ParamSpec, item: &Item) -> Problem {
-    let problem = mismatch(spec.name, item, &accepted(spec.kind));
-    match (spec.kind, item.get_ref()) {
+    let problem = mismatch(&spec.name, item, &accepted(&spec.kind));
+    match (&spec.kind, item.get_ref()) {
         (ParamKind::Choice(words), Scalar::Text(text)) => {
-            let help = suggest::did_you_mean(text, words.iter().copied());
+            let help = suggest::did_you_mean(text, words.iter());
             Problem { help, ..problem }
         }
         (_, Scalar::List(_)) => problem.help(format!(

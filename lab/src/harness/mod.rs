@@ -24,7 +24,7 @@ mod truths;
 
 pub use claims::{ClaimOutcome, decide_claims};
 pub use convergence::{Checkpoint, Convergence};
-pub use dispatch::Fault;
+pub use dispatch::{Cause, Fault};
 pub use interrupt::{Interrupt, Urgency};
 pub use laboratory::{CellPair, Laboratory, Reduction};
 pub use observer::{Observer, Progress, Silent};

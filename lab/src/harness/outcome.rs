@@ -127,7 +127,7 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
     let level = confidence.level;
     let estimate = match (tally, confidence.looks) {
         (Tally::Counts(counts), _) => counted(metric, counts, confidence),
-        (Tally::Sums(sums), _) => bounded_mean(sums, confidence, None),
+        (Tally::Sums(sums), _) => bounded_mean(sums, confidence, metric.limits()),
         (Tally::Ratio(ratio), looks) => seen(looks, ratio.estimate(level)),
         (Tally::Weights(weights), looks) => seen(looks, weights.estimate(level)),
     };
@@ -136,23 +136,15 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
 
 /// The mean paired difference of `metric`, in its unit.
 pub fn difference(metric: &Metric, paired: &Paired, confidence: Confidence) -> Estimate {
-    let limits = limits(metric).map(|(min, max)| (min - max, max - min));
+    let limits = metric
+        .limits()
+        .map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
     bounded_mean(paired.differences(), confidence, limits).per(metric.per)
-}
-
-/// The least and the greatest value a metric can have, before division by its `per`.
-pub fn limits(metric: &Metric) -> Option<(i64, i64)> {
-    match metric.kind {
-        MetricKind::Flag => Some((0, 1)),
-        MetricKind::Integer { min, max } => Some((min, max)),
-        MetricKind::Pair => Some((0, 4)),
-        MetricKind::Total | MetricKind::Ratio | MetricKind::Weight => None,
-    }
 }
 
 fn counted(metric: &Metric, counts: &Bounded<Histogram>, confidence: Confidence) -> Estimate {
     let level = confidence.level;
-    match (metric.kind, confidence.looks, limits(metric)) {
+    match (metric.kind, confidence.looks, metric.limits()) {
         (MetricKind::Flag, Looks::Many { planned }, _) => {
             proportion_sequence(counts, level, planned)
         }

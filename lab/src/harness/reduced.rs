@@ -4,7 +4,6 @@ use crate::stats::{Confidence, Estimate, Grouping, Interval, Looks};
 use crate::task::{Metric, MetricKind};
 
 use super::laboratory::Laboratory;
-use super::outcome::limits;
 use super::tally::{BlockTally, Tally};
 
 /// A mean with and without what reduces its variance.
@@ -54,7 +53,7 @@ pub(super) fn reduced_mean(
     let grouping = Grouping {
         samples: reduction.strata(),
         means: &means,
-        limits: limits(spec),
+        limits: spec.limits(),
     };
     let adjusted = tally.adjusted(cell, metric)?;
     let adjusted = adjusted.estimate(&grouping, confidence.level)?;
@@ -71,7 +70,7 @@ pub(super) fn reduced_mean(
             ..found
         },
         coefficients: (adjusted.coefficients.iter())
-            .map(|slope| slope / f64::from(spec.per))
+            .map(|slope| slope / spec.per as f64)
             .collect(),
     })
 }

@@ -56,6 +56,25 @@ impl BlockTally {
         }
     }
 
+    /// About how many bytes of memory one takes, however many samples it counts.
+    pub fn memory(laboratory: &Laboratory) -> u64 {
+        let metric = |metric: &Metric| size_of::<Tally>() as u64 + histogram_size(metric) * 8;
+        let cell: u64 = laboratory.metrics().iter().map(metric).sum();
+        let pair = (laboratory.metrics().len() * size_of::<Paired>()) as u64;
+        let cells = (laboratory.cells() as u64).saturating_mul(cell);
+        cells.saturating_add((laboratory.pairs().len() as u64).saturating_mul(pair))
+    }
+
+    /// About how many bytes of text the encoded tally of `samples` samples has at most.
+    pub fn text_size(laboratory: &Laboratory, samples: u64) -> u64 {
+        const NUMBERS: u64 = 60;
+        let metric = |metric: &Metric| 8 * histogram_size(metric).min(samples) + NUMBERS;
+        let cell: u64 = laboratory.metrics().iter().map(metric).sum();
+        let pair = laboratory.metrics().len() as u64 * 2 * NUMBERS;
+        let cells = (laboratory.cells() as u64).saturating_mul(cell);
+        cells.saturating_add((laboratory.pairs().len() as u64).saturating_mul(pair))
+    }
+
     /// Counts samples: for every cell its rows, of the same samples from `first` on in the same
     /// order.
     pub fn push(&mut self, laboratory: &Laboratory, first: u64, rows: &[&[Row]]) {
@@ -90,7 +109,7 @@ impl BlockTally {
     pub fn push_unresolved(&mut self, laboratory: &Laboratory, samples: u64) {
         let mut row = Row::new();
         for metric in laboratory.metrics() {
-            row.push(unresolved(metric));
+            row.push(metric.unknown());
         }
         let rows = vec![std::slice::from_ref(&row); laboratory.cells()];
         for _ in 0..samples {
@@ -251,7 +270,7 @@ impl Tally {
             MetricKind::Flag | MetricKind::Integer { .. } | MetricKind::Pair => {
                 Tally::Counts(Bounded::default())
             }
-            MetricKind::Total => Tally::Sums(Bounded::default()),
+            MetricKind::Total | MetricKind::Number { .. } => Tally::Sums(Bounded::default()),
             MetricKind::Ratio => Tally::Ratio(RatioSums::default()),
             MetricKind::Weight => Tally::Weights(WeightSums::default()),
         }
@@ -309,6 +328,16 @@ impl Tally {
     }
 }
 
+/// Different values that a metric's histogram has at most, as far as they are counted in a vector.
+fn histogram_size(metric: &Metric) -> u64 {
+    match metric.kind {
+        MetricKind::Flag => 2,
+        MetricKind::Pair => 5,
+        MetricKind::Integer { min, max } => max.abs_diff(min).saturating_add(1).min(8192),
+        MetricKind::Total | MetricKind::Number { .. } | MetricKind::Ratio | MetricKind::Weight => 0,
+    }
+}
+
 fn push_bounded<A: Accumulator>(tally: &mut Bounded<A>, value: Value) {
     match value {
         Value::Exact(value) => tally.push(value),
@@ -319,7 +348,7 @@ fn push_bounded<A: Accumulator>(tally: &mut Bounded<A>, value: Value) {
 
 /// Counts a pair; ratios and weights have no paired difference.
 fn push_paired(tally: &mut Paired, first: Value, second: Value) {
-    match (ends(first), ends(second)) {
+    match (first.ends(), second.ends()) {
         (Some(first), Some(second)) => tally.push_bounds(first, second),
         _ => tally.push_missing(),
     }
@@ -342,7 +371,7 @@ fn push_groups(
         let controls = reduction.controls(cell).iter();
         let controls: Vec<i128> = controls.map(|&(place, _)| total(place)).collect();
         for (metric, tally) in tallies.iter_mut().enumerate() {
-            let mut ends = rows.iter().map(|row| ends(row.values()[metric]));
+            let mut ends = rows.iter().map(|row| row.values()[metric].ends());
             let sum = ends.try_fold((0, 0), |(low, high), ends| {
                 let (least, most) = ends?;
                 Some((low + i128::from(least), high + i128::from(most)))
@@ -352,23 +381,6 @@ fn push_groups(
                 None => tally.push_missing(),
             }
         }
-    }
-}
-
-fn ends(value: Value) -> Option<(i64, i64)> {
-    match value {
-        Value::Exact(value) => Some((value, value)),
-        Value::Bounds { lower, upper } => Some((lower, upper)),
-        _ => None,
-    }
-}
-
-fn unresolved(metric: &Metric) -> Value {
-    match metric.kind {
-        MetricKind::Flag => Value::flag_bounds(false, true),
-        MetricKind::Integer { min, max } => Value::bounds(min, max),
-        MetricKind::Pair => Value::bounds(0, 4),
-        MetricKind::Total | MetricKind::Ratio | MetricKind::Weight => Value::Missing,
     }
 }
 

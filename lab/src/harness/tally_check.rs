@@ -6,7 +6,6 @@ use crate::stats::{Accumulator, Bounded, Paired};
 use crate::task::Metric;
 
 use super::laboratory::Laboratory;
-use super::outcome::limits;
 use super::tally::{BlockTally, Tally, TallyError};
 
 impl BlockTally {
@@ -40,8 +39,8 @@ impl BlockTally {
 impl Tally {
     fn is_possible(&self, metric: &Metric, samples: u64) -> bool {
         match self {
-            Tally::Counts(counts) => is_possible(counts, limits(metric), samples),
-            Tally::Sums(sums) => is_possible(sums, limits(metric), samples),
+            Tally::Counts(counts) => is_possible(counts, metric.limits(), samples),
+            Tally::Sums(sums) => is_possible(sums, metric.limits(), samples),
             Tally::Ratio(ratio) => ratio.count() <= samples,
             Tally::Weights(weights) => weights.count() <= samples,
         }
@@ -49,8 +48,9 @@ impl Tally {
 }
 
 fn is_possible_pair(tally: &Paired, metric: &Metric, samples: u64) -> bool {
-    let limits =
-        limits(metric).map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
+    let limits = metric
+        .limits()
+        .map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
     is_possible(tally.differences(), limits, samples)
 }
 

@@ -4,22 +4,24 @@
 //! (ratios a numerator and a denominator, weights their decimal logarithm), in the metric's unit.
 //! Rows stand in the order of samples, then cells, so a block's rows are consecutive lines.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::harness::{Block, FinishedBlock};
-use crate::task::{Metric, MetricKind, Row, Value};
+use crate::task::{self, Metric, MetricKind, Row, Value};
 
 use super::atomic::write_atomically;
+use super::disk::{Disk, Target};
 use super::journal::Digest;
 use super::number::{decimal, number};
 use super::table::{Column, ColumnKind};
+use super::text::guarded;
 
 /// Appends samples in the order of blocks, cells, samples.
 #[derive(Debug)]
 pub struct SampleWriter {
-    file: File,
+    file: Box<dyn Target>,
     cells: Vec<String>,
     metrics: Vec<Metric>,
 }
@@ -27,7 +29,7 @@ pub struct SampleWriter {
 impl SampleWriter {
     /// Opens the file, keeping its first `kept` bytes and nothing after them; none for a new file.
     pub fn open(
-        path: &Path,
+        (disk, path): (&dyn Disk, &Path),
         cells: Vec<String>,
         metrics: &[Metric],
         kept: Option<u64>,
@@ -37,14 +39,12 @@ impl SampleWriter {
                 let message = "it is a link, and what is written there could land anywhere";
                 return Err(io::Error::other(message));
             }
-            let file = OpenOptions::new().write(true).open(path)?;
-            file.set_len(kept)?;
+            disk.append(path)?.truncate(kept)?;
         } else {
-            write_atomically(path, header(metrics).as_bytes())?;
+            write_atomically(disk, path, header(metrics).as_bytes())?;
         }
-        let file = OpenOptions::new().append(true).open(path)?;
         Ok(Self {
-            file,
+            file: disk.append(path)?,
             cells,
             metrics: metrics.to_vec(),
         })
@@ -63,7 +63,7 @@ impl SampleWriter {
 
     /// Waits until everything appended has reached the disk.
     pub fn sync(&self) -> io::Result<()> {
-        self.file.sync_data()
+        self.file.sync()
     }
 }
 
@@ -238,17 +238,18 @@ fn columns(metric: &Metric) -> Vec<Column> {
 }
 
 fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\n']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
+    let cell = guarded(cell);
+    match cell.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell,
     }
 }
 
 fn field(metric: &Metric, value: Value) -> String {
-    let in_unit = |value: i64| match metric.per {
-        1 => value.to_string(),
-        per => decimal(&number(Some(value as f64 / f64::from(per)))),
+    let in_unit = |value: i64| match (metric.kind, metric.per) {
+        (MetricKind::Number { decimals, .. }, _) => task::decimal::text(value, decimals),
+        (_, 1) => value.to_string(),
+        (_, per) => decimal(&number(Some(value as f64 / per as f64))),
     };
     match value {
         Value::Exact(value) => format!("{0},{0}", in_unit(value)),
@@ -270,7 +271,7 @@ mod tests {
     #[test]
     fn samples_are_in_the_unit_of_the_metric() {
         let whole = Metric::integer("moves", "moves", (0, 9), "");
-        let half = whole.per(2);
+        let half = whole.clone().per(2);
         let bounds = Value::Bounds { lower: 3, upper: 4 };
         assert_eq!(field(&whole, bounds), "3,4");
         assert_eq!(field(&half, bounds), "1.5,2.0");

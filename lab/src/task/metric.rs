@@ -1,20 +1,23 @@
 //! What a sample reports.
 
+use std::borrow::Cow;
+
+use super::decimal::{self, DecimalError};
 use crate::search::Weight;
 
 /// A quantity every sample of a task reports.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Metric {
     /// Its name in files and claims.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Its unit: "cards", "$", "nodes"; empty for a share.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// One sentence: what it is.
-    pub summary: &'static str,
+    pub summary: Cow<'static, str>,
     /// How it is tallied.
     pub kind: MetricKind,
     /// The reported value is the integer divided by this; 1 for plain counts.
-    pub per: u32,
+    pub per: u64,
 }
 
 /// How a metric is tallied and estimated.
@@ -29,6 +32,14 @@ pub enum MetricKind {
         min: i64,
         /// Largest possible value.
         max: i64,
+    },
+    /// A real number with `decimals` digits after the point, held as an exact integer of units of
+    /// the last of them: exact sums, minimum and maximum only.
+    Number {
+        /// Digits after the point, 0 to [`MAX_DECIMALS`](decimal::MAX_DECIMALS).
+        decimals: u8,
+        /// Smallest and largest possible value, in units of the last decimal, where there are any.
+        limits: Option<(i64, i64)>,
     },
     /// An integer of wide range (nodes, positions): exact sums, minimum and maximum only.
     Total,
@@ -56,6 +67,28 @@ impl Metric {
         Self::new(name, unit, summary, MetricKind::Integer { min, max })
     }
 
+    /// A real number with so many digits after the point, without limits.
+    ///
+    /// ```
+    /// use lab::task::{Metric, Value};
+    /// let wait = Metric::number("wait", "min", 3, "How long a customer waits.");
+    /// assert_eq!(wait.read("12.3455"), Ok(Value::Exact(12_346)));
+    /// ```
+    pub const fn number(
+        name: &'static str,
+        unit: &'static str,
+        decimals: u8,
+        summary: &'static str,
+    ) -> Self {
+        let kind = MetricKind::Number {
+            decimals,
+            limits: None,
+        };
+        let mut metric = Self::new(name, unit, summary, kind);
+        metric.per = decimal::scale(decimals);
+        metric
+    }
+
     /// An integer of wide range.
     pub const fn total(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
         Self::new(name, unit, summary, MetricKind::Total)
@@ -79,9 +112,88 @@ impl Metric {
     }
 
     /// The same metric with its integers divided by `per` when reported.
-    pub const fn per(mut self, per: u32) -> Self {
+    pub const fn per(mut self, per: u64) -> Self {
         self.per = per;
         self
+    }
+
+    /// The same number metric, all of whose values lie between these limits, both in units of the
+    /// last decimal. Other metrics keep their own.
+    pub const fn within(mut self, min: i64, max: i64) -> Self {
+        if let MetricKind::Number { limits, .. } = &mut self.kind {
+            *limits = Some((min, max));
+        }
+        self
+    }
+
+    /// The least and the greatest value it can have, before division by its `per`.
+    pub const fn limits(&self) -> Option<(i64, i64)> {
+        match self.kind {
+            MetricKind::Flag => Some((0, 1)),
+            MetricKind::Integer { min, max } => Some((min, max)),
+            MetricKind::Pair => Some((0, 4)),
+            MetricKind::Number { limits, .. } => limits,
+            MetricKind::Total | MetricKind::Ratio | MetricKind::Weight => None,
+        }
+    }
+
+    /// What is known of a sample of which nothing is known.
+    pub fn unknown(&self) -> Value {
+        let bounds = |(min, max)| Value::bounds(min, max);
+        self.limits().map_or(Value::Missing, bounds)
+    }
+
+    /// Whether a sample may report this value: of the metric's kind, within its limits.
+    pub fn admits(&self, value: Value) -> bool {
+        match (self.kind, value) {
+            (_, Value::Missing) => true,
+            (MetricKind::Ratio, Value::Ratio { denominator, .. }) => denominator >= 0,
+            (MetricKind::Weight, Value::Weight(weight)) => !weight.log10().is_nan(),
+            (MetricKind::Ratio | MetricKind::Weight, _) => false,
+            _ => value.ends().is_some_and(|(lower, upper)| {
+                let (min, max) = self.limits().unwrap_or((i64::MIN, i64::MAX));
+                min <= lower && lower <= upper && upper <= max
+            }),
+        }
+    }
+
+    /// Why a sample may not report this value, as a sentence without its final stop.
+    pub fn refusal(&self, value: Value) -> String {
+        let said = match (value.ends(), self.limits()) {
+            (Some((lower, upper)), Some((min, max))) => {
+                let [lower, upper, min, max] = [lower, upper, min, max].map(|end| self.write(end));
+                let found = if lower == upper {
+                    lower
+                } else {
+                    format!("{lower} to {upper}")
+                };
+                format!("{found}, not within {min} to {max}")
+            }
+            _ => format!("{value:?}, which is no {:?}", self.kind),
+        };
+        format!("metric `{}` is {said}", self.name)
+    }
+
+    /// The text of one of its integers in the metric's unit.
+    pub fn write(&self, value: i64) -> String {
+        match self.kind {
+            MetricKind::Number { decimals, .. } => decimal::text(value, decimals),
+            _ if self.per == 1 => value.to_string(),
+            _ => (value as f64 / self.per as f64).to_string(),
+        }
+    }
+
+    /// The exact value that a decimal text stands for, rounded half to even where it has more
+    /// decimals than the metric.
+    ///
+    /// # Errors
+    /// [`DecimalError`] if it is no decimal number, or too large for the metric's decimals.
+    pub fn read(&self, text: &str) -> Result<Value, DecimalError> {
+        let decimals = match self.kind {
+            MetricKind::Number { decimals, .. } => decimals,
+            _ => 0,
+        };
+        decimal::scaled(text, decimals).map(Value::Exact)
     }
 
     const fn new(
@@ -91,9 +203,9 @@ impl Metric {
         kind: MetricKind,
     ) -> Self {
         Self {
-            name,
-            unit,
-            summary,
+            name: Cow::Borrowed(name),
+            unit: Cow::Borrowed(unit),
+            summary: Cow::Borrowed(summary),
             kind,
             per: 1,
         }
@@ -134,6 +246,15 @@ impl Value {
     /// A flag that is only known to lie between two answers.
     pub fn flag_bounds(lower: bool, upper: bool) -> Self {
         Self::bounds(i64::from(lower), i64::from(upper))
+    }
+
+    /// The least and the greatest integer it can be; `None` for other values.
+    pub const fn ends(self) -> Option<(i64, i64)> {
+        match self {
+            Value::Exact(value) => Some((value, value)),
+            Value::Bounds { lower, upper } => Some((lower, upper)),
+            Value::Ratio { .. } | Value::Weight(_) | Value::Missing => None,
+        }
     }
 
     /// Exact where the bounds meet, unresolved otherwise.

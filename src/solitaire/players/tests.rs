@@ -127,7 +127,7 @@ fn games_are_legal_and_do_not_beat_perfect_play() {
                 most = most.max(table.founded());
             }
             assert_eq!(most, game.score);
-            let best = Solver::new(start.rules()).solve(&start, Budget::nodes(20_000));
+            let best = Solver::default().solve(&start, Budget::nodes(20_000));
             assert!(game.score <= best.foundation.upper());
         }
     }
