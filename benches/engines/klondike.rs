@@ -1,4 +1,4 @@
-//! The pruned engine beside the seed's own program, on the same deals.
+//! The pruned engine beside the book's own program, on the same deals.
 
 use criterion::{Criterion, Throughput};
 use etude::klondike::deal::Deal;

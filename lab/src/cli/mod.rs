@@ -15,6 +15,7 @@ mod merge;
 mod plan;
 mod program;
 mod progress;
+mod reference;
 mod replay;
 mod report;
 mod run;
