@@ -85,7 +85,10 @@ impl Figure {
 
     /// The estimate without a unit that is a word: `5.1`, `12 %`, `3 to 4`.
     pub fn short(&self, unit: &str) -> String {
-        let value = self.value(unit);
+        let value = match (self.whole_share(), self.mean) {
+            (Some(_), Some(share)) => quantity(share, 0, ""),
+            _ => self.value(unit),
+        };
         let unit = format!(" {unit}");
         let bare = match unit.len() {
             1 => &value,
