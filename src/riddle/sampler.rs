@@ -6,8 +6,8 @@
 //! The same draws give the same placement whether conflicts are looked up in the difference table
 //! or in bitboards.
 
-use super::ahead;
 use super::army::{MAX_PIECES, Placement};
+use super::batched;
 use super::board::{Board, has, members};
 use super::rules::{Conflicts, Referee, Rule, same_line};
 use lab::rng::{Stream, below};
@@ -123,7 +123,7 @@ impl Generator {
             (Some(differences), _) => {
                 self.draw_until(rng, Differences::new(&self.referee, differences))
             }
-            (None, Some(points)) => ahead::generate(&self.referee, points, self.kept, rng),
+            (None, Some(points)) => batched::generate(&self.referee, points, self.kept, rng),
             (None, None) => self.draw_until(rng, Bitboards::new(&self.referee)),
         }
     }

@@ -11,7 +11,7 @@ use crate::task::{GameSpec, Metric, TaskSpec};
 
 use super::error::{Faults, Problem};
 use super::grid::{self, Grid};
-use super::holds::Scope;
+use super::relation::Scope;
 use super::wire::{ClaimTable, ExperimentFile, Item};
 use super::{
     ClaimSpec, Experiment, Overrides, Selector, StopRule, Subject, stop, suggest, syntax, value,
