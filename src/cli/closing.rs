@@ -221,7 +221,7 @@ mod tests {
         let fault = Fault {
             cell: 1,
             sample: 7,
-            message: "the table broke".into(),
+            message: "the task panicked: the table broke".into(),
         };
         assert_eq!(
             exit_reason(&Ended::Fault(fault), &experiment.unwrap()),

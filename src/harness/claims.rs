@@ -8,7 +8,7 @@ use crate::stats::{
 use crate::task::Metric;
 
 use super::laboratory::{CellPair, Laboratory};
-use super::outcome::{difference, estimate, estimate_at, limits};
+use super::outcome::{difference, estimate, estimate_at};
 use super::tally::{BlockTally, Tally};
 
 /// What the samples say of a claim about one cell or one pair of cells.
@@ -148,7 +148,7 @@ impl Question<'_> {
             (Stat::Min, Tally::Sums(sums)) => self.extreme(Extreme::Min, metric, sums, confidence),
             (Stat::Max, Tally::Sums(sums)) => self.extreme(Extreme::Max, metric, sums, confidence),
             (Stat::Quantile(p), Tally::Counts(counts)) => self.by_interval(
-                quantile_estimate(counts, p, confidence, limits(metric)).per(metric.per),
+                quantile_estimate(counts, p, confidence, metric.limits()).per(metric.per),
             ),
             (Stat::Sd, _) => self.without_interval(estimate(metric, tally, confidence).sd),
             _ => self.without_interval(None),

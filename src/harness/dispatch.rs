@@ -20,15 +20,16 @@ use crate::task::{Row, Worker};
 /// Samples of one cell between two switches to the next cell.
 const CHUNK: u64 = 256;
 
-/// A sample whose task panicked. It is recorded and never counted as a result.
+/// A sample whose task panicked, or gave values that its metrics do not allow. It is recorded and
+/// never counted as a result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cell {cell}, sample {sample}: the task panicked: {message}")]
+#[error("cell {cell}, sample {sample}: {message}")]
 pub struct Fault {
     /// The cell's number.
     pub cell: usize,
     /// The sample's index.
     pub sample: u64,
-    /// What the panic said.
+    /// What happened.
     pub message: String,
 }
 
@@ -157,14 +158,17 @@ impl Queue {
     ) -> Result<(), Fault> {
         for (row, sample) in rows.iter_mut().zip(samples) {
             let laboratory = &self.laboratory;
+            let fault = |message| Fault {
+                cell,
+                sample,
+                message,
+            };
             catch_unwind(AssertUnwindSafe(|| {
                 laboratory.draw_with(cell, worker, sample, row)
             }))
-            .map_err(|panic| Fault {
-                cell,
-                sample,
-                message: panic_message(panic.as_ref()),
-            })?;
+            .map_err(|panic| fault(panic_message(panic.as_ref())))?;
+            row.check(laboratory.metrics())
+                .map_err(|error| fault(error.to_string()))?;
         }
         Ok(())
     }
@@ -183,9 +187,12 @@ impl FinishedBlock {
 }
 
 fn panic_message(panic: &(dyn Any + Send)) -> String {
-    panic
+    let message = panic
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "no message".to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned());
+    format!(
+        "the task panicked: {}",
+        message.as_deref().unwrap_or("no message")
+    )
 }

@@ -136,23 +136,13 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
 
 /// The mean paired difference of `metric`, in its unit.
 pub fn difference(metric: &Metric, paired: &Paired, confidence: Confidence) -> Estimate {
-    let limits = limits(metric).map(|(min, max)| (min - max, max - min));
+    let limits = metric.limits().map(|(min, max)| (min - max, max - min));
     bounded_mean(paired.differences(), confidence, limits).per(metric.per)
-}
-
-/// The least and the greatest value a metric can have, before division by its `per`.
-pub fn limits(metric: &Metric) -> Option<(i64, i64)> {
-    match metric.kind {
-        MetricKind::Flag => Some((0, 1)),
-        MetricKind::Integer { min, max } => Some((min, max)),
-        MetricKind::Pair => Some((0, 4)),
-        MetricKind::Total | MetricKind::Ratio | MetricKind::Weight => None,
-    }
 }
 
 fn counted(metric: &Metric, counts: &Bounded<Histogram>, confidence: Confidence) -> Estimate {
     let level = confidence.level;
-    match (metric.kind, confidence.looks, limits(metric)) {
+    match (metric.kind, confidence.looks, metric.limits()) {
         (MetricKind::Flag, Looks::Many { planned }, _) => {
             proportion_sequence(counts, level, planned)
         }

@@ -4,7 +4,6 @@ use crate::stats::{Confidence, Estimate, Grouping, Interval, Looks};
 use crate::task::{Metric, MetricKind};
 
 use super::laboratory::Laboratory;
-use super::outcome::limits;
 use super::tally::{BlockTally, Tally};
 
 /// A mean with and without what reduces its variance.
@@ -54,7 +53,7 @@ pub(super) fn reduced_mean(
     let grouping = Grouping {
         samples: reduction.strata(),
         means: &means,
-        limits: limits(spec),
+        limits: spec.limits(),
     };
     let adjusted = tally.adjusted(cell, metric)?;
     let adjusted = adjusted.estimate(&grouping, confidence.level)?;

@@ -174,8 +174,8 @@ impl Tally {
         }
     }
 
-    /// Counts one value. A value of the wrong kind for the metric does not count; the law tests
-    /// of tasks see to it that there is none.
+    /// Counts one value. A value of the wrong kind for the metric does not count; rows are
+    /// checked before they get here.
     pub fn push(&mut self, value: Value) {
         match (self, value) {
             (Tally::Counts(counts), value) => push_bounded(counts, value),
@@ -281,12 +281,8 @@ fn ends(value: Value) -> Option<(i64, i64)> {
 }
 
 fn unresolved(metric: &Metric) -> Value {
-    match metric.kind {
-        MetricKind::Flag => Value::flag_bounds(false, true),
-        MetricKind::Integer { min, max } => Value::bounds(min, max),
-        MetricKind::Pair => Value::bounds(0, 4),
-        MetricKind::Total | MetricKind::Ratio | MetricKind::Weight => Value::Missing,
-    }
+    let bounds = |(min, max)| Value::bounds(min, max);
+    metric.limits().map_or(Value::Missing, bounds)
 }
 
 fn encode_groups<T>(groups: &[Vec<T>], encode: impl Fn(&T) -> String) -> String {

@@ -14,7 +14,7 @@ mod replay;
 mod script;
 mod verb;
 
-pub use metric::{Metric, MetricKind, Row, Value};
+pub use metric::{Metric, MetricKind, Row, RowError, Value};
 pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params};
 pub use replay::{Frame, Replay};
 #[cfg(test)]
