@@ -9,6 +9,7 @@ fn main() -> std::io::Result<()> {
     println!("cargo::rerun-if-changed=.git/HEAD");
     println!("cargo::rerun-if-changed=.git/refs/heads");
     println!("cargo::rerun-if-changed=src");
+    println!("cargo::rerun-if-changed=lab");
     if let Some(revision) = revision() {
         println!("cargo::rustc-env=ETUDE_GIT_REVISION={revision}");
     }
@@ -22,6 +23,7 @@ fn revision() -> Option<String> {
         "--porcelain",
         "--",
         "src",
+        "lab",
         "Cargo.toml",
         "Cargo.lock",
     ])?;
@@ -53,7 +55,7 @@ fn bundle_experiments() -> std::io::Result<()> {
             format!("    ({name:?}, include_str!({path:?})),\n")
         })
         .collect();
-    let list = format!("const BUNDLED: &[(&str, &str)] = &[\n{rows}];\n");
+    let list = format!("const EXPERIMENTS: &[(&str, &str)] = &[\n{rows}];\n");
     let out = std::env::var("OUT_DIR").unwrap_or_default();
-    std::fs::write(format!("{out}/bundled.rs"), list)
+    std::fs::write(format!("{out}/experiments.rs"), list)
 }

@@ -6,13 +6,13 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use etude::games::klondike;
-use etude::harness::{
+use etude::klondike;
+use lab::harness::{
     BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink, SinkError,
 };
-use etude::rng::Streams;
-use etude::search::Budget;
-use etude::task::{Draw, Metric, Params, Replay, Row, Task, Value, Worker};
+use lab::rng::Streams;
+use lab::search::Budget;
+use lab::task::{Draw, Metric, Params, Replay, Row, Task, Value, Worker};
 
 /// A task whose samples cost nothing.
 struct Nothing;

@@ -1,32 +1,40 @@
-//! A Monte Carlo laboratory for combinatorial games.
+//! The games of etude and their registry: a game is one folder here and two lines in this file.
 //!
-//! ```text
-//! config (TOML) -> Experiment -> Plan (cells x blocks of samples) -> workers: sample i of a stream
-//!               -> exact tallies, merged in block order -> estimates with intervals
-//!               -> CSV and provenance -> reports
-//! ```
-//!
-//! A game knows rules and search; a task turns a game into a random experiment; the harness knows
-//! only tasks; statistics know only numbers; reports know only files. The modules below stand in
-//! the order of their dependencies.
+//! A game knows its rules and its search. Everything else (streams, tasks, statistics, the harness,
+//! files, reports and the command line) is the laboratory, the crate `lab`.
 
-#[cfg(test)]
-extern crate self as etude;
+pub mod foxes;
+pub mod klondike;
+pub mod pegs;
+pub mod queens;
+pub mod riddle;
 
-pub mod rng;
+use lab::Program;
+use lab::task::GameSpec;
 
-pub mod search;
+/// Every game, in the order in which `list` shows them.
+pub const GAMES: &[&GameSpec] = &[
+    &klondike::GAME,
+    &riddle::GAME,
+    &foxes::GAME,
+    &pegs::GAME,
+    &queens::GAME,
+];
 
-pub mod stats;
+// `EXPERIMENTS: &[(&str, &str)]`, name and text of each file of `experiments/curated`, in order.
+include!(concat!(env!("OUT_DIR"), "/experiments.rs"));
 
-pub mod task;
-
-pub mod games;
-
-pub mod config;
-
-pub mod harness;
-
-pub mod output;
-
-pub mod report;
+/// The program `etude`: these games, and the experiments that come with them.
+pub const PROGRAM: Program = Program {
+    name: "etude",
+    about: "A Monte Carlo laboratory for combinatorial games: exact engines, reproducible \
+            experiments, honest intervals",
+    version: env!("CARGO_PKG_VERSION"),
+    revision: option_env!("ETUDE_GIT_REVISION"),
+    games: GAMES,
+    experiments: EXPERIMENTS,
+    examples: "  etude list                                            what there is
+  etude run klondike-casino                             run an experiment
+  etude report results/klondike-casino                  look at it again
+  etude solve klondike --seed 1978 --index 0            solve one deal",
+};

@@ -1,15 +1,7 @@
-//! The command line: arguments in, a verb run, an error chain or nothing out, an exit code.
-
-mod cli;
+//! The command line of etude: the laboratory's, with the games and experiments of this package.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match cli::run(std::env::args_os()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            failure.tell();
-            failure.exit_code()
-        }
-    }
+    lab::main(&etude::PROGRAM)
 }

@@ -199,7 +199,7 @@ fn every_command_shows_examples_in_its_help() {
     ] {
         check_help(&bench, &[verb]);
     }
-    for game in etude::games::GAMES {
+    for game in etude::GAMES {
         for verb in game.verbs {
             check_help(&bench, &[verb.name, game.name]);
         }

@@ -6,7 +6,7 @@ mod parsers;
 
 use std::path::{Path, PathBuf};
 
-use etude::rng::{Stream, Streams, below};
+use lab::rng::{Stream, Streams, below};
 use parsers::PARSERS;
 
 /// Mutants of each file, drawn with seed 13.

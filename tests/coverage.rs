@@ -4,20 +4,20 @@
 
 use std::sync::LazyLock;
 
-use etude::games::GAMES;
-use etude::games::pegs::problem::Named;
-use etude::games::pegs::tree::GameTree;
-use etude::games::queens::tree::QueensTree;
-use etude::harness::{Tally, estimate};
-use etude::rng::{Stream, Streams, below, unit};
-use etude::search::estimate::Estimator;
-use etude::search::{Budget, Tree};
-use etude::stats::{
+use etude::GAMES;
+use etude::pegs::problem::Named;
+use etude::pegs::tree::GameTree;
+use etude::queens::tree::QueensTree;
+use lab::harness::{Tally, estimate};
+use lab::rng::{Stream, Streams, below, unit};
+use lab::search::estimate::Estimator;
+use lab::search::{Budget, Tree};
+use lab::stats::{
     Bounded, Estimate, Histogram, Level, WeightSums, bca_interval, mean_estimate, mean_sequence,
     moments_sequence, proportion_estimate, proportion_sequence, quantile_estimate,
 };
-use etude::stats::{Confidence, Looks};
-use etude::task::{Draw, Metric, MetricKind, Params, Row, TaskSpec, Value};
+use lab::stats::{Confidence, Looks};
+use lab::task::{Draw, Metric, MetricKind, Params, Row, TaskSpec, Value};
 use rayon::prelude::*;
 
 /// A quantity with a known mean.
@@ -569,7 +569,7 @@ impl Descents {
             .collect();
         for sums in all {
             let estimate = sums.estimate(LEVEL);
-            let holds = |limits: etude::stats::Interval| limits.contains(self.solutions);
+            let holds = |limits: lab::stats::Interval| limits.contains(self.solutions);
             let missed = estimate.interval.is_some_and(|limits| !holds(limits));
             let bound = sums.lower_bound(LEVEL).unwrap_or(0.0);
             coverage.trusted += share * f64::from(u8::from(!estimate.untrusted));

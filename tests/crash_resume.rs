@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use etude::rng::{Stream, Streams, below, unit};
+use lab::rng::{Stream, Streams, below, unit};
 use program::{Bench, Ending, assert_same_results};
 
 /// Seed of all random moments and places here.

@@ -1,7 +1,7 @@
 //! The same experiment gives the same bytes: for any number of threads, any block size, in shards,
 //! interrupted and resumed, extended. With the coin through the library, and through the program.
 
-#[path = "support/coin.rs"]
+#[path = "../lab/tests/support/coin.rs"]
 mod coin;
 #[path = "support/program.rs"]
 mod program;
@@ -11,12 +11,12 @@ use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 
-use etude::config::{Experiment, Overrides};
-use etude::harness::{
+use lab::config::{Experiment, Overrides};
+use lab::harness::{
     BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Outcome, Plan, Run, Shard, Silent,
     Sink, SinkError, decide_claims,
 };
-use etude::output::{Record, RunFolder, outcome_tables};
+use lab::output::{Record, RunFolder, outcome_tables};
 
 use program::{Bench, assert_same_results};
 

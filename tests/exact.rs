@@ -9,12 +9,12 @@ mod program;
 
 use std::collections::BTreeMap;
 
-use etude::config::{Experiment, Overrides, StopRule};
-use etude::harness::{Outcome, decide_claims};
-use etude::output::outcome_tables;
-use etude::rng::Streams;
-use etude::search::Weight;
-use etude::task::{
+use lab::config::{Experiment, Overrides, StopRule};
+use lab::harness::{Outcome, decide_claims};
+use lab::output::outcome_tables;
+use lab::rng::Streams;
+use lab::search::Weight;
+use lab::task::{
     Draw, GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Replay, Row, Task, TaskSpec, Value,
     Worker,
 };

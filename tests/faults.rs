@@ -13,14 +13,14 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use etude::harness::{
+use lab::harness::{
     BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink, SinkError,
     Tally,
 };
-use etude::output::Manifest;
-use etude::rng::{StreamKey, Streams, below, unit};
-use etude::search::Budget;
-use etude::task::{Draw, Metric, Replay, Row, Task, Value, Worker};
+use lab::output::Manifest;
+use lab::rng::{StreamKey, Streams, below, unit};
+use lab::search::Budget;
+use lab::task::{Draw, Metric, Replay, Row, Task, Value, Worker};
 use program::{Bench, Ending, assert_same_results};
 
 const DEALS: &str = r#"

@@ -1,11 +1,11 @@
 //! Plain search beside the exact engine, in every position of a small board.
 
-use etude::games::foxes::alphabeta::{Searcher, WIN};
-use etude::games::foxes::board::{Board, Cells, STRIP, each};
-use etude::games::foxes::position::{Position, Side};
-use etude::games::foxes::retrograde::{Tablebase, Worth};
-use etude::games::foxes::rules::Rules;
-use etude::search::Budget;
+use etude::foxes::alphabeta::{Searcher, WIN};
+use etude::foxes::board::{Board, Cells, STRIP, each};
+use etude::foxes::position::{Position, Side};
+use etude::foxes::retrograde::{Tablebase, Worth};
+use etude::foxes::rules::Rules;
+use lab::search::Budget;
 
 /// Plies that the search looks ahead.
 const DEPTH: u32 = 9;

@@ -4,15 +4,15 @@ mod foxes_naive;
 
 use std::collections::{BTreeSet, HashMap};
 
-use etude::games::foxes::board::{CROSS, Cells, each};
-use etude::games::foxes::mailbox::{ARSAC, Mailbox, NaiveCapture, NaiveMove, NaiveRules, Spot};
-use etude::games::foxes::moves::Move;
-use etude::games::foxes::notation::{read_position, write_position};
-use etude::games::foxes::perft::Perft;
-use etude::games::foxes::position::{Position, Side};
-use etude::games::foxes::rules::{Capture, Ending, Rules, Stuck};
-use etude::rng::{Stream, Streams, below, shuffle};
+use etude::foxes::board::{CROSS, Cells, each};
+use etude::foxes::mailbox::{ARSAC, Mailbox, NaiveCapture, NaiveMove, NaiveRules, Spot};
+use etude::foxes::moves::Move;
+use etude::foxes::notation::{read_position, write_position};
+use etude::foxes::perft::Perft;
+use etude::foxes::position::{Position, Side};
+use etude::foxes::rules::{Capture, Ending, Rules, Stuck};
 use foxes_naive::read;
+use lab::rng::{Stream, Streams, below, shuffle};
 
 /// Every combination of the variants; `removal` exists in the naive engine only.
 fn variants() -> Vec<(Rules, NaiveRules)> {

@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use etude::games::pegs::problem::parse;
-use etude::games::pegs::solve::{Answer, Reason};
-use etude::search::Budget;
+use etude::pegs::problem::parse;
+use etude::pegs::solve::{Answer, Reason};
+use lab::search::Budget;
 
 const ENGLISH: &str = include_str!("../results/pegs-single-vacancy/problems.csv");
 const ENGLISH_SOLVED: &str = include_str!("../results/pegs-single-vacancy/solutions.csv");

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use etude::games::GAMES;
-use etude::task::{GameSpec, ParamDefault, ParamKind, ParamSpec, Params, TaskSpec};
+use etude::GAMES;
+use lab::task::{GameSpec, ParamDefault, ParamKind, ParamSpec, Params, TaskSpec};
 
 #[test]
-fn every_folder_under_games_is_registered() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games");
+fn every_folder_under_src_is_registered() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let entries = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
     let folders: BTreeSet<String> = entries
         .filter(|entry| entry.path().is_dir())

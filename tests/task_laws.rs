@@ -6,10 +6,10 @@ mod experiments;
 
 use std::sync::OnceLock;
 
-use etude::games::GAMES;
-use etude::rng::Streams;
-use etude::search::Budget;
-use etude::task::{Draw, Metric, MetricKind, Params, Row, Task, TaskSpec, Value};
+use etude::GAMES;
+use lab::rng::Streams;
+use lab::search::Budget;
+use lab::task::{Draw, Metric, MetricKind, Params, Row, Task, TaskSpec, Value};
 
 /// Seed of all samples drawn here.
 const SEED: u64 = 20_251_120;

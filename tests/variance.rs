@@ -1,16 +1,16 @@
 //! Control variates and strata: unbiased, reported with what they bring, the same bytes however a
 //! run is made.
 
-#[path = "support/coin.rs"]
+#[path = "../lab/tests/support/coin.rs"]
 mod coin;
 #[path = "support/in_memory.rs"]
 mod in_memory;
 #[path = "support/program.rs"]
 mod program;
 
-use etude::config::{Experiment, Overrides};
-use etude::harness::Outcome;
-use etude::stats::Method;
+use lab::config::{Experiment, Overrides};
+use lab::harness::Outcome;
+use lab::stats::Method;
 use program::{Bench, assert_same_results};
 
 fn flips(variance: &str, p: f64, samples: u64, seed: u64) -> Outcome {

@@ -7,8 +7,8 @@ mod program;
 
 use std::path::{Path, PathBuf};
 
-use etude::output::{Manifest, fingerprint_files};
-use etude::rng::{Streams, below};
+use lab::output::{Manifest, fingerprint_files};
+use lab::rng::{Streams, below};
 use program::Bench;
 
 const DEALS: &str = r#"

@@ -5,15 +5,15 @@ mod foxes_naive;
 
 use criterion::measurement::WallTime;
 use criterion::{BatchSize, BenchmarkGroup, Criterion, Throughput};
-use etude::games::GAMES;
-use etude::games::foxes::board::CROSS;
-use etude::games::foxes::perft::Perft;
-use etude::games::foxes::proof::{Proof, Terms};
-use etude::games::foxes::retrograde::{Shape, Tablebase};
-use etude::games::foxes::rules::Rules;
-use etude::rng::{Streams, below};
-use etude::search::Budget;
-use etude::task::{Draw, ParamSpec, Params, Row, Task, TaskSpec, Value};
+use etude::GAMES;
+use etude::foxes::board::CROSS;
+use etude::foxes::perft::Perft;
+use etude::foxes::proof::{Proof, Terms};
+use etude::foxes::retrograde::{Shape, Tablebase};
+use etude::foxes::rules::Rules;
+use lab::rng::{Streams, below};
+use lab::search::Budget;
+use lab::task::{Draw, ParamSpec, Params, Row, Task, TaskSpec, Value};
 use tempfile::TempDir;
 
 fn task(name: &str, settings: &[(&str, &str)]) -> Box<dyn Task> {

@@ -1,10 +1,10 @@
 //! The pruned engine beside the seed's own program, on the same deals.
 
 use criterion::{Criterion, Throughput};
-use etude::games::klondike::deal::Deal;
-use etude::games::klondike::{etude as plain, pruned::Engine};
-use etude::rng::Streams;
-use etude::search::Budget;
+use etude::klondike::deal::Deal;
+use etude::klondike::{etude as plain, pruned::Engine};
+use lab::rng::Streams;
+use lab::search::Budget;
 
 /// Seed 1978: the first 500 yukon deals, solved by both engines.
 pub fn engines(criterion: &mut Criterion) {

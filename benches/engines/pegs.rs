@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use criterion::{Criterion, Throughput};
-use etude::games::pegs::census::census;
-use etude::games::pegs::jump_model;
-use etude::games::pegs::play::Player;
-use etude::games::pegs::problem::Named;
-use etude::games::pegs::solve::{Answer, Problem, count_moves};
-use etude::rng::Streams;
-use etude::search::Budget;
+use etude::pegs::census::census;
+use etude::pegs::jump_model;
+use etude::pegs::play::Player;
+use etude::pegs::problem::Named;
+use etude::pegs::solve::{Answer, Problem, count_moves};
+use lab::rng::Streams;
+use lab::search::Budget;
 
 const FIGURES: [(&str, u32); 6] = [
     ("latin-cross", 5),

@@ -1,11 +1,11 @@
 //! Queens: the automaton's versions beside the counter by bit masks, and the tree's profile.
 
 use criterion::{Criterion, Throughput};
-use etude::games::queens::automaton::{Version, run};
-use etude::games::queens::bitmask::{count, tree_profile};
-use etude::games::queens::tree::QueensTree;
-use etude::rng::{Streams, unit};
-use etude::search::estimate::Estimator;
+use etude::queens::automaton::{Version, run};
+use etude::queens::bitmask::{count, tree_profile};
+use etude::queens::tree::QueensTree;
+use lab::rng::{Streams, unit};
+use lab::search::estimate::Estimator;
 
 /// Ten queens by every algorithm, and fourteen by the fastest.
 pub fn engines(criterion: &mut Criterion) {

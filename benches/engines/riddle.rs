@@ -1,14 +1,14 @@
 //! Riddles: the table of differences beside bitboards, the census, uniqueness of full maps.
 
 use criterion::{Criterion, Throughput};
-use etude::games::riddle::census::Census;
-use etude::games::riddle::clues::Clues;
-use etude::games::riddle::rules::{Referee, Rule};
-use etude::games::riddle::sampler::{Algorithm, Generator, Sampler};
-use etude::games::riddle::solver::Solver;
-use etude::games::riddle::variants::Variant;
-use etude::rng::{Stream, Streams, below};
-use etude::search::Budget;
+use etude::riddle::census::Census;
+use etude::riddle::clues::Clues;
+use etude::riddle::rules::{Referee, Rule};
+use etude::riddle::sampler::{Algorithm, Generator, Sampler};
+use etude::riddle::solver::Solver;
+use etude::riddle::variants::Variant;
+use lab::rng::{Stream, Streams, below};
+use lab::search::Budget;
 
 /// Seed 2002: 20 chess riddles by the seed's sampler, by the table of differences and by
 /// bitboards, beside a loop that only draws as many cells. Over a thousand riddles bitboards took

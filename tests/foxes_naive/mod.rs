@@ -3,9 +3,9 @@
 // Each including target uses a part of it.
 #![allow(dead_code)]
 
-use etude::games::foxes::board::CROSS;
-use etude::games::foxes::mailbox::{ARSAC, Mailbox, NaiveMove, Spot};
-use etude::games::foxes::notation::read_position;
+use etude::foxes::board::CROSS;
+use etude::foxes::mailbox::{ARSAC, Mailbox, NaiveMove, Spot};
+use etude::foxes::notation::read_position;
 
 /// A position of the full board in the project's notation.
 pub fn read(text: &str) -> Mailbox {

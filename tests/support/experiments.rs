@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use etude::config::{Experiment, Overrides};
-use etude::games::GAMES;
+use etude::GAMES;
+use lab::config::{Experiment, Overrides};
 
 /// Every experiment file under `experiments/`, checked.
 pub fn all() -> Vec<Experiment> {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use etude::config::Experiment;
-use etude::harness::{
+use lab::config::Experiment;
+use lab::harness::{
     BlockTally, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink, SinkError,
 };
 

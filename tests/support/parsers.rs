@@ -4,15 +4,15 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use etude::config::{Experiment, Overrides};
-use etude::games::GAMES;
-use etude::games::klondike::deal::Deal;
-use etude::games::klondike::layout::Layout;
-use etude::games::riddle::clues::Clues;
-use etude::games::{foxes, pegs, riddle};
-use etude::harness::{BlockTally, Laboratory, Plan};
-use etude::output::{Journal, SampleReader};
-use etude::report::{Results, to_text};
+use etude::GAMES;
+use etude::klondike::deal::Deal;
+use etude::klondike::layout::Layout;
+use etude::riddle::clues::Clues;
+use etude::{foxes, pegs, riddle};
+use lab::config::{Experiment, Overrides};
+use lab::harness::{BlockTally, Laboratory, Plan};
+use lab::output::{Journal, SampleReader};
+use lab::report::{Results, to_text};
 
 /// A parser that must accept or refuse any bytes, and never panic.
 #[allow(dead_code, reason = "a fuzz target names its function instead")]
@@ -210,10 +210,7 @@ pub fn tables(bytes: &[u8]) {
         std::fs::write(folder.path().join(name), bytes).expect("the file is written");
     };
     write("config.toml", CONFIG.as_bytes());
-    write(
-        "manifest.json",
-        &etude::output::Manifest::default().to_json(),
-    );
+    write("manifest.json", &lab::output::Manifest::default().to_json());
     for name in ["summary.csv", "claims.csv", "pairs.csv"] {
         write(name, bytes);
     }

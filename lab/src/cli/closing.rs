@@ -1,0 +1,234 @@
+//! What is written when the samples are drawn: the tables and their provenance.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use crate::config::Experiment;
+use crate::harness::{
+    BlockTally, Ended, Fault, Laboratory, Outcome, Plan, StopReason, convergence, decide_claims,
+};
+use crate::output::{
+    Exhibit, FolderError, Manifest, OPTIONAL_TABLES, RunFolder, STREAM_SCHEME, convergence_table,
+    datapackage, fingerprint_files, outcome_tables,
+};
+
+use super::failure::Failure;
+use super::program::Program;
+use super::shell::command_line;
+
+/// The tables of an experiment, to be made of a tally.
+pub struct Closing<'run> {
+    pub experiment: &'run Experiment,
+    pub laboratory: &'run Laboratory,
+    pub plan: &'run Plan,
+    pub stop_reason: &'static str,
+}
+
+impl Closing<'_> {
+    /// Writes what [`files`](Self::files) makes, and removes the tables that an earlier run of other
+    /// claims or another version made and this one does not.
+    pub fn write(
+        &self,
+        folder: &RunFolder,
+        blocks: &BTreeMap<u64, BlockTally>,
+        tally: BlockTally,
+    ) -> Result<(), FolderError> {
+        let files = self.files(blocks, tally);
+        for name in OPTIONAL_TABLES.map(|table| format!("{table}.csv")) {
+            if !files.iter().any(|(made, _)| *made == name) {
+                folder.remove(&name)?;
+            }
+        }
+        let mut files = files.into_iter();
+        files.try_for_each(|(name, bytes)| folder.write(&name, &bytes))
+    }
+
+    /// Name and bytes of every file that is a function of the stored blocks and of `tally`, which
+    /// is their sum and what else counts.
+    pub fn files(
+        &self,
+        blocks: &BTreeMap<u64, BlockTally>,
+        tally: BlockTally,
+    ) -> Vec<(String, Vec<u8>)> {
+        let confidence = self.experiment.confidence();
+        let claims = decide_claims(self.experiment, self.laboratory, &tally, confidence);
+        let both = (confidence, self.experiment.watched());
+        let checkpoints = convergence(self.laboratory, self.plan, blocks, both);
+        let outcome = Outcome::of(self.laboratory, tally, confidence);
+        let mut tables = outcome_tables(
+            self.experiment,
+            self.laboratory,
+            &outcome,
+            &claims,
+            self.stop_reason,
+        );
+        tables.push(convergence_table(self.experiment, &checkpoints));
+        let package = datapackage(&self.experiment.name, &self.experiment.question, &tables);
+        let files = tables
+            .iter()
+            .map(|table| (format!("{}.csv", table.name()), table.to_csv()));
+        files
+            .chain([("datapackage.json".to_owned(), package)])
+            .chain(self.exhibit())
+            .collect()
+    }
+
+    /// The sample of the first cell that the experiment names, as a story. A run that was cut short
+    /// or found a fault has none: playing it again might take long, or meet the fault.
+    fn exhibit(&self) -> Option<(String, Vec<u8>)> {
+        if ["aborted", "fault"].contains(&self.stop_reason) {
+            return None;
+        }
+        let cell = self.experiment.cells.first()?;
+        let sample = self.experiment.exhibit;
+        let replay = self.laboratory.replay(0, sample);
+        let exhibit = Exhibit::of(&cell.name, sample, replay);
+        Some((Exhibit::FILE.to_owned(), exhibit.to_json()))
+    }
+}
+
+/// The manifest's `exit_reason` while a run goes on, and after it was killed.
+pub const RUNNING: &str = "running";
+/// How the manifest's `exit_reason` of a run begins that need not go on.
+pub const COMPLETE: &str = "complete";
+
+/// The manifest's `exit_reason` of a share that has run its wave.
+const WAVE: &str = "wave";
+
+/// The word for the tables' `stop_reason` that goes with a manifest's `exit_reason`.
+pub fn stop_reason(exit_reason: &str) -> &'static str {
+    let (ended, reason) = exit_reason.split_once(": ").unwrap_or((exit_reason, ""));
+    let named = |known: &StopReason| known.name() == reason;
+    match ended {
+        COMPLETE => {
+            let reason = StopReason::ALL.into_iter().find(named);
+            reason.unwrap_or(StopReason::Samples).name()
+        }
+        "interrupted" | WAVE => "interrupted",
+        "aborted" => "aborted",
+        "fault" => "fault",
+        _ => "unstored",
+    }
+}
+
+/// How a run ended, for its manifest.
+pub fn exit_reason(ended: &Ended, experiment: &Experiment) -> String {
+    let complete = |reason: StopReason| format!("{COMPLETE}: {}", reason.name());
+    match ended {
+        Ended::WaveEnd => WAVE.into(),
+        Ended::Complete if experiment.stop.looks() => complete(StopReason::MaxSamples),
+        Ended::Complete => COMPLETE.into(),
+        Ended::Settled(reason) => complete(*reason),
+        Ended::Interrupted => "interrupted".into(),
+        Ended::Aborted(_) => "aborted".into(),
+        Ended::Fault(fault) => {
+            let replay = replay_line("config.toml", fault, experiment);
+            format!("fault: {fault}; see it alone with: {replay}")
+        }
+        Ended::Unstored(error) => format!("unstored: {error}"),
+    }
+}
+
+/// The command that plays the sample of a fault again.
+pub fn replay_line(config: &str, fault: &Fault, experiment: &Experiment) -> String {
+    let cell = &experiment.cells[fault.cell].name;
+    let sample = fault.sample.to_string();
+    let words = [
+        "etude", "replay", config, "--cell", cell, "--sample", &sample,
+    ];
+    command_line(words)
+}
+
+/// A run that looks came to its cap of `samples` undecided.
+pub fn inconclusive(samples: u64) -> Failure {
+    Failure::capped(format!(
+        "inconclusive: stopped at the cap of {samples} samples of each cell (max-samples)"
+    ))
+    .with_help("the intervals hold; raise max-samples and go on with --resume")
+}
+
+/// The circumstances of a session: who made it, where, when, how far it came.
+pub struct Circumstances {
+    pub program: Program,
+    pub earlier: Option<Manifest>,
+    pub began: SystemTime,
+    pub threads: usize,
+    pub shard: String,
+    pub samples_done: u64,
+    pub samples_planned: u64,
+    pub exit_reason: String,
+}
+
+impl Circumstances {
+    /// The manifest of the run in `folder`, whose other files are written already.
+    pub fn manifest(self, experiment: &Experiment, folder: &Path) -> Manifest {
+        let now = SystemTime::now();
+        let wall = now.duration_since(self.began).unwrap_or_default();
+        let earlier = self.earlier.unwrap_or_else(|| Manifest {
+            started_unix: unix(self.began),
+            ..Manifest::default()
+        });
+        Manifest {
+            experiment: experiment.name.clone(),
+            etude_version: self.program.version.into(),
+            git_revision: self.program.revision.map(Into::into),
+            config_hash: experiment.digest(),
+            fingerprint: experiment.fingerprint(),
+            stream_scheme: STREAM_SCHEME.into(),
+            host: host(),
+            platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            threads: self.threads,
+            shard: self.shard,
+            samples_done: self.samples_done,
+            samples_planned: self.samples_planned,
+            started_unix: earlier.started_unix,
+            finished_unix: unix(now),
+            wall_seconds: rounded(earlier.wall_seconds + wall.as_secs_f64()),
+            sessions: earlier.sessions + 1,
+            exit_reason: self.exit_reason,
+            command: std::env::args().collect(),
+            files: fingerprint_files(folder).unwrap_or_default(),
+        }
+    }
+}
+
+fn unix(time: SystemTime) -> u64 {
+    time.duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or(Duration::ZERO)
+        .as_secs()
+}
+
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1e3).round() / 1e3
+}
+
+fn host() -> Option<String> {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
+    Some(name.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Overrides, coin};
+
+    use super::*;
+
+    #[test]
+    fn a_fault_is_recorded_with_the_line_that_replays_it() {
+        let text = "question = \"?\"\ntask = \"coin/flip\"\nseed = 1\n[stop]\nsamples = 9\n\
+                    [sweep]\np = [0.25, 0.5]\n";
+        let experiment = Experiment::parse(text, "x.toml", coin::GAMES, &Overrides::default());
+        let fault = Fault {
+            cell: 1,
+            sample: 7,
+            message: "the task panicked: the table broke".into(),
+        };
+        assert_eq!(
+            exit_reason(&Ended::Fault(fault), &experiment.unwrap()),
+            "fault: cell 1, sample 7: the task panicked: the table broke; see it alone with: \
+             etude replay config.toml --cell 0.5 --sample 7"
+        );
+        assert_eq!(stop_reason("fault: cell 1"), "fault");
+    }
+}

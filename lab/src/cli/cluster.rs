@@ -1,0 +1,285 @@
+//! `etude cluster slurm`: the scripts that run an experiment as a Slurm job array and merge it.
+//!
+//! Names reach scripts quoted, and `sbatch` as arguments; no shell runs on what a person wrote.
+//! Directives hold numbers alone. The array, signal and requeue options are those of sbatch(1).
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::config::Experiment;
+use crate::output::write_atomically;
+use clap::{Args, Subcommand};
+use minijinja::{Environment, Value, context};
+
+use super::experiment::{ExperimentArguments, plan};
+use super::failure::Failure;
+use super::game_verbs::parse_integer;
+use super::program::Program;
+use super::shell::{command_line, quoted};
+
+/// Run an experiment on a cluster
+#[derive(Debug, Args)]
+pub struct Cluster {
+    #[command(subcommand)]
+    scheduler: Scheduler,
+}
+
+#[derive(Debug, Subcommand)]
+enum Scheduler {
+    Slurm(Slurm),
+}
+
+/// Write the scripts of a Slurm job array and its merge
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  etude cluster slurm my.toml --shards 16 --cpus 8 --time 4:00:00
+  etude cluster slurm my.toml --shards 16 --submit -- --partition=long --account=games
+
+The folder gets the experiment, shards.sbatch, merge.sbatch and submit.sh; later the shares in
+shards/ and the whole in merged/. Shares finish their blocks before the time limit and are
+requeued; submit.sh, run again, makes only what is missing.
+
+A run that may stop early goes in waves: when all shares have run a wave, the merge looks, at the
+looks of a run on one machine, and submits the next wave or stops.")]
+struct Slurm {
+    #[command(flatten)]
+    experiment: ExperimentArguments,
+    /// How many shares
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    shards: u32,
+    /// The folder to write [default: results/NAME-slurm]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Time limit of a share, as sbatch takes it
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<String>,
+    /// Cores of a share
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    cpus: u16,
+    /// Seconds before the time limit at which a share stops starting blocks
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u16).range(1..))]
+    grace: u16,
+    /// Of a run that may stop early: samples of the first wave of shares; each further wave doubles
+    /// them [default: a 64th of the cap]
+    #[arg(long, value_name = "N", value_parser = parse_integer)]
+    wave: Option<u64>,
+    /// Submit the jobs with sbatch
+    #[arg(long)]
+    submit: bool,
+    /// Options for sbatch, after `--`
+    #[arg(last = true, value_name = "SBATCH OPTIONS")]
+    options: Vec<String>,
+}
+
+impl Cluster {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        match self.scheduler {
+            Scheduler::Slurm(slurm) => slurm.run(program),
+        }
+    }
+}
+
+impl Slurm {
+    fn run(self, program: &Program) -> Result<(), Failure> {
+        let experiment = self.experiment.load(program)?;
+        let blocks = plan(&experiment).total_blocks();
+        if u64::from(self.shards) > blocks {
+            return Err(Failure::usage(format!(
+                "{} shares of {blocks} blocks would leave some with nothing to do",
+                self.shards
+            ))
+            .with_help(format!("ask for at most {blocks} shares")));
+        }
+        let folder = self.create_folder(&experiment)?;
+        let wave = self.first_wave(&experiment)?;
+        self.write_scripts(&experiment, &folder, wave)?;
+        if self.submit {
+            return self.submit_to(&folder, wave);
+        }
+        eprintln!("wrote {}", folder.display());
+        eprintln!(
+            "submit with: {}",
+            command_line(["sh", text(&folder.join("submit.sh"))?])
+        );
+        Ok(())
+    }
+
+    /// The samples of the first wave; `None` where all samples are wanted.
+    fn first_wave(&self, experiment: &Experiment) -> Result<Option<u64>, Failure> {
+        let cap = experiment.stop.max_samples();
+        match (experiment.stop.looks(), self.wave) {
+            (false, Some(_)) => Err(Failure::usage(
+                "--wave: this experiment runs all its samples, whatever they say",
+            )
+            .with_help("leave --wave out")),
+            (false, None) => Ok(None),
+            (true, wave) => Ok(Some(wave.unwrap_or(cap / 64).max(1))),
+        }
+    }
+
+    /// The folder's absolute path: jobs may start anywhere.
+    fn create_folder(&self, experiment: &Experiment) -> Result<PathBuf, Failure> {
+        let default = || Path::new("results").join(format!("{}-slurm", experiment.name));
+        let folder = self.out.clone().unwrap_or_else(default);
+        if folder.join("manifest.json").exists() {
+            return Err(
+                Failure::usage(format!("{}: the folder holds a run", folder.display()))
+                    .with_help("choose another folder with --out"),
+            );
+        }
+        std::fs::create_dir_all(folder.join("shards"))
+            .and_then(|()| folder.canonicalize())
+            .map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))
+    }
+
+    /// Writes the experiment as it stands now, so that later edits do not reach waiting jobs.
+    fn write_scripts(
+        &self,
+        experiment: &Experiment,
+        folder: &Path,
+        wave: Option<u64>,
+    ) -> Result<(), Failure> {
+        let name = format!("{}.toml", experiment.name);
+        let config = experiment.resolved_toml();
+        let known = folder.join(&name);
+        if std::fs::read_to_string(&known).is_ok_and(|found| found != config) {
+            return Err(Failure::usage(format!(
+                "{}: the folder holds another version of this experiment",
+                folder.display()
+            ))
+            .with_help("choose another folder with --out"));
+        }
+        write(&known, &config)?;
+        let templates = templates().map_err(Failure::failed)?;
+        let values = self.values(&name, folder, wave)?;
+        for script in SCRIPTS {
+            let text = templates
+                .get_template(script.name)
+                .and_then(|template| template.render(&values))
+                .map_err(Failure::failed)?;
+            write(&folder.join(script.name), &(text + "\n"))?;
+        }
+        Ok(())
+    }
+
+    fn values(&self, experiment: &str, folder: &Path, wave: Option<u64>) -> Result<Value, Failure> {
+        let etude = std::env::current_exe().map_err(Failure::failed)?;
+        Ok(context! {
+            experiment,
+            folder => text(folder)?,
+            etude => text(&etude)?,
+            shards => self.shards,
+            cpus => self.cpus,
+            grace => self.grace,
+            time => self.time.as_deref(),
+            wave,
+            argument => wave.map_or("", |_| " \"$wave\""),
+            sbatch => command_line(self.sbatch()),
+        })
+    }
+
+    /// The words before a script's name; those after it would be the script's own.
+    fn sbatch(&self) -> Vec<&str> {
+        let options = self.options.iter().map(String::as_str);
+        ["sbatch", "--parsable"]
+            .into_iter()
+            .chain(options)
+            .collect()
+    }
+
+    fn submit_to(&self, folder: &Path, wave: Option<u64>) -> Result<(), Failure> {
+        let wave = wave.map(|samples| samples.to_string());
+        let script = |name| std::iter::once(name).chain(wave.as_deref());
+        let array = self.submit_job(folder, None, script("shards.sbatch"))?;
+        let merge = self.submit_job(folder, Some(&array), script("merge.sbatch"))?;
+        eprintln!(
+            "submitted {} shares as job {array}, their merge as job {merge}; results will be in {}",
+            self.shards,
+            folder.join("merged").display()
+        );
+        Ok(())
+    }
+
+    /// Submits a script, given with its arguments, to run after `after`; returns the job's number.
+    fn submit_job<'word>(
+        &self,
+        folder: &Path,
+        after: Option<&str>,
+        script: impl Iterator<Item = &'word str>,
+    ) -> Result<String, Failure> {
+        let output = Command::new("sbatch")
+            .args(&self.sbatch()[1..])
+            .args(after.map(|job| format!("--dependency=afterok:{job}")))
+            .args(script)
+            .current_dir(folder)
+            .output()
+            .map_err(|error| {
+                Failure::failed(format!("sbatch cannot be run: {error}"))
+                    .with_help("run this where Slurm is installed, or leave --submit out")
+            })?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(Failure::failed(format!(
+                "sbatch refused the job: {}",
+                said.trim()
+            )));
+        }
+        let job = String::from_utf8_lossy(&output.stdout);
+        Ok(job.trim().split(';').next().unwrap_or_default().to_owned())
+    }
+}
+
+/// A script's file name and template.
+struct Script {
+    name: &'static str,
+    template: &'static str,
+}
+
+const SCRIPTS: [Script; 3] = [
+    Script {
+        name: "shards.sbatch",
+        template: include_str!("templates/shards.sbatch"),
+    },
+    Script {
+        name: "merge.sbatch",
+        template: include_str!("templates/merge.sbatch"),
+    },
+    Script {
+        name: "submit.sh",
+        template: include_str!("templates/submit.sh"),
+    },
+];
+
+/// The templates, with the filter `sh` that quotes a word.
+fn templates() -> Result<Environment<'static>, minijinja::Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
+    environment.add_filter("sh", |word: &str| quoted(word));
+    for script in SCRIPTS {
+        environment.add_template(script.name, script.template)?;
+    }
+    Ok(environment)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    write_atomically(path, text.as_bytes())
+        .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
+}
+
+/// A script is text, so its names must be.
+fn text(path: &Path) -> Result<&str, Failure> {
+    path.to_str().ok_or_else(|| {
+        Failure::usage(format!("{}: the name is not UTF-8 text", path.display()))
+            .with_help("choose a folder with a plain name")
+    })
+}
+
+/// Minutes, `M:S`, `H:M:S`, `D-H`, `D-H:M` or `D-H:M:S`: digits with these separators.
+fn parse_time(text: &str) -> Result<String, String> {
+    let fits = text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_digit() || ":-".contains(c));
+    match fits {
+        true => Ok(text.to_owned()),
+        false => Err("expected minutes, H:M:S or D-H:M:S".into()),
+    }
+}

@@ -1,0 +1,137 @@
+//! How a command ends when it does not end well: what is said and with which exit code.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+use crate::config::ConfigError;
+use crate::output::FolderError;
+use crate::task::VerbError;
+
+use super::terminal;
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub struct Failure {
+    kind: Kind,
+    message: String,
+    help: Option<String>,
+    /// Whether the message is laid out already, prefix and all.
+    is_rendered: bool,
+}
+
+/// The exit code of what a person stopped and can go on with.
+pub const INTERRUPTED: u8 = 75;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Kind {
+    /// A check or a run failed.
+    Failed = 1,
+    /// The command line, a configuration or an input file is at fault.
+    Usage = 2,
+    /// The cap was reached before the question was settled.
+    Capped = 3,
+    /// A person stopped it, and it can go on.
+    Interrupted = INTERRUPTED,
+}
+
+impl Failure {
+    /// A check or a run failed.
+    pub fn failed(message: impl Display) -> Self {
+        Self::new(Kind::Failed, message)
+    }
+
+    /// The command line, a configuration or an input file is at fault.
+    pub fn usage(message: impl Display) -> Self {
+        Self::new(Kind::Usage, message)
+    }
+
+    /// The cap was reached before the question was settled.
+    pub fn capped(message: impl Display) -> Self {
+        Self::new(Kind::Capped, message)
+    }
+
+    /// A person stopped it; the message says how to go on.
+    pub fn interrupted(message: impl Display) -> Self {
+        Self::new(Kind::Interrupted, message)
+    }
+
+    /// The same failure with advice.
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    fn new(kind: Kind, message: impl Display) -> Self {
+        Self {
+            kind,
+            message: message.to_string(),
+            help: None,
+            is_rendered: false,
+        }
+    }
+
+    /// Says it on standard error.
+    pub fn tell(&self) {
+        let told = matches!(self.kind, Kind::Interrupted | Kind::Capped);
+        let prefix = if told || self.is_rendered {
+            String::new()
+        } else {
+            terminal::paint_error("error: ")
+        };
+        eprintln!("{prefix}{}", self.message.trim_end());
+        if let Some(help) = &self.help {
+            eprintln!("{}{help}", terminal::paint_help("help: "));
+        }
+    }
+
+    /// The exit code that goes with it.
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.kind as u8)
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self {
+            is_rendered: true,
+            ..Self::usage(error.render(terminal::colours_on_stderr()))
+        }
+    }
+}
+
+impl From<VerbError> for Failure {
+    fn from(error: VerbError) -> Self {
+        let message = if error.place.is_empty() {
+            error.message
+        } else {
+            format!("{}: {}", error.place, error.message)
+        };
+        let kind = match (error.resumable, error.usage) {
+            (true, _) => Kind::Interrupted,
+            (false, true) => Kind::Usage,
+            (false, false) => Kind::Failed,
+        };
+        Self::new(kind, message).with_help(error.help)
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        let (kind, help) = match &error {
+            FolderError::Busy(_) => (
+                Kind::Usage,
+                "wait for it to end, or choose another folder with --out",
+            ),
+            FolderError::Foreign(_) | FolderError::NotAFolder(_) => (
+                Kind::Usage,
+                "choose another folder with --out, or empty this one yourself",
+            ),
+            FolderError::Io { .. } => (
+                Kind::Failed,
+                "check that the folder can be written and that the disk has room; what was stored before is safe",
+            ),
+        };
+        Self::new(kind, error).with_help(help)
+    }
+}

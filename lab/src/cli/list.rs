@@ -1,0 +1,150 @@
+//! `etude list`: what there is.
+
+use crate::task::{Cell, GameSpec, MetricKind, ParamDefault, ParamKind};
+use clap::{Args, ValueEnum};
+
+use super::failure::Failure;
+use super::program::Program;
+use super::table::{Format, Printed};
+
+/// List the games, tasks, players or metrics
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  etude list                          games
+  etude list tasks                    what an experiment can measure
+  etude list params --format json     the parameters of every task")]
+pub struct List {
+    /// What to list
+    #[arg(value_enum, default_value = "games")]
+    what: What,
+    /// How the table is written
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    /// The games.
+    Games,
+    /// The tasks: random experiments over a game.
+    Tasks,
+    /// The players of match games.
+    Players,
+    /// The metrics of every task.
+    Metrics,
+    /// The parameters of every task.
+    Params,
+}
+
+impl List {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let table = match self.what {
+            What::Games => games(program.games),
+            What::Tasks => tasks(program.games),
+            What::Players => players(program.games),
+            What::Metrics => metrics(program.games),
+            What::Params => params(program.games),
+        };
+        table.print(self.format)
+    }
+}
+
+fn games(games: &[&'static GameSpec]) -> Printed {
+    let mut table = Printed::new(&["game", "tasks", "verbs", "summary"]);
+    for game in games {
+        let verbs: Vec<&str> = game.verbs.iter().map(|verb| verb.name).collect();
+        table.push([
+            text(game.name),
+            Cell::Integer(game.tasks.len() as i128),
+            Cell::Text(verbs.join(" ")),
+            text(game.summary),
+        ]);
+    }
+    table
+}
+
+fn tasks(games: &[&'static GameSpec]) -> Printed {
+    let mut table = Printed::new(&["task", "sample", "summary"]);
+    for task in games.iter().flat_map(|game| game.tasks) {
+        table.push([text(task.name), text(task.sample), text(task.summary)]);
+    }
+    table
+}
+
+fn players(games: &[&'static GameSpec]) -> Printed {
+    let mut table = Printed::new(&["game", "side", "player", "summary"]);
+    for game in games {
+        for player in game.players {
+            table.push([
+                text(game.name),
+                text(player.side),
+                text(player.name),
+                text(player.summary),
+            ]);
+        }
+    }
+    table
+}
+
+fn metrics(games: &[&'static GameSpec]) -> Printed {
+    let mut table = Printed::new(&["task", "metric", "unit", "kind", "summary"]);
+    for task in games.iter().flat_map(|game| game.tasks) {
+        for metric in task.metrics {
+            table.push([
+                text(task.name),
+                text(metric.name),
+                text(metric.unit),
+                Cell::Text(metric_kind(metric.kind)),
+                text(metric.summary),
+            ]);
+        }
+    }
+    table
+}
+
+fn params(games: &[&'static GameSpec]) -> Printed {
+    let mut table = Printed::new(&["task", "parameter", "values", "default", "summary"]);
+    for task in games.iter().flat_map(|game| game.tasks) {
+        for param in task.params {
+            table.push([
+                text(task.name),
+                text(param.name),
+                Cell::Text(param_kind(param.kind)),
+                default(param.default),
+                text(param.summary),
+            ]);
+        }
+    }
+    table
+}
+
+fn metric_kind(kind: MetricKind) -> String {
+    match kind {
+        MetricKind::Flag => "flag".into(),
+        MetricKind::Integer { min, max } => format!("integer {min}..{max}"),
+        MetricKind::Total => "total".into(),
+        MetricKind::Ratio => "ratio".into(),
+        MetricKind::Weight => "weight".into(),
+        MetricKind::Pair => "pair 0..4".into(),
+    }
+}
+
+fn param_kind(kind: ParamKind) -> String {
+    match kind {
+        ParamKind::Text => "text".into(),
+        ParamKind::Choice(words) => words.join(" | "),
+        ParamKind::Integer { min, max } => format!("integer {min}..{max}"),
+        ParamKind::Number { min, max } => format!("number {min}..{max}"),
+        ParamKind::Flag => "true | false".into(),
+    }
+}
+
+fn default(default: ParamDefault) -> Cell {
+    default
+        .value()
+        .map_or(text("(required)"), |value| Cell::Text(value.to_string()))
+}
+
+fn text(text: &str) -> Cell {
+    Cell::Text(text.to_owned())
+}

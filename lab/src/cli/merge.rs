@@ -1,0 +1,367 @@
+//! `etude merge`: the shares of an experiment brought together into the folder that one machine
+//! would have written.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::config::Experiment;
+use crate::harness::{Ended, Laboratory, Plan, Shard, StopReason, first_settled};
+use crate::output::{
+    FolderError, FolderState, Journal, Manifest, MergeError, Part, RunFolder, STREAM_SCHEME,
+    Timings, Union,
+};
+use clap::Args;
+
+use super::closing::{self, Circumstances, Closing};
+use super::experiment::{laboratory, load_from_folder, plan};
+use super::failure::Failure;
+use super::program::Program;
+use super::shard::{parse_shard, shard_text};
+use super::{report, terminal};
+
+/// Bring the shares of an experiment together
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude merge results/klondike-casino shards/1 shards/2 shards/3
+
+The folders may come in any order. Refused are other configurations, a share given twice, and
+missing blocks. But for the manifest and the timings, the bytes are those of a run on one machine.
+
+Of a run that may stop early, merge asks the question at the looks of a local run and keeps what
+that would have kept. Exit code 75: undecided, run the shares further and merge again.")]
+pub struct Merge {
+    /// The folder to write
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// The folders that the shares wrote
+    #[arg(required = true, value_name = "SHARD_DIR")]
+    shards: Vec<PathBuf>,
+    /// Where blocks are missing, merge those before the first missing one
+    #[arg(long)]
+    allow_partial: bool,
+    /// No summary
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Merge {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let began = SystemTime::now();
+        let shards = self.open_shards(program)?;
+        let bench = Bench::of(program, &shards)?;
+        let (union, ended) = bench.unite(&shards, self.allow_partial)?;
+        let done = union.samples(&bench.plan);
+        let folder = RunFolder::open(&self.out)?;
+        bench.check_out(&folder, &union)?;
+        bench.write(&folder, &shards, &union, &ended, began)?;
+        if !self.quiet {
+            report::print(&self.out)?;
+        }
+        match ended {
+            Ended::Complete if bench.experiment.stop.looks() => Err(closing::inconclusive(done)),
+            Ended::WaveEnd => Err(undecided(done)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Opens every folder once, so that none is being written meanwhile.
+    fn open_shards(&self, program: &Program) -> Result<Vec<ShardFolder>, Failure> {
+        let mut seen = BTreeSet::new();
+        let mut shards = Vec::new();
+        for path in &self.shards {
+            if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+                let message = format!("{}: the folder is given twice", path.display());
+                return Err(Failure::usage(message).with_help("name every share once"));
+            }
+            shards.push(ShardFolder::open(program, path)?);
+        }
+        Ok(shards)
+    }
+}
+
+/// The folder of a share, locked while it is read.
+struct ShardFolder {
+    folder: RunFolder,
+    experiment: Experiment,
+    manifest: Manifest,
+}
+
+impl ShardFolder {
+    fn open(program: &Program, path: &Path) -> Result<Self, Failure> {
+        let experiment = load_from_folder(program, path)?;
+        let folder = RunFolder::open(path)?;
+        let manifest = Manifest::read(&folder.file("manifest.json")).map_err(|error| {
+            Failure::failed(format!("{}: manifest.json: {error}", path.display()))
+                .with_help("make this share again, or go on with it: etude run ... --resume")
+        })?;
+        Ok(Self {
+            folder,
+            experiment,
+            manifest,
+        })
+    }
+
+    fn path(&self) -> std::path::Display<'_> {
+        self.folder.path().display()
+    }
+
+    /// Refuses a share of another experiment than `first`, or by a program that draws otherwise.
+    fn check_like(&self, first: &Self) -> Result<(), Failure> {
+        self.check_experiment(first)?;
+        self.check_version(first)?;
+        if self.manifest.git_revision != first.manifest.git_revision {
+            eprintln!(
+                "{}{} was made by another revision of the program than {}",
+                terminal::paint_warning("warning: "),
+                self.path(),
+                first.path()
+            );
+        }
+        Ok(())
+    }
+
+    fn check_experiment(&self, first: &Self) -> Result<(), Failure> {
+        let (mine, theirs) = (
+            self.experiment.resolved_toml(),
+            first.experiment.resolved_toml(),
+        );
+        if mine == theirs {
+            return Ok(());
+        }
+        let differing = mine.lines().zip(theirs.lines()).find(|(a, b)| a != b);
+        let (here, there) = differing.unwrap_or(("the end", "more"));
+        Err(Failure::usage(format!(
+            "{} holds another experiment than {}: `{here}` instead of `{there}`",
+            self.path(),
+            first.path()
+        ))
+        .with_help("merge folders of one experiment, seed and number of samples"))
+    }
+
+    fn check_version(&self, first: &Self) -> Result<(), Failure> {
+        let (mine, theirs) = (self.version(), first.version());
+        if mine == theirs && self.manifest.stream_scheme == STREAM_SCHEME {
+            return Ok(());
+        }
+        Err(Failure::usage(format!(
+            "{} was made by another version than {} ({mine} instead of {theirs})",
+            self.path(),
+            first.path(),
+        ))
+        .with_help("make all shares with one version, and merge with it"))
+    }
+
+    fn version(&self) -> String {
+        let (version, scheme) = (&self.manifest.etude_version, &self.manifest.stream_scheme);
+        format!("etude {version}, streams {scheme}")
+    }
+}
+
+/// What all shares have in common.
+struct Bench {
+    program: Program,
+    experiment: Experiment,
+    laboratory: Arc<Laboratory>,
+    plan: Plan,
+}
+
+impl Bench {
+    fn of(program: &Program, shards: &[ShardFolder]) -> Result<Self, Failure> {
+        let Some(first) = shards.first() else {
+            return Err(Failure::usage("there is nothing to merge"));
+        };
+        for shard in shards {
+            shard.check_like(first)?;
+        }
+        let experiment = first.experiment.clone();
+        Ok(Self {
+            program: *program,
+            laboratory: laboratory(&experiment)?,
+            plan: plan(&experiment),
+            experiment,
+        })
+    }
+
+    /// The blocks that a run on one machine would have stored so far, and how it would have ended.
+    fn unite(&self, shards: &[ShardFolder], partial: bool) -> Result<(Union, Ended), Failure> {
+        let parts = shards.iter().map(|shard| self.part(shard, partial));
+        let mut union = Union::of(parts.collect::<Result<_, _>>()?)
+            .map_err(|error| refused(error, "merge shares of one division into K"))?;
+        if let Some((end, reason)) = self.first_settled(&union) {
+            union.cut(end);
+            return Ok((union, Ended::Settled(reason)));
+        }
+        let missing = union.missing(&self.plan);
+        let Some(&hole) = missing.first() else {
+            return Ok((union, Ended::Complete));
+        };
+        let wave = self.experiment.stop.looks() && union.ends_at(hole);
+        if !wave && !partial {
+            let help = missing_shares(shards, &missing);
+            let planned = self.plan.total_blocks();
+            return Err(refused(MergeError::Holes { missing, planned }, help));
+        }
+        union.cut(hole);
+        let ended = if wave {
+            Ended::WaveEnd
+        } else {
+            Ended::Interrupted
+        };
+        Ok((union, ended))
+    }
+
+    /// The look at which one machine would have stopped.
+    fn first_settled(&self, union: &Union) -> Option<(u64, StopReason)> {
+        let looks = self.experiment.stop.looks();
+        looks.then(|| {
+            first_settled(
+                &self.experiment,
+                &self.laboratory,
+                &self.plan,
+                &union.blocks,
+            )
+        })?
+    }
+
+    /// The blocks of a share. A damaged row is a hole, and told.
+    fn part(&self, shard: &ShardFolder, partial: bool) -> Result<Part, Failure> {
+        let journal = self.journal(&shard.folder)?;
+        for damage in &journal.damage {
+            let (line, reason) = (damage.line, damage.reason);
+            let message = format!("{}: blocks.csv, line {line}: {reason}", shard.path());
+            if !partial {
+                return Err(Failure::failed(message).with_help(
+                    "run this share again with --resume: damaged blocks are made again",
+                ));
+            }
+            eprintln!("{}{message}", terminal::paint_warning("warning: "));
+        }
+        Ok(Part {
+            folder: shard.folder.path().to_owned(),
+            blocks: journal.blocks,
+        })
+    }
+
+    fn journal(&self, folder: &RunFolder) -> Result<Journal, FolderError> {
+        let path = folder.file("blocks.csv");
+        let fingerprint = self.experiment.fingerprint();
+        Journal::read(&path, &self.laboratory, &self.plan, &fingerprint)
+            .map_err(|source| FolderError::Io { path, source })
+    }
+
+    /// Refuses to replace another run, or one that has come further.
+    fn check_out(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
+        if let FolderState::Run { config } = folder.state() {
+            let other = *config != self.experiment.resolved_toml();
+            let stored = self.journal(folder)?.blocks;
+            if other || stored.keys().any(|index| !union.blocks.contains_key(index)) {
+                let path = folder.path().display();
+                let what = if other { "another run" } else { "more blocks" };
+                return Err(Failure::usage(format!("{path}: the folder holds {what}"))
+                    .with_help("choose another folder"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the folder, the manifest last.
+    fn write(
+        &self,
+        folder: &RunFolder,
+        shards: &[ShardFolder],
+        union: &Union,
+        ended: &Ended,
+        began: SystemTime,
+    ) -> Result<(), Failure> {
+        let exit_reason = closing::exit_reason(ended, &self.experiment);
+        self.write_blocks(folder, union)?;
+        let closing = Closing {
+            experiment: &self.experiment,
+            laboratory: &self.laboratory,
+            plan: &self.plan,
+            stop_reason: closing::stop_reason(&exit_reason),
+        };
+        closing.write(folder, &union.blocks, union.tally(&self.laboratory))?;
+        folder.write("timings.csv", &self.timings(shards).to_csv())?;
+        let circumstances = Circumstances {
+            program: self.program,
+            earlier: Some(earlier(shards)),
+            began,
+            threads: shards.iter().map(|shard| shard.manifest.threads).sum(),
+            shard: shard_text(Shard::WHOLE),
+            samples_done: union.samples(&self.plan),
+            samples_planned: self.plan.samples(),
+            exit_reason,
+        };
+        let manifest = circumstances.manifest(&self.experiment, folder.path());
+        Ok(folder.write("manifest.json", &manifest.to_json())?)
+    }
+
+    /// Writes what was asked, the journal, and the samples where they are kept.
+    fn write_blocks(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
+        folder.write("config.toml", self.experiment.resolved_toml().as_bytes())?;
+        if self.experiment.keep_samples {
+            union
+                .write_samples(&folder.file("samples.csv"), &self.laboratory, &self.plan)
+                .map_err(Failure::failed)?;
+        }
+        let fingerprint = self.experiment.fingerprint();
+        let journal = Journal::to_bytes(&union.blocks, &self.plan, &fingerprint);
+        Ok(folder.write("blocks.csv", &journal)?)
+    }
+
+    fn timings(&self, shards: &[ShardFolder]) -> Timings {
+        let mut timings = Timings::new(self.experiment.cell_names());
+        for shard in shards {
+            timings.add_earlier(&shard.folder.file("timings.csv"));
+        }
+        timings
+    }
+}
+
+fn refused(error: MergeError, help: impl Into<String>) -> Failure {
+    Failure::failed(error).with_help(help)
+}
+
+/// The shares go no further yet, and their question is open.
+fn undecided(samples: u64) -> Failure {
+    Failure::interrupted(format!(
+        "undecided after {samples} samples of each cell: the shares must go on"
+    ))
+    .with_help(format!(
+        "run every share with --resume --until {}, then merge again",
+        samples.saturating_mul(2)
+    ))
+}
+
+/// All that went before the merge: the time and the sessions of all shares.
+fn earlier(shards: &[ShardFolder]) -> Manifest {
+    let manifests = || shards.iter().map(|shard| &shard.manifest);
+    Manifest {
+        started_unix: manifests().map(|m| m.started_unix).min().unwrap_or(0),
+        wall_seconds: manifests().map(|m| m.wall_seconds).sum(),
+        sessions: manifests().map(|m| m.sessions).sum(),
+        ..Manifest::default()
+    }
+}
+
+/// Which shares to make or finish, where all folders hold shares of one division.
+fn missing_shares(shards: &[ShardFolder], missing: &[u64]) -> String {
+    let advice = "; or --allow-partial merges the samples before the first hole";
+    let known: Option<Vec<Shard>> = shards
+        .iter()
+        .map(|shard| parse_shard(&shard.manifest.shard))
+        .collect();
+    let count = known.and_then(|known| {
+        let count = known.first()?.count();
+        known.iter().all(|k| k.count() == count).then_some(count)
+    });
+    let Some(count) = count else {
+        return format!("run the missing shares{advice}");
+    };
+    let shares: BTreeSet<u64> = missing.iter().map(|block| block % count + 1).collect();
+    let names: Vec<String> = shares.iter().map(|i| format!("{i}/{count}")).collect();
+    format!("make or resume the shares {}{advice}", names.join(", "))
+}

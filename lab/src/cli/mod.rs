@@ -1,0 +1,123 @@
+//! The command line, one file per verb. It alone prints and exits.
+
+mod check;
+mod closing;
+mod cluster;
+mod compare;
+mod counts;
+mod experiment;
+mod failure;
+mod game_verbs;
+mod list;
+mod man;
+mod memory;
+mod merge;
+mod plan;
+mod program;
+mod progress;
+mod replay;
+mod report;
+mod run;
+mod schema;
+mod shard;
+mod shell;
+mod signals;
+mod splice;
+mod stats;
+mod table;
+mod terminal;
+mod verify;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use failure::Failure;
+
+pub use program::Program;
+
+#[derive(Debug, Parser)]
+#[command(propagate_version = false, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    List(list::List),
+    Check(check::Check),
+    Plan(plan::PlanArguments),
+    Run(run::RunArguments),
+    Merge(merge::Merge),
+    Cluster(cluster::Cluster),
+    Verify(verify::Verify),
+    Replay(replay::ReplayArguments),
+    Report(report::Report),
+    Compare(compare::Compare),
+    Stats(stats::Stats),
+    Splice(splice::Splice),
+    Schema(schema::Schema),
+    Completions(man::Completions),
+    Man(man::Man),
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 a check or run failed; 2 usage or configuration; \
+3 stopped at a cap;\n75 interrupted, can be resumed.";
+
+/// The whole of a program's `main`: reads the command line, runs the verb it names, prints what
+/// went wrong, and says with which exit code to end.
+pub fn main(program: &Program) -> ExitCode {
+    match run(program, std::env::args_os()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.tell();
+            failure.exit_code()
+        }
+    }
+}
+
+/// Runs the command that `arguments` spell.
+fn run(program: &Program, arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
+    let matches = command_tree(program).get_matches_from(arguments);
+    if let Some((verb, options)) = game_verbs::chosen(program.games, &matches) {
+        return game_verbs::run(verb, options);
+    }
+    match Cli::from_arg_matches(&matches).map(|cli| cli.command) {
+        Ok(command) => command.run(program),
+        Err(error) => error.exit(),
+    }
+}
+
+/// The fixed verbs and those that the games bring.
+fn command_tree(program: &Program) -> clap::Command {
+    let tree = Cli::command()
+        .name(program.name)
+        .about(program.about)
+        .version(program.version)
+        .after_help(format!("Examples:\n{}\n\n{EXIT_CODES}", program.examples));
+    game_verbs::add_to(tree, program.games)
+}
+
+impl Command {
+    fn run(self, program: &Program) -> Result<(), Failure> {
+        match self {
+            Command::List(arguments) => arguments.run(program),
+            Command::Check(arguments) => arguments.run(program),
+            Command::Plan(arguments) => arguments.run(program),
+            Command::Run(arguments) => arguments.run(program),
+            Command::Merge(arguments) => arguments.run(program),
+            Command::Cluster(arguments) => arguments.run(program),
+            Command::Verify(arguments) => arguments.run(program),
+            Command::Replay(arguments) => arguments.run(program),
+            Command::Report(arguments) => arguments.run(),
+            Command::Compare(arguments) => arguments.run(program),
+            Command::Stats(arguments) => arguments.run(),
+            Command::Splice(arguments) => arguments.run(),
+            Command::Schema(arguments) => arguments.run(program),
+            Command::Completions(arguments) => arguments.run(command_tree(program)),
+            Command::Man(arguments) => arguments.run(command_tree(program)),
+        }
+    }
+}

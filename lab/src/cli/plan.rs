@@ -1,0 +1,131 @@
+//! `etude plan`: what a run would do and cost; runs nothing but a short pilot.
+
+use std::time::{Duration, Instant};
+
+use crate::config::{Experiment, StopRule};
+use crate::harness::{Laboratory, Plan};
+use crate::task::{Cell, Row};
+use clap::Args;
+
+use super::experiment::{ExperimentArguments, laboratory, plan};
+use super::failure::Failure;
+use super::memory;
+use super::program::Program;
+use super::table::{Format, Printed};
+
+/// Show the cells, samples, stop rule and estimated cost of an experiment
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude plan experiments/curated/klondike-casino.toml")]
+pub struct PlanArguments {
+    #[command(flatten)]
+    experiment: ExperimentArguments,
+    /// How the table is written
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// How long each cell is tried.
+const PILOT: Duration = Duration::from_millis(200);
+
+impl PlanArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let experiment = self.experiment.load(program)?;
+        let laboratory = laboratory(&experiment)?;
+        let plan = plan(&experiment);
+        let pilots: Vec<f64> = (0..laboratory.cells())
+            .map(|cell| seconds_per_sample(&laboratory, cell, plan.samples()))
+            .collect();
+        cells_table(&experiment, &plan, &pilots).print(self.format)?;
+        tell_cost(&experiment, &laboratory, &plan, &pilots);
+        Ok(())
+    }
+}
+
+fn cells_table(experiment: &Experiment, plan: &Plan, pilots: &[f64]) -> Printed {
+    let mut table = Printed::new(&["cell", "samples", "microseconds_per_sample", "core_seconds"]);
+    for (cell, seconds) in experiment.cells.iter().zip(pilots) {
+        table.push([
+            Cell::Text(cell.name.clone()),
+            Cell::Integer(i128::from(plan.samples())),
+            Cell::Number(three_digits(seconds * 1e6)),
+            Cell::Number(three_digits(seconds * plan.samples() as f64)),
+        ]);
+    }
+    table
+}
+
+/// The mean cost of the first samples of a cell, as many as fit into the pilot.
+fn seconds_per_sample(laboratory: &Laboratory, cell: usize, samples: u64) -> f64 {
+    let mut worker = laboratory.task(cell).worker(laboratory.streams());
+    let mut row = Row::new();
+    let started = Instant::now();
+    let mut drawn = 0;
+    while drawn < samples && (drawn == 0 || started.elapsed() < PILOT) {
+        laboratory.draw_with(cell, worker.as_mut(), drawn, &mut row);
+        drawn += 1;
+    }
+    started.elapsed().as_secs_f64() / drawn.max(1) as f64
+}
+
+fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilots: &[f64]) {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let seconds = pilots.iter().sum::<f64>() * plan.samples() as f64 / threads as f64;
+    eprintln!(
+        "{} samples of {} cells in {} blocks; stops {}",
+        plan.samples(),
+        laboratory.cells(),
+        plan.total_blocks(),
+        stop_rule(experiment)
+    );
+    eprintln!(
+        "about {} on {threads} threads, tables up to {} MB{} (from a pilot of the first samples)",
+        duration(seconds),
+        laboratory
+            .memory_per_thread()
+            .saturating_mul(threads as u64)
+            .div_ceil(1_000_000),
+        memory::free().map_or(String::new(), |free| format!(
+            " of {} MB free",
+            free / 1_000_000
+        ))
+    );
+    if let Err(failure) = memory::check_fit(laboratory.memory_per_thread(), threads) {
+        failure.tell();
+    }
+}
+
+fn stop_rule(experiment: &Experiment) -> String {
+    let name = |metric: usize| experiment.task.metrics[metric].name;
+    match experiment.stop {
+        StopRule::Samples(_) if !experiment.task.chance => {
+            "after one, for without chance all are alike".into()
+        }
+        StopRule::Samples(_) => "after all samples".into(),
+        StopRule::HalfWidth { metric, target, .. } => {
+            format!(
+                "when {} is known to within {target}, or at the cap",
+                name(metric)
+            )
+        }
+        StopRule::Sprt { metric, .. } => {
+            format!(
+                "when the test of {} has decided, or at the cap",
+                name(metric)
+            )
+        }
+        StopRule::Claims { .. } => "when every claim is decided, or at the cap".into(),
+    }
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 60.0 => format!("{s:.1} s"),
+        s if s < 3_600.0 => format!("{:.1} min", s / 60.0),
+        s => format!("{:.1} h", s / 3_600.0),
+    }
+}
+
+fn three_digits(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
+}

@@ -1,0 +1,91 @@
+//! `etude replay`: one sample of an experiment, told step by step.
+
+use crate::config::Experiment;
+use crate::harness::Laboratory;
+use crate::output::number;
+use crate::task::{Replay, Row, Value};
+use clap::Args;
+
+use super::experiment::{ExperimentArguments, laboratory};
+use super::failure::Failure;
+use super::game_verbs::parse_integer;
+use super::program::Program;
+use super::table::write_stdout;
+
+/// Tell one sample of an experiment step by step, boards drawn
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude replay experiments/curated/klondike-casino.toml --sample 7")]
+pub struct ReplayArguments {
+    #[command(flatten)]
+    experiment: ExperimentArguments,
+    /// The cell, by its name or number [default: the first]
+    #[arg(long, value_name = "CELL", default_value = "0")]
+    cell: String,
+    /// The sample's index, from 0
+    #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = parse_integer)]
+    sample: u64,
+}
+
+impl ReplayArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let experiment = self.experiment.load(program)?;
+        let laboratory = laboratory(&experiment)?;
+        let cell = find_cell(&experiment, &self.cell)?;
+        let replay = laboratory.replay(cell, self.sample);
+        let row = laboratory.sample(cell, self.sample);
+        let heading = format!(
+            "{}, cell {}, sample {}\n",
+            experiment.name, experiment.cells[cell].name, self.sample
+        );
+        let text = heading + &story(&replay) + &values(&laboratory, &row);
+        write_stdout(text.as_bytes())
+    }
+}
+
+fn find_cell(experiment: &Experiment, cell: &str) -> Result<usize, Failure> {
+    let by_name = experiment.cell_names().position(|name| name == cell);
+    let by_number = || cell.parse().ok().filter(|&n| n < experiment.cells.len());
+    by_name.or_else(by_number).ok_or_else(|| {
+        let names: Vec<&str> = experiment.cell_names().collect();
+        Failure::usage(format!("there is no cell `{cell}`"))
+            .with_help(format!("the cells are, from 0: {}", names.join("; ")))
+    })
+}
+
+fn story(replay: &Replay) -> String {
+    let mut text = format!("{}\n", replay.instance);
+    for frame in &replay.frames {
+        text.push_str(&format!("\n{}\n", frame.caption));
+        if !frame.board.is_empty() {
+            text.push_str(frame.board.trim_end());
+            text.push('\n');
+        }
+    }
+    text + "\n" + &replay.outcome + "\n"
+}
+
+fn values(laboratory: &Laboratory, row: &Row) -> String {
+    let metrics = laboratory.metrics().iter().zip(row.values());
+    let lines = metrics.map(|(metric, value)| {
+        let per = f64::from(metric.per);
+        let text = match *value {
+            Value::Exact(value) => number(Some(value as f64 / per)),
+            Value::Bounds { lower, upper } => {
+                let [lower, upper] = [lower, upper].map(|end| number(Some(end as f64 / per)));
+                format!("unresolved, {lower} to {upper}")
+            }
+            Value::Ratio {
+                numerator,
+                denominator,
+            } => format!("{numerator} / {denominator}"),
+            Value::Weight(weight) => format!("10^{:.6}", weight.log10()),
+            Value::Missing => "not defined".into(),
+        };
+        format!("  {:<20} {text} {}", metric.name, metric.unit)
+            .trim_end()
+            .to_owned()
+            + "\n"
+    });
+    lines.collect()
+}

@@ -1,0 +1,74 @@
+//! What is said of a run at its end, and the exit code it ends with.
+
+use std::path::PathBuf;
+
+use crate::config::Experiment;
+use crate::harness::Ended;
+
+use crate::cli::failure::Failure;
+use crate::cli::{closing, report};
+
+/// A run that has ended, one way or another.
+pub struct Finished {
+    pub experiment: Experiment,
+    pub folder: PathBuf,
+    /// Whether it was no share.
+    pub whole: bool,
+    pub ended: Ended,
+    /// Samples of each cell that are stored.
+    pub done: u64,
+    pub planned: u64,
+}
+
+impl Finished {
+    /// Shows the tables of a run that is complete, and says how to go on with any other.
+    pub fn conclude(self, quiet: bool) -> Result<(), Failure> {
+        let folder = self.folder.display();
+        let resume = format!("to go on: the same command with --resume; the folder is {folder}");
+        let so_far = format!("{} of {} samples are stored", self.done, self.planned);
+        match self.ended {
+            Ended::Complete | Ended::Settled(_) => self.conclude_complete(quiet),
+            Ended::WaveEnd => {
+                eprintln!("the share's wave is done: {so_far}; etude merge looks at all shares");
+                Ok(())
+            }
+            Ended::Interrupted => {
+                Err(Failure::interrupted(format!("interrupted: {so_far}")).with_help(resume))
+            }
+            Ended::Aborted(blocks) => Err(Failure::interrupted(format!(
+                "stopped at once: {so_far}; {} under way count as unresolved in the tables",
+                blocks.iter().map(|block| block.samples).sum::<u64>()
+            ))
+            .with_help(resume)),
+            Ended::Fault(fault) => {
+                let config = format!("{folder}/config.toml");
+                let replay = closing::replay_line(&config, &fault, &self.experiment);
+                Err(Failure::failed(format!("{fault} ({so_far})"))
+                    .with_help(format!("see it alone with: {replay}")))
+            }
+            Ended::Unstored(error) => {
+                Err(Failure::failed(format!("{error} ({so_far})")).with_help(resume))
+            }
+        }
+    }
+
+    /// Shows what was found and, where the run was to stop early, why it stopped.
+    fn conclude_complete(&self, quiet: bool) -> Result<(), Failure> {
+        match quiet {
+            false => report::print(&self.folder)?,
+            true => report::warn(&report::read(&self.folder)?),
+        }
+        let done = self.done;
+        match self.ended {
+            Ended::Settled(reason) => {
+                eprintln!(
+                    "stopped after {done} samples of each cell: {}",
+                    reason.name()
+                );
+                Ok(())
+            }
+            _ if self.experiment.stop.looks() && self.whole => Err(closing::inconclusive(done)),
+            _ => Ok(()),
+        }
+    }
+}

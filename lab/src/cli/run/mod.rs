@@ -1,0 +1,289 @@
+//! `etude run`: makes an experiment and writes its folder.
+
+mod admission;
+mod finished;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::config::Experiment;
+use crate::harness::{BlockTally, Ended, Interrupt, Laboratory, Plan, Run, Shard, settled};
+use crate::output::{Manifest, Opened, Record, RunFolder, Sealed};
+use clap::Args;
+
+use super::closing::{self, Circumstances, Closing, exit_reason};
+use super::experiment::{ExperimentArguments, laboratory, plan};
+use super::failure::Failure;
+use super::game_verbs::parse_integer;
+use super::program::Program;
+use super::shard::{Share, shard_folder, shard_text};
+use super::signals::listen_for_signals;
+use super::{memory, progress, terminal};
+use admission::{check_folder, check_waves};
+use finished::Finished;
+
+/// Make an experiment: draw its samples on all cores and write the numbers
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  etude run experiments/curated/klondike-casino.toml
+  etude run my.toml --samples 10_000 --out /tmp/try     a quick try elsewhere
+  etude run my.toml --resume                            go on after an interruption
+  etude run my.toml --shard 2/8 --out shards/2          one of eight shares, see etude merge
+
+The first Ctrl-C finishes the blocks under way and stores everything; the second stops at once.
+Results are the same bytes for any number of threads and any interruptions.")]
+pub struct RunArguments {
+    #[command(flatten)]
+    experiment: ExperimentArguments,
+    /// The folder to write [default: results/NAME, of a share results/NAME-shards/I-of-K]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Worker threads [default: one per core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Run only share I of K of the samples, counted from 1; auto reads the variables of Slurm,
+    /// PBS, Grid Engine, LSF, HyperQueue, Kubernetes, AWS Batch and MPI, and writes DIR/I-of-K
+    #[arg(long, value_name = "I/K|auto[/K]", value_parser = Share::parse)]
+    shard: Option<Share>,
+    /// Run, for now, only the share's samples before N: a wave of a run that may stop early, which
+    /// `etude merge` looks at
+    #[arg(long, value_name = "N", requires = "shard", value_parser = parse_integer)]
+    until: Option<u64>,
+    /// Go on with the unfinished run in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Neither progress nor summary
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl RunArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let session = Session::open(program, &self)?;
+        session.announce()?;
+        let interrupt = Interrupt::new();
+        listen_for_signals(&interrupt)?;
+        silence_worker_panics();
+        let finished = session.make(&interrupt)?;
+        finished.conclude(self.quiet)
+    }
+}
+
+impl RunArguments {
+    fn shard(&self) -> Result<Shard, Failure> {
+        let environment = |name: &str| std::env::var(name).ok();
+        let share = self.shard.unwrap_or(Share::Fixed(Shard::WHOLE));
+        share.resolve(&environment).map_err(|message| {
+            Failure::usage(message).with_help("--shard I/K runs share I of K, counted from 1")
+        })
+    }
+
+    /// Where the run goes. Tasks of an array have one command line, so each has its own folder.
+    fn folder(&self, experiment: &Experiment, shard: Shard) -> PathBuf {
+        let results = Path::new("results");
+        match (&self.out, self.shard) {
+            (Some(out), Some(Share::Scheduled(_))) => out.join(shard_folder(shard)),
+            (Some(out), _) => out.clone(),
+            (None, None) => results.join(&experiment.name),
+            (None, Some(_)) => results
+                .join(format!("{}-shards", experiment.name))
+                .join(shard_folder(shard)),
+        }
+    }
+}
+
+/// A run about to be made.
+struct Session {
+    setting: Setting,
+    opened: Opened,
+}
+
+/// What a run is made of, whatever its folder holds.
+struct Setting {
+    program: Program,
+    experiment: Experiment,
+    laboratory: Arc<Laboratory>,
+    plan: Plan,
+    until: Option<u64>,
+    threads: usize,
+    earlier: Option<Manifest>,
+    quiet: bool,
+    began: SystemTime,
+}
+
+/// Samples drawn and stored.
+struct Drawn {
+    sealed: Sealed,
+    ended: Ended,
+    done: u64,
+    tally: BlockTally,
+}
+
+impl Session {
+    fn open(program: &Program, arguments: &RunArguments) -> Result<Self, Failure> {
+        let began = SystemTime::now();
+        let experiment = arguments.experiment.load(program)?;
+        let laboratory = laboratory(&experiment)?;
+        let threads = threads(arguments.threads);
+        memory::check_fit(laboratory.memory_per_thread(), threads)?;
+        let shard = arguments.shard()?;
+        check_waves(&experiment, shard, arguments.until)?;
+        let plan = plan(&experiment).with_shard(shard);
+        let folder = RunFolder::open(&arguments.folder(&experiment, shard))?;
+        let earlier = Manifest::read(&folder.file("manifest.json")).ok();
+        check_folder(
+            program,
+            &folder,
+            &experiment,
+            &plan,
+            earlier.as_ref(),
+            arguments.resume,
+        )?;
+        let opened = Record::open(folder, &experiment, &laboratory, &plan, arguments.resume)?;
+        tell_damage(&opened);
+        let setting = Setting {
+            program: *program,
+            until: arguments.until,
+            threads,
+            earlier: earlier.filter(|_| arguments.resume),
+            quiet: arguments.quiet,
+            experiment,
+            laboratory,
+            plan,
+            began,
+        };
+        Ok(Self { setting, opened })
+    }
+
+    /// Says in the folder which share it holds before the first block is stored there: of a run
+    /// that is killed there is no other witness.
+    fn announce(&self) -> Result<(), Failure> {
+        let stored = self.opened.stored.keys();
+        let plan = &self.setting.plan;
+        let done = stored.map(|&index| plan.block(index).samples).sum();
+        let folder = self.opened.record.folder();
+        self.setting
+            .write_manifest(folder, done, closing::RUNNING.into())
+    }
+
+    fn make(self, interrupt: &Interrupt) -> Result<Finished, Failure> {
+        let drawn = self.setting.draw(self.opened, interrupt)?;
+        self.setting.close(drawn)
+    }
+}
+
+impl Setting {
+    /// Draws the samples and brings the journal to disk.
+    fn draw(&self, opened: Opened, interrupt: &Interrupt) -> Result<Drawn, Failure> {
+        let Self {
+            experiment,
+            laboratory,
+            plan,
+            ..
+        } = self;
+        let mut record = opened.record;
+        let mut display = progress::display(
+            self.quiet,
+            &experiment.name,
+            laboratory.metrics(),
+            experiment.watched(),
+        );
+        let question = |tally: &BlockTally| settled(experiment, laboratory, tally);
+        let run = Run {
+            laboratory: Arc::clone(laboratory),
+            plan: *plan,
+            until: self.until,
+            threads: self.threads,
+            keep_samples: experiment.keep_samples,
+            stored: opened.stored,
+            settled: (experiment.stop.looks() && plan.shard().is_whole()).then_some(&question),
+            interrupt,
+        };
+        let (ended, done, tally) = run
+            .execute(&mut record, display.as_mut())
+            .map_err(|error| Failure::failed(format!("the threads cannot be started: {error}")))?;
+        Ok(Drawn {
+            sealed: record.seal(laboratory, plan, &experiment.fingerprint())?,
+            ended,
+            done,
+            tally,
+        })
+    }
+
+    /// Writes the tables and the manifest.
+    fn close(self, drawn: Drawn) -> Result<Finished, Failure> {
+        let mut tally = drawn.tally;
+        if let Ended::Aborted(blocks) = &drawn.ended {
+            let samples = blocks.iter().map(|block| block.samples).sum();
+            tally.push_unresolved(&self.laboratory, samples);
+        }
+        let exit_reason = exit_reason(&drawn.ended, &self.experiment);
+        let closing = Closing {
+            experiment: &self.experiment,
+            laboratory: &self.laboratory,
+            plan: &self.plan,
+            stop_reason: closing::stop_reason(&exit_reason),
+        };
+        let folder = &drawn.sealed.folder;
+        closing.write(folder, &drawn.sealed.blocks, tally)?;
+        self.write_manifest(folder, drawn.done, exit_reason)?;
+        Ok(Finished {
+            folder: folder.path().to_owned(),
+            whole: self.plan.shard().is_whole(),
+            planned: self.plan.shard_samples(),
+            experiment: self.experiment,
+            ended: drawn.ended,
+            done: drawn.done,
+        })
+    }
+
+    fn write_manifest(
+        &self,
+        folder: &RunFolder,
+        samples_done: u64,
+        exit_reason: String,
+    ) -> Result<(), Failure> {
+        let circumstances = Circumstances {
+            program: self.program,
+            earlier: self.earlier.clone(),
+            began: self.began,
+            threads: self.threads,
+            shard: shard_text(self.plan.shard()),
+            samples_done,
+            samples_planned: self.plan.shard_samples(),
+            exit_reason,
+        };
+        let manifest = circumstances.manifest(&self.experiment, folder.path());
+        Ok(folder.write("manifest.json", &manifest.to_json())?)
+    }
+}
+
+/// A worker's panic is caught, recorded and told once, with the sample it happened in.
+fn silence_worker_panics() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let worker = std::thread::current()
+            .name()
+            .is_some_and(|name| name.starts_with("worker-"));
+        if !worker {
+            usual(info);
+        }
+    }));
+}
+
+fn tell_damage(opened: &Opened) {
+    for damage in &opened.damage {
+        eprintln!(
+            "{}blocks.csv, line {}: {}; its block is run again, all others are kept",
+            terminal::paint_warning("warning: "),
+            damage.line,
+            damage.reason
+        );
+    }
+}
+
+fn threads(asked: Option<u16>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(cores, usize::from)
+}

@@ -1,0 +1,335 @@
+//! Which share of an experiment this process runs: said by the person, or read from the variables
+//! that a scheduler sets for the tasks of an array and the ranks of a parallel job.
+//!
+//! Variables as documented by each scheduler; nothing is guessed where a count is missing.
+
+use crate::harness::Shard;
+
+/// What `--shard` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// This share.
+    Fixed(Shard),
+    /// The share that the scheduler's variables name, of an array of this many tasks where they
+    /// do not say.
+    Scheduled(Option<u64>),
+}
+
+impl Share {
+    /// Reads `I/K` with I counted from 1, `auto`, or `auto/K`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let share = match text.strip_prefix("auto") {
+            Some("") => Some(Share::Scheduled(None)),
+            Some(rest) => rest
+                .strip_prefix('/')
+                .and_then(|count| count.parse().ok())
+                .filter(|&count| count > 0)
+                .map(|count| Share::Scheduled(Some(count))),
+            None => parse_shard(text).map(Share::Fixed),
+        };
+        share.ok_or_else(|| {
+            "expected I/K with 1 <= I <= K, such as 2/8, or auto, or auto/K".to_owned()
+        })
+    }
+
+    /// The share, given the environment.
+    pub fn resolve(self, environment: &dyn Fn(&str) -> Option<String>) -> Result<Shard, String> {
+        match self {
+            Share::Fixed(shard) => Ok(shard),
+            Share::Scheduled(count) => scheduled(environment, count),
+        }
+    }
+}
+
+/// Reads `I/K` with I counted from 1.
+pub fn parse_shard(text: &str) -> Option<Shard> {
+    let (index, count) = text.split_once('/')?;
+    let index: u64 = index.parse().ok()?;
+    Shard::new(index.checked_sub(1)?, count.parse().ok()?)
+}
+
+/// `I/K` with I counted from 1.
+pub fn shard_text(shard: Shard) -> String {
+    format!("{}/{}", shard.index() + 1, shard.count())
+}
+
+/// The folder of a share among those of its experiment.
+pub fn shard_folder(shard: Shard) -> String {
+    format!("{}-of-{}", shard.index() + 1, shard.count())
+}
+
+/// The variables of one scheduler. Only `index` must be set; a variable left out here is one that
+/// the scheduler does not have.
+struct Scheduler {
+    name: &'static str,
+    index: &'static str,
+    first: First,
+    size: Size,
+    step: Option<&'static str>,
+}
+
+/// The index of the first task.
+enum First {
+    Is(u64),
+    Variable(&'static str),
+}
+
+/// How many tasks there are.
+enum Size {
+    Unsaid,
+    Count(&'static str),
+    Last(&'static str),
+}
+
+const fn scheduler(name: &'static str, index: &'static str, first: First, size: Size) -> Scheduler {
+    Scheduler {
+        name,
+        index,
+        first,
+        size,
+        step: None,
+    }
+}
+
+const fn stepping(mut scheduler: Scheduler, step: &'static str) -> Scheduler {
+    scheduler.step = Some(step);
+    scheduler
+}
+
+/// Job arrays. Where the first index and the count are unsaid, arrays are numbered from 1.
+const ARRAYS: &[Scheduler] = &[
+    stepping(
+        scheduler(
+            "Slurm",
+            "SLURM_ARRAY_TASK_ID",
+            First::Variable("SLURM_ARRAY_TASK_MIN"),
+            Size::Last("SLURM_ARRAY_TASK_MAX"),
+        ),
+        "SLURM_ARRAY_TASK_STEP",
+    ),
+    stepping(
+        scheduler(
+            "Grid Engine",
+            "SGE_TASK_ID",
+            First::Variable("SGE_TASK_FIRST"),
+            Size::Last("SGE_TASK_LAST"),
+        ),
+        "SGE_TASK_STEPSIZE",
+    ),
+    stepping(
+        scheduler(
+            "LSF",
+            "LSB_JOBINDEX",
+            First::Is(1),
+            Size::Last("LSB_JOBINDEX_END"),
+        ),
+        "LSB_JOBINDEX_STEP",
+    ),
+    scheduler("PBS", "PBS_ARRAY_INDEX", First::Is(1), Size::Unsaid),
+    scheduler("Torque", "PBS_ARRAYID", First::Is(1), Size::Unsaid),
+    scheduler("HyperQueue", "HQ_TASK_ID", First::Is(1), Size::Unsaid),
+    scheduler(
+        "AWS Batch",
+        "AWS_BATCH_JOB_ARRAY_INDEX",
+        First::Is(0),
+        Size::Count("AWS_BATCH_JOB_ARRAY_SIZE"),
+    ),
+    scheduler(
+        "Kubernetes",
+        "JOB_COMPLETION_INDEX",
+        First::Is(0),
+        Size::Unsaid,
+    ),
+];
+
+/// Ranks of a parallel job. Those of the launcher come before those of the job it runs in.
+const RANKS: &[Scheduler] = &[
+    scheduler(
+        "Open MPI",
+        "OMPI_COMM_WORLD_RANK",
+        First::Is(0),
+        Size::Count("OMPI_COMM_WORLD_SIZE"),
+    ),
+    scheduler("MPI", "PMI_RANK", First::Is(0), Size::Count("PMI_SIZE")),
+    scheduler(
+        "srun",
+        "SLURM_PROCID",
+        First::Is(0),
+        Size::Count("SLURM_STEP_NUM_TASKS"),
+    ),
+];
+
+/// The share of a task of an array, of a rank, or of a rank within a task of an array.
+fn scheduled(
+    environment: &dyn Fn(&str) -> Option<String>,
+    count: Option<u64>,
+) -> Result<Shard, String> {
+    let array = ARRAYS.iter().find_map(|known| known.read(environment));
+    // The batch shell of a Slurm job has a rank too, but no step.
+    let rank = RANKS
+        .iter()
+        .filter(|known| known.name != "srun" || environment("SLURM_STEP_ID").is_some())
+        .find_map(|known| known.read(environment));
+    match (array, rank) {
+        (None, None) => {
+            Err("no variables of a job array or of an MPI rank are set; say --shard I/K".into())
+        }
+        (Some(place), None) | (None, Some(place)) => place.shard(count),
+        (Some(array), Some(rank)) => {
+            let rank = rank.shard(None)?;
+            let array = array.shard(count)?;
+            let index = array.index() * rank.count() + rank.index();
+            Shard::new(index, array.count() * rank.count())
+                .ok_or_else(|| "there are too many ranks".into())
+        }
+    }
+}
+
+/// Where a scheduler says that a task stands, counted from 0.
+struct Place {
+    scheduler: &'static Scheduler,
+    index: Option<u64>,
+    count: Option<u64>,
+}
+
+impl Scheduler {
+    /// `None` if the scheduler is not at work.
+    fn read(&'static self, environment: &dyn Fn(&str) -> Option<String>) -> Option<Place> {
+        let integer = |name: &str| environment(name)?.trim().parse::<u64>().ok();
+        // Grid Engine says `undefined`, LSF 0, in jobs that are no array.
+        let index = environment(self.index)?;
+        if index == "undefined" || (self.name == "LSF" && index == "0") {
+            return None;
+        }
+        let first = match self.first {
+            First::Is(first) => first,
+            First::Variable(name) => integer(name).unwrap_or(1),
+        };
+        let step = self.step.and_then(integer).unwrap_or(1).max(1);
+        let steps = |index: u64| Some(index.checked_sub(first)? / step);
+        let count = match self.size {
+            Size::Unsaid => None,
+            Size::Count(name) => integer(name),
+            Size::Last(name) => integer(name).and_then(steps).map(|last| last + 1),
+        };
+        Some(Place {
+            scheduler: self,
+            index: index.trim().parse().ok().and_then(steps),
+            count,
+        })
+    }
+}
+
+impl Place {
+    /// The share, of `asked` where that many were asked for.
+    fn shard(&self, asked: Option<u64>) -> Result<Shard, String> {
+        let Scheduler { name, index, .. } = self.scheduler;
+        let count = asked.or(self.count).ok_or_else(|| {
+            format!("{name} does not say how many tasks there are; say --shard auto/K")
+        })?;
+        let place = self.index.and_then(|index| Shard::new(index, count));
+        place.ok_or_else(|| {
+            let first = match self.scheduler.first {
+                First::Is(0) => format!("0 to {}", count.saturating_sub(1)),
+                _ => format!("1 to {count}"),
+            };
+            format!(
+                "{name} sets {index} to a task outside the array; number its tasks from {first}"
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn auto(count: Option<u64>, variables: &[(&str, &str)]) -> Result<String, String> {
+        let environment = |name: &str| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        };
+        Share::Scheduled(count)
+            .resolve(&environment)
+            .map(shard_text)
+    }
+
+    #[test]
+    fn every_scheduler_says_its_place() {
+        let slurm = [
+            ("SLURM_ARRAY_TASK_ID", "7"),
+            ("SLURM_ARRAY_TASK_MIN", "3"),
+            ("SLURM_ARRAY_TASK_MAX", "9"),
+            ("SLURM_ARRAY_TASK_STEP", "2"),
+            ("SLURM_PROCID", "0"),
+        ];
+        assert_eq!(auto(None, &slurm), Ok("3/4".into()));
+        let engine = [
+            ("SGE_TASK_ID", "1"),
+            ("SGE_TASK_FIRST", "1"),
+            ("SGE_TASK_LAST", "5"),
+        ];
+        assert_eq!(auto(None, &engine), Ok("1/5".into()));
+        let lsf = [("LSB_JOBINDEX", "5"), ("LSB_JOBINDEX_END", "5")];
+        assert_eq!(auto(None, &lsf), Ok("5/5".into()));
+        let aws = [
+            ("AWS_BATCH_JOB_ARRAY_INDEX", "0"),
+            ("AWS_BATCH_JOB_ARRAY_SIZE", "12"),
+        ];
+        assert_eq!(auto(None, &aws), Ok("1/12".into()));
+        assert_eq!(auto(Some(4), &[("PBS_ARRAY_INDEX", "2")]), Ok("2/4".into()));
+        assert_eq!(auto(Some(4), &[("PBS_ARRAYID", "4")]), Ok("4/4".into()));
+        assert_eq!(auto(Some(4), &[("HQ_TASK_ID", "1")]), Ok("1/4".into()));
+        assert_eq!(
+            auto(Some(4), &[("JOB_COMPLETION_INDEX", "3")]),
+            Ok("4/4".into())
+        );
+        let mpi = [("OMPI_COMM_WORLD_RANK", "2"), ("OMPI_COMM_WORLD_SIZE", "3")];
+        assert_eq!(auto(None, &mpi), Ok("3/3".into()));
+        assert_eq!(
+            auto(None, &[("PMI_RANK", "0"), ("PMI_SIZE", "2")]),
+            Ok("1/2".into())
+        );
+    }
+
+    #[test]
+    fn ranks_within_a_task_of_an_array_share_its_share() {
+        let both = [
+            ("SLURM_ARRAY_TASK_ID", "2"),
+            ("SLURM_ARRAY_TASK_MIN", "1"),
+            ("SLURM_ARRAY_TASK_MAX", "3"),
+            ("SLURM_STEP_ID", "0"),
+            ("SLURM_PROCID", "1"),
+            ("SLURM_STEP_NUM_TASKS", "4"),
+        ];
+        assert_eq!(auto(None, &both), Ok("6/12".into()));
+    }
+
+    #[test]
+    fn what_a_scheduler_does_not_say_is_asked_for() {
+        assert!(auto(None, &[]).unwrap_err().contains("--shard I/K"));
+        let kubernetes = [("JOB_COMPLETION_INDEX", "3")];
+        assert!(auto(None, &kubernetes).unwrap_err().contains("auto/K"));
+        let from_zero = auto(Some(4), &[("HQ_TASK_ID", "0")]).unwrap_err();
+        assert!(from_zero.contains("from 1 to 4"), "{from_zero}");
+        let past = auto(Some(3), &kubernetes).unwrap_err();
+        assert!(past.contains("from 0 to 2"), "{past}");
+        let nonsense = auto(Some(4), &[("HQ_TASK_ID", "x")]);
+        assert!(nonsense.is_err());
+        let alone = [("SGE_TASK_ID", "undefined"), ("LSB_JOBINDEX", "0")];
+        assert!(auto(Some(4), &alone).is_err());
+    }
+
+    #[test]
+    fn shares_are_counted_from_one() {
+        assert_eq!(
+            Share::parse("2/8"),
+            Ok(Share::Fixed(Shard::new(1, 8).unwrap()))
+        );
+        assert_eq!(Share::parse("auto/8"), Ok(Share::Scheduled(Some(8))));
+        assert_eq!(Share::parse("auto"), Ok(Share::Scheduled(None)));
+        for wrong in ["0/8", "9/8", "auto/0", "auto8", "1", "/", "-1/2", ""] {
+            assert!(Share::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

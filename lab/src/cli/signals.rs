@@ -1,0 +1,45 @@
+//! Signals of the operating system as requests to stop.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::harness::Interrupt;
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+use super::failure::{Failure, INTERRUPTED};
+
+/// Turns SIGINT and SIGTERM into requests to stop.
+pub fn listen_for_signals(interrupt: &Interrupt) -> Result<(), Failure> {
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
+        .map_err(|error| Failure::failed(format!("signals cannot be listened for: {error}")))?;
+    let interrupt = interrupt.clone();
+    std::thread::spawn(move || {
+        for _ in signals.forever() {
+            interrupt.request();
+        }
+    });
+    Ok(())
+}
+
+/// Whether SIGINT or SIGTERM came; the second ends the program at once.
+pub struct AskedToStop(Arc<AtomicBool>);
+
+impl AskedToStop {
+    /// From here on signals are requests.
+    pub fn listen() -> io::Result<Self> {
+        let asked = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            // In this order: the first request finds the flag not set yet.
+            let code = i32::from(INTERRUPTED);
+            signal_hook::flag::register_conditional_shutdown(signal, code, Arc::clone(&asked))?;
+            signal_hook::flag::register(signal, Arc::clone(&asked))?;
+        }
+        Ok(Self(asked))
+    }
+
+    /// Whether one came.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,84 @@
+//! `etude splice`: figures in Markdown documents, from the results they come from.
+
+use std::path::{Path, PathBuf};
+
+use crate::output::write_atomically;
+use crate::report::{Results, splice_markdown};
+use clap::Args;
+
+use super::failure::Failure;
+
+/// Put figures from run folders into Markdown documents
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  etude splice README.md              bring the figures up to date
+  etude splice README.md --check      only say whether they are
+
+What stands between <!-- etude: FOLDER PLACE --> and <!-- /etude --> is replaced. FOLDER is seen
+from the document; PLACE is METRIC or CELL:METRIC for a figure with its interval, or answer,
+samples, claims, figures, or figures METRIC METRIC ...")]
+pub struct Splice {
+    /// The documents
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Change nothing; exit with 1 where a figure differs
+    #[arg(long)]
+    check: bool,
+}
+
+impl Splice {
+    pub fn run(self) -> Result<(), Failure> {
+        let mut stale = Vec::new();
+        for file in &self.files {
+            let old = read(file)?;
+            let new = fresh(file, &old)?;
+            if old == new {
+                continue;
+            }
+            match self.check {
+                true => stale.push(difference(file, &old, &new)),
+                false => write(file, &new)?,
+            }
+        }
+        if stale.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::failed(stale.join("\n"))
+            .with_help("bring the figures up to date with the same command without --check"))
+    }
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(file).map_err(|error| {
+        Failure::usage(format!("{}: {error}", file.display()))
+            .with_help("give the path of a Markdown document")
+    })
+}
+
+fn fresh(file: &Path, document: &str) -> Result<String, Failure> {
+    let root = file.parent().unwrap_or(Path::new(""));
+    let results =
+        |folder: &str| Results::read(&root.join(folder)).map_err(|error| error.to_string());
+    splice_markdown(document, results).map_err(|error| {
+        Failure::usage(format!("{}, {error}", file.display()))
+            .with_help("see `etude splice --help` for what a marker may ask for")
+    })
+}
+
+fn write(file: &Path, document: &str) -> Result<(), Failure> {
+    write_atomically(file, document.as_bytes())
+        .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
+    eprintln!("{}: figures brought up to date", file.display());
+    Ok(())
+}
+
+/// The first line that differs, old and new.
+fn difference(file: &Path, old: &str, new: &str) -> String {
+    let mut pairs = (1..).zip(old.lines().zip(new.lines()));
+    let first = pairs.find(|(_, (old, new))| old != new);
+    let (line, (old, new)) = first.unwrap_or((1, ("", "")));
+    let file = file.display();
+    format!(
+        "{file}, line {line}: the figures differ from the results\n  is:     {old}\n  should: {new}"
+    )
+}

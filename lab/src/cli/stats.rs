@@ -1,0 +1,386 @@
+//! `etude stats`: the calculator, from counts on the command line.
+
+use crate::rng::{Streams, below};
+use crate::stats::{
+    Bounded, Elo, Estimate, Histogram, Hypotheses, Interval, Level, Pentanomial, Proportion, Sprt,
+    bca_interval, mean_estimate, mean_sequence, moments_sequence,
+};
+use crate::task::Cell;
+use clap::{Args, Subcommand};
+
+use super::counts::{
+    parse_games, parse_histogram, parse_hypotheses, parse_level, parse_pairs, parse_positive,
+    parse_share,
+};
+use super::failure::Failure;
+use super::game_verbs::parse_integer;
+use super::table::{Format, Printed};
+
+/// Calculate intervals, ratings, tests and sample sizes from counts
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  etude stats ci --successes 3 --n 1000
+  etude stats ci --histogram 0:30,1:10,20:4 --min 0 --max 52
+  etude stats elo --pairs 379,10170,21828,10640,343
+  etude stats sprt --pairs 379,10170,21828,10640,343 --nelo 0,2
+  etude stats samples --half-width 0.01 --p 0.5")]
+pub struct Stats {
+    #[command(subcommand)]
+    quantity: Quantity,
+}
+
+#[derive(Debug, Subcommand)]
+enum Quantity {
+    Ci(Ci),
+    Elo(EloArguments),
+    Sprt(SprtArguments),
+    Samples(Samples),
+}
+
+#[derive(Debug, Args)]
+struct Common {
+    /// The confidence level
+    #[arg(long, default_value = "0.95", value_parser = parse_level)]
+    level: Level,
+    /// How the table is written
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// Intervals of a proportion, or of a mean from a histogram
+#[derive(Debug, Args)]
+struct Ci {
+    /// Successes
+    #[arg(long, value_name = "S", requires = "n", value_parser = parse_integer)]
+    successes: Option<u64>,
+    /// Samples
+    #[arg(long, value_name = "N", requires = "successes", value_parser = parse_integer)]
+    n: Option<u64>,
+    /// Further samples of the N that may be successes
+    #[arg(long, value_name = "U", default_value = "0", value_parser = parse_integer)]
+    unresolved: u64,
+    /// Values and how often each occurred, instead of successes
+    #[arg(
+        long,
+        value_name = "V:C,...",
+        conflicts_with = "successes",
+        allow_hyphen_values = true
+    )]
+    histogram: Option<String>,
+    /// The least value possible, for intervals that survive peeking
+    #[arg(long, requires = "histogram", allow_hyphen_values = true)]
+    min: Option<i64>,
+    /// The greatest value possible
+    #[arg(long, requires = "histogram", allow_hyphen_values = true)]
+    max: Option<i64>,
+    /// The number of samples that sequences are tuned to [default: those there are]
+    #[arg(long, value_name = "N", value_parser = parse_integer)]
+    planned: Option<u64>,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Elo difference of a match, from pairs of games or from single games
+#[derive(Debug, Args)]
+struct EloArguments {
+    #[command(flatten)]
+    result: MatchResult,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Sequential probability ratio test of a match
+#[derive(Debug, Args)]
+struct SprtArguments {
+    #[command(flatten)]
+    result: MatchResult,
+    /// The hypotheses in Elo
+    #[arg(long, value_name = "E0,E1", value_parser = parse_hypotheses, allow_hyphen_values = true, required_unless_present = "nelo", conflicts_with = "nelo")]
+    elo: Option<[f64; 2]>,
+    /// The hypotheses in normalised Elo, for pairs
+    #[arg(long, value_name = "E0,E1", value_parser = parse_hypotheses, allow_hyphen_values = true, conflicts_with = "wdl")]
+    nelo: Option<[f64; 2]>,
+    /// The probability of taking the upper hypothesis wrongly
+    #[arg(long, default_value = "0.05", value_parser = parse_share)]
+    alpha: f64,
+    /// The probability of taking the lower hypothesis wrongly
+    #[arg(long, default_value = "0.05", value_parser = parse_share)]
+    beta: f64,
+    /// How the table is written
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct MatchResult {
+    /// Pairs of games that gave the first side 0, 1, 2, 3 and 4 half points
+    #[arg(long, value_name = "A,B,C,D,E", value_parser = parse_pairs)]
+    pairs: Option<Pentanomial>,
+    /// Single games won, drawn and lost
+    #[arg(long, value_name = "W,D,L", value_parser = parse_games)]
+    wdl: Option<Pentanomial>,
+}
+
+/// How many samples make an interval narrow enough
+#[derive(Debug, Args)]
+struct Samples {
+    /// Half the width of the interval at most
+    #[arg(long, value_name = "H", value_parser = parse_positive)]
+    half_width: f64,
+    /// The proportion expected
+    #[arg(long, value_name = "P", value_parser = parse_share, required_unless_present = "sd", conflicts_with = "sd")]
+    p: Option<f64>,
+    /// The standard deviation expected, for a mean
+    #[arg(long, value_parser = parse_positive)]
+    sd: Option<f64>,
+    #[command(flatten)]
+    common: Common,
+}
+
+impl Stats {
+    pub fn run(self) -> Result<(), Failure> {
+        match self.quantity {
+            Quantity::Ci(arguments) => arguments.run(),
+            Quantity::Elo(arguments) => arguments.run(),
+            Quantity::Sprt(arguments) => arguments.run(),
+            Quantity::Samples(arguments) => arguments.run(),
+        }
+    }
+}
+
+impl Ci {
+    fn run(self) -> Result<(), Failure> {
+        let mut table = Printed::new(&[
+            "n",
+            "n_unresolved",
+            "mean",
+            "ci_lo",
+            "ci_hi",
+            "ci_level",
+            "ci_method",
+            "valid_under",
+        ]);
+        let estimates = match (self.successes.zip(self.n), &self.histogram) {
+            (Some((successes, n)), _) => self.proportion(successes, n)?,
+            (None, Some(histogram)) => self.mean(histogram)?,
+            (None, None) => {
+                return Err(Failure::usage("nothing is counted")
+                    .with_help("give --successes S --n N, or --histogram V:C,..."));
+            }
+        };
+        for estimate in estimates
+            .iter()
+            .filter(|estimate| estimate.interval.is_some())
+        {
+            table.push(interval_row(estimate));
+        }
+        table.print(self.common.format)
+    }
+
+    fn proportion(&self, successes: u64, n: u64) -> Result<Vec<Estimate>, Failure> {
+        let proportion = Proportion::new(successes, self.unresolved, n)
+            .filter(|_| n > 0)
+            .ok_or_else(|| Failure::usage("more successes than samples, or no samples"))?;
+        let level = self.common.level;
+        let intervals = [
+            proportion.wilson(level),
+            proportion.clopper_pearson(level),
+            proportion.sequence(level, self.planned.unwrap_or(n)),
+        ];
+        let mean = (self.unresolved == 0).then(|| successes as f64 / n as f64);
+        let estimate = |interval| Estimate {
+            value: mean,
+            n,
+            unresolved: self.unresolved,
+            interval,
+            ..Estimate::default()
+        };
+        Ok(intervals.map(estimate).into())
+    }
+
+    fn mean(&self, text: &str) -> Result<Vec<Estimate>, Failure> {
+        let histogram = parse_histogram(text).ok_or_else(|| {
+            Failure::usage(format!("`{text}` is no histogram"))
+                .with_help("write values and counts as in 0:30,1:10,20:4")
+        })?;
+        let mut tally = Bounded::<Histogram>::default();
+        histogram
+            .iter()
+            .for_each(|(value, times)| tally.push_repeated(value, times));
+        let (level, limits) = (self.common.level, self.min.zip(self.max));
+        let outside = |(min, max)| histogram.min() < Some(min) || histogram.max() > Some(max);
+        if limits.is_some_and(outside) {
+            return Err(Failure::usage("a value lies outside --min and --max"));
+        }
+        let student = mean_estimate(&tally, level, limits);
+        let mut stream = Streams::new(0).key("bootstrap").stream(0);
+        let bootstrap = bca_interval(&histogram, level, |n| below(&mut stream, n));
+        let mut estimates = vec![
+            student,
+            Estimate {
+                interval: bootstrap,
+                ..student
+            },
+        ];
+        if let Some(limits) = limits {
+            let planned = self.planned.unwrap_or(tally.count());
+            estimates.push(mean_sequence(&tally, level, limits, planned));
+            estimates.push(moments_sequence(&tally, level, limits, planned));
+        }
+        Ok(estimates)
+    }
+}
+
+fn interval_row(estimate: &Estimate) -> Vec<Cell> {
+    let interval = estimate.interval;
+    let text = |of: fn(Interval) -> &'static str| Cell::Text(interval.map_or("", of).into());
+    vec![
+        Cell::Integer(estimate.n.into()),
+        Cell::Integer(estimate.unresolved.into()),
+        number(estimate.value),
+        number(interval.map(|interval| interval.lo)),
+        number(interval.map(|interval| interval.hi)),
+        number(interval.map(|interval| interval.level.get())),
+        text(|interval| interval.method.name()),
+        text(|interval| interval.validity.name()),
+    ]
+}
+
+impl EloArguments {
+    fn run(self) -> Result<(), Failure> {
+        let columns = [
+            "n", "score", "score_lo", "score_hi", "elo", "elo_lo", "elo_hi", "nelo", "ci_level",
+        ];
+        let mut table = Printed::new(&columns);
+        let result = self.result.counts();
+        let score = result.score(self.common.level);
+        let elo = Elo::of_score(&score);
+        let normalised = self.result.pairs.and_then(|pairs| pairs.normalised_elo());
+        let interval = score.interval;
+        table.push([
+            Cell::Integer(score.n.into()),
+            number(score.value),
+            number(interval.map(|interval| interval.lo)),
+            number(interval.map(|interval| interval.hi)),
+            number(elo.value),
+            number(elo.lo),
+            number(elo.hi),
+            number(normalised),
+            Cell::Number(self.common.level.get()),
+        ]);
+        table.print(self.common.format)
+    }
+}
+
+impl SprtArguments {
+    fn run(self) -> Result<(), Failure> {
+        let elo = self.elo.map(Hypotheses::Elo);
+        let nelo = self.nelo.map(Hypotheses::NormalisedElo);
+        let Some(hypotheses) = elo.or(nelo) else {
+            return Err(Failure::usage("the hypotheses are missing").with_help("give --elo 0,5"));
+        };
+        let test = Sprt {
+            hypotheses,
+            alpha: self.alpha,
+            beta: self.beta,
+        };
+        let result = self.result.counts();
+        let (llr, (lower, upper)) = (test.ratio_of(&result), test.bounds());
+        let mut table = Printed::new(&["n", "llr", "lower", "upper", "decision"]);
+        table.push([
+            Cell::Integer(result.pairs().into()),
+            Cell::Number(llr),
+            Cell::Number(lower),
+            Cell::Number(upper),
+            Cell::Text(test.decide((llr, llr)).name().into()),
+        ]);
+        table.print(self.format)
+    }
+}
+
+impl MatchResult {
+    fn counts(&self) -> Pentanomial {
+        self.pairs.or(self.wdl).unwrap_or_default()
+    }
+}
+
+impl Samples {
+    fn run(self) -> Result<(), Failure> {
+        let mut table = Printed::new(&["half_width", "samples", "ci_method", "valid_under"]);
+        let (level, target) = (self.common.level, self.half_width);
+        let methods: [&dyn Fn(u64) -> Option<Interval>; 2] = match (self.p, self.sd) {
+            (Some(p), _) => [
+                &move |n| expected(p, n).and_then(|proportion| proportion.wilson(level)),
+                &move |n| expected(p, n).and_then(|proportion| proportion.sequence(level, n)),
+            ],
+            (None, sd) => {
+                let sd = sd.unwrap_or(1.0);
+                return self.mean_samples(table, sd);
+            }
+        };
+        for method in methods {
+            let samples = fewest(|n| method(n).is_some_and(|found| found.half_width() <= target));
+            let samples = samples.ok_or_else(too_narrow)?;
+            let interval = method(samples);
+            table.push([
+                Cell::Number(target),
+                Cell::Integer(samples.into()),
+                Cell::Text(interval.map_or("", |found| found.method.name()).into()),
+                Cell::Text(interval.map_or("", |found| found.validity.name()).into()),
+            ]);
+        }
+        table.print(self.common.format)
+    }
+
+    /// For a mean: Student's interval, whose critical value is the normal one at these sizes.
+    fn mean_samples(&self, mut table: Printed, sd: f64) -> Result<(), Failure> {
+        let narrow = |n: u64| {
+            let half = crate::stats::student_half_width(sd, n, self.common.level);
+            half.is_some_and(|half| half <= self.half_width)
+        };
+        let samples = fewest(narrow).ok_or_else(too_narrow)?;
+        table.push([
+            Cell::Number(self.half_width),
+            Cell::Integer(samples.into()),
+            Cell::Text("student-t".into()),
+            Cell::Text("fixed-n".into()),
+        ]);
+        table.print(self.common.format)
+    }
+}
+
+/// The counts expected of a proportion among `n` samples.
+fn expected(p: f64, n: u64) -> Option<Proportion> {
+    Proportion::new((p * n as f64).round() as u64, 0, n)
+}
+
+fn too_narrow() -> Failure {
+    Failure::usage("--half-width: more than 10^15 samples would be needed")
+        .with_help("ask for a wider interval")
+}
+
+/// The fewest samples that suffice, where more always do; `None` beyond 10^15.
+fn fewest(suffices: impl Fn(u64) -> bool) -> Option<u64> {
+    let mut enough = 1u64;
+    while !suffices(enough) {
+        enough *= 2;
+        if enough > 1_000_000_000_000_000 {
+            return None;
+        }
+    }
+    let mut short = enough / 2;
+    while enough - short > 1 {
+        let middle = short + (enough - short) / 2;
+        if suffices(middle) {
+            enough = middle;
+        } else {
+            short = middle;
+        }
+    }
+    Some(enough)
+}
+
+fn number(value: Option<f64>) -> Cell {
+    value.map_or(Cell::Empty, Cell::Number)
+}

@@ -1,0 +1,179 @@
+//! Tables on standard output: aligned text, CSV or JSON.
+
+use std::io::{self, Write};
+
+use crate::task::Cell;
+use clap::ValueEnum;
+use comfy_table::{CellAlignment, ContentArrangement, presets};
+use serde_json::Value;
+
+use super::failure::Failure;
+
+/// How tables are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Aligned columns for people.
+    #[default]
+    Text,
+    /// Comma-separated values with a header.
+    Csv,
+    /// An array of objects; where a table has totals, an object with them and its rows.
+    Json,
+}
+
+/// A table that is written in the end, whole.
+#[derive(Clone, Debug, Default)]
+pub struct Printed {
+    columns: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+    totals: Vec<(&'static str, Cell)>,
+}
+
+impl Printed {
+    /// An empty table.
+    pub fn new(columns: &[&str]) -> Self {
+        Self {
+            columns: columns.iter().map(|&name| name.to_owned()).collect(),
+            rows: Vec::new(),
+            totals: Vec::new(),
+        }
+    }
+
+    /// Whether it has no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Sets what holds of all rows together, which only JSON has a place for.
+    pub fn set_totals(&mut self, totals: &[(&'static str, Cell)]) {
+        self.totals = totals.to_vec();
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: impl IntoIterator<Item = Cell>) {
+        self.rows.push(row.into_iter().collect());
+    }
+
+    /// Writes the table to standard output.
+    pub fn print(&self, format: Format) -> Result<(), Failure> {
+        let bytes = match format {
+            Format::Text => self.to_text().into_bytes(),
+            Format::Csv => self.to_csv(),
+            Format::Json => self.to_json(),
+        };
+        write_stdout(&bytes)
+    }
+
+    fn to_text(&self) -> String {
+        let mut table = comfy_table::Table::new();
+        table
+            .load_style(presets::NOTHING)
+            .set_content_arrangement(ContentArrangement::Disabled)
+            .set_header(&self.columns);
+        for row in &self.rows {
+            table.add_row(row.iter().map(aligned));
+        }
+        for column in table.column_iter_mut() {
+            column.set_padding((0, 2));
+        }
+        trim_lines(&table.to_string())
+    }
+
+    fn to_csv(&self) -> Vec<u8> {
+        let mut bytes = csv_line(self.columns.iter().cloned());
+        for row in &self.rows {
+            bytes.extend(csv_line(row.iter().map(plain)));
+        }
+        bytes
+    }
+
+    fn to_json(&self) -> Vec<u8> {
+        let objects: Vec<Value> = self
+            .rows
+            .iter()
+            .map(|row| {
+                let fields = self.columns.iter().cloned().zip(row.iter().map(json));
+                Value::Object(fields.collect())
+            })
+            .collect();
+        let mut bytes = serde_json::to_vec_pretty(&self.with_totals(objects)).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes
+    }
+
+    fn with_totals(&self, rows: Vec<Value>) -> Value {
+        if self.totals.is_empty() {
+            return Value::from(rows);
+        }
+        let totals = self.totals.iter();
+        let totals = totals.map(|(name, cell)| ((*name).to_owned(), json(cell)));
+        Value::Object(
+            totals
+                .chain([("rows".to_owned(), Value::from(rows))])
+                .collect(),
+        )
+    }
+}
+
+/// A line of CSV.
+pub fn csv_line(fields: impl Iterator<Item = String>) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to memory cannot fail.
+    let _ = writer.write_record(fields.map(String::into_bytes));
+    writer.into_inner().unwrap_or_default()
+}
+
+/// Writes to standard output; a reader that has gone away is no error.
+pub fn write_stdout(bytes: &[u8]) -> Result<(), Failure> {
+    offer_stdout(bytes).map(drop)
+}
+
+/// Writes to standard output; whether somebody still reads it.
+pub fn offer_stdout(bytes: &[u8]) -> Result<bool, Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::failed(format!(
+            "standard output cannot be written: {error}"
+        ))),
+    }
+}
+
+/// Lines without the blanks that alignment leaves at their ends.
+fn trim_lines(text: &str) -> String {
+    let lines = text.lines().map(str::trim_end);
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+fn aligned(cell: &Cell) -> comfy_table::Cell {
+    let alignment = match cell {
+        Cell::Integer(_) | Cell::Number(_) => CellAlignment::Right,
+        _ => CellAlignment::Left,
+    };
+    comfy_table::Cell::new(plain(cell)).set_alignment(alignment)
+}
+
+/// A cell as a text, as CSV has it.
+pub fn plain(cell: &Cell) -> String {
+    match cell {
+        Cell::Text(text) => text.clone(),
+        Cell::Integer(integer) => integer.to_string(),
+        Cell::Number(value) => crate::output::number(Some(*value)),
+        Cell::Flag(flag) => flag.to_string(),
+        Cell::Empty => String::new(),
+    }
+}
+
+/// Integers beyond 64 bits become texts, for few JSON readers keep their digits.
+fn json(cell: &Cell) -> Value {
+    match cell {
+        Cell::Text(text) => Value::from(text.as_str()),
+        Cell::Integer(integer) => {
+            i64::try_from(*integer).map_or_else(|_| Value::from(integer.to_string()), Value::from)
+        }
+        Cell::Number(value) => Value::from(*value),
+        Cell::Flag(flag) => Value::from(*flag),
+        Cell::Empty => Value::Null,
+    }
+}

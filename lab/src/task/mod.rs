@@ -1,0 +1,169 @@
+//! The only contract between games and everything that runs, counts or prints.
+//!
+//! A game publishes one static [`GameSpec`]. Its [`TaskSpec`]s turn the game into random
+//! experiments: parameters in, a fixed list of [`Metric`]s out, sample `i` a pure function of
+//! (seed, parameters, `i`). Its [`Verb`]s are what a person does with a single instance (solve,
+//! make, play). The harness knows only tasks; a game knows nothing of the harness. [`estimate`] is
+//! the one task that all games with a search tree share.
+
+pub mod estimate;
+mod metric;
+mod params;
+mod replay;
+mod script;
+mod verb;
+
+pub use metric::{Metric, MetricKind, Row, RowError, Value};
+pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params};
+pub use replay::{Frame, Replay};
+pub use script::Script;
+pub use verb::{
+    Arguments, Cell, Console, InputFile, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
+};
+
+use crate::rng::Streams;
+use crate::search::Budget;
+
+/// Everything a game offers, as one static value.
+#[derive(Debug)]
+pub struct GameSpec {
+    /// The game's name on the command line and before the slash of a task's name.
+    pub name: &'static str,
+    /// One line: what the game is and where it comes from.
+    pub summary: &'static str,
+    /// Its random experiments.
+    pub tasks: &'static [TaskSpec],
+    /// What a person can do with one instance of it.
+    pub verbs: &'static [Verb],
+    /// Its named players, if it is a match game.
+    pub players: &'static [PlayerSpec],
+}
+
+/// A named player, as `list players` shows it.
+#[derive(Debug)]
+pub struct PlayerSpec {
+    /// Name, with its parameters' shape: `search(depth)`.
+    pub name: &'static str,
+    /// The side it plays.
+    pub side: &'static str,
+    /// One sentence: how it chooses.
+    pub summary: &'static str,
+}
+
+/// A random experiment over a game.
+#[derive(Debug)]
+pub struct TaskSpec {
+    /// `game/task`.
+    pub name: &'static str,
+    /// One sentence: what is measured.
+    pub summary: &'static str,
+    /// What one sample is: "one shuffled deal, solved".
+    pub sample: &'static str,
+    /// Whether a sample depends on chance. Without it all are alike, so one is drawn, and what it
+    /// says is exact.
+    pub chance: bool,
+    /// The parameters it accepts.
+    pub params: &'static [ParamSpec],
+    /// What each sample reports, in the order of its [`Row`].
+    pub metrics: &'static [Metric],
+    /// Set where a sample is a match between two sides.
+    pub contest: Option<Contest>,
+    /// Builds the task from parameters already checked against `params` by name, kind and range.
+    pub build: fn(&Params) -> Result<Box<dyn Task>, ParamError>,
+}
+
+/// Which parameters name the two sides of a match, and which metrics hold its outcome.
+#[derive(Clone, Copy, Debug)]
+pub struct Contest {
+    /// The parameter naming the first side's player.
+    pub first: &'static str,
+    /// The parameter naming the second side's player.
+    pub second: &'static str,
+    /// A flag metric: the first side won.
+    pub win: &'static str,
+    /// A flag metric: nobody won.
+    pub draw: &'static str,
+}
+
+/// Which sample to draw and what it may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Draw {
+    /// The sample's index in the experiment.
+    pub index: u64,
+    /// The nodes its exact search may visit.
+    pub budget: Budget,
+}
+
+/// A task with its parameters fixed: shared by all threads, immutable.
+pub trait Task: Send + Sync {
+    /// A worker with its own scratch memory; one is made per thread.
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task>;
+
+    /// One sample told step by step, for a person.
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay;
+
+    /// The exact expectation of a metric, where it is known.
+    fn truth(&self, metric: &str) -> Option<Truth> {
+        let _ = metric;
+        None
+    }
+
+    /// The features of an instance whose expectation is known in closed form: what the estimates
+    /// may be adjusted by.
+    fn controls(&self) -> Vec<Control> {
+        Vec::new()
+    }
+
+    /// Measures sample `index` of every feature of [`controls`](Self::controls), in that order.
+    fn measure_controls(&self, streams: &Streams, index: u64, values: &mut Vec<i64>) {
+        let _ = (streams, index, values);
+    }
+
+    /// The stream whose first word may be stratified: the one instances are drawn from.
+    fn instance_stream(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// An upper bound on the tables a worker may hold, in bytes.
+    fn worker_memory(&self) -> u64 {
+        0
+    }
+}
+
+/// Draws samples, reusing its scratch memory from one to the next.
+pub trait Worker {
+    /// Draws sample `draw.index` and pushes one value per metric of the task, in order.
+    ///
+    /// A pure function of the seed, the task's parameters and `draw`: what was drawn before
+    /// must not matter.
+    fn sample(&mut self, draw: Draw, row: &mut Row);
+}
+
+/// An exactly known expectation of a metric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Truth {
+    /// The expectation, in the metric's unit.
+    pub value: f64,
+    /// Where it is known from.
+    pub source: String,
+}
+
+/// A feature of an instance with an exactly known expectation: a control variate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Control {
+    /// Its name in experiment files.
+    pub name: &'static str,
+    /// One sentence: what it counts.
+    pub summary: &'static str,
+    /// The numerator of its expectation.
+    pub numerator: u64,
+    /// The denominator of its expectation, not 0.
+    pub denominator: u64,
+}
+
+impl Control {
+    /// Its expectation.
+    pub fn mean(&self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+}

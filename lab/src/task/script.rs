@@ -1,0 +1,74 @@
+//! A console for the tests of verbs: it remembers what it is told, and answers from a list.
+
+use std::collections::VecDeque;
+
+use super::{Cell, Console};
+
+/// A console with prepared answers; after the last of them its input ends.
+#[derive(Debug, Default)]
+pub struct Script {
+    /// The names of the table's columns.
+    pub columns: Vec<String>,
+    /// The rows of the table.
+    pub rows: Vec<Vec<Cell>>,
+    /// The notes, in order.
+    pub notes: Vec<String>,
+    /// The drawings, in order.
+    pub drawings: Vec<String>,
+    answers: VecDeque<String>,
+}
+
+impl Script {
+    /// A console that gives these answers in turn.
+    pub fn answering(answers: &[&str]) -> Self {
+        Self {
+            answers: answers.iter().map(|&answer| answer.to_owned()).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Whether a note or a drawing holds `part`.
+    pub fn heard(&self, part: &str) -> bool {
+        let mut said = self.notes.iter().chain(&self.drawings);
+        said.any(|said| said.contains(part))
+    }
+
+    /// One column of the table as text.
+    pub fn column(&self, place: usize) -> Vec<String> {
+        let text = |row: &Vec<Cell>| match &row[place] {
+            Cell::Text(text) => text.clone(),
+            Cell::Integer(integer) => integer.to_string(),
+            Cell::Number(number) => number.to_string(),
+            Cell::Flag(flag) => flag.to_string(),
+            Cell::Empty => String::new(),
+        };
+        self.rows.iter().map(text).collect()
+    }
+}
+
+impl Console for Script {
+    fn columns(&mut self, names: &[&str]) {
+        self.columns = names.iter().map(|&name| name.to_owned()).collect();
+    }
+
+    fn row(&mut self, cells: &[Cell]) {
+        assert_eq!(cells.len(), self.columns.len(), "a row as long as the head");
+        self.rows.push(cells.to_vec());
+    }
+
+    fn note(&mut self, text: &str) {
+        self.notes.push(text.to_owned());
+    }
+
+    fn draw(&mut self, text: &str) {
+        self.drawings.push(text.to_owned());
+    }
+
+    fn ask(&mut self, _: &str) -> Option<String> {
+        self.answers.pop_front()
+    }
+
+    fn colour(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,73 @@
+//! Estimates agree with scipy and statsmodels, on tables that name their versions.
+
+use lab::rng::{Streams, below};
+use lab::stats::{
+    Accumulator, Bounded, Histogram, Level, Proportion, bca_interval, mcnemar_exact, mean_estimate,
+};
+
+fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
+    let lines = table.lines().filter(|line| !line.starts_with('#')).skip(1);
+    lines.map(|line| line.split(',').collect())
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().unwrap_or_else(|_| panic!("`{text}`"))
+}
+
+fn level(text: &str) -> Level {
+    Level::new(number(text)).unwrap()
+}
+
+fn near(found: f64, expected: f64, tolerance: f64) -> bool {
+    (found - expected).abs() <= tolerance * expected.abs().max(1e-3)
+}
+
+#[test]
+fn wilsons_limits_are_those_of_statsmodels() {
+    let mut compared = 0;
+    for row in rows(include_str!("data/stats/wilson.csv")) {
+        let proportion = Proportion::new(row[0].parse().unwrap(), 0, row[1].parse().unwrap());
+        let found = proportion.unwrap().wilson(level(row[2])).unwrap();
+        assert!(near(found.lo, number(row[3]), 1e-9), "{row:?} {found:?}");
+        assert!(near(found.hi, number(row[4]), 1e-9), "{row:?} {found:?}");
+        compared += 1;
+    }
+    assert_eq!(compared, 27);
+}
+
+#[test]
+fn students_limits_are_those_of_scipy() {
+    let mut compared = 0;
+    for row in rows(include_str!("data/stats/means.csv")) {
+        let tally = Bounded::<Histogram>::decode(&format!("{}|||0", row[0])).unwrap();
+        let found = mean_estimate(&tally, level(row[1]), None).interval.unwrap();
+        assert!(near(found.lo, number(row[2]), 1e-9), "{row:?} {found:?}");
+        assert!(near(found.hi, number(row[3]), 1e-9), "{row:?} {found:?}");
+        compared += 1;
+    }
+    assert_eq!(compared, 12);
+}
+
+#[test]
+fn mcnemars_test_is_that_of_statsmodels() {
+    for row in rows(include_str!("data/stats/mcnemar.csv")) {
+        let found = mcnemar_exact(row[0].parse().unwrap(), row[1].parse().unwrap());
+        assert!(near(found, number(row[2]), 1e-9), "{row:?} {found}");
+    }
+}
+
+/// Seed 5. Both are random: 4 000 resamples leave a limit uncertain by some 3 % of the width.
+#[test]
+fn the_bootstraps_limits_are_near_those_of_scipy() {
+    for row in rows(include_str!("data/stats/bca.csv")) {
+        let histogram = Histogram::decode(row[0]).unwrap();
+        let mut stream = Streams::new(5).key("bootstrap").stream(0);
+        let found = bca_interval(&histogram, Level::DEFAULT, |n| below(&mut stream, n)).unwrap();
+        let (lo, hi) = (number(row[1]), number(row[2]));
+        let slack = 0.05 * (hi - lo);
+        assert!(
+            (found.lo - lo).abs() < slack && (found.hi - hi).abs() < slack,
+            "{row:?} {found:?}"
+        );
+    }
+}

@@ -1,0 +1,173 @@
+//! Stop rules: fixed looks on whole prefixes, the same for any threads and interruptions, and
+//! estimates that stay honest although the run stopped by looking.
+
+#[path = "support/coin.rs"]
+mod coin;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lab::config::{Experiment, Overrides};
+use lab::harness::{
+    BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Outcome, Plan, Run, Silent, Sink,
+    SinkError, StopReason, is_look, settled,
+};
+
+/// Keeps every stored block.
+#[derive(Default)]
+struct Kept(BTreeMap<u64, BlockTally>);
+
+impl Sink for Kept {
+    fn store(&mut self, block: &FinishedBlock) -> Result<(), SinkError> {
+        self.0.insert(block.block.index, block.tally.clone());
+        Ok(())
+    }
+}
+
+struct Finished {
+    ended: Ended,
+    samples: u64,
+    outcome: Outcome,
+    blocks: BTreeMap<u64, BlockTally>,
+}
+
+fn experiment(stop: &str, rest: &str, seed: u64) -> Experiment {
+    let text =
+        format!("question = \"How long?\"\ntask = \"coin/flip\"\nseed = {seed}\n{rest}\n{stop}\n");
+    Experiment::parse(&text, "stop.toml", coin::GAMES, &Overrides::default())
+        .unwrap_or_else(|error| panic!("{}", error.render(false)))
+}
+
+fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally>) -> Finished {
+    let laboratory = Arc::new(Laboratory::of_experiment(experiment).unwrap());
+    let question = |tally: &BlockTally| settled(experiment, &laboratory, tally);
+    let mut kept = Kept(stored.clone());
+    let run = Run {
+        laboratory: Arc::clone(&laboratory),
+        plan: Plan::with_looks(experiment.stop.max_samples()),
+        until: None,
+        threads,
+        keep_samples: false,
+        stored,
+        settled: Some(&question),
+        interrupt: &Interrupt::new(),
+    };
+    let (ended, samples, tally) = run.execute(&mut kept, &mut Silent).unwrap();
+    let outcome = Outcome::of(&laboratory, tally, experiment.confidence());
+    Finished {
+        ended,
+        samples,
+        outcome,
+        blocks: kept.0,
+    }
+}
+
+const NARROW: &str = "[stop.half-width]\nmetric = \"heads\"\ntarget = 0.03\nmax-samples = 100_000";
+const BENT: &str = "[params]\np = 0.3";
+
+/// Seed 11.
+#[test]
+fn a_run_stops_at_the_same_look_for_any_threads_and_resumptions() {
+    let experiment = experiment(NARROW, BENT, 11);
+    let alone = run(&experiment, 1, BTreeMap::new());
+    assert!(matches!(alone.ended, Ended::Settled(StopReason::HalfWidth)));
+    assert!(alone.samples < 10_000 && is_look(alone.samples, 100_000));
+    let many = run(&experiment, 5, BTreeMap::new());
+    assert_eq!((many.samples, &many.blocks), (alone.samples, &alone.blocks));
+    for kept in [0, 1, 100, alone.blocks.len()] {
+        let first = alone.blocks.clone().into_iter().take(kept).collect();
+        let resumed = run(&experiment, 2, first);
+        assert_eq!(resumed.outcome.tally, alone.outcome.tally, "{kept}");
+        assert_eq!(resumed.blocks, alone.blocks);
+    }
+}
+
+/// Seeds 0 to 299. Heads takes longer to draw than tails, and the run stops by looking: the
+/// interval must cover the truth at its level, and the estimate be centred on it.
+#[test]
+fn a_stopped_runs_estimate_is_honest_where_cost_depends_on_the_outcome() {
+    let (runs, truth) = (300, 0.3);
+    let mut sum = 0.0;
+    let mut missed = 0;
+    for seed in 0..runs {
+        let stop = NARROW.replace("0.03", "0.08");
+        let finished = run(&experiment(&stop, BENT, seed), 2, BTreeMap::new());
+        let estimate = finished.outcome.cells[0][0];
+        let interval = estimate.interval.unwrap();
+        assert_eq!(interval.validity, lab::stats::Validity::AnyTime);
+        assert!(interval.half_width() <= 0.08);
+        sum += estimate.value.unwrap();
+        missed += u32::from(!interval.contains(truth));
+    }
+    let mean = sum / runs as f64;
+    // About 270 samples a run: the mean of all runs has a standard error of 0.0016.
+    assert!((mean - truth).abs() < 0.006, "{mean}");
+    assert!(missed <= 25, "{missed} of {runs} missed");
+}
+
+/// Seed 3.
+#[test]
+fn a_sequential_test_decides_or_ends_inconclusive_at_the_cap() {
+    let stop = |rates: &str, cap: u64| {
+        format!("[stop.sprt]\nmetric = \"heads\"\nrate = {rates}\nmax-samples = {cap}")
+    };
+    let upper = run(
+        &experiment(&stop("[0.1, 0.3]", 10_000), BENT, 3),
+        2,
+        BTreeMap::new(),
+    );
+    assert!(matches!(upper.ended, Ended::Settled(StopReason::SprtUpper)));
+    let lower = run(
+        &experiment(&stop("[0.3, 0.5]", 10_000), BENT, 3),
+        2,
+        BTreeMap::new(),
+    );
+    assert!(matches!(lower.ended, Ended::Settled(StopReason::SprtLower)));
+    let open = run(
+        &experiment(&stop("[0.299, 0.301]", 200), BENT, 3),
+        2,
+        BTreeMap::new(),
+    );
+    assert!(matches!(open.ended, Ended::Complete), "{:?}", open.ended);
+    assert_eq!(open.samples, 200);
+}
+
+/// Seed 4.
+#[test]
+fn a_run_stops_when_all_its_claims_are_decided() {
+    let claims = "[[claims]]\nsource = \"a\"\ntext = \"b\"\nholds = \"heads.rate < 0.4\"\n\
+                  [[claims]]\nsource = \"a\"\ntext = \"c\"\nholds = \"run.mean > 2\"";
+    let stop = format!("[stop.claims]\nmax-samples = 100_000\n{claims}");
+    let finished = run(&experiment(&stop, BENT, 4), 2, BTreeMap::new());
+    assert!(matches!(finished.ended, Ended::Settled(StopReason::Claims)));
+    assert!(finished.samples < 5_000, "{}", finished.samples);
+}
+
+/// Seed 5: with one flip allowed most runs stay open; with thirty more none does.
+#[test]
+fn unresolved_samples_are_tried_again_with_larger_budgets() {
+    let stop = "[stop]\nsamples = 500";
+    let found = |nodes: &str| {
+        let budget = format!("[budget]\nnodes = {nodes}");
+        let experiment = experiment(stop, &budget, 5);
+        run(&experiment, 2, BTreeMap::new()).outcome.cells[0][1]
+    };
+    let (small, large, staged) = (found("1"), found("30"), found("[1, 30]"));
+    assert!(small.unresolved > 100);
+    assert_eq!((staged.unresolved, staged.value), (0, large.value));
+}
+
+/// Seed 5: the steps of a replayed sample show the values it was counted with, whichever of the
+/// budgets gave them.
+#[test]
+fn a_sample_is_told_with_the_budget_that_its_values_came_from() {
+    for nodes in ["1", "[1, 2, 30]"] {
+        let budget = format!("[budget]\nnodes = {nodes}");
+        let experiment = experiment("[stop]\nsamples = 50", &budget, 5);
+        let laboratory = Laboratory::of_experiment(&experiment).unwrap();
+        for index in 0..50 {
+            let counted = format!("{:?}", laboratory.sample(0, index).values());
+            assert_eq!(laboratory.replay(0, index).frames[0].board, counted);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! A coin as a game: the fake behind the seam, so that configuration and harness are tested
+//! without a real game. Its expectations are known, its samples cost nothing, and a chosen share
+//! of them stays unresolved.
+
+use lab::rng::{StreamKey, Streams, unit};
+use lab::task::{
+    Control, Draw, Frame, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params,
+    Replay, Row, Task, TaskSpec, Truth, Value, Worker,
+};
+
+/// Heads in a row are counted up to here.
+pub const LONGEST_RUN: i64 = 20;
+
+/// The registry of tests.
+#[allow(dead_code, reason = "not every test includes it")]
+pub const GAMES: &[&GameSpec] = &[&GAME];
+
+/// The coin.
+pub static GAME: GameSpec = GameSpec {
+    name: "coin",
+    summary: "A coin that is flipped until it shows tails.",
+    tasks: &[FLIP, SPIN],
+    verbs: &[],
+    players: &[],
+};
+
+const FLIP: TaskSpec = TaskSpec {
+    name: "coin/flip",
+    summary: "How often heads comes first, and how long it lasts.",
+    sample: "one run of flips up to the first tails",
+    chance: true,
+    params: &[P, FACE, ENGRAVING, UNRESOLVED],
+    metrics: METRICS,
+    contest: None,
+    build: Coin::build,
+};
+
+const SPIN: TaskSpec = TaskSpec {
+    name: "coin/spin",
+    summary: "A flip after a number of turns.",
+    sample: "one spin",
+    chance: true,
+    params: &[TURNS, FAIR],
+    metrics: METRICS,
+    contest: None,
+    build: Coin::build,
+};
+
+const METRICS: &[Metric] = &[
+    Metric::flag("heads", "Whether the first flip shows heads."),
+    Metric::integer(
+        "run",
+        "flips",
+        (0, LONGEST_RUN),
+        "Heads before the first tails.",
+    ),
+    Metric::total("nodes", "flips", "Flips made."),
+];
+
+const P: ParamSpec = ParamSpec {
+    name: "p",
+    summary: "The probability of heads.",
+    kind: ParamKind::Number { min: 0.0, max: 1.0 },
+    default: ParamDefault::Number(0.5),
+};
+
+const FACE: ParamSpec = ParamSpec {
+    name: "face",
+    summary: "The face that counts as heads.",
+    kind: ParamKind::Choice(&["heads", "tails"]),
+    default: ParamDefault::Text("heads"),
+};
+
+const ENGRAVING: ParamSpec = ParamSpec {
+    name: "engraving",
+    summary: "What is written on the rim, at most eight letters.",
+    kind: ParamKind::Text,
+    default: ParamDefault::Text(""),
+};
+
+const UNRESOLVED: ParamSpec = ParamSpec {
+    name: "unresolved",
+    summary: "The share of samples that are lost from view.",
+    kind: ParamKind::Number { min: 0.0, max: 1.0 },
+    default: ParamDefault::Number(0.0),
+};
+
+const TURNS: ParamSpec = ParamSpec {
+    name: "turns",
+    summary: "Turns before the flip.",
+    kind: ParamKind::Integer { min: 1, max: 100 },
+    default: ParamDefault::Required,
+};
+
+const FAIR: ParamSpec = ParamSpec {
+    name: "fair",
+    summary: "Whether both faces are as likely.",
+    kind: ParamKind::Flag,
+    default: ParamDefault::Flag(true),
+};
+
+/// Half of all first flips land low.
+const LOW: Control = Control {
+    name: "low",
+    summary: "Whether the first flip's number is below a half.",
+    numerator: 1,
+    denominator: 2,
+};
+
+/// A coin with its parameters fixed.
+struct Coin {
+    heads: f64,
+    unresolved: f64,
+}
+
+impl Coin {
+    fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
+        let engraving = params.text("engraving").unwrap_or_default();
+        if engraving.chars().count() > 8 {
+            return Err(ParamError::new(
+                "engraving",
+                format!("the engraving `{engraving}` does not fit on the rim"),
+                "give at most eight letters",
+            ));
+        }
+        let p = params.number("p").unwrap_or(0.5);
+        let tails = params.text("face") == Ok("tails");
+        Ok(Box::new(Coin {
+            heads: if tails { 1.0 - p } else { p },
+            unresolved: params.number("unresolved").unwrap_or(0.0),
+        }))
+    }
+}
+
+impl Task for Coin {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(Flipper {
+            coin: self,
+            flips: streams.key("flip"),
+            losses: streams.key("loss"),
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        let mut row = Row::new();
+        self.worker(streams).sample(draw, &mut row);
+        Replay {
+            instance: format!("sample {}", draw.index),
+            frames: vec![Frame::text("flip", format!("{:?}", row.values()))],
+            outcome: "The coin fell.".to_owned(),
+        }
+    }
+
+    fn controls(&self) -> Vec<Control> {
+        vec![LOW]
+    }
+
+    fn measure_controls(&self, streams: &Streams, index: u64, values: &mut Vec<i64>) {
+        let first = unit(&mut streams.key("flip").stream(index));
+        values.push(i64::from(first < 0.5));
+    }
+
+    fn instance_stream(&self) -> Option<&'static str> {
+        Some("flip")
+    }
+
+    fn truth(&self, metric: &str) -> Option<Truth> {
+        (metric == "heads").then(|| Truth {
+            value: self.heads,
+            source: "the coin's own parameter".to_owned(),
+        })
+    }
+}
+
+struct Flipper<'task> {
+    coin: &'task Coin,
+    flips: StreamKey,
+    losses: StreamKey,
+}
+
+impl Worker for Flipper<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let mut flips = self.flips.stream(draw.index);
+        let mut meter = draw.budget.meter();
+        let mut run = 0;
+        let ended = loop {
+            if run == LONGEST_RUN {
+                break true;
+            }
+            if !meter.spend() {
+                break false;
+            }
+            if unit(&mut flips) >= self.coin.heads {
+                break true;
+            }
+            run += 1;
+        };
+        let lost = unit(&mut self.losses.stream(draw.index)) < self.coin.unresolved;
+        let (lower, upper) = match (lost, ended) {
+            (true, _) => (0, LONGEST_RUN),
+            (false, true) => (run, run),
+            (false, false) => (run, LONGEST_RUN),
+        };
+        row.push(Value::flag_bounds(lower > 0, upper > 0));
+        row.push(Value::bounds(lower, upper));
+        row.push(Value::Exact(meter.spent() as i64));
+    }
+}

@@ -1,0 +1,416 @@
+//! Alpha-beta search with a transposition table, quiescence over forced eating and iterative
+//! deepening by nodes.
+//!
+//! The value of a position at a depth is that of plain minimax to the same depth: results are
+//! reused at exactly their own depth only, and a win counts [`WIN`] plus the plies left, so it
+//! depends on nothing but the position and the depth. Knuth and Moore 1975, "An analysis of
+//! alpha-beta pruning". Knows no repetition: that is path-dependent and left to the caller.
+
+use super::evaluation::{WEIGHTS, Weights, evaluate_for_mover, for_side};
+use super::moves::Move;
+use super::position::{Position, Side};
+use super::rules::{Capture, Rules};
+use lab::search::{Budget, Meter, Table};
+
+/// A won position's value before the plies left are added; evaluations stay far below.
+pub const WIN: i32 = 1_000_000;
+
+/// Deepest search.
+pub const MAX_DEPTH: u32 = 256;
+
+const INFINITE: i32 = 2 * WIN;
+
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The value for the side to move at the last depth completed.
+    pub value: i32,
+    /// All moves of that value.
+    pub best: Vec<Move>,
+    /// The last depth completed; 0 where the budget did not cover one ply.
+    pub depth: u32,
+    /// Positions examined.
+    pub nodes: u64,
+}
+
+impl Answer {
+    /// Whether the value is that of a won or lost game.
+    pub fn is_exact(&self) -> bool {
+        self.value.abs() >= WIN / 2
+    }
+
+    /// Plies to the end of a won or lost game.
+    pub fn plies_to_end(&self) -> Option<i32> {
+        let left = self.value.abs() - WIN;
+        self.is_exact().then_some(self.depth as i32 - left)
+    }
+}
+
+/// A search with its memory.
+pub struct Searcher {
+    table: Table<Found>,
+    log2_buckets: u32,
+    weights: Weights,
+    lists: Vec<Vec<Move>>,
+}
+
+/// What the table keeps of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Found {
+    value: i32,
+    bound: Bound,
+    /// The place of the best move in the rules' order, to be tried first next time.
+    best: u8,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Bound {
+    #[default]
+    Exact,
+    AtLeast,
+    AtMost,
+}
+
+/// The values still of interest, `alpha < value < beta`.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
+impl Window {
+    fn flipped(self) -> Window {
+        Window {
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
+    }
+}
+
+impl Searcher {
+    /// A search with a table of `2^log2_buckets` buckets.
+    pub fn new(log2_buckets: u32) -> Self {
+        Self::weighing(log2_buckets, WEIGHTS)
+    }
+
+    /// The same with other weights.
+    pub fn weighing(log2_buckets: u32, weights: Weights) -> Self {
+        Self {
+            table: Table::new(log2_buckets),
+            log2_buckets,
+            weights,
+            lists: Vec::new(),
+        }
+    }
+
+    /// Memory of the table, in bytes.
+    pub fn memory(&self) -> u64 {
+        Table::<Found>::bytes(self.log2_buckets)
+    }
+
+    /// Forgets what earlier searches found.
+    pub fn forget(&mut self) {
+        self.table.forget();
+    }
+
+    /// Searches an undecided position to depth 1, 2, ... until `depth`, a proof, or the end of the
+    /// budget. `draws` says which first moves end the game in a draw.
+    pub fn search(
+        &mut self,
+        rules: &Rules,
+        position: &Position,
+        (depth, budget): (u32, Budget),
+        draws: &dyn Fn(Move) -> bool,
+    ) -> Answer {
+        let mut run = Run {
+            rules,
+            meter: budget.meter(),
+            searcher: self,
+        };
+        let mut answer = Answer::default();
+        for depth in 1..=depth.min(MAX_DEPTH) {
+            let Some((value, best)) = run.root(position, depth as i32, draws) else {
+                break;
+            };
+            answer = Answer {
+                value,
+                best,
+                depth,
+                nodes: 0,
+            };
+            if answer.is_exact() {
+                break;
+            }
+        }
+        answer.nodes = run.meter.spent();
+        answer
+    }
+
+    /// A line of best moves from an undecided position, `depth` plies long or to the end of the
+    /// game, forced eating at its end included.
+    pub fn line(&mut self, rules: &Rules, position: &Position, depth: u32) -> Vec<Move> {
+        let (mut line, mut position) = (Vec::new(), *position);
+        let mut left = depth;
+        while rules.ending(&position).is_none() && (left > 0 || rules.must_eat(&position)) {
+            let limits = (left.max(1), Budget::UNLIMITED);
+            let answer = self.search(rules, &position, limits, &|_| false);
+            let Some(&play) = answer.best.first() else {
+                break;
+            };
+            line.push(play);
+            position = rules.after(&position, play);
+            left = left.saturating_sub(1);
+        }
+        line
+    }
+}
+
+/// One search under way. Functions answer `None` once the budget is spent.
+struct Run<'a> {
+    rules: &'a Rules,
+    meter: Meter,
+    searcher: &'a mut Searcher,
+}
+
+impl Run<'_> {
+    /// The value and all moves that have it: each is searched with a window that reaches down to
+    /// the best value itself, so ties are exact.
+    fn root(
+        &mut self,
+        position: &Position,
+        depth: i32,
+        draws: &dyn Fn(Move) -> bool,
+    ) -> Option<(i32, Vec<Move>)> {
+        let mut moves = Vec::new();
+        self.rules.moves(position, &mut moves);
+        let (mut value, mut best) = (-INFINITE, Vec::new());
+        for play in moves {
+            let window = Window {
+                alpha: (value - 1).max(-INFINITE),
+                beta: INFINITE,
+            };
+            let found = if draws(play) {
+                for_side(position.side, self.searcher.weights.draw)
+            } else {
+                self.child(position, play, depth, window)?
+            };
+            if found > value {
+                value = found;
+                best.clear();
+            }
+            if found == value {
+                best.push(play);
+            }
+        }
+        Some((value, best))
+    }
+
+    fn child(&mut self, parent: &Position, play: Move, depth: i32, window: Window) -> Option<i32> {
+        let after = self.rules.after(parent, play);
+        self.value(&after, depth - 1, window.flipped())
+            .map(|value| -value)
+    }
+
+    fn value(&mut self, position: &Position, depth: i32, window: Window) -> Option<i32> {
+        if !self.meter.spend() {
+            return None;
+        }
+        if let Some(value) = decided(self.rules, position, depth) {
+            return Some(value);
+        }
+        if depth <= 0 {
+            return self.quiescent(position, depth, window);
+        }
+        let key = position.key();
+        if let Some(value) = self.remembered(key, depth, window) {
+            return Some(value);
+        }
+        let (value, best) = self.expand(position, depth, window)?;
+        self.remember(key, depth, window, (value, best));
+        Some(value)
+    }
+
+    fn remembered(&self, key: u64, depth: i32, window: Window) -> Option<i32> {
+        let found = self.searcher.table.find_at(key, depth)?;
+        let settles = match found.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => found.value >= window.beta,
+            Bound::AtMost => found.value <= window.alpha,
+        };
+        settles.then_some(found.value)
+    }
+
+    fn remember(&mut self, key: u64, depth: i32, window: Window, (value, best): (i32, usize)) {
+        let bound = if value >= window.beta {
+            Bound::AtLeast
+        } else if value <= window.alpha {
+            Bound::AtMost
+        } else {
+            Bound::Exact
+        };
+        let best = u8::try_from(best).unwrap_or(0);
+        let found = Found { value, bound, best };
+        self.searcher.table.insert(key, depth, found);
+    }
+
+    /// The best value among the moves, and the move's place in the rules' order (fail-soft).
+    fn expand(
+        &mut self,
+        position: &Position,
+        depth: i32,
+        mut window: Window,
+    ) -> Option<(i32, usize)> {
+        let mut moves = self.searcher.lists.pop().unwrap_or_default();
+        moves.clear();
+        self.rules.moves(position, &mut moves);
+        let first = self.first_try(position, moves.len());
+        let (mut best, mut place) = (-INFINITE, first);
+        for turn in 0..moves.len() {
+            let index = nth_try(turn, first);
+            let value = self.child(position, moves[index], depth, window)?;
+            if value > best {
+                (best, place) = (value, index);
+                window.alpha = window.alpha.max(value);
+            }
+            if window.alpha >= window.beta {
+                break;
+            }
+        }
+        self.searcher.lists.push(moves);
+        Some((best, place))
+    }
+
+    /// Where the most promising move stands: the last search's best.
+    fn first_try(&self, position: &Position, count: usize) -> usize {
+        let known = self.searcher.table.find(position.key());
+        known
+            .map(|entry| usize::from(entry.value.best))
+            .filter(|&place| place < count)
+            .unwrap_or(0)
+    }
+
+    /// Past the depth only eating goes on, until nobody must; foxes free to decline may stop.
+    fn quiescent(&mut self, position: &Position, depth: i32, mut window: Window) -> Option<i32> {
+        let still = evaluate_for_mover(position, self.rules.board, &self.searcher.weights);
+        if position.side == Side::Hens || !self.rules.can_eat(position) {
+            return Some(still);
+        }
+        let mut best = -INFINITE;
+        if self.rules.capture == Capture::Optional {
+            best = still;
+            window.alpha = window.alpha.max(still);
+        }
+        let mut moves = self.searcher.lists.pop().unwrap_or_default();
+        moves.clear();
+        self.rules.moves(position, &mut moves);
+        for &play in moves.iter().filter(|play| play.taken != 0) {
+            if window.alpha >= window.beta {
+                break;
+            }
+            let value = self.child(position, play, depth, window)?;
+            best = best.max(value);
+            window.alpha = window.alpha.max(value);
+        }
+        self.searcher.lists.push(moves);
+        Some(best)
+    }
+}
+
+fn decided(rules: &Rules, position: &Position, depth: i32) -> Option<i32> {
+    let winner = rules.ending(position)?.winner()?;
+    let value = WIN + depth;
+    Some(if winner == position.side {
+        value
+    } else {
+        -value
+    })
+}
+
+/// The order 0, 1, 2, ... with `first` moved to the front.
+const fn nth_try(turn: usize, first: usize) -> usize {
+    if turn == 0 {
+        first
+    } else if turn <= first {
+        turn - 1
+    } else {
+        turn
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::opening::Opening;
+    use super::*;
+    use lab::rng::Streams;
+
+    /// Minimax by definition: no window, no table, no order.
+    fn minimax(rules: &Rules, position: &Position, depth: i32) -> i32 {
+        if let Some(value) = decided(rules, position, depth) {
+            return value;
+        }
+        let still = evaluate_for_mover(position, rules.board, &WEIGHTS);
+        let eats = position.side == Side::Foxes && rules.can_eat(position);
+        if depth <= 0 && !eats {
+            return still;
+        }
+        let mut moves = Vec::new();
+        rules.moves(position, &mut moves);
+        if depth <= 0 {
+            moves.retain(|play| play.taken != 0);
+        }
+        let best = moves
+            .iter()
+            .map(|&play| -minimax(rules, &rules.after(position, play), depth - 1))
+            .max();
+        let best = best.unwrap_or(-INFINITE);
+        if depth <= 0 && rules.capture == Capture::Optional {
+            best.max(still)
+        } else {
+            best
+        }
+    }
+
+    /// Seed 13: random openings of 0 to 59 plies, depths 1 to 5, each rule of eating.
+    #[test]
+    fn search_values_and_tied_moves_equal_plain_minimax() {
+        let mut stream = Streams::new(13).key("minimax").stream(0);
+        let mut searcher = Searcher::new(10);
+        for index in 0..240 {
+            let capture = [Capture::Longest, Capture::Any, Capture::Optional][index % 3];
+            let rules = Rules {
+                capture,
+                ..Rules::ARSAC
+            };
+            let opening = Opening {
+                root: rules.start(),
+                missing: 0,
+                plies: (index % 60) as u32,
+            };
+            let position = opening.draw(&rules, &mut stream);
+            let depth = 1 + (index % 4) as u32;
+            let answer = searcher.search(&rules, &position, (depth, Budget::UNLIMITED), &|_| false);
+            let reached = answer.depth as i32;
+            let mut moves = Vec::new();
+            rules.moves(&position, &mut moves);
+            let value = |play: &Move| -minimax(&rules, &rules.after(&position, *play), reached - 1);
+            let best = moves.iter().map(value).max().unwrap();
+            moves.retain(|play| value(play) == best);
+            assert_eq!((answer.value, answer.best), (best, moves));
+            assert!(reached == depth as i32 || answer.value.abs() >= WIN / 2);
+        }
+    }
+
+    #[test]
+    fn a_budget_ends_a_search_at_the_last_full_depth() {
+        let rules = Rules::ARSAC;
+        let mut searcher = Searcher::new(12);
+        let limits = (MAX_DEPTH, Budget::nodes(5_000));
+        let answer = searcher.search(&rules, &rules.start(), limits, &|_| false);
+        assert_eq!(answer.nodes, 5_000);
+        assert!(answer.depth >= 3 && !answer.best.is_empty());
+        searcher.forget();
+        let limits = (answer.depth, Budget::UNLIMITED);
+        let again = searcher.search(&rules, &rules.start(), limits, &|_| false);
+        assert_eq!((again.value, again.best), (answer.value, answer.best));
+    }
+}

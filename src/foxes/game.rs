@@ -1,0 +1,171 @@
+//! A game in progress: a position and as much history as the drawing rules need.
+//!
+//! Knows the rules; knows no players.
+
+use super::board::Cells;
+use super::moves::Move;
+use super::position::Position;
+use super::rules::{Ending, Rules};
+
+/// A game in progress.
+///
+/// `seen` holds the positions since the last irreversible move, the present one last; sides
+/// alternate along it. No earlier position can come back.
+#[derive(Clone, Debug)]
+pub struct Game {
+    rules: Rules,
+    position: Position,
+    seen: Vec<(Cells, Cells)>,
+}
+
+impl Game {
+    /// A game from `position` on, with no history.
+    pub fn from(rules: Rules, position: Position) -> Game {
+        Game {
+            rules,
+            position,
+            seen: vec![(position.hens, position.foxes)],
+        }
+    }
+
+    /// Starts again from another position, keeping the memory.
+    pub fn restart(&mut self, rules: Rules, position: Position) {
+        self.rules = rules;
+        self.position = position;
+        self.seen.clear();
+        self.seen.push((position.hens, position.foxes));
+    }
+
+    /// The rules.
+    #[inline]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The present position.
+    #[inline]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Plies since a hen last stepped up or was eaten.
+    #[inline]
+    pub fn quiet_plies(&self) -> usize {
+        self.seen.len() - 1
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub fn play(&mut self, play: Move) {
+        if Rules::is_irreversible(self.position.side, play) {
+            self.seen.clear();
+        }
+        self.position = self.rules.after(&self.position, play);
+        self.seen.push((self.position.hens, self.position.foxes));
+    }
+
+    /// How the game ended, if it has.
+    #[inline]
+    pub fn ending(&self) -> Option<Ending> {
+        if let Some(ending) = self.rules.ending(&self.position) {
+            return Some(ending);
+        }
+        if self.is_repeated() {
+            return Some(Ending::Repetition);
+        }
+        let limit = self.rules.quiet as usize;
+        (limit != 0 && self.quiet_plies() >= limit).then_some(Ending::Quiet)
+    }
+
+    /// Whether a legal move would end the game by repetition or quiet play.
+    pub fn is_drawn_by(&self, play: Move) -> bool {
+        if self.seen.len() < 4 || Rules::is_irreversible(self.position.side, play) {
+            return false;
+        }
+        let after = self.rules.after(&self.position, play);
+        if self.rules.ending(&after).is_some() {
+            return false;
+        }
+        let limit = self.rules.quiet as usize;
+        let earlier = self.seen.iter().rev().skip(3).step_by(2);
+        self.occurs_too_often(&after, earlier) || limit != 0 && self.seen.len() >= limit
+    }
+
+    /// Whether the present position has occurred often enough for a draw. It returns after four
+    /// plies at the earliest, with the same side to move.
+    #[inline]
+    fn is_repeated(&self) -> bool {
+        if self.seen.len() < 5 {
+            return false;
+        }
+        let earlier = self.seen.iter().rev().skip(4).step_by(2);
+        self.occurs_too_often(&self.position, earlier)
+    }
+
+    #[inline]
+    fn occurs_too_often<'a>(
+        &self,
+        position: &Position,
+        earlier: impl Iterator<Item = &'a (Cells, Cells)>,
+    ) -> bool {
+        let limit = self.rules.repetition as usize;
+        let present = (position.hens, position.foxes);
+        limit != 0 && 1 + earlier.filter(|&&seen| seen == present).count() >= limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::typed::read_move;
+    use super::*;
+
+    fn played(moves: &str) -> Game {
+        let mut game = Game::from(Rules::ARSAC, Rules::ARSAC.start());
+        for text in moves.split_whitespace() {
+            assert_eq!(game.ending(), None, "before {text}");
+            let play = read_move(text, game.rules(), game.position()).unwrap();
+            game.play(play);
+        }
+        game
+    }
+
+    #[test]
+    fn the_third_occurrence_of_a_position_is_a_draw_and_is_foreseen() {
+        let opening = "a4-a5 c5-c6 ";
+        let cycle = "a5-b5 c6-c5 b5-a5 c5-c6 ";
+        let game = played(&(opening.to_owned() + cycle));
+        assert_eq!(game.ending(), None);
+        let last = played(&(opening.to_owned() + cycle + "a5-b5 c6-c5"));
+        let play = read_move("b5-a5", last.rules(), last.position()).unwrap();
+        assert!(last.is_drawn_by(play));
+        let repeated = played(&(opening.to_owned() + cycle + "a5-b5 c6-c5 b5-a5"));
+        assert_eq!(repeated.ending(), Some(Ending::Repetition));
+    }
+
+    /// Seed 10: the foreseen draws are exactly those that come.
+    #[test]
+    fn foreseen_draws_are_those_that_come() {
+        let mut stream = lab::rng::Streams::new(10).key("draws").stream(0);
+        let rules = Rules {
+            quiet: 7,
+            repetition: 2,
+            ..Rules::ARSAC
+        };
+        let mut moves = Vec::new();
+        for _ in 0..500 {
+            let mut game = Game::from(rules, rules.start());
+            while game.ending().is_none() {
+                moves.clear();
+                rules.moves(game.position(), &mut moves);
+                for &play in &moves {
+                    let mut next = game.clone();
+                    next.play(play);
+                    let drawn = next.ending().is_some_and(|end| end.winner().is_none());
+                    assert_eq!(game.is_drawn_by(play), drawn);
+                }
+                let (play, _) = rules.random_move(game.position(), &mut stream, &mut moves);
+                game.play(play);
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Two foxes and twenty hens, after J. Arsac, game 13: a match game without chance, played by
+//! engines of very different care.
+
+pub mod alphabeta;
+pub mod board;
+pub mod chain;
+pub mod draw;
+pub mod evaluation;
+pub mod game;
+pub mod mailbox;
+pub mod matches;
+pub mod moves;
+pub mod notation;
+pub mod opening;
+pub mod perft;
+pub mod players;
+pub mod position;
+pub mod proof;
+pub mod record;
+pub mod retrograde;
+pub mod rules;
+mod tasks;
+pub mod typed;
+mod verbs;
+
+use lab::task::GameSpec;
+
+/// Everything the game offers.
+pub static GAME: GameSpec = GameSpec {
+    name: "foxes",
+    summary: "Two foxes and twenty hens on a cross of 33 cells (Arsac, game 13)",
+    tasks: &tasks::TASKS,
+    verbs: &verbs::VERBS,
+    players: &players::SPECS,
+};

@@ -1,0 +1,37 @@
+//! Hens in a hurry: up when any hen can step up, else any move.
+
+use super::{Build, Choice, Entry, Player};
+use crate::foxes::game::Game;
+use crate::foxes::moves::Steps;
+use crate::foxes::position::Side;
+use lab::rng::{Stream, below};
+use lab::search::Budget;
+use lab::task::PlayerSpec;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "advance",
+    spec: PlayerSpec {
+        name: "advance",
+        side: "hens",
+        summary: "a random step up; else any move",
+    },
+    sides: &[Side::Hens],
+    arguments: &[],
+    build: Build::WithNumbers(|_| Box::new(Advance)),
+};
+
+struct Advance;
+
+impl Player for Advance {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Choice {
+        let all = game.rules().steps(game.position());
+        let up = all.upward();
+        let steps: Steps = if up.is_empty() { all } else { up };
+        let candidates = steps.len();
+        Choice {
+            play: steps.nth(below(rng, u64::from(candidates)) as u32),
+            candidates: candidates as usize,
+            nodes: 0,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The source's fox, from its words alone: the longest chain; if there is none, a move that puts
+//! the fox where it could eat; if there is none, any move.
+
+use super::{Best, Build, Choice, Entry, Player};
+use crate::foxes::chain;
+use crate::foxes::game::Game;
+use crate::foxes::moves::Move;
+use crate::foxes::position::{Position, Side};
+use crate::foxes::rules::Rules;
+use lab::rng::Stream;
+use lab::search::Budget;
+use lab::task::PlayerSpec;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "arsac",
+    spec: PlayerSpec {
+        name: "arsac",
+        side: "foxes",
+        summary: "the longest chain; else a move after which the fox could eat; else any",
+    },
+    sides: &[Side::Foxes],
+    arguments: &[],
+    build: Build::WithNumbers(|_| Box::new(Arsac::default())),
+};
+
+#[derive(Default)]
+struct Arsac {
+    moves: Vec<Move>,
+    best: Best,
+}
+
+impl Player for Arsac {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Choice {
+        let (rules, position) = (game.rules(), game.position());
+        self.moves.clear();
+        self.best.clear();
+        rules.moves(position, &mut self.moves);
+        for &play in &self.moves {
+            self.best.offer(play, score(rules, position, play));
+        }
+        self.best.choice(rng)
+    }
+}
+
+/// Longer chains before shorter ones, these before threats, those before the rest.
+fn score(rules: &Rules, position: &Position, play: Move) -> i64 {
+    if play.taken != 0 {
+        return -1 - i64::from(play.length());
+    }
+    let after = rules.after(position, play);
+    let free = after.free(rules.board);
+    -i64::from(chain::jumps(play.landing, after.hens, free) != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::board::{CROSS, cell_name};
+    use super::super::super::notation::read_position;
+    use super::*;
+    use lab::rng::Streams;
+
+    fn moves_chosen(text: &str) -> Vec<String> {
+        let game = Game::from(Rules::ARSAC, read_position(text, &CROSS).unwrap());
+        let mut stream = Streams::new(6).key("fox").stream(0);
+        let mut chosen: Vec<String> = (0..50)
+            .map(|_| Arsac::default().choose(&game, &mut stream, Budget::UNLIMITED))
+            .map(|choice| cell_name(choice.play.piece) + &cell_name(choice.play.landing))
+            .collect();
+        chosen.sort();
+        chosen.dedup();
+        chosen
+    }
+
+    #[test]
+    fn it_threatens_where_it_cannot_eat() {
+        let lone_hen = "3/3/7/3h3/7/1f1/f2 f 10";
+        assert_eq!(moves_chosen(lone_hen), ["d2d3"]);
+    }
+}

@@ -1,0 +1,347 @@
+//! The registry of players. A player is one file here and one line in [`ENTRIES`].
+//!
+//! A player sees the game, draws from its own stream only, and may spend a number of nodes, never
+//! time. What it chooses is a function of those and of its own earlier moves in the same game.
+
+mod advance;
+mod arsac;
+mod mcts;
+mod perfect;
+mod random;
+mod safe;
+mod search;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::game::Game;
+use super::moves::Move;
+use super::position::Side;
+use super::proof::{DEFAULT_FOLDER, Tables};
+use super::rules::Rules;
+use lab::rng::{Stream, choose};
+use lab::search::Budget;
+use lab::task::PlayerSpec;
+
+/// A player's decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The move, legal in the game's position.
+    pub play: Move,
+    /// How many moves it thought equally good; the stream decided between them.
+    pub candidates: usize,
+    /// Positions it examined.
+    pub nodes: u64,
+}
+
+/// Chooses moves.
+pub trait Player {
+    /// Forgets all earlier games.
+    fn begin(&mut self) {}
+
+    /// A legal move for the side to move; the game has not ended.
+    fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Choice;
+
+    /// An upper bound on the memory it holds, in bytes.
+    fn memory(&self) -> u64 {
+        0
+    }
+}
+
+/// An integer in the parentheses after a player's name.
+#[derive(Debug)]
+pub struct Argument {
+    /// What it is.
+    pub name: &'static str,
+    /// Least value.
+    pub min: u64,
+    /// Greatest value.
+    pub max: u64,
+    /// The value where it is left out; `None` where it may not be.
+    pub default: Option<u64>,
+}
+
+/// A player as the registry knows it.
+#[derive(Debug)]
+pub struct Entry {
+    /// The name before the parentheses.
+    pub name: &'static str,
+    /// How it is listed.
+    pub spec: PlayerSpec,
+    /// The sides it plays.
+    pub sides: &'static [Side],
+    /// What its parentheses hold.
+    pub arguments: &'static [Argument],
+    /// Makes one.
+    pub build: Build,
+}
+
+/// How a player is made.
+#[derive(Clone, Copy, Debug)]
+pub enum Build {
+    /// From one checked value per argument.
+    WithNumbers(fn(&[u64]) -> Box<dyn Player>),
+    /// From the tables of a proof, whose folder the parentheses hold.
+    WithTables(fn(Arc<Tables>) -> Box<dyn Player>),
+}
+
+const BOTH: &[Side] = &[Side::Foxes, Side::Hens];
+
+/// All players.
+pub const ENTRIES: [Entry; 8] = [
+    random::ENTRY,
+    arsac::ENTRY,
+    advance::ENTRY,
+    safe::ENTRY,
+    safe::ADVANCING,
+    search::ENTRY,
+    mcts::ENTRY,
+    perfect::ENTRY,
+];
+
+/// All players as `list players` shows them.
+pub const SPECS: [PlayerSpec; ENTRIES.len()] = specs();
+
+const fn specs() -> [PlayerSpec; ENTRIES.len()] {
+    const NONE: PlayerSpec = PlayerSpec {
+        name: "",
+        side: "",
+        summary: "",
+    };
+    let mut specs = [NONE; ENTRIES.len()];
+    let mut index = 0;
+    while index < specs.len() {
+        let PlayerSpec {
+            name,
+            side,
+            summary,
+        } = ENTRIES[index].spec;
+        specs[index] = PlayerSpec {
+            name,
+            side,
+            summary,
+        };
+        index += 1;
+    }
+    specs
+}
+
+/// A player's name and arguments, checked: `search(4)`.
+#[derive(Clone, Debug)]
+pub struct PlayerName {
+    maker: Maker,
+}
+
+/// A way to make a player, with what it is made of.
+#[derive(Clone, Debug)]
+enum Maker {
+    Numbers(fn(&[u64]) -> Box<dyn Player>, Vec<u64>),
+    Tables(fn(Arc<Tables>) -> Box<dyn Player>, Arc<Tables>),
+}
+
+impl PlayerName {
+    /// Reads a name for a side; the error says what is wrong, and what there is.
+    pub fn read(text: &str, side: Side) -> Result<PlayerName, (String, String)> {
+        let (name, arguments) = split(text).ok_or_else(|| malformed(text))?;
+        let entry = ENTRIES
+            .iter()
+            .find(|entry| entry.name == name && entry.sides.contains(&side))
+            .ok_or_else(|| unknown(name, side))?;
+        let maker = match entry.build {
+            Build::WithNumbers(build) => Maker::Numbers(build, check(&arguments, entry)?),
+            Build::WithTables(build) => Maker::Tables(build, open(&arguments.join(","))?),
+        };
+        Ok(PlayerName { maker })
+    }
+
+    /// Whether the player knows these rules; the error says which it knows, and what to do.
+    pub fn check(&self, rules: &Rules) -> Result<(), (String, String)> {
+        match &self.maker {
+            Maker::Tables(_, tables) if !tables.terms().covers(rules) => Err((
+                "the tables are of another board or other rules".to_owned(),
+                format!(
+                    "play on the board `{}` with capture = \"longest\" and stuck = \"foxes-win\"",
+                    tables.terms().board().name
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes the player.
+    pub fn build(&self) -> Box<dyn Player> {
+        match &self.maker {
+            Maker::Numbers(build, arguments) => build(arguments),
+            Maker::Tables(build, tables) => build(Arc::clone(tables)),
+        }
+    }
+}
+
+fn split(text: &str) -> Option<(&str, Vec<&str>)> {
+    let text = text.trim();
+    match text.split_once('(') {
+        None => Some((text, Vec::new())),
+        Some((name, rest)) => {
+            let inside = rest.strip_suffix(')')?;
+            Some((name.trim_end(), inside.split(',').map(str::trim).collect()))
+        }
+    }
+}
+
+fn malformed(text: &str) -> (String, String) {
+    (
+        format!("`{text}` is not a player"),
+        "write a name, with its arguments in parentheses: `search(4)`".to_owned(),
+    )
+}
+
+fn unknown(name: &str, side: Side) -> (String, String) {
+    let names: Vec<&str> = ENTRIES
+        .iter()
+        .filter(|entry| entry.sides.contains(&side))
+        .map(|entry| entry.spec.name)
+        .collect();
+    (
+        format!("no player of the {} is called `{name}`", side.name()),
+        format!("choose one of {}", names.join(", ")),
+    )
+}
+
+/// The tables in a folder.
+fn open(folder: &str) -> Result<Arc<Tables>, (String, String)> {
+    let folder = if folder.is_empty() {
+        DEFAULT_FOLDER
+    } else {
+        folder
+    };
+    let tables = Tables::open(Path::new(folder));
+    tables
+        .map(Arc::new)
+        .map_err(|error| (error.to_string(), error.help().to_owned()))
+}
+
+fn check(given: &[&str], entry: &Entry) -> Result<Vec<u64>, (String, String)> {
+    let help = || format!("write `{}`", entry.spec.name);
+    if given.len() > entry.arguments.len() {
+        let message = format!("`{}` takes {} arguments", entry.name, entry.arguments.len());
+        return Err((message, help()));
+    }
+    let value = |(index, argument): (usize, &Argument)| match given.get(index) {
+        None => argument.default.ok_or_else(|| {
+            let message = format!("`{}` needs its {}", entry.name, argument.name);
+            (message, help())
+        }),
+        Some(text) => argument.read(text),
+    };
+    entry.arguments.iter().enumerate().map(value).collect()
+}
+
+impl Argument {
+    fn read(&self, text: &str) -> Result<u64, (String, String)> {
+        match text.replace('_', "").parse() {
+            Ok(value) if (self.min..=self.max).contains(&value) => Ok(value),
+            _ => Err((
+                format!("the {} is `{text}`", self.name),
+                format!("give an integer from {} to {}", self.min, self.max),
+            )),
+        }
+    }
+}
+
+/// The moves a player thinks equally good so far, by a score to be minimised.
+#[derive(Debug, Default)]
+struct Best {
+    score: Option<i64>,
+    moves: Vec<Move>,
+    seen: u64,
+}
+
+impl Best {
+    fn clear(&mut self) {
+        self.score = None;
+        self.moves.clear();
+        self.seen = 0;
+    }
+
+    #[inline]
+    fn offer(&mut self, play: Move, score: i64) {
+        self.seen += 1;
+        if self.score.is_some_and(|best| best < score) {
+            return;
+        }
+        if self.score != Some(score) {
+            self.score = Some(score);
+            self.moves.clear();
+        }
+        self.moves.push(play);
+    }
+
+    fn choice(&self, rng: &mut Stream) -> Choice {
+        Choice {
+            play: choose(rng, &self.moves).copied().unwrap_or(Move::PASS),
+            candidates: self.moves.len(),
+            nodes: self.seen,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::opening::Opening;
+    use super::super::rules::Rules;
+    use super::*;
+    use lab::rng::Streams;
+
+    #[test]
+    fn names_are_read_for_the_sides_that_have_them() {
+        for (name, side) in [("random", Side::Hens), (" search( 4, 1_000 )", Side::Foxes)] {
+            assert!(PlayerName::read(name, side).is_ok(), "{name}");
+        }
+        let cases = [
+            ("arsac", Side::Hens, "no player of the hens"),
+            ("safe", Side::Foxes, "no player of the foxes"),
+            ("arsac(3)", Side::Foxes, "takes 0 arguments"),
+            ("arsac(", Side::Foxes, "is not a player"),
+            ("", Side::Foxes, "no player"),
+            ("search", Side::Foxes, "needs its depth"),
+            ("search(0)", Side::Hens, "the depth is `0`"),
+            ("mcts(9,9)", Side::Hens, "takes 1 arguments"),
+            ("perfect(no/such/folder)", Side::Hens, "no/such/folder"),
+        ];
+        for (name, side, message) in cases {
+            let (found, help) = PlayerName::read(name, side).unwrap_err();
+            assert!(found.contains(message), "{name}: {found}");
+            assert!(!help.is_empty());
+        }
+    }
+
+    /// Seed 14: every player, from 40 random openings on, with few nodes and with plenty.
+    #[test]
+    fn every_player_chooses_legal_moves_everywhere() {
+        let mut stream = Streams::new(14).key("players").stream(0);
+        let rules = Rules::ARSAC;
+        for plies in 0..40 {
+            let opening = Opening {
+                root: rules.start(),
+                missing: plies % 4,
+                plies,
+            };
+            let game = Game::from(rules, opening.draw(&rules, &mut stream));
+            let mut legal = Vec::new();
+            rules.moves(game.position(), &mut legal);
+            for entry in &ENTRIES {
+                let Build::WithNumbers(build) = entry.build else {
+                    continue;
+                };
+                if entry.sides.contains(&game.position().side) {
+                    let mut player = build(&[3, 500]);
+                    for budget in [Budget::UNLIMITED, Budget::nodes(2)] {
+                        let choice = player.choose(&game, &mut stream, budget);
+                        assert!(legal.contains(&choice.play), "{}", entry.name);
+                        assert!((1..=legal.len()).contains(&choice.candidates));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Hens that cannot be beaten: they read a proof's tables and keep to positions known to be won.
+//!
+//! Among moves that keep the win they need one that makes progress, or they might wander among won
+//! positions for ever. The measure is how many sideways steps they need at most before they can step
+//! up for good; it is found by a search of its own, no deeper than the tables' passes, and each
+//! move lowers it until the sum of rows rises or a hen is eaten. Where nothing is known to be won
+//! they play like `safe-advance`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::safe::Safe;
+use super::{Build, Choice, Entry, Player};
+use crate::foxes::game::Game;
+use crate::foxes::moves::Move;
+use crate::foxes::position::{Position, Side};
+use crate::foxes::proof::Tables;
+use crate::foxes::rules::Rules;
+use lab::rng::{Stream, choose};
+use lab::search::Budget;
+use lab::task::PlayerSpec;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "perfect",
+    spec: PlayerSpec {
+        name: "perfect(folder)",
+        side: "hens",
+        summary: "never leaves what `prove foxes` proved won; the folder of its tables, foxes-proof if left out",
+    },
+    sides: &[Side::Hens],
+    arguments: &[],
+    build: Build::WithTables(|tables| Box::new(Perfect::new(tables))),
+};
+
+struct Perfect {
+    tables: Arc<Tables>,
+    otherwise: Safe,
+}
+
+impl Perfect {
+    fn new(tables: Arc<Tables>) -> Self {
+        Self {
+            tables,
+            otherwise: Safe::new(true),
+        }
+    }
+}
+
+impl Player for Perfect {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Choice {
+        let mut search = Progress::new(game.rules(), &self.tables);
+        let moves = search.quickest(game.position());
+        match choose(rng, &moves) {
+            Some(&play) => Choice {
+                play,
+                candidates: moves.len(),
+                nodes: search.nodes,
+            },
+            None => self.otherwise.choose(game, rng, budget),
+        }
+    }
+}
+
+/// What is known of a won position: the fewest sideways steps that force a way out of its layer.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// Too few.
+    less_than: u32,
+    /// Enough.
+    enough: Option<u32>,
+}
+
+/// A search for the way out of a layer.
+struct Progress<'a> {
+    rules: &'a Rules,
+    tables: &'a Tables,
+    known: HashMap<Position, Known>,
+    nodes: u64,
+}
+
+impl<'a> Progress<'a> {
+    fn new(rules: &'a Rules, tables: &'a Tables) -> Self {
+        Self {
+            rules,
+            tables,
+            known: HashMap::new(),
+            nodes: 0,
+        }
+    }
+
+    /// The moves that win and need the fewest sideways steps; none where nothing is known to win.
+    fn quickest(&mut self, position: &Position) -> Vec<Move> {
+        if !self.is_won(position) {
+            return Vec::new();
+        }
+        let mut moves = Vec::new();
+        self.rules.moves(position, &mut moves);
+        for steps in 0..=self.tables.passes() {
+            let quick: Vec<Move> = moves
+                .iter()
+                .copied()
+                .filter(|&play| self.is_way_out(position, play, steps))
+                .collect();
+            if !quick.is_empty() {
+                return quick;
+            }
+        }
+        Vec::new()
+    }
+
+    /// Whether the tables have the position won; unreadable tables know nothing.
+    fn is_won(&mut self, position: &Position) -> bool {
+        self.nodes += 1;
+        self.tables.is_won(position).unwrap_or(false)
+    }
+
+    /// Whether a move wins and gets out of the layer with at most so many sideways steps, itself
+    /// included.
+    fn is_way_out(&mut self, position: &Position, play: Move, steps: u32) -> bool {
+        let up = Rules::is_irreversible(Side::Hens, play);
+        if !up && steps == 0 {
+            return false;
+        }
+        let after = self.rules.after(position, play);
+        if let Some(ending) = self.rules.ending(&after) {
+            return ending.winner() == Some(Side::Hens);
+        }
+        let mut answers = Vec::new();
+        self.rules.moves(&after, &mut answers);
+        answers.iter().all(|&answer| {
+            let next = self.rules.after(&after, answer);
+            self.is_won(&next) && (up || answer.taken != 0 || self.gets_out(&next, steps - 1))
+        })
+    }
+
+    /// Whether a won position can be left for good with at most so many sideways steps.
+    fn gets_out(&mut self, position: &Position, steps: u32) -> bool {
+        let known = self.known.get(position).copied().unwrap_or_default();
+        if steps < known.less_than {
+            return false;
+        }
+        if known.enough.is_some_and(|enough| steps >= enough) {
+            return true;
+        }
+        let mut moves = Vec::new();
+        self.rules.moves(position, &mut moves);
+        let found = moves
+            .iter()
+            .any(|&play| self.is_way_out(position, play, steps));
+        let known = self.known.entry(*position).or_default();
+        if found {
+            known.enough = Some(steps);
+        } else {
+            known.less_than = steps + 1;
+        }
+        found
+    }
+}

@@ -1,0 +1,38 @@
+//! Draws among the legal moves. Eating is forced by the rules, so even this fox eats.
+
+use super::{BOTH, Build, Choice, Entry, Player};
+use crate::foxes::game::Game;
+use crate::foxes::moves::Move;
+use lab::rng::Stream;
+use lab::search::Budget;
+use lab::task::PlayerSpec;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "random",
+    spec: PlayerSpec {
+        name: "random",
+        side: "both",
+        summary: "draws among the legal moves, each equally likely",
+    },
+    sides: BOTH,
+    arguments: &[],
+    build: Build::WithNumbers(|_| Box::new(Random::default())),
+};
+
+#[derive(Default)]
+struct Random {
+    scratch: Vec<Move>,
+}
+
+impl Player for Random {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Choice {
+        let (play, candidates) = game
+            .rules()
+            .random_move(game.position(), rng, &mut self.scratch);
+        Choice {
+            play,
+            candidates,
+            nodes: 0,
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Careful hens: a move after which the foxes' longest chain is shortest. One of the two players
+//! here prefers steps up among such moves.
+
+use super::{Best, Build, Choice, Entry, Player};
+use crate::foxes::game::Game;
+use crate::foxes::position::Side;
+use crate::foxes::rules::Rules;
+use lab::rng::Stream;
+use lab::search::Budget;
+use lab::task::PlayerSpec;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "safe",
+    spec: PlayerSpec {
+        name: "safe",
+        side: "hens",
+        summary: "a move that gives the foxes least to eat",
+    },
+    sides: &[Side::Hens],
+    arguments: &[],
+    build: Build::WithNumbers(|_| Box::new(Safe::new(false))),
+};
+
+pub(super) const ADVANCING: Entry = Entry {
+    name: "safe-advance",
+    spec: PlayerSpec {
+        name: "safe-advance",
+        side: "hens",
+        summary: "a move that gives the foxes least to eat, if possible a step up",
+    },
+    sides: &[Side::Hens],
+    arguments: &[],
+    build: Build::WithNumbers(|_| Box::new(Safe::new(true))),
+};
+
+pub(super) struct Safe {
+    advancing: bool,
+    best: Best,
+}
+
+impl Safe {
+    pub(super) fn new(advancing: bool) -> Self {
+        Self {
+            advancing,
+            best: Best::default(),
+        }
+    }
+}
+
+impl Player for Safe {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Choice {
+        let (rules, position) = (game.rules(), game.position());
+        self.best.clear();
+        for play in rules.steps(position).iter() {
+            let danger = rules.longest_chain(&rules.after(position, play));
+            let sideways = self.advancing && !Rules::is_irreversible(Side::Hens, play);
+            self.best
+                .offer(play, 2 * i64::from(danger) + i64::from(sideways));
+        }
+        self.best.choice(rng)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::board::CROSS;
+    use super::super::super::notation::read_position;
+    use super::*;
+    use lab::rng::Streams;
+
+    /// Seed 7. At the start c4 c5 is impossible; every step leaves the foxes nothing but those
+    /// that open a hole behind a hen.
+    #[test]
+    fn safe_hens_never_give_more_than_they_must() {
+        let mut stream = Streams::new(7).key("hens").stream(0);
+        let text = "3/3/2f1f2/h1hhhhh/hhhhhhh/hhh/hhh h 1";
+        let game = Game::from(Rules::ARSAC, read_position(text, &CROSS).unwrap());
+        let rules = game.rules();
+        let danger = |play| rules.longest_chain(&rules.after(game.position(), play));
+        let least = rules
+            .steps(game.position())
+            .iter()
+            .map(danger)
+            .min()
+            .unwrap();
+        for _ in 0..100 {
+            let choice = Safe::new(false).choose(&game, &mut stream, Budget::UNLIMITED);
+            assert_eq!(danger(choice.play), least);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Alpha-beta to a depth, or as deep as its nodes go; ties drawn.
+
+use super::{Argument, BOTH, Build, Choice, Entry, Player};
+use crate::foxes::alphabeta::{MAX_DEPTH, Searcher};
+use crate::foxes::game::Game;
+use crate::foxes::moves::Move;
+use lab::rng::{Stream, choose};
+use lab::search::Budget;
+use lab::task::PlayerSpec;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "search",
+    spec: PlayerSpec {
+        name: "search(depth, nodes)",
+        side: "both",
+        summary: "alpha-beta to a depth, or as far as `nodes` a move go (default: no limit)",
+    },
+    sides: BOTH,
+    arguments: &[
+        Argument {
+            name: "depth",
+            min: 1,
+            max: MAX_DEPTH as u64,
+            default: None,
+        },
+        Argument {
+            name: "nodes",
+            min: 1,
+            max: u64::MAX,
+            default: Some(u64::MAX),
+        },
+    ],
+    build: Build::WithNumbers(|arguments| Box::new(Search::new(arguments))),
+};
+
+/// Buckets of the table, as a power of two: small enough for a worker's cache.
+const LOG2_BUCKETS: u32 = 14;
+
+struct Search {
+    searcher: Searcher,
+    depth: u32,
+    nodes: u64,
+    scratch: Vec<Move>,
+}
+
+impl Search {
+    fn new(arguments: &[u64]) -> Self {
+        let argument = |index| arguments.get(index).copied().unwrap_or(1);
+        Self {
+            searcher: Searcher::new(LOG2_BUCKETS),
+            depth: argument(0) as u32,
+            nodes: argument(1),
+            scratch: Vec::new(),
+        }
+    }
+}
+
+impl Player for Search {
+    fn begin(&mut self) {
+        self.searcher.forget();
+    }
+
+    fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Choice {
+        let nodes = Budget::nodes(self.nodes.min(budget.limit()));
+        let limits = (self.depth, nodes);
+        let draws = |play| game.is_drawn_by(play);
+        let answer = self
+            .searcher
+            .search(game.rules(), game.position(), limits, &draws);
+        match choose(rng, &answer.best) {
+            Some(&play) => Choice {
+                play,
+                candidates: answer.best.len(),
+                nodes: answer.nodes,
+            },
+            None => self.without_a_thought(game, rng, answer.nodes),
+        }
+    }
+
+    fn memory(&self) -> u64 {
+        self.searcher.memory()
+    }
+}
+
+impl Search {
+    /// The budget did not cover one ply: any legal move.
+    fn without_a_thought(&mut self, game: &Game, rng: &mut Stream, nodes: u64) -> Choice {
+        let (play, candidates) = game
+            .rules()
+            .random_move(game.position(), rng, &mut self.scratch);
+        Choice {
+            play,
+            candidates,
+            nodes,
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! `foxes/duel`: two engines play both sides from the same random opening; the pair is the sample.
+
+use super::super::matches::Report;
+use super::super::notation::write_position;
+use super::super::position::Side;
+use super::super::rules::Rules;
+use super::table::{Openings, Pairing, Purposes, Table, half_points, player};
+use super::{Setting, with_shared};
+use lab::rng::Streams;
+use lab::task::{
+    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
+    TaskSpec, Value, Worker,
+};
+
+pub(super) const DUEL: TaskSpec = TaskSpec {
+    name: "foxes/duel",
+    summary: "two engines, each plays both sides from the same random opening",
+    sample: "a pair of matches",
+    chance: true,
+    params: &PARAMS,
+    metrics: &METRICS,
+    contest: None,
+    build,
+};
+
+const PARAMS: [ParamSpec; 10] = {
+    let mut params = with_shared([
+        engine(
+            "first",
+            "the first engine: a player of both sides, or FOX/HENS",
+        ),
+        engine("second", "the second engine, likewise"),
+    ]);
+    params[9].default = ParamDefault::Integer(8);
+    params
+};
+
+const fn engine(name: &'static str, summary: &'static str) -> ParamSpec {
+    ParamSpec {
+        name,
+        summary,
+        kind: ParamKind::Text,
+        default: ParamDefault::Required,
+    }
+}
+
+const METRICS: [Metric; 8] = [
+    Metric::pair("pair", "the first engine's half points in both matches"),
+    Metric::flag(
+        "first-wins-as-foxes",
+        "the first engine wins with the foxes",
+    ),
+    Metric::flag("first-wins-as-hens", "the first engine wins with the hens"),
+    Metric::flag(
+        "second-wins-as-foxes",
+        "the second engine wins with the foxes",
+    ),
+    Metric::flag(
+        "second-wins-as-hens",
+        "the second engine wins with the hens",
+    ),
+    Metric::total("plies", "plies", "moves of both matches"),
+    Metric::ratio(
+        "first-nodes",
+        "nodes",
+        "positions the first engine examined, a move",
+    ),
+    Metric::ratio(
+        "second-nodes",
+        "nodes",
+        "positions the second engine examined, a move",
+    ),
+];
+
+struct DuelTask {
+    setting: Setting,
+    /// The first engine has the foxes.
+    home: Pairing,
+    /// The second engine has the foxes.
+    away: Pairing,
+}
+
+fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
+    let setting = Setting::read(params)?;
+    let first = read_engine(params, "first", &setting.rules)?;
+    let second = read_engine(params, "second", &setting.rules)?;
+    Ok(Box::new(DuelTask {
+        setting,
+        home: Pairing {
+            foxes: first.foxes.clone(),
+            hens: second.hens.clone(),
+        },
+        away: Pairing {
+            foxes: second.foxes,
+            hens: first.hens,
+        },
+    }))
+}
+
+fn read_engine(params: &Params, param: &str, rules: &Rules) -> Result<Pairing, ParamError> {
+    let text = params.text(param)?;
+    let (foxes, hens) = text.split_once('/').unwrap_or((text, text));
+    Ok(Pairing {
+        foxes: player(foxes, param, Side::Foxes, rules)?,
+        hens: player(hens, param, Side::Hens, rules)?,
+    })
+}
+
+impl DuelTask {
+    fn tables(&self, streams: &Streams) -> [Table; 2] {
+        let home = Purposes {
+            foxes: "first as foxes",
+            hens: "second as hens",
+        };
+        let away = Purposes {
+            foxes: "second as foxes",
+            hens: "first as hens",
+        };
+        [
+            Table::new(&self.setting, &self.home, streams, home),
+            Table::new(&self.setting, &self.away, streams, away),
+        ]
+    }
+}
+
+impl Task for DuelTask {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(DuelWorker {
+            openings: Openings::new(&self.setting, streams),
+            tables: self.tables(streams),
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        let start = Openings::new(&self.setting, streams).position(draw.index);
+        let [mut home, mut away] = self.tables(streams);
+        let (mut frames, first) = home.story(start, draw, "the first engine has the foxes");
+        let (return_match, second) = away.story(start, draw, "the second engine has the foxes");
+        frames.extend(return_match);
+        Replay {
+            instance: write_position(&start, self.setting.rules.board),
+            frames,
+            outcome: format!(
+                "first {}; then {}",
+                first.ending.sentence(),
+                second.ending.sentence()
+            ),
+        }
+    }
+
+    fn worker_memory(&self) -> u64 {
+        self.home.memory() + self.away.memory()
+    }
+}
+
+struct DuelWorker<'task> {
+    openings: Openings<'task>,
+    tables: [Table; 2],
+}
+
+impl Worker for DuelWorker<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let start = self.openings.position(draw.index);
+        let [home, away] = &mut self.tables;
+        let home = home.play(start, draw, |_, _| {});
+        let away = away.play(start, draw, |_, _| {});
+        push_pair(&home, &away, row);
+    }
+}
+
+fn push_pair(home: &Report, away: &Report, row: &mut Row) {
+    let (first, second) = (home.ending.winner(), away.ending.winner());
+    let points = half_points(Side::Foxes, first) + half_points(Side::Hens, second);
+    row.push(Value::Exact(points));
+    row.push(Value::flag(first == Some(Side::Foxes)));
+    row.push(Value::flag(second == Some(Side::Hens)));
+    row.push(Value::flag(second == Some(Side::Foxes)));
+    row.push(Value::flag(first == Some(Side::Hens)));
+    row.push(Value::Exact((home.plies + away.plies) as i64));
+    row.push(nodes(
+        home.foxes.nodes + away.hens.nodes,
+        home.foxes.moves + away.hens.moves,
+    ));
+    row.push(nodes(
+        away.foxes.nodes + home.hens.nodes,
+        away.foxes.moves + home.hens.moves,
+    ));
+}
+
+fn nodes(nodes: u64, moves: u64) -> Value {
+    Value::Ratio {
+        numerator: nodes as i64,
+        denominator: moves as i64,
+    }
+}

@@ -1,0 +1,77 @@
+//! Two players in a setting: what the tasks of one match a sample are made of.
+
+use super::super::game::Game;
+use super::super::matches::Report;
+use super::super::moves::Move;
+use super::super::notation::write_position;
+use super::super::position::Position;
+use super::Setting;
+use super::table::{Openings, Pairing, Purposes, Table};
+use lab::rng::Streams;
+use lab::task::{Draw, ParamError, Params, Replay};
+
+/// A fox player against a hens' player, with the rules and the opening they play by.
+pub(super) struct Encounter {
+    pub(super) setting: Setting,
+    pairing: Pairing,
+}
+
+impl Encounter {
+    pub(super) fn read(params: &Params) -> Result<Self, ParamError> {
+        let setting = Setting::read(params)?;
+        let pairing = Pairing::read(params, &setting.rules)?;
+        Ok(Self { setting, pairing })
+    }
+
+    /// A worker's share of the task: the openings, and a table to play at.
+    pub(super) fn sitting(&self, streams: &Streams) -> Sitting<'_> {
+        let purposes = Purposes {
+            foxes: "fox",
+            hens: "hens",
+        };
+        Sitting {
+            openings: Openings::new(&self.setting, streams),
+            table: Table::new(&self.setting, &self.pairing, streams, purposes),
+        }
+    }
+
+    /// The match of sample `draw`, told position by position.
+    pub(super) fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        let Sitting {
+            openings,
+            mut table,
+        } = self.sitting(streams);
+        let start = openings.position(draw.index);
+        let (frames, report) = table.story(start, draw, "first position");
+        Replay {
+            instance: write_position(&start, self.setting.rules.board),
+            frames,
+            outcome: report.ending.sentence().to_owned(),
+        }
+    }
+
+    /// Upper bound of one sitting's tables, in bytes.
+    pub(super) fn memory(&self) -> u64 {
+        self.pairing.memory()
+    }
+}
+
+/// An encounter's two players at their table, ready to play sample after sample.
+pub(super) struct Sitting<'task> {
+    openings: Openings<'task>,
+    table: Table,
+}
+
+impl Sitting<'_> {
+    /// Plays sample `draw`, telling every move before it is played; returns where the match began
+    /// and what became of it.
+    pub(super) fn play(
+        &mut self,
+        draw: Draw,
+        witness: impl FnMut(&Game, Move),
+    ) -> (Position, Report) {
+        let start = self.openings.position(draw.index);
+        let report = self.table.play(start, draw, witness);
+        (start, report)
+    }
+}

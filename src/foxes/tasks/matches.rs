@@ -1,0 +1,147 @@
+//! `foxes/match`: a fox against hens. `foxes/round-robin`: the same, meant for sweeping both.
+
+use super::super::matches::{Conduct, Report};
+use super::super::position::Side;
+use super::super::rules::Ending;
+use super::encounter::{Encounter, Sitting};
+use super::table::half_points;
+use super::{EATEN, FOX, HENS, SCORE, with_shared};
+use lab::rng::Streams;
+use lab::task::{
+    Contest, Draw, Metric, ParamDefault, ParamError, ParamSpec, Params, Replay, Row, Task,
+    TaskSpec, Value, Worker,
+};
+
+pub(super) const MATCH: TaskSpec = TaskSpec {
+    name: "foxes/match",
+    summary: "a fox player against a hens' player, from the start or a random opening",
+    sample: "one match",
+    chance: true,
+    params: &MATCH_PARAMS,
+    metrics: &METRICS,
+    contest: Some(CONTEST),
+    build,
+};
+
+pub(super) const ROUND_ROBIN: TaskSpec = TaskSpec {
+    name: "foxes/round-robin",
+    summary: "every fox player against every hens' player: sweep `fox` and `hens`",
+    sample: "one match from a random opening",
+    chance: true,
+    params: &ROUND_ROBIN_PARAMS,
+    metrics: &METRICS,
+    contest: Some(CONTEST),
+    build,
+};
+
+const CONTEST: Contest = Contest {
+    first: "fox",
+    second: "hens",
+    win: "foxes-win",
+    draw: "unfinished",
+};
+
+const MATCH_PARAMS: [ParamSpec; 10] = with_shared([FOX, HENS]);
+
+/// As for a match, but eight plies of random play come first.
+const ROUND_ROBIN_PARAMS: [ParamSpec; 10] = {
+    let mut params = MATCH_PARAMS;
+    params[9].default = ParamDefault::Integer(8);
+    params
+};
+
+const METRICS: [Metric; 17] = [
+    Metric::flag("foxes-win", "the foxes win"),
+    Metric::flag("hens-win", "the hens win"),
+    Metric::flag("unfinished", "a draw: nobody wins"),
+    Metric::flag("square", "the hens win by filling the square"),
+    Metric::flag("block", "the hens win because the foxes cannot move"),
+    Metric::flag("eaten-enough", "the foxes win by eating"),
+    Metric::flag("stuck", "the hens could not move, however that is scored"),
+    Metric::flag("repeated", "a draw because a position occurred too often"),
+    Metric::flag("quiet-draw", "a draw because nothing happened for too long"),
+    SCORE,
+    Metric::total(
+        "plies",
+        "plies",
+        "moves of both sides, the opening's not counted",
+    ),
+    EATEN,
+    Metric::integer(
+        "longest-chain",
+        "hens",
+        (0, 20),
+        "most hens taken in one move",
+    ),
+    Metric::ratio(
+        "fox-ties",
+        "",
+        "share of the foxes' moves drawn among equally good ones",
+    ),
+    Metric::ratio(
+        "hens-ties",
+        "",
+        "share of the hens' moves drawn among equally good ones",
+    ),
+    Metric::ratio("fox-nodes", "nodes", "positions the foxes examined, a move"),
+    Metric::ratio("hens-nodes", "nodes", "positions the hens examined, a move"),
+];
+
+fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
+    Ok(Box::new(MatchTask(Encounter::read(params)?)))
+}
+
+struct MatchTask(Encounter);
+
+impl Task for MatchTask {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(MatchWorker(self.0.sitting(streams)))
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        self.0.replay(streams, draw)
+    }
+
+    fn worker_memory(&self) -> u64 {
+        self.0.memory()
+    }
+}
+
+struct MatchWorker<'task>(Sitting<'task>);
+
+impl Worker for MatchWorker<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let (_, report) = self.0.play(draw, |_, _| {});
+        push_report(&report, row);
+    }
+}
+
+fn push_report(report: &Report, row: &mut Row) {
+    let winner = report.ending.winner();
+    row.push(Value::flag(winner == Some(Side::Foxes)));
+    row.push(Value::flag(winner == Some(Side::Hens)));
+    row.push(Value::flag(winner.is_none()));
+    for ending in [Ending::Square, Ending::Block, Ending::Eaten] {
+        row.push(Value::flag(report.ending == ending));
+    }
+    row.push(Value::flag(report.stuck));
+    for ending in [Ending::Repetition, Ending::Quiet] {
+        row.push(Value::flag(report.ending == ending));
+    }
+    row.push(Value::Exact(half_points(Side::Foxes, winner)));
+    row.push(Value::Exact(report.plies as i64));
+    row.push(Value::Exact(i64::from(report.eaten)));
+    row.push(Value::Exact(i64::from(report.longest_chain)));
+    let (foxes, hens) = (&report.foxes, &report.hens);
+    row.push(a_move(foxes, foxes.ties));
+    row.push(a_move(hens, hens.ties));
+    row.push(a_move(foxes, foxes.nodes));
+    row.push(a_move(hens, hens.nodes));
+}
+
+fn a_move(conduct: &Conduct, amount: u64) -> Value {
+    Value::Ratio {
+        numerator: amount as i64,
+        denominator: conduct.moves as i64,
+    }
+}

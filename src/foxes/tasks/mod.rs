@@ -1,0 +1,208 @@
+//! The random experiments: a match, a round robin, a duel, a match judged exactly.
+//!
+//! Every sample has one stream per purpose ("opening", "fox", "hens"), so two foxes meet the same
+//! opening and the same hens' luck.
+
+mod duel;
+mod encounter;
+mod matches;
+mod proof;
+mod regret;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use super::board::{BOARDS, Board};
+use super::notation::read_position;
+use super::opening::Opening;
+use super::rules::{Capture, Rules, Stuck};
+use lab::task::{Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec};
+
+/// All tasks.
+pub static TASKS: [TaskSpec; 5] = [
+    matches::MATCH,
+    matches::ROUND_ROBIN,
+    duel::DUEL,
+    regret::REGRET,
+    proof::PROOF,
+];
+
+/// What every task lets vary: the board, what the source leaves open, the opening.
+const SHARED: [ParamSpec; 8] = [
+    ParamSpec {
+        name: "board",
+        summary: "the board; the small ones are solved exactly",
+        kind: ParamKind::Choice(&board_names()),
+        default: ParamDefault::Text("cross"),
+    },
+    ParamSpec {
+        name: "capture",
+        summary: "whether foxes must eat, and must take the longest chain",
+        kind: ParamKind::Choice(&["longest", "any", "optional"]),
+        default: ParamDefault::Text("longest"),
+    },
+    ParamSpec {
+        name: "stuck",
+        summary: "what happens when the hens cannot move",
+        kind: ParamKind::Choice(&["foxes-win", "pass"]),
+        default: ParamDefault::Text("foxes-win"),
+    },
+    ParamSpec {
+        name: "quiet",
+        summary: "plies without a hen stepping up or being eaten that make a draw; 0 for no rule",
+        kind: ParamKind::Integer {
+            min: 0,
+            max: 10_000,
+        },
+        default: ParamDefault::Integer(200),
+    },
+    ParamSpec {
+        name: "repetition",
+        summary: "occurrences of a position that make a draw; 0 for no rule",
+        kind: ParamKind::Integer { min: 0, max: 100 },
+        default: ParamDefault::Integer(3),
+    },
+    ParamSpec {
+        name: "position",
+        summary: "the position before the opening is drawn",
+        kind: ParamKind::Text,
+        default: ParamDefault::Text("start"),
+    },
+    ParamSpec {
+        name: "missing",
+        summary: "hens taken off at random before the match; they count as eaten",
+        kind: ParamKind::Integer { min: 0, max: 19 },
+        default: ParamDefault::Integer(0),
+    },
+    ParamSpec {
+        name: "opening",
+        summary: "plies of random legal play before the players take over",
+        kind: ParamKind::Integer { min: 0, max: 1_000 },
+        default: ParamDefault::Integer(0),
+    },
+];
+
+const FOX: ParamSpec = ParamSpec {
+    name: "fox",
+    summary: "the foxes' player",
+    kind: ParamKind::Text,
+    default: ParamDefault::Required,
+};
+
+const HENS: ParamSpec = ParamSpec {
+    name: "hens",
+    summary: "the hens' player",
+    kind: ParamKind::Text,
+    default: ParamDefault::Required,
+};
+
+/// What the foxes get of a match, in half points.
+const SCORE: Metric = Metric::integer(
+    "score",
+    "",
+    (0, 2),
+    "the foxes' points: a win 1, a draw 1/2",
+)
+.per(2);
+
+const EATEN: Metric = Metric::integer("eaten", "hens", (0, 20), "hens eaten or missing at the end");
+
+const fn board_names() -> [&'static str; BOARDS.len()] {
+    let mut names = [""; BOARDS.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = BOARDS[index].name;
+        index += 1;
+    }
+    names
+}
+
+/// The shared parameters after a task's own.
+const fn with_shared<const OWN: usize, const ALL: usize>(
+    own: [ParamSpec; OWN],
+) -> [ParamSpec; ALL] {
+    assert!(OWN + SHARED.len() == ALL);
+    let mut all = [SHARED[0]; ALL];
+    let mut index = 0;
+    while index < ALL {
+        all[index] = if index < OWN {
+            own[index]
+        } else {
+            SHARED[index - OWN]
+        };
+        index += 1;
+    }
+    all
+}
+
+/// The rules and the opening a task's parameters ask for.
+#[derive(Clone, Copy, Debug)]
+struct Setting {
+    rules: Rules,
+    opening: Opening,
+}
+
+impl Setting {
+    fn read(params: &Params) -> Result<Setting, ParamError> {
+        let rules = read_rules(params)?;
+        let position = params.text("position")?;
+        let root = read_position(position, rules.board)
+            .map_err(|error| ParamError::new("position", error.to_string(), error.help))?;
+        if let Some(ending) = rules.ending(&root) {
+            let message = format!("the position is decided: {}", ending.sentence());
+            return Err(ParamError::new(
+                "position",
+                message,
+                "give an open position",
+            ));
+        }
+        let missing = params.integer("missing")? as u32;
+        if missing + root.eaten >= rules.board.enough_eaten {
+            let message = format!("with {missing} hens missing the foxes have won");
+            return Err(ParamError::new("missing", message, "take fewer hens off"));
+        }
+        let plies = params.integer("opening")? as u32;
+        let opening = Opening {
+            root,
+            missing,
+            plies,
+        };
+        Ok(Setting { rules, opening })
+    }
+}
+
+fn read_rules(params: &Params) -> Result<Rules, ParamError> {
+    let board = params.text("board")?;
+    let board = Board::named(board).ok_or_else(|| unknown("board", board))?;
+    let capture = params.text("capture")?;
+    let capture = Capture::named(capture).ok_or_else(|| unknown("capture", capture))?;
+    let stuck = params.text("stuck")?;
+    let stuck = Stuck::named(stuck).ok_or_else(|| unknown("stuck", stuck))?;
+    let (quiet, repetition) = (params.integer("quiet")?, params.integer("repetition")?);
+    check_draws(quiet, repetition)?;
+    Ok(Rules {
+        board,
+        capture,
+        stuck,
+        quiet: quiet as u32,
+        repetition: repetition as u32,
+    })
+}
+
+fn check_draws(quiet: i64, repetition: i64) -> Result<(), ParamError> {
+    let fault = match (quiet, repetition) {
+        (_, 1) => "every position occurs once",
+        (0, 0) => "without a drawing rule a match may never end",
+        _ => return Ok(()),
+    };
+    let help = "give 0 or at least 2 occurrences, and one drawing rule at least";
+    Err(ParamError::new("repetition", fault, help))
+}
+
+fn unknown(name: &str, value: &str) -> ParamError {
+    ParamError::new(
+        name,
+        format!("`{value}` is not known"),
+        "see `etude list tasks`",
+    )
+}

@@ -1,0 +1,223 @@
+//! `foxes/proof`: a match whose moves are judged by a proof's tables: how long the hens stay where
+//! they are known to win, and how long the foxes hold out.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::super::game::Game;
+use super::super::moves::Move;
+use super::super::position::Side;
+use super::super::proof::{DEFAULT_FOLDER, Tables};
+use super::super::rules::{Capture, Stuck};
+use super::encounter::{Encounter, Sitting};
+use super::{EATEN, FOX, HENS, Setting, with_shared};
+use lab::rng::Streams;
+use lab::task::{
+    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
+    TaskSpec, Value, Worker,
+};
+
+pub(super) const PROOF: TaskSpec = TaskSpec {
+    name: "foxes/proof",
+    summary: "a match judged by a proof's tables: how long the hens stay where they are known to win",
+    sample: "one match, every move of the hens judged",
+    chance: true,
+    params: &PARAMS,
+    metrics: &METRICS,
+    contest: None,
+    build,
+};
+
+const PARAMS: [ParamSpec; 11] = with_shared([FOX, HENS, TABLES]);
+
+const TABLES: ParamSpec = ParamSpec {
+    name: "tables",
+    summary: "the folder of the tables that `prove foxes` made",
+    kind: ParamKind::Text,
+    default: ParamDefault::Text(DEFAULT_FOLDER),
+};
+
+const METRICS: [Metric; 7] = [
+    Metric::flag("hens-win", "the hens win"),
+    Metric::flag("foxes-win", "the foxes win"),
+    Metric::flag("unfinished", "a draw: nobody wins"),
+    Metric::ratio(
+        "hens-lost-wins",
+        "",
+        "share of the hens' moves in positions known to be won that leave them",
+    ),
+    Metric::total(
+        "survived",
+        "plies",
+        "moves of both sides, the opening's not counted",
+    ),
+    EATEN,
+    Metric::flag("kept", "the hens never leave what is known to be won"),
+];
+
+struct ProofTask {
+    encounter: Encounter,
+    tables: Arc<Tables>,
+}
+
+fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
+    let encounter = Encounter::read(params)?;
+    let folder = params.text("tables")?;
+    let tables = Tables::open(Path::new(folder))
+        .map_err(|error| ParamError::new("tables", error.to_string(), error.help()))?;
+    check_rules(&encounter.setting, &tables)?;
+    Ok(Box::new(ProofTask {
+        encounter,
+        tables: Arc::new(tables),
+    }))
+}
+
+/// The tables must be about the game that is played.
+fn check_rules(setting: &Setting, tables: &Tables) -> Result<(), ParamError> {
+    let (rules, proved) = (&setting.rules, tables.terms().board());
+    let fault = |param: &str, known: &str| {
+        let message = format!("the tables are for {known}");
+        ParamError::new(param, message, "play what was proved, or name other tables")
+    };
+    if rules.board != proved {
+        return Err(fault("board", proved.name));
+    }
+    if rules.capture != Capture::Longest {
+        return Err(fault("capture", Capture::Longest.name()));
+    }
+    if rules.stuck != Stuck::FoxesWin {
+        return Err(fault("stuck", Stuck::FoxesWin.name()));
+    }
+    let root = &setting.opening.root;
+    if root.hens.count_ones() + root.eaten != proved.flock() {
+        return Err(fault("position", "hens that all stood at the start"));
+    }
+    Ok(())
+}
+
+impl Task for ProofTask {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(ProofWorker {
+            sitting: self.encounter.sitting(streams),
+            tables: &self.tables,
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        self.encounter.replay(streams, draw)
+    }
+
+    fn worker_memory(&self) -> u64 {
+        self.encounter.memory()
+    }
+}
+
+struct ProofWorker<'task> {
+    sitting: Sitting<'task>,
+    tables: &'task Tables,
+}
+
+impl Worker for ProofWorker<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let mut faults = Faults::default();
+        let tables = self.tables;
+        let (_, report) = self.sitting.play(draw, |game, play| {
+            if game.position().side == Side::Hens {
+                faults.judge(tables, game, play);
+            }
+        });
+        let winner = report.ending.winner();
+        row.push(Value::flag(winner == Some(Side::Hens)));
+        row.push(Value::flag(winner == Some(Side::Foxes)));
+        row.push(Value::flag(winner.is_none()));
+        row.push(Value::Ratio {
+            numerator: faults.lost,
+            denominator: faults.moves,
+        });
+        row.push(Value::Exact(report.plies as i64));
+        row.push(Value::Exact(i64::from(report.eaten)));
+        row.push(Value::flag(faults.lost == 0));
+    }
+}
+
+/// The hens' moves where they were known to win, and those after which they no longer were.
+#[derive(Default)]
+struct Faults {
+    moves: i64,
+    lost: i64,
+}
+
+impl Faults {
+    /// Tables that cannot be read know nothing.
+    fn judge(&mut self, tables: &Tables, game: &Game, play: Move) {
+        if tables.is_won(game.position()).unwrap_or(false) {
+            let after = game.rules().after(game.position(), play);
+            self.moves += 1;
+            self.lost += i64::from(!tables.is_held(game.rules(), &after).unwrap_or(false));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::board::LOW_CROSS;
+    use super::super::super::proof::{Proof, Terms};
+    use super::*;
+    use lab::search::Budget;
+
+    fn params(folder: &str, settings: &[(&str, &str)]) -> Params {
+        let defaults = Params::defaults(&PARAMS)
+            .with_text("tables", folder)
+            .with_text("board", "low-cross")
+            .with_text("fox", "random")
+            .with_text("hens", "random");
+        let set = |params: Params, (key, value): &(&str, &str)| params.with_text(key, value);
+        settings.iter().fold(defaults, set)
+    }
+
+    /// Seed 36: hens that read the tables keep what is won, others do not always.
+    #[test]
+    fn moves_that_leave_what_is_won_are_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut proof = Proof::open(folder.path(), Terms::new(&LOW_CROSS, 3).unwrap()).unwrap();
+        while proof.solve_next().unwrap().is_some() {}
+        let path = folder.path().to_str().unwrap();
+        let lost = |hens: &str| {
+            let task = build(&params(path, &[("hens", hens)])).unwrap();
+            let mut worker = task.worker(&Streams::new(36));
+            let lost = (0..40).map(|index| {
+                let mut row = Row::new();
+                let budget = Budget::UNLIMITED;
+                worker.sample(Draw { index, budget }, &mut row);
+                match row.values()[3] {
+                    Value::Ratio { numerator, .. } => numerator,
+                    other => panic!("{other:?}"),
+                }
+            });
+            lost.sum::<i64>()
+        };
+        let perfect = format!("perfect({path})");
+        assert_eq!(lost(&perfect), 0);
+        assert!(lost("random") > 0);
+        let other = params(path, &[("hens", &perfect), ("capture", "any")]);
+        assert_eq!(build(&other).err().unwrap().name, "hens");
+    }
+
+    #[test]
+    fn tables_of_another_game_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut proof = Proof::open(folder.path(), Terms::new(&LOW_CROSS, 0).unwrap()).unwrap();
+        while proof.solve_next().unwrap().is_some() {}
+        let path = folder.path().to_str().unwrap();
+        for (key, value) in [
+            ("tables", "no/such/folder"),
+            ("board", "cross"),
+            ("capture", "any"),
+            ("stuck", "pass"),
+        ] {
+            let error = build(&params(path, &[(key, value)])).err().unwrap();
+            assert_eq!(error.name, key);
+            assert!(!error.help.is_empty());
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! `foxes/regret`: a match on a solved board, every move judged by the exact values before and
+//! after it.
+
+use std::sync::Arc;
+
+use super::super::board::CROSS;
+use super::super::game::Game;
+use super::super::moves::Move;
+use super::super::position::Side;
+use super::super::retrograde::{Tablebase, shared};
+use super::encounter::{Encounter, Sitting};
+use super::table::half_points;
+use super::{FOX, HENS, SCORE, Setting, with_shared};
+use lab::rng::Streams;
+use lab::task::{
+    Draw, Metric, ParamDefault, ParamError, ParamSpec, Params, Replay, Row, Task, TaskSpec, Value,
+    Worker,
+};
+
+pub(super) const REGRET: TaskSpec = TaskSpec {
+    name: "foxes/regret",
+    summary: "a match on a solved board: how often each player throws a win or a draw away",
+    sample: "one match, every move judged exactly",
+    chance: true,
+    params: &PARAMS,
+    metrics: &METRICS,
+    contest: None,
+    build,
+};
+
+const PARAMS: [ParamSpec; 10] = {
+    let mut params = with_shared([FOX, HENS]);
+    params[2].default = ParamDefault::Text("small-cross");
+    params
+};
+
+const METRICS: [Metric; 8] = [
+    SCORE,
+    Metric::integer(
+        "value",
+        "",
+        (0, 2),
+        "the foxes' points under best play from the opening",
+    )
+    .per(2),
+    Metric::ratio(
+        "fox-lost-wins",
+        "",
+        "share of the foxes' moves in won positions that lose the win",
+    ),
+    Metric::ratio(
+        "fox-lost-draws",
+        "",
+        "share of the foxes' moves in drawn positions that lose",
+    ),
+    Metric::ratio(
+        "hens-lost-wins",
+        "",
+        "share of the hens' moves in won positions that lose the win",
+    ),
+    Metric::ratio(
+        "hens-lost-draws",
+        "",
+        "share of the hens' moves in drawn positions that lose",
+    ),
+    Metric::flag("fox-faultless", "the foxes never worsen the exact value"),
+    Metric::flag("hens-faultless", "the hens never worsen the exact value"),
+];
+
+struct RegretTask(Encounter);
+
+fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
+    let encounter = Encounter::read(params)?;
+    check_solved(&encounter.setting)?;
+    Ok(Box::new(RegretTask(encounter)))
+}
+
+/// The board and the position must be among those that are solved exactly.
+fn check_solved(setting: &Setting) -> Result<(), ParamError> {
+    if *setting.rules.board == CROSS {
+        let message = "the full board is not solved";
+        let help = "choose small-cross, low-cross, strip or small-square";
+        return Err(ParamError::new("board", message, help));
+    }
+    let root = &setting.opening.root;
+    if root.hens.count_ones() + root.eaten != setting.rules.board.flock() {
+        let message = "hens are missing that were not eaten";
+        let help = "on a solved board hens left and eaten are all the hens of the start";
+        return Err(ParamError::new("position", message, help));
+    }
+    Ok(())
+}
+
+impl Task for RegretTask {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(RegretWorker {
+            sitting: self.0.sitting(streams),
+            truth: shared(self.0.setting.rules),
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        self.0.replay(streams, draw)
+    }
+
+    fn worker_memory(&self) -> u64 {
+        self.0.memory()
+    }
+}
+
+struct RegretWorker<'task> {
+    sitting: Sitting<'task>,
+    truth: Arc<Tablebase>,
+}
+
+impl Worker for RegretWorker<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let (mut foxes, mut hens) = (Faults::default(), Faults::default());
+        let truth = &self.truth;
+        let (start, report) = self.sitting.play(draw, |game, play| {
+            match game.position().side {
+                Side::Foxes => foxes.judge(truth, game, play),
+                Side::Hens => hens.judge(truth, game, play),
+            };
+        });
+        row.push(Value::Exact(half_points(
+            Side::Foxes,
+            report.ending.winner(),
+        )));
+        let value = truth.worth(&start).for_side(Side::Foxes);
+        row.push(Value::Exact(i64::from(value) + 1));
+        for faults in [&foxes, &hens] {
+            row.push(faults.in_won.share());
+            row.push(faults.in_drawn.share());
+        }
+        row.push(Value::flag(foxes.are_none()));
+        row.push(Value::flag(hens.are_none()));
+    }
+}
+
+/// One side's moves by the exact value before them, and those that made it worse.
+#[derive(Default)]
+struct Faults {
+    in_won: Count,
+    in_drawn: Count,
+}
+
+#[derive(Default)]
+struct Count {
+    moves: i64,
+    faults: i64,
+}
+
+impl Faults {
+    fn judge(&mut self, truth: &Tablebase, game: &Game, play: Move) {
+        let side = game.position().side;
+        let before = truth.worth(game.position()).for_side(side);
+        let after = truth.worth(&game.rules().after(game.position(), play));
+        let count = match before {
+            1 => &mut self.in_won,
+            0 => &mut self.in_drawn,
+            _ => return,
+        };
+        count.moves += 1;
+        count.faults += i64::from(after.for_side(side) < before);
+    }
+
+    fn are_none(&self) -> bool {
+        self.in_won.faults + self.in_drawn.faults == 0
+    }
+}
+
+impl Count {
+    fn share(&self) -> Value {
+        Value::Ratio {
+            numerator: self.faults,
+            denominator: self.moves,
+        }
+    }
+}

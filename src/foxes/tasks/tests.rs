@@ -1,0 +1,187 @@
+//! What holds of every task of the game, whatever its players.
+
+use super::super::notation::read_position;
+use super::super::rules::Rules;
+use super::super::typed::read_move;
+use super::TASKS;
+use lab::rng::Streams;
+use lab::search::Budget;
+use lab::task::{Draw, Params, Row, Task, TaskSpec, Value};
+
+fn params(spec: &TaskSpec, settings: &[(&str, &str)]) -> Params {
+    settings
+        .iter()
+        .fold(Params::defaults(spec.params), |params, (key, value)| {
+            params.with_text(key, value)
+        })
+}
+
+fn matches(fox: &str, hens: &str) -> Box<dyn Task> {
+    let spec = &TASKS[0];
+    (spec.build)(&params(spec, &[("fox", fox), ("hens", hens)])).unwrap()
+}
+
+fn duel(first: &str, second: &str) -> Box<dyn Task> {
+    let spec = &TASKS[2];
+    (spec.build)(&params(spec, &[("first", first), ("second", second)])).unwrap()
+}
+
+fn draw(index: u64) -> Draw {
+    let budget = Budget::nodes(2_000);
+    Draw { index, budget }
+}
+
+/// Seed 21. One worker for all samples: it must not remember earlier ones.
+fn rows(task: &dyn Task, indices: impl Iterator<Item = u64>) -> Vec<Row> {
+    let mut worker = task.worker(&Streams::new(21));
+    let sample = |index| {
+        let mut row = Row::new();
+        worker.sample(draw(index), &mut row);
+        row
+    };
+    indices.map(sample).collect()
+}
+
+fn exact(row: &Row, metric: &str) -> i64 {
+    let specs = TASKS[0].metrics;
+    let place = specs.iter().position(|spec| spec.name == metric).unwrap();
+    match row.values()[place] {
+        Value::Exact(value) => value,
+        other => panic!("{metric} is {other:?}"),
+    }
+}
+
+const PAIRS: [(&str, &str); 5] = [
+    ("random", "random"),
+    ("arsac", "safe"),
+    ("search(3)", "safe-advance"),
+    ("mcts(8)", "search(2)"),
+    ("arsac", "mcts(8)"),
+];
+
+#[test]
+fn a_sample_does_not_depend_on_what_was_drawn_before() {
+    for (fox, hens) in PAIRS {
+        let task = matches(fox, hens);
+        let forwards = rows(&*task, 0..8);
+        let mut backwards = rows(&*task, (0..8).rev());
+        backwards.reverse();
+        assert_eq!(forwards, backwards, "{fox} against {hens}");
+        assert!(
+            forwards
+                .iter()
+                .all(|row| row.values().len() == TASKS[0].metrics.len())
+        );
+    }
+}
+
+#[test]
+fn every_match_ends_in_one_way_and_is_scored_accordingly() {
+    for (fox, hens) in PAIRS {
+        for row in rows(&*matches(fox, hens), 0..20) {
+            let value = |metric| exact(&row, metric);
+            let foxes = value("eaten-enough") + value("stuck");
+            let hens = value("square") + value("block");
+            let nobody = value("repeated") + value("quiet-draw");
+            assert_eq!(foxes + hens + nobody, 1);
+            assert_eq!(value("foxes-win"), foxes);
+            assert_eq!(value("hens-win"), hens);
+            assert_eq!(value("unfinished"), nobody);
+            assert_eq!(value("score"), 2 * foxes + nobody);
+            assert!(value("eaten") >= 12 * value("eaten-enough"));
+        }
+    }
+}
+
+#[test]
+fn a_replay_tells_the_match_that_was_counted() {
+    let task = matches("arsac", "safe");
+    let told = task.replay(&Streams::new(21), draw(3));
+    let row = &rows(&*task, 3..4)[0];
+    assert_eq!(told.frames.len() as i64, 1 + exact(row, "plies"));
+    let rules = Rules::ARSAC;
+    let mut position = read_position(&told.instance, rules.board).unwrap();
+    for frame in &told.frames[1..] {
+        let (_, text) = frame.caption.split_once(": ").unwrap();
+        position = rules.after(&position, read_move(text, &rules, &position).unwrap());
+        assert_eq!(
+            frame.board,
+            super::super::draw::text(&position, rules.board, false)
+        );
+    }
+    let ending = rules.ending(&position).map(|ending| ending.sentence());
+    assert_eq!(ending.unwrap_or(&told.outcome), told.outcome);
+}
+
+#[test]
+fn swapped_engines_swap_their_points_on_average() {
+    let total = |first, second| -> i64 {
+        let rows = rows(&*duel(first, second), 0..150);
+        rows.iter()
+            .map(|row| match row.values()[0] {
+                Value::Exact(points) => points,
+                other => panic!("the pair is {other:?}"),
+            })
+            .sum()
+    };
+    let (there, back) = (total("arsac/safe", "random"), total("random", "arsac/safe"));
+    assert!(there > 330, "careful play beats chance: {there} of 600");
+    assert!((there + back - 600).abs() < 90, "{there} and {back}");
+}
+
+#[test]
+fn foxes_meet_the_same_openings() {
+    let spec = &TASKS[1];
+    let instance = |fox| {
+        let task = (spec.build)(&params(spec, &[("fox", fox), ("hens", "safe")])).unwrap();
+        task.replay(&Streams::new(22), draw(5)).instance
+    };
+    assert_eq!(instance("random"), instance("arsac"));
+    assert_ne!(instance("random"), "3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0");
+}
+
+#[test]
+fn bad_parameters_fail_when_the_task_is_built() {
+    let spec = &TASKS[0];
+    let good = params(spec, &[("fox", "arsac"), ("hens", "safe")]);
+    let cases = [
+        (good.clone().with_text("fox", "safe"), "fox"),
+        (good.clone().with_text("hens", "search"), "hens"),
+        (good.clone().with_text("position", "3/3"), "position"),
+        (good.clone().with_integer("missing", 12), "missing"),
+        (good.clone().with_integer("repetition", 1), "repetition"),
+        (good.clone().with_text("board", "moon"), "board"),
+    ];
+    for (params, name) in cases {
+        let Err(error) = (spec.build)(&params) else {
+            panic!("{name} was accepted");
+        };
+        assert_eq!(error.name, name);
+        assert!(!error.help.is_empty());
+    }
+}
+
+/// On a solved board best play from the opening and the outcome differ only by faults.
+#[test]
+fn regret_accounts_for_every_lost_point() {
+    let spec = &TASKS[3];
+    for (fox, hens) in [
+        ("random", "random"),
+        ("arsac", "safe"),
+        ("search(8)", "search(2)"),
+    ] {
+        let settings = [("fox", fox), ("hens", hens), ("board", "strip")];
+        let params = params(spec, &settings).with_integer("opening", 2);
+        let task = (spec.build)(&params).unwrap();
+        for row in rows(&*task, 0..60) {
+            let value = |place: usize| match row.values()[place] {
+                Value::Exact(value) => value,
+                other => panic!("metric {place} is {other:?}"),
+            };
+            let (score, best) = (value(0), value(1));
+            let (fox_faultless, hens_faultless) = (value(6) == 1, value(7) == 1);
+            assert!(score >= best || !fox_faultless || score == 1);
+            assert!(score <= best || !hens_faultless || score == 1);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What a person does with one position: count its tree, search it, play it.
+
+mod perft;
+mod play;
+mod prove;
+mod session;
+mod solve;
+
+use super::board::{BOARDS, Board};
+use super::notation::read_position;
+use super::position::Position;
+use super::rules::{Capture, Ending, Rules, Stuck};
+use lab::task::{Arguments, OptionKind, Verb, VerbError, VerbOption};
+
+/// All verbs.
+pub static VERBS: [Verb; 4] = [perft::PERFT, solve::SOLVE, prove::PROVE, play::PLAY];
+
+const BOARD: VerbOption = VerbOption {
+    name: "board",
+    value: "NAME",
+    summary: "the board: cross (default), small-cross, low-cross, strip, small-square",
+    kind: OptionKind::Text,
+};
+
+const CAPTURE: VerbOption = VerbOption {
+    name: "capture",
+    value: "RULE",
+    summary: "how foxes eat: longest (default), any, optional",
+    kind: OptionKind::Text,
+};
+
+const STUCK: VerbOption = VerbOption {
+    name: "stuck",
+    value: "RULE",
+    summary: "what happens when the hens cannot move: foxes-win (default), pass",
+    kind: OptionKind::Text,
+};
+
+const POSITION: VerbOption = VerbOption {
+    name: "position",
+    value: "POSITION",
+    summary: "rows from the top, side to move, hens eaten (default: the start)",
+    kind: OptionKind::Text,
+};
+
+/// The rules asked for.
+fn read_rules(arguments: &Arguments) -> Result<Rules, VerbError> {
+    let board = read(arguments, "board", "cross", Board::named, || {
+        BOARDS.map(|board| board.name).join(", ")
+    })?;
+    let mut rules = Rules::on(board);
+    rules.capture = read(arguments, "capture", "longest", Capture::named, || {
+        "longest, any, optional".to_owned()
+    })?;
+    rules.stuck = read(arguments, "stuck", "foxes-win", Stuck::named, || {
+        "foxes-win, pass".to_owned()
+    })?;
+    Ok(rules)
+}
+
+fn read<T>(
+    arguments: &Arguments,
+    name: &str,
+    default: &str,
+    named: impl Fn(&str) -> Option<T>,
+    all: impl Fn() -> String,
+) -> Result<T, VerbError> {
+    let text = arguments.text(name).unwrap_or(default);
+    named(text).ok_or_else(|| {
+        VerbError::usage(
+            format!("--{name}"),
+            format!("`{text}` is not known"),
+            format!("choose one of {}", all()),
+        )
+    })
+}
+
+/// The position asked for.
+fn read_root(arguments: &Arguments, rules: &Rules) -> Result<Position, VerbError> {
+    let text = arguments.text("position").unwrap_or("start");
+    read_position(text, rules.board)
+        .map_err(|error| VerbError::usage("--position", error.to_string(), error.help))
+}
+
+/// The open position asked for.
+fn read_open_root(arguments: &Arguments, rules: &Rules) -> Result<Position, VerbError> {
+    let root = read_root(arguments, rules)?;
+    match rules.ending(&root) {
+        None => Ok(root),
+        Some(ending) => Err(decided(ending)),
+    }
+}
+
+fn decided(ending: Ending) -> VerbError {
+    VerbError::usage(
+        "--position",
+        format!("the position is decided: {}", ending.sentence()),
+        "give a position in which play goes on",
+    )
+}
+
+/// A depth between 1 and `most`.
+fn read_depth(arguments: &Arguments, default: u64, most: u32) -> Result<u32, VerbError> {
+    let depth = arguments.integer("depth").unwrap_or(default);
+    u32::try_from(depth)
+        .ok()
+        .filter(|depth| (1..=most).contains(depth))
+        .ok_or_else(|| {
+            VerbError::usage(
+                "--depth",
+                format!("the depth is {depth}"),
+                format!("give a number of plies from 1 to {most}"),
+            )
+        })
+}

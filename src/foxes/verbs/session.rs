@@ -1,0 +1,109 @@
+//! A person's game against a player: what can be asked of it, and what it answers.
+//!
+//! Knows nothing of prompts; every request gives a sentence to show.
+
+use super::super::game::Game;
+use super::super::moves::Move;
+use super::super::players::{Player, PlayerName};
+use super::super::position::{Position, Side};
+use super::super::record::Record;
+use super::super::rules::Rules;
+use super::super::typed::write_move;
+use super::solve;
+use lab::rng::Stream;
+use lab::search::Budget;
+
+/// A game between a person and a player.
+pub(super) struct Session {
+    record: Record,
+    game: Game,
+    person: Side,
+    player: Box<dyn Player>,
+    rng: Stream,
+}
+
+/// Nodes the player may spend on a move.
+const BUDGET: Budget = Budget::nodes(2_000_000);
+
+impl Session {
+    pub(super) fn new(record: Record, person: Side, player: &PlayerName, rng: Stream) -> Session {
+        Session {
+            game: record.game(),
+            record,
+            person,
+            player: player.build(),
+            rng,
+        }
+    }
+
+    pub(super) fn rules(&self) -> &Rules {
+        &self.record.rules
+    }
+
+    pub(super) fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// How the game ended, if it has.
+    pub(super) fn outcome(&self) -> Option<&'static str> {
+        self.game.ending().map(|ending| ending.sentence())
+    }
+
+    pub(super) fn is_persons_turn(&self) -> bool {
+        self.position().side == self.person
+    }
+
+    pub(super) fn play(&mut self, play: Move) {
+        self.game.play(play);
+        self.record.moves.push(play);
+    }
+
+    /// Lets the player move; what it did.
+    pub(super) fn reply(&mut self) -> String {
+        let choice = self.player.choose(&self.game, &mut self.rng, BUDGET);
+        let side = self.position().side.name();
+        self.play(choice.play);
+        format!("the {side} play {}", write_move(choice.play))
+    }
+
+    /// Takes back the person's last move and what followed; whether there was one.
+    pub(super) fn undo(&mut self) -> bool {
+        let persons = |ply: &usize| {
+            let even = self.record.start.side == self.person;
+            ply.is_multiple_of(2) == even
+        };
+        match (0..self.record.moves.len()).rev().find(persons) {
+            None => false,
+            Some(ply) => {
+                self.record.moves.truncate(ply);
+                self.game = self.record.game();
+                self.player.begin();
+                true
+            }
+        }
+    }
+
+    /// A good move for the person.
+    pub(super) fn hint(&self) -> String {
+        solve::hint(self.rules(), self.position()).map_or_else(|| "no hint".to_owned(), write_move)
+    }
+
+    /// The legal moves, in a line.
+    pub(super) fn legal(&self) -> String {
+        let mut moves = Vec::new();
+        self.rules().moves(self.position(), &mut moves);
+        let texts: Vec<String> = moves.into_iter().map(write_move).collect();
+        texts.join(" ")
+    }
+
+    /// Goes on from a record; the sides stay as they are.
+    pub(super) fn load(&mut self, record: Record) {
+        self.game = record.game();
+        self.record = record;
+        self.player.begin();
+    }
+
+    pub(super) fn record(&self) -> &Record {
+        &self.record
+    }
+}

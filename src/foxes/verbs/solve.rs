@@ -1,0 +1,162 @@
+//! `solve foxes`: the value of a position by search, and the line that leads to it.
+
+use super::super::alphabeta::{Answer, MAX_DEPTH, Searcher, WIN};
+use super::super::draw;
+use super::super::moves::Move;
+use super::super::position::{Position, Side};
+use super::super::typed::write_move;
+use super::{BOARD, CAPTURE, POSITION, STUCK, read_depth, read_open_root, read_rules};
+use lab::search::Budget;
+use lab::task::{Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption};
+
+pub(super) const SOLVE: Verb = Verb {
+    name: "solve",
+    summary: "search a position; values favour the foxes where positive, in hundredths of a hen, \
+              a win being 1000000 less the plies to it",
+    examples: &[
+        (
+            "etude solve foxes --depth 10",
+            "the start position, ten plies deep",
+        ),
+        (
+            "etude solve foxes --position '3/1hf/hf2h1h/1hh2h1/h1hhhhh/hhh/hhh f 1' --depth 8",
+            "Arsac's figure 9",
+        ),
+    ],
+    options: &[
+        VerbOption {
+            name: "depth",
+            value: "N",
+            summary: "plies to search (default: 8); forced eating is followed to its end",
+            kind: OptionKind::Integer,
+        },
+        VerbOption {
+            name: "budget-nodes",
+            value: "N",
+            summary: "positions to examine at most; the last depth completed counts",
+            kind: OptionKind::Integer,
+        },
+        POSITION,
+        BOARD,
+        CAPTURE,
+        STUCK,
+    ],
+    run,
+};
+
+const LOG2_BUCKETS: u32 = 20;
+
+fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    let rules = read_rules(arguments)?;
+    let root = read_open_root(arguments, &rules)?;
+    let depth = read_depth(arguments, 8, MAX_DEPTH)?;
+    let budget = arguments
+        .integer("budget-nodes")
+        .map_or(Budget::UNLIMITED, Budget::nodes);
+    let mut searcher = Searcher::new(LOG2_BUCKETS);
+    let answer = searcher.search(&rules, &root, (depth, budget), &|_| false);
+    if answer.best.is_empty() {
+        return Err(VerbError::usage(
+            "--budget-nodes",
+            format!("{} nodes do not cover one ply", answer.nodes),
+            "give a few hundred nodes at least",
+        ));
+    }
+    let line = searcher.line(&rules, &root, answer.depth);
+    console.draw(&draw::text(&root, rules.board, console.colour()));
+    console.columns(&["value", "exact", "best_move", "line", "nodes"]);
+    console.row(&row(&answer, root.side, &line));
+    console.note(&sentence(&answer, root.side));
+    Ok(())
+}
+
+fn row(answer: &Answer, side: Side, line: &[Move]) -> [Cell; 5] {
+    let line: Vec<String> = line.iter().map(|&play| write_move(play)).collect();
+    [
+        Cell::Integer(i128::from(for_foxes(answer, side))),
+        Cell::Flag(answer.is_exact()),
+        Cell::Text(line.first().cloned().unwrap_or_default()),
+        Cell::Text(line.join(" ")),
+        Cell::Integer(i128::from(answer.nodes)),
+    ]
+}
+
+/// The value for the foxes; a win as `WIN` less the plies to it.
+fn for_foxes(answer: &Answer, side: Side) -> i32 {
+    let value = match answer.plies_to_end() {
+        Some(plies) => answer.value.signum() * (WIN - plies),
+        None => answer.value,
+    };
+    match side {
+        Side::Foxes => value,
+        Side::Hens => -value,
+    }
+}
+
+fn sentence(answer: &Answer, side: Side) -> String {
+    let others = match answer.best.len() {
+        1 => String::new(),
+        ties => format!("; {ties} moves are equally good"),
+    };
+    match answer.plies_to_end() {
+        Some(plies) => {
+            let winner = if answer.value > 0 { side } else { side.other() };
+            format!(
+                "proved: the {} win in {plies} plies at most{others}",
+                winner.name()
+            )
+        }
+        None => format!(
+            "not decided within {} plies: the value is an estimate{others}",
+            answer.depth
+        ),
+    }
+}
+
+/// The best move, for a person who asks.
+pub(super) fn hint(rules: &super::Rules, position: &Position) -> Option<Move> {
+    const LIMITS: (u32, Budget) = (12, Budget::nodes(300_000));
+    let mut searcher = Searcher::new(14);
+    let answer = searcher.search(rules, position, LIMITS, &|_| false);
+    answer.best.first().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::task::Script;
+
+    fn solved(position: &str, depth: u64) -> (Vec<Cell>, Script) {
+        let mut console = Script::default();
+        let arguments = Arguments::new()
+            .with_text("position", position)
+            .with_integer("depth", depth);
+        run(&arguments, &mut console).unwrap();
+        (console.rows[0].clone(), console)
+    }
+
+    #[test]
+    fn a_won_position_is_proved_with_its_length_and_line() {
+        let (row, console) = solved("3/3/4f1h/7/f6/3/3 h 11", 5);
+        assert_eq!(console.columns[..2], ["value", "exact"]);
+        assert_eq!(
+            row[0],
+            Cell::Integer(999_998),
+            "the hen steps up to be eaten"
+        );
+        assert_eq!(row[1], Cell::Flag(true));
+        assert_eq!(row[3], Cell::Text("g5-f5 e5xg5:f5".to_owned()));
+        assert!(console.heard("the foxes win in 2 plies"));
+    }
+
+    #[test]
+    fn figure_nine_has_its_only_move_as_best_move() {
+        let (row, console) = solved("3/1hf/hf2h1h/1hh2h1/h1hhhhh/hhh/hhh f 1", 4);
+        assert_eq!(row[1], Cell::Flag(false));
+        let Cell::Text(best) = &row[2] else {
+            panic!("the move is a text");
+        };
+        assert!(best.starts_with("e6x"), "{best}");
+        assert!(console.heard("estimate"));
+    }
+}

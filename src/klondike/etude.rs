@@ -1,0 +1,152 @@
+//! The program that chapter 19 describes, as it describes it: depth first over all sequences of
+//! moves, positions with their ordered moves on a stack, and a table of the positions already
+//! examined.
+//!
+//! The baseline of every comparison and the oracle of the tests: it prunes nothing.
+//! Wetherell, *Etudes for Programmers*, chapter 19.
+
+use rustc_hash::FxHashSet;
+
+use super::card::Card;
+use super::deal::Deal;
+use super::outcome::Outcome;
+use super::position::{Arrangement, Position};
+use lab::search::{Budget, Meter, Verdict};
+
+/// The most positions the table may hold.
+pub const TABLE_LIMIT: usize = 400_000;
+/// An upper bound on the memory of a search, in bytes: the table while it doubles for the last
+/// time, at 7/8 load, one byte an entry besides the entry.
+pub const MEMORY_LIMIT: u64 = (size_of::<Arrangement>() as u64 + 1) * (3 << 18);
+
+/// Solves a deal by looking at every position that can be reached.
+///
+/// Past the budget, or with the table full, the score is bounded by the best reached and 52.
+pub fn solve(deal: &Deal, budget: Budget) -> Outcome {
+    let mut search = Search::new(budget);
+    search.examine(Position::new(deal));
+    while search.step() {}
+    search.outcome()
+}
+
+/// A position waiting on the stack, with its moves in order and how many of them are made.
+struct Entry {
+    position: Position,
+    moves: Vec<Card>,
+    made: usize,
+}
+
+impl Entry {
+    /// Makes the next move, if there is one left.
+    fn next(&mut self) -> Option<Position> {
+        let &card = self.moves.get(self.made)?;
+        self.made += 1;
+        let mut position = self.position.clone();
+        position.play(card);
+        Some(position)
+    }
+}
+
+struct Search {
+    stack: Vec<Entry>,
+    examined: FxHashSet<Arrangement>,
+    meter: Meter,
+    complete: bool,
+    best: u8,
+    best_moves: Vec<Card>,
+    first_moves: Option<usize>,
+    widest: usize,
+}
+
+impl Search {
+    fn new(budget: Budget) -> Search {
+        Search {
+            stack: Vec::new(),
+            examined: FxHashSet::default(),
+            meter: budget.meter(),
+            complete: true,
+            best: 0,
+            best_moves: Vec::new(),
+            first_moves: None,
+            widest: 0,
+        }
+    }
+
+    /// Makes one move or goes back by one; `false` when nothing is left to do.
+    fn step(&mut self) -> bool {
+        let Some(entry) = self.stack.last_mut() else {
+            return false;
+        };
+        match entry.next() {
+            Some(position) => self.examine(position),
+            None => self.stack.truncate(self.stack.len() - 1),
+        }
+        self.complete
+    }
+
+    /// Puts a position on the stack unless it was examined before.
+    fn examine(&mut self, position: Position) {
+        self.complete = self.examined.len() < TABLE_LIMIT && self.meter.spend();
+        if !self.complete || !self.examined.insert(position.arrangement().clone()) {
+            return;
+        }
+        if position.score() > self.best {
+            self.best = position.score();
+            self.best_moves = self.path();
+        }
+        let moves = position.moves();
+        self.first_moves.get_or_insert(moves.len());
+        self.widest = self.widest.max(moves.len());
+        self.stack.push(Entry {
+            position,
+            moves,
+            made: 0,
+        });
+    }
+
+    /// The moves made on the stack.
+    fn path(&self) -> Vec<Card> {
+        let made = |entry: &Entry| entry.moves.get(entry.made.wrapping_sub(1)).copied();
+        self.stack.iter().filter_map(made).collect()
+    }
+
+    fn outcome(self) -> Outcome {
+        let upper = if self.complete { self.best } else { 52 };
+        Outcome {
+            score: Verdict::from_bounds(self.best, upper),
+            positions: self.examined.len() as u64,
+            nodes: self.meter.spent(),
+            first_moves: self.first_moves.unwrap_or(0) as u8,
+            widest: self.widest as u8,
+            moves: self.best_moves,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `tests/data/klondike_deals.csv`: optimum and reachable positions of 200 deals, from an
+    /// independent brute force.
+    #[test]
+    fn the_score_and_the_reachable_positions_of_200_deals_are_the_known_ones() {
+        for line in include_str!("../../tests/data/klondike_deals.csv")
+            .lines()
+            .skip(1)
+        {
+            let fields: Vec<&str> = line.split(',').collect();
+            let outcome = solve(&fields[0].parse().unwrap(), Budget::UNLIMITED);
+            assert_eq!(
+                outcome.score,
+                Verdict::Proved(fields[1].parse().unwrap()),
+                "{line}"
+            );
+            assert_eq!(
+                outcome.positions,
+                fields[2].parse::<u64>().unwrap(),
+                "{line}"
+            );
+        }
+    }
+}

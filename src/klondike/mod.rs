@@ -1,0 +1,33 @@
+//! The Klondike casino: a patience with building in suit, where a casino sells the deck for $52,
+//! takes $3 for the game and pays $5 for each card on the foundations. What does it keep?
+//!
+//! `position` holds the rules; `etude` and `pruned` are two exact searches that know nothing of
+//! each other; `tree` is what the first would walk without its table; `players` play without
+//! search; `task` and `solve` are what the rest of the program sees. Wetherell, *Etudes for
+//! Programmers*, chapter 19.
+
+pub mod card;
+pub mod deal;
+mod draw;
+pub mod etude;
+mod features;
+pub mod layout;
+pub mod outcome;
+pub mod players;
+pub mod position;
+pub mod pruned;
+mod solve;
+pub mod strategy;
+mod task;
+pub mod tree;
+
+use lab::task::GameSpec;
+
+/// The game.
+pub static GAME: GameSpec = GameSpec {
+    name: "klondike",
+    summary: "the Klondike casino: the optimal score of a patience (Wetherell, ch. 19)",
+    tasks: &[task::SCORE, tree::TREE],
+    verbs: &[solve::SOLVE],
+    players: &[],
+};

@@ -1,0 +1,21 @@
+//! What an exact search of a deal found.
+
+use super::card::Card;
+use lab::search::Verdict;
+
+/// The outcome of an exact search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The optimal score, 0 to 52, or bounds on it.
+    pub score: Verdict<u8>,
+    /// Distinct positions examined, the settled start included.
+    pub positions: u64,
+    /// Positions searched, repetitions included: what the budget is spent on.
+    pub nodes: u64,
+    /// Legal moves at the settled start.
+    pub first_moves: u8,
+    /// The most legal moves of any position examined.
+    pub widest: u8,
+    /// Moves that reach the lower bound of the score, in order.
+    pub moves: Vec<Card>,
+}

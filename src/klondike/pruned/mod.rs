@@ -1,0 +1,235 @@
+//! The fast exact engine: depth first with an upper bound, safe moves played at once, and an exact
+//! table of positions.
+//!
+//! Every rule that leaves out part of the tree is argued in `SOUNDNESS.md` and tested against the
+//! plain program of `etude`.
+
+mod board;
+mod piles;
+mod relax;
+mod table;
+
+use self::board::{Board, State};
+use self::relax::Future;
+use self::table::KeySet;
+use super::card::{Card, CardSet};
+use super::deal::Deal;
+use super::outcome::Outcome;
+use lab::search::{Budget, Meter, Verdict};
+
+/// An upper bound on the memory of an engine, in bytes.
+pub const MEMORY_LIMIT: u64 = 8 * table::LARGEST as u64 * 2;
+
+/// A solver that keeps its table's memory from one deal to the next.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    table: KeySet,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Engine {
+    /// An engine with an empty table.
+    pub fn new() -> Engine {
+        Engine {
+            table: KeySet::new(table::LARGEST),
+        }
+    }
+
+    /// Solves a deal, or past the budget (or with a full table) bounds its score.
+    pub fn solve(&mut self, deal: &Deal, budget: Budget) -> Outcome {
+        self.table.clear();
+        let (board, mut start) = Board::new(deal);
+        board.settle(&mut start);
+        let mut search = Search {
+            board: &board,
+            table: &mut self.table,
+            meter: budget.meter(),
+            best: start.founded.len() as u8,
+            open: 0,
+            widest: 0,
+            path: Path::default(),
+            best_path: Path::default(),
+        };
+        let first_moves = board.legal_moves(&start).len() as u8;
+        search.visit(start, CardSet::EMPTY);
+        search.outcome(first_moves)
+    }
+}
+
+/// Moves in order. No card moves twice, so there are at most 52.
+#[derive(Clone, Copy)]
+struct Path {
+    moves: [Option<Card>; 52],
+    len: usize,
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        Path {
+            moves: [None; 52],
+            len: 0,
+        }
+    }
+}
+
+impl Path {
+    #[inline]
+    fn push(&mut self, card: Card) {
+        if let Some(slot) = self.moves.get_mut(self.len) {
+            *slot = Some(card);
+            self.len += 1;
+        }
+    }
+
+    fn cards(&self) -> Vec<Card> {
+        self.moves[..self.len].iter().copied().flatten().collect()
+    }
+}
+
+struct Search<'a> {
+    board: &'a Board,
+    table: &'a mut KeySet,
+    meter: Meter,
+    /// The best score reached.
+    best: u8,
+    /// The largest upper bound of what was cut off by the budget.
+    open: u8,
+    widest: u8,
+    path: Path,
+    best_path: Path,
+}
+
+impl Search<'_> {
+    /// Searches everything below a position but for ways to play that are known to be no better
+    /// than what was searched before: those that move or found a `deferred` card before its target
+    /// has come to lie upon it.
+    fn visit(&mut self, mut state: State, deferred: CardSet) {
+        self.record(&state);
+        let deferred = deferred - state.blocked;
+        if self.table.is_full() {
+            return self.cut(&Future::of(self.board, &state, deferred));
+        }
+        if !self.table.insert(state.key()) {
+            return;
+        }
+        let future = Future::of(self.board, &state, deferred);
+        if future.bound() <= self.best || self.is_hopeless(&state, deferred, &future) {
+            return;
+        }
+        if !self.meter.spend() {
+            return self.cut(&future);
+        }
+        let start_of_path = self.path.len;
+        let deferred = self.play_safe_moves(&mut state, &future, deferred);
+        if self.path.len == start_of_path || self.is_new(&state) {
+            self.branch(&state, &future, deferred);
+        }
+        self.path.len = start_of_path;
+    }
+
+    /// Whether a deferred card's target cannot come to lie upon it any more.
+    #[inline]
+    fn is_hopeless(&self, state: &State, deferred: CardSet, future: &Future) -> bool {
+        let mut cards = deferred;
+        cards.any(|card| {
+            let may_be_blocked = self.board.may_be_blocked(card, state, future.movable);
+            state.founded.contains(card) || !may_be_blocked
+        })
+    }
+
+    /// Records a position after safe moves; says whether it is to be searched.
+    #[inline]
+    fn is_new(&mut self, state: &State) -> bool {
+        self.record(state);
+        self.table.is_full() || self.table.insert(state.key())
+    }
+
+    /// Leaves a position unsearched.
+    fn cut(&mut self, future: &Future) {
+        self.open = self.open.max(future.bound());
+    }
+
+    /// Tries each legal move, until nothing better can be found. A card tried is deferred in what
+    /// is tried after it; kings are not, as they compete for columns.
+    fn branch(&mut self, state: &State, future: &Future, mut deferred: CardSet) {
+        for card in self.board.legal_moves(state) - deferred {
+            if future.bound() <= self.best {
+                return;
+            }
+            let mut child = *state;
+            self.board.play(&mut child, card);
+            self.path.push(card);
+            self.visit(child, deferred);
+            self.path.len -= 1;
+            deferred = deferred | (CardSet::of(card) - CardSet::KINGS);
+        }
+    }
+
+    /// Plays safe moves as long as there are any; returns the cards that remain deferred.
+    ///
+    /// A safe move stays safe when others are played, so one look at each legal move is enough.
+    fn play_safe_moves(
+        &mut self,
+        state: &mut State,
+        future: &Future,
+        mut deferred: CardSet,
+    ) -> CardSet {
+        let mut looked_at = CardSet::EMPTY;
+        loop {
+            let legal = self.board.legal_moves(state);
+            self.widest = self.widest.max(legal.len() as u8);
+            let fresh = legal - looked_at - deferred;
+            if fresh.is_empty() {
+                return deferred;
+            }
+            looked_at = looked_at | fresh;
+            for card in fresh {
+                if self.is_safe(card, state, future) && !state.founded.contains(card) {
+                    self.board.play(state, card);
+                    self.path.push(card);
+                    deferred = deferred - state.blocked;
+                }
+            }
+        }
+    }
+
+    /// Whether a legal move can do no harm.
+    #[inline]
+    fn is_safe(&self, card: Card, state: &State, future: &Future) -> bool {
+        if card.is_king() {
+            let rivals = (future.movable & CardSet::KINGS) - state.moved;
+            return rivals.len() <= u32::from(state.empty);
+        }
+        !self.board.may_be_blocked(card, state, future.movable)
+    }
+
+    #[inline]
+    fn record(&mut self, state: &State) {
+        let score = state.founded.len() as u8;
+        if score > self.best {
+            self.best = score;
+            self.best_path = self.path;
+        }
+    }
+
+    fn outcome(self, first_moves: u8) -> Outcome {
+        Outcome {
+            score: Verdict::from_bounds(self.best, self.best.max(self.open)),
+            positions: self.table.len() as u64,
+            nodes: self.meter.spent(),
+            first_moves,
+            widest: self.widest.max(first_moves),
+            moves: self.best_path.cards(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod naive;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,292 @@
+//! The verb `solve`: the optimal score of one deal or of a file of them.
+
+use super::deal::{Deal, DealError};
+use super::draw;
+use super::layout::{Layout, LayoutError};
+use super::outcome::Outcome;
+use super::position::Position;
+use super::pruned::Engine;
+use super::strategy::Algorithm;
+use lab::rng::Streams;
+use lab::search::Budget;
+use lab::task::{
+    Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
+};
+
+/// `etude solve klondike`.
+pub const SOLVE: Verb = Verb {
+    name: "solve",
+    summary: "the optimal score of a deal, or of a file of deals",
+    examples: &[
+        (
+            "etude solve klondike --seed 1978 --index 0",
+            "the first deal of a seed, with its solution",
+        ),
+        (
+            "etude solve klondike --deals deals.csv --format csv",
+            "every deal of a file's column `deal`",
+        ),
+        (
+            "etude solve klondike --seed 7 --index 3 --layout open",
+            "a deal with all cards face up",
+        ),
+    ],
+    options: OPTIONS,
+    run: solve,
+};
+
+const OPTIONS: &[VerbOption] = &[
+    option(
+        "deals",
+        "FILE",
+        OptionKind::File,
+        "a CSV file with a column `deal`",
+    ),
+    option(
+        "deal",
+        "DEAL",
+        OptionKind::Text,
+        "a deal: \"AC | 5c 4S QC ... | ...\", a lower-case suit face down",
+    ),
+    option(
+        "seed",
+        "S",
+        OptionKind::Integer,
+        "deal sample I of this seed, as an experiment would",
+    ),
+    option(
+        "index",
+        "I",
+        OptionKind::Integer,
+        "the sample to deal with --seed [default: 0]",
+    ),
+    option(
+        "layout",
+        "LAYOUT",
+        OptionKind::Text,
+        "the layout to deal with --seed [default: yukon]",
+    ),
+    option(
+        "algorithm",
+        "A",
+        OptionKind::Text,
+        "pruned or etude [default: pruned]",
+    ),
+    option(
+        "budget-nodes",
+        "N",
+        OptionKind::Integer,
+        "the nodes a deal may cost [default: unlimited]",
+    ),
+];
+
+const fn option(
+    name: &'static str,
+    value: &'static str,
+    kind: OptionKind,
+    summary: &'static str,
+) -> VerbOption {
+    VerbOption {
+        name,
+        value,
+        summary,
+        kind,
+    }
+}
+
+/// A deal to solve, with the number it is listed under.
+struct Problem {
+    index: u64,
+    deal: Deal,
+}
+
+fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    let algorithm = algorithm(arguments)?;
+    let limit = arguments.integer("budget-nodes");
+    let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);
+    let problems = problems(arguments)?;
+    let mut engine = Engine::new();
+    console.columns(&[
+        "index",
+        "optimal_score",
+        "upper_bound",
+        "proved",
+        "positions",
+        "nodes",
+    ]);
+    for problem in &problems {
+        let outcome = algorithm.solve(&mut engine, &problem.deal, budget);
+        console.row(&cells(problem.index, &outcome));
+        if arguments.file("deals").is_none() {
+            show(&problem.deal, &outcome, console);
+        }
+    }
+    Ok(())
+}
+
+fn algorithm(arguments: &Arguments) -> Result<Algorithm, VerbError> {
+    let name = arguments.text("algorithm").unwrap_or("pruned");
+    Algorithm::named(name).ok_or_else(|| {
+        let message = format!("there is no algorithm `{name}`");
+        VerbError::usage("--algorithm", message, "give `pruned` or `etude`")
+    })
+}
+
+/// The deals that the options name.
+fn problems(arguments: &Arguments) -> Result<Vec<Problem>, VerbError> {
+    match (
+        arguments.file("deals"),
+        arguments.text("deal"),
+        arguments.integer("seed"),
+    ) {
+        (Some(file), None, None) => {
+            let records = read_csv_columns(file, &["deal"])?;
+            let problem = |(index, (line, fields)): (usize, (u64, Vec<String>))| {
+                let place = format!("{}:{line}", file.path);
+                let deal = read_deal(&place, &fields.concat())?;
+                Ok(Problem {
+                    index: index as u64,
+                    deal,
+                })
+            };
+            records.into_iter().enumerate().map(problem).collect()
+        }
+        (None, Some(text), None) => {
+            let deal = read_deal("--deal", text)?;
+            Ok(vec![Problem { index: 0, deal }])
+        }
+        (None, None, Some(seed)) => Ok(vec![sample(arguments, seed)?]),
+        _ => Err(VerbError::usage(
+            "",
+            "it is not clear which deals to solve",
+            "give one of --deals FILE, --deal DEAL, or --seed S with --index I",
+        )),
+    }
+}
+
+fn read_deal(place: &str, text: &str) -> Result<Deal, VerbError> {
+    let refuse = |error: DealError| VerbError::usage(place, error.to_string(), DealError::HELP);
+    text.parse().map_err(refuse)
+}
+
+/// The deal that an experiment of this seed draws as its sample `--index`.
+fn sample(arguments: &Arguments, seed: u64) -> Result<Problem, VerbError> {
+    let text = arguments.text("layout").unwrap_or("yukon");
+    let refuse =
+        |error: LayoutError| VerbError::usage("--layout", error.to_string(), LayoutError::HELP);
+    let layout: Layout = text.parse().map_err(refuse)?;
+    let index = arguments.integer("index").unwrap_or(0);
+    let mut stream = Streams::new(seed).key("deal").stream(index);
+    Ok(Problem {
+        index,
+        deal: Deal::draw(&layout, &mut stream),
+    })
+}
+
+fn cells(index: u64, outcome: &Outcome) -> [Cell; 6] {
+    [
+        Cell::Integer(i128::from(index)),
+        Cell::Integer(i128::from(outcome.score.lower())),
+        Cell::Integer(i128::from(outcome.score.upper())),
+        Cell::Flag(outcome.score.is_proved()),
+        Cell::Integer(i128::from(outcome.positions)),
+        Cell::Integer(i128::from(outcome.nodes)),
+    ]
+}
+
+/// Draws a deal, the moves of its solution, and where they end.
+fn show(deal: &Deal, outcome: &Outcome, console: &mut dyn Console) {
+    let mut position = Position::new(deal);
+    console.draw(&format!("{deal}\n\n{}", draw::board(&position)));
+    let moves: Vec<String> = outcome
+        .moves
+        .iter()
+        .map(|&card| draw::caption(card))
+        .collect();
+    outcome.moves.iter().for_each(|&card| position.play(card));
+    console.draw(&match moves.is_empty() {
+        true => "No move does better than none.".to_owned(),
+        false => format!("{}\n\n{}", moves.join(", "), draw::board(&position)),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::task::{InputFile, Script};
+
+    fn run(arguments: &Arguments) -> Result<Script, VerbError> {
+        let mut console = Script::default();
+        solve(arguments, &mut console).map(|()| console)
+    }
+
+    fn deals(text: &str) -> Arguments {
+        let file = InputFile {
+            path: "deals.csv".into(),
+            text: text.into(),
+        };
+        Arguments::new().with_file("deals", file)
+    }
+
+    /// `tests/data/klondike_deals.csv`: the third deal is won.
+    #[test]
+    fn a_file_of_deals_gives_a_row_each_whatever_the_algorithm() {
+        let golden = include_str!("../../tests/data/klondike_deals.csv");
+        let text: String = golden
+            .lines()
+            .take(4)
+            .map(|line| format!("{line}\n"))
+            .collect();
+        for algorithm in Algorithm::NAMES {
+            let console = run(&deals(&text).with_text("algorithm", algorithm)).unwrap();
+            assert_eq!(
+                console.columns[..3],
+                ["index", "optimal_score", "upper_bound"]
+            );
+            let scores: Vec<&Cell> = console.rows.iter().map(|row| &row[1]).collect();
+            assert_eq!(
+                scores,
+                [&Cell::Integer(0), &Cell::Integer(1), &Cell::Integer(52)]
+            );
+            assert_eq!(console.rows[2][3], Cell::Flag(true));
+            assert!(console.drawings.is_empty());
+        }
+    }
+
+    /// Seed 1978, sample 0, drawn as the text of its deal and as a sample.
+    #[test]
+    fn a_single_deal_is_drawn_with_its_solution() {
+        let sample = Arguments::new()
+            .with_integer("seed", 1978)
+            .with_integer("index", 2);
+        let drawn = run(&sample).unwrap();
+        let deal = drawn.drawings[0].lines().next().unwrap();
+        let read = run(&Arguments::new().with_text("deal", deal)).unwrap();
+        assert_eq!(read.drawings, drawn.drawings);
+        assert_eq!(read.rows[0][1..], drawn.rows[0][1..]);
+    }
+
+    #[test]
+    fn a_budget_bounds_what_it_does_not_solve() {
+        let golden = include_str!("../../tests/data/klondike_deals.csv");
+        let console = run(&deals(golden).with_integer("budget-nodes", 1)).unwrap();
+        assert_eq!(console.rows.len(), 200);
+        assert!(console.rows.iter().any(|row| row[3] == Cell::Flag(false)));
+    }
+
+    #[test]
+    fn faults_are_shown_at_their_place() {
+        let place = |arguments: &Arguments| run(arguments).err().unwrap().place;
+        assert_eq!(place(&deals("deal\nAC\n")), "deals.csv:2");
+        assert_eq!(place(&deals("x\nAC\n")), "deals.csv:1");
+        assert_eq!(place(&Arguments::new().with_text("deal", "XX")), "--deal");
+        let seed = || Arguments::new().with_integer("seed", 1);
+        assert_eq!(place(&seed().with_text("layout", "52")), "--layout");
+        assert_eq!(
+            place(&seed().with_text("algorithm", "magic")),
+            "--algorithm"
+        );
+        assert!(run(&Arguments::new()).err().unwrap().usage);
+        assert!(run(&seed().with_text("deal", "XX")).err().unwrap().usage);
+    }
+}

@@ -1,0 +1,331 @@
+//! The experiments that solve problems: the figures by algorithm, and random solvable starts.
+
+use super::board::{Jump, Position, bits, hole_names};
+use super::jump_model;
+use super::picture;
+use super::problem;
+use super::solve::{Answer, Problem, count_moves};
+use super::tasks::{PROBLEM, problem_of};
+use lab::rng::{Stream, StreamKey, Streams, choose};
+use lab::search::{Budget, Weight};
+use lab::task::{
+    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
+    TaskSpec, Value, Worker,
+};
+
+const ALGORITHM: ParamSpec = ParamSpec {
+    name: "algorithm",
+    summary: "exact, or the source's jump-model by iterative deepening",
+    kind: ParamKind::Choice(&["exact", "jump-model"]),
+    default: ParamDefault::Text("exact"),
+};
+
+const DIAGONAL: ParamSpec = ParamSpec {
+    name: "diagonal",
+    summary: "Whether pegs jump along diagonals too, as the source's model lets them",
+    kind: ParamKind::Flag,
+    default: ParamDefault::Flag(false),
+};
+
+const METRICS: [Metric; 5] = [
+    Metric::flag("solvable", "The end can be reached"),
+    Metric::integer("moves", "moves", (0, 64), "The fewest moves"),
+    Metric::weight(
+        "solutions",
+        "sequences",
+        "Jump sequences that solve it; exact engine only",
+    ),
+    Metric::weight(
+        "fewest",
+        "sequences",
+        "Those with the fewest moves; exact engine only",
+    ),
+    Metric::total(
+        "nodes",
+        "nodes",
+        "Positions held, or jumps tried by the model",
+    ),
+];
+
+/// The named problems, solved.
+pub const FIGURES: TaskSpec = TaskSpec {
+    name: "pegs/figures",
+    summary: "Fewest moves, solutions and nodes of a problem, by algorithm",
+    sample: "the problem, solved; the same every time",
+    chance: false,
+    params: &[
+        PROBLEM[0], PROBLEM[1], PROBLEM[2], PROBLEM[3], ALGORITHM, DIAGONAL,
+    ],
+    metrics: &METRICS,
+    contest: None,
+    build: |params| {
+        let problem = problem_of(params, params.flag("diagonal")?)?;
+        let algorithm = Algorithm::of(params)?;
+        Ok(Box::new(SolveTask {
+            problem,
+            unjumps: 0,
+            algorithm,
+        }))
+    },
+};
+
+/// Random starts that can be solved.
+pub const SOLVABLE: TaskSpec = TaskSpec {
+    name: "pegs/solvable-start",
+    summary: "Fewest moves and nodes of random starts that lead to a given end",
+    sample: "one start, made by taking back random jumps from the end, solved",
+    chance: true,
+    params: &[
+        PROBLEM[1],
+        ParamSpec {
+            name: "end",
+            summary: "The pegs at last",
+            kind: ParamKind::Text,
+            default: ParamDefault::Text("44"),
+        },
+        ParamSpec {
+            name: "jumps",
+            summary: "Jumps taken back, fewer where no more can be",
+            kind: ParamKind::Integer { min: 0, max: 31 },
+            default: ParamDefault::Integer(8),
+        },
+        ALGORITHM,
+        DIAGONAL,
+    ],
+    metrics: &METRICS,
+    contest: None,
+    build: |params| {
+        let diagonal = params.flag("diagonal")?;
+        let end = params.text("end")?;
+        let problem = problem::parse("random", params.text("board")?, (end, end), diagonal)
+            .map_err(|error| ParamError::new(error.part, error.message, error.help))?;
+        Ok(Box::new(SolveTask {
+            problem,
+            unjumps: params.integer("jumps")? as u32,
+            algorithm: Algorithm::of(params)?,
+        }))
+    },
+};
+
+#[derive(Clone, Copy)]
+enum Algorithm {
+    Exact,
+    JumpModel,
+}
+
+impl Algorithm {
+    fn of(params: &Params) -> Result<Self, ParamError> {
+        match params.text("algorithm")? {
+            "exact" => Ok(Algorithm::Exact),
+            "jump-model" => Ok(Algorithm::JumpModel),
+            other => Err(ParamError::new(
+                "algorithm",
+                format!("there is no algorithm `{other}`"),
+                "give exact or jump-model",
+            )),
+        }
+    }
+
+    /// The values of the metrics, in their order.
+    fn values(self, problem: &Problem, budget: Budget) -> [Value; 5] {
+        match self {
+            Algorithm::Exact => exact_values(problem, budget),
+            Algorithm::JumpModel => model_values(problem, budget),
+        }
+    }
+
+    /// What came out in a sentence, and a solution if there is one.
+    fn tell(self, problem: &Problem, budget: Budget) -> (String, Vec<Jump>) {
+        match self {
+            Algorithm::Exact => tell_exact(problem, budget),
+            Algorithm::JumpModel => tell_model(problem, budget),
+        }
+    }
+}
+
+fn tell_exact(problem: &Problem, budget: Budget) -> (String, Vec<Jump>) {
+    match problem.solve(&mut budget.meter()) {
+        Answer::Solved(solution) => (
+            format!(
+                "solved in {} moves at least; {} ways to jump to the end, {} of them with so few moves",
+                solution.moves, solution.solutions, solution.fewest
+            ),
+            solution.example,
+        ),
+        Answer::Unreachable(reason) => {
+            (format!("no way to the end: {}", reason.text()), Vec::new())
+        }
+        Answer::Unresolved => ("not settled within the budget".to_owned(), Vec::new()),
+    }
+}
+
+fn tell_model(problem: &Problem, budget: Budget) -> (String, Vec<Jump>) {
+    let answer = jump_model::search(problem, budget);
+    match answer.example {
+        Some(example) => (
+            format!("solved in {} moves", count_moves(&example)),
+            example,
+        ),
+        None if answer.complete => ("no way to the end".to_owned(), Vec::new()),
+        None => ("not settled within the budget".to_owned(), Vec::new()),
+    }
+}
+
+fn exact_values(problem: &Problem, budget: Budget) -> [Value; 5] {
+    let mut meter = budget.meter();
+    let answer = problem.solve(&mut meter);
+    let nodes = Value::Exact(meter.spent() as i64);
+    let missing = Value::Missing;
+    match answer {
+        Answer::Solved(solution) => [
+            Value::flag(true),
+            Value::Exact(i64::from(solution.moves)),
+            Value::Weight(Weight::new(solution.solutions as f64)),
+            Value::Weight(Weight::new(solution.fewest as f64)),
+            nodes,
+        ],
+        Answer::Unreachable(_) => [Value::flag(false), missing, missing, missing, nodes],
+        Answer::Unresolved => {
+            let moves = Value::bounds(1, i64::from(problem.jumps()));
+            [
+                Value::flag_bounds(false, true),
+                moves,
+                missing,
+                missing,
+                nodes,
+            ]
+        }
+    }
+}
+
+fn model_values(problem: &Problem, budget: Budget) -> [Value; 5] {
+    let answer = jump_model::search(problem, budget);
+    let nodes = Value::Exact(answer.nodes as i64);
+    let missing = Value::Missing;
+    let (solvable, moves) = match &answer.example {
+        Some(example) => (
+            Value::flag(true),
+            Value::Exact(i64::from(count_moves(example))),
+        ),
+        None if answer.complete => (Value::flag(false), missing),
+        None => {
+            let bounds = Value::bounds(i64::from(answer.at_least), i64::from(problem.jumps()));
+            (Value::flag_bounds(false, true), bounds)
+        }
+    };
+    [solvable, moves, missing, missing, nodes]
+}
+
+struct SolveTask {
+    problem: Problem,
+    /// Random jumps taken back from the start first.
+    unjumps: u32,
+    algorithm: Algorithm,
+}
+
+impl SolveTask {
+    fn instance(&self, key: &StreamKey, draw: Draw) -> Problem {
+        let mut problem = self.problem.clone();
+        if self.unjumps > 0 {
+            let mut stream = key.stream(draw.index);
+            problem.start = unjumped(&problem, self.unjumps, &mut stream);
+        }
+        problem
+    }
+}
+
+/// A position from which the problem's start is reached by `count` jumps, or by fewer where no
+/// more can be taken back; every last jump is equally likely at each step.
+fn unjumped(problem: &Problem, count: u32, stream: &mut Stream) -> Position {
+    let mut pegs = problem.start;
+    let mut last_jumps = Vec::new();
+    for _ in 0..count {
+        last_jumps.clear();
+        for way in problem.board.directions() {
+            last_jumps.extend(bits(way.unmovable(pegs)).map(|from| way.jump(from)));
+        }
+        let Some(jump) = choose(stream, &last_jumps) else {
+            break;
+        };
+        pegs ^= jump.mask();
+    }
+    pegs
+}
+
+impl Task for SolveTask {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(SolveWorker {
+            task: self,
+            key: streams.key("start"),
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        let problem = self.instance(&streams.key("start"), draw);
+        let (outcome, jumps) = self.algorithm.tell(&problem, draw.budget);
+        Replay {
+            instance: format!(
+                "{} to {}",
+                hole_names(problem.start),
+                hole_names(problem.end)
+            ),
+            frames: picture::story(&problem.board, problem.start, &jumps),
+            outcome,
+        }
+    }
+}
+
+struct SolveWorker<'task> {
+    task: &'task SolveTask,
+    key: StreamKey,
+}
+
+impl Worker for SolveWorker<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let problem = self.task.instance(&self.key, draw);
+        let values = self.task.algorithm.values(&problem, draw.budget);
+        values.into_iter().for_each(|value| row.push(value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(spec: &TaskSpec, params: Params, draw: Draw) -> Row {
+        let task = (spec.build)(&params).unwrap();
+        let mut row = Row::new();
+        task.worker(&Streams::new(44)).sample(draw, &mut row);
+        row
+    }
+
+    /// Seed 44: twelve random starts; both algorithms must find the same fewest moves.
+    #[test]
+    fn both_algorithms_agree_on_random_solvable_starts() {
+        for index in 0..12 {
+            let draw = Draw {
+                index,
+                budget: Budget::UNLIMITED,
+            };
+            let params = Params::defaults(SOLVABLE.params).with_integer("jumps", 7);
+            let exact = row(&SOLVABLE, params.clone(), draw);
+            let model = row(&SOLVABLE, params.with_text("algorithm", "jump-model"), draw);
+            assert_eq!(exact.values()[..2], model.values()[..2]);
+            assert_eq!(exact.values()[0], Value::flag(true));
+        }
+    }
+
+    #[test]
+    fn a_problem_past_its_budget_is_bounded() {
+        let draw = Draw {
+            index: 0,
+            budget: Budget::nodes(1_000),
+        };
+        for algorithm in ["exact", "jump-model"] {
+            let params = Params::defaults(FIGURES.params).with_text("algorithm", algorithm);
+            let row = row(&FIGURES, params, draw);
+            assert_eq!(row.values()[0], Value::flag_bounds(false, true));
+            assert!(matches!(row.values()[1], Value::Bounds { upper: 31, .. }));
+        }
+    }
+}

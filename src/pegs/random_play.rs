@@ -1,0 +1,303 @@
+//! The experiment of random play: how a game ends when every legal jump is equally likely.
+//!
+//! A game takes about the time of hashing its stream, so 64 games share one and are played one
+//! after the other; eight streams are played side by side, ahead of being asked. A sample can
+//! still be replayed alone, for the price of those before it in its block.
+
+use std::sync::OnceLock;
+
+use super::board::{Board, Position};
+use super::law::Law;
+use super::picture;
+use super::play::{Ending, Player};
+use super::solve::Problem;
+use super::tasks::{PROBLEM, problem_of};
+use lab::rng::{Stream, StreamKey, Streams};
+use lab::search::Budget;
+use lab::task::{
+    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Replay, Row, Task, TaskSpec,
+    Truth, Value, Worker,
+};
+
+/// Games that share a stream.
+const BLOCK: u64 = 64;
+
+/// Streams that are played side by side.
+const LANES: usize = 8;
+
+/// Games that are played ahead together.
+const BATCH: u64 = BLOCK * LANES as u64;
+
+/// Classes of positions that the exact law may hold.
+const LAW: Budget = Budget::nodes(40_000_000);
+
+/// Random play from a start to the end.
+pub const RANDOM_PLAY: TaskSpec = TaskSpec {
+    name: "pegs/random-play",
+    summary: "How random games of peg solitaire end, against the exact law",
+    sample: "one game, every legal jump equally likely",
+    chance: true,
+    params: &[
+        PROBLEM[0],
+        PROBLEM[1],
+        PROBLEM[2],
+        PROBLEM[3],
+        ParamSpec {
+            name: "diagonal",
+            summary: "Whether pegs jump along diagonals too",
+            kind: ParamKind::Flag,
+            default: ParamDefault::Flag(false),
+        },
+    ],
+    metrics: &[
+        Metric::integer(
+            "pegs-left",
+            "pegs",
+            (0, 64),
+            "Pegs left when no peg can jump",
+        ),
+        Metric::flag("one-peg", "The game ended with a single peg"),
+        Metric::flag("solved", "The game ended in the problem's end"),
+        Metric::integer("jumps", "jumps", (0, 64), "Jumps made"),
+        Metric::integer(
+            "moves",
+            "moves",
+            (0, 64),
+            "Moves made: consecutive jumps of a peg are one",
+        ),
+    ],
+    contest: None,
+    build: |params| {
+        let problem = problem_of(params, params.flag("diagonal")?)?;
+        if let Some(player) = Player::<4>::new(&problem.board) {
+            return Ok(task(problem, player));
+        }
+        match Player::<8>::new(&problem.board) {
+            Some(player) => Ok(task(problem, player)),
+            None => Err(ParamError::new(
+                "board",
+                "the board has no jumps",
+                "give another board",
+            )),
+        }
+    },
+};
+
+struct RandomPlay<const D: usize> {
+    problem: Problem,
+    player: Player<D>,
+    law: OnceLock<Option<Law>>,
+}
+
+fn task<const D: usize>(problem: Problem, player: Player<D>) -> Box<dyn Task> {
+    Box::new(RandomPlay {
+        problem,
+        player,
+        law: OnceLock::new(),
+    })
+}
+
+impl<const D: usize> RandomPlay<D> {
+    fn law(&self) -> Option<&Law> {
+        let Problem {
+            board, start, end, ..
+        } = &self.problem;
+        let law = || Law::of(board, *start, *end, LAW);
+        self.law.get_or_init(law).as_ref()
+    }
+
+    /// The stream of a game, those before it in its block being played.
+    fn stream(&self, key: &StreamKey, index: u64) -> Stream {
+        let mut stream = [key.stream(index / BLOCK)];
+        let before = (index % BLOCK) as usize;
+        self.player
+            .play(self.problem.start, before, &mut stream, |_, _| {});
+        let [stream] = stream;
+        stream
+    }
+}
+
+impl<const D: usize> Task for RandomPlay<D> {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(PlayWorker {
+            task: self,
+            key: streams.key("play"),
+            batch: None,
+            endings: [[UNPLAYED; BLOCK as usize]; LANES],
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        let mut stream = self.stream(&streams.key("play"), draw.index);
+        let mut pegs = self.problem.start;
+        let board = &self.problem.board;
+        let mut frames = vec![picture::frame(board, pegs, None)];
+        while let Some(jump) = self.player.draw(pegs, &mut stream) {
+            pegs ^= jump.mask();
+            frames.push(picture::frame(board, pegs, Some(jump)));
+        }
+        Replay {
+            instance: self.problem.name.clone(),
+            outcome: outcome(board, pegs, frames.len() - 1),
+            frames,
+        }
+    }
+
+    fn truth(&self, metric: &str) -> Option<Truth> {
+        let start = f64::from(self.problem.start.count_ones());
+        let value = match metric {
+            "pegs-left" => self.law()?.mean_pegs_left(),
+            "jumps" => start - self.law()?.mean_pegs_left(),
+            "one-peg" => *self.law()?.pegs_left.get(1)?,
+            "solved" => self.law()?.solved,
+            _ => return None,
+        };
+        Some(Truth {
+            value,
+            source: "the exact law, over all reachable positions".to_owned(),
+        })
+    }
+}
+
+fn outcome(board: &Board, pegs: Position, jumps: usize) -> String {
+    let dead = if board.is_dead(pegs) {
+        "no peg can jump"
+    } else {
+        "stopped"
+    };
+    format!(
+        "{dead} after {jumps} jumps, {} pegs left",
+        pegs.count_ones()
+    )
+}
+
+struct PlayWorker<'task, const D: usize> {
+    task: &'task RandomPlay<D>,
+    key: StreamKey,
+    /// The batch that was played last, and how its games ended.
+    batch: Option<u64>,
+    endings: [[Ending; BLOCK as usize]; LANES],
+}
+
+const UNPLAYED: Ending = Ending {
+    pegs: 0,
+    jumps: 0,
+    moves: 0,
+};
+
+impl<const D: usize> PlayWorker<'_, D> {
+    fn ending(&mut self, index: u64) -> Ending {
+        let batch = index / BATCH;
+        if self.batch != Some(batch) {
+            self.play(batch);
+        }
+        let place = (index % BATCH) as usize;
+        self.endings.as_flattened()[place]
+    }
+
+    /// Plays all games of a batch.
+    fn play(&mut self, batch: u64) {
+        let stream = |lane| self.key.stream(batch * LANES as u64 + lane as u64);
+        let mut streams: [Stream; LANES] = std::array::from_fn(stream);
+        let mut endings = self.endings.each_mut().map(|endings| endings.iter_mut());
+        let RandomPlay {
+            player, problem, ..
+        } = self.task;
+        player.play(
+            problem.start,
+            BLOCK as usize,
+            &mut streams,
+            |lane, ending| {
+                if let Some(place) = endings[lane].next() {
+                    *place = ending;
+                }
+            },
+        );
+        self.batch = Some(batch);
+    }
+}
+
+impl<const D: usize> Worker for PlayWorker<'_, D> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let ending = self.ending(draw.index);
+        let left = ending.pegs.count_ones();
+        row.push(Value::Exact(i64::from(left)));
+        row.push(Value::flag(left == 1));
+        row.push(Value::flag(ending.pegs == self.task.problem.end));
+        row.push(Value::Exact(i64::from(ending.jumps)));
+        row.push(Value::Exact(i64::from(ending.moves)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::task::Params;
+
+    fn build(problem: &str) -> Box<dyn Task> {
+        let params = Params::defaults(RANDOM_PLAY.params).with_text("problem", problem);
+        (RANDOM_PLAY.build)(&params).unwrap()
+    }
+
+    fn sample(worker: &mut dyn Worker, index: u64) -> Row {
+        let mut row = Row::new();
+        let budget = Budget::UNLIMITED;
+        worker.sample(Draw { index, budget }, &mut row);
+        row
+    }
+
+    /// Seed 3: samples in any order, each drawn by a fresh worker too.
+    #[test]
+    fn a_game_does_not_depend_on_the_games_before_it() {
+        let task = build("central");
+        let streams = Streams::new(3);
+        let mut ordered = task.worker(&streams);
+        let rows: Vec<Row> = (0..1_200)
+            .map(|index| sample(&mut *ordered, index))
+            .collect();
+        let mut scattered = task.worker(&streams);
+        for index in (0..1_200).rev().step_by(97).chain([63, 64, 511, 512, 0]) {
+            let row = sample(&mut *scattered, index);
+            assert_eq!(row, rows[index as usize], "{index}");
+            assert_eq!(sample(&mut *task.worker(&streams), index), row);
+            let replay = task.replay(
+                &streams,
+                Draw {
+                    index,
+                    budget: Budget::UNLIMITED,
+                },
+            );
+            assert_eq!(
+                Value::Exact(replay.frames.len() as i64 - 1),
+                row.values()[3]
+            );
+        }
+    }
+
+    /// Seed 4: 200,000 games of the pyramid; means and solved share within 5 standard errors.
+    #[test]
+    fn random_games_follow_the_exact_law() {
+        let task = build("pyramid");
+        let mut worker = task.worker(&Streams::new(4));
+        let games = 200_000;
+        let mut sums = [0.0; 4];
+        let mut squares = [0.0; 4];
+        for index in 0..games {
+            let row = sample(&mut *worker, index);
+            for (metric, value) in row.values().iter().take(4).enumerate() {
+                let Value::Exact(value) = *value else {
+                    panic!("games are exact")
+                };
+                sums[metric] += value as f64;
+                squares[metric] += (value * value) as f64;
+            }
+        }
+        for (metric, spec) in RANDOM_PLAY.metrics.iter().enumerate().take(4) {
+            let mean = sums[metric] / games as f64;
+            let variance = squares[metric] / games as f64 - mean * mean;
+            let truth = task.truth(spec.name).unwrap().value;
+            let error = (mean - truth).abs() / (variance / games as f64).sqrt();
+            assert!(error < 5.0, "{}: {mean} for {truth}", spec.name);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The problem a task is about, and the experiment that estimates its solutions.
+
+use std::sync::OnceLock;
+
+use super::problem::{self, Named};
+use super::solve::{Answer, Problem};
+use super::tree::GameTree;
+use lab::search::estimate::Weights;
+use lab::search::{Budget, Weight};
+use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, estimator};
+use lab::task::{Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec, Truth};
+
+/// Classes of positions that an exact answer may hold when a truth is asked for.
+const TRUTH: Budget = Budget::nodes(40_000_000);
+
+/// The problem a task is about: by name, or by board and pegs.
+pub const PROBLEM: [ParamSpec; 4] = [
+    text(
+        "problem",
+        "A problem by name; `given` for the board and pegs below",
+        "central",
+    ),
+    text(
+        "board",
+        "english, french, or drawn, for a `given` problem",
+        "english",
+    ),
+    text("start", "The pegs at first of a `given` problem", ""),
+    text("end", "The pegs at last of a `given` problem", ""),
+];
+
+const fn text(name: &'static str, summary: &'static str, default: &'static str) -> ParamSpec {
+    ParamSpec {
+        name,
+        summary,
+        kind: ParamKind::Text,
+        default: ParamDefault::Text(default),
+    }
+}
+
+/// The problem of a task's parameters.
+pub fn problem_of(params: &Params, diagonal: bool) -> Result<Problem, ParamError> {
+    let name = params.text("problem")?;
+    let found = match Named::find(name) {
+        Some(named) => named.problem(diagonal),
+        None if name == "given" => {
+            let ends = (params.text("start")?, params.text("end")?);
+            problem::parse(name, params.text("board")?, ends, diagonal)
+        }
+        None => {
+            return Err(ParamError::new(
+                "problem",
+                format!("there is no problem `{name}`"),
+                "give central, latin-cross, another of `etude solve pegs --help`, or `given`",
+            ));
+        }
+    };
+    found.map_err(|error| ParamError::new(error.part, error.message, error.help))
+}
+
+/// Estimates of the number of solutions.
+pub const ESTIMATE: TaskSpec = TaskSpec {
+    name: "pegs/estimate",
+    summary: "Solutions and games of a peg problem, estimated without searching",
+    sample: "one independent run of the estimator",
+    chance: true,
+    params: &[
+        PROBLEM[0],
+        PROBLEM[1],
+        PROBLEM[2],
+        PROBLEM[3],
+        ESTIMATOR[0],
+        ESTIMATOR[1],
+    ],
+    metrics: &[SOLUTIONS, GAMES, EXPANDED],
+    contest: None,
+    build: |params| {
+        let problem = problem_of(params, false)?;
+        let games = AllGames {
+            tree: GameTree::new(&problem),
+            problem,
+            solutions: OnceLock::new(),
+        };
+        Ok(Box::new(EstimateTask::new(games, estimator(params)?)))
+    },
+};
+
+const SOLUTIONS: Metric = Metric::weight(
+    "solutions",
+    "sequences",
+    "Estimate of the jump sequences that solve it",
+);
+
+const GAMES: Metric = Metric::weight(
+    "games",
+    "games",
+    "Estimate of all games, played to where no peg can jump",
+);
+
+struct AllGames {
+    problem: Problem,
+    tree: GameTree,
+    solutions: OnceLock<Option<u128>>,
+}
+
+impl AllGames {
+    fn exact(&self) -> Option<u128> {
+        match self.problem.solve(&mut TRUTH.meter()) {
+            Answer::Solved(solution) => Some(solution.solutions),
+            Answer::Unreachable(_) => Some(0),
+            Answer::Unresolved => None,
+        }
+    }
+}
+
+impl Estimated for AllGames {
+    type Tree = GameTree;
+
+    fn tree(&self) -> &GameTree {
+        &self.tree
+    }
+
+    fn name(&self) -> String {
+        self.problem.name.clone()
+    }
+
+    fn weights(&self, weights: &Weights) -> [(&'static Metric, Weight); 2] {
+        [(&SOLUTIONS, weights.value), (&GAMES, weights.leaves)]
+    }
+
+    fn truth(&self, metric: &str) -> Option<Truth> {
+        if metric != "solutions" {
+            return None;
+        }
+        self.solutions
+            .get_or_init(|| self.exact())
+            .map(|count| Truth {
+                value: count as f64,
+                source: "counted exactly over the solution graph".to_owned(),
+            })
+    }
+}

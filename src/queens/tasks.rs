@@ -1,0 +1,295 @@
+//! The random experiments: steps by version of the automaton, and trees estimated by sampling.
+
+use super::automaton::{self, Version};
+use super::tree::{MAX_TREE_N, QueensTree, Word};
+use super::{bitmask, known, picture, placement};
+use lab::rng::Streams;
+use lab::search::Weight;
+use lab::search::estimate::Weights;
+use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, estimator};
+use lab::task::{
+    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
+    TaskSpec, Truth, Value, Worker,
+};
+
+/// Solutions that a replay draws at most: all of the usual board.
+const MOST_SHOWN: usize = 92;
+
+/// The largest board whose tree is counted for [`Task::truth`], in milliseconds.
+const COUNTED: usize = 12;
+
+/// Steps of the automaton; nothing in it is random.
+pub const AUTOMATON: TaskSpec = TaskSpec {
+    name: "queens/automaton",
+    summary: "Steps of the backtracking automaton, version by version",
+    sample: "one run to the end, the same every time",
+    chance: false,
+    params: &[
+        ParamSpec {
+            name: "n",
+            summary: "The board's side",
+            kind: ParamKind::Integer { min: 1, max: 16 },
+            default: ParamDefault::Integer(8),
+        },
+        ParamSpec {
+            name: "version",
+            summary: "Which version of the automaton",
+            kind: ParamKind::Choice(&["automaton-1", "automaton-2", "automaton-3", "automaton-4"]),
+            default: ParamDefault::Text("automaton-4"),
+        },
+    ],
+    metrics: &[
+        Metric::total(
+            "steps",
+            "steps",
+            "Fields examined, queens placed, queens removed",
+        ),
+        Metric::total(
+            "examined",
+            "fields",
+            "Fields examined for a free place or a queen",
+        ),
+        Metric::total("placed", "queens", "Queens placed"),
+        Metric::total("removed", "queens", "Queens removed"),
+        Metric::total("states", "states", "States entered"),
+        Metric::total(
+            "tree-nodes",
+            "nodes",
+            "Nodes of the search tree, the root included",
+        ),
+        Metric::total("solutions", "placements", "Solutions written"),
+    ],
+    contest: None,
+    build: |params| {
+        let n = params.integer("n")? as usize;
+        let name = params.text("version")?;
+        let found = Version::ALL
+            .into_iter()
+            .find(|version| version.name() == name);
+        let version = found.ok_or_else(|| {
+            ParamError::new(
+                "version",
+                format!("there is no version `{name}`"),
+                "give one of the words listed by `etude list params`",
+            )
+        })?;
+        Ok(Box::new(AutomatonTask { n, version }))
+    },
+};
+
+/// Estimates of solutions and tree size.
+pub const ESTIMATE: TaskSpec = TaskSpec {
+    name: "queens/estimate",
+    summary: "Solutions and search tree of n queens, estimated without searching",
+    sample: "one independent run of the estimator",
+    chance: true,
+    params: &[
+        ParamSpec {
+            name: "n",
+            summary: "The board's side",
+            kind: ParamKind::Integer {
+                min: 1,
+                max: MAX_TREE_N as i64,
+            },
+            default: ParamDefault::Integer(8),
+        },
+        ESTIMATOR[0],
+        ESTIMATOR[1],
+    ],
+    metrics: &[SOLUTIONS, NODES, EXPANDED],
+    contest: None,
+    build: |params| {
+        let n = params.integer("n")? as u32;
+        Ok(match n {
+            0..=31 => estimate_task::<u32>(n, params)?,
+            32..=63 => estimate_task::<u64>(n, params)?,
+            _ => estimate_task::<u128>(n, params)?,
+        })
+    },
+};
+
+const SOLUTIONS: Metric = Metric::weight(
+    "solutions",
+    "placements",
+    "Estimate of the number of solutions",
+);
+
+const NODES: Metric = Metric::weight("nodes", "nodes", "Estimate of the search tree's nodes");
+
+struct AutomatonTask {
+    n: usize,
+    version: Version,
+}
+
+impl Task for AutomatonTask {
+    fn worker<'task>(&'task self, _streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(AutomatonWorker(self))
+    }
+
+    fn replay(&self, _streams: &Streams, _draw: Draw) -> Replay {
+        let mut frames = Vec::new();
+        let steps = automaton::run(self.version, self.n, &mut |columns| {
+            if frames.len() < MOST_SHOWN {
+                frames.push(solution(frames.len() + 1, columns));
+            }
+        });
+        Replay {
+            instance: format!("{} queens, {}", self.n, self.version.name()),
+            frames,
+            outcome: format!(
+                "{} solutions in {} elementary steps: {} fields examined, {} queens placed, {} removed",
+                steps.solutions,
+                steps.total(),
+                steps.examined,
+                steps.placed,
+                steps.removed
+            ),
+        }
+    }
+}
+
+/// A solution as a step of a story.
+fn solution(number: usize, columns: &[u8]) -> Frame {
+    Frame {
+        caption: format!("solution {number}: {}", placement::format(columns)),
+        board: placement::draw(columns),
+        svg: Some(picture::svg(columns)),
+    }
+}
+
+struct AutomatonWorker<'task>(&'task AutomatonTask);
+
+impl Worker for AutomatonWorker<'_> {
+    fn sample(&mut self, _draw: Draw, row: &mut Row) {
+        let steps = automaton::run(self.0.version, self.0.n, &mut |_| {});
+        let values = [
+            steps.total(),
+            steps.examined,
+            steps.placed,
+            steps.removed,
+            steps.states,
+            steps.tree_nodes(),
+            steps.solutions,
+        ];
+        values
+            .into_iter()
+            .for_each(|value| row.push(Value::Exact(value as i64)));
+    }
+}
+
+struct Board<W> {
+    n: u32,
+    tree: QueensTree<W>,
+}
+
+fn estimate_task<W: Word + 'static>(n: u32, params: &Params) -> Result<Box<dyn Task>, ParamError> {
+    let tree = QueensTree::<W>::new(n);
+    let board = Board { n, tree };
+    Ok(Box::new(EstimateTask::new(board, estimator(params)?)))
+}
+
+impl<W: Word> Estimated for Board<W> {
+    type Tree = QueensTree<W>;
+
+    fn tree(&self) -> &QueensTree<W> {
+        &self.tree
+    }
+
+    fn name(&self) -> String {
+        format!("{} queens", self.n)
+    }
+
+    fn weights(&self, weights: &Weights) -> [(&'static Metric, Weight); 2] {
+        [(&SOLUTIONS, weights.value), (&NODES, weights.nodes)]
+    }
+
+    fn truth(&self, metric: &str) -> Option<Truth> {
+        let n = self.n as usize;
+        match metric {
+            "solutions" => known::solutions(n).map(|count| Truth {
+                value: count as f64,
+                source: "OEIS A000170".to_owned(),
+            }),
+            "nodes" if n <= COUNTED => Some(Truth {
+                value: bitmask::tree_profile(n).iter().sum::<u64>() as f64,
+                source: "counted node by node".to_owned(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::search::Budget;
+    use lab::search::estimate::Estimator;
+
+    fn rows(task: &dyn Task, seed: u64, samples: u64) -> Vec<Row> {
+        let mut worker = task.worker(&Streams::new(seed));
+        let sample = |index| {
+            let mut row = Row::new();
+            let budget = Budget::UNLIMITED;
+            worker.sample(Draw { index, budget }, &mut row);
+            row
+        };
+        (0..samples).map(sample).collect()
+    }
+
+    fn build(spec: &TaskSpec, params: Params) -> Box<dyn Task> {
+        (spec.build)(&params).unwrap()
+    }
+
+    #[test]
+    fn every_version_reports_the_steps_its_automaton_took() {
+        let params = Params::defaults(AUTOMATON.params).with_text("version", "automaton-1");
+        let row = rows(&*build(&AUTOMATON, params), 1, 1).remove(0);
+        let steps = automaton::run(Version::One, 8, &mut |_| {});
+        assert_eq!(row.values().len(), AUTOMATON.metrics.len());
+        assert_eq!(row.values()[0], Value::Exact(steps.total() as i64));
+        assert_eq!(row.values()[5], Value::Exact(2_057));
+    }
+
+    /// Seed 8. Each estimator's mean over 4,000 runs lies within 5 standard errors of the truth,
+    /// for solutions and nodes of eight queens.
+    #[test]
+    fn every_estimator_centres_on_the_truth() {
+        for &name in Estimator::NAMES {
+            let params = Params::defaults(ESTIMATE.params)
+                .with_text("estimator", name)
+                .with_integer("population", 20);
+            let task = build(&ESTIMATE, params);
+            let rows = rows(&*task, 8, 4_000);
+            for (metric, spec) in ESTIMATE.metrics.iter().enumerate().take(2) {
+                let weight = |row: &Row| match row.values()[metric] {
+                    Value::Weight(weight) => weight.to_f64(),
+                    _ => f64::NAN,
+                };
+                let values: Vec<f64> = rows.iter().map(weight).collect();
+                let n = values.len() as f64;
+                let mean = values.iter().sum::<f64>() / n;
+                let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
+                let truth = task.truth(spec.name).unwrap().value;
+                let error = (mean - truth).abs() / (variance / n).sqrt();
+                assert!(error < 5.0, "{name} {}: {mean} for {truth}", spec.name);
+            }
+        }
+    }
+
+    /// Seed 9: far beyond what can be counted, and beyond 64 bits a row.
+    #[test]
+    fn a_hundred_queens_are_estimated_near_ten_to_the_117() {
+        let params = Params::defaults(ESTIMATE.params)
+            .with_integer("n", 100)
+            .with_integer("population", 500);
+        let rows = rows(&*build(&ESTIMATE, params), 9, 8);
+        let sum = rows
+            .iter()
+            .fold(Weight::ZERO, |sum, row| match row.values()[0] {
+                Value::Weight(weight) => sum + weight,
+                _ => sum,
+            });
+        let log = sum.log10() - 8f64.log10();
+        assert!((log - 117.38).abs() < 0.3, "{log}");
+    }
+}

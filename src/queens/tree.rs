@@ -1,0 +1,184 @@
+//! The search tree of the queens, row by row, for the estimators.
+//!
+//! A node is what the queens placed leave of the rows to come. Its promise looks a few rows
+//! ahead: the fewer fields they keep, the less likely is the placement to be completed, and a row
+//! without any makes the node nearly worthless.
+
+use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
+
+use lab::search::Tree;
+
+/// The largest board of the tree.
+pub const MAX_TREE_N: usize = 120;
+
+/// The rows whose free fields make up a node's promise.
+const AHEAD: u32 = 6;
+
+/// The promise of a row without free fields: not zero, for its nodes belong to the tree.
+const HOPELESS: f64 = 0.02;
+
+/// The tree of all placements, row by row, on one board. Its value is the number of solutions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueensTree<W> {
+    n: u32,
+    mask: W,
+}
+
+/// The columns and diagonals held, as they meet the next row, and the number of that row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Node<W> {
+    columns: W,
+    left: W,
+    right: W,
+    row: u32,
+}
+
+/// A row of fields.
+pub trait Word:
+    Copy
+    + Default
+    + Eq
+    + Send
+    + Sync
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// The lowest `n` fields.
+    fn lowest_fields(n: u32) -> Self;
+    /// The lowest field of those given.
+    fn first(self) -> Self;
+    /// How many fields.
+    fn count(self) -> u32;
+}
+
+macro_rules! word {
+    ($($word:ty),*) => {$(
+        impl Word for $word {
+            #[inline]
+            fn lowest_fields(n: u32) -> Self {
+                ((1 as $word) << n) - 1
+            }
+
+            #[inline]
+            fn first(self) -> Self {
+                self & self.wrapping_neg()
+            }
+
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+        }
+    )*};
+}
+
+word!(u32, u64, u128);
+
+impl<W: Word> QueensTree<W> {
+    /// The tree of the `n` by `n` board; the word has more than `n` bits.
+    pub fn new(n: u32) -> Self {
+        Self {
+            n,
+            mask: W::lowest_fields(n),
+        }
+    }
+
+    /// The free fields of a row to come, `ahead` rows after the next, as far as is known.
+    #[inline]
+    fn free(&self, node: &Node<W>, ahead: u32) -> W {
+        self.mask & !(node.columns | node.left << ahead | node.right >> ahead)
+    }
+}
+
+impl<W: Word> Tree for QueensTree<W> {
+    type Node = Node<W>;
+
+    fn root(&self) -> Node<W> {
+        Node::default()
+    }
+
+    fn children(&self, node: &Node<W>, children: &mut Vec<Node<W>>) {
+        let mut free = self.free(node, 0);
+        while free != W::default() {
+            let queen = free.first();
+            free = free & !queen;
+            children.push(Node {
+                columns: node.columns | queen,
+                left: (node.left | queen) << 1,
+                right: (node.right | queen) >> 1,
+                row: node.row + 1,
+            });
+        }
+    }
+
+    fn value(&self, node: &Node<W>) -> f64 {
+        f64::from(u8::from(node.row == self.n))
+    }
+
+    fn stratum(&self, node: &Node<W>) -> u64 {
+        let counts = (0..2).map(|ahead| u64::from(self.free(node, ahead).count()));
+        counts.fold(0, |stratum, count| stratum << 8 | count)
+    }
+
+    fn promise(&self, node: &Node<W>) -> f64 {
+        let rows = 0..AHEAD.min(self.n - node.row);
+        let count = |ahead| HOPELESS + f64::from(self.free(node, ahead).count());
+        rows.map(count).product::<f64>().sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{bitmask, known};
+    use super::*;
+    use lab::rng::{Streams, unit};
+    use lab::search::estimate::Estimator;
+    use lab::search::{Budget, measure};
+
+    #[test]
+    fn the_tree_is_the_one_the_automaton_walks() {
+        for n in 1..=8 {
+            let size = measure(&QueensTree::<u32>::new(n), Budget::UNLIMITED).unwrap();
+            let profile = bitmask::tree_profile(n as usize);
+            assert_eq!(size.nodes, profile.iter().sum::<u64>());
+            assert_eq!(size.value, profile[n as usize] as f64);
+        }
+    }
+
+    #[test]
+    fn words_of_every_width_see_the_same_tree() {
+        let narrow = measure(&QueensTree::<u32>::new(7), Budget::UNLIMITED);
+        assert_eq!(
+            narrow,
+            measure(&QueensTree::<u64>::new(7), Budget::UNLIMITED)
+        );
+        assert_eq!(
+            narrow,
+            measure(&QueensTree::<u128>::new(7), Budget::UNLIMITED)
+        );
+    }
+
+    /// Seed 27. 40 runs of 1,000 nodes each come within 10 % of Q(20), 6 standard errors.
+    #[test]
+    fn a_population_finds_the_solutions_of_twenty_queens() {
+        let key = Streams::new(27).key("descent");
+        let tree = QueensTree::<u32>::new(20);
+        let sum: f64 = (0..40)
+            .map(|index| {
+                let mut stream = key.stream(index);
+                let estimator = Estimator::Population { size: 1_000 };
+                let weights = estimator.run(&tree, &mut || unit(&mut stream));
+                weights.value.to_f64()
+            })
+            .sum();
+        let truth = known::solutions(20).unwrap() as f64;
+        assert!(
+            (sum / 40.0 / truth - 1.0).abs() < 0.1,
+            "{}",
+            sum / 40.0 / truth
+        );
+    }
+}

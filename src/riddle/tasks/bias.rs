@@ -1,0 +1,227 @@
+//! `riddle/bias`: how far the seed's sampler is from a uniform one.
+//!
+//! Given the cell of piece 1 both samplers are uniform, so that cell carries the whole bias. The
+//! share of samples on cells the seed's sampler favours, under `seed` less under `uniform`, is the
+//! total variation distance; the mean relative excess under `seed` is the chi-square divergence,
+//! and n times it (plus the number of cells less one) what a chi-square statistic of the
+//! first-cell histogram is expected to be.
+
+use super::{PLACEMENT, RULE, SAMPLER, VARIANT};
+use crate::riddle::census::Census;
+use crate::riddle::picture;
+use crate::riddle::sampler::{Algorithm, Generator, Sampler};
+use lab::rng::{StreamKey, Streams};
+use lab::task::{
+    Draw, Frame, Metric, ParamError, Params, Replay, Row, Task, TaskSpec, Truth, Value, Worker,
+};
+
+/// Excesses are tallied in millionths.
+const PARTS: u32 = 1_000_000;
+
+/// The task's specification.
+pub const BIAS: TaskSpec = TaskSpec {
+    name: "riddle/bias",
+    summary: "Measures how the seed's sampler favours some cells of the first piece.",
+    sample: "one accepted placement",
+    chance: true,
+    params: &[VARIANT, RULE, SAMPLER],
+    metrics: &[
+        Metric::integer(
+            "first-cell",
+            "",
+            (0, 120),
+            "The cell of the first piece, numbered row by row from the top left.",
+        ),
+        Metric::flag(
+            "favoured",
+            "The first piece is on a cell that the seed's sampler favours.",
+        ),
+        Metric::total(
+            "excess",
+            "",
+            "The seed sampler's chance of the placement over the uniform chance, less one.",
+        )
+        .per(PARTS),
+    ],
+    contest: None,
+    build,
+};
+
+fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
+    let referee = super::referee(params)?;
+    let Some(census) = super::census(&referee) else {
+        return Err(ParamError::new(
+            RULE.name,
+            "rule `any` accepts the same number of placements for every first cell",
+            "choose a rule that rejects something",
+        ));
+    };
+    let sampler = super::choice(params, &SAMPLER, Sampler::parse)?;
+    let generator = super::generator(referee, Some(&census), sampler, Algorithm::Bitboard)?;
+    let cells = first_cells(&census, generator.referee().army().board().cells());
+    Ok(Box::new(Bias {
+        generator,
+        sampler,
+        census,
+        cells,
+    }))
+}
+
+/// What a sample reports of its first cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct FirstCell {
+    favoured: bool,
+    /// In millionths.
+    excess: i64,
+}
+
+struct Bias {
+    generator: Generator,
+    sampler: Sampler,
+    census: Census,
+    cells: Vec<FirstCell>,
+}
+
+struct Sampling<'task> {
+    task: &'task Bias,
+    key: StreamKey,
+}
+
+fn first_cells(census: &Census, cells: usize) -> Vec<FirstCell> {
+    let seed = census.first_cell_chances(Sampler::Seed);
+    let uniform = census.first_cell_chances(Sampler::Uniform);
+    let mut entries = vec![FirstCell::default(); cells];
+    for ((cell, _), (p, q)) in census.first_cells().zip(seed.into_iter().zip(uniform)) {
+        entries[cell] = FirstCell {
+            favoured: p > q,
+            excess: ((p / q - 1.0) * f64::from(PARTS)).round() as i64,
+        };
+    }
+    entries
+}
+
+impl Task for Bias {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(Sampling {
+            task: self,
+            key: streams.key(PLACEMENT),
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        let key = streams.key(PLACEMENT);
+        let placement = self
+            .generator
+            .generate(&mut key.stream(draw.index))
+            .placement;
+        let army = self.generator.referee().army();
+        let first = placement.iter().next().unwrap_or(0);
+        let entry = self.cells[first];
+        Replay {
+            instance: army.write(&placement),
+            frames: vec![Frame::text(
+                "the pieces",
+                picture::placement(army, &placement),
+            )],
+            outcome: format!(
+                "first piece on {}, {}favoured, excess {:.6}",
+                army.board().name(first),
+                if entry.favoured { "" } else { "not " },
+                entry.excess as f64 / f64::from(PARTS)
+            ),
+        }
+    }
+
+    fn instance_stream(&self) -> Option<&'static str> {
+        Some(super::PLACEMENT)
+    }
+
+    fn truth(&self, metric: &str) -> Option<Truth> {
+        let value_at: fn(usize, FirstCell) -> f64 = match metric {
+            "first-cell" => |cell, _| cell as f64,
+            "favoured" => |_, entry| f64::from(u8::from(entry.favoured)),
+            "excess" => |_, entry| entry.excess as f64 / f64::from(PARTS),
+            _ => return None,
+        };
+        let chances = self.census.first_cell_chances(self.sampler);
+        let cells = self.census.first_cells().map(|(cell, _)| cell);
+        Some(Truth {
+            value: cells
+                .zip(chances)
+                .map(|(cell, chance)| chance * value_at(cell, self.cells[cell]))
+                .sum(),
+            source: format!("exact census of {} placements", self.census.placements()),
+        })
+    }
+}
+
+impl Worker for Sampling<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let task = self.task;
+        let placement = task
+            .generator
+            .generate(&mut self.key.stream(draw.index))
+            .placement;
+        let first = placement.iter().next().unwrap_or(0);
+        let entry = task.cells[first];
+        row.push(Value::Exact(first as i64));
+        row.push(Value::flag(entry.favoured));
+        row.push(Value::Exact(entry.excess));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::search::Budget;
+
+    fn task(sampler: &str) -> Box<dyn Task> {
+        let params = Params::defaults(BIAS.params)
+            .with_text("rule", "amazon")
+            .with_text("sampler", sampler);
+        build(&params).unwrap()
+    }
+
+    fn census() -> Census {
+        let army = crate::riddle::variants::Variant::Chess.army();
+        let rule = crate::riddle::rules::Rule::Amazon;
+        Census::new(&crate::riddle::rules::Referee::new(army, rule))
+    }
+
+    #[test]
+    fn favoured_shares_differ_by_the_total_variation_distance() {
+        let truth = |sampler, metric| task(sampler).truth(metric).unwrap().value;
+        let distance = truth("seed", "favoured") - truth("uniform", "favoured");
+        assert!((distance - census().total_variation()).abs() < 1e-12);
+        let divergence = truth("seed", "excess");
+        assert!((divergence - census().chi_square_divergence()).abs() < 1e-6);
+        assert!(truth("uniform", "excess").abs() < 1e-6);
+    }
+
+    /// Seed 51, 20,000 samples each: a chi-square statistic of the first cell against the uniform
+    /// sampler's exact chances, 63 degrees of freedom; above 103.4 with probability 0.001.
+    #[test]
+    fn the_uniform_sampler_passes_a_chi_square_test_and_the_seeds_does_not() {
+        let expected = census().first_cell_chances(Sampler::Uniform);
+        let statistic = |sampler| -> f64 {
+            let task = task(sampler);
+            let mut worker = task.worker(&Streams::new(51));
+            let mut counts = vec![0.0; expected.len()];
+            for index in 0..20_000 {
+                let mut row = Row::new();
+                let budget = Budget::UNLIMITED;
+                worker.sample(Draw { index, budget }, &mut row);
+                if let Value::Exact(cell) = row.values()[0] {
+                    counts[cell as usize] += 1.0;
+                }
+            }
+            let terms = counts.iter().zip(&expected).map(|(count, chance)| {
+                let mean = 20_000.0 * chance;
+                (count - mean).powi(2) / mean
+            });
+            terms.sum()
+        };
+        assert!(statistic("uniform") < 103.4);
+        assert!(statistic("seed") > 500.0);
+    }
+}

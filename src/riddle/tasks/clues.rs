@@ -1,0 +1,135 @@
+//! `riddle/clues`: makes riddles in which every clue is needed and measures them.
+
+use super::{MARKED, PLACEMENT, RULE, VARIANT};
+use crate::riddle::maker::{Grade, Maker, Riddle};
+use crate::riddle::picture;
+use crate::riddle::sampler::Generator;
+use lab::rng::{StreamKey, Streams};
+use lab::search::Budget;
+use lab::task::{
+    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
+    TaskSpec, Value, Worker,
+};
+
+const CHECK_NODES: ParamSpec = ParamSpec {
+    name: "check-nodes",
+    summary: "Nodes spent on each question whether a clue is needed; undecided clues stay.",
+    kind: ParamKind::Integer {
+        min: 1,
+        max: 1_000_000_000,
+    },
+    default: ParamDefault::Integer(20_000),
+};
+
+/// Placements tried before a sample is given up as having no riddle.
+const MOST_PLACEMENTS: u64 = 1_000;
+
+/// The task's specification.
+pub const CLUES: TaskSpec = TaskSpec {
+    name: "riddle/clues",
+    summary: "Takes clues away while the answer stays proved unique, and counts what is left.",
+    sample: "one made riddle",
+    chance: true,
+    params: &[VARIANT, RULE, MARKED, CHECK_NODES],
+    metrics: &[
+        Metric::integer("clues", "cells", (0, 121), "Cells shown, stars included."),
+        Metric::integer(
+            "digits",
+            "cells",
+            (0, 121),
+            "Cells shown with their threats.",
+        ),
+        Metric::total("nodes", "nodes", "The solver's nodes to prove the answer."),
+        Metric::flag("easy", "The solver needs at most 100 nodes."),
+        Metric::total(
+            "undecided",
+            "clues",
+            "Clues kept because the budget did not decide.",
+        ),
+        Metric::total(
+            "rejected",
+            "placements",
+            "Placements whose whole map had two answers.",
+        ),
+    ],
+    contest: None,
+    build,
+};
+
+fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
+    Ok(Box::new(Reduction {
+        generator: super::uniform(params)?.0,
+        starred: params.flag(MARKED.name)?,
+        check: params.integer(CHECK_NODES.name)?.max(1) as u64,
+    }))
+}
+
+struct Reduction {
+    generator: Generator,
+    starred: bool,
+    check: u64,
+}
+
+struct Sampling<'task> {
+    task: &'task Reduction,
+    key: StreamKey,
+}
+
+impl Reduction {
+    fn make(&self, key: &StreamKey, draw: Draw) -> Option<Riddle> {
+        let check = Budget::nodes(self.check.min(draw.budget.limit()));
+        let maker = Maker::new(&self.generator, self.starred, check);
+        maker.make(&mut key.stream(draw.index), MOST_PLACEMENTS)
+    }
+}
+
+impl Task for Reduction {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(Sampling {
+            task: self,
+            key: streams.key(PLACEMENT),
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        let Some(riddle) = self.make(&streams.key(PLACEMENT), draw) else {
+            return Replay {
+                instance: "no riddle".into(),
+                outcome: "no placement's whole map was proved to have one answer".into(),
+                ..Replay::default()
+            };
+        };
+        let army = self.generator.referee().army();
+        let drawn = |answer| picture::svg(army, &riddle.clues, answer);
+        Replay {
+            instance: riddle.id(&self.generator),
+            frames: vec![
+                Frame::text("the riddle", picture::clues(army, &riddle.clues))
+                    .with_svg(drawn(None)),
+                Frame::text("the answer", picture::placement(army, &riddle.answer))
+                    .with_svg(drawn(Some(&riddle.answer))),
+            ],
+            outcome: format!(
+                "{} clues, {} nodes, {}",
+                riddle.clues.len(),
+                riddle.nodes,
+                Grade::of(riddle.nodes).name()
+            ),
+        }
+    }
+}
+
+impl Worker for Sampling<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let Some(riddle) = self.task.make(&self.key, draw) else {
+            CLUES.metrics.iter().for_each(|_| row.push(Value::Missing));
+            return;
+        };
+        row.push(Value::Exact(riddle.clues.len() as i64));
+        row.push(Value::Exact(i64::from(riddle.clues.digits().count_ones())));
+        row.push(Value::Exact(riddle.nodes as i64));
+        row.push(Value::flag(Grade::of(riddle.nodes) == Grade::Easy));
+        row.push(Value::Exact(riddle.undecided as i64));
+        row.push(Value::Exact(riddle.rejected as i64));
+    }
+}

@@ -1,0 +1,223 @@
+//! `riddle/generate`: one random riddle, what it took to draw and how many threats it shows.
+//!
+//! The exact census, computed when the task is built (at most a tenth of a second), gives the
+//! expectations the estimates are tested against.
+
+use super::{ALGORITHM, RULE, SAMPLER, VARIANT};
+use crate::riddle::census::Census;
+use crate::riddle::clues::Clues;
+use crate::riddle::picture;
+use crate::riddle::sampler::{Algorithm, Generated, Generator, Sampler};
+use lab::rng::{StreamKey, Streams};
+use lab::task::{
+    Draw, Frame, Metric, ParamError, Params, Replay, Row, Task, TaskSpec, Truth, Value, Worker,
+};
+
+/// The task's specification.
+pub const GENERATE: TaskSpec = TaskSpec {
+    name: "riddle/generate",
+    summary: "Generates riddles and measures the work of rejection and the threats shown.",
+    sample: "one accepted placement",
+    chance: true,
+    params: &[VARIANT, RULE, SAMPLER, ALGORITHM],
+    metrics: &[
+        Metric::total(
+            "attempts",
+            "passes",
+            "Passes from the point a conflict goes back to, the accepted one included.",
+        ),
+        Metric::ratio("acceptance", "", "Accepted placements per pass."),
+        Metric::total("draws", "cells", "Cells drawn."),
+        Metric::integer(
+            "max-threat",
+            "pieces",
+            (0, 5),
+            "The most pieces attacking one cell.",
+        ),
+        Metric::flag("five-threats", "Some cell is attacked by five pieces."),
+        Metric::flag("every-piece", "Some cell is attacked by every piece."),
+    ],
+    contest: None,
+    build,
+};
+
+fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
+    let referee = super::referee(params)?;
+    let sampler = super::choice(params, &SAMPLER, Sampler::parse)?;
+    let algorithm = super::choice(params, &ALGORITHM, Algorithm::parse)?;
+    let census = super::census(&referee);
+    let generator = super::generator(referee, census.as_ref(), sampler, algorithm)?;
+    Ok(Box::new(Generate {
+        generator,
+        sampler,
+        census,
+    }))
+}
+
+struct Generate {
+    generator: Generator,
+    sampler: Sampler,
+    census: Option<Census>,
+}
+
+struct Sampling<'task> {
+    generator: &'task Generator,
+    key: StreamKey,
+}
+
+impl Task for Generate {
+    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(Sampling {
+            generator: &self.generator,
+            key: streams.key(super::PLACEMENT),
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+        let key = streams.key(super::PLACEMENT);
+        let generated = self.generator.generate(&mut key.stream(draw.index));
+        let army = self.generator.referee().army();
+        let map = army.threats(&generated.placement);
+        let clues = Clues::of_map(&map, army.board().all());
+        let drawn = |answer| picture::svg(army, &clues, answer);
+        Replay {
+            instance: format!("{}:{}", army.name, clues.write(army.board())),
+            frames: vec![
+                Frame::text("the threats shown", picture::clues(army, &clues))
+                    .with_svg(drawn(None)),
+                Frame::text("the pieces", picture::placement(army, &generated.placement))
+                    .with_svg(drawn(Some(&generated.placement))),
+            ],
+            outcome: format!(
+                "{} after {} attempts and {} draws; at most {} threats on a cell",
+                army.write(&generated.placement),
+                generated.attempts,
+                generated.draws,
+                map.highest()
+            ),
+        }
+    }
+
+    fn instance_stream(&self) -> Option<&'static str> {
+        Some(super::PLACEMENT)
+    }
+
+    fn truth(&self, metric: &str) -> Option<Truth> {
+        let census = self.census.as_ref()?;
+        let attempts = census.expected_attempts(self.sampler);
+        let chances = census.max_threat_chances(self.sampler);
+        let pieces = self.generator.referee().army().size();
+        let value = match metric {
+            "attempts" => attempts,
+            "acceptance" => 1.0 / attempts,
+            "max-threat" => chances
+                .iter()
+                .zip(0u8..)
+                .map(|(p, k)| p * f64::from(k))
+                .sum(),
+            "five-threats" => chances[5],
+            "every-piece" => chances[pieces],
+            _ => return None,
+        };
+        Some(Truth {
+            value,
+            source: format!("exact census of {} placements", census.placements()),
+        })
+    }
+}
+
+impl Worker for Sampling<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) {
+        let Generated {
+            placement,
+            attempts,
+            draws,
+        } = self.generator.generate(&mut self.key.stream(draw.index));
+        let army = self.generator.referee().army();
+        let highest = army.threats(&placement).highest();
+        row.push(Value::Exact(attempts as i64));
+        row.push(Value::Ratio {
+            numerator: 1,
+            denominator: attempts as i64,
+        });
+        row.push(Value::Exact(draws as i64));
+        row.push(Value::Exact(i64::from(highest)));
+        row.push(Value::flag(highest == 5));
+        row.push(Value::flag(usize::from(highest) == army.size()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::search::Budget;
+
+    fn task(variant: &str, rule: &str, algorithm: &str) -> Result<Box<dyn Task>, ParamError> {
+        let params = Params::defaults(GENERATE.params)
+            .with_text("variant", variant)
+            .with_text("rule", rule)
+            .with_text("sampler", "seed")
+            .with_text("algorithm", algorithm);
+        build(&params)
+    }
+
+    fn rows(task: &dyn Task, seed: u64, samples: u64) -> Vec<Row> {
+        let mut worker = task.worker(&Streams::new(seed));
+        let budget = Budget::UNLIMITED;
+        (0..samples)
+            .map(|index| {
+                let mut row = Row::new();
+                worker.sample(Draw { index, budget }, &mut row);
+                row
+            })
+            .collect()
+    }
+
+    /// Seed 2. The same draws meet the same conflicts, however these are looked up.
+    #[test]
+    fn table_and_bitboards_generate_the_same_riddles() {
+        for (variant, rule) in [
+            ("chess", "table-published"),
+            ("makruk", "table"),
+            ("makruk", "universal"),
+            ("xiangqi", "table-published"),
+            ("shogi", "table-published"),
+        ] {
+            let table = task(variant, rule, "table").unwrap();
+            let bitboard = task(variant, rule, "bitboard").unwrap();
+            assert_eq!(rows(&*table, 2, 40), rows(&*bitboard, 2, 40), "{variant}");
+        }
+    }
+
+    /// Seed 3, 20,000 riddles a variant: each mean within five standard errors of the census.
+    #[test]
+    fn means_agree_with_the_census() {
+        for variant in ["chess", "makruk", "xiangqi", "shogi"] {
+            let task = task(variant, "non-attacking", "bitboard").unwrap();
+            let rows = rows(&*task, 3, 20_000);
+            for (place, metric) in [(0, "attempts"), (3, "max-threat"), (5, "every-piece")] {
+                let truth = task.truth(metric).unwrap().value;
+                let values = rows.iter().map(|row| match row.values()[place] {
+                    Value::Exact(value) => value as f64,
+                    _ => f64::NAN,
+                });
+                let (sum, squares) = values.fold((0.0, 0.0), |(sum, squares), value| {
+                    (sum + value, squares + value * value)
+                });
+                let n = rows.len() as f64;
+                let error = ((squares / n - (sum / n).powi(2)) / n).sqrt();
+                let miss = (sum / n - truth).abs();
+                assert!(
+                    miss <= 5.0 * error + 1e-12,
+                    "{variant} {metric}: {miss} {error}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_algorithm_needs_a_table_rule() {
+        let error = task("chess", "amazon", "table").err().unwrap();
+        assert_eq!(error.name, "algorithm");
+    }
+}

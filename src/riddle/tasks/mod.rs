@@ -1,0 +1,122 @@
+//! Riddle chess as random experiments.
+//!
+//! What the tasks share: the parameters that choose a variant, a rule and a sampler, and the
+//! generator built from them. Knows the engines of this folder and the task contract only.
+
+mod bias;
+mod clues;
+mod generate;
+mod unique;
+
+pub use bias::BIAS;
+pub use clues::CLUES;
+pub use generate::GENERATE;
+pub use unique::UNIQUE;
+
+use super::census::Census;
+use super::rules::{RULES, Referee, Rule};
+use super::sampler::{ALGORITHMS, Algorithm, Generator, SAMPLERS, Sampler};
+use super::variants::{VARIANTS, Variant};
+use lab::task::{ParamDefault, ParamError, ParamKind, ParamSpec, Params};
+
+/// The stream of the draws of placements; shared by all tasks, so that they meet the same riddles.
+const PLACEMENT: &str = "placement";
+
+const VARIANT: ParamSpec = ParamSpec {
+    name: "variant",
+    summary: "Whose pieces and board.",
+    kind: ParamKind::Choice(VARIANTS),
+    default: ParamDefault::Text("chess"),
+};
+
+const RULE: ParamSpec = ParamSpec {
+    name: "rule",
+    summary: "Which placements are accepted.",
+    kind: ParamKind::Choice(RULES),
+    default: ParamDefault::Text("non-attacking"),
+};
+
+const SAMPLER: ParamSpec = ParamSpec {
+    name: "sampler",
+    summary: "Whether a conflict keeps the first piece (the seed's program) or nothing.",
+    kind: ParamKind::Choice(SAMPLERS),
+    default: ParamDefault::Text("uniform"),
+};
+
+const ALGORITHM: ParamSpec = ParamSpec {
+    name: "algorithm",
+    summary: "Whether conflicts are found in the difference table or in bitboards.",
+    kind: ParamKind::Choice(ALGORITHMS),
+    default: ParamDefault::Text("bitboard"),
+};
+
+const MARKED: ParamSpec = ParamSpec {
+    name: "marked",
+    summary: "Whether occupied cells are marked by a star, their threats unseen.",
+    kind: ParamKind::Flag,
+    default: ParamDefault::Flag(false),
+};
+
+/// The parameter's value, parsed from its word.
+fn choice<T>(
+    params: &Params,
+    spec: &ParamSpec,
+    parse: fn(&str) -> Option<T>,
+) -> Result<T, ParamError> {
+    let word = params.text(spec.name)?;
+    parse(word).ok_or_else(|| {
+        ParamError::new(
+            spec.name,
+            format!("there is no {} `{word}`", spec.name),
+            "see `etude list tasks` for the words it takes",
+        )
+    })
+}
+
+/// The referee of the parameters `variant` and `rule`.
+fn referee(params: &Params) -> Result<Referee, ParamError> {
+    let variant = choice(params, &VARIANT, Variant::parse)?;
+    Ok(Referee::new(
+        variant.army(),
+        choice(params, &RULE, Rule::parse)?,
+    ))
+}
+
+/// The exact census of a referee; none where every placement is accepted, which is known to end
+/// and costs too much to count.
+fn census(referee: &Referee) -> Option<Census> {
+    (referee.rule() != Rule::Any).then(|| Census::new(referee))
+}
+
+/// The uniform generator of the parameters `variant` and `rule`, with the census where there is one.
+fn uniform(params: &Params) -> Result<(Generator, Option<Census>), ParamError> {
+    let referee = referee(params)?;
+    let census = census(&referee);
+    let (sampler, algorithm) = (Sampler::Uniform, Algorithm::Bitboard);
+    let generator = generator(referee, census.as_ref(), sampler, algorithm)?;
+    Ok((generator, census))
+}
+
+/// A generator that is known to end.
+fn generator(
+    referee: Referee,
+    census: Option<&Census>,
+    sampler: Sampler,
+    algorithm: Algorithm,
+) -> Result<Generator, ParamError> {
+    let name = referee.rule().name();
+    if census.is_some_and(|census| !census.is_completable(sampler)) {
+        return Err(ParamError::new(
+            RULE.name,
+            format!("rule `{name}` leaves some first cell without any placement"),
+            "choose another rule, or the uniform sampler",
+        ));
+    }
+    Generator::new(referee, sampler, algorithm).ok_or_else(|| {
+        ParamError::new(
+            ALGORITHM.name,
+            format!("rule `{name}` is no table of differences"),
+            "with algorithm `table` choose rule `table`, `table-published` or `universal`",
+        )
+    })
+}

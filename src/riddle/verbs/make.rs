@@ -1,0 +1,114 @@
+//! `make riddle`: riddles with few clues and one proven answer.
+
+use super::{SEED, VARIANT, generator};
+use crate::riddle::maker::{Grade, Maker, Riddle};
+use crate::riddle::picture;
+use crate::riddle::sampler::Generator;
+use lab::rng::Streams;
+use lab::search::Budget;
+use lab::task::{Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption};
+
+/// Nodes spent on each question whether a clue is needed.
+const CHECK: Budget = Budget::nodes(200_000);
+/// Placements tried for one riddle.
+const MOST_PLACEMENTS: u64 = 10_000;
+
+/// The verb.
+pub const MAKE: Verb = Verb {
+    name: "make",
+    summary: "Make riddles in which every clue is needed and the answer is proved unique",
+    examples: &[
+        (
+            "etude make riddle --variant xiangqi --starred",
+            "one riddle with its occupied cells marked",
+        ),
+        (
+            "etude make riddle --count 20 --seed 7 --answers --svg --format json",
+            "twenty riddles with their answers and pictures, as data",
+        ),
+    ],
+    options: &[
+        VARIANT,
+        VerbOption {
+            name: "rule",
+            value: "R",
+            summary: "which placements are hidden, and what the solver knows: non-attacking \
+                      (default), table, table-published, universal, amazon or any",
+            kind: OptionKind::Text,
+        },
+        SEED,
+        VerbOption {
+            name: "count",
+            value: "N",
+            summary: "how many riddles (default 1)",
+            kind: OptionKind::Integer,
+        },
+        VerbOption {
+            name: "starred",
+            value: "",
+            summary: "mark occupied cells by stars",
+            kind: OptionKind::Flag,
+        },
+        VerbOption {
+            name: "answers",
+            value: "",
+            summary: "fill the column `answer`",
+            kind: OptionKind::Flag,
+        },
+        VerbOption {
+            name: "svg",
+            value: "",
+            summary: "add a column `svg` with a picture; with --answers the pieces are drawn",
+            kind: OptionKind::Flag,
+        },
+    ],
+    run,
+};
+
+fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    let generator = generator(arguments)?;
+    let maker = Maker::new(&generator, arguments.flag("starred"), CHECK);
+    let key = Streams::new(arguments.integer("seed").unwrap_or(1)).key("riddle");
+    let mut columns = vec!["index", "id", "rule", "clues", "nodes", "grade", "answer"];
+    if arguments.flag("svg") {
+        columns.push("svg");
+    }
+    console.columns(&columns);
+    for index in 0..arguments.integer("count").unwrap_or(1) {
+        let riddle = maker
+            .make(&mut key.stream(index), MOST_PLACEMENTS)
+            .ok_or_else(|| {
+                VerbError::failed(
+                    format!("none of {MOST_PLACEMENTS} placements has a map of its own"),
+                    "choose another seed or rule, or add --starred",
+                )
+            })?;
+        console.draw(&picture::clues(generator.referee().army(), &riddle.clues));
+        console.row(&cells(arguments, &generator, &riddle, index));
+    }
+    Ok(())
+}
+
+fn cells(arguments: &Arguments, generator: &Generator, riddle: &Riddle, index: u64) -> Vec<Cell> {
+    let army = generator.referee().army();
+    let answers = arguments.flag("answers");
+    let answer = if answers {
+        Cell::Text(army.write(&riddle.answer))
+    } else {
+        Cell::Empty
+    };
+    let mut cells = vec![
+        Cell::Integer(index.into()),
+        Cell::Text(riddle.id(generator)),
+        Cell::Text(generator.referee().rule().name().into()),
+        Cell::Integer(riddle.clues.len() as i128),
+        Cell::Integer(riddle.nodes.into()),
+        Cell::Text(Grade::of(riddle.nodes).name().into()),
+        answer,
+    ];
+    if arguments.flag("svg") {
+        let shown = answers.then_some(&riddle.answer);
+        cells.push(Cell::Text(picture::svg(army, &riddle.clues, shown)));
+    }
+    cells
+}

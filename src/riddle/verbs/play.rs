@@ -1,0 +1,384 @@
+//! `play riddle`: a person finds hidden pieces from the threats they ask for.
+//!
+//! Every line of input is answered; none is lost, and none ends the game by mistake.
+
+use super::{SEED, VARIANT, generator};
+use crate::riddle::army::{Army, Placement};
+use crate::riddle::board::{CellSet, has, members, only};
+use crate::riddle::clues::Clues;
+use crate::riddle::maker::Maker;
+use crate::riddle::picture;
+use crate::riddle::rules::Referee;
+use crate::riddle::solver::Solver;
+use crate::riddle::threats::ThreatMap;
+use lab::rng::Streams;
+use lab::search::Budget;
+use lab::task::{Arguments, Console, OptionKind, Verb, VerbError, VerbOption};
+
+/// Nodes spent on counting what still fits.
+const COUNTING: Budget = Budget::nodes(2_000_000);
+/// Placements counted before "many" is answer enough.
+const MANY: u64 = 100_000;
+
+/// The verb.
+pub const PLAY: Verb = Verb {
+    name: "play",
+    summary: "Find the hidden pieces from the numbers of their threats",
+    examples: &[
+        (
+            "etude play riddle",
+            "chess pieces that do not attack each other",
+        ),
+        (
+            "etude play riddle --variant shogi --whole",
+            "all threats shown from the start, as in the original program",
+        ),
+    ],
+    options: &[
+        VARIANT,
+        VerbOption {
+            name: "rule",
+            value: "R",
+            summary: "which placements may be hidden: non-attacking (default), any, ...",
+            kind: OptionKind::Text,
+        },
+        SEED,
+        VerbOption {
+            name: "whole",
+            value: "",
+            summary: "show all threats from the start",
+            kind: OptionKind::Flag,
+        },
+        VerbOption {
+            name: "riddle",
+            value: "",
+            summary: "show a made riddle: few clues, enough to find the answer",
+            kind: OptionKind::Flag,
+        },
+        VerbOption {
+            name: "starred",
+            value: "",
+            summary: "mark occupied cells by stars",
+            kind: OptionKind::Flag,
+        },
+    ],
+    run,
+};
+
+const HELP: &str = "\
+  e4             ask how many pieces attack e4
+  guess e4 d1 .. name the cells of all pieces, in the order shown
+  hint           show the most telling number, or how many placements fit
+  count          count the placements that fit what is shown
+  board          draw the board
+  whole          show all numbers
+  give up        show the pieces and end
+  quit           end";
+
+fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    let generator = generator(arguments)?;
+    let key = Streams::new(arguments.integer("seed").unwrap_or(1)).key("play");
+    let mut rng = key.stream(0);
+    let starred = arguments.flag("starred");
+    let made = arguments
+        .flag("riddle")
+        .then(|| Maker::new(&generator, starred, Budget::nodes(200_000)).make(&mut rng, 10_000))
+        .flatten();
+    let hidden = made.as_ref().map_or_else(
+        || generator.generate(&mut rng).placement,
+        |riddle| riddle.answer,
+    );
+    let mut game = Game::new(generator.referee(), hidden);
+    game.show_first(
+        arguments.flag("whole"),
+        starred,
+        made.map(|riddle| riddle.clues),
+    );
+    console.note(&game.introduction());
+    console.draw(&game.board());
+    while let Some(line) = console.ask("> ") {
+        let (answer, over) = game.answer(&line);
+        console.draw(&answer);
+        if over {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// A game in progress.
+struct Game<'a> {
+    referee: &'a Referee,
+    hidden: Placement,
+    map: ThreatMap,
+    shown: CellSet,
+    stars: CellSet,
+    asked: u32,
+    guesses: u32,
+}
+
+impl<'a> Game<'a> {
+    fn new(referee: &'a Referee, hidden: Placement) -> Self {
+        Self {
+            map: referee.army().threats(&hidden),
+            referee,
+            hidden,
+            shown: 0,
+            stars: 0,
+            asked: 0,
+            guesses: 0,
+        }
+    }
+
+    fn show_first(&mut self, whole: bool, starred: bool, clues: Option<Clues>) {
+        if whole {
+            self.shown = self.army().board().all();
+        }
+        if starred {
+            self.stars = self.hidden.occupied();
+        }
+        if let Some(clues) = clues {
+            self.shown |= clues.digits();
+        }
+    }
+
+    fn army(&self) -> &Army {
+        self.referee.army()
+    }
+
+    fn introduction(&self) -> String {
+        let pieces: Vec<String> = self
+            .army()
+            .pieces()
+            .iter()
+            .map(|piece| format!("{} {}", piece.symbol, piece.name))
+            .collect();
+        format!(
+            "Hidden: {}, rule {}. Each number says how many of them attack the cell. \
+             `help` lists what you can type.",
+            pieces.join(", "),
+            self.referee.rule().name()
+        )
+    }
+
+    fn clues(&self) -> Clues {
+        Clues::of_map(&self.map, self.shown).with_stars(self.stars & !self.shown)
+    }
+
+    fn board(&self) -> String {
+        picture::clues(self.army(), &self.clues())
+    }
+
+    /// The answer to a line, and whether the game is over.
+    fn answer(&mut self, line: &str) -> (String, bool) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let playing = |text: String| (text, false);
+        match words.as_slice() {
+            [] => playing("Type a cell, `guess`, `hint` or `help`.".into()),
+            ["help" | "?"] => playing(HELP.into()),
+            ["board"] => playing(self.board()),
+            ["whole"] => {
+                self.shown = self.army().board().all();
+                playing(self.board())
+            }
+            ["count"] => playing(self.count()),
+            ["hint"] => playing(self.hint()),
+            ["give", "up"] => (self.reveal("The pieces stood here."), true),
+            ["quit" | "exit"] => (self.score("Good-bye."), true),
+            ["guess", cells @ ..] => self.guess(cells),
+            [cell] => playing(self.ask(cell)),
+            _ => playing(format!(
+                "`{}` is not understood; `help` lists what is.",
+                line.trim()
+            )),
+        }
+    }
+
+    fn ask(&mut self, name: &str) -> String {
+        let Some(cell) = self.army().board().parse(name) else {
+            return format!("There is no cell `{name}`; `help` lists what you can type.");
+        };
+        self.asked += 1;
+        self.shown |= only(cell);
+        self.board()
+    }
+
+    fn guess(&mut self, names: &[&str]) -> (String, bool) {
+        let size = self.army().size();
+        let board = self.army().board();
+        let cells: Vec<usize> = names.iter().filter_map(|name| board.parse(name)).collect();
+        if cells.len() != size || names.len() != size {
+            let order: Vec<&str> = self.army().pieces().iter().map(|p| p.name).collect();
+            return (
+                format!(
+                    "A guess names {size} cells of the board: {}.",
+                    order.join(", ")
+                ),
+                false,
+            );
+        }
+        self.guesses += 1;
+        let guess: Placement = cells.into_iter().collect();
+        if guess == self.hidden {
+            return (self.reveal("Right!"), true);
+        }
+        let right = guess
+            .iter()
+            .zip(self.hidden.iter())
+            .filter(|(a, b)| a == b)
+            .count();
+        (
+            format!(
+                "No: {right} of {size} pieces are where you say. {}",
+                self.contradiction(&guess)
+            ),
+            false,
+        )
+    }
+
+    /// What already speaks against a guess.
+    fn contradiction(&self, guess: &Placement) -> String {
+        if !self.referee.accepts(guess) {
+            return format!(
+                "Rule {} forbids that placement.",
+                self.referee.rule().name()
+            );
+        }
+        let map = self.army().threats(guess);
+        let board = self.army().board();
+        members(self.shown)
+            .find(|&cell| map.count(cell) != self.map.count(cell))
+            .map_or_else(
+                || "It fits all the numbers shown: ask for more.".into(),
+                |cell| {
+                    format!(
+                        "It would make {} threats on {}, which shows {}.",
+                        map.count(cell),
+                        board.name(cell),
+                        self.map.count(cell)
+                    )
+                },
+            )
+    }
+
+    fn count(&self) -> String {
+        let search = Solver::new(self.referee).count(&self.clues(), MANY, COUNTING);
+        if search.complete {
+            let fit = counted(search.solutions, "placement fits", "placements fit");
+            format!("{fit} what is shown.")
+        } else {
+            format!(
+                "At least {} placements fit what is shown.",
+                search.solutions
+            )
+        }
+    }
+
+    /// Shows the unshown cell with the most threats; with everything shown, counts.
+    fn hint(&mut self) -> String {
+        let all = self.army().board().all();
+        let best = (0..=7)
+            .rev()
+            .map(|count| self.map.level(count) & all & !self.shown)
+            .find(|&cells| cells != 0);
+        match best.and_then(|cells| members(cells).next()) {
+            Some(cell) => {
+                self.asked += 1;
+                self.shown |= only(cell);
+                format!(
+                    "Look at {}.\n{}",
+                    self.army().board().name(cell),
+                    self.board()
+                )
+            }
+            None => self.count(),
+        }
+    }
+
+    fn reveal(&self, remark: &str) -> String {
+        let army = self.army();
+        let board = picture::text(army.board(), |cell| {
+            match picture::symbol(army, &self.hidden, cell) {
+                Some(symbol) => symbol.to_string(),
+                None if has(self.shown, cell) => self.map.count(cell).to_string(),
+                None => "·".into(),
+            }
+        });
+        format!("{}\n{board}", self.score(remark))
+    }
+
+    fn score(&self, remark: &str) -> String {
+        format!(
+            "{remark} {}, {}.",
+            counted(self.asked.into(), "cell asked", "cells asked"),
+            counted(self.guesses.into(), "guess", "guesses")
+        )
+    }
+}
+
+/// A number with its noun.
+fn counted(number: u64, one: &str, many: &str) -> String {
+    let noun = if number == 1 { one } else { many };
+    format!("{number} {noun}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::play;
+
+    #[test]
+    fn a_game_is_won_by_naming_every_cell() {
+        let revealed = play(&[], &["give up"]).drawings.join("\n");
+        assert!(revealed.contains("0 cells asked, 0 guesses"));
+        let wrong = play(&[], &["guess a1 a2 a3 a4 a5", "quit"]);
+        assert!(
+            wrong.drawings[1].starts_with("No: "),
+            "{}",
+            wrong.drawings[1]
+        );
+        assert!(wrong.drawings[2].contains("1 guess."));
+    }
+
+    #[test]
+    fn every_line_is_answered_and_none_ends_the_game_by_mistake() {
+        let lines = [
+            "",
+            "   ",
+            "help",
+            "?",
+            "e4",
+            "z9",
+            "e99",
+            "é",
+            "guess",
+            "guess a1",
+            "guess x x x x x",
+            "hint",
+            "count",
+            "board",
+            "whole",
+            "hint",
+            "give",
+            "up",
+            "💥 💥",
+            "a b c d e f g",
+            "quit",
+        ];
+        for options in [
+            &[][..],
+            &["variant=xiangqi", "rule=any"],
+            &["variant=shogi", "riddle"],
+        ] {
+            let script = play(options, &lines);
+            assert_eq!(script.drawings.len(), lines.len() + 1, "{options:?}");
+            assert!(script.drawings.iter().all(|drawing| !drawing.is_empty()));
+        }
+    }
+
+    /// Seed 1: with the riddle's clues shown exactly one placement fits.
+    #[test]
+    fn a_made_riddle_starts_with_one_fitting_placement() {
+        let script = play(&["riddle"], &["count", "quit"]);
+        assert_eq!(script.drawings[1], "1 placement fits what is shown.");
+    }
+}

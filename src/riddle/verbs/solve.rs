@@ -1,0 +1,316 @@
+//! `solve riddle`: the census of a variant, or all placements that fit clues.
+
+use super::{VARIANT, rule, variant};
+use crate::riddle::census::Census;
+use crate::riddle::clues::Clues;
+use crate::riddle::maps::MapCensus;
+use crate::riddle::picture;
+use crate::riddle::rules::{Referee, Rule};
+use crate::riddle::sampler::Sampler;
+use crate::riddle::solver::{Search, Solver};
+use lab::search::Budget;
+use lab::task::{
+    Arguments, Cell, Console, InputFile, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
+};
+use std::ops::ControlFlow;
+
+/// The verb.
+pub const SOLVE: Verb = Verb {
+    name: "solve",
+    summary: "Count a variant's placements exactly, or find all that fit clues",
+    examples: &[
+        (
+            "etude solve riddle --variant chess --census",
+            "every rule's exact counts",
+        ),
+        (
+            "etude solve riddle --variant makruk --clues '1......./......../......../......../......../......../......../.......*' --limit 5",
+            "the first five placements that fit",
+        ),
+    ],
+    options: &[
+        VARIANT,
+        VerbOption {
+            name: "rule",
+            value: "R",
+            summary: "table, table-published, universal, non-attacking, amazon or any; the census \
+                      takes all but any by default, clues take non-attacking",
+            kind: OptionKind::Text,
+        },
+        VerbOption {
+            name: "census",
+            value: "",
+            summary: "count placements, maximum threats, attempts and maps",
+            kind: OptionKind::Flag,
+        },
+        VerbOption {
+            name: "clues",
+            value: "CLUES",
+            summary: "rows from the top separated by `/`: `.` unknown, a digit the attackers, `*` \
+                      occupied",
+            kind: OptionKind::Text,
+        },
+        VerbOption {
+            name: "clues-file",
+            value: "FILE",
+            summary: "a CSV file with a column `clues`; one row of results for each",
+            kind: OptionKind::File,
+        },
+        VerbOption {
+            name: "limit",
+            value: "N",
+            summary: "stop after N placements; 2 decides uniqueness",
+            kind: OptionKind::Integer,
+        },
+    ],
+    run,
+};
+
+fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    let inputs = (
+        arguments.flag("census"),
+        arguments.text("clues"),
+        arguments.file("clues-file"),
+    );
+    match inputs {
+        (true, None, None) => census(arguments, console),
+        (false, Some(text), None) => solve_one(arguments, text, console),
+        (false, None, Some(file)) => solve_file(arguments, file, console),
+        _ => Err(VerbError::usage(
+            "--census, --clues, --clues-file",
+            "exactly one of the three is needed",
+            "give `--census` for counts, `--clues` for one riddle, `--clues-file` for many",
+        )),
+    }
+}
+
+fn census(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    let variant = variant(arguments)?;
+    let rules = match rule(arguments)? {
+        None => Rule::ALL
+            .into_iter()
+            .filter(|&rule| rule != Rule::Any)
+            .collect(),
+        Some(Rule::Any) => {
+            return Err(VerbError::usage(
+                "--rule",
+                "the census counts what a rule accepts, and `any` accepts everything",
+                "choose table, table-published, universal, non-attacking or amazon",
+            ));
+        }
+        Some(rule) => vec![rule],
+    };
+    console.columns(&["variant", "rule", "quantity", "value"]);
+    for rule in rules {
+        let referee = Referee::new(variant.army(), rule);
+        let mut report = |quantity: &str, value: Cell| {
+            let [variant, rule] = [variant.name(), rule.name()].map(|n| Cell::Text(n.into()));
+            console.row(&[variant, rule, Cell::Text(quantity.into()), value]);
+        };
+        let census = Census::new(&referee);
+        report_census(&census, &mut report);
+        report_maps(&MapCensus::new(&referee, census.placements()), &mut report);
+        console.note(&bias(rule, &census));
+    }
+    Ok(())
+}
+
+fn report_census(census: &Census, report: &mut impl FnMut(&str, Cell)) {
+    report("tuples", count(census.tuples()));
+    report("placements", count(census.placements()));
+    for (most, &placements) in census.max_threats().iter().enumerate() {
+        report(&format!("max_threat_{most}"), count(placements));
+    }
+    for (name, sampler) in [("seed", Sampler::Seed), ("uniform", Sampler::Uniform)] {
+        let attempts = census.expected_attempts(sampler);
+        report(&format!("expected_attempts_{name}"), number(attempts));
+    }
+}
+
+fn report_maps(maps: &MapCensus, report: &mut impl FnMut(&str, Cell)) {
+    report("distinct_maps", count(maps.distinct));
+    report("unique_maps", count(maps.unique));
+    report("expected_solutions", number(maps.expected_solutions()));
+}
+
+fn bias(rule: Rule, census: &Census) -> String {
+    format!(
+        "{}: the seed's sampler is {:.6} from uniform in total variation, its chi-square \
+         divergence is {:.6}",
+        rule.name(),
+        census.total_variation(),
+        census.chi_square_divergence()
+    )
+}
+
+fn count(value: u64) -> Cell {
+    Cell::Integer(value.into())
+}
+
+/// A number, or no value where it is infinite or undefined.
+fn number(value: f64) -> Cell {
+    if value.is_finite() {
+        Cell::Number(value)
+    } else {
+        Cell::Empty
+    }
+}
+
+/// The referee for clues: the solver knows the rule, non-attacking if none is given.
+fn referee(arguments: &Arguments) -> Result<Referee, VerbError> {
+    let rule = rule(arguments)?.unwrap_or(Rule::NonAttacking);
+    Ok(Referee::new(variant(arguments)?.army(), rule))
+}
+
+fn parse(referee: &Referee, place: &str, text: &str) -> Result<Clues, VerbError> {
+    Clues::parse(referee.army().board(), text).map_err(|error| {
+        VerbError::usage(
+            place,
+            error.to_string(),
+            "expected rows from the top separated by `/`, each cell `.`, a digit 0 to 7 or `*`",
+        )
+    })
+}
+
+fn solve_one(
+    arguments: &Arguments,
+    text: &str,
+    console: &mut dyn Console,
+) -> Result<(), VerbError> {
+    let referee = referee(arguments)?;
+    let clues = parse(&referee, "--clues", text)?;
+    let limit = arguments.integer("limit").unwrap_or(u64::MAX);
+    console.draw(&picture::clues(referee.army(), &clues));
+    console.columns(&["index", "placement"]);
+    let (mut index, mut first) = (0, None);
+    let search = Solver::new(&referee).solve(&clues, Budget::UNLIMITED, &mut |placement| {
+        if index >= limit {
+            return ControlFlow::Break(());
+        }
+        let text = referee.army().write(placement);
+        console.row(&[Cell::Integer(index.into()), Cell::Text(text)]);
+        first.get_or_insert(*placement);
+        index += 1;
+        ControlFlow::Continue(())
+    });
+    console.totals(&[
+        ("total", count(index)),
+        ("complete", Cell::Flag(search.complete)),
+        ("nodes", count(search.nodes)),
+    ]);
+    console.note(&total(index, &search));
+    if let (Some(only), 1, true) = (first, index, search.complete) {
+        console.draw(&picture::placement(referee.army(), &only));
+    }
+    Ok(())
+}
+
+fn total(listed: u64, search: &Search) -> String {
+    let scope = if search.complete {
+        format!("total: {listed} placements fit")
+    } else {
+        format!("more than {listed} placements fit: stopped")
+    };
+    format!("{scope}, {} nodes", search.nodes)
+}
+
+fn solve_file(
+    arguments: &Arguments,
+    file: &InputFile,
+    console: &mut dyn Console,
+) -> Result<(), VerbError> {
+    let referee = referee(arguments)?;
+    let limit = arguments.integer("limit").unwrap_or(u64::MAX);
+    let records = read_csv_columns(file, &["clues"])?;
+    let mut riddles = Vec::new();
+    for (line, fields) in records {
+        let text = fields.into_iter().next().unwrap_or_default();
+        riddles.push(parse(&referee, &format!("{}:{line}", file.path), &text)?);
+    }
+    console.columns(&["index", "solutions", "complete", "nodes", "placement"]);
+    for (index, clues) in riddles.iter().enumerate() {
+        console.row(&summary(&referee, clues, index, limit));
+    }
+    Ok(())
+}
+
+/// One riddle of a file: how many placements fit, whether these are all, and the first.
+fn summary(referee: &Referee, clues: &Clues, index: usize, limit: u64) -> [Cell; 5] {
+    let mut first = Cell::Empty;
+    let mut seen = 0;
+    let search = Solver::new(referee).solve(clues, Budget::UNLIMITED, &mut |placement| {
+        if seen == 0 {
+            first = Cell::Text(referee.army().write(placement));
+        }
+        seen += 1;
+        if seen > limit {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    [
+        Cell::Integer(index as i128),
+        count(search.solutions.min(limit)),
+        Cell::Flag(search.complete),
+        count(search.nodes),
+        first,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::solve;
+    use super::*;
+
+    #[test]
+    fn the_census_reports_the_contracted_quantities() {
+        let script = solve(&["variant=makruk", "rule=table", "census"]).unwrap();
+        assert_eq!(script.columns, ["variant", "rule", "quantity", "value"]);
+        let quantities: Vec<String> = script.column(2);
+        assert_eq!(
+            quantities.join(" "),
+            "tuples placements max_threat_0 max_threat_1 max_threat_2 max_threat_3 max_threat_4 \
+             max_threat_5 expected_attempts_seed expected_attempts_uniform distinct_maps \
+             unique_maps expected_solutions"
+        );
+        assert_eq!(script.column(3)[..2], ["16777216", "48432"]);
+        assert_eq!(
+            solve(&["variant=makruk", "census"]).unwrap().rows.len(),
+            5 * 13
+        );
+    }
+
+    #[test]
+    fn clues_list_all_placements_or_stop_at_the_limit() {
+        let clues = "clues=*......./......../......../......../......../......../..*.*.../.....*..";
+        let all = solve(&["variant=makruk", "rule=any", clues]).unwrap();
+        assert_eq!(all.rows.len(), 24);
+        assert!(all.notes[0].starts_with("total: 24 placements fit"));
+        let some = solve(&["variant=makruk", "rule=any", clues, "limit=7"]).unwrap();
+        assert_eq!(some.rows.len(), 7);
+        assert!(some.notes[0].starts_with("more than 7"));
+        assert_eq!(some.rows[..], all.rows[..7]);
+    }
+
+    #[test]
+    fn a_file_of_clues_gets_a_row_each() {
+        let board = "*......./......../......../......../......../......../..*.*.../.....*..";
+        let file = format!(
+            "file=name,clues\na,{board}\nb,{}\n",
+            board.replace('*', "7")
+        );
+        let script = solve(&["variant=makruk", "rule=any", &file]).unwrap();
+        assert_eq!(script.column(1), ["24", "0"]);
+        assert_eq!(script.column(2), ["true", "true"]);
+    }
+
+    #[test]
+    fn wrong_input_is_told_where_and_what() {
+        let error = |options: &[&str]| -> VerbError { solve(options).err().unwrap() };
+        assert_eq!(error(&[]).place, "--census, --clues, --clues-file");
+        assert_eq!(error(&["census", "variant=go"]).place, "--variant");
+        assert_eq!(error(&["census", "rule=any"]).place, "--rule");
+        assert_eq!(error(&["clues=..."]).place, "--clues");
+        assert_eq!(error(&["file=clues\n...\n"]).place, "clues.csv:2");
+    }
+}
