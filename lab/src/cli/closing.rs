@@ -13,6 +13,8 @@ use crate::output::{
     datapackage, fingerprint_files, outcome_tables,
 };
 
+use crate::stats::Confidence;
+
 use super::failure::Failure;
 use super::program::Program;
 use super::shell::command_line;
@@ -51,7 +53,7 @@ impl Closing<'_> {
         blocks: &BTreeMap<u64, BlockTally>,
         tally: BlockTally,
     ) -> Vec<(String, Vec<u8>)> {
-        let confidence = self.experiment.confidence();
+        let confidence = self.confidence();
         let claims = decide_claims(self.experiment, self.laboratory, &tally, confidence);
         let both = (confidence, self.experiment.watched());
         let checkpoints = convergence(self.laboratory, self.plan, blocks, both);
@@ -61,7 +63,7 @@ impl Closing<'_> {
             self.laboratory,
             &outcome,
             &claims,
-            self.stop_reason,
+            self.reason(),
         );
         tables.push(convergence_table(self.experiment, &checkpoints));
         let package = datapackage(&self.experiment.name, &self.experiment.question, &tables);
@@ -72,6 +74,29 @@ impl Closing<'_> {
             .chain([("datapackage.json".to_owned(), package)])
             .chain(self.exhibit())
             .collect()
+    }
+
+    /// Where a run was cut short, whoever did so may have seen what it showed so far.
+    fn confidence(&self) -> Confidence {
+        match self.is_cut_short() {
+            true => self.experiment.watched(),
+            false => self.experiment.confidence(),
+        }
+    }
+
+    fn is_cut_short(&self) -> bool {
+        !StopReason::ALL
+            .iter()
+            .any(|reason| reason.name() == self.stop_reason)
+    }
+
+    /// Why sampling stopped, as tables say it.
+    fn reason(&self) -> &'static str {
+        let extended = !self.experiment.extended_from.is_empty();
+        match self.stop_reason == StopReason::Samples.name() && extended {
+            true => EXTENDED,
+            false => self.stop_reason,
+        }
     }
 
     /// The sample of the first cell that the experiment names, as a story. A run that was cut short
@@ -87,6 +112,9 @@ impl Closing<'_> {
         Some((Exhibit::FILE.to_owned(), exhibit.to_json()))
     }
 }
+
+/// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
+const EXTENDED: &str = "extended";
 
 /// The manifest's `exit_reason` while a run goes on, and after it was killed.
 pub const RUNNING: &str = "running";

@@ -123,10 +123,13 @@ impl ShardFolder {
     }
 
     fn check_experiment(&self, first: &Self) -> Result<(), Failure> {
-        let (mine, theirs) = (
-            self.experiment.resolved_toml(),
-            first.experiment.resolved_toml(),
-        );
+        // A share that was extended and one made later are still of one experiment.
+        let plain = |experiment: &Experiment| {
+            let mut plain = experiment.clone();
+            plain.extended_from.clear();
+            plain.resolved_toml()
+        };
+        let (mine, theirs) = (plain(&self.experiment), plain(&first.experiment));
         if mine == theirs {
             return Ok(());
         }
@@ -175,7 +178,10 @@ impl Bench {
         for shard in shards {
             shard.check_like(first)?;
         }
-        let experiment = first.experiment.clone();
+        let mut experiment = first.experiment.clone();
+        for shard in shards {
+            experiment.go_on_from(&shard.experiment);
+        }
         Ok(Self {
             program: *program,
             laboratory: laboratory(&experiment)?,

@@ -40,6 +40,9 @@ pub struct Experiment {
     pub keep_samples: bool,
     /// The sample of the first cell that reports tell step by step.
     pub exhibit: u64,
+    /// The numbers of samples at which its results could be seen before it was extended,
+    /// increasing; empty for a run made as it was planned.
+    pub extended_from: Vec<u64>,
 }
 
 /// A swept parameter.
@@ -95,6 +98,19 @@ impl Experiment {
             overrides,
         };
         read::read(&context).map_err(|problems| ConfigError::new(source_name, text, problems))
+    }
+
+    /// Remembers that it goes on with an `earlier` run of the same samples, whose numbers may have
+    /// been seen: every number of samples that run was extended from, and its own if this one asks
+    /// for more.
+    pub fn go_on_from(&mut self, earlier: &Experiment) {
+        self.extended_from.extend(&earlier.extended_from);
+        let samples = earlier.stop.max_samples();
+        if samples < self.stop.max_samples() {
+            self.extended_from.push(samples);
+        }
+        self.extended_from.sort_unstable();
+        self.extended_from.dedup();
     }
 
     /// The names of its cells, in order.

@@ -63,6 +63,7 @@ impl Reader<'_> {
         let budgets = self.keep(|reader| reader.budgets());
         let keep_samples = self.keep(|reader| reader.keep_samples());
         let exhibit = self.keep(|reader| reader.exhibit());
+        let extended_from = self.keep(|reader| reader.extended_from());
         let metrics = task.as_ref().map_or(&[][..], |(task, _)| task.metrics);
         let chance = task.as_ref().is_none_or(|(task, _)| task.chance);
         let stop = self.keep(|reader| reader.stop(metrics, chance));
@@ -89,6 +90,7 @@ impl Reader<'_> {
             claims: claims?,
             keep_samples: keep_samples?,
             exhibit: exhibit?,
+            extended_from: extended_from?,
         })
     }
 
@@ -117,6 +119,13 @@ impl Reader<'_> {
                     "name the file with small letters, digits and hyphens, or add `name = \"...\"`",
                 )
             })
+    }
+
+    fn extended_from(&self) -> Result<Vec<u64>, Problem> {
+        let item = self.file.extended_from.as_ref();
+        item.map_or(Ok(Vec::new()), |item| {
+            value::increasing("extended-from", item)
+        })
     }
 
     /// The task and its place.
@@ -316,6 +325,7 @@ fn claim(source: &str, table: &Spanned<ClaimTable>, scope: Scope) -> Result<Clai
         relation: holds.relation,
         number: holds.number,
         selector,
+        post_hoc: optional("post-hoc", &table.post_hoc, false, value::flag)?,
     })
 }
 

@@ -75,18 +75,22 @@ impl StopRule {
 
 impl Experiment {
     /// How sure the intervals of its results are, and that they hold however often the stop rule
-    /// looked. Without chance there is nothing to be sure of.
+    /// looked, or a person who then asked for more samples. Without chance there is nothing to be
+    /// sure of.
     pub fn confidence(&self) -> Confidence {
         let watched = self.watched();
-        match (self.task.chance, self.stop.looks()) {
+        let looks = self.stop.looks() || !self.extended_from.is_empty();
+        match (self.task.chance, looks) {
             (true, false) => watched.level.into(),
             _ => watched,
         }
     }
 
-    /// The same for someone who looks again and again while the samples come in.
+    /// The same for someone who looks again and again while the samples come in. Of an extended run
+    /// only the first plan was made before a sample was seen.
     pub fn watched(&self) -> Confidence {
-        let planned = self.stop.max_samples();
+        let first = self.extended_from.first().copied();
+        let planned = first.unwrap_or(self.stop.max_samples());
         Confidence {
             level: Level::new(self.level).unwrap_or(Level::DEFAULT),
             looks: match self.task.chance {

@@ -45,6 +45,11 @@ pub(super) struct ExperimentFile {
     #[serde(default)]
     #[schemars(with = "String")]
     pub analysis: Option<Item>,
+    /// The numbers of samples at which this run was complete before it was extended; `etude run`
+    /// writes it, for intervals must then hold however often the numbers were looked at.
+    #[serde(default, rename = "extended-from")]
+    #[schemars(with = "Vec<u64>")]
+    pub extended_from: Option<Item>,
     /// The task's parameters.
     #[serde(default)]
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
@@ -234,6 +239,10 @@ pub(super) struct ClaimTable {
     #[serde(default)]
     #[schemars(with = "String")]
     pub selector: Option<Item>,
+    /// Whether it was written after a first look at such numbers; shown with the verdict.
+    #[serde(default, rename = "post-hoc")]
+    #[schemars(with = "bool")]
+    pub post_hoc: Option<Item>,
     /// The experiment's analysis, where it is written below the last claim.
     #[serde(default)]
     #[schemars(with = "String")]

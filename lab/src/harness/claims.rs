@@ -8,7 +8,7 @@ use crate::stats::{
 use crate::task::Metric;
 
 use super::laboratory::{CellPair, Laboratory};
-use super::outcome::{difference, estimate, estimate_at};
+use super::outcome::{claimed_at, difference, estimate};
 use super::tally::{BlockTally, Tally};
 
 /// What the samples say of a claim about one cell or one pair of cells.
@@ -18,8 +18,8 @@ pub struct ClaimOutcome {
     pub claim: usize,
     /// What it was tested on.
     pub target: Target,
-    /// The statistic, with an interval where it has one. The intervals of all claims of the
-    /// experiment hold together at the experiment's level.
+    /// The statistic, with the interval that decided the claim, at the level it was decided at;
+    /// of an open claim, the last one tried.
     pub estimate: Estimate,
     /// The decision; all decisions of the experiment hold together at its level.
     pub decision: stats::Outcome,
@@ -54,15 +54,35 @@ pub fn decide_claims(
     let decisions = decide_jointly(shared.len(), confidence.level, |i, level| {
         shared[i].finding(confidence.at(level)).decision
     });
-    let mut joint = decisions.into_iter();
-    let each = confidence.at(confidence.level.shared_by(shared.len()));
+    let mut levels = decisions.into_iter().map(|(_, level)| level);
     questions
         .iter()
-        .map(|question| match question.is_extreme() {
-            true => question.outcome(question.finding(confidence), None),
-            false => question.outcome(question.finding(each), joint.next()),
+        .map(|question| {
+            let own = (!question.is_extreme()).then(|| levels.next()).flatten();
+            let outcome = question.outcome(confidence.at(own.unwrap_or(confidence.level)));
+            outcome.noting(circumstances(experiment, question.claim))
         })
         .collect()
+}
+
+/// What a reader must know of a claim whatever the samples say.
+fn circumstances(experiment: &Experiment, claim: &ClaimSpec) -> Vec<String> {
+    let extended = experiment.extended_from.last().map(|samples| {
+        format!("the run was extended after its numbers could be seen at {samples} samples")
+    });
+    let late = claim
+        .post_hoc
+        .then(|| "the claim was written after a first look at such numbers".to_owned());
+    extended.into_iter().chain(late).collect()
+}
+
+impl ClaimOutcome {
+    /// The same with more to be known of the decision.
+    fn noting(mut self, more: Vec<String>) -> Self {
+        let own = std::iter::once(self.note).filter(|note| !note.is_empty());
+        self.note = own.chain(more).collect::<Vec<_>>().join("; ");
+        self
+    }
 }
 
 /// One claim about one cell or pair.
@@ -87,12 +107,13 @@ impl Question<'_> {
         matches!(&self.claim.subject, Subject::Metric { stat, .. } if extremes.contains(stat))
     }
 
-    /// `joint` replaces the finding's own decision where the level is shared.
-    fn outcome(&self, finding: Finding, joint: Option<stats::Outcome>) -> ClaimOutcome {
+    /// The answer, with the interval that decided it.
+    fn outcome(&self, confidence: Confidence) -> ClaimOutcome {
+        let finding = self.finding(confidence);
         ClaimOutcome {
             claim: self.index,
             target: self.target,
-            decision: joint.unwrap_or(finding.decision),
+            decision: finding.decision,
             estimate: finding.estimate,
             note: finding.note,
         }
@@ -108,7 +129,7 @@ impl Question<'_> {
                 Target::Cell(cell),
             ) => {
                 let place = (cell, metric);
-                self.by_interval(estimate_at(self.laboratory, self.tally, place, confidence))
+                self.by_interval(claimed_at(self.laboratory, self.tally, place, confidence))
             }
             (&Subject::Metric { metric, stat }, Target::Cell(cell)) => {
                 let tally = &self.tally.cell(cell)[metric];

@@ -19,6 +19,7 @@ mod run;
 mod stop;
 mod tally;
 mod truths;
+mod versus;
 
 pub use claims::{ClaimOutcome, decide_claims};
 pub use convergence::{Checkpoint, convergence};
@@ -33,3 +34,4 @@ pub use run::{Ended, FinishedBlock, Question, Run, Sink, SinkError};
 pub use stop::{StopReason, first_settled, is_look, settled};
 pub use tally::{BlockTally, Tally, TallyError};
 pub use truths::{KnownTruth, known_truths};
+pub use versus::{Measured, difference_of_runs};

@@ -195,6 +195,20 @@ impl Tally {
         }
     }
 
+    /// How far the samples reach below and above their mean, unresolved ones as far as they can;
+    /// `None` for what is no mean of integers, or empty.
+    pub fn deviations(&self) -> Option<(f64, f64)> {
+        let (low, high) = match self {
+            Tally::Counts(counts) => (counts.low_end().moments(), counts.high_end().moments()),
+            Tally::Sums(sums) => (sums.low_end(), sums.high_end()),
+            Tally::Ratio(_) | Tally::Weights(_) => return None,
+        };
+        Some((
+            low.mean()? - low.min()? as f64,
+            high.max()? as f64 - high.mean()?,
+        ))
+    }
+
     /// Adds everything another tally of the same metric counted.
     pub fn merge(&mut self, other: &Self) {
         match (self, other) {

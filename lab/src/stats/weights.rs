@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::{LN_2, LN_10};
 
 use super::concentration::Concentration;
+use super::skew::Reach;
 use super::text::{DecodeError, count, fields, number};
 use super::{Estimate, Interval, Level, Method};
 
@@ -160,7 +161,9 @@ impl WeightSums {
         let mcse = self.relative_error().map(|relative| relative / LN_10);
         let untrusted = self.count > 0 && !self.concentration().is_trusted();
         let known = value.zip(mcse).filter(|_| !untrusted);
-        let student = |found| Interval::student(found, self.count, level, Method::DeltaLog);
+        let reach = Reach::both(self.spread_share().unwrap_or(0.0).sqrt());
+        let student =
+            |found| Interval::student(found, (self.count, reach), level, Method::DeltaLog);
         Estimate {
             value,
             mcse,

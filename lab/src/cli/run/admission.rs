@@ -10,6 +10,7 @@ use crate::cli::experiment::{self, load_from_folder};
 use crate::cli::failure::Failure;
 use crate::cli::program::Program;
 use crate::cli::shard::shard_text;
+use crate::cli::terminal;
 
 /// Refuses to run all that a share could ever need of a run that may stop long before.
 pub fn check_waves(
@@ -69,4 +70,30 @@ pub fn check_folder(
         ));
     }
     Ok(())
+}
+
+/// Whoever has seen the numbers of a run and asks for more samples has looked: the folder's run, if
+/// it has blocks of the same samples, is remembered in `experiment`, whether they are kept or drawn
+/// again.
+pub fn go_on_from(program: &Program, folder: &RunFolder, experiment: &mut Experiment) {
+    let FolderState::Run { .. } = folder.state() else {
+        return;
+    };
+    let journal = std::fs::read_to_string(folder.file("blocks.csv")).unwrap_or_default();
+    let Ok(stored) = load_from_folder(program, folder.path()) else {
+        return;
+    };
+    if journal.lines().nth(1).is_none() || stored.fingerprint() != experiment.fingerprint() {
+        return;
+    }
+    let before = experiment.extended_from.len();
+    experiment.go_on_from(&stored);
+    if experiment.extended_from.len() > before && experiment.task.chance {
+        eprintln!(
+            "{}the run is extended after its numbers could be seen: its intervals are those that \
+             hold however often one looks, and metrics without limits have none; to stop as soon as \
+             a question is settled, use [stop.half-width] or [stop.claims]",
+            terminal::paint_warning("note: ")
+        );
+    }
 }

@@ -20,7 +20,7 @@ use super::program::Program;
 use super::shard::{Share, shard_folder, shard_text};
 use super::signals::listen_for_signals;
 use super::{memory, progress, terminal};
-use admission::{check_folder, check_waves};
+use admission::{check_folder, check_waves, go_on_from};
 use finished::Finished;
 
 /// Make an experiment: draw its samples on all cores and write the numbers
@@ -123,7 +123,7 @@ struct Drawn {
 impl Session {
     fn open(program: &Program, arguments: &RunArguments) -> Result<Self, Failure> {
         let began = SystemTime::now();
-        let experiment = arguments.experiment.load(program)?;
+        let mut experiment = arguments.experiment.load(program)?;
         let laboratory = laboratory(&experiment)?;
         let threads = threads(arguments.threads);
         memory::check_fit(laboratory.memory_per_thread(), threads)?;
@@ -140,6 +140,7 @@ impl Session {
             earlier.as_ref(),
             arguments.resume,
         )?;
+        go_on_from(program, &folder, &mut experiment);
         let opened = Record::open(folder, &experiment, &laboratory, &plan, arguments.resume)?;
         tell_damage(&opened);
         let setting = Setting {
