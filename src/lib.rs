@@ -8,6 +8,7 @@ pub mod klondike;
 pub mod pegs;
 pub mod queens;
 pub mod riddle;
+pub mod solitaire;
 
 use lab::Program;
 use lab::task::GameSpec;
@@ -15,6 +16,7 @@ use lab::task::GameSpec;
 /// Every game, in the order in which `list` shows them.
 pub const GAMES: &[&GameSpec] = &[
     &klondike::GAME,
+    &solitaire::GAME,
     &riddle::GAME,
     &foxes::GAME,
     &pegs::GAME,

@@ -209,10 +209,10 @@ fn a_value_has_itself_for_an_interval_and_no_weights_to_doubt() {
     let expected = [
         "experiment,cell,flips,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,mcse,ci_lo,ci_hi,\
          ci_level,ci_method,valid_under,stop_reason",
-        "count,all,10,many,,1,0,1,1,1,,,1,1,1,exact,any-time,samples",
-        "count,all,10,sequences,sequences,1,0,144,144,144,,,144,144,1,exact,any-time,samples",
-        "count,all,10,weight,sequences,1,0,144,144,144,,,144,144,1,exact,any-time,samples",
-        "count,all,10,nodes,sequences,1,0,1024,1024,1024,,,1024,1024,1,exact,any-time,samples",
+        "count,all,10,many,,1,0,1.0,1.0,1.0,,,1.0,1.0,1.0,exact,any-time,samples",
+        "count,all,10,sequences,sequences,1,0,144.0,144.0,144.0,,,144.0,144.0,1.0,exact,any-time,samples",
+        "count,all,10,weight,sequences,1,0,144.0,144.0,144.0,,,144.0,144.0,1.0,exact,any-time,samples",
+        "count,all,10,nodes,sequences,1,0,1024.0,1024.0,1024.0,,,1024.0,1024.0,1.0,exact,any-time,samples",
     ];
     assert_eq!(rows, expected);
     assert!(!known.contains_key("weights"));

@@ -23,6 +23,9 @@ pub const SLOTS: usize = 64;
 pub struct Card(NonZeroU8);
 
 impl Card {
+    /// The last card of a sorted deck, the king of spades.
+    pub(super) const LAST: Card = Card(NonZeroU8::new(3 * 16 + KING).expect("not 0"));
+
     /// The card of a suit (0 to 3: clubs, diamonds, hearts, spades) and a rank (1 to 13).
     pub fn new(suit: u8, rank: u8) -> Option<Card> {
         let exists = suit < 4 && (1..=KING).contains(&rank);
@@ -205,6 +208,14 @@ impl Iterator for CardSet {
     #[inline]
     fn next(&mut self) -> Option<Card> {
         self.pop()
+    }
+}
+
+impl FromIterator<Card> for CardSet {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> CardSet {
+        cards
+            .into_iter()
+            .fold(CardSet::EMPTY, |set, card| set | CardSet::of(card))
     }
 }
 

@@ -10,7 +10,7 @@ use super::card::{Card, CardSet};
 use super::layout::{ColumnShape, Layout, LayoutError};
 use lab::rng::{Stream, shuffle};
 
-/// A dealt deck: a layout and the 52 cards in the order they are dealt into it, column by column
+/// A dealt deck: a layout and its deck's cards in the order they are dealt into it, column by column
 /// and from the head of each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deal {
@@ -30,14 +30,15 @@ impl Deal {
     pub fn sorted(layout: &Layout) -> Deal {
         Deal {
             layout: layout.clone(),
-            cards: sorted_deck(),
+            cards: layout.deck().sorted(),
         }
     }
 
     /// Replaces the cards by those [`Deal::draw`] would deal, keeping the layout's memory.
     pub fn redraw(&mut self, stream: &mut Stream) {
-        self.cards = sorted_deck();
-        shuffle(stream, &mut self.cards);
+        self.cards = self.layout.deck().sorted();
+        let size = self.layout.deck().size();
+        shuffle(stream, &mut self.cards[..size]);
     }
 
     /// The layout.
@@ -45,25 +46,32 @@ impl Deal {
         &self.layout
     }
 
+    /// The same layout with other cards, column by column, heads first; `None` unless they are the
+    /// deck's.
+    pub fn with_cards(layout: &Layout, cards: &[Card]) -> Option<Deal> {
+        let deck = layout.deck();
+        let is_deck = cards.len() == deck.size()
+            && cards.iter().copied().collect::<CardSet>() == deck.cards();
+        let mut deal = Deal::sorted(layout);
+        let slots = deal.cards.get_mut(..cards.len()).filter(|_| is_deck)?;
+        slots.copy_from_slice(cards);
+        Some(deal)
+    }
+
     /// The cards, column by column, heads first.
-    pub fn cards(&self) -> &[Card; 52] {
-        &self.cards
+    pub fn cards(&self) -> &[Card] {
+        &self.cards[..self.layout.deck().size()]
     }
 
     /// The columns in order: the shape of each and its cards, head first.
     pub fn columns(&self) -> impl Iterator<Item = (ColumnShape, &[Card])> {
-        let mut rest: &[Card] = &self.cards;
+        let mut rest: &[Card] = self.cards();
         self.layout.columns().iter().map(move |&shape| {
             let (column, others) = rest.split_at(shape.cards().min(rest.len()));
             rest = others;
             (shape, column)
         })
     }
-}
-
-fn sorted_deck() -> [Card; 52] {
-    let mut deck = CardSet::DECK;
-    std::array::from_fn(|_| deck.pop().expect("the deck has 52 cards"))
 }
 
 impl FromStr for Deal {

@@ -21,9 +21,10 @@ pub const MEMORY_LIMIT: u64 = (size_of::<Arrangement>() as u64 + 1) * (3 << 18);
 
 /// Solves a deal by looking at every position that can be reached.
 ///
-/// Past the budget, or with the table full, the score is bounded by the best reached and 52.
+/// Past the budget, or with the table full, the score is bounded by the best reached and all cards.
 pub fn solve(deal: &Deal, budget: Budget) -> Outcome {
-    let mut search = Search::new(budget);
+    let cards = deal.layout().deck().size();
+    let mut search = Search::new(cards as u8, budget);
     search.examine(Position::new(deal));
     while search.step() {}
     search.outcome()
@@ -48,6 +49,8 @@ impl Entry {
 }
 
 struct Search {
+    /// The cards of the deck.
+    cards: u8,
     stack: Vec<Entry>,
     examined: FxHashSet<Arrangement>,
     meter: Meter,
@@ -59,8 +62,9 @@ struct Search {
 }
 
 impl Search {
-    fn new(budget: Budget) -> Search {
+    fn new(cards: u8, budget: Budget) -> Search {
         Search {
+            cards,
             stack: Vec::new(),
             examined: FxHashSet::default(),
             meter: budget.meter(),
@@ -111,7 +115,7 @@ impl Search {
     }
 
     fn outcome(self) -> Outcome {
-        let upper = if self.complete { self.best } else { 52 };
+        let upper = if self.complete { self.best } else { self.cards };
         Outcome {
             score: Verdict::from_bounds(self.best, upper),
             positions: self.examined.len() as u64,

@@ -6,14 +6,19 @@
 
 use super::card::Card;
 use super::deal::Deal;
+use super::deck::Deck;
 use super::layout::Layout;
 use lab::task::Control;
 
 /// Ordered pairs of two cards of a deck.
 const PAIRS: u64 = 52 * 51;
 
-/// The features with their expectations for a layout, in the order of [`measure`].
+/// The features with their expectations for a layout of 52 cards, in the order of [`measure`];
+/// none for small decks.
 pub fn controls(layout: &Layout) -> Vec<Control> {
+    if layout.deck() != Deck::FULL {
+        return Vec::new();
+    }
     let control = |name, summary, (numerator, denominator)| Control {
         name,
         summary,
@@ -55,6 +60,9 @@ fn linkable(layout: &Layout) -> u64 {
 
 /// Pushes the features of a deal.
 pub fn measure(deal: &Deal, values: &mut Vec<i64>) {
+    if deal.layout().deck() != Deck::FULL {
+        return;
+    }
     let columns: Vec<(usize, &[Card])> = deal
         .columns()
         .map(|(shape, cards)| (usize::from(shape.down), cards))

@@ -6,6 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::deck::Deck;
+
 /// The most columns a layout may have.
 pub const MAX_COLUMNS: usize = 10;
 
@@ -31,18 +33,43 @@ impl ColumnShape {
     }
 }
 
-/// The shape of the tableau: 1 to [`MAX_COLUMNS`] columns that hold 52 cards together.
+/// The shape of the tableau: 1 to [`MAX_COLUMNS`] columns that hold a deck together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     columns: Vec<ColumnShape>,
+    deck: Deck,
 }
 
 impl Layout {
+    /// A layout of 52 cards from its columns.
+    ///
+    /// # Errors
+    /// As [`Layout::of_deck`].
+    pub fn new(columns: Vec<ColumnShape>) -> Result<Layout, LayoutError> {
+        Layout::of_deck(columns, Deck::FULL)
+    }
+
+    /// Reads a layout that holds a deck, as [`Layout::from_str`] reads one of 52 cards.
+    ///
+    /// # Errors
+    /// As [`Layout::of_deck`], or says which column cannot be read.
+    pub fn parse(text: &str, deck: Deck) -> Result<Layout, LayoutError> {
+        let named = NAMED.iter().find(|(name, _)| *name == text.trim());
+        let shapes = named.map_or(text, |(_, shapes)| *shapes);
+        let columns = shapes.split(',').enumerate().map(|(i, shape)| {
+            read_shape(shape).ok_or_else(|| LayoutError::Shape {
+                column: i + 1,
+                text: shape.trim().to_owned(),
+            })
+        });
+        Layout::of_deck(columns.collect::<Result<_, _>>()?, deck)
+    }
+
     /// A layout from its columns.
     ///
     /// # Errors
-    /// Says which column is at fault, or how many cards there are in place of 52.
-    pub fn new(columns: Vec<ColumnShape>) -> Result<Layout, LayoutError> {
+    /// Says which column is at fault, or how many cards there are in place of the deck's.
+    pub fn of_deck(columns: Vec<ColumnShape>, deck: Deck) -> Result<Layout, LayoutError> {
         if columns.is_empty() || columns.len() > MAX_COLUMNS {
             return Err(LayoutError::Columns(columns.len()));
         }
@@ -51,9 +78,17 @@ impl Layout {
             return Err(LayoutError::LastFaceDown(column + 1));
         }
         match columns.iter().map(|shape| shape.cards()).sum() {
-            52 => Ok(Layout { columns }),
-            cards => Err(LayoutError::Cards(cards)),
+            cards if cards == deck.size() => Ok(Layout { columns, deck }),
+            cards => Err(LayoutError::Cards {
+                cards,
+                deck: deck.size(),
+            }),
         }
+    }
+
+    /// The deck it holds.
+    pub fn deck(&self) -> Deck {
+        self.deck
     }
 
     /// The columns in order.
@@ -65,17 +100,9 @@ impl Layout {
 impl FromStr for Layout {
     type Err = LayoutError;
 
-    /// Reads a name of [`NAMED`] or one `down:up` a column, separated by commas.
+    /// Reads a layout of 52 cards: a name of [`NAMED`] or one `down:up` a column, separated by commas.
     fn from_str(text: &str) -> Result<Layout, LayoutError> {
-        let named = NAMED.iter().find(|(name, _)| *name == text.trim());
-        let shapes = named.map_or(text, |(_, shapes)| *shapes);
-        let columns = shapes.split(',').enumerate().map(|(i, shape)| {
-            read_shape(shape).ok_or_else(|| LayoutError::Shape {
-                column: i + 1,
-                text: shape.trim().to_owned(),
-            })
-        });
-        Layout::new(columns.collect::<Result<_, _>>()?)
+        Layout::parse(text, Deck::FULL)
     }
 }
 
@@ -115,14 +142,19 @@ pub enum LayoutError {
     #[error("column {0} of the layout has no face-up card on its face-down cards")]
     LastFaceDown(usize),
     /// Not a whole deck.
-    #[error("the layout holds {0} cards instead of 52")]
-    Cards(usize),
+    #[error("the layout holds {cards} cards instead of {deck}")]
+    Cards {
+        /// The cards of its columns.
+        cards: usize,
+        /// The cards of the deck.
+        deck: usize,
+    },
 }
 
 impl LayoutError {
     /// What to write instead.
     pub const HELP: &'static str = "give `yukon`, `open`, or `down:up` for each column, \
-        52 cards in all, such as `0:1,1:5,2:5,3:5,4:5,5:5,6:5`";
+        as many cards as the deck has (52 without a small deck), such as `0:1,1:5,2:5,3:5,4:5,5:5,6:5`";
 }
 
 #[cfg(test)]
@@ -140,7 +172,13 @@ mod tests {
     #[test]
     fn impossible_layouts_are_refused_with_the_column_at_fault() {
         let error = |text: &str| text.parse::<Layout>().unwrap_err();
-        assert_eq!(error("0:51"), LayoutError::Cards(51));
+        assert_eq!(
+            error("0:51"),
+            LayoutError::Cards {
+                cards: 51,
+                deck: 52
+            }
+        );
         assert_eq!(error("52:0"), LayoutError::LastFaceDown(1));
         assert_eq!(
             error("0:10,42"),
@@ -161,7 +199,13 @@ mod tests {
             LayoutError::Columns(11)
         );
         assert!(matches!(error(""), LayoutError::Shape { column: 1, .. }));
-        assert_eq!(error("0:255,0:255"), LayoutError::Cards(510));
+        assert_eq!(
+            error("0:255,0:255"),
+            LayoutError::Cards {
+                cards: 510,
+                deck: 52
+            }
+        );
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 pub mod card;
 pub mod deal;
+pub mod deck;
 mod draw;
 pub mod etude;
 mod features;

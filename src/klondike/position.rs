@@ -19,6 +19,8 @@ pub struct Position {
     heads: [Option<Card>; MAX_COLUMNS],
     columns: usize,
     face_down: CardSet,
+    /// Cards founded before the game.
+    missing: u8,
 }
 
 /// What tells positions of one deal apart: for each card the number of the card beneath, 0 for
@@ -32,15 +34,17 @@ pub struct Arrangement {
 impl Position {
     /// The position after the deal, foundations built.
     pub fn new(deal: &Deal) -> Position {
+        let missing = deal.layout().deck().missing();
         let mut position = Position {
             arrangement: Arrangement {
                 beneath: [0; SLOTS],
-                founded: CardSet::EMPTY,
+                founded: missing,
             },
             upon: [0; SLOTS],
             heads: [None; MAX_COLUMNS],
             columns: deal.layout().columns().len(),
             face_down: CardSet::EMPTY,
+            missing: missing.len() as u8,
         };
         for (head, (shape, cards)) in position.heads.iter_mut().zip(deal.columns()) {
             *head = cards.first().copied();
@@ -60,14 +64,14 @@ impl Position {
         &self.arrangement
     }
 
-    /// The cards on the foundations.
+    /// The cards on the foundations, those a small deck lacks included.
     pub fn founded(&self) -> CardSet {
         self.arrangement.founded
     }
 
-    /// The number of cards on the foundations, 0 to 52.
+    /// The number of the deck's cards on the foundations, 0 to 52.
     pub fn score(&self) -> u8 {
-        self.founded().len() as u8
+        self.founded().len() as u8 - self.missing
     }
 
     /// The cards face down.

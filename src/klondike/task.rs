@@ -4,6 +4,7 @@
 
 use super::card::Card;
 use super::deal::Deal;
+use super::deck::{Deck, DeckError};
 use super::layout::{Layout, LayoutError};
 use super::outcome::Outcome;
 use super::position::Position;
@@ -46,15 +47,32 @@ pub const LAYOUT: ParamSpec = ParamSpec {
     default: ParamDefault::Text("yukon"),
 };
 
-/// The layout of a task's parameters.
+/// How many cards there are.
+pub const DECK: ParamSpec = ParamSpec {
+    name: "deck",
+    summary: "suits x ranks: `4x13`, or a small deck such as `2x5` that the layout then holds",
+    kind: ParamKind::Text,
+    default: ParamDefault::Text("4x13"),
+};
+
+/// The layout of a task's parameters, of a small deck where the task has the parameter `deck`.
 pub fn layout(params: &Params) -> Result<Layout, ParamError> {
     let refuse =
         |error: LayoutError| ParamError::new("layout", error.to_string(), LayoutError::HELP);
-    params.text("layout")?.parse().map_err(refuse)
+    Layout::parse(params.text("layout")?, deck(params)?).map_err(refuse)
+}
+
+fn deck(params: &Params) -> Result<Deck, ParamError> {
+    if params.get("deck").is_none() {
+        return Ok(Deck::FULL);
+    }
+    let refuse = |error: DeckError| ParamError::new("deck", error.to_string(), DeckError::HELP);
+    params.text("deck")?.parse().map_err(refuse)
 }
 
 const PARAMS: &[ParamSpec] = &[
     LAYOUT,
+    DECK,
     ParamSpec {
         name: "strategy",
         summary: "how it is played: optimally knowing all cards, greedily, or at random",
@@ -89,7 +107,7 @@ const METRICS: &[Metric] = &[
         "the share of the stake of $55 that the casino keeps; negative where the player gains",
     )
     .per(STAKE as u32),
-    Metric::flag("win", "all 52 cards are founded"),
+    Metric::flag("win", "all cards of the deck are founded"),
     Metric::flag(
         "break-even",
         "the player gets the stake back: 11 cards or more",
@@ -200,19 +218,19 @@ impl Worker for Player<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) {
         let deal = self.deal(draw);
         let outcome = self.play(&deal, draw);
-        measure(&outcome, row);
+        measure(&outcome, self.layout.deck().size() as u8, row);
     }
 }
 
-/// Pushes the metrics in the order of [`METRICS`].
-fn measure(outcome: &Outcome, row: &mut Row) {
+/// Pushes the metrics of a game with a deck of `cards`, in the order of [`METRICS`].
+fn measure(outcome: &Outcome, cards: u8, row: &mut Row) {
     let (lower, upper) = (outcome.score.lower(), outcome.score.upper());
     let (least, most) = (i64::from(lower), i64::from(upper));
     let reaches = |goal: u8| Value::flag_bounds(lower >= goal, upper >= goal);
     row.push(Value::bounds(least, most));
     row.push(Value::bounds(PRIZE * least, PRIZE * most));
     row.push(Value::bounds(STAKE - PRIZE * most, STAKE - PRIZE * least));
-    row.push(reaches(52));
+    row.push(reaches(cards));
     row.push(reaches(BREAK_EVEN));
     row.push(reaches(BREAK_EVEN + 1));
     row.push(Value::flag(outcome.first_moves == 0));

@@ -66,7 +66,7 @@ impl Closing<'_> {
             self.reason(),
         );
         tables.push(convergence_table(self.experiment, &checkpoints));
-        let package = datapackage(&self.experiment.name, &self.experiment.question, &tables);
+        let package = datapackage(self.experiment, &tables);
         let files = tables
             .iter()
             .map(|table| (format!("{}.csv", table.name()), table.to_csv()));

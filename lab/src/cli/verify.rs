@@ -205,7 +205,7 @@ impl<'run> Rerun<'run> {
             ));
         }
         if let Some(file) = &mut self.stored {
-            let rows = sample_rows(&self.names, &block, &rows);
+            let rows = sample_rows((&self.names, self.laboratory.metrics()), &block, &rows);
             match file.block(&block) {
                 Ok(found) if found == rows.as_bytes() => {}
                 Ok(_) => faults.push(format!(

@@ -2,6 +2,8 @@
 //!
 //! A claim is parsed here and answered elsewhere; it knows metrics and swept values by index.
 
+use std::fmt;
+
 use crate::stats::Relation;
 
 use super::Experiment;
@@ -64,6 +66,24 @@ pub enum Stat {
     Sd,
     /// The quantile at this probability, inside (0, 1); the median is 0.5.
     Quantile(f64),
+}
+
+/// As claims spell it: `mean`, `max`, `median`, `q05`.
+impl fmt::Display for Stat {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Stat::Mean => out.write_str("mean"),
+            Stat::Min => out.write_str("min"),
+            Stat::Max => out.write_str("max"),
+            Stat::Sd => out.write_str("sd"),
+            Stat::Quantile(0.5) => out.write_str("median"),
+            Stat::Quantile(probability) => {
+                let digits = format!("{probability:.6}");
+                let digits = digits.trim_start_matches("0.").trim_end_matches('0');
+                write!(out, "q{digits:0<2}")
+            }
+        }
+    }
 }
 
 /// Which cells a claim speaks of: those with all these swept values.

@@ -1,17 +1,36 @@
 //! `datapackage.json`: the folder's tables described for other programs (Frictionless Data
-//! Package).
+//! Package, <https://datapackage.org>).
 
 use serde_json::{Value, json};
 
-use super::table::Table;
+use crate::config::Experiment;
 
-/// The description of the tables of the experiment `name`.
-pub fn datapackage(name: &str, question: &str, tables: &[Table]) -> Vec<u8> {
-    let resources: Vec<Value> = tables.iter().map(resource).collect();
+use super::dictionary::{description, foreign_keys, primary_key};
+use super::samples::sample_columns;
+use super::summary::PARAM_PREFIX;
+use super::table::{Column, Table};
+
+/// The licences of the project, either of which the tables may be used under.
+const LICENCES: [(&str, &str); 2] = [
+    ("MIT", "https://opensource.org/license/mit"),
+    ("Apache-2.0", "https://www.apache.org/licenses/LICENSE-2.0"),
+];
+
+/// The description of an experiment's tables, and of its samples if they are stored.
+pub fn datapackage(experiment: &Experiment, tables: &[Table]) -> Vec<u8> {
+    let mut resources: Vec<Value> = tables
+        .iter()
+        .map(|table| resource(experiment, table.name(), table.columns()))
+        .collect();
+    if experiment.keep_samples {
+        let columns = sample_columns(experiment.task.metrics);
+        resources.push(resource(experiment, "samples", &columns));
+    }
     let package = json!({
         "profile": "tabular-data-package",
-        "name": name,
-        "title": question,
+        "name": experiment.name,
+        "title": experiment.question,
+        "licenses": LICENCES.map(|(name, path)| json!({ "name": name, "path": path })),
         "resources": resources,
     });
     let mut bytes = serde_json::to_vec_pretty(&package).unwrap_or_default();
@@ -19,19 +38,72 @@ pub fn datapackage(name: &str, question: &str, tables: &[Table]) -> Vec<u8> {
     bytes
 }
 
-fn resource(table: &Table) -> Value {
-    let fields: Vec<Value> = table
-        .columns()
+fn resource(experiment: &Experiment, table: &str, columns: &[Column]) -> Value {
+    let fields: Vec<Value> = columns
         .iter()
-        .map(|column| json!({ "name": column.name, "type": column.kind.frictionless() }))
+        .map(|column| field(experiment, table, column))
         .collect();
+    let foreign: Vec<Value> = foreign_keys(table)
+        .iter()
+        .map(|(fields, other)| {
+            json!({ "fields": fields, "reference": { "resource": other, "fields": fields } })
+        })
+        .collect();
+    let mut schema = json!({ "fields": fields, "missingValues": [""] });
+    if !primary_key(table).is_empty() {
+        schema["primaryKey"] = json!(primary_key(table));
+    }
+    if !foreign.is_empty() {
+        schema["foreignKeys"] = json!(foreign);
+    }
     json!({
         "profile": "tabular-data-resource",
-        "name": table.name(),
-        "path": format!("{}.csv", table.name()),
+        "name": table,
+        "path": format!("{table}.csv"),
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",
-        "schema": { "fields": fields, "missingValues": [""] },
+        "schema": schema,
     })
+}
+
+fn field(experiment: &Experiment, table: &str, column: &Column) -> Value {
+    json!({
+        "name": column.name,
+        "type": column.kind.frictionless(),
+        "description": meaning(experiment, table, column),
+    })
+}
+
+/// What a column holds: known of the table, a parameter of the task, or one of its metrics.
+fn meaning(experiment: &Experiment, table: &str, column: &Column) -> String {
+    let name = column.name.as_str();
+    let of_task = match table {
+        "summary" => parameter(experiment, name),
+        "samples" => metric(experiment, name),
+        _ => None,
+    };
+    of_task.unwrap_or_else(|| description(table, name).to_owned())
+}
+
+fn parameter(experiment: &Experiment, column: &str) -> Option<String> {
+    let name = column.strip_prefix(PARAM_PREFIX).unwrap_or(column);
+    let mut params = experiment.task.params.iter();
+    let param = params.find(|param| param.name == name)?;
+    // A parameter of the name of a column has the prefix, so the column is not the parameter.
+    let is_own = column != name || description("summary", column).is_empty();
+    is_own.then(|| format!("Parameter of the task: {}", param.summary))
+}
+
+fn metric(experiment: &Experiment, column: &str) -> Option<String> {
+    let (name, end) = column.rsplit_once('_')?;
+    let mut metrics = experiment.task.metrics.iter();
+    let metric = metrics.find(|metric| metric.name == name)?;
+    let end = match end {
+        "lo" => "At least",
+        "hi" => "At most",
+        "log10" => "Decimal logarithm",
+        other => other,
+    };
+    Some(format!("{} ({end})", metric.summary))
 }

@@ -20,6 +20,15 @@ fn shortest(value: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
+/// The same number with a point or an exponent, so that a column of numbers cannot be taken for one
+/// of integers by its first rows.
+pub(super) fn decimal(number: &str) -> String {
+    match number.is_empty() || number.contains(['.', 'e']) {
+        true => number.to_owned(),
+        false => format!("{number}.0"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,5 +41,11 @@ mod tests {
         assert_eq!(number(Some(2.4e117)), "2.4e117");
         assert_eq!(number(Some(f64::NAN)), "");
         assert_eq!(number(None), "");
+    }
+
+    #[test]
+    fn decimals_have_a_point() {
+        let decimals = ["5", "-3", "0.5", "2.4e117", ""].map(decimal);
+        assert_eq!(decimals, ["5.0", "-3.0", "0.5", "2.4e117", ""]);
     }
 }

@@ -1,8 +1,8 @@
 //! `samples.csv`: every sample of every cell, on request.
 //!
 //! A value that is only bounded keeps both ends, so each metric has a `_lo` and a `_hi` column
-//! (ratios a numerator and a denominator, weights their decimal logarithm). Rows stand in the
-//! order of samples, then cells, so a block's rows are consecutive lines.
+//! (ratios a numerator and a denominator, weights their decimal logarithm), in the metric's unit.
+//! Rows stand in the order of samples, then cells, so a block's rows are consecutive lines.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
@@ -12,13 +12,15 @@ use crate::harness::{Block, FinishedBlock};
 use crate::task::{Metric, MetricKind, Row, Value};
 
 use super::atomic::write_atomically;
-use super::number::number;
+use super::number::{decimal, number};
+use super::table::{Column, ColumnKind};
 
 /// Appends samples in the order of blocks, cells, samples.
 #[derive(Debug)]
 pub struct SampleWriter {
     file: File,
     cells: Vec<String>,
+    metrics: Vec<Metric>,
 }
 
 impl SampleWriter {
@@ -46,13 +48,17 @@ impl SampleWriter {
             write_atomically(path, header(metrics).as_bytes())?;
         }
         let file = OpenOptions::new().append(true).open(path)?;
-        Ok(Some(Self { file, cells }))
+        Ok(Some(Self {
+            file,
+            cells,
+            metrics: metrics.to_vec(),
+        }))
     }
 
     /// Appends the samples of a block in a single write.
     pub fn append(&mut self, finished: &FinishedBlock) -> io::Result<()> {
         let text = rows(
-            &self.cells,
+            (&self.cells, &self.metrics),
             &finished.block,
             finished.samples.as_deref().unwrap_or_default(),
         );
@@ -115,22 +121,36 @@ impl SampleReader {
 
 /// The first line of the file.
 pub fn header(metrics: &[Metric]) -> String {
-    let columns: Vec<String> = ["sample".to_owned(), "cell".to_owned()]
-        .into_iter()
-        .chain(metrics.iter().flat_map(columns))
-        .collect();
-    columns.join(",") + "\n"
+    let columns = sample_columns(metrics).into_iter();
+    let names: Vec<String> = columns.map(|column| column.name).collect();
+    names.join(",") + "\n"
 }
 
-/// The rows of a block, given the samples of every cell.
-pub fn rows(cells: &[String], block: &Block, samples: &[Vec<Row>]) -> String {
+/// The columns of the file.
+pub(super) fn sample_columns(metrics: &[Metric]) -> Vec<Column> {
+    let head = [("sample", ColumnKind::Integer), ("cell", ColumnKind::Text)];
+    let head = head.map(|(name, kind)| Column {
+        name: name.to_owned(),
+        kind,
+    });
+    head.into_iter()
+        .chain(metrics.iter().flat_map(columns))
+        .collect()
+}
+
+/// The rows of a block: of cells with these names and metrics, given the samples of every cell.
+pub fn rows(
+    (cells, metrics): (&[String], &[Metric]),
+    block: &Block,
+    samples: &[Vec<Row>],
+) -> String {
     let mut text = String::new();
     for (offset, sample) in block.range().enumerate() {
         for (cell, rows) in cells.iter().zip(samples) {
             text.push_str(&format!("{sample},{}", quoted(cell)));
-            for value in rows[offset].values() {
+            for (metric, value) in metrics.iter().zip(rows[offset].values()) {
                 text.push(',');
-                text.push_str(&field(*value));
+                text.push_str(&field(metric, *value));
             }
             text.push('\n');
         }
@@ -157,15 +177,21 @@ fn length_of_lines(path: &Path, lines: u64) -> io::Result<Option<u64>> {
     Ok(Some(length))
 }
 
-fn columns(metric: &Metric) -> Vec<String> {
-    let suffixes: &[&str] = match metric.kind {
-        MetricKind::Ratio => &["_numerator", "_denominator"],
-        MetricKind::Weight => &["_log10"],
-        _ => &["_lo", "_hi"],
+fn columns(metric: &Metric) -> Vec<Column> {
+    let whole = match metric.per {
+        1 => ColumnKind::Integer,
+        _ => ColumnKind::Number,
     };
-    suffixes
-        .iter()
-        .map(|suffix| format!("{}{suffix}", metric.name))
+    let ends: &[(&str, ColumnKind)] = match metric.kind {
+        MetricKind::Ratio => &[("_numerator", whole), ("_denominator", ColumnKind::Integer)],
+        MetricKind::Weight => &[("_log10", ColumnKind::Number)],
+        _ => &[("_lo", whole), ("_hi", whole)],
+    };
+    ends.iter()
+        .map(|&(end, kind)| Column {
+            name: format!("{}{end}", metric.name),
+            kind,
+        })
         .collect()
 }
 
@@ -177,15 +203,38 @@ fn quoted(cell: &str) -> String {
     }
 }
 
-fn field(value: Value) -> String {
+fn field(metric: &Metric, value: Value) -> String {
+    let in_unit = |value: i64| match metric.per {
+        1 => value.to_string(),
+        per => decimal(&number(Some(value as f64 / f64::from(per)))),
+    };
     match value {
-        Value::Exact(value) => format!("{value},{value}"),
-        Value::Bounds { lower, upper } => format!("{lower},{upper}"),
+        Value::Exact(value) => format!("{0},{0}", in_unit(value)),
+        Value::Bounds { lower, upper } => format!("{},{}", in_unit(lower), in_unit(upper)),
         Value::Ratio {
             numerator,
             denominator,
-        } => format!("{numerator},{denominator}"),
-        Value::Weight(weight) => number(Some(weight.log10())),
+        } => format!("{},{denominator}", in_unit(numerator)),
+        Value::Weight(weight) => decimal(&number(Some(weight.log10()))),
+        Value::Missing if metric.kind == MetricKind::Weight => String::new(),
         Value::Missing => ",".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_in_the_unit_of_the_metric() {
+        let whole = Metric::integer("moves", "moves", (0, 9), "");
+        let half = whole.per(2);
+        let bounds = Value::Bounds { lower: 3, upper: 4 };
+        assert_eq!(field(&whole, bounds), "3,4");
+        assert_eq!(field(&half, bounds), "1.5,2.0");
+        assert_eq!(field(&half, Value::Exact(5)), "2.5,2.5");
+        assert_eq!(field(&whole, Value::Missing), ",");
+        let kinds: Vec<ColumnKind> = columns(&half).iter().map(|column| column.kind).collect();
+        assert_eq!(kinds, [ColumnKind::Number; 2]);
     }
 }

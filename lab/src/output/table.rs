@@ -1,6 +1,9 @@
 //! A table of a run folder: columns with types, and rows of text.
 //!
-//! A missing value is an empty field.
+//! A missing value is an empty field. A number has a point or an exponent, an integer neither, so
+//! that programs that guess a column's type from its first rows guess right.
+
+use super::number::decimal;
 
 /// A table of a run folder.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,7 +70,12 @@ impl Table {
     }
 
     /// Adds a row, of one field for each column.
-    pub(super) fn push(&mut self, row: Vec<String>) {
+    pub(super) fn push(&mut self, mut row: Vec<String>) {
+        for (field, column) in row.iter_mut().zip(&self.columns) {
+            if column.kind == ColumnKind::Number {
+                *field = decimal(field);
+            }
+        }
         self.rows.push(row);
     }
 

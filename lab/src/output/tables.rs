@@ -6,6 +6,7 @@ use crate::harness::{ClaimOutcome, Laboratory, Outcome, known_truths};
 use super::claims::claims_table;
 use super::elo::elo_table;
 use super::histograms::histograms_table;
+use super::metrics::metrics_table;
 use super::pairs::pairs_table;
 use super::ratings::ratings_table;
 use super::summary::summary_table;
@@ -28,6 +29,7 @@ pub fn outcome_tables(
     stop_reason: &str,
 ) -> Vec<Table> {
     let mut tables = vec![
+        metrics_table(experiment),
         summary_table(experiment, outcome, stop_reason),
         histograms_table(experiment, &outcome.tally),
     ];

@@ -21,6 +21,8 @@ pub(super) struct Board {
     /// The card dealt under each card.
     beneath: [CardSet; SLOTS],
     heads: CardSet,
+    /// The number of cards founded before the game, which a small deck lacks.
+    pub(super) missing: u32,
 }
 
 /// A position.
@@ -46,14 +48,16 @@ pub(super) struct State {
 impl Board {
     /// The board of a deal and the position before anything is played.
     pub fn new(deal: &Deal) -> (Board, State) {
+        let missing = deal.layout().deck().missing();
         let mut board = Board {
             place: [0; SLOTS],
             dealt: [0; SLOTS],
             upward: [CardSet::EMPTY; SLOTS],
             beneath: [CardSet::EMPTY; SLOTS],
             heads: CardSet::EMPTY,
+            missing: missing.len(),
         };
-        let mut state = State::nothing();
+        let mut state = State::nothing(missing);
         let mut place = 0;
         for (shape, cards) in deal.columns() {
             board.deal_column(cards, place, &mut state);
@@ -88,6 +92,34 @@ impl Board {
         self.heads.insert(head);
         state.breaks |= self.place_bit(head);
         state.clear.insert(last);
+    }
+
+    /// Puts other cards into the places of those that are not `face_up`, in the order of places.
+    pub fn redeal(&mut self, face_up: CardSet, cards: &[Card]) {
+        let heads = self.heads;
+        self.heads = heads & face_up;
+        let mut cards = cards.iter().rev();
+        for place in (0..52).rev() {
+            let old = Card::from_number(self.dealt[place]).filter(|&card| !face_up.contains(card));
+            let Some((old, &new)) = old.and_then(|old| Some((old, cards.next()?))) else {
+                continue;
+            };
+            self.replace(place, new);
+            if heads.contains(old) {
+                self.heads.insert(new);
+                self.beneath[new.index()] = CardSet::EMPTY;
+            }
+        }
+    }
+
+    /// Deals a card to a place under cards that are in theirs.
+    fn replace(&mut self, place: usize, card: Card) {
+        self.place[card.index()] = place as u8;
+        self.dealt[place] = card.number();
+        self.upward[place] = self.upward[place + 1] | CardSet::of(card);
+        if let Some(above) = Card::from_number(self.dealt[place + 1]) {
+            self.beneath[above.index()] = CardSet::of(card);
+        }
     }
 
     /// The place of a card as a bit.
@@ -168,12 +200,13 @@ impl Board {
 }
 
 impl State {
-    fn nothing() -> State {
+    /// The position before any card is dealt: those `missing` are founded.
+    fn nothing(missing: CardSet) -> State {
         State {
             moved: CardSet::EMPTY,
-            founded: CardSet::EMPTY,
+            founded: missing,
             clear: CardSet::EMPTY,
-            face_up: CardSet::EMPTY,
+            face_up: missing,
             blocked: CardSet::EMPTY,
             breaks: 0,
             empty: 0,

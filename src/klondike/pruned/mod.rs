@@ -8,10 +8,12 @@ mod board;
 mod piles;
 mod relax;
 mod table;
+mod world;
 
 use self::board::{Board, State};
 use self::relax::Future;
 use self::table::KeySet;
+pub use self::world::World;
 use super::card::{Card, CardSet};
 use super::deal::Deal;
 use super::outcome::Outcome;
@@ -42,22 +44,34 @@ impl Engine {
 
     /// Solves a deal, or past the budget (or with a full table) bounds its score.
     pub fn solve(&mut self, deal: &Deal, budget: Budget) -> Outcome {
+        self.solve_from(&World::new(deal), budget)
+    }
+
+    /// Solves a game in progress, or past the budget (or with a full table) bounds its score.
+    pub fn solve_from(&mut self, world: &World, budget: Budget) -> Outcome {
+        let first_moves = world.moves().len() as u8;
+        self.search(world, budget).outcome(first_moves)
+    }
+
+    /// The score of a game in progress under the best play, or bounds on it, without the moves.
+    pub fn value(&mut self, world: &World, budget: Budget) -> Verdict<u8> {
+        self.search(world, budget).score()
+    }
+
+    fn search<'a>(&'a mut self, world: &'a World, budget: Budget) -> Search<'a> {
         self.table.clear();
-        let (board, mut start) = Board::new(deal);
-        board.settle(&mut start);
         let mut search = Search {
-            board: &board,
+            board: &world.board,
             table: &mut self.table,
             meter: budget.meter(),
-            best: start.founded.len() as u8,
+            best: world.state.founded.len() as u8,
             open: 0,
             widest: 0,
             path: Path::default(),
             best_path: Path::default(),
         };
-        let first_moves = board.legal_moves(&start).len() as u8;
-        search.visit(start, CardSet::EMPTY);
-        search.outcome(first_moves)
+        search.visit(world.state, CardSet::EMPTY);
+        search
     }
 }
 
@@ -217,9 +231,14 @@ impl Search<'_> {
         }
     }
 
+    fn score(&self) -> Verdict<u8> {
+        let missing = self.board.missing as u8;
+        Verdict::from_bounds(self.best - missing, self.best.max(self.open) - missing)
+    }
+
     fn outcome(self, first_moves: u8) -> Outcome {
         Outcome {
-            score: Verdict::from_bounds(self.best, self.best.max(self.open)),
+            score: self.score(),
             positions: self.table.len() as u64,
             nodes: self.meter.spent(),
             first_moves,

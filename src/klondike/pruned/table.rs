@@ -19,6 +19,8 @@ pub(super) struct KeySet {
     size: usize,
     len: usize,
     generation: u64,
+    /// Entries that any search has used since the table was last wiped.
+    used: usize,
     limit: usize,
 }
 
@@ -30,6 +32,7 @@ impl KeySet {
             size: 0,
             len: 0,
             generation: 0,
+            used: 0,
             limit: largest,
         }
     }
@@ -94,13 +97,17 @@ impl KeySet {
         }
     }
 
-    /// Starts a new generation in a table of at least `size` entries.
+    /// Starts a new generation in a table of at least `size` entries. What no search has used since
+    /// the last wipe is given up, so one huge search does not make all later wipes costly.
     fn renew(&mut self) {
         self.generation += 1;
         if self.generation >> FREE_BITS != 0 {
             self.generation = 1;
+            self.entries.truncate(self.used);
             self.entries.fill(0);
+            self.used = 0;
         }
+        self.used = self.used.max(self.size);
         if self.entries.len() < self.size {
             self.entries.resize(self.size, 0);
         }
@@ -150,6 +157,19 @@ mod tests {
             assert!((0..20).all(|n| !set.contains(key(n + generation % 3))));
             assert!((0..20).all(|n| set.insert(key(n + generation % 3))));
         }
+    }
+
+    #[test]
+    fn a_huge_search_is_paid_once() {
+        let mut set = KeySet::new(LARGEST);
+        set.clear();
+        assert!((0..100_000).all(|n| set.insert(key(n))));
+        assert!(set.entries.len() >= 200_000);
+        for _ in 0..600 {
+            set.clear();
+            assert!((0..600).all(|n| set.insert(key(n)) && set.contains(key(n))));
+        }
+        assert_eq!(set.entries.len(), 2_048);
     }
 
     #[test]

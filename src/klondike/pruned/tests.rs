@@ -78,6 +78,32 @@ fn both_engines_find_the_same_score_on_a_hundred_thousand_deals() {
     assert!(compared > 100_000, "{compared}");
 }
 
+/// Seed 12: 300 deals of each of five small decks, whose other cards are founded beforehand.
+#[test]
+fn both_engines_find_the_same_score_with_small_decks() {
+    let key = Streams::new(12).key("deal");
+    let mut engine = Engine::new();
+    let mut scores = 0;
+    for (deck, layout) in [
+        ("2x5", "0:1,2:2,3:2"),
+        ("3x3", "0:1,2:2,2:2"),
+        ("1x13", "0:0,3:3,3:4"),
+        ("4x6", "0:1,1:4,2:4,3:4,1:4"),
+        ("3x9", "0:2,1:6,2:6,3:7"),
+    ] {
+        let layout = Layout::parse(layout, deck.parse().unwrap()).unwrap();
+        for index in 0..300 {
+            let deal = Deal::draw(&layout, &mut key.stream(index));
+            let plain = etude::solve(&deal, Budget::UNLIMITED);
+            let fast = engine.solve(&deal, Budget::UNLIMITED);
+            assert_eq!(fast.score, plain.score, "{deal}");
+            assert!(usize::from(fast.score.lower()) <= layout.deck().size());
+            scores += u32::from(fast.score.lower());
+        }
+    }
+    assert!(scores > 3_000, "{scores}");
+}
+
 /// `tests/data/klondike_deals.csv`: the optimum of 200 deals, from an independent brute force.
 #[test]
 fn the_score_of_200_deals_is_the_known_one() {

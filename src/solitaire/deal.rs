@@ -1,0 +1,202 @@
+//! Deals: a shuffled deck in its columns and its stock, read and written on one line.
+//!
+//! The text is the cards parted by blanks: the columns from left to right, each from its base up,
+//! then the stock in the order of drawing. Knows no moves.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::card::{Card, DECK};
+use super::rules::Deck;
+use lab::rng::{Stream, shuffle};
+
+/// A deck in the order it is dealt: column 1 (one card), column 2 (two cards), ..., the stock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deal {
+    deck: Deck,
+    cards: [Card; DECK],
+}
+
+impl Deal {
+    /// A shuffled deck.
+    pub fn draw(deck: Deck, stream: &mut Stream) -> Deal {
+        let mut deal = Deal::sorted(deck);
+        shuffle(stream, &mut deal.cards[..deck.len()]);
+        deal
+    }
+
+    /// The cards in the order of rank and suit, unshuffled.
+    pub fn sorted(deck: Deck) -> Deal {
+        let mut cards = [Card::default(); DECK];
+        for (slot, card) in cards.iter_mut().zip(deck.cards()) {
+            *slot = card;
+        }
+        Deal { deck, cards }
+    }
+
+    /// Reads the deal of a deck from its text.
+    ///
+    /// # Errors
+    /// If a symbol is no card of the deck, or a card occurs twice or not at all.
+    pub fn read(deck: Deck, text: &str) -> Result<Deal, DealError> {
+        let mut deal = Deal::sorted(deck);
+        let mut seen = 0_u64;
+        let mut count = 0;
+        for (i, symbol) in text.split_whitespace().enumerate() {
+            let card = read_card(deck, symbol, i + 1)?;
+            if seen >> card.number() & 1 == 1 {
+                return Err(DealError::Twice { place: i + 1, card });
+            }
+            seen |= 1 << card.number();
+            deal.cards[i] = card;
+            count = i + 1;
+        }
+        match deck.cards().find(|card| seen >> card.number() & 1 == 0) {
+            Some(card) => Err(DealError::Missing { card, count }),
+            None => Ok(deal),
+        }
+    }
+
+    /// What was dealt.
+    pub fn deck(&self) -> Deck {
+        self.deck
+    }
+
+    /// All cards in the order of the text.
+    pub fn cards(&self) -> &[Card] {
+        &self.cards[..self.deck.len()]
+    }
+
+    /// The columns from left to right, each from its base up.
+    pub fn columns(&self) -> impl Iterator<Item = &[Card]> {
+        let start = |column: usize| column * (column + 1) / 2;
+        (0..self.deck.columns()).map(move |column| &self.cards[start(column)..start(column + 1)])
+    }
+
+    /// The stock in the order of drawing.
+    pub fn stock(&self) -> &[Card] {
+        &self.cards[self.deck.dealt()..self.deck.len()]
+    }
+}
+
+fn read_card(deck: Deck, symbol: &str, place: usize) -> Result<Card, DealError> {
+    let in_deck = |card: &Card| card.rank() < deck.ranks() && deck.has_suit(card.suit());
+    let card = Card::from_symbol(symbol).filter(in_deck);
+    card.ok_or_else(|| DealError::Symbol {
+        place,
+        symbol: symbol.to_owned(),
+    })
+}
+
+impl FromStr for Deal {
+    type Err = DealError;
+
+    fn from_str(text: &str) -> Result<Deal, DealError> {
+        Deal::read(Deck::FULL, text)
+    }
+}
+
+impl fmt::Display for Deal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, card) in self.cards().iter().enumerate() {
+            let blank = if i == 0 { "" } else { " " };
+            write!(f, "{blank}{card}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a text is not a deal; places are counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DealError {
+    /// A symbol that is no card of the deck.
+    #[error("card {place}: `{symbol}` is not a card")]
+    Symbol {
+        /// The place of the symbol.
+        place: usize,
+        /// The text found.
+        symbol: String,
+    },
+    /// A card that occurs a second time.
+    #[error("card {place}: {card} occurs a second time")]
+    Twice {
+        /// The place where it occurs again.
+        place: usize,
+        /// The card.
+        card: Card,
+    },
+    /// A card that does not occur.
+    #[error("{card} is missing; the deal has {count} cards")]
+    Missing {
+        /// The first missing card.
+        card: Card,
+        /// How many cards there are.
+        count: usize,
+    },
+}
+
+impl DealError {
+    /// What to write instead.
+    pub const HELP: &'static str = "a deal is 52 cards such as `TD`, parted by blanks: the seven \
+        columns from left to right, each from its base up, then the stock in the order of drawing";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::rng::Streams;
+
+    fn deal(seed: u64, deck: Deck) -> Deal {
+        Deal::draw(deck, &mut Streams::new(seed).key("deal").stream(0))
+    }
+
+    /// Seeds 0 to 19.
+    #[test]
+    fn deals_read_back_from_their_text() {
+        for seed in 0..20 {
+            for deck in [Deck::FULL, Deck::new(4, 3, 5).unwrap()] {
+                let deal = deal(seed, deck);
+                assert_eq!(Deal::read(deck, &deal.to_string()), Ok(deal));
+            }
+        }
+    }
+
+    #[test]
+    fn column_j_has_j_cards_and_the_stock_the_rest() {
+        let deal = deal(3, Deck::FULL);
+        let lengths: Vec<usize> = deal.columns().map(<[Card]>::len).collect();
+        assert_eq!(lengths, [1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(deal.stock().len(), 24);
+        let parts = [
+            deal.columns().collect::<Vec<_>>().concat(),
+            deal.stock().to_vec(),
+        ];
+        assert_eq!(parts.concat(), deal.cards());
+    }
+
+    /// Seed 1978, sample 0: pins the order in which a shuffled deck is dealt.
+    #[test]
+    fn the_first_deal_of_a_seed_stays_what_it_was() {
+        assert_eq!(deal(1978, Deck::FULL).to_string(), GOLDEN);
+    }
+
+    #[test]
+    fn bad_deals_are_refused_with_the_card_at_fault() {
+        let text = deal(1, Deck::FULL).to_string();
+        let error = |text: &str| text.parse::<Deal>().unwrap_err().to_string();
+        let (first, rest) = text.split_once(' ').unwrap();
+        assert_eq!(error(&format!("1C {rest}")), "card 1: `1C` is not a card");
+        assert_eq!(
+            error(rest),
+            format!("{first} is missing; the deal has 51 cards")
+        );
+        let again = format!("card 53: {first} occurs a second time");
+        assert_eq!(error(&format!("{text} {first}")), again);
+        assert_eq!(error(""), "AH is missing; the deal has 0 cards");
+        let small = Deck::new(1, 1, 2).unwrap();
+        assert!(Deal::read(small, "AH AC").is_err());
+    }
+
+    const GOLDEN: &str = "9H JH AC TD JS 6H KC 2H KH JC 4D 9S 9C TS 5D QD TH KS 2C 4C AD 7S 9D 8C \
+        QH 8H 6C QC 7H AH 2D 6S TC 5C 3S JD 5S 3H 8S 3C QS 4S 5H KD AS 2S 7D 7C 4H 8D 6D 3D";
+}
