@@ -47,7 +47,7 @@ fn a_panicking_task_is_caught_named_and_never_counted() {
             panic!("{ended:?}");
         };
         assert_eq!((fault.cell, fault.sample), (1, BREAKS_AT));
-        assert_eq!(fault.message, "the table broke");
+        assert_eq!(fault.message, "the task panicked: the table broke");
         assert!(done <= BREAKS_AT, "{done}");
         assert_eq!(counted(&tally), done, "what was counted was stored");
         let mut expected = 0;

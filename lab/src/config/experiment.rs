@@ -102,11 +102,13 @@ impl Experiment {
 
     /// Remembers that it goes on with an `earlier` run of the same samples, whose numbers may have
     /// been seen: every number of samples that run was extended from, and its own if this one asks
-    /// for more.
+    /// for more. A stop rule that looks needs no such memory: its intervals hold anyway, and its cap
+    /// decides nothing.
     pub fn go_on_from(&mut self, earlier: &Experiment) {
         self.extended_from.extend(&earlier.extended_from);
         let samples = earlier.stop.max_samples();
-        if samples < self.stop.max_samples() {
+        let more = samples < self.stop.max_samples() || earlier.stop.looks();
+        if more && !self.stop.looks() {
             self.extended_from.push(samples);
         }
         self.extended_from.sort_unstable();

@@ -11,7 +11,7 @@ use crate::task::{GameSpec, Metric, TaskSpec};
 use super::error::{Faults, Problem};
 use super::grid::{self, Grid};
 use super::holds::Scope;
-use super::wire::{ClaimTable, ExperimentFile, Item};
+use super::wire::{ClaimTable, ExperimentFile, Item, Table};
 use super::{
     ClaimSpec, Experiment, Overrides, Selector, StopRule, Subject, stop, suggest, syntax, value,
     variance,
@@ -72,7 +72,7 @@ impl Reader<'_> {
         let answer = self.keep(|reader| reader.answer(task, &grid));
         let claims = self.claims(task, &grid);
         let stop = stop?;
-        let variance = file.variance.as_ref();
+        let variance = file.variance.as_deref();
         let variance = self.keep(|_| variance::read(variance, task, &grid, stop));
         Some(Experiment {
             name: name?,
@@ -307,7 +307,11 @@ pub(super) fn optional<T>(
     item.as_ref().map_or(Ok(default), |item| read(key, item))
 }
 
-fn claim(source: &str, table: &Spanned<ClaimTable>, scope: Scope) -> Result<ClaimSpec, Problem> {
+fn claim(
+    source: &str,
+    table: &Spanned<Table<ClaimTable>>,
+    scope: Scope,
+) -> Result<ClaimSpec, Problem> {
     let place = table.span();
     let table = table.get_ref();
     let text = |key: &str, item| required(key, item, Some(place.clone()), value::text);

@@ -12,7 +12,7 @@ use crate::task::{Metric, MetricKind};
 
 use super::error::Problem;
 use super::read::{MAX_SAMPLES, optional, required};
-use super::wire::{ClaimsStopTable, HalfWidthTable, Item, Scalar, SprtTable, StopTable};
+use super::wire::{ClaimsStopTable, HalfWidthTable, Item, Scalar, SprtTable, StopTable, Table};
 use super::{Experiment, suggest, value};
 
 /// When an experiment stops.
@@ -104,7 +104,7 @@ impl Experiment {
 /// Reads the rule of a `[stop]` table, of which there must be exactly one; `None` if there is
 /// none.
 pub(super) fn read(
-    table: &Spanned<StopTable>,
+    table: &Spanned<Table<StopTable>>,
     metrics: &'static [Metric],
     claims: usize,
 ) -> Result<Option<StopRule>, Problem> {
@@ -140,7 +140,7 @@ fn cap(item: &Option<Item>, place: Range<usize>) -> Result<u64, Problem> {
 }
 
 fn half_width(
-    table: &Spanned<HalfWidthTable>,
+    table: &Spanned<Table<HalfWidthTable>>,
     metrics: &'static [Metric],
 ) -> Result<StopRule, Problem> {
     let (place, table) = (table.span(), table.get_ref());
@@ -166,7 +166,10 @@ fn half_width(
     })
 }
 
-fn sprt(table: &Spanned<SprtTable>, metrics: &'static [Metric]) -> Result<StopRule, Problem> {
+fn sprt(
+    table: &Spanned<Table<SprtTable>>,
+    metrics: &'static [Metric],
+) -> Result<StopRule, Problem> {
     let (place, table) = (table.span(), table.get_ref());
     let (metric, item) = metric(&table.metric, place.clone(), metrics)?;
     let elo = pair("elo", &table.elo)?.map(Hypotheses::Elo);
@@ -202,7 +205,7 @@ fn sprt(table: &Spanned<SprtTable>, metrics: &'static [Metric]) -> Result<StopRu
 }
 
 fn when_claims_are_decided(
-    table: &Spanned<ClaimsStopTable>,
+    table: &Spanned<Table<ClaimsStopTable>>,
     claims: usize,
 ) -> Result<StopRule, Problem> {
     if claims == 0 {

@@ -46,11 +46,13 @@ pub fn decide_claims(
                 target,
                 laboratory,
                 tally,
+                known: known(laboratory, claim, target),
             })
         })
         .collect();
-    // A counterexample carries no statistical error, so only the others share the level.
-    let shared: Vec<&Question<'_>> = questions.iter().filter(|q| !q.is_extreme()).collect();
+    // A counterexample and an exact count carry no statistical error, so only the others share the
+    // level.
+    let shared: Vec<&Question<'_>> = questions.iter().filter(|q| q.is_estimated()).collect();
     let decisions = decide_jointly(shared.len(), confidence.level, |i, level| {
         shared[i].finding(confidence.at(level)).decision
     });
@@ -58,7 +60,7 @@ pub fn decide_claims(
     questions
         .iter()
         .map(|question| {
-            let own = (!question.is_extreme()).then(|| levels.next()).flatten();
+            let own = question.is_estimated().then(|| levels.next()).flatten();
             let outcome = question.outcome(confidence.at(own.unwrap_or(confidence.level)));
             outcome.noting(circumstances(experiment, question.claim))
         })
@@ -92,6 +94,38 @@ struct Question<'run> {
     target: Target,
     laboratory: &'run Laboratory,
     tally: &'run BlockTally,
+    /// The answer where it is known exactly.
+    known: Option<Known>,
+}
+
+/// What an exact count says of a claim's subject, and which count that is.
+struct Known {
+    value: f64,
+    source: String,
+}
+
+/// What is known exactly of what a claim speaks of: a mean, a difference of means, an extreme.
+fn known(laboratory: &Laboratory, claim: &ClaimSpec, target: Target) -> Option<Known> {
+    let name = |metric: usize| laboratory.metrics()[metric].name;
+    let mean = |cell: usize, metric: usize| laboratory.task(cell).truth(name(metric));
+    let (value, source) = match (&claim.subject, target) {
+        (&Subject::Metric { metric, stat }, Target::Cell(cell)) => match stat {
+            Stat::Mean => mean(cell, metric).map(|truth| (truth.value, truth.source))?,
+            Stat::Min | Stat::Max => {
+                let support = laboratory.task(cell).support(name(metric))?;
+                let ends = (support.least, support.most);
+                let end = if stat == Stat::Min { ends.0 } else { ends.1 };
+                (end, support.source)
+            }
+            _ => return None,
+        },
+        (&Subject::Difference { metric, .. }, Target::Pair { first, second }) => {
+            let (a, b) = (mean(first, metric)?, mean(second, metric)?);
+            (a.value - b.value, a.source)
+        }
+        _ => return None,
+    };
+    Some(Known { value, source })
 }
 
 /// What the samples say of a question at some level.
@@ -102,9 +136,12 @@ struct Finding {
 }
 
 impl Question<'_> {
-    fn is_extreme(&self) -> bool {
+    /// Whether the answer is subject to chance.
+    fn is_estimated(&self) -> bool {
         let extremes = [Stat::Min, Stat::Max];
-        matches!(&self.claim.subject, Subject::Metric { stat, .. } if extremes.contains(stat))
+        let extreme =
+            matches!(&self.claim.subject, Subject::Metric { stat, .. } if extremes.contains(stat));
+        self.known.is_none() && !extreme
     }
 
     /// The answer, with the interval that decided it.
@@ -120,6 +157,28 @@ impl Question<'_> {
     }
 
     fn finding(&self, confidence: Confidence) -> Finding {
+        match &self.known {
+            Some(known) => self.counted(known),
+            None => self.sampled(confidence),
+        }
+    }
+
+    /// What an exact count says: no sample is needed.
+    fn counted(&self, known: &Known) -> Finding {
+        let value = Some(known.value);
+        let estimate = Estimate {
+            value,
+            lower: value,
+            upper: value,
+            ..Estimate::default()
+        };
+        Finding {
+            note: format!("decided by what is known exactly: {}", known.source),
+            ..self.by_interval(estimate.exact())
+        }
+    }
+
+    fn sampled(&self, confidence: Confidence) -> Finding {
         match (&self.claim.subject, self.target) {
             (
                 &Subject::Metric {

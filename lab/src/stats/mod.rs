@@ -48,7 +48,7 @@ pub use difference::{Dependence, difference_interval};
 pub use elo::{Elo, elo_of_score, score_of_elo};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity};
-pub use mean::{mean_estimate, student_half_width, welch_interval};
+pub use mean::{mean_estimate, student_half_width, student_interval, welch_interval};
 pub use moments::Moments;
 pub use paired::{Paired, mcnemar_exact};
 pub use pentanomial::Pentanomial;

@@ -10,7 +10,8 @@ use crate::riddle::picture;
 use crate::riddle::sampler::{Algorithm, Generated, Generator, Sampler};
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
-    Draw, Frame, Metric, ParamError, Params, Replay, Row, Task, TaskSpec, Truth, Value, Worker,
+    Draw, Frame, Metric, ParamError, Params, Replay, Row, Support, Task, TaskSpec, Truth, Value,
+    Worker,
 };
 
 /// The task's specification.
@@ -121,6 +122,18 @@ impl Task for Generate {
         };
         Some(Truth {
             value,
+            source: format!("exact census of {} placements", census.placements()),
+        })
+    }
+
+    fn support(&self, metric: &str) -> Option<Support> {
+        let census = self.census.as_ref().filter(|_| metric == "max-threat")?;
+        let chances = census.max_threat_chances(self.sampler);
+        let occurs = |threat: &usize| chances[*threat] > 0.0;
+        let threats = 0..chances.len();
+        Some(Support {
+            least: threats.clone().find(occurs)? as f64,
+            most: threats.rev().find(occurs)? as f64,
             source: format!("exact census of {} placements", census.placements()),
         })
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::cli::failure::Failure;
 use crate::stats::Paired;
+use crate::task::Metric;
 
 use super::side::Side;
 
@@ -72,7 +73,7 @@ fn read(side: &Side) -> Result<BTreeMap<&'static str, Values>, Failure> {
     let places: Vec<_> = (side.experiment.task.metrics.iter())
         .filter_map(|metric| {
             let lo = column(&format!("{}_lo", metric.name))?;
-            Some((metric.name, lo, column(&format!("{}_hi", metric.name))?))
+            Some((metric, lo, column(&format!("{}_hi", metric.name))?))
         })
         .collect();
     let mut samples: BTreeMap<&'static str, Values> = BTreeMap::new();
@@ -89,14 +90,24 @@ fn read(side: &Side) -> Result<BTreeMap<&'static str, Values>, Failure> {
             let (Some(lo), Some(hi)) = (value(lo), value(hi)) else {
                 continue;
             };
-            let ends = (lo.parse(), hi.parse());
-            let (Ok(lo), Ok(hi)) = ends else {
-                let message = format!("line {line}, column {metric}: `{lo}` to `{hi}` is no value");
+            let (Some(lo), Some(hi)) = (counted(metric, lo), counted(metric, hi)) else {
+                let name = metric.name;
+                let message = format!("line {line}, column {name}: `{lo}` to `{hi}` is no value");
                 return Err(refuse(&message));
             };
-            let values = samples.entry(metric).or_default();
+            let values = samples.entry(metric.name).or_default();
             values.insert((cell.to_owned(), sample), (lo, hi));
         }
     }
     Ok(samples)
+}
+
+/// The integer that is tallied, of a value in the metric's unit.
+fn counted(metric: &Metric, text: &str) -> Option<i64> {
+    if metric.per == 1 {
+        return text.parse().ok();
+    }
+    let value: f64 = text.parse().ok()?;
+    let counted = (value * f64::from(metric.per)).round();
+    (counted.abs() < 9e15).then_some(counted as i64)
 }
