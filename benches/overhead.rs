@@ -1,7 +1,6 @@
 //! What the harness itself costs: a task that does nothing, and the casino run beside a bare loop
 //! over the same deals.
 
-use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use etude::klondike;
 use lab::harness::{
     BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink, SinkError,
+    Stored,
 };
 use lab::rng::Streams;
 use lab::search::Budget;
@@ -58,7 +58,7 @@ fn run(laboratory: &Arc<Laboratory>, samples: u64, threads: usize) -> BlockTally
         until: None,
         threads,
         keep_samples: false,
-        stored: BTreeMap::new(),
+        stored: Stored::default(),
         settled: None,
         interrupt: &Interrupt::new(),
     };

@@ -129,7 +129,7 @@ fn a_run_terminated_again_and_again_ends_in_the_same_bytes() {
         "--threads",
         "1",
     ];
-    let mut rows = 2;
+    let mut rows = 3;
     for _ in 0..3 {
         let run = quiet(&bench, &slowly).spawn().unwrap();
         wait_until(|| has_lines(&bench.path("out/blocks.csv"), rows));
@@ -382,7 +382,7 @@ fn stopped(bench: &Bench, arguments: &[&str], times: usize) -> Ending {
         .stdout(Stdio::null())
         .stderr(File::create(&log).unwrap());
     let mut run = command.spawn().unwrap();
-    wait_until(|| has_lines(&bench.path("out/blocks.csv"), 2));
+    wait_until(|| has_lines(&bench.path("out/blocks.csv"), 3));
     for _ in 0..times {
         terminate(&run);
         wait_until(|| std::fs::read_to_string(&log).unwrap().contains("stopping"));

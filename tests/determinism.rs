@@ -14,9 +14,9 @@ use std::sync::Arc;
 use lab::config::{Experiment, Overrides};
 use lab::harness::{
     BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Outcome, Plan, Run, Shard, Silent,
-    Sink, SinkError, decide_claims,
+    Sink, SinkError, Stored, decide_claims,
 };
-use lab::output::{Record, RunFolder, outcome_tables};
+use lab::output::{Damage, Record, RunFolder, outcome_tables};
 
 use program::{Bench, assert_same_results};
 
@@ -91,7 +91,7 @@ fn an_interrupted_run_is_a_prefix_and_resumes_to_the_same_tally() {
         if blocks == 0 {
             interrupt.request();
         }
-        let (ended, done, _) = run(plan, 2, BTreeMap::new(), &interrupt)
+        let (ended, done, _) = run(plan, 2, Stored::default(), &interrupt)
             .execute(&mut stop, &mut Silent)
             .unwrap();
         assert!(matches!(ended, Ended::Interrupted), "{ended:?}");
@@ -99,7 +99,7 @@ fn an_interrupted_run_is_a_prefix_and_resumes_to_the_same_tally() {
         let indices: Vec<u64> = stop.stored.keys().copied().collect();
         assert_eq!(indices, (0..indices.len() as u64).collect::<Vec<_>>());
         let quiet = Interrupt::new();
-        let resumed = run(plan, 2, stop.stored, &quiet);
+        let resumed = run(plan, 2, stop.stored.into_iter().collect(), &quiet);
         let (ended, done, tally) = resumed.execute(&mut Forget, &mut Silent).unwrap();
         assert!(matches!(ended, Ended::Complete));
         assert_eq!((done, tally), (20_000, expected.clone()));
@@ -157,12 +157,7 @@ fn laboratory() -> Laboratory {
     Laboratory::of_experiment(&experiment(20_000)).unwrap()
 }
 
-fn run(
-    plan: Plan,
-    threads: usize,
-    stored: BTreeMap<u64, BlockTally>,
-    interrupt: &Interrupt,
-) -> Run<'_> {
+fn run(plan: Plan, threads: usize, stored: Stored, interrupt: &Interrupt) -> Run<'_> {
     Run {
         laboratory: Arc::new(laboratory()),
         plan,
@@ -178,7 +173,7 @@ fn run(
 /// The tally of a whole run.
 fn tally(plan: Plan, threads: usize) -> BlockTally {
     let interrupt = Interrupt::new();
-    let run = run(plan, threads, BTreeMap::new(), &interrupt);
+    let run = run(plan, threads, Stored::default(), &interrupt);
     let (ended, done, tally) = run.execute(&mut Forget, &mut Silent).unwrap();
     assert!(matches!(ended, Ended::Complete), "{ended:?}");
     assert_eq!(done, plan.shard_samples());
@@ -192,7 +187,7 @@ fn tables(tally: BlockTally) -> Vec<Vec<u8>> {
     let claims = decide_claims(&experiment, &laboratory, &tally, confidence);
     let outcome = Outcome::of(&laboratory, tally, confidence);
     let tables = outcome_tables(&experiment, &laboratory, &outcome, &claims, "samples");
-    tables.iter().map(|table| table.to_csv()).collect()
+    tables.iter().map(|table| table.to_csv().to_vec()).collect()
 }
 
 /// Goes on with the run in `folder` up to `samples` samples or `stop_after` more blocks.
@@ -200,8 +195,8 @@ fn record(folder: &Path, samples: u64, stop_after: usize) {
     let (experiment, laboratory) = (experiment(samples), laboratory());
     let plan = Plan::new(samples);
     let opened = RunFolder::open(folder).unwrap();
-    let opened = Record::open(opened, &experiment, &laboratory, &plan, true).unwrap();
-    assert_eq!(opened.damage, []);
+    let opened = Record::open(opened, &experiment, &laboratory, &plan, (true, 1)).unwrap();
+    assert_eq!(opened.damage, Damage::default());
     let interrupt = Interrupt::new();
     let mut sink = Counted {
         record: opened.record,
@@ -211,9 +206,7 @@ fn record(folder: &Path, samples: u64, stop_after: usize) {
     run(plan, 2, opened.stored, &interrupt)
         .execute(&mut sink, &mut Silent)
         .unwrap();
-    sink.record
-        .seal(&laboratory, &plan, &experiment.fingerprint())
-        .unwrap();
+    sink.record.seal(&laboratory, &plan).unwrap();
 }
 
 /// Keeps nothing.

@@ -118,7 +118,7 @@ fn tables(experiment: &Experiment) -> BTreeMap<String, String> {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let tables = tables.iter();
     tables
-        .map(|table| (table.name().to_owned(), text(table.to_csv())))
+        .map(|table| (table.name().to_owned(), text(table.to_csv().to_vec())))
         .collect()
 }
 

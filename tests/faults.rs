@@ -347,7 +347,7 @@ fn run_fragile(
         until: None,
         threads,
         keep_samples: false,
-        stored,
+        stored: stored.into_iter().collect(),
         settled: None,
         interrupt: &Interrupt::new(),
     };

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// the laboratory, and nothing may name the command line.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("rng", &[]),
-    ("search", &[]),
+    ("search", &["rng"]),
     ("stats", &[]),
     ("task", &["rng", "search"]),
     ("games", &["task", "search", "rng"]),

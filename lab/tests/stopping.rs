@@ -48,7 +48,7 @@ fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally
         until: None,
         threads,
         keep_samples: false,
-        stored,
+        stored: stored.into_iter().collect(),
         settled: Some(&question),
         interrupt: &Interrupt::new(),
     };

@@ -2,11 +2,12 @@
 //! takes $3 for the game and pays $5 for each card on the foundations. What does it keep?
 //!
 //! `position` holds the rules; `etude` and `pruned` are two exact searches that know nothing of
-//! each other; `tree` is what the first would walk without its table; `players` play without
-//! search; `task` and `solve` are what the rest of the program sees. Wetherell, *Etudes for
-//! Programmers*, chapter 19.
+//! each other; `tree` is what the first would walk without its table; `casino` and `players` are
+//! the game as people meet it, cards face down unseen; `task` and `solve` are what the rest of the
+//! program sees. Wetherell, *Etudes for Programmers*, chapter 19.
 
 pub mod card;
+pub mod casino;
 pub mod deal;
 pub mod deck;
 mod draw;
@@ -30,5 +31,5 @@ pub static GAME: GameSpec = GameSpec {
     summary: "the Klondike casino: the optimal score of a patience (Wetherell, ch. 19)",
     tasks: &[task::SCORE, tree::TREE],
     verbs: &[solve::SOLVE],
-    players: &[],
+    players: players::SPECS,
 };

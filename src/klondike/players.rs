@@ -1,104 +1,95 @@
-//! Strategies that play a deal once, without search: what optimal play is compared with.
+//! Games played by those who do not see the cards face down.
 //!
-//! They see the tableau as it lies, every legal move, and nothing ahead but the move at hand.
+//! The referee keeps the deal. A player is handed what is seen of a position, and a stream of its
+//! own for each decision.
 
-use super::card::Card;
+use super::casino::Casino;
 use super::deal::Deal;
 use super::outcome::Outcome;
-use super::position::Position;
-use lab::rng::{Stream, choose};
+use super::pruned::World;
+use lab::rng::StreamKey;
 use lab::search::Verdict;
+use lab::search::hidden::{Player, Scratch};
+use lab::task::PlayerSpec;
 
-/// Plays the move that founds most cards at once; of those, one that turns a card face up; of
-/// those, the first in the order of [`Position::moves`].
-pub fn greedy(deal: &Deal) -> Outcome {
-    play(deal, |position, moves| {
-        let gain = |card: &Card| gain(position, *card);
-        // Of equal gains `max_by_key` takes the last.
-        moves.iter().rev().copied().max_by_key(gain)
-    })
-}
+/// The strategies of `klondike/score` as `list players` shows them.
+pub const SPECS: &[PlayerSpec] = &[
+    spec("optimal", "the best play there is, knowing all cards"),
+    spec(
+        "greedy",
+        "the most cards founded at once as far as is seen, then turning a card",
+    ),
+    spec("random", "any legal move, each as likely"),
+    spec(
+        "rollout(N)",
+        "the best mean score over N worlds, `greedy` playing on",
+    ),
+    spec(
+        "hindsight(N)",
+        "the best mean score over N worlds, each then played knowing all cards",
+    ),
+    spec(
+        "nested(N, PLAYER)",
+        "the best mean score over N worlds, PLAYER playing on",
+    ),
+    spec(
+        "ismcts(N, C)",
+        "N descents of a tree over what is seen, UCB1 with exploration C",
+    ),
+];
 
-/// Plays uniformly chosen legal moves until there is none.
-pub fn random(deal: &Deal, stream: &mut Stream) -> Outcome {
-    play(deal, |_, moves| choose(stream, moves).copied())
-}
-
-/// What a move gains at once.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Gain {
-    founded: u8,
-    turned: u32,
-}
-
-fn gain(position: &Position, card: Card) -> Gain {
-    let mut next = position.clone();
-    next.play(card);
-    Gain {
-        founded: next.score(),
-        turned: (position.face_down() - next.face_down()).len().min(1),
+const fn spec(name: &'static str, summary: &'static str) -> PlayerSpec {
+    PlayerSpec {
+        name,
+        side: "player",
+        summary,
     }
 }
 
-fn play(deal: &Deal, mut decide: impl FnMut(&Position, &[Card]) -> Option<Card>) -> Outcome {
-    let mut position = Position::new(deal);
-    let mut widths = Vec::new();
-    let mut played = Vec::new();
+/// A game played to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Positions with two legal moves or more.
+    pub decisions: u64,
+    /// Exact searches that the player asked for.
+    pub solves: u64,
+}
+
+/// Plays a deal. Decision `d` draws from step `d` of sample `index` of `draws`.
+pub fn play(
+    deal: &Deal,
+    player: &Player,
+    scratch: &mut Scratch<Casino>,
+    (draws, index): (&StreamKey, u64),
+) -> Game {
+    let mut world = World::new(deal);
+    let before = scratch.solves;
+    let (mut widths, mut moves) = (Vec::new(), Vec::new());
     loop {
-        let moves = position.moves();
-        widths.push(moves.len() as u8);
-        let Some(card) = decide(&position, &moves) else {
+        widths.push(world.moves().len() as u8);
+        let seen = world.observe();
+        let mut stream = draws.step(index, moves.len() as u64);
+        let Some(card) = player.decide(&Casino, scratch, &seen, &mut stream) else {
             break;
         };
-        position.play(card);
-        played.push(card);
+        world.play(card);
+        moves.push(card);
     }
-    Outcome {
-        score: Verdict::Proved(position.score()),
-        positions: widths.len() as u64,
-        nodes: widths.len() as u64,
-        first_moves: widths.first().copied().unwrap_or(0),
-        widest: widths.iter().copied().max().unwrap_or(0),
-        moves: played,
+    Game {
+        decisions: widths.iter().filter(|&&width| width > 1).count() as u64,
+        solves: scratch.solves - before,
+        outcome: Outcome {
+            score: Verdict::Proved(world.score()),
+            positions: widths.len() as u64,
+            nodes: widths.len() as u64,
+            first_moves: widths.first().copied().unwrap_or(0),
+            widest: widths.iter().copied().max().unwrap_or(0),
+            moves,
+        },
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::etude;
-    use super::*;
-    use lab::rng::Streams;
-    use lab::search::Budget;
-
-    /// Seed 3: 100 yukon deals.
-    #[test]
-    fn no_player_beats_optimal_play_and_each_plays_to_the_end() {
-        let streams = Streams::new(3);
-        let (deals, plays) = (streams.key("deal"), streams.key("play"));
-        let layout = "yukon".parse().unwrap();
-        for index in 0..100 {
-            let deal = Deal::draw(&layout, &mut deals.stream(index));
-            let optimum = etude::solve(&deal, Budget::UNLIMITED).score.lower();
-            for outcome in [greedy(&deal), random(&deal, &mut plays.stream(index))] {
-                assert!(outcome.score.lower() <= optimum);
-                let mut position = Position::new(&deal);
-                outcome.moves.iter().for_each(|&card| position.play(card));
-                assert!(position.moves().is_empty());
-            }
-        }
-    }
-
-    /// Moving 2C founds the ace under it, moving 5D turns the king under it; 8S, before them in
-    /// the order of moves, does neither.
-    #[test]
-    fn greedy_founds_rather_than_turns_and_turns_rather_than_not() {
-        let text = "4S 9S | 4D KH 6D | 4C KC 3C | 3S AH 2C | Kd 5D | 3D QS 8S | 2D QD | 2S QC | \
-            2H QH | AC AS KS AD JS JD JC JH TS TD TC TH 9D 9C 9H 8D 8C 8H 7S 7D 7C 7H 6S 6C 6H 5S \
-            5C 5H 4H 3H";
-        let deal: Deal = text.parse().unwrap();
-        let symbols = |cards: &[Card]| cards.iter().map(Card::to_string).collect::<Vec<_>>();
-        let moves = Position::new(&deal).moves();
-        assert_eq!(symbols(&moves)[..3], ["8S", "5D", "2C"]);
-        assert_eq!(symbols(&greedy(&deal).moves)[..2], ["2C", "5D"]);
-    }
-}
+mod tests;

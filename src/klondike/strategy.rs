@@ -1,12 +1,15 @@
-//! How a deal is played: by exact search with one of the two engines, or by a simple player.
+//! How a deal is played: by exact search with one of the two engines, all cards known, or by a
+//! player who does not see the cards face down.
 
+use super::casino::Casino;
 use super::deal::Deal;
 use super::etude;
 use super::outcome::Outcome;
 use super::players;
 use super::pruned::{self, Engine};
 use lab::rng::StreamKey;
-use lab::search::Budget;
+use lab::search::hidden::{Player, PlayerError, Scratch};
+use lab::search::{Budget, Verdict};
 use lab::task::{Draw, ParamError, Params};
 
 /// An exact engine.
@@ -49,41 +52,82 @@ impl Algorithm {
 }
 
 /// A way to play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Strategy {
     /// The best play there is, knowing all cards.
     Optimal(Algorithm),
-    /// [`players::greedy`].
-    Greedy,
-    /// [`players::random`].
-    Random,
+    /// Play by what is seen.
+    Player(Player),
+}
+
+/// A deal played, beside the best that could be made of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The game.
+    pub outcome: Outcome,
+    /// What perfect sight of all cards would have scored.
+    pub optimum: Verdict<u8>,
+    /// Positions with two legal moves or more; `None` of perfect sight, which decides once.
+    pub decisions: Option<u64>,
+    /// Exact searches asked for.
+    pub solves: u64,
 }
 
 impl Strategy {
-    /// The names, in the order shown to people.
-    pub const NAMES: &'static [&'static str] = &["optimal", "greedy", "random"];
-
     /// The strategy that the parameters `strategy` and `algorithm` name.
+    ///
+    /// # Errors
+    /// Says what is wrong with the name.
     pub fn from_params(params: &Params) -> Result<Strategy, ParamError> {
-        let unknown = |name: &str| ParamError::new(name, format!("unknown {name}"), "see `list`");
-        let algorithm = Algorithm::named(params.text("algorithm")?);
-        match params.text("strategy")? {
-            "optimal" => Ok(Strategy::Optimal(
-                algorithm.ok_or_else(|| unknown("algorithm"))?,
-            )),
-            "greedy" => Ok(Strategy::Greedy),
-            "random" => Ok(Strategy::Random),
-            _ => Err(unknown("strategy")),
+        let unknown = || ParamError::new("algorithm", "unknown algorithm", "see `list params`");
+        let algorithm = Algorithm::named(params.text("algorithm")?).ok_or_else(unknown)?;
+        let refuse = |error: PlayerError| {
+            let help = format!("give optimal; or {}", PlayerError::HELP);
+            ParamError::new("strategy", error.to_string(), help)
+        };
+        match params.text("strategy")?.trim() {
+            "optimal" => Ok(Strategy::Optimal(algorithm)),
+            name => Ok(Strategy::Player(name.parse().map_err(refuse)?)),
         }
     }
 
-    /// Plays a deal. Exact search stays within the budget; random play draws from the stream of
-    /// sample `draw.index` of `plays`.
-    pub fn play(self, engine: &mut Engine, deal: &Deal, draw: Draw, plays: &StreamKey) -> Outcome {
+    /// The purpose of the streams that the strategy draws from: no two strategies share draws.
+    pub fn purpose(&self) -> String {
         match self {
-            Strategy::Optimal(algorithm) => algorithm.solve(engine, deal, draw.budget),
-            Strategy::Greedy => players::greedy(deal),
-            Strategy::Random => players::random(deal, &mut plays.stream(draw.index)),
+            Strategy::Optimal(_) => "play".to_owned(),
+            Strategy::Player(player) => format!("play of {player}"),
+        }
+    }
+
+    /// Plays a deal, each exact search within the budget; draws come from the streams of sample
+    /// `draw.index` of `draws`.
+    pub fn play(
+        &self,
+        scratch: &mut Scratch<Casino>,
+        deal: &Deal,
+        draw: Draw,
+        draws: &StreamKey,
+    ) -> Played {
+        scratch.solver.budget = draw.budget;
+        match self {
+            Strategy::Optimal(algorithm) => {
+                let outcome = algorithm.solve(&mut scratch.solver.engine, deal, draw.budget);
+                Played {
+                    optimum: outcome.score,
+                    outcome,
+                    decisions: None,
+                    solves: 1,
+                }
+            }
+            Strategy::Player(player) => {
+                let game = players::play(deal, player, scratch, (draws, draw.index));
+                Played {
+                    optimum: scratch.solver.engine.solve(deal, draw.budget).score,
+                    outcome: game.outcome,
+                    decisions: Some(game.decisions),
+                    solves: game.solves,
+                }
+            }
         }
     }
 }

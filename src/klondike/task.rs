@@ -3,16 +3,16 @@
 //! A deck costs $52 and a game $3; the casino pays $5 for each card on the foundations.
 
 use super::card::Card;
+use super::casino::Casino;
 use super::deal::Deal;
 use super::deck::{Deck, DeckError};
 use super::layout::{Layout, LayoutError};
-use super::outcome::Outcome;
 use super::position::Position;
-use super::pruned::Engine;
-use super::strategy::{Algorithm, Strategy};
-use super::{draw, features};
+use super::strategy::{Algorithm, Played, Strategy};
+use super::{draw, features, pruned};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
+use lab::search::hidden::Scratch;
 use lab::task::{
     Control, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
     Row, Task, TaskSpec, Value, Worker,
@@ -30,7 +30,7 @@ const MOST_MOVES: i64 = 14;
 /// The task `klondike/score`.
 pub const SCORE: TaskSpec = TaskSpec {
     name: "klondike/score",
-    summary: "cards on the foundations at the end of a game, and what the casino keeps",
+    summary: "Cards on the foundations at the end of a game, and the casino's share",
     sample: "one shuffled deal, played to the end",
     chance: true,
     params: PARAMS,
@@ -75,8 +75,9 @@ const PARAMS: &[ParamSpec] = &[
     DECK,
     ParamSpec {
         name: "strategy",
-        summary: "how it is played: optimally knowing all cards, greedily, or at random",
-        kind: ParamKind::Choice(Strategy::NAMES),
+        summary: "How the deal is played: `optimal` with every card known, or by a player of \
+                  `list players` that sees only the cards face up",
+        kind: ParamKind::Text,
         default: ParamDefault::Text("optimal"),
     },
     ParamSpec {
@@ -92,36 +93,36 @@ const METRICS: &[Metric] = &[
         "score",
         "cards",
         (0, 52),
-        "cards on the foundations at the end",
+        "Cards on the foundations at the end.",
     ),
     Metric::integer(
         "payout",
         "$",
         (0, 52 * PRIZE),
-        "what the casino pays: $5 a card",
+        "What the casino pays: $5 per card.",
     ),
     Metric::integer(
         "house-edge",
         "",
         (STAKE - 52 * PRIZE, STAKE),
-        "the share of the stake of $55 that the casino keeps; negative where the player gains",
+        "Share of the $55 stake that the casino keeps; negative where the player gains.",
     )
     .per(STAKE as u32),
-    Metric::flag("win", "all cards of the deck are founded"),
+    Metric::flag("win", "All cards of the deck reach the foundations."),
     Metric::flag(
         "break-even",
-        "the player gets the stake back: 11 cards or more",
+        "The player gets at least the stake back: 11 cards or more.",
     ),
-    Metric::flag("profit", "the player gains: 12 cards or more"),
+    Metric::flag("profit", "The player gains money: 12 cards or more."),
     Metric::flag(
         "no-move",
-        "after the deal, the foundations built as high as they go, no card can be moved",
+        "No card can be moved after the deal, once every card that fits is on the foundations.",
     ),
     Metric::integer(
         "first-moves",
         "moves",
         (0, MOST_MOVES),
-        "legal moves after the deal, the foundations built as high as they go",
+        "Legal moves after the deal, once every card that fits is on the foundations.",
     ),
     Metric::integer(
         "widest-position",
@@ -130,12 +131,24 @@ const METRICS: &[Metric] = &[
         "the most legal moves of any position looked at: with algorithm `etude` of any that can \
          be reached, otherwise of those alone that the search or the player met",
     ),
-    Metric::total("positions", "positions", "distinct positions looked at"),
+    Metric::total("positions", "positions", "Distinct positions examined."),
     Metric::total(
         "nodes",
         "nodes",
-        "positions looked at, repetitions included",
+        "Positions examined, including repetitions.",
     ),
+    Metric::integer(
+        "regret",
+        "cards",
+        (0, 52),
+        "Cards that optimal play with every card known would score more on the same deal.",
+    ),
+    Metric::total(
+        "decisions",
+        "moves",
+        "Positions with two or more legal moves that the player met.",
+    ),
+    Metric::total("solves", "searches", "Exact searches that the player ran."),
 ];
 
 struct ScoreTask {
@@ -151,27 +164,27 @@ impl ScoreTask {
         })
     }
 
-    fn player(&self, streams: &Streams) -> Player<'_> {
-        Player {
-            strategy: self.strategy,
+    fn seat(&self, streams: &Streams) -> Seat<'_> {
+        Seat {
+            strategy: &self.strategy,
             layout: &self.layout,
             deals: streams.key("deal"),
-            plays: streams.key("play"),
-            engine: Engine::new(),
+            draws: streams.key(&self.strategy.purpose()),
+            scratch: Scratch::default(),
         }
     }
 }
 
 impl Task for ScoreTask {
     fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
-        Box::new(self.player(streams))
+        Box::new(self.seat(streams))
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        let mut player = self.player(streams);
-        let deal = player.deal(draw);
-        let outcome = player.play(&deal, draw);
-        tell(&deal, &outcome)
+        let mut seat = self.seat(streams);
+        let deal = seat.deal(draw);
+        let played = seat.play(&deal, draw);
+        tell(&deal, &played)
     }
 
     fn controls(&self) -> Vec<Control> {
@@ -188,42 +201,43 @@ impl Task for ScoreTask {
     }
 
     fn worker_memory(&self) -> u64 {
-        match self.strategy {
+        match &self.strategy {
             Strategy::Optimal(algorithm) => algorithm.memory_limit(),
-            Strategy::Greedy | Strategy::Random => 0,
+            Strategy::Player(_) => pruned::MEMORY_LIMIT,
         }
     }
 }
 
-struct Player<'task> {
-    strategy: Strategy,
+struct Seat<'task> {
+    strategy: &'task Strategy,
     layout: &'task Layout,
     deals: StreamKey,
-    plays: StreamKey,
-    engine: Engine,
+    draws: StreamKey,
+    scratch: Scratch<Casino>,
 }
 
-impl Player<'_> {
+impl Seat<'_> {
     fn deal(&self, draw: Draw) -> Deal {
         Deal::draw(self.layout, &mut self.deals.stream(draw.index))
     }
 
-    fn play(&mut self, deal: &Deal, draw: Draw) -> Outcome {
+    fn play(&mut self, deal: &Deal, draw: Draw) -> Played {
         self.strategy
-            .play(&mut self.engine, deal, draw, &self.plays)
+            .play(&mut self.scratch, deal, draw, &self.draws)
     }
 }
 
-impl Worker for Player<'_> {
+impl Worker for Seat<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) {
         let deal = self.deal(draw);
-        let outcome = self.play(&deal, draw);
-        measure(&outcome, self.layout.deck().size() as u8, row);
+        let played = self.play(&deal, draw);
+        measure(&played, self.layout.deck().size() as u8, row);
     }
 }
 
 /// Pushes the metrics of a game with a deck of `cards`, in the order of [`METRICS`].
-fn measure(outcome: &Outcome, cards: u8, row: &mut Row) {
+fn measure(played: &Played, cards: u8, row: &mut Row) {
+    let outcome = &played.outcome;
     let (lower, upper) = (outcome.score.lower(), outcome.score.upper());
     let (least, most) = (i64::from(lower), i64::from(upper));
     let reaches = |goal: u8| Value::flag_bounds(lower >= goal, upper >= goal);
@@ -238,10 +252,28 @@ fn measure(outcome: &Outcome, cards: u8, row: &mut Row) {
     row.push(Value::Exact(i64::from(outcome.widest)));
     row.push(Value::Exact(outcome.positions as i64));
     row.push(Value::Exact(outcome.nodes as i64));
+    row.push(regret(played));
+    row.push(match played.decisions {
+        Some(decisions) => Value::Exact(decisions as i64),
+        None => Value::Missing,
+    });
+    row.push(Value::Exact(played.solves as i64));
+}
+
+/// What perfect sight is worth on the deal: 0 where it played, resolved or not.
+fn regret(played: &Played) -> Value {
+    match (played.outcome.score, played.optimum) {
+        (Verdict::Proved(score), best) => {
+            let more = |bound: u8| i64::from(bound.saturating_sub(score));
+            Value::bounds(more(best.lower()), more(best.upper()))
+        }
+        _ => Value::Exact(0),
+    }
 }
 
 /// A game move by move.
-fn tell(deal: &Deal, outcome: &Outcome) -> Replay {
+fn tell(deal: &Deal, played: &Played) -> Replay {
+    let outcome = &played.outcome;
     let mut position = Position::new(deal);
     let frame = |position: &Position, moved: Option<Card>| Frame {
         caption: moved.map_or("the deal, foundations built".to_owned(), draw::caption),
@@ -256,21 +288,32 @@ fn tell(deal: &Deal, outcome: &Outcome) -> Replay {
     Replay {
         instance: deal.to_string(),
         frames,
-        outcome: conclude(outcome),
+        outcome: conclude(played),
     }
 }
 
-fn conclude(outcome: &Outcome) -> String {
-    match outcome.score {
-        Verdict::Proved(score) => format!(
-            "{score} cards on the foundations: the casino pays ${} for a game of ${STAKE}",
-            PRIZE * i64::from(score)
-        ),
+fn conclude(played: &Played) -> String {
+    let score = match played.outcome.score {
+        Verdict::Proved(score) => score,
         Verdict::Bounds { lower, upper } => {
-            format!(
+            return format!(
                 "{lower} cards on the foundations; with best play at least that and at most {upper}"
-            )
+            );
         }
+    };
+    let paid = PRIZE * i64::from(score);
+    let told =
+        format!("{score} cards on the foundations: the casino pays ${paid} for a game of ${STAKE}");
+    match played.decisions {
+        Some(_) => format!("{told}; perfect sight founds {}", sight(played.optimum)),
+        None => told,
+    }
+}
+
+fn sight(optimum: Verdict<u8>) -> String {
+    match optimum {
+        Verdict::Proved(score) => score.to_string(),
+        Verdict::Bounds { lower, upper } => format!("{lower} to {upper}"),
     }
 }
 
@@ -327,7 +370,13 @@ mod tests {
     /// Seed 1, samples 0 to 19: the told game ends with the score that was measured.
     #[test]
     fn a_replay_tells_the_sample() {
-        for strategy in Strategy::NAMES {
+        for strategy in [
+            "optimal",
+            "greedy",
+            "random",
+            "hindsight(4)",
+            "nested(2, greedy)",
+        ] {
             let params = Params::defaults(PARAMS).with_text("strategy", strategy);
             let task = ScoreTask::new(&params).unwrap();
             for index in 0..20 {

@@ -30,22 +30,22 @@ pub const TREE: TaskSpec = TaskSpec {
         Metric::weight(
             "estimate",
             "nodes",
-            "the tree's nodes as the run estimates them",
+            "Nodes of the tree as estimated by the run.",
         ),
-        Metric::weight("tree", "nodes", "the tree's nodes, measured exactly"),
-        Metric::flag("million", "the tree has more than a million nodes"),
+        Metric::weight("tree", "nodes", "Nodes of the tree, counted exactly."),
+        Metric::flag("million", "The tree has more than a million nodes."),
         Metric::flag(
             "within-2",
-            "the estimate is at most twice and at least half the tree",
+            "The estimate is within a factor of two of the tree's size.",
         ),
         Metric::flag(
             "within-10",
-            "the estimate is at most ten times and at least a tenth of it",
+            "The estimate is within a factor of ten of the tree's size.",
         ),
         Metric::total(
             "positions",
             "positions",
-            "distinct positions that algorithm `etude` examines: the tree with its table",
+            "Distinct positions that algorithm `etude` examines with its table.",
         ),
         EXPANDED,
     ],

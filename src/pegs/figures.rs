@@ -15,35 +15,40 @@ use lab::task::{
 
 const ALGORITHM: ParamSpec = ParamSpec {
     name: "algorithm",
-    summary: "exact, or the source's jump-model by iterative deepening",
+    summary: "`exact`, or `jump-model`: Arsac's program with iterative deepening",
     kind: ParamKind::Choice(&["exact", "jump-model"]),
     default: ParamDefault::Text("exact"),
 };
 
 const DIAGONAL: ParamSpec = ParamSpec {
     name: "diagonal",
-    summary: "Whether pegs jump along diagonals too, as the source's model lets them",
+    summary: "Whether pegs also jump along diagonals, as Arsac's program allows",
     kind: ParamKind::Flag,
     default: ParamDefault::Flag(false),
 };
 
 const METRICS: [Metric; 5] = [
-    Metric::flag("solvable", "The end can be reached"),
-    Metric::integer("moves", "moves", (0, 64), "The fewest moves"),
+    Metric::flag("solvable", "The target position can be reached."),
+    Metric::integer(
+        "moves",
+        "moves",
+        (0, 64),
+        "Fewest moves to the target position.",
+    ),
     Metric::weight(
         "solutions",
         "sequences",
-        "Jump sequences that solve it; exact engine only",
+        "Jump sequences that solve the problem (exact search only).",
     ),
     Metric::weight(
         "fewest",
         "sequences",
-        "Those with the fewest moves; exact engine only",
+        "Solutions with the fewest moves (exact search only).",
     ),
     Metric::total(
         "nodes",
         "nodes",
-        "Positions held, or jumps tried by the model",
+        "Positions stored by exact search, or jumps tried by Arsac's program.",
     ),
 ];
 
@@ -72,8 +77,8 @@ pub const FIGURES: TaskSpec = TaskSpec {
 /// Random starts that can be solved.
 pub const SOLVABLE: TaskSpec = TaskSpec {
     name: "pegs/solvable-start",
-    summary: "Fewest moves and nodes of random starts that lead to a given end",
-    sample: "one start, made by taking back random jumps from the end, solved",
+    summary: "Fewest moves and search nodes of random positions that lead to a given end",
+    sample: "one position, made by undoing random jumps from the end, solved",
     chance: true,
     params: &[
         PROBLEM[1],
@@ -85,7 +90,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
         },
         ParamSpec {
             name: "jumps",
-            summary: "Jumps taken back, fewer where no more can be",
+            summary: "Number of jumps undone; fewer where no more are possible",
             kind: ParamKind::Integer { min: 0, max: 31 },
             default: ParamDefault::Integer(8),
         },

@@ -88,13 +88,13 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
 const SOLUTIONS: Metric = Metric::weight(
     "solutions",
     "sequences",
-    "Estimate of the jump sequences that solve it",
+    "Estimated number of jump sequences that solve the problem.",
 );
 
 const GAMES: Metric = Metric::weight(
     "games",
     "games",
-    "Estimate of all games, played to where no peg can jump",
+    "Estimated number of games, each played until no peg can jump.",
 );
 
 struct AllGames {

@@ -54,7 +54,7 @@ pub const SOLVE: Verb = Verb {
         ),
         (
             "etude solve pegs --problem latin-cross --algorithm jump-model --diagonal",
-            "the source's model, with the jumps it lets through",
+            "Arsac's program, with the diagonal jumps it allows",
         ),
     ],
     options: &[
@@ -86,7 +86,7 @@ pub const SOLVE: Verb = Verb {
         option(
             "algorithm",
             "A",
-            "exact (default), or jump-model, the source's, by iterative deepening",
+            "exact (default), or jump-model: Arsac's program with iterative deepening",
             OptionKind::Text,
         ),
         option(

@@ -42,22 +42,22 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
         Metric::total(
             "steps",
             "steps",
-            "Fields examined, queens placed, queens removed",
+            "Squares examined, queens placed and queens removed, in total.",
         ),
         Metric::total(
             "examined",
             "fields",
-            "Fields examined for a free place or a queen",
+            "Squares examined to place or find a queen.",
         ),
-        Metric::total("placed", "queens", "Queens placed"),
-        Metric::total("removed", "queens", "Queens removed"),
-        Metric::total("states", "states", "States entered"),
+        Metric::total("placed", "queens", "Queens placed."),
+        Metric::total("removed", "queens", "Queens removed."),
+        Metric::total("states", "states", "States entered."),
         Metric::total(
             "tree-nodes",
             "nodes",
-            "Nodes of the search tree, the root included",
+            "Nodes of the search tree, including the root.",
         ),
-        Metric::total("solutions", "placements", "Solutions written"),
+        Metric::total("solutions", "placements", "Solutions written."),
     ],
     contest: None,
     build: |params| {
@@ -108,13 +108,14 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
     },
 };
 
-const SOLUTIONS: Metric = Metric::weight(
-    "solutions",
-    "placements",
-    "Estimate of the number of solutions",
-);
+const SOLUTIONS: Metric =
+    Metric::weight("solutions", "placements", "Estimated number of solutions.");
 
-const NODES: Metric = Metric::weight("nodes", "nodes", "Estimate of the search tree's nodes");
+const NODES: Metric = Metric::weight(
+    "nodes",
+    "nodes",
+    "Estimated number of nodes of the search tree.",
+);
 
 struct AutomatonTask {
     n: usize,

@@ -42,13 +42,13 @@ pub const SOLVE: Verb = Verb {
         VerbOption {
             name: "list",
             value: "",
-            summary: "Give every solution a row, with its placement",
+            summary: "List every solution, one per row",
             kind: OptionKind::Flag,
         },
         VerbOption {
             name: "profile",
             value: "",
-            summary: "Measure the search tree whatever it costs, and give its nodes by depth",
+            summary: "Count the search tree however large it is, and show its nodes by depth",
             kind: OptionKind::Flag,
         },
     ],

@@ -6,6 +6,7 @@
 
 pub mod card;
 pub mod deal;
+pub mod exact;
 pub mod plain;
 pub mod rules;
 pub mod table;

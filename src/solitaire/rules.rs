@@ -104,6 +104,11 @@ impl Deck {
         self.ranks
     }
 
+    /// The highest rank, which plays the king's part.
+    pub fn king(self) -> u8 {
+        self.ranks - 1
+    }
+
     /// The number of cards.
     pub fn len(self) -> usize {
         usize::from(self.suits) * usize::from(self.ranks)

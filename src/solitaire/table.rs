@@ -106,6 +106,7 @@ pub struct Table {
     rules: Rules,
     columns: [Column; MOST_COLUMNS],
     column_count: u8,
+    king: u8,
     foundations: [u8; 4],
     stock: [Card; MOST_STOCK],
     stock_len: u8,
@@ -120,6 +121,7 @@ impl Table {
             rules,
             columns: [Column::default(); MOST_COLUMNS],
             column_count: deal.deck().columns() as u8,
+            king: deal.deck().king(),
             foundations: [0; 4],
             stock: [Card::default(); MOST_STOCK],
             stock_len: deal.stock().len() as u8,
@@ -191,6 +193,12 @@ impl Table {
     pub fn cards(&self) -> u8 {
         let in_columns: u8 = self.columns().iter().map(|column| column.len).sum();
         self.founded() + self.stock_len + in_columns
+    }
+
+    /// The rank that may go to an empty column: the highest of the deck.
+    #[inline]
+    pub fn king(&self) -> u8 {
+        self.king
     }
 
     /// Whether all cards are on the foundations.
@@ -291,7 +299,7 @@ impl Table {
     pub fn homes(&self, card: Card) -> impl Iterator<Item = u8> + '_ {
         let accepts = move |column: &Column| match column.top() {
             Some(top) => card.fits_on(top),
-            None => card.rank() == 12,
+            None => card.rank() == self.king,
         };
         let columns = (0..).zip(self.columns());
         columns.filter_map(move |(i, column)| accepts(column).then_some(i))

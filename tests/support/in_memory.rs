@@ -1,11 +1,10 @@
 //! Whole runs in memory, of which nothing is stored.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lab::config::Experiment;
 use lab::harness::{
-    BlockTally, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink, SinkError,
+    BlockTally, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink, SinkError, Stored,
 };
 
 struct Nowhere;
@@ -25,7 +24,7 @@ pub fn run(experiment: &Experiment, threads: usize) -> (Arc<Laboratory>, BlockTa
         plan: Plan::new(samples).with_groups(experiment.variance.strata),
         threads,
         keep_samples: false,
-        stored: BTreeMap::new(),
+        stored: Stored::default(),
         settled: None,
         until: None,
         interrupt: &Interrupt::new(),

@@ -11,7 +11,7 @@ use etude::riddle::clues::Clues;
 use etude::{foxes, pegs, riddle};
 use lab::config::{Experiment, Overrides};
 use lab::harness::{BlockTally, Laboratory, Plan};
-use lab::output::{Journal, SampleReader};
+use lab::output::{Damage, Journal, SampleReader, Schema, rewrite};
 use lab::report::{Results, to_text};
 
 /// A parser that must accept or refuse any bytes, and never panic.
@@ -166,13 +166,27 @@ pub fn journal(bytes: &[u8]) {
     let Bench {
         laboratory,
         plan,
-        fingerprint,
+        schema,
     } = &*BENCH;
-    let kept = Journal::parse(bytes, laboratory, plan, fingerprint).blocks;
-    let written = Journal::to_bytes(&kept, plan, fingerprint);
-    let again = Journal::parse(&written, laboratory, plan, fingerprint);
-    assert_eq!(again.blocks, kept);
-    assert!(again.damage.is_empty());
+    let Ok(kept) = Journal::parse(bytes, laboratory, plan, schema) else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder for the file");
+    let path = folder.path().join("blocks.csv");
+    rewrite(&path, &kept, schema, laboratory, &mut |_, block| {
+        Ok(block.rows)
+    })
+    .expect("what is kept is written");
+    let again = Journal::read(&path, laboratory, plan, schema).expect("what is written is read");
+    assert_eq!(again.indices(), kept.indices());
+    assert_eq!(again.damage, Damage::default());
+    for (one, other) in again.blocks(laboratory).zip(kept.blocks(laboratory)) {
+        assert_eq!(
+            one.expect("it is read").1.tally,
+            other.expect("it is read").1.tally
+        );
+    }
+    assert!(again.is_sealed(&path, schema).expect("it is read"));
 }
 
 /// What is accepted is written as it is read, and can be merged.
@@ -235,15 +249,16 @@ samples = true
 struct Bench {
     laboratory: Laboratory,
     plan: Plan,
-    fingerprint: String,
+    schema: Schema,
 }
 
 static BENCH: LazyLock<Bench> = LazyLock::new(|| {
     let experiment = Experiment::parse(CONFIG, "corpus.toml", GAMES, &Overrides::default())
         .expect("the experiment is sound");
+    let laboratory = Laboratory::of_experiment(&experiment).expect("its task can be built");
     Bench {
-        laboratory: Laboratory::of_experiment(&experiment).expect("its task can be built"),
+        schema: Schema::of(&experiment, &laboratory),
+        laboratory,
         plan: Plan::new(40),
-        fingerprint: experiment.fingerprint(),
     }
 });

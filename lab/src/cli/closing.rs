@@ -1,18 +1,18 @@
 //! What is written when the samples are drawn: the tables and their provenance.
 
-use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use crate::config::Experiment;
 use crate::harness::{
-    BlockTally, Ended, Fault, Laboratory, Outcome, Plan, StopReason, convergence, decide_claims,
+    BlockTally, Checkpoint, Convergence, Ended, Fault, Laboratory, Outcome, Plan, StopReason,
+    decide_claims,
 };
 use crate::output::{
-    Exhibit, FolderError, Manifest, OPTIONAL_TABLES, RunFolder, STREAM_SCHEME, convergence_table,
-    datapackage, fingerprint_files, outcome_tables,
+    Exhibit, FolderError, Journal, Manifest, OPTIONAL_TABLES, RunFolder, STREAM_SCHEME,
+    convergence_table, datapackage, fingerprint_files, outcome_tables,
 };
-
 use crate::stats::Confidence;
 
 use super::failure::Failure;
@@ -33,10 +33,14 @@ impl Closing<'_> {
     pub fn write(
         &self,
         folder: &RunFolder,
-        blocks: &BTreeMap<u64, BlockTally>,
+        journal: &Journal,
         tally: BlockTally,
     ) -> Result<(), FolderError> {
-        let files = self.files(blocks, tally);
+        let files = self.files(journal, tally);
+        let files = files.map_err(|source| FolderError::Io {
+            path: folder.file("blocks.csv"),
+            source,
+        })?;
         for name in OPTIONAL_TABLES.map(|table| format!("{table}.csv")) {
             if !files.iter().any(|(made, _)| *made == name) {
                 folder.remove(&name)?;
@@ -50,13 +54,12 @@ impl Closing<'_> {
     /// is their sum and what else counts.
     pub fn files(
         &self,
-        blocks: &BTreeMap<u64, BlockTally>,
+        journal: &Journal,
         tally: BlockTally,
-    ) -> Vec<(String, Vec<u8>)> {
+    ) -> io::Result<Vec<(String, Vec<u8>)>> {
         let confidence = self.confidence();
+        let checkpoints = self.convergence(journal, confidence)?;
         let claims = decide_claims(self.experiment, self.laboratory, &tally, confidence);
-        let both = (confidence, self.experiment.watched());
-        let checkpoints = convergence(self.laboratory, self.plan, blocks, both);
         let outcome = Outcome::of(self.laboratory, tally, confidence);
         let mut tables = outcome_tables(
             self.experiment,
@@ -68,12 +71,30 @@ impl Closing<'_> {
         tables.push(convergence_table(self.experiment, &checkpoints));
         let package = datapackage(self.experiment, &tables);
         let files = tables
-            .iter()
-            .map(|table| (format!("{}.csv", table.name()), table.to_csv()));
-        files
+            .into_iter()
+            .map(|table| (format!("{}.csv", table.name()), table.into_csv()));
+        Ok(files
             .chain([("datapackage.json".to_owned(), package)])
             .chain(self.exhibit())
-            .collect()
+            .collect())
+    }
+
+    /// How the first cell's estimates settled, block by block.
+    fn convergence(
+        &self,
+        journal: &Journal,
+        confidence: Confidence,
+    ) -> io::Result<Vec<Checkpoint>> {
+        let both = (confidence, self.experiment.watched());
+        let blocks = journal.indices().len() as u64;
+        let mut convergence = Convergence::new(self.laboratory, blocks, both);
+        let mut sum = BlockTally::new(self.laboratory);
+        for block in journal.blocks(self.laboratory) {
+            let (index, block) = block?;
+            sum.merge(&block.tally);
+            convergence.push(self.plan.block(index).samples, &sum);
+        }
+        Ok(convergence.into_checkpoints())
     }
 
     /// Where a run was cut short, whoever did so may have seen what it showed so far.

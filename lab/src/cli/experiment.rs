@@ -86,8 +86,11 @@ pub fn laboratory(experiment: &Experiment) -> Result<Arc<Laboratory>, Failure> {
 /// How many samples of each cell are planned at most, in blocks.
 pub fn plan(experiment: &Experiment) -> Plan {
     let samples = experiment.stop.max_samples();
+    let cells = experiment.cells.len();
     match experiment.stop.looks() {
-        true => Plan::with_looks(samples),
-        false => Plan::new(samples).with_groups(experiment.variance.strata),
+        true => Plan::with_looks(samples).with_cells(cells),
+        false => Plan::new(samples)
+            .with_cells(cells)
+            .with_groups(experiment.variance.strata),
     }
 }

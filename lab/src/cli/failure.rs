@@ -127,6 +127,10 @@ impl From<FolderError> for Failure {
                 Kind::Usage,
                 "choose another folder with --out, or empty this one yourself",
             ),
+            FolderError::Mismatch { .. } => (
+                Kind::Usage,
+                "choose another folder with --out; nothing was changed in this one",
+            ),
             FolderError::Io { .. } => (
                 Kind::Failed,
                 "check that the folder can be written and that the disk has room; what was stored before is safe",

@@ -1,7 +1,7 @@
 //! `etude merge`: the shares of an experiment brought together into the folder that one machine
 //! would have written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -10,7 +10,7 @@ use crate::config::Experiment;
 use crate::harness::{Ended, Laboratory, Plan, Shard, StopReason, first_settled};
 use crate::output::{
     FolderError, FolderState, Journal, Manifest, MergeError, Part, RunFolder, STREAM_SCHEME,
-    Timings, Union,
+    Schema, Timings, Union,
 };
 use clap::Args;
 
@@ -195,7 +195,7 @@ impl Bench {
         let parts = shards.iter().map(|shard| self.part(shard, partial));
         let mut union = Union::of(parts.collect::<Result<_, _>>()?)
             .map_err(|error| refused(error, "merge shares of one division into K"))?;
-        if let Some((end, reason)) = self.first_settled(&union) {
+        if let Some((end, reason)) = self.first_settled(&union)? {
             union.cut(end);
             return Ok((union, Ended::Settled(reason)));
         }
@@ -219,24 +219,21 @@ impl Bench {
     }
 
     /// The look at which one machine would have stopped.
-    fn first_settled(&self, union: &Union) -> Option<(u64, StopReason)> {
-        let looks = self.experiment.stop.looks();
-        looks.then(|| {
-            first_settled(
-                &self.experiment,
-                &self.laboratory,
-                &self.plan,
-                &union.blocks,
-            )
-        })?
+    fn first_settled(&self, union: &Union) -> Result<Option<(u64, StopReason)>, Failure> {
+        if !self.experiment.stop.looks() {
+            return Ok(None);
+        }
+        let blocks = union.blocks(&self.laboratory);
+        first_settled(&self.experiment, &self.laboratory, &self.plan, blocks)
+            .map_err(Failure::failed)
     }
 
     /// The blocks of a share. A damaged row is a hole, and told.
     fn part(&self, shard: &ShardFolder, partial: bool) -> Result<Part, Failure> {
         let journal = self.journal(&shard.folder)?;
-        for damage in &journal.damage {
-            let (line, reason) = (damage.line, damage.reason);
-            let message = format!("{}: blocks.csv, line {line}: {reason}", shard.path());
+        let damaged = journal.damage.told();
+        for damage in &damaged {
+            let message = format!("{}: {damage}", shard.path());
             if !partial {
                 return Err(Failure::failed(message).with_help(
                     "run this share again with --resume: damaged blocks are made again",
@@ -246,28 +243,33 @@ impl Bench {
         }
         Ok(Part {
             folder: shard.folder.path().to_owned(),
-            blocks: journal.blocks,
+            journal,
         })
     }
 
     fn journal(&self, folder: &RunFolder) -> Result<Journal, FolderError> {
-        let path = folder.file("blocks.csv");
-        let fingerprint = self.experiment.fingerprint();
-        Journal::read(&path, &self.laboratory, &self.plan, &fingerprint)
-            .map_err(|source| FolderError::Io { path, source })
+        folder.journal(&self.laboratory, &self.plan, &self.schema())
+    }
+
+    fn schema(&self) -> Schema {
+        Schema::of(&self.experiment, &self.laboratory)
     }
 
     /// Refuses to replace another run, or one that has come further.
     fn check_out(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
-        if let FolderState::Run { config } = folder.state() {
-            let other = *config != self.experiment.resolved_toml();
-            let stored = self.journal(folder)?.blocks;
-            if other || stored.keys().any(|index| !union.blocks.contains_key(index)) {
-                let path = folder.path().display();
-                let what = if other { "another run" } else { "more blocks" };
-                return Err(Failure::usage(format!("{path}: the folder holds {what}"))
-                    .with_help("choose another folder"));
-            }
+        let FolderState::Run { config } = folder.state() else {
+            return Ok(());
+        };
+        let other = *config != self.experiment.resolved_toml();
+        let more = |journal: Journal| {
+            let mut stored = journal.indices().iter();
+            stored.any(|&index| !union.contains(index))
+        };
+        if other || more(self.journal(folder)?) {
+            let path = folder.path().display();
+            let what = if other { "another run" } else { "more blocks" };
+            return Err(Failure::usage(format!("{path}: the folder holds {what}"))
+                .with_help("choose another folder"));
         }
         Ok(())
     }
@@ -289,7 +291,9 @@ impl Bench {
             plan: &self.plan,
             stop_reason: closing::stop_reason(&exit_reason),
         };
-        closing.write(folder, &union.blocks, union.tally(&self.laboratory))?;
+        let journal = self.journal(folder)?;
+        let total = journal.total(&self.laboratory).map_err(Failure::failed)?;
+        closing.write(folder, &journal, total)?;
         folder.write("timings.csv", &self.timings(shards).to_csv())?;
         let circumstances = Circumstances {
             program: self.program,
@@ -308,14 +312,17 @@ impl Bench {
     /// Writes what was asked, the journal, and the samples where they are kept.
     fn write_blocks(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
         folder.write("config.toml", self.experiment.resolved_toml().as_bytes())?;
+        let mut rows = BTreeMap::new();
         if self.experiment.keep_samples {
-            union
+            rows = union
                 .write_samples(&folder.file("samples.csv"), &self.laboratory, &self.plan)
                 .map_err(Failure::failed)?;
         }
-        let fingerprint = self.experiment.fingerprint();
-        let journal = Journal::to_bytes(&union.blocks, &self.plan, &fingerprint);
-        Ok(folder.write("blocks.csv", &journal)?)
+        let path = folder.file("blocks.csv");
+        let plan = (&self.plan, &rows);
+        union
+            .write_journal(&path, &self.schema(), &self.laboratory, plan)
+            .map_err(Failure::failed)
     }
 
     fn timings(&self, shards: &[ShardFolder]) -> Timings {

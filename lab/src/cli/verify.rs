@@ -4,13 +4,14 @@
 //! anew from the journal and compared byte by byte; every file is compared with its hash in the
 //! manifest.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::Experiment;
 use crate::harness::{Block, BlockTally, Laboratory, Plan, Shard};
 use crate::output::{
-    Journal, JournalDamage, Manifest, SampleReader, fingerprint_files, sample_rows,
+    Digest, Journal, Manifest, SampleReader, Schema, are_as_stored, fingerprint_files, sample_rows,
 };
 use crate::rng::{Streams, below};
 use crate::task::{Row, Worker};
@@ -47,14 +48,22 @@ impl Verify {
         let laboratory = laboratory(&experiment)?;
         let plan =
             plan(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
-        let stored = Stored::read(&self.folder, &experiment, &laboratory, &plan)?;
+        let schema = Schema::of(&experiment, &laboratory);
+        let stored = Stored::read(&self.folder, &laboratory, &plan, &schema)?;
         let mut faults = changed_files(&self.folder, &manifest);
-        faults.extend(stored.damage());
+        faults.extend(stored.damage(&schema)?);
         let mut rerun = Rerun::of(&self.folder, &experiment, &laboratory)?;
-        for block in stored.choose(&plan, self.samples, experiment.seed) {
-            faults.extend(rerun.compare(block, &stored.blocks));
+        for block in stored.choose(self.samples, experiment.seed) {
+            faults.extend(rerun.compare(block, &stored.journal));
         }
-        faults.extend(stored.remake(&self.folder, &experiment, &laboratory, &plan, &manifest));
+        faults.extend(rerun.surplus(&stored.journal, &plan));
+        let closing = Closing {
+            experiment: &experiment,
+            laboratory: &laboratory,
+            plan: &plan,
+            stop_reason: super::closing::stop_reason(&manifest.exit_reason),
+        };
+        faults.extend(stored.remake(&self.folder, &closing)?);
         conclude(&self.folder, rerun.samples, &faults)
     }
 }
@@ -72,19 +81,16 @@ fn check_ended(folder: &Path, manifest: &Manifest) -> Result<(), Failure> {
 
 /// What the journal holds.
 struct Stored {
-    blocks: BTreeMap<u64, BlockTally>,
-    damage: Vec<JournalDamage>,
+    path: PathBuf,
+    journal: Journal,
 }
-
-/// Damaged lines of a journal that are told one by one.
-const TOLD: usize = 5;
 
 impl Stored {
     fn read(
         folder: &Path,
-        experiment: &Experiment,
         laboratory: &Laboratory,
         plan: &Plan,
+        schema: &Schema,
     ) -> Result<Self, Failure> {
         let path = folder.join("blocks.csv");
         if !path.exists() {
@@ -94,35 +100,34 @@ impl Stored {
                 "restore it, or make it again: etude run {folder}/config.toml --out {folder} --resume"
             )));
         }
-        let journal = Journal::read(&path, laboratory, plan, &experiment.fingerprint())
+        let journal = Journal::read(&path, laboratory, plan, schema)
             .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
-        Ok(Self {
-            damage: journal.damage,
-            blocks: journal.blocks,
-        })
+        Ok(Self { path, journal })
     }
 
-    /// What is wrong with the journal: its first damaged lines, and how many more there are.
-    fn damage(&self) -> Vec<String> {
-        let told = self.damage.iter().take(TOLD);
-        let mut damage: Vec<String> = told
-            .map(|row| format!("blocks.csv, line {}: {}", row.line, row.reason))
-            .collect();
-        if let Some(more @ 1..) = self.damage.len().checked_sub(TOLD) {
-            damage.push(format!("blocks.csv: {more} more lines are damaged"));
+    /// What is wrong with the journal: its first damaged lines, how many more there are, and
+    /// whether rows are left over or out of order.
+    fn damage(&self, schema: &Schema) -> Result<Vec<String>, Failure> {
+        let mut damage = self.journal.damage.told();
+        let sealed = self.journal.is_sealed(&self.path, schema);
+        if damage.is_empty() && !sealed.map_err(|error| self.unreadable(&error))? {
+            damage.push("blocks.csv: there are rows too many, or they are out of order".into());
         }
-        damage
+        Ok(damage)
+    }
+
+    fn unreadable(&self, error: &io::Error) -> Failure {
+        Failure::failed(format!("{}: {error}", self.path.display()))
     }
 
     /// Random blocks of at least `samples` samples together, in index order.
-    fn choose(&self, plan: &Plan, samples: u64, seed: u64) -> BTreeSet<Block> {
+    fn choose(&self, samples: u64, seed: u64) -> BTreeSet<Block> {
         let mut stream = Streams::new(seed).key("verify").stream(samples);
-        let mut left: Vec<u64> = self.blocks.keys().copied().collect();
+        let mut left: Vec<Block> = self.journal.hashed_blocks().collect();
         let mut chosen = BTreeSet::new();
         let mut together = 0;
         while together < samples && !left.is_empty() {
-            let index = left.swap_remove(below(&mut stream, left.len() as u64) as usize);
-            let block = plan.block(index);
+            let block = left.swap_remove(below(&mut stream, left.len() as u64) as usize);
             together += block.samples;
             chosen.insert(block);
         }
@@ -130,36 +135,19 @@ impl Stored {
     }
 
     /// Makes every table anew from the journal and compares.
-    fn remake(
-        &self,
-        folder: &Path,
-        experiment: &Experiment,
-        laboratory: &Laboratory,
-        plan: &Plan,
-        manifest: &Manifest,
-    ) -> Vec<String> {
-        let mut tally = BlockTally::new(laboratory);
-        for block in self.blocks.values() {
-            tally.merge(block);
-        }
-        let closing = Closing {
-            experiment,
-            laboratory,
-            plan,
-            stop_reason: super::closing::stop_reason(&manifest.exit_reason),
-        };
-        let mut files = closing.files(&self.blocks, tally);
-        let journal = Journal::to_bytes(&self.blocks, plan, &experiment.fingerprint());
-        files.push(("blocks.csv".into(), journal));
+    fn remake(&self, folder: &Path, closing: &Closing<'_>) -> Result<Vec<String>, Failure> {
+        let unreadable = |error| self.unreadable(&error);
+        let total = self.journal.total(closing.laboratory).map_err(unreadable)?;
+        let mut files = closing.files(&self.journal, total).map_err(unreadable)?;
         files.push((
             "config.toml".into(),
-            experiment.resolved_toml().into_bytes(),
+            closing.experiment.resolved_toml().into_bytes(),
         ));
         let differs = |(name, bytes): &(String, Vec<u8>)| {
             let same = std::fs::read(folder.join(name)).is_ok_and(|found| found == *bytes);
             (!same).then(|| format!("{name} differs from what the journal gives"))
         };
-        files.iter().filter_map(differs).collect()
+        Ok(files.iter().filter_map(differs).collect())
     }
 }
 
@@ -168,6 +156,7 @@ struct Rerun<'run> {
     laboratory: &'run Laboratory,
     workers: Vec<Box<dyn Worker + 'run>>,
     names: Vec<String>,
+    samples_path: PathBuf,
     stored: Option<SampleReader>,
     samples: u64,
 }
@@ -189,16 +178,18 @@ impl<'run> Rerun<'run> {
             stored: stored
                 .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?,
             samples: 0,
+            samples_path: path,
         })
     }
 
     /// What differs between a block run again and what is stored of it.
-    fn compare(&mut self, block: Block, stored: &BTreeMap<u64, BlockTally>) -> Vec<String> {
+    fn compare(&mut self, block: Block, journal: &Journal) -> Vec<String> {
         let (tally, rows) = self.run(block);
         self.samples += block.samples;
         let (first, last) = (block.first, block.range().end - 1);
         let mut faults = Vec::new();
-        if stored.get(&block.index) != Some(&tally) {
+        let digest = Digest::of(tally.encode().as_bytes());
+        if !journal.digest(&block).is_ok_and(|stored| stored == digest) {
             faults.push(format!(
                 "block {} (samples {first} to {last}) gives other numbers when run again",
                 block.index
@@ -215,6 +206,30 @@ impl<'run> Rerun<'run> {
             }
         }
         faults
+    }
+
+    /// Where `samples.csv` is not what the journal says it is, to its end.
+    fn surplus(&self, journal: &Journal, plan: &Plan) -> Option<String> {
+        let path = &self.samples_path;
+        self.stored.as_ref()?;
+        let cells = self.laboratory.cells();
+        let check = || -> io::Result<Option<String>> {
+            let mut reader = SampleReader::open(path, cells, self.laboratory.metrics())?;
+            for block in plan.blocks().filter(|block| journal.is_stored(block)) {
+                let before = reader.offset();
+                let rows = reader.block(&block)?;
+                let skipped = reader.offset() - before != rows.len() as u64;
+                if skipped || !are_as_stored(&rows, cells, &journal.parts(block.index)) {
+                    let (first, last) = (block.first, block.range().end - 1);
+                    return Ok(Some(format!(
+                        "samples.csv: the lines of samples {first} to {last} are not those stored"
+                    )));
+                }
+            }
+            let more = !reader.is_at_end()?;
+            Ok(more.then(|| "samples.csv: there are lines too many at its end".into()))
+        };
+        check().unwrap_or_else(|error| Some(format!("samples.csv: {error}")))
     }
 
     /// The block's tally, and the samples of every cell.

@@ -4,7 +4,7 @@ use crate::search::Budget;
 use crate::task::{GameSpec, ParamError, ParamValue, Params, Task, TaskSpec};
 
 use super::read::{self, Context};
-use super::{ClaimSpec, ConfigError, StopRule, Variance};
+use super::{ClaimSpec, ConfigError, StopRule, Variance, Wager};
 
 /// A question, and all that determines the numbers that answer it.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub struct Experiment {
     pub cells: Vec<Cell>,
     /// The swept parameters in file order; empty without a sweep.
     pub axes: Vec<Axis>,
+    /// What a game costs and pays, if it is a game for money.
+    pub wager: Option<Wager>,
     /// What its sources claim.
     pub claims: Vec<ClaimSpec>,
     /// Whether every sample is written to `samples.csv`.

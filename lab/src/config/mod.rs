@@ -19,6 +19,7 @@ mod suggest;
 mod syntax;
 mod value;
 mod variance;
+mod wager;
 mod wire;
 
 pub use claim::{ClaimSpec, Selector, Stat, Subject, Target};
@@ -27,6 +28,7 @@ pub use experiment::{Axis, Cell, Experiment, Overrides};
 pub use schema::schema;
 pub use stop::StopRule;
 pub use variance::Variance;
+pub use wager::Wager;
 
 #[cfg(test)]
 #[path = "../../tests/support/coin.rs"]

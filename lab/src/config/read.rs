@@ -14,7 +14,7 @@ use super::holds::Scope;
 use super::wire::{ClaimTable, ExperimentFile, Item, Table};
 use super::{
     ClaimSpec, Experiment, Overrides, Selector, StopRule, Subject, stop, suggest, syntax, value,
-    variance,
+    variance, wager,
 };
 
 /// The most samples of a cell: more would not end.
@@ -67,6 +67,11 @@ impl Reader<'_> {
         let metrics = task.as_ref().map_or(&[][..], |(task, _)| task.metrics);
         let chance = task.as_ref().is_none_or(|(task, _)| task.chance);
         let stop = self.keep(|reader| reader.stop(metrics, chance));
+        let wager = self.keep(|_| match metrics {
+            // Without a task its metrics are not known.
+            [] => Ok(None),
+            _ => wager::read(file.wager.as_ref(), metrics),
+        });
         let (task, place) = task?;
         let grid = grid::read(task, place, file, &mut self.faults)?;
         let answer = self.keep(|reader| reader.answer(task, &grid));
@@ -87,6 +92,7 @@ impl Reader<'_> {
             variance: variance?,
             cells: grid.cells,
             axes: grid.axes,
+            wager: wager?,
             claims: claims?,
             keep_samples: keep_samples?,
             exhibit: exhibit?,

@@ -63,6 +63,7 @@ impl Experiment {
         write_sweep(out, &self.axes)?;
         writeln!(out, "\n[output]\nsamples = {}", self.keep_samples)?;
         writeln!(out, "exhibit = {}", self.exhibit)?;
+        self.write_wager(out)?;
         self.claims
             .iter()
             .try_for_each(|claim| self.write_claim(out, claim))
@@ -116,6 +117,15 @@ impl Experiment {
             StopRule::Claims { .. } => writeln!(out, "\n[stop.claims]")?,
         }
         writeln!(out, "max-samples = {}", self.stop.max_samples())
+    }
+
+    fn write_wager(&self, out: &mut String) -> fmt::Result {
+        let Some(wager) = &self.wager else {
+            return Ok(());
+        };
+        let metric = quoted(self.task.metrics[wager.metric].name);
+        writeln!(out, "\n[wager]\nmetric = {metric}")?;
+        writeln!(out, "stake = {:?}\ngames = {}", wager.stake, wager.games)
     }
 
     /// The parameters that all cells share.

@@ -217,7 +217,7 @@ fn when_claims_are_decided(
 }
 
 /// The metric's place among the task's, and its name's place in the file.
-fn metric<'a>(
+pub(super) fn metric<'a>(
     item: &'a Option<Item>,
     place: Range<usize>,
     metrics: &'static [Metric],

@@ -22,7 +22,11 @@ const TOP: [&str; 7] = [
 ];
 
 /// The keys that are tables, and one that is a list of tables.
-const TABLES: [&str; 5] = ["params", "budget", "stop", "sweep", "output"];
+const TABLES: [&str; 7] = [
+    "params", "budget", "variance", "stop", "sweep", "output", "wager",
+];
+/// The tables within `[stop]`.
+const RULES: [&str; 3] = ["half-width", "sprt", "claims"];
 const CLAIMS: &str = "claims";
 
 /// Parses the text of a file.
@@ -59,6 +63,9 @@ fn check_tables(file: &DeTable) -> Result<(), Problem> {
         if TABLES.contains(&name) && !value.get_ref().is_table() {
             return Err(misshapen(name, value, format!("[{name}]")));
         }
+        if let ("stop", Some(rules)) = (name, value.get_ref().as_table()) {
+            check_rules(rules)?;
+        }
         let items = value.get_ref().as_array();
         let is_list = items.is_some_and(|items| items.iter().all(|item| item.get_ref().is_table()));
         if name == CLAIMS && !is_list {
@@ -66,6 +73,27 @@ fn check_tables(file: &DeTable) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+/// A rule for when to stop that is no table.
+fn check_rules(rules: &DeTable) -> Result<(), Problem> {
+    let wrong = rules.iter().find(|(key, value)| {
+        RULES.contains(&key.get_ref().as_ref()) && !value.get_ref().is_table()
+    });
+    let Some((key, value)) = wrong else {
+        return Ok(());
+    };
+    let key = key.get_ref();
+    let example = match key.as_ref() {
+        "half-width" => "metric = \"score\"\n    target = 0.1\n    max-samples = 1_000_000",
+        "sprt" => "metric = \"score\"\n    elo = [0, 10]\n    max-samples = 1_000_000",
+        _ => "max-samples = 1_000_000",
+    };
+    Err(
+        Problem::at(value.span(), format!("`{key}` has the wrong shape"))
+            .expected(format!("expected a table, written [stop.{key}]"))
+            .help(format!("write\n    [stop.{key}]\n    {example}")),
+    )
 }
 
 /// The place of a key that belongs above the tables, if `key` is one.

@@ -76,6 +76,10 @@ pub(super) struct ExperimentFile {
     #[serde(default)]
     #[schemars(with = "OutputTable")]
     pub output: Option<Table<OutputTable>>,
+    /// What a game costs and pays, for reports of what a player gains or loses.
+    #[serde(default)]
+    #[schemars(with = "WagerTable")]
+    pub wager: Option<Spanned<Table<WagerTable>>>,
     /// Sentences from the sources, each with a relation that makes it testable.
     #[serde(default)]
     #[schemars(with = "Vec<ClaimTable>")]
@@ -222,6 +226,22 @@ pub(super) struct OutputTable {
     #[serde(default)]
     #[schemars(with = "u64")]
     pub exhibit: Option<Item>,
+}
+
+/// What a game costs and pays.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WagerTable {
+    /// The metric of what a game pays: a bounded integer.
+    #[schemars(with = "String", required)]
+    pub metric: Option<Item>,
+    /// What a game costs, in the metric's unit.
+    #[schemars(with = "f64", required, extend("exclusiveMinimum" = 0))]
+    pub stake: Option<Item>,
+    /// Games in a row whose total gain is shown, 100 unless given.
+    #[serde(default)]
+    #[schemars(with = "u64", range(min = 1, max = 1000))]
+    pub games: Option<Item>,
 }
 
 /// A sentence from a source and the relation that is true where the sentence is.

@@ -1,10 +1,7 @@
 //! How the estimates of an experiment settled as its samples came in.
 
-use std::collections::BTreeMap;
-
 use super::laboratory::Laboratory;
 use super::outcome::estimates;
-use super::plan::Plan;
 use super::tally::BlockTally;
 use crate::stats::{Confidence, Estimate, Interval};
 
@@ -24,30 +21,57 @@ pub struct Checkpoint {
     pub sequences: Vec<Option<Interval>>,
 }
 
-/// The first cell's estimates at growing numbers of blocks, in index order; the last checkpoint
-/// has them all. Each interval is the one for a run that had stopped there, with `confidence`; the
-/// sequences are those that someone with the confidence `watched` sees.
-pub fn convergence(
-    laboratory: &Laboratory,
-    plan: &Plan,
-    blocks: &BTreeMap<u64, BlockTally>,
-    (confidence, watched): (Confidence, Confidence),
-) -> Vec<Checkpoint> {
-    let mut checkpoints = Vec::new();
-    let mut tally = BlockTally::new(laboratory);
-    let (mut samples, mut due) = (0, 1);
-    for (count, (&index, block)) in (1..).zip(blocks) {
-        tally.merge(block);
-        samples += plan.block(index).samples;
-        if count == due || count == blocks.len() {
-            due = (count + 1).max((count as f64 * STEP).ceil() as usize);
-            let seen = estimates(laboratory, &tally, 0, watched);
-            checkpoints.push(Checkpoint {
-                samples,
-                estimates: estimates(laboratory, &tally, 0, confidence),
-                sequences: seen.iter().map(|estimate| estimate.interval).collect(),
-            });
+/// Watches the first cell's estimates at growing numbers of blocks, which come in index order.
+pub struct Convergence<'run> {
+    laboratory: &'run Laboratory,
+    confidence: Confidence,
+    watched: Confidence,
+    blocks: u64,
+    count: u64,
+    due: u64,
+    samples: u64,
+    checkpoints: Vec<Checkpoint>,
+}
+
+impl<'run> Convergence<'run> {
+    /// For so many blocks; the last checkpoint has them all. Each interval is the one for a run
+    /// that had stopped there, with `confidence`; the sequences are those that someone with the
+    /// confidence `watched` sees.
+    pub fn new(
+        laboratory: &'run Laboratory,
+        blocks: u64,
+        (confidence, watched): (Confidence, Confidence),
+    ) -> Self {
+        Self {
+            laboratory,
+            confidence,
+            watched,
+            blocks,
+            count: 0,
+            due: 1,
+            samples: 0,
+            checkpoints: Vec::new(),
         }
     }
-    checkpoints
+
+    /// The next block has `samples` samples; `tally` is the sum of all blocks so far.
+    pub fn push(&mut self, samples: u64, tally: &BlockTally) {
+        self.count += 1;
+        self.samples += samples;
+        if self.count != self.due && self.count != self.blocks {
+            return;
+        }
+        self.due = (self.count + 1).max((self.count as f64 * STEP).ceil() as u64);
+        let seen = estimates(self.laboratory, tally, 0, self.watched);
+        self.checkpoints.push(Checkpoint {
+            samples: self.samples,
+            estimates: estimates(self.laboratory, tally, 0, self.confidence),
+            sequences: seen.iter().map(|estimate| estimate.interval).collect(),
+        });
+    }
+
+    /// The checkpoints.
+    pub fn into_checkpoints(self) -> Vec<Checkpoint> {
+        self.checkpoints
+    }
 }

@@ -4,11 +4,11 @@
 //! iterator would scatter them, and counting whatever has finished favours quick samples.
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::laboratory::Laboratory;
@@ -17,8 +17,14 @@ use super::run::FinishedBlock;
 use super::tally::BlockTally;
 use crate::task::{Row, Worker};
 
-/// Samples of one cell between two switches to the next cell.
+/// Samples of one cell between two switches to the next cell, at most.
 const CHUNK: u64 = 256;
+/// Samples of all cells that a thread holds at once, about.
+const HELD: u64 = 1 << 15;
+/// Finished blocks that may wait for an earlier one, for each thread.
+const WAITING: usize = 16;
+/// Cells from which on only one block may wait, for each takes much memory.
+const WIDE: usize = 1024;
 
 /// A sample whose task panicked, or gave values that its metrics do not allow. It is recorded and
 /// never counted as a result.
@@ -39,35 +45,54 @@ pub(super) struct Dispatch {
     results: Receiver<Result<FinishedBlock, Fault>>,
 }
 
+/// Blocks to be handed out, in index order.
+pub(super) type Blocks = Box<dyn Iterator<Item = Block> + Send>;
+
 struct Queue {
     laboratory: Arc<Laboratory>,
-    blocks: Vec<Block>,
     keep_samples: bool,
-    next: AtomicUsize,
-    closed: AtomicBool,
+    /// Blocks that may be handed out and not stored yet.
+    window: usize,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    blocks: Blocks,
+    /// Handed out and not stored yet.
+    in_flight: BTreeSet<Block>,
+    closed: bool,
 }
 
 impl Dispatch {
     /// Starts `threads` threads on `blocks`.
     pub fn start(
         laboratory: Arc<Laboratory>,
-        blocks: Vec<Block>,
+        blocks: Blocks,
         threads: usize,
         keep_samples: bool,
     ) -> std::io::Result<Self> {
+        let waiting = match laboratory.cells() > WIDE {
+            true => 1,
+            false => WAITING * threads,
+        };
         let queue = Arc::new(Queue {
             laboratory,
-            blocks,
             keep_samples,
-            next: AtomicUsize::new(0),
-            closed: AtomicBool::new(false),
+            window: threads + waiting,
+            state: Mutex::new(State {
+                blocks,
+                in_flight: BTreeSet::new(),
+                closed: false,
+            }),
+            changed: Condvar::new(),
         });
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .thread_name(|i| format!("worker-{i}"))
             .build()
             .map_err(std::io::Error::other)?;
-        let (sender, results) = sync_channel(4 * threads.max(1));
+        let (sender, results) = sync_channel(queue.window);
         let shared = Arc::clone(&queue);
         std::thread::Builder::new()
             .name("dispatch".into())
@@ -77,7 +102,7 @@ impl Dispatch {
 
     /// Hands out no further block.
     pub fn close(&self) {
-        self.queue.closed.store(true, Ordering::SeqCst);
+        self.queue.close();
     }
 
     /// The next finished block or fault; `Ok(None)` when the wait was in vain, `Err` when all
@@ -91,21 +116,26 @@ impl Dispatch {
         }
     }
 
-    /// The blocks handed out so far, finished or not.
-    pub fn handed_out(&self) -> &[Block] {
-        let taken = self.queue.next.load(Ordering::SeqCst);
-        &self.queue.blocks[..taken.min(self.queue.blocks.len())]
+    /// Notes that `block` is stored, which makes room for another.
+    pub fn stored(&self, block: Block) {
+        self.queue.state().in_flight.remove(&block);
+        self.queue.changed.notify_all();
+    }
+
+    /// The blocks handed out and not stored yet, finished or not.
+    pub fn in_flight(&self) -> Vec<Block> {
+        self.queue.state().in_flight.iter().copied().collect()
     }
 }
 
 impl Queue {
     fn work(&self, results: &SyncSender<Result<FinishedBlock, Fault>>) {
         let mut workers = self.laboratory.workers();
-        let mut scratch = vec![vec![Row::new(); CHUNK as usize]; workers.len()];
+        let mut scratch = vec![vec![Row::new(); self.chunk() as usize]; workers.len()];
         while let Some(block) = self.take() {
             let result = self.run_block(&mut workers, &mut scratch, block);
             if result.is_err() {
-                self.closed.store(true, Ordering::SeqCst);
+                self.close();
             }
             if results.send(result).is_err() {
                 return;
@@ -113,12 +143,38 @@ impl Queue {
         }
     }
 
+    /// Samples of one cell between two switches to the next, whole groups of them.
+    fn chunk(&self) -> u64 {
+        let cells = self.laboratory.cells().max(1) as u64;
+        let groups = self
+            .laboratory
+            .reduction()
+            .map_or(1, |reduction| reduction.strata());
+        let chunk = (HELD / cells).clamp(1, CHUNK).next_power_of_two();
+        chunk.max(groups)
+    }
+
+    /// The state; a thread that panicked while it held it has left nothing half done.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn close(&self) {
+        self.state().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// The next block, as soon as there is room for it.
     fn take(&self) -> Option<Block> {
-        if self.closed.load(Ordering::SeqCst) {
+        let full = |state: &mut State| !state.closed && state.in_flight.len() >= self.window;
+        let waited = self.changed.wait_while(self.state(), full);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if state.closed {
             return None;
         }
-        let position = self.next.fetch_add(1, Ordering::SeqCst);
-        self.blocks.get(position).copied()
+        let block = state.blocks.next()?;
+        state.in_flight.insert(block);
+        Some(block)
     }
 
     /// Runs a block chunk by chunk, all cells on the same samples, so that memory does not grow
@@ -135,9 +191,9 @@ impl Queue {
             seconds: vec![0.0; workers.len()],
             samples: self.keep_samples.then(|| vec![Vec::new(); workers.len()]),
         };
-        let mut first = block.first;
+        let (mut first, step) = (block.first, self.chunk());
         while first < block.range().end {
-            let chunk = first..block.range().end.min(first + CHUNK);
+            let chunk = first..block.range().end.min(first + step);
             for (cell, worker) in workers.iter_mut().enumerate() {
                 let started = Instant::now();
                 self.run_cell(cell, worker.as_mut(), chunk.clone(), &mut scratch[cell])?;

@@ -52,7 +52,7 @@ impl Reduction {
 }
 
 /// Two cells compared on the same instances: `first` minus `second`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellPair {
     /// The cell that counts positive.
     pub first: usize,

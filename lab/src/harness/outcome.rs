@@ -159,7 +159,8 @@ fn exact_estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Est
 
 /// The mean paired difference of `metric`, in its unit.
 pub fn difference(metric: &Metric, paired: &Paired, confidence: Confidence) -> Estimate {
-    let limits = metric.limits().map(|(min, max)| (min - max, max - min));
+    let limits = metric.limits();
+    let limits = limits.map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
     let estimate = match (metric.kind, confidence.looks) {
         (MetricKind::Flag, Looks::Once) => paired.flag_estimate(confidence.level),
         _ => bounded_mean(paired.differences(), confidence, limits),

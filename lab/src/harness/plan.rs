@@ -6,6 +6,10 @@ use std::ops::Range;
 /// Blocks a run is cut into at most, where the largest block size allows it: enough for steady
 /// progress and even load, few enough for a small journal.
 const TARGET_BLOCKS: u64 = 512;
+/// The same in a wide sweep, where the work of a block is spread over many cells.
+const FEWEST_BLOCKS: u64 = 16;
+/// Tallies of cells that a journal holds at most, where the fewest blocks allow it.
+const TARGET_TALLIES: u64 = 512 * 128;
 const LARGEST_BLOCK: u64 = 1 << 16;
 
 /// The samples of an experiment, cut into blocks. Every cell runs every sample.
@@ -21,13 +25,15 @@ pub struct Plan {
 enum Cut {
     /// All blocks have this many samples, but for the last.
     Even(NonZeroU64),
-    /// Blocks of 1 sample up to 64, then 64 blocks each time the samples double, up to the
-    /// largest size: every look of a stop rule is a block's end, whatever the cap.
-    Growing,
+    /// Blocks of 1 sample up to `2^octave`, then `2^octave` blocks each time the samples double, up
+    /// to the largest size: every look of a stop rule is a block's end, whatever the cap.
+    Growing { octave: u32 },
 }
 
 /// The logarithm of the blocks in each doubling of a growing cut.
 const OCTAVE: u32 = 6;
+/// The same in a wide sweep: one block from look to look.
+const WIDE_OCTAVE: u32 = 3;
 
 /// A range of sample indices, the unit of dispatch and of the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,13 +57,9 @@ impl Plan {
     /// A plan for `samples` samples with the default block size, a power of two that depends on
     /// `samples` alone: an extended run can then merge its old blocks into its new ones.
     pub fn new(samples: u64) -> Self {
-        let size = samples
-            .div_ceil(TARGET_BLOCKS)
-            .clamp(1, LARGEST_BLOCK)
-            .next_power_of_two();
         Self {
             samples,
-            cut: Cut::Even(NonZeroU64::new(size).unwrap_or(NonZeroU64::MIN)),
+            cut: even(samples, TARGET_BLOCKS),
             shard: Shard::WHOLE,
         }
     }
@@ -66,9 +68,24 @@ impl Plan {
     pub fn with_looks(samples: u64) -> Self {
         Self {
             samples,
-            cut: Cut::Growing,
+            cut: Cut::Growing { octave: OCTAVE },
             shard: Shard::WHOLE,
         }
+    }
+
+    /// The same samples in fewer and larger blocks where an experiment has very many cells: the
+    /// journal's size then depends little on their number.
+    pub fn with_cells(self, cells: usize) -> Self {
+        let cells = u64::try_from(cells).unwrap_or(u64::MAX).max(1);
+        let blocks = (TARGET_TALLIES / cells).clamp(FEWEST_BLOCKS, TARGET_BLOCKS);
+        let cut = match self.cut {
+            _ if blocks == TARGET_BLOCKS => self.cut,
+            Cut::Even(_) => even(self.samples, blocks),
+            Cut::Growing { .. } => Cut::Growing {
+                octave: WIDE_OCTAVE,
+            },
+        };
+        Self { cut, ..self }
     }
 
     /// The same samples in blocks that hold whole groups of so many, a power of two.
@@ -100,7 +117,7 @@ impl Plan {
     pub fn block_size(&self) -> u64 {
         match self.cut {
             Cut::Even(size) => size.get(),
-            Cut::Growing => growing_size(self.samples),
+            Cut::Growing { octave } => growing_size(octave, self.samples),
         }
     }
 
@@ -113,7 +130,7 @@ impl Plan {
     pub fn total_blocks(&self) -> u64 {
         match self.cut {
             Cut::Even(size) => self.samples.div_ceil(size.get()),
-            Cut::Growing => growing_index(self.samples),
+            Cut::Growing { octave } => growing_index(octave, self.samples),
         }
     }
 
@@ -121,9 +138,9 @@ impl Plan {
     pub fn block(&self, index: u64) -> Block {
         let (first, size) = match self.cut {
             Cut::Even(size) => (index * size.get(), size.get()),
-            Cut::Growing => {
-                let first = growing_first(index);
-                (first, growing_size(first))
+            Cut::Growing { octave } => {
+                let first = growing_first(octave, index);
+                (first, growing_size(octave, first))
             }
         };
         Block {
@@ -131,6 +148,18 @@ impl Plan {
             first,
             samples: size.min(self.samples - first),
         }
+    }
+
+    /// The block of the whole experiment that holds `sample`, if there is one.
+    pub fn block_at(&self, sample: u64) -> Option<Block> {
+        let index = match self.cut {
+            Cut::Even(size) => sample / size.get(),
+            Cut::Growing { octave } => {
+                let doubling = growing_size(octave, sample).ilog2();
+                (sample >> doubling) + (u64::from(doubling) << octave)
+            }
+        };
+        (sample < self.samples).then(|| self.block(index))
     }
 
     /// The blocks of this plan's shard, in index order.
@@ -144,28 +173,40 @@ impl Plan {
 
     /// Samples in this plan's shard.
     pub fn shard_samples(&self) -> u64 {
-        self.blocks().map(|block| block.samples).sum()
+        match self.shard.is_whole() {
+            true => self.samples,
+            false => self.blocks().map(|block| block.samples).sum(),
+        }
     }
+}
+
+/// Blocks of one size, a power of two, about `blocks` of them where the largest size allows it.
+fn even(samples: u64, blocks: u64) -> Cut {
+    let size = samples
+        .div_ceil(blocks)
+        .clamp(1, LARGEST_BLOCK)
+        .next_power_of_two();
+    Cut::Even(NonZeroU64::new(size).unwrap_or(NonZeroU64::MIN))
 }
 
 /// Doublings after which growing blocks have reached the largest size.
 const DOUBLINGS: u64 = LARGEST_BLOCK.ilog2() as u64;
 
 /// The size of the growing block that starts at `first`.
-fn growing_size(first: u64) -> u64 {
-    (1 << first.max(1).ilog2().saturating_sub(OCTAVE)).min(LARGEST_BLOCK)
+fn growing_size(octave: u32, first: u64) -> u64 {
+    (1 << first.max(1).ilog2().saturating_sub(octave)).min(LARGEST_BLOCK)
 }
 
 /// The first sample of growing block `index`.
-fn growing_first(index: u64) -> u64 {
-    let doubling = (index >> OCTAVE).saturating_sub(1).min(DOUBLINGS);
-    (index - (doubling << OCTAVE)) << doubling
+fn growing_first(octave: u32, index: u64) -> u64 {
+    let doubling = (index >> octave).saturating_sub(1).min(DOUBLINGS);
+    (index - (doubling << octave)) << doubling
 }
 
 /// The number of growing blocks that start before sample `samples`.
-fn growing_index(samples: u64) -> u64 {
-    let doubling = u64::from(growing_size(samples.saturating_sub(1)).ilog2());
-    samples.div_ceil(1 << doubling) + (doubling << OCTAVE)
+fn growing_index(octave: u32, samples: u64) -> u64 {
+    let doubling = u64::from(growing_size(octave, samples.saturating_sub(1)).ilog2());
+    samples.div_ceil(1 << doubling) + (doubling << octave)
 }
 
 impl Block {
@@ -236,14 +277,18 @@ mod tests {
     #[test]
     fn growing_blocks_cover_every_sample_once() {
         for samples in [0, 1, 63, 64, 65, 127, 128, 129, 1_000, 5_000_001] {
-            let blocks = Plan::with_looks(samples).blocks();
-            let mut next = 0;
-            for block in blocks {
-                assert_eq!(block.first, next, "{samples}");
-                assert!(block.samples > 0);
-                next = block.range().end;
+            for cells in [1, 10_000] {
+                let plan = Plan::with_looks(samples).with_cells(cells);
+                let blocks = plan.blocks();
+                let mut next = 0;
+                for block in blocks {
+                    assert_eq!(block.first, next, "{samples}");
+                    assert_eq!(plan.block_at(block.range().end - 1), Some(block));
+                    assert!(block.samples > 0);
+                    next = block.range().end;
+                }
+                assert_eq!(next, samples);
             }
-            assert_eq!(next, samples);
         }
     }
 

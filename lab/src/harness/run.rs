@@ -1,15 +1,17 @@
 //! One run: blocks out, tallies in, merged in index order, until done, stopped or at fault.
 
 use std::collections::BTreeMap;
+use std::iter::Peekable;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::dispatch::{Dispatch, Fault};
+use super::dispatch::{Blocks, Dispatch, Fault};
 use super::interrupt::{Interrupt, Urgency};
 use super::laboratory::Laboratory;
 use super::observer::{Observer, Progress};
 use super::plan::{Block, Plan};
 use super::stop::{StopReason, is_look};
+use super::stored::Stored;
 use super::tally::BlockTally;
 use crate::task::Row;
 
@@ -77,8 +79,8 @@ pub struct Run<'run> {
     pub threads: usize,
     /// Whether finished blocks carry their samples.
     pub keep_samples: bool,
-    /// Blocks an earlier run stored.
-    pub stored: BTreeMap<u64, BlockTally>,
+    /// What an earlier run stored.
+    pub stored: Stored,
     /// Why the run may stop with this tally, asked at the looks; `None` to run all samples.
     pub settled: Option<&'run Question<'run>>,
     /// A person's wish to stop.
@@ -97,12 +99,12 @@ impl Run<'_> {
         observer: &mut dyn Observer,
     ) -> std::io::Result<(Ended, u64, BlockTally)> {
         let missing = self.missing();
-        let mut state = State::new(&self, &missing, sink, observer);
+        let mut state = State::new(&self, self.missing(), sink, observer);
         state.merge_stored(self.stored);
         if let Some(reason) = state.settled() {
             return Ok(state.end(Ended::Settled(reason)));
         }
-        if missing.is_empty() {
+        if state.expected.peek().is_none() {
             let ended = state.all_stored();
             return Ok(state.end(ended));
         }
@@ -118,23 +120,25 @@ impl Run<'_> {
     }
 
     /// The blocks to be run, in index order.
-    fn missing(&self) -> Vec<Block> {
+    fn missing(&self) -> Blocks {
         let end = self.until.unwrap_or(u64::MAX);
-        let blocks = self.plan.blocks().take_while(|block| block.first < end);
-        blocks
-            .filter(|block| !self.stored.contains_key(&block.index))
-            .collect()
+        let stored = self.stored.indices();
+        let blocks = self.plan.blocks();
+        Box::new(
+            blocks
+                .take_while(move |block| block.first < end)
+                .filter(move |block| !stored.contains(&block.index)),
+        )
     }
 }
 
 /// The merging side of a run.
 struct State<'run> {
     settled: Option<&'run Question<'run>>,
-    plan: Plan,
     sink: &'run mut dyn Sink,
     observer: &'run mut dyn Observer,
     /// Blocks to be stored, in index order.
-    expected: std::collections::VecDeque<u64>,
+    expected: Peekable<Blocks>,
     /// Finished blocks that wait for an earlier one.
     pending: BTreeMap<u64, FinishedBlock>,
     merged: BlockTally,
@@ -146,31 +150,26 @@ struct State<'run> {
 impl<'run> State<'run> {
     fn new(
         run: &Run<'run>,
-        missing: &[Block],
+        missing: Blocks,
         sink: &'run mut dyn Sink,
         observer: &'run mut dyn Observer,
     ) -> Self {
         Self {
             settled: run.settled,
-            plan: run.plan,
             sink,
             observer,
-            expected: missing.iter().map(|block| block.index).collect(),
+            expected: missing.peekable(),
             pending: BTreeMap::new(),
             merged: BlockTally::new(&run.laboratory),
             done: 0,
-            resumed: run
-                .stored
-                .keys()
-                .map(|&index| run.plan.block(index).samples)
-                .sum(),
+            resumed: run.stored.samples(&run.plan),
             planned: run.plan.shard_samples(),
         }
     }
 
-    fn merge_stored(&mut self, stored: BTreeMap<u64, BlockTally>) {
-        for tally in stored.values() {
-            self.merged.merge(tally);
+    fn merge_stored(&mut self, stored: Stored) {
+        if let Some(tally) = stored.into_tally() {
+            self.merged = tally;
         }
         self.done = self.resumed;
         self.report();
@@ -181,7 +180,7 @@ impl<'run> State<'run> {
         let mut fault = None;
         loop {
             match interrupt.urgency() {
-                Urgency::Abort => return Ended::Aborted(self.unfinished(dispatch)),
+                Urgency::Abort => return Ended::Aborted(dispatch.in_flight()),
                 Urgency::Drain if !draining => {
                     draining = true;
                     dispatch.close();
@@ -192,7 +191,7 @@ impl<'run> State<'run> {
             match dispatch.next(PATIENCE) {
                 Ok(None) => {}
                 Ok(Some(Err(found))) => fault = Some(fault.unwrap_or(found)),
-                Ok(Some(Ok(block))) => match self.accept(block) {
+                Ok(Some(Ok(block))) => match self.accept(block, dispatch) {
                     Ok(None) => {}
                     Ok(Some(reason)) => return Ended::Settled(reason),
                     Err(error) => return Ended::Unstored(error),
@@ -202,7 +201,7 @@ impl<'run> State<'run> {
         }
         match fault {
             Some(fault) => Ended::Fault(fault),
-            None if self.expected.is_empty() => self.all_stored(),
+            None if self.expected.peek().is_none() => self.all_stored(),
             None => Ended::Interrupted,
         }
     }
@@ -217,15 +216,20 @@ impl<'run> State<'run> {
 
     /// Stores and merges what has become the next block. Nothing after the look that settles
     /// the question is stored.
-    fn accept(&mut self, finished: FinishedBlock) -> Result<Option<StopReason>, SinkError> {
+    fn accept(
+        &mut self,
+        finished: FinishedBlock,
+        dispatch: &Dispatch,
+    ) -> Result<Option<StopReason>, SinkError> {
         self.pending.insert(finished.block.index, finished);
-        while let Some(next) = self.expected.front()
-            && let Some(block) = self.pending.remove(next)
+        while let Some(next) = self.expected.peek()
+            && let Some(block) = self.pending.remove(&next.index)
         {
             self.sink.store(&block)?;
+            dispatch.stored(block.block);
             self.merged.merge(&block.tally);
             self.done += block.block.samples;
-            self.expected.pop_front();
+            self.expected.next();
             self.report();
             let reason = self.settled();
             if reason.is_some() {
@@ -236,10 +240,10 @@ impl<'run> State<'run> {
     }
 
     /// Whether the run may stop here: only at a look, with all samples before it.
-    fn settled(&self) -> Option<StopReason> {
+    fn settled(&mut self) -> Option<StopReason> {
         let settled = self.settled?;
-        let next = self.expected.front();
-        let prefix = next.map_or(self.planned, |&index| self.plan.block(index).first);
+        let next = self.expected.peek();
+        let prefix = next.map_or(self.planned, |block| block.first);
         let looks = prefix == self.done && is_look(self.done, self.planned);
         looks.then(|| settled(&self.merged)).flatten()
     }
@@ -251,16 +255,6 @@ impl<'run> State<'run> {
             planned: self.planned,
             tally: &self.merged,
         });
-    }
-
-    fn unfinished(&self, dispatch: &Dispatch) -> Vec<Block> {
-        let waiting = |block: &&Block| self.expected.contains(&block.index);
-        dispatch
-            .handed_out()
-            .iter()
-            .filter(waiting)
-            .copied()
-            .collect()
     }
 
     fn end(self, ended: Ended) -> (Ended, u64, BlockTally) {

@@ -3,8 +3,6 @@
 //! The looks are the same for any threads, blocks and interruptions, and what is looked at is the
 //! tally of a whole prefix; "whatever has finished" would favour quick samples.
 
-use std::collections::BTreeMap;
-
 use crate::config::{Experiment, StopRule};
 use crate::stats::{self, Decision};
 
@@ -106,22 +104,31 @@ pub fn settled(
 
 /// The first look at which the run of `experiment` stops, given its blocks from the first on
 /// without a gap: the number of blocks up to there, and why. `None` if it must go on.
-pub fn first_settled(
+///
+/// # Errors
+/// The first that `blocks` comes upon.
+pub fn first_settled<E>(
     experiment: &Experiment,
     laboratory: &Laboratory,
     plan: &Plan,
-    blocks: &BTreeMap<u64, BlockTally>,
-) -> Option<(u64, StopReason)> {
+    blocks: impl IntoIterator<Item = Result<(u64, BlockTally), E>>,
+) -> Result<Option<(u64, StopReason)>, E> {
     let mut tally = BlockTally::new(laboratory);
-    (0..)
-        .zip(blocks)
-        .take_while(|(n, (index, _))| n == *index)
-        .find_map(|(n, (_, block))| {
-            tally.merge(block);
-            let looks = is_look(plan.block(n).range().end, plan.samples());
-            let reason = looks.then(|| settled(experiment, laboratory, &tally))?;
-            Some((n + 1, reason?))
-        })
+    for (n, block) in (0..).zip(blocks) {
+        let (index, block) = block?;
+        if index != n {
+            break;
+        }
+        tally.merge(&block);
+        let looks = is_look(plan.block(n).range().end, plan.samples());
+        if let Some(reason) = looks
+            .then(|| settled(experiment, laboratory, &tally))
+            .flatten()
+        {
+            return Ok(Some((n + 1, reason)));
+        }
+    }
+    Ok(None)
 }
 
 fn agreement(decisions: &[Decision]) -> Option<StopReason> {
@@ -153,8 +160,9 @@ mod tests {
 
     #[test]
     fn blocks_of_a_run_that_looks_end_at_every_look() {
-        for cap in [50, 64, 1_000, 99_999, 20_000_000] {
-            let plan = Plan::with_looks(cap);
+        let caps = [50, 64, 1_000, 99_999, 20_000_000];
+        for (cap, cells) in caps.iter().flat_map(|&cap| [(cap, 1), (cap, 10_000)]) {
+            let plan = Plan::with_looks(cap).with_cells(cells);
             let ends: Vec<u64> = plan.blocks().map(|block| block.range().end).collect();
             let looks = (1..=cap.min(300_000)).chain((1 << 22..=cap).step_by(1 << 16));
             for look in looks.filter(|&n| is_look(n, cap)) {

@@ -1,21 +1,23 @@
 //! Exact tallies of a block, mergeable in any grouping to the same bytes.
 
+use std::collections::HashMap;
+
 use crate::stats::{
     Accumulator, Bounded, DecodeError, Histogram, Moments, Paired, RatioSums, Regression,
     WeightSums,
 };
 use crate::task::{Metric, MetricKind, Row, Value};
 
-use super::laboratory::{Laboratory, Reduction};
+use super::laboratory::{CellPair, Laboratory, Reduction};
 
 /// Everything counted of a block, or of many: one tally per cell and metric, and one per compared
 /// pair of cells and metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockTally {
-    cells: Vec<Vec<Tally>>,
-    pairs: Vec<Vec<Paired>>,
+    pub(super) cells: Vec<Vec<Tally>>,
+    pub(super) pairs: Vec<Vec<Paired>>,
     /// One per cell and metric where variance is reduced; empty otherwise.
-    adjusted: Vec<Vec<Regression>>,
+    pub(super) adjusted: Vec<Vec<Regression>>,
 }
 
 /// The tally of one metric.
@@ -147,17 +149,98 @@ impl BlockTally {
     }
 
     /// The tally that [`encode`](Self::encode) wrote for this laboratory.
+    ///
+    /// # Errors
+    /// If `text` is none, or holds other cells, metrics or pairs.
     pub fn decode(text: &str, laboratory: &Laboratory) -> Result<Self, TallyError> {
+        Self::decode_stored(text, laboratory, &PairPlaces::own(laboratory))
+    }
+
+    /// The tally of a laboratory with the same cells and metrics that compared other pairs, or the
+    /// same in another order; `places` says where those of this laboratory stand.
+    ///
+    /// # Errors
+    /// If `text` is none, or holds other cells, metrics or pairs.
+    pub fn decode_stored(
+        text: &str,
+        laboratory: &Laboratory,
+        places: &PairPlaces,
+    ) -> Result<Self, TallyError> {
         let mut tally = Self::new(laboratory);
         let (cells, rest) = text.split_once('#').ok_or(TallyError)?;
         let (pairs, adjusted) = match laboratory.reduction() {
             Some(_) => rest.split_once('#').ok_or(TallyError)?,
             None => (rest, ""),
         };
+        let mut stored = vec![vec![Paired::default(); laboratory.metrics().len()]; places.stored];
         decode_groups(&mut tally.cells, cells, Tally::decode_as)?;
-        decode_groups(&mut tally.pairs, pairs, |_, text| Paired::decode(text))?;
+        decode_groups(&mut stored, pairs, |_, text| Paired::decode(text))?;
         decode_groups(&mut tally.adjusted, adjusted, Regression::decode_as)?;
+        tally.pairs = places.pick(stored).ok_or(TallyError)?;
         Ok(tally)
+    }
+}
+
+/// Where the pairs that a laboratory compares stand among those of a stored tally.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairPlaces {
+    stored: usize,
+    places: Vec<(usize, Side)>,
+}
+
+/// Which way round a pair is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Same,
+    Mirrored,
+}
+
+impl PairPlaces {
+    /// The places of `laboratory`'s pairs among `stored`.
+    ///
+    /// # Errors
+    /// The first pair that is not there.
+    pub fn of(laboratory: &Laboratory, stored: &[CellPair]) -> Result<Self, CellPair> {
+        let known: HashMap<CellPair, usize> = (stored.iter().copied()).zip(0..).collect();
+        let place = |pair: &CellPair| {
+            let same = known.get(pair).map(|&place| (place, Side::Same));
+            let other = || {
+                known
+                    .get(&pair.mirrored())
+                    .map(|&place| (place, Side::Mirrored))
+            };
+            same.or_else(other).ok_or(*pair)
+        };
+        let places = laboratory.pairs().iter().map(place);
+        Ok(Self {
+            stored: stored.len(),
+            places: places.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The places in tallies of the laboratory itself.
+    pub fn own(laboratory: &Laboratory) -> Self {
+        let stored = laboratory.pairs().len();
+        let places = (0..stored).map(|place| (place, Side::Same)).collect();
+        Self { stored, places }
+    }
+
+    /// Whether stored tallies are those of the laboratory as they are.
+    pub fn are_own(&self) -> bool {
+        let own = |(n, place): (usize, &(usize, Side))| *place == (n, Side::Same);
+        self.stored == self.places.len() && self.places.iter().enumerate().all(own)
+    }
+
+    /// The laboratory's pairs; `None` if one cannot be turned round.
+    fn pick(&self, mut stored: Vec<Vec<Paired>>) -> Option<Vec<Vec<Paired>>> {
+        if self.are_own() {
+            return Some(stored);
+        }
+        let one = |&(place, side): &(usize, Side)| match side {
+            Side::Same => Some(std::mem::take(&mut stored[place])),
+            Side::Mirrored => stored[place].iter().map(Paired::mirrored).collect(),
+        };
+        self.places.iter().map(one).collect()
     }
 }
 

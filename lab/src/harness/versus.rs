@@ -13,28 +13,45 @@ use super::laboratory::Laboratory;
 use super::outcome::claimed_at;
 use super::tally::BlockTally;
 
-/// A metric in a cell of a run.
+/// What a run says of a metric in a cell.
 #[derive(Clone, Copy)]
-pub struct Measured<'run> {
-    /// The run's laboratory.
-    pub laboratory: &'run Laboratory,
-    /// All that was counted.
-    pub tally: &'run BlockTally,
-    /// The cell's number and the metric's place among the task's.
-    pub place: (usize, usize),
-    /// How its samples were looked at.
-    pub looks: Looks,
+pub enum Measured<'run> {
+    /// All that was counted, from which an interval can be made at any level.
+    Counted {
+        /// The run's laboratory.
+        laboratory: &'run Laboratory,
+        /// The tally of the run.
+        tally: &'run BlockTally,
+        /// The cell's number and the metric's place among the task's.
+        place: (usize, usize),
+        /// How its samples were looked at.
+        looks: Looks,
+    },
+    /// The estimate as it was written, at its own level.
+    Stated {
+        /// The estimate.
+        estimate: Estimate,
+        /// How its samples were looked at.
+        looks: Looks,
+    },
 }
 
 impl Measured<'_> {
     fn at(&self, level: Level) -> Estimate {
-        let looks = self.looks;
-        let confidence = Confidence { level, looks };
-        claimed_at(self.laboratory, self.tally, self.place, confidence)
+        match *self {
+            Measured::Stated { estimate, .. } => estimate,
+            Measured::Counted {
+                laboratory,
+                tally,
+                place,
+                looks,
+            } => claimed_at(laboratory, tally, place, Confidence { level, looks }),
+        }
     }
 
     fn is_watched(&self) -> bool {
-        matches!(self.looks, Looks::Many { .. })
+        let (Measured::Stated { looks, .. } | Measured::Counted { looks, .. }) = self;
+        matches!(looks, Looks::Many { .. })
     }
 }
 
@@ -56,7 +73,7 @@ pub fn difference_of_runs(
     let subtract = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
     Estimate {
         value: subtract(x.value, y.value),
-        interval: interval(&x, &y, dependence, level),
+        interval: interval(&x, &y, dependence, watched),
         untrusted: x.untrusted || y.untrusted,
         n: x.n.min(y.n),
         unresolved: x.unresolved + y.unresolved,
@@ -66,13 +83,18 @@ pub fn difference_of_runs(
     }
 }
 
-fn interval(x: &Estimate, y: &Estimate, dependence: Dependence, level: Level) -> Option<Interval> {
+fn interval(x: &Estimate, y: &Estimate, dependence: Dependence, watched: bool) -> Option<Interval> {
     let (a, b) = x.interval.zip(y.interval)?;
     let is = |method: Method| a.method == method && b.method == method;
     if is(Method::Exact) {
         let value = x.value? - y.value?;
         return Interval::new((value, value), a.level, Method::Exact, Validity::AnyTime);
     }
+    let lower = if a.level < b.level { a.level } else { b.level };
+    let level = match watched {
+        true => Level::new(1.0 - a.level.alpha() - b.level.alpha())?,
+        false => lower,
+    };
     let independent = dependence == Dependence::Correlation(0.0);
     if is(Method::StudentT) && independent {
         let welch = |estimate: &Estimate| Some((estimate.value?, estimate.mcse?, estimate.n));

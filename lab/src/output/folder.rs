@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::atomic::write_atomically;
+use super::journal::{Journal, JournalError, Mismatch, Schema};
+use crate::harness::{Laboratory, Plan};
 
 /// A run folder, locked for as long as the value lives.
 #[derive(Debug)]
@@ -40,6 +42,14 @@ pub enum FolderError {
     /// It is a file.
     #[error("{path}: not a folder", path = .0.display())]
     NotAFolder(PathBuf),
+    /// Its journal is sound and of no use to the experiment.
+    #[error("{path}: {source}", path = .path.display())]
+    Mismatch {
+        /// The journal.
+        path: PathBuf,
+        /// Why not.
+        source: Mismatch,
+    },
     /// The system refused.
     #[error("{path}: {source}", path = .path.display())]
     Io {
@@ -92,6 +102,23 @@ impl RunFolder {
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let path = self.file(name);
         write_atomically(&path, bytes).map_err(|source| FolderError::Io { path, source })
+    }
+
+    /// Its journal, as far as it holds rows of `schema`'s experiment.
+    ///
+    /// # Errors
+    /// If it cannot be read, or holds samples of something else.
+    pub fn journal(
+        &self,
+        laboratory: &Laboratory,
+        plan: &Plan,
+        schema: &Schema,
+    ) -> Result<Journal, FolderError> {
+        let path = self.file("blocks.csv");
+        Journal::read(&path, laboratory, plan, schema).map_err(|error| match error {
+            JournalError::Io(source) => FolderError::Io { path, source },
+            JournalError::Mismatch(source) => FolderError::Mismatch { path, source },
+        })
     }
 
     /// Removes one of its files, if it is there.

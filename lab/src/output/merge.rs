@@ -11,25 +11,24 @@ use std::path::{Path, PathBuf};
 use crate::harness::{BlockTally, Laboratory, Plan};
 
 use super::atomic::write_atomically_with;
-use super::samples::{SampleReader, header};
+use super::journal::{Digest, Journal, Row, Schema, write_whole};
+use super::samples::{SampleReader, are_as_stored, header};
 
 /// A folder that holds some blocks of an experiment.
 #[derive(Debug)]
 pub struct Part {
     /// Where it is.
     pub folder: PathBuf,
-    /// Its sound blocks, by block index.
-    pub blocks: BTreeMap<u64, BlockTally>,
+    /// Its journal.
+    pub journal: Journal,
 }
 
 /// The blocks of several folders: all of the plan, or a complete prefix of them.
 #[derive(Debug)]
 pub struct Union {
-    /// The blocks, by block index.
-    pub blocks: BTreeMap<u64, BlockTally>,
-    folders: Vec<PathBuf>,
-    /// The position in `folders` that each block comes from.
-    origins: BTreeMap<u64, usize>,
+    parts: Vec<Part>,
+    /// For every block, the position in `parts` that it comes from.
+    blocks: BTreeMap<u64, usize>,
 }
 
 /// Why folders do not make a whole.
@@ -63,9 +62,8 @@ impl Union {
     /// Brings `parts` together.
     pub fn of(parts: Vec<Part>) -> Result<Self, MergeError> {
         let mut union = Self {
+            parts: Vec::new(),
             blocks: BTreeMap::new(),
-            folders: Vec::new(),
-            origins: BTreeMap::new(),
         };
         for part in parts {
             union.add(part)?;
@@ -92,19 +90,39 @@ impl Union {
     }
 
     fn add(&mut self, part: Part) -> Result<(), MergeError> {
-        for (block, tally) in part.blocks {
-            if let Some(&first) = self.origins.get(&block) {
+        for &block in part.journal.indices() {
+            if let Some(first) = self.blocks.insert(block, self.parts.len()) {
                 return Err(MergeError::Overlap {
                     block,
-                    first: self.folders[first].clone(),
+                    first: self.parts[first].folder.clone(),
                     second: part.folder,
                 });
             }
-            self.origins.insert(block, self.folders.len());
-            self.blocks.insert(block, tally);
         }
-        self.folders.push(part.folder);
+        self.parts.push(part);
         Ok(())
+    }
+
+    /// Whether block `index` is there.
+    pub fn contains(&self, index: u64) -> bool {
+        self.blocks.contains_key(&index)
+    }
+
+    /// The blocks in index order, each read from its folder when it is asked for.
+    pub fn blocks<'a>(
+        &'a self,
+        laboratory: &'a Laboratory,
+    ) -> impl Iterator<Item = io::Result<(u64, BlockTally)>> + 'a {
+        self.blocks.iter().map(move |(&index, &part)| {
+            let Part { folder, journal } = &self.parts[part];
+            let block = journal.block(index, laboratory);
+            Ok((
+                index,
+                block
+                    .map_err(|error| named(folder, "blocks.csv", error))?
+                    .tally,
+            ))
+        })
     }
 
     /// Samples of each cell.
@@ -113,47 +131,71 @@ impl Union {
         blocks.map(|&index| plan.block(index).samples).sum()
     }
 
-    /// Everything counted.
-    pub fn tally(&self, laboratory: &Laboratory) -> BlockTally {
-        let mut merged = BlockTally::new(laboratory);
-        for tally in self.blocks.values() {
-            merged.merge(tally);
-        }
-        merged
+    /// Writes the journal of the whole to `path`; `rows` has the hashes of the blocks' lines of
+    /// `samples.csv`, where they are kept.
+    ///
+    /// # Errors
+    /// If a folder's journal cannot be read, or `path` not be written.
+    pub fn write_journal(
+        &self,
+        path: &Path,
+        schema: &Schema,
+        laboratory: &Laboratory,
+        (plan, rows): (&Plan, &BTreeMap<u64, Digest>),
+    ) -> io::Result<()> {
+        write_whole(path, schema, |file| {
+            for block in self.blocks(laboratory) {
+                let (index, tally) = block?;
+                let rows = rows.get(&index).copied();
+                let row = Row::new(plan.block(index), 0, rows, &tally.encode());
+                file.write_all(row.to_line(schema.key()).as_bytes())?;
+            }
+            Ok(())
+        })
     }
 
-    /// Writes the rows of all folders' `samples.csv` to `path`, in block order.
+    /// Writes the rows of all folders' `samples.csv` to `path`, in block order; returns the hashes
+    /// of each block's.
+    ///
+    /// # Errors
+    /// If a folder's samples cannot be read or are not those it stored, or `path` not be written.
     pub fn write_samples(
         &self,
         path: &Path,
         laboratory: &Laboratory,
         plan: &Plan,
-    ) -> io::Result<()> {
-        let named = |folder: &Path, error: io::Error| {
-            let path = folder.join("samples.csv");
-            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-        };
-        let open = |folder: &PathBuf| {
-            let path = folder.join("samples.csv");
+    ) -> io::Result<BTreeMap<u64, Digest>> {
+        let open = |part: &Part| {
+            let path = part.folder.join("samples.csv");
             SampleReader::open(&path, laboratory.cells(), laboratory.metrics())
-                .map_err(|error| named(folder, error))
+                .map_err(|error| named(&part.folder, "samples.csv", error))
         };
-        let mut readers = self
-            .folders
-            .iter()
-            .map(open)
-            .collect::<Result<Vec<_>, _>>()?;
+        let readers: Result<Vec<_>, _> = self.parts.iter().map(open).collect();
+        let mut readers = readers?;
+        let mut digests = BTreeMap::new();
         write_atomically_with(path, |file| {
             let mut file = io::BufWriter::new(file);
             file.write_all(header(laboratory.metrics()).as_bytes())?;
-            for index in self.blocks.keys() {
-                let origin = self.origins[index];
-                let rows = readers[origin].block(&plan.block(*index));
-                file.write_all(&rows.map_err(|error| named(&self.folders[origin], error))?)?;
+            for (&index, &origin) in &self.blocks {
+                let Part { folder, journal } = &self.parts[origin];
+                let rows = readers[origin].block(&plan.block(index));
+                let rows = rows.map_err(|error| named(folder, "samples.csv", error))?;
+                if !are_as_stored(&rows, laboratory.cells(), &journal.parts(index)) {
+                    let message = format!("the samples of block {index} are not those stored");
+                    return Err(named(folder, "samples.csv", io::Error::other(message)));
+                }
+                file.write_all(&rows)?;
+                digests.insert(index, Digest::of(&rows));
             }
             file.flush()
-        })
+        })?;
+        Ok(digests)
     }
+}
+
+fn named(folder: &Path, name: &str, error: io::Error) -> io::Error {
+    let path = folder.join(name);
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// Indices as ranges, the first few of them.
@@ -184,17 +226,17 @@ mod tests {
     use crate::rng::Streams;
     use crate::search::Budget;
 
-    fn empty_laboratory() -> Laboratory {
-        Laboratory::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED)
-    }
-
     fn part(plan: &Plan, name: &str, index: u64, count: u64) -> Part {
-        let tally = BlockTally::new(&empty_laboratory());
+        let laboratory = Laboratory::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
+        let schema = Schema::describe(String::new(), Vec::new(), &laboratory);
+        let tally = BlockTally::new(&laboratory).encode();
         let shard = Shard::new(index, count).unwrap();
-        let blocks = plan.with_shard(shard).blocks();
+        let rows = plan.with_shard(shard).blocks();
+        let rows = rows.map(|block| Row::new(block, 0, None, &tally).to_line(schema.key()));
+        let text = format!("x\n{}{}", schema.to_line(), rows.collect::<String>());
         Part {
             folder: name.into(),
-            blocks: blocks.map(|block| (block.index, tally.clone())).collect(),
+            journal: Journal::parse(text.as_bytes(), &laboratory, plan, &schema).unwrap(),
         }
     }
 

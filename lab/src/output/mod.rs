@@ -37,12 +37,15 @@ pub use datapackage::datapackage;
 pub use exhibit::{Exhibit, Step};
 pub use fields::UNTRUSTED;
 pub use folder::{FolderError, FolderState, RunFolder};
-pub use journal::{Journal, JournalDamage};
+pub use journal::{
+    Damage, Digest, Journal, JournalDamage, JournalError, Mismatch, Schema, StoredBlock, archive,
+    rewrite,
+};
 pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
 pub use merge::{MergeError, Part, Union};
 pub use number::number;
 pub use record::{Opened, Record, Sealed};
-pub use samples::{SampleReader, rows as sample_rows};
+pub use samples::{SampleReader, are_as_stored, rows as sample_rows};
 pub use summary::PARAM_PREFIX;
 pub use table::{Column, ColumnKind, Table};
 pub use tables::{OPTIONAL_TABLES, outcome_tables};

@@ -2,31 +2,37 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::time::{Duration, Instant};
 
 use crate::config::Experiment;
-use crate::harness::{BlockTally, FinishedBlock, Laboratory, Plan, Sink, SinkError};
+use crate::harness::{FinishedBlock, Laboratory, Plan, Sink, SinkError, Stored};
 
 use super::folder::{FolderError, RunFolder};
-use super::journal::{Journal, JournalDamage, JournalWriter};
-use super::samples::SampleWriter;
+use super::journal::{Damage, Digest, Journal, JournalWriter, Mismatch, Schema, rewrite};
+use super::samples::{SampleReader, SampleWriter, are_as_stored};
 use super::timings::Timings;
+
+/// What is appended reaches the disk at least this often: a power cut costs no more.
+const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 /// An open run folder that blocks are stored in.
 #[derive(Debug)]
 pub struct Record {
     folder: RunFolder,
+    schema: Schema,
     journal: JournalWriter,
     samples: Option<SampleWriter>,
     timings: Timings,
+    synced: Instant,
 }
 
-/// What a closed record leaves: the folder, still locked, and the blocks stored in it.
+/// What a closed record leaves: the folder, still locked, and the journal in it.
 #[derive(Debug)]
 pub struct Sealed {
     /// The folder.
     pub folder: RunFolder,
-    /// Every stored block, by index.
-    pub blocks: BTreeMap<u64, BlockTally>,
+    /// Every stored block.
+    pub journal: Journal,
 }
 
 /// A record together with what was found in its folder.
@@ -35,48 +41,66 @@ pub struct Opened {
     /// The record, ready to store blocks.
     pub record: Record,
     /// The blocks that an earlier session stored.
-    pub stored: BTreeMap<u64, BlockTally>,
+    pub stored: Stored,
     /// Journal rows that were of no use; their blocks are run again.
-    pub damage: Vec<JournalDamage>,
+    pub damage: Damage,
+    /// Samples of each cell that are sound in the journal and run again all the same: those whose
+    /// lines of `samples.csv` are lost, and those in a last, shorter block.
+    pub redrawn: u64,
 }
 
 impl Record {
     /// Opens the record of `experiment` in `folder`: with everything stored there if `resume`,
-    /// from nothing otherwise.
+    /// from nothing otherwise. `session` counts the sessions of the run from 1.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written, or the journal holds samples of something else.
     pub fn open(
         folder: RunFolder,
         experiment: &Experiment,
         laboratory: &Laboratory,
         plan: &Plan,
-        resume: bool,
+        (resume, session): (bool, u32),
     ) -> Result<Opened, FolderError> {
-        let fingerprint = experiment.fingerprint();
+        let schema = Schema::of(experiment, laboratory);
         let path = folder.file("blocks.csv");
-        let refuse = |source| FolderError::Io {
-            path: path.clone(),
-            source,
-        };
-        let mut journal = Journal::default();
+        let refuse = |source| refused(&path, source);
+        let mut journal = Journal::empty(laboratory, plan, &schema);
         let mut timings = Timings::new(experiment.cell_names());
         if resume {
-            journal = Journal::read(&path, laboratory, plan, &fingerprint).map_err(refuse)?;
+            journal = stored_journal(&folder, laboratory, plan, &schema)?;
             timings.add_earlier(&folder.file("timings.csv"));
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
         let samples = match experiment.keep_samples {
-            true => open_samples(&folder, experiment, laboratory, plan, &mut journal.blocks)?,
+            true => Some(KeptSamples::check(
+                &folder,
+                experiment,
+                laboratory,
+                plan,
+                &mut journal,
+            )),
             false => None,
         };
-        let writer =
-            JournalWriter::open(&path, &journal.blocks, plan, &fingerprint).map_err(refuse)?;
+        let mut stored = Stored::default();
+        rewrite(&path, &journal, &schema, laboratory, &mut |index, block| {
+            stored.add(index, &block.tally);
+            let digests = samples.as_ref().map(|samples| &samples.digests);
+            Ok(digests.and_then(|digests| digests.get(&index)).copied())
+        })
+        .map_err(refuse)?;
+        let samples = samples.map(|samples| samples.open(&folder, experiment, laboratory));
         Ok(Opened {
+            redrawn: journal.unused(),
             record: Self {
-                folder,
-                journal: writer,
-                samples,
+                journal: JournalWriter::append_to(&path, &schema, session).map_err(refuse)?,
+                schema,
+                samples: samples.transpose()?,
                 timings,
+                synced: Instant::now(),
+                folder,
             },
-            stored: journal.blocks,
+            stored,
             damage: journal.damage,
         })
     }
@@ -87,96 +111,148 @@ impl Record {
     }
 
     /// Brings the journal into block order, where gaps were filled late, and everything to disk.
-    pub fn seal(
-        self,
-        laboratory: &Laboratory,
-        plan: &Plan,
-        fingerprint: &str,
-    ) -> Result<Sealed, FolderError> {
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub fn seal(self, laboratory: &Laboratory, plan: &Plan) -> Result<Sealed, FolderError> {
         let path = self.folder.file("blocks.csv");
-        let refuse = |source| FolderError::Io {
-            path: path.clone(),
-            source,
-        };
-        self.journal.sync().map_err(refuse)?;
-        let journal = Journal::read(&path, laboratory, plan, fingerprint).map_err(refuse)?;
-        let bytes = Journal::to_bytes(&journal.blocks, plan, fingerprint);
-        if std::fs::read(&path).map_err(refuse)? != bytes {
-            self.folder.write("blocks.csv", &bytes)?;
-        }
+        self.sync()?;
+        let read = || self.folder.journal(laboratory, plan, &self.schema);
+        let journal = read()?;
+        rewrite(
+            &path,
+            &journal,
+            &self.schema,
+            laboratory,
+            &mut |_, block| Ok(block.rows),
+        )
+        .map_err(|source| refused(&path, source))?;
         self.folder.write("timings.csv", &self.timings.to_csv())?;
         Ok(Sealed {
+            journal: read()?,
             folder: self.folder,
-            blocks: journal.blocks,
         })
+    }
+
+    /// Brings samples and journal to disk, in this order: a block in the journal has its samples.
+    fn sync(&self) -> Result<(), FolderError> {
+        if let Some(samples) = &self.samples {
+            let path = self.folder.file("samples.csv");
+            samples.sync().map_err(|source| refused(&path, source))?;
+        }
+        let path = self.folder.file("blocks.csv");
+        self.journal.sync().map_err(|source| refused(&path, source))
+    }
+
+    fn append(&mut self, finished: &FinishedBlock) -> Result<(), FolderError> {
+        let mut rows = None;
+        if let Some(samples) = &mut self.samples {
+            let path = self.folder.file("samples.csv");
+            let appended = samples.append(finished);
+            rows = Some(appended.map_err(|source| refused(&path, source))?);
+        }
+        let path = self.folder.file("blocks.csv");
+        self.journal
+            .append(finished.block, &finished.tally, rows)
+            .map_err(|source| refused(&path, source))?;
+        if self.synced.elapsed() >= SYNC_EVERY {
+            self.sync()?;
+            self.synced = Instant::now();
+        }
+        Ok(())
     }
 }
 
 impl Sink for Record {
     /// Samples go first: a block in the journal has its samples stored.
     fn store(&mut self, finished: &FinishedBlock) -> Result<(), SinkError> {
-        if let Some(samples) = &mut self.samples {
-            samples
-                .append(finished)
-                .map_err(|source| unstored(&self.folder, "samples.csv", source))?;
-        }
-        self.journal
-            .append(&finished.block, &finished.tally)
-            .map_err(|source| unstored(&self.folder, "blocks.csv", source))?;
+        self.append(finished).map_err(|error| SinkError {
+            message: error.to_string(),
+            source: io::Error::other(error),
+        })?;
         self.timings.add(finished.block.samples, &finished.seconds);
         Ok(())
     }
 }
 
-/// Opens `samples.csv` after those rows that belong to the stored blocks it begins with; the
-/// other blocks are taken out of `blocks`, to be run again.
-fn open_samples(
+/// The part of `samples.csv` that belongs to stored blocks.
+#[derive(Default)]
+struct KeptSamples {
+    /// The hashes of the lines of the blocks kept.
+    digests: BTreeMap<u64, Digest>,
+    /// The bytes up to the end of the last of them; `None` for a new file.
+    length: Option<u64>,
+}
+
+impl KeptSamples {
+    /// Reads `samples.csv` as far as it has the lines of the first blocks of `journal`, as they
+    /// were written, and leaves the other blocks out of the journal, to be run again.
+    fn check(
+        folder: &RunFolder,
+        experiment: &Experiment,
+        laboratory: &Laboratory,
+        plan: &Plan,
+        journal: &mut Journal,
+    ) -> Self {
+        let cells = experiment.cells.len();
+        let path = folder.file("samples.csv");
+        let mut kept = Self::default();
+        if let Ok(mut reader) = SampleReader::open(&path, cells, laboratory.metrics()) {
+            for block in plan.blocks() {
+                let parts = journal.parts(block.index);
+                let is_stored = journal.indices().contains(&block.index);
+                let Some(rows) = is_stored.then(|| reader.block(&block).ok()).flatten() else {
+                    break;
+                };
+                if !are_as_stored(&rows, cells, &parts) {
+                    break;
+                }
+                kept.digests.insert(block.index, Digest::of(&rows));
+                kept.length = Some(reader.offset());
+            }
+        }
+        journal.retain(|index| kept.digests.contains_key(index));
+        kept
+    }
+
+    fn open(
+        &self,
+        folder: &RunFolder,
+        experiment: &Experiment,
+        laboratory: &Laboratory,
+    ) -> Result<SampleWriter, FolderError> {
+        let path = folder.file("samples.csv");
+        let names = experiment.cell_names().map(str::to_owned).collect();
+        SampleWriter::open(&path, names, laboratory.metrics(), self.length)
+            .map_err(|source| refused(&path, source))
+    }
+}
+
+/// The journal of a run to go on with. Nothing is lost to it but damaged rows.
+fn stored_journal(
     folder: &RunFolder,
-    experiment: &Experiment,
     laboratory: &Laboratory,
     plan: &Plan,
-    blocks: &mut BTreeMap<u64, BlockTally>,
-) -> Result<Option<SampleWriter>, FolderError> {
-    let path = folder.file("samples.csv");
-    let open = |kept| {
-        let names = experiment.cells.iter().map(|cell| cell.name.clone());
-        SampleWriter::open(&path, names.collect(), laboratory.metrics(), kept).map_err(|source| {
-            FolderError::Io {
-                path: path.clone(),
-                source,
-            }
-        })
+    schema: &Schema,
+) -> Result<Journal, FolderError> {
+    let journal = folder.journal(laboratory, plan, schema)?;
+    let refuse = |source| FolderError::Mismatch {
+        path: folder.file("blocks.csv"),
+        source,
     };
-    match open(keep_prefix(blocks, plan))? {
-        Some(samples) => Ok(Some(samples)),
-        None => {
-            blocks.clear();
-            open(0)
-        }
+    if journal.is_archived() {
+        return Err(refuse(Mismatch::Archived));
     }
+    let samples = journal.unused();
+    if samples > plan.block_size() {
+        return Err(refuse(Mismatch::Blocks { samples }));
+    }
+    Ok(journal)
 }
 
-fn unstored(folder: &RunFolder, name: &str, source: io::Error) -> SinkError {
-    SinkError {
-        message: format!(
-            "{} cannot be written: {source}",
-            folder.file(name).display()
-        ),
+fn refused(path: &std::path::Path, source: io::Error) -> FolderError {
+    FolderError::Io {
+        path: path.to_owned(),
         source,
     }
-}
-
-/// Drops blocks after the first gap, for samples are stored in order; returns the samples kept.
-fn keep_prefix(blocks: &mut BTreeMap<u64, BlockTally>, plan: &Plan) -> u64 {
-    let mut kept = 0;
-    let mut gap = false;
-    for block in plan.blocks() {
-        gap |= !blocks.contains_key(&block.index);
-        if gap {
-            blocks.remove(&block.index);
-        } else {
-            kept += block.samples;
-        }
-    }
-    kept
 }

@@ -5,13 +5,14 @@
 //! Rows stand in the order of samples, then cells, so a block's rows are consecutive lines.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 use crate::harness::{Block, FinishedBlock};
 use crate::task::{Metric, MetricKind, Row, Value};
 
 use super::atomic::write_atomically;
+use super::journal::Digest;
 use super::number::{decimal, number};
 use super::table::{Column, ColumnKind};
 
@@ -24,94 +25,154 @@ pub struct SampleWriter {
 }
 
 impl SampleWriter {
-    /// Opens the file, keeping the rows of the first `kept` samples of every cell and nothing
-    /// after them. `None` if fewer are there: what is stored is then of no use to a run that has
-    /// `kept` samples in its journal.
+    /// Opens the file, keeping its first `kept` bytes and nothing after them; none for a new file.
     pub fn open(
         path: &Path,
         cells: Vec<String>,
         metrics: &[Metric],
-        kept: u64,
-    ) -> io::Result<Option<Self>> {
-        let lines = 1 + kept * cells.len() as u64;
-        if kept > 0 {
-            let Some(length) = length_of_lines(path, lines)? else {
-                return Ok(None);
-            };
+        kept: Option<u64>,
+    ) -> io::Result<Self> {
+        if let Some(kept) = kept {
             if path.is_symlink() {
                 let message = "it is a link, and what is written there could land anywhere";
                 return Err(io::Error::other(message));
             }
             let file = OpenOptions::new().write(true).open(path)?;
-            file.set_len(length)?;
+            file.set_len(kept)?;
         } else {
             write_atomically(path, header(metrics).as_bytes())?;
         }
         let file = OpenOptions::new().append(true).open(path)?;
-        Ok(Some(Self {
+        Ok(Self {
             file,
             cells,
             metrics: metrics.to_vec(),
-        }))
+        })
     }
 
-    /// Appends the samples of a block in a single write.
-    pub fn append(&mut self, finished: &FinishedBlock) -> io::Result<()> {
+    /// Appends the samples of a block in a single write; returns the hash of its lines.
+    pub fn append(&mut self, finished: &FinishedBlock) -> io::Result<Digest> {
         let text = rows(
             (&self.cells, &self.metrics),
             &finished.block,
             finished.samples.as_deref().unwrap_or_default(),
         );
-        self.file.write_all(text.as_bytes())
+        self.file.write_all(text.as_bytes())?;
+        Ok(Digest::of(text.as_bytes()))
+    }
+
+    /// Waits until everything appended has reached the disk.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
     }
 }
 
-/// Reads the rows of blocks, in block order.
+/// Reads the rows of blocks, in block order. The file is open only while a block is read, so that
+/// thousands of them can be read side by side.
 #[derive(Debug)]
 pub struct SampleReader {
-    lines: BufReader<File>,
+    path: PathBuf,
+    offset: u64,
     cells: usize,
-    line: Vec<u8>,
 }
 
 impl SampleReader {
     /// Opens the file of an experiment of so many cells.
+    ///
+    /// # Errors
+    /// If it cannot be read, or has other columns.
     pub fn open(path: &Path, cells: usize, metrics: &[Metric]) -> io::Result<Self> {
-        let mut reader = Self {
-            lines: BufReader::new(File::open(path)?),
-            cells,
-            line: Vec::new(),
-        };
-        reader.advance()?;
-        if reader.line != header(metrics).as_bytes() {
+        let mut lines = Lines::at(path, 0)?;
+        if !lines.advance()? || lines.line != header(metrics).as_bytes() {
             return Err(io::Error::other("its columns are not the experiment's"));
         }
-        Ok(reader)
+        Ok(Self {
+            path: path.to_owned(),
+            offset: lines.offset,
+            cells,
+        })
+    }
+
+    /// Bytes from the start of the file to the end of the last block read.
+    pub fn offset(&self) -> u64 {
+        self.offset
     }
 
     /// The rows of `block`, those of earlier samples skipped.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a sample is not in its place.
     pub fn block(&mut self, block: &Block) -> io::Result<Vec<u8>> {
+        let mut lines = Lines::at(&self.path, self.offset)?;
         let mut rows = Vec::new();
         for sample in block.range() {
             for _ in 0..self.cells {
-                while self.advance()? < sample {}
-                if self.sample() != Some(sample) {
+                while lines.advance()? && lines.sample().is_some_and(|found| found < sample) {}
+                if lines.sample() != Some(sample) {
                     let message = format!("sample {sample} is not in its place");
                     return Err(io::Error::other(message));
                 }
-                rows.extend_from_slice(&self.line);
+                rows.extend_from_slice(&lines.line);
             }
         }
+        self.offset = lines.offset;
         Ok(rows)
     }
 
-    /// Reads the next line; returns its sample, or the largest number where there is none.
-    fn advance(&mut self) -> io::Result<u64> {
-        self.line.clear();
-        self.lines.read_until(b'\n', &mut self.line)?;
-        Ok(self.sample().unwrap_or(u64::MAX))
+    /// Whether nothing comes after the last block read.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn is_at_end(&self) -> io::Result<bool> {
+        Ok(!Lines::at(&self.path, self.offset)?.advance()?)
+    }
+}
+
+/// Whether `rows`, those of a block stored in `parts` with their hashes, are as they were written.
+pub fn are_as_stored(rows: &[u8], cells: usize, parts: &[(Block, Option<Digest>)]) -> bool {
+    let mut rest = rows;
+    parts.iter().all(|(part, digest)| {
+        let lines = usize::try_from(part.samples).unwrap_or(usize::MAX);
+        let (own, others) = split_lines(rest, lines.saturating_mul(cells));
+        rest = others;
+        *digest == Some(Digest::of(own))
+    })
+}
+
+/// The first `count` lines and the rest.
+fn split_lines(bytes: &[u8], count: usize) -> (&[u8], &[u8]) {
+    let lines = bytes.split_inclusive(|&byte| byte == b'\n');
+    bytes.split_at(lines.take(count).map(<[u8]>::len).sum())
+}
+
+/// Lines of a file from some place on.
+struct Lines {
+    reader: BufReader<File>,
+    line: Vec<u8>,
+    /// Of the end of the present line.
+    offset: u64,
+}
+
+impl Lines {
+    fn at(path: &Path, offset: u64) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(offset))?;
+        Ok(Self {
+            reader: BufReader::new(file),
+            line: Vec::new(),
+            offset,
+        })
     }
 
+    /// Reads the next line; whether there is one.
+    fn advance(&mut self) -> io::Result<bool> {
+        self.line.clear();
+        self.reader.read_until(b'\n', &mut self.line)?;
+        self.offset += self.line.len() as u64;
+        Ok(!self.line.is_empty())
+    }
+
+    /// The sample that the present line is of.
     fn sample(&self) -> Option<u64> {
         let line = self.line.strip_suffix(b"\n")?;
         let first = line.split(|&byte| byte == b',').next()?;
@@ -156,25 +217,6 @@ pub fn rows(
         }
     }
     text
-}
-
-/// The bytes that the first `lines` whole lines take, if there are so many.
-fn length_of_lines(path: &Path, lines: u64) -> io::Result<Option<u64>> {
-    let mut reader = match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => BufReader::new(file?),
-    };
-    let mut length = 0;
-    let mut line = Vec::new();
-    for _ in 0..lines {
-        line.clear();
-        let bytes = reader.read_until(b'\n', &mut line)? as u64;
-        if !line.ends_with(b"\n") {
-            return Ok(None);
-        }
-        length += bytes;
-    }
-    Ok(Some(length))
 }
 
 fn columns(metric: &Metric) -> Vec<Column> {

@@ -6,11 +6,12 @@
 use super::number::decimal;
 
 /// A table of a run folder.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Table {
     name: &'static str,
     columns: Vec<Column>,
-    rows: Vec<Vec<String>>,
+    // Rows are encoded as they come: as texts they would take ten times the memory.
+    csv: csv::Writer<Vec<u8>>,
 }
 
 /// A column of a table.
@@ -59,14 +60,13 @@ impl Table {
     }
 
     /// The file's bytes.
-    pub fn to_csv(&self) -> Vec<u8> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        // Writing to memory cannot fail.
-        let _ = writer.write_record(self.columns.iter().map(|column| &column.name));
-        for row in &self.rows {
-            let _ = writer.write_record(row);
-        }
-        writer.into_inner().unwrap_or_default()
+    pub fn to_csv(&self) -> &[u8] {
+        self.csv.get_ref()
+    }
+
+    /// The file's bytes.
+    pub fn into_csv(self) -> Vec<u8> {
+        self.csv.into_inner().unwrap_or_default()
     }
 
     /// Adds a row, of one field for each column.
@@ -76,16 +76,22 @@ impl Table {
                 *field = decimal(field);
             }
         }
-        self.rows.push(row);
+        // Writing to memory cannot fail.
+        let _ = self.csv.write_record(row);
+        let _ = self.csv.flush();
     }
 
     /// A table whose columns are spelled `name`, `name:integer`, `name:number` or `name:flag`.
     pub(super) fn new<'a>(name: &'static str, columns: impl IntoIterator<Item = &'a str>) -> Self {
-        Self {
+        let columns: Vec<Column> = columns.into_iter().map(column).collect();
+        let mut table = Self {
             name,
-            columns: columns.into_iter().map(column).collect(),
-            rows: Vec::new(),
-        }
+            csv: csv::Writer::from_writer(Vec::new()),
+            columns: Vec::new(),
+        };
+        table.push(columns.iter().map(|column| column.name.clone()).collect());
+        table.columns = columns;
+        table
     }
 }
 

@@ -84,6 +84,13 @@ struct Strata {
 }
 
 impl StreamKey {
+    /// The stream of one step of a sample, such as one decision of a game: a pure function of
+    /// (seed, purpose, index, step), independent of [`stream`](Self::stream) and never stratified.
+    pub fn step(&self, index: u64, step: u64) -> Stream {
+        let numbers = [index.to_le_bytes(), step.to_le_bytes()].concat();
+        hashed(&self.key, &[&numbers, b"step".as_slice()].concat())
+    }
+
     /// The stream of sample `index`: a pure function of (seed, purpose, index).
     pub fn stream(&self, index: u64) -> Stream {
         match &self.strata {
@@ -114,6 +121,13 @@ impl Strata {
         shuffle(&mut hashed(&self.order, &group.to_le_bytes()), &mut order);
         order[(index - (group << self.bits)) as usize]
     }
+}
+
+/// A stream of its own that begins where `stream` stands: 32 bytes of it, hashed, are its seed.
+pub fn fork(stream: &mut Stream) -> Stream {
+    let mut seed = [0; 32];
+    stream.fill_bytes(&mut seed);
+    Stream::from_seed(*blake3::hash(&seed).as_bytes())
 }
 
 fn hashed(key: &[u8; 32], bytes: &[u8]) -> Stream {
@@ -164,6 +178,26 @@ mod tests {
             .map(|&n| (f64::from(n) - 500.0).powi(2) / 500.0)
             .sum();
         assert!(chi < 24.3, "{counts:?}");
+    }
+
+    /// Seed 5.
+    #[test]
+    fn steps_and_forks_share_no_draws_with_their_sample() {
+        let key = Streams::new(5).key("worlds");
+        let mut parent = key.stream(3);
+        let mut fork = fork(&mut parent);
+        let streams = [
+            key.stream(3),
+            key.step(3, 0),
+            key.step(3, 1),
+            key.step(0, 3),
+        ];
+        let mut first: Vec<u64> = streams.map(|mut stream| stream.next_u64()).to_vec();
+        first.extend([parent.next_u64(), fork.next_u64()]);
+        first.sort_unstable();
+        first.dedup();
+        assert_eq!(first.len(), 6);
+        assert_eq!(key.step(3, 1), key.step(3, 1));
     }
 
     #[test]

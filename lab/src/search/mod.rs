@@ -5,6 +5,7 @@
 
 mod budget;
 pub mod estimate;
+pub mod hidden;
 mod transposition;
 mod tree;
 mod verdict;

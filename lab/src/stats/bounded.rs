@@ -5,7 +5,7 @@
 //! Identification of Probability Distributions*).
 
 use super::text::{count_or_zero, fields};
-use super::{Accumulator, DecodeError, Histogram};
+use super::{Accumulator, DecodeError, Histogram, Moments};
 
 /// A tally of exact and of bounded values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -126,6 +126,18 @@ impl<A: Accumulator> Bounded<A> {
     }
 }
 
+impl Bounded<Moments> {
+    /// The tally of the negative values; `None` where one has no negative.
+    pub(super) fn negated(&self) -> Option<Self> {
+        Some(Self {
+            resolved: self.resolved.negated()?,
+            lows: self.highs.negated()?,
+            highs: self.lows.negated()?,
+            missing: self.missing,
+        })
+    }
+}
+
 impl Bounded<Histogram> {
     /// Counts `times` samples of a known value.
     pub fn push_repeated(&mut self, value: i64, times: u64) {
@@ -136,7 +148,6 @@ impl Bounded<Histogram> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Histogram, Moments};
 
     fn tally<A: Accumulator>() -> Bounded<A> {
         let mut tally = Bounded::default();

@@ -93,6 +93,22 @@ impl Moments {
         self.squares.times(self.count) - Wide::product(self.sum, self.sum)
     }
 
+    /// The sums of the negative values; `None` where one has no negative, as it may where values
+    /// are held at the limit of 64 bits.
+    pub(super) fn negated(&self) -> Option<Self> {
+        if self.count == 0 {
+            return Some(self.clone());
+        }
+        let is_held = self.max == i64::MAX;
+        Some(Self {
+            count: self.count,
+            sum: -self.sum,
+            squares: self.squares,
+            min: self.max.checked_neg().filter(|_| !is_held)?,
+            max: self.min.checked_neg()?,
+        })
+    }
+
     /// Whether the sums can come from `count` values between the extremes.
     fn is_consistent(&self) -> bool {
         let n = i128::from(self.count);

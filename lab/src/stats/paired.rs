@@ -51,6 +51,15 @@ impl Paired {
         self.differences.merge(&other.differences);
     }
 
+    /// The same pairs the other way round; `None` where a value is so low that it has no negative.
+    pub fn mirrored(&self) -> Option<Self> {
+        Some(Self {
+            first: self.second.clone(),
+            second: self.first.clone(),
+            differences: self.differences.negated()?,
+        })
+    }
+
     /// The differences, first minus second.
     pub fn differences(&self) -> &Bounded<Moments> {
         &self.differences

@@ -90,6 +90,12 @@ impl Regression {
         self.missing += 1;
     }
 
+    /// How many groups were counted or noted.
+    pub fn groups(&self) -> u64 {
+        let counted = self.folds.iter().map(|fold| fold.low.count);
+        counted.fold(self.missing, u64::saturating_add)
+    }
+
     /// Adds everything another tally of as many controls counted.
     pub fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.folds.iter_mut().zip(&other.folds) {

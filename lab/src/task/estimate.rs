@@ -31,8 +31,11 @@ pub const ESTIMATOR: [ParamSpec; 2] = [
 ];
 
 /// What a run cost: the last metric of every estimate.
-pub const EXPANDED: Metric =
-    Metric::total("expanded", "nodes", "Nodes expanded by the run: its cost");
+pub const EXPANDED: Metric = Metric::total(
+    "expanded",
+    "nodes",
+    "Nodes that the run expanded: its cost.",
+);
 
 /// The estimator of a task's parameters.
 pub fn estimator(params: &Params) -> Result<Estimator, ParamError> {

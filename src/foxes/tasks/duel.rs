@@ -45,30 +45,33 @@ const fn engine(name: &'static str, summary: &'static str) -> ParamSpec {
 }
 
 const METRICS: [Metric; 8] = [
-    Metric::pair("pair", "the first engine's half points in both matches"),
+    Metric::pair(
+        "pair",
+        "Points of the first engine in both matches, as a share.",
+    ),
     Metric::flag(
         "first-wins-as-foxes",
-        "the first engine wins with the foxes",
+        "The first engine wins with the foxes.",
     ),
-    Metric::flag("first-wins-as-hens", "the first engine wins with the hens"),
+    Metric::flag("first-wins-as-hens", "The first engine wins with the hens."),
     Metric::flag(
         "second-wins-as-foxes",
-        "the second engine wins with the foxes",
+        "The second engine wins with the foxes.",
     ),
     Metric::flag(
         "second-wins-as-hens",
-        "the second engine wins with the hens",
+        "The second engine wins with the hens.",
     ),
-    Metric::total("plies", "plies", "moves of both matches"),
+    Metric::total("plies", "plies", "Plies of both matches."),
     Metric::ratio(
         "first-nodes",
         "nodes",
-        "positions the first engine examined, a move",
+        "Positions that the first engine examined per move.",
     ),
     Metric::ratio(
         "second-nodes",
         "nodes",
-        "positions the second engine examined, a move",
+        "Positions that the second engine examined per move.",
     ),
 ];
 

@@ -51,40 +51,48 @@ const ROUND_ROBIN_PARAMS: [ParamSpec; 10] = {
 };
 
 const METRICS: [Metric; 17] = [
-    Metric::flag("foxes-win", "the foxes win"),
-    Metric::flag("hens-win", "the hens win"),
-    Metric::flag("unfinished", "a draw: nobody wins"),
-    Metric::flag("square", "the hens win by filling the square"),
-    Metric::flag("block", "the hens win because the foxes cannot move"),
-    Metric::flag("eaten-enough", "the foxes win by eating"),
-    Metric::flag("stuck", "the hens could not move, however that is scored"),
-    Metric::flag("repeated", "a draw because a position occurred too often"),
-    Metric::flag("quiet-draw", "a draw because nothing happened for too long"),
+    Metric::flag("foxes-win", "The foxes win."),
+    Metric::flag("hens-win", "The hens win."),
+    Metric::flag("unfinished", "Draw."),
+    Metric::flag("square", "The hens win by filling the square."),
+    Metric::flag("block", "The hens win because the foxes cannot move."),
+    Metric::flag("eaten-enough", "The foxes win by eating hens."),
+    Metric::flag("stuck", "The hens had no move, however that is scored."),
+    Metric::flag("repeated", "Draw by repetition."),
+    Metric::flag("quiet-draw", "Draw by the limit on quiet play."),
     SCORE,
     Metric::total(
         "plies",
         "plies",
-        "moves of both sides, the opening's not counted",
+        "Plies of both sides, without the opening.",
     ),
     EATEN,
     Metric::integer(
         "longest-chain",
         "hens",
         (0, 20),
-        "most hens taken in one move",
+        "Most hens eaten in one move.",
     ),
     Metric::ratio(
         "fox-ties",
         "",
-        "share of the foxes' moves drawn among equally good ones",
+        "Share of the foxes' moves chosen at random among equally good ones.",
     ),
     Metric::ratio(
         "hens-ties",
         "",
-        "share of the hens' moves drawn among equally good ones",
+        "Share of the hens' moves chosen at random among equally good ones.",
     ),
-    Metric::ratio("fox-nodes", "nodes", "positions the foxes examined, a move"),
-    Metric::ratio("hens-nodes", "nodes", "positions the hens examined, a move"),
+    Metric::ratio(
+        "fox-nodes",
+        "nodes",
+        "Positions that the foxes examined per move.",
+    ),
+    Metric::ratio(
+        "hens-nodes",
+        "nodes",
+        "Positions that the hens examined per move.",
+    ),
 ];
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {

@@ -43,7 +43,7 @@ const SHARED: [ParamSpec; 8] = [
     },
     ParamSpec {
         name: "stuck",
-        summary: "what happens when the hens cannot move",
+        summary: "What happens when the hens have no move",
         kind: ParamKind::Choice(&["foxes-win", "pass"]),
         default: ParamDefault::Text("foxes-win"),
     },
@@ -101,11 +101,16 @@ const SCORE: Metric = Metric::integer(
     "score",
     "",
     (0, 2),
-    "the foxes' points: a win 1, a draw 1/2",
+    "The foxes' points: 1 for a win, 1/2 for a draw.",
 )
 .per(2);
 
-const EATEN: Metric = Metric::integer("eaten", "hens", (0, 20), "hens eaten or missing at the end");
+const EATEN: Metric = Metric::integer(
+    "eaten",
+    "hens",
+    (0, 20),
+    "Hens eaten or missing at the end.",
+);
 
 const fn board_names() -> [&'static str; BOARDS.len()] {
     let mut names = [""; BOARDS.len()];

@@ -19,8 +19,8 @@ use lab::task::{
 
 pub(super) const PROOF: TaskSpec = TaskSpec {
     name: "foxes/proof",
-    summary: "a match judged by a proof's tables: how long the hens stay where they are known to win",
-    sample: "one match, every move of the hens judged",
+    summary: "A match judged by the tables of a proof: how long the hens stay in positions proved won",
+    sample: "one match, with every move of the hens judged",
     chance: true,
     params: &PARAMS,
     metrics: &METRICS,
@@ -38,21 +38,21 @@ const TABLES: ParamSpec = ParamSpec {
 };
 
 const METRICS: [Metric; 7] = [
-    Metric::flag("hens-win", "the hens win"),
-    Metric::flag("foxes-win", "the foxes win"),
-    Metric::flag("unfinished", "a draw: nobody wins"),
+    Metric::flag("hens-win", "The hens win."),
+    Metric::flag("foxes-win", "The foxes win."),
+    Metric::flag("unfinished", "Draw."),
     Metric::ratio(
         "hens-lost-wins",
         "",
-        "share of the hens' moves in positions known to be won that leave them",
+        "Share of the hens' moves in positions proved won that leave the proved region.",
     ),
     Metric::total(
         "survived",
         "plies",
-        "moves of both sides, the opening's not counted",
+        "Plies of both sides, without the opening.",
     ),
     EATEN,
-    Metric::flag("kept", "the hens never leave what is known to be won"),
+    Metric::flag("kept", "The hens never leave the region proved won."),
 ];
 
 struct ProofTask {

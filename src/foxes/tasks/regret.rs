@@ -19,8 +19,8 @@ use lab::task::{
 
 pub(super) const REGRET: TaskSpec = TaskSpec {
     name: "foxes/regret",
-    summary: "a match on a solved board: how often each player throws a win or a draw away",
-    sample: "one match, every move judged exactly",
+    summary: "A match on a solved board: how often each player gives away a win or a draw",
+    sample: "one match, with every move judged exactly",
     chance: true,
     params: &PARAMS,
     metrics: &METRICS,
@@ -40,31 +40,37 @@ const METRICS: [Metric; 8] = [
         "value",
         "",
         (0, 2),
-        "the foxes' points under best play from the opening",
+        "The foxes' points under best play from the opening.",
     )
     .per(2),
     Metric::ratio(
         "fox-lost-wins",
         "",
-        "share of the foxes' moves in won positions that lose the win",
+        "Share of the foxes' moves in won positions that give the win away.",
     ),
     Metric::ratio(
         "fox-lost-draws",
         "",
-        "share of the foxes' moves in drawn positions that lose",
+        "Share of the foxes' moves in drawn positions that lose.",
     ),
     Metric::ratio(
         "hens-lost-wins",
         "",
-        "share of the hens' moves in won positions that lose the win",
+        "Share of the hens' moves in won positions that give the win away.",
     ),
     Metric::ratio(
         "hens-lost-draws",
         "",
-        "share of the hens' moves in drawn positions that lose",
+        "Share of the hens' moves in drawn positions that lose.",
     ),
-    Metric::flag("fox-faultless", "the foxes never worsen the exact value"),
-    Metric::flag("hens-faultless", "the hens never worsen the exact value"),
+    Metric::flag(
+        "fox-faultless",
+        "The foxes make no mistake: no move worsens the exact value.",
+    ),
+    Metric::flag(
+        "hens-faultless",
+        "The hens make no mistake: no move worsens the exact value.",
+    ),
 ];
 
 struct RegretTask(Encounter);

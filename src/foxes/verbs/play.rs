@@ -14,7 +14,7 @@ pub(super) const PLAY: Verb = Verb {
     name: "play",
     summary: "play the hens, or the foxes, against any player",
     examples: &[
-        ("etude play foxes", "your hens against the source's fox"),
+        ("etude play foxes", "your hens against Arsac's fox"),
         (
             "etude play foxes --side foxes --opponent 'search(6)'",
             "your foxes against hens that look six plies ahead",
@@ -36,7 +36,7 @@ pub(super) const PLAY: Verb = Verb {
         VerbOption {
             name: "seed",
             value: "N",
-            summary: "the seed of its chance (default: 1)",
+            summary: "seed of its random choices (default: 1)",
             kind: OptionKind::Integer,
         },
         VerbOption {
@@ -267,7 +267,7 @@ mod tests {
             .with_text("position", "3/3/7/3h3/3f3/1f1/3 f 11")
             .with_text("side", "foxes");
         let console = played(&arguments, &["d3 d5", "d4u", "quit"]);
-        assert!(console.heard("the foxes win"));
+        assert!(console.heard("The foxes win."));
         assert!(console.heard("the game is over"));
     }
 

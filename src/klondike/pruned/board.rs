@@ -26,7 +26,7 @@ pub(super) struct Board {
 }
 
 /// A position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct State {
     /// Cards that have moved, wherever they are now.
     pub moved: CardSet,
@@ -49,14 +49,7 @@ impl Board {
     /// The board of a deal and the position before anything is played.
     pub fn new(deal: &Deal) -> (Board, State) {
         let missing = deal.layout().deck().missing();
-        let mut board = Board {
-            place: [0; SLOTS],
-            dealt: [0; SLOTS],
-            upward: [CardSet::EMPTY; SLOTS],
-            beneath: [CardSet::EMPTY; SLOTS],
-            heads: CardSet::EMPTY,
-            missing: missing.len(),
-        };
+        let mut board = Board::empty(missing.len());
         let mut state = State::nothing(missing);
         let mut place = 0;
         for (shape, cards) in deal.columns() {
@@ -70,8 +63,20 @@ impl Board {
         (board, state)
     }
 
+    /// A board without cards, of a deck that lacks so many.
+    pub(super) fn empty(missing: u32) -> Board {
+        Board {
+            place: [0; SLOTS],
+            dealt: [0; SLOTS],
+            upward: [CardSet::EMPTY; SLOTS],
+            beneath: [CardSet::EMPTY; SLOTS],
+            heads: CardSet::EMPTY,
+            missing,
+        }
+    }
+
     /// Deals a column whose head comes to `start`.
-    fn deal_column(&mut self, cards: &[Card], start: usize, state: &mut State) {
+    pub(super) fn deal_column(&mut self, cards: &[Card], start: usize, state: &mut State) {
         let (Some(&head), Some(&last)) = (cards.first(), cards.last()) else {
             state.empty += 1;
             return;
@@ -172,8 +177,14 @@ impl Board {
     /// Builds the foundations as high as they go.
     #[inline]
     pub fn settle(&self, state: &mut State) {
+        self.settle_among(state, CardSet::DECK);
+    }
+
+    /// Builds the foundations as high as they go with cards of a set.
+    #[inline]
+    pub fn settle_among(&self, state: &mut State, cards: CardSet) {
         loop {
-            let next = state.founded.next_on_foundations() & state.clear;
+            let next = state.founded.next_on_foundations() & state.clear & cards;
             if next.is_empty() {
                 return;
             }
@@ -201,7 +212,7 @@ impl Board {
 
 impl State {
     /// The position before any card is dealt: those `missing` are founded.
-    fn nothing(missing: CardSet) -> State {
+    pub(super) fn nothing(missing: CardSet) -> State {
         State {
             moved: CardSet::EMPTY,
             founded: missing,

@@ -7,11 +7,13 @@
 mod board;
 mod piles;
 mod relax;
+mod sight;
 mod table;
 mod world;
 
 use self::board::{Board, State};
 use self::relax::Future;
+pub use self::sight::{Gain, Observation};
 use self::table::KeySet;
 pub use self::world::World;
 use super::card::{Card, CardSet};

@@ -70,7 +70,12 @@ impl World {
     pub fn redeal(&mut self, cards: &[Card]) {
         self.state.blocked = self.state.blocked - self.hidden();
         self.board.redeal(self.state.face_up, cards);
-        for &card in cards {
+        self.block_hidden();
+    }
+
+    /// Notes which of the hidden cards have their targets in their own piles.
+    pub(super) fn block_hidden(&mut self) {
+        for card in self.hidden() {
             let pile = self.board.pile(card, &self.state);
             let is_blocked = card.higher().is_some_and(|target| pile.contains(target));
             if is_blocked {

@@ -21,7 +21,7 @@ const PARTS: u32 = 1_000_000;
 /// The task's specification.
 pub const BIAS: TaskSpec = TaskSpec {
     name: "riddle/bias",
-    summary: "Measures how the seed's sampler favours some cells of the first piece.",
+    summary: "Measures how the book's sampler favours some cells for the first piece.",
     sample: "one accepted placement",
     chance: true,
     params: &[VARIANT, RULE, SAMPLER],
@@ -34,12 +34,12 @@ pub const BIAS: TaskSpec = TaskSpec {
         ),
         Metric::flag(
             "favoured",
-            "The first piece is on a cell that the seed's sampler favours.",
+            "The first piece stands on a cell that the book's sampler favours.",
         ),
         Metric::total(
             "excess",
             "",
-            "The seed sampler's chance of the placement over the uniform chance, less one.",
+            "Probability of the placement under the book's sampler, divided by its uniform probability, minus one.",
         )
         .per(PARTS),
     ],

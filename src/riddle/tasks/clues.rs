@@ -27,7 +27,7 @@ const MOST_PLACEMENTS: u64 = 1_000;
 /// The task's specification.
 pub const CLUES: TaskSpec = TaskSpec {
     name: "riddle/clues",
-    summary: "Takes clues away while the answer stays proved unique, and counts what is left.",
+    summary: "Removes clues while the answer stays provably unique, and counts those left.",
     sample: "one made riddle",
     chance: true,
     params: &[VARIANT, RULE, MARKED, CHECK_NODES],
@@ -39,7 +39,11 @@ pub const CLUES: TaskSpec = TaskSpec {
             (0, 121),
             "Cells shown with their threats.",
         ),
-        Metric::total("nodes", "nodes", "The solver's nodes to prove the answer."),
+        Metric::total(
+            "nodes",
+            "nodes",
+            "Nodes that the solver needs to prove the answer unique.",
+        ),
         Metric::flag("easy", "The solver needs at most 100 nodes."),
         Metric::total(
             "undecided",
@@ -49,7 +53,7 @@ pub const CLUES: TaskSpec = TaskSpec {
         Metric::total(
             "rejected",
             "placements",
-            "Placements whose whole map had two answers.",
+            "Placements rejected because the whole map had two answers.",
         ),
     ],
     contest: None,

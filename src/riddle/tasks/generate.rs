@@ -25,15 +25,15 @@ pub const GENERATE: TaskSpec = TaskSpec {
         Metric::total(
             "attempts",
             "passes",
-            "Passes from the point a conflict goes back to, the accepted one included.",
+            "Attempts, each starting where a conflict sends the program back, including the accepted one.",
         ),
-        Metric::ratio("acceptance", "", "Accepted placements per pass."),
+        Metric::ratio("acceptance", "", "Accepted placements per attempt."),
         Metric::total("draws", "cells", "Cells drawn."),
         Metric::integer(
             "max-threat",
             "pieces",
             (0, 5),
-            "The most pieces attacking one cell.",
+            "Pieces that attack the most attacked cell.",
         ),
         Metric::flag("five-threats", "Some cell is attacked by five pieces."),
         Metric::flag("every-piece", "Some cell is attacked by every piece."),

@@ -38,7 +38,7 @@ const RULE: ParamSpec = ParamSpec {
 
 const SAMPLER: ParamSpec = ParamSpec {
     name: "sampler",
-    summary: "Whether a conflict keeps the first piece (the seed's program) or nothing.",
+    summary: "Whether a conflict keeps the first piece (`seed`: the book's program) or nothing (`uniform`).",
     kind: ParamKind::Choice(SAMPLERS),
     default: ParamDefault::Text("uniform"),
 };

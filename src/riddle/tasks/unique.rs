@@ -22,7 +22,7 @@ use std::sync::OnceLock;
 
 const SHOWN: ParamSpec = ParamSpec {
     name: "shown",
-    summary: "How many random cells show their threats; at least the board's cells for all.",
+    summary: "Number of random cells that show their threats; the number of cells or more shows all.",
     kind: ParamKind::Integer { min: 0, max: 121 },
     default: ParamDefault::Integer(121),
 };
@@ -33,14 +33,18 @@ const MOST_MAPS: u64 = 20_000_000;
 /// The task's specification.
 pub const UNIQUE: TaskSpec = TaskSpec {
     name: "riddle/unique",
-    summary: "Shows a random placement's threats, whole or in part, and counts what fits.",
-    sample: "one uniform placement, its shown clues solved",
+    summary: "Shows all or some of a random placement's threats and counts the placements that fit.",
+    sample: "one uniform placement, solved from the clues shown",
     chance: true,
     params: &[VARIANT, RULE, SHOWN, super::MARKED],
     metrics: &[
         Metric::flag("unique", "Exactly one placement fits."),
-        Metric::total("solutions", "placements", "Placements that fit."),
-        Metric::total("nodes", "nodes", "Pieces tried on cells by the solver."),
+        Metric::total(
+            "solutions",
+            "placements",
+            "Placements that fit the clues shown.",
+        ),
+        Metric::total("nodes", "nodes", "Pieces that the solver tried on cells."),
     ],
     contest: None,
     build,

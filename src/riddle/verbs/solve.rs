@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 /// The verb.
 pub const SOLVE: Verb = Verb {
     name: "solve",
-    summary: "Count a variant's placements exactly, or find all that fit clues",
+    summary: "Count a variant's placements exactly, or find those that fit given clues",
     examples: &[
         (
             "etude solve riddle --variant chess --census",
@@ -135,7 +135,7 @@ fn report_maps(maps: &MapCensus, report: &mut impl FnMut(&str, Cell)) {
 
 fn bias(rule: Rule, census: &Census) -> String {
     format!(
-        "{}: the seed's sampler is {:.6} from uniform in total variation, its chi-square \
+        "{}: the book's sampler is {:.6} from uniform in total variation, its chi-square \
          divergence is {:.6}",
         rule.name(),
         census.total_variation(),

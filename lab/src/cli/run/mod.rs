@@ -141,13 +141,16 @@ impl Session {
             arguments.resume,
         )?;
         go_on_from(program, &folder, &mut experiment);
-        let opened = Record::open(folder, &experiment, &laboratory, &plan, arguments.resume)?;
+        let earlier = earlier.filter(|_| arguments.resume);
+        let session = earlier.as_ref().map_or(1, |earlier| earlier.sessions + 1);
+        let resume = (arguments.resume, session);
+        let opened = Record::open(folder, &experiment, &laboratory, &plan, resume)?;
         tell_damage(&opened);
         let setting = Setting {
             program: *program,
             until: arguments.until,
             threads,
-            earlier: earlier.filter(|_| arguments.resume),
+            earlier,
             quiet: arguments.quiet,
             experiment,
             laboratory,
@@ -160,9 +163,7 @@ impl Session {
     /// Says in the folder which share it holds before the first block is stored there: of a run
     /// that is killed there is no other witness.
     fn announce(&self) -> Result<(), Failure> {
-        let stored = self.opened.stored.keys();
-        let plan = &self.setting.plan;
-        let done = stored.map(|&index| plan.block(index).samples).sum();
+        let done = self.opened.stored.samples(&self.setting.plan);
         let folder = self.opened.record.folder();
         self.setting
             .write_manifest(folder, done, closing::RUNNING.into())
@@ -205,7 +206,7 @@ impl Setting {
             .execute(&mut record, display.as_mut())
             .map_err(|error| Failure::failed(format!("the threads cannot be started: {error}")))?;
         Ok(Drawn {
-            sealed: record.seal(laboratory, plan, &experiment.fingerprint())?,
+            sealed: record.seal(laboratory, plan)?,
             ended,
             done,
             tally,
@@ -227,7 +228,7 @@ impl Setting {
             stop_reason: closing::stop_reason(&exit_reason),
         };
         let folder = &drawn.sealed.folder;
-        closing.write(folder, &drawn.sealed.blocks, tally)?;
+        closing.write(folder, &drawn.sealed.journal, tally)?;
         self.write_manifest(folder, drawn.done, exit_reason)?;
         Ok(Finished {
             folder: folder.path().to_owned(),
@@ -274,12 +275,15 @@ fn silence_worker_panics() {
 }
 
 fn tell_damage(opened: &Opened) {
-    for damage in &opened.damage {
+    let warning = terminal::paint_warning("warning: ");
+    for damage in opened.damage.told() {
+        eprintln!("{warning}{damage}; its block is run again, all others are kept");
+    }
+    if opened.redrawn > 0 {
+        let samples = opened.redrawn;
         eprintln!(
-            "{}blocks.csv, line {}: {}; its block is run again, all others are kept",
-            terminal::paint_warning("warning: "),
-            damage.line,
-            damage.reason
+            "{warning}{samples} stored samples of each cell are run again: their lines of \
+             samples.csv are lost, or they are in a block that the new number of samples cuts anew"
         );
     }
 }

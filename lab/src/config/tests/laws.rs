@@ -32,7 +32,7 @@ prop_compose! {
             text += &format!("engraving = [{}]\n", list.join(","));
         }
         text += &format!(
-            "[[claims]]\nsource = {}\ntext = 'x'\nholds = 'run.median < -1e-3'\n",
+            "[[claims]]\nsource = {}\ntext = 'x'\nholds = 'run.median < 1e-3'\n",
             quoted(&source)
         );
         let mut experiment = parsed(&text);

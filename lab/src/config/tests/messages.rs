@@ -838,3 +838,32 @@ fn an_analysis_between_claims() {
        = help: move it above the first [table] or below the last claim
     "#);
 }
+
+#[test]
+fn a_stop_rule_that_is_no_table() {
+    insta::assert_snapshot!(broken("samples = 1000", "half-width = 0.1"), @r#"
+    error: `half-width` has the wrong shape
+      --> experiments/coin.toml:12:14
+       |
+    12 | half-width = 0.1
+       |              ^^^ expected a table, written [stop.half-width]
+       |
+       = help: write
+                   [stop.half-width]
+                   metric = "score"
+                   target = 0.1
+                   max-samples = 1_000_000
+    "#);
+}
+
+#[test]
+fn a_wager_on_a_metric_without_a_histogram() {
+    let wager = "samples = 1000\n[wager]\nmetric = \"heads\"\nstake = 1";
+    insta::assert_snapshot!(broken("samples = 1000", wager), @r#"
+    error: this metric keeps no histogram, so gains cannot be told from it
+      --> experiments/coin.toml:14:10
+       |
+    14 | metric = "heads"
+       |          ^^^^^^^ expected a bounded integer
+    "#);
+}

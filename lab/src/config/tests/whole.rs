@@ -192,3 +192,14 @@ fn colour_codes_come_on_request_only() {
     assert!(error.render(true).contains("\u{1b}["));
     assert!(!error.render(false).contains('\u{1b}'));
 }
+
+#[test]
+fn a_wager_is_read_and_written_with_its_default() {
+    let text = format!("{MINIMAL}[wager]\nmetric = 'run'\nstake = 0.5\n");
+    let experiment = parsed(&text);
+    let wager = experiment.wager.unwrap();
+    assert_eq!((wager.stake, wager.games), (0.5, 100));
+    assert_eq!(experiment.task.metrics[wager.metric].name, "run");
+    let again = parsed(&experiment.resolved_toml());
+    assert_eq!(again.wager, experiment.wager);
+}

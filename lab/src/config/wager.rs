@@ -1,0 +1,49 @@
+//! Games for money: `[wager]` says what a game costs and which metric is what it pays.
+//!
+//! It changes no number; reports tell from it what a player gains or loses.
+
+use toml::Spanned;
+
+use crate::task::{Metric, MetricKind};
+
+use super::error::Problem;
+use super::read::{optional, required};
+use super::stop::metric;
+use super::value;
+use super::wire::{Table, WagerTable};
+
+/// What a game costs and pays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wager {
+    /// The place of the metric of what a game pays among the task's.
+    pub metric: usize,
+    /// What a game costs, in the metric's unit.
+    pub stake: f64,
+    /// Games in a row whose total gain is shown.
+    pub games: u64,
+}
+
+/// Games in a row unless the file says otherwise.
+const GAMES: u64 = 100;
+
+/// Reads the table.
+pub(super) fn read(
+    table: Option<&Spanned<Table<WagerTable>>>,
+    metrics: &'static [Metric],
+) -> Result<Option<Wager>, Problem> {
+    let Some(table) = table else {
+        return Ok(None);
+    };
+    let (place, table) = (table.span(), table.get_ref());
+    let (metric, item) = metric(&table.metric, place.clone(), metrics)?;
+    if !matches!(metrics[metric].kind, MetricKind::Integer { .. }) {
+        let message = "this metric keeps no histogram, so gains cannot be told from it";
+        return Err(Problem::at(item.span(), message).expected("expected a bounded integer"));
+    }
+    let games = |key: &str, item: &_| value::whole(key, item, 1..=1000);
+    Ok(Some(Wager {
+        metric,
+        stake: required("stake", &table.stake, Some(place), value::positive)?,
+        games: optional("games", &table.games, GAMES, games)?,
+    }))
+}

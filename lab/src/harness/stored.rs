@@ -1,0 +1,60 @@
+//! What earlier sessions stored of a run: which blocks, and the sum of their tallies.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::plan::Plan;
+use super::tally::BlockTally;
+
+/// Blocks that need not be run again. Only the sum of their tallies is kept, so memory does not
+/// grow with their number.
+#[derive(Clone, Debug, Default)]
+pub struct Stored {
+    // Shared, for threads ask while blocks are handed out.
+    blocks: Arc<BTreeSet<u64>>,
+    tally: Option<BlockTally>,
+}
+
+impl Stored {
+    /// Adds a block, once.
+    pub fn add(&mut self, index: u64, tally: &BlockTally) {
+        if !Arc::make_mut(&mut self.blocks).insert(index) {
+            return;
+        }
+        match &mut self.tally {
+            Some(sum) => sum.merge(tally),
+            None => self.tally = Some(tally.clone()),
+        }
+    }
+
+    /// The indices of the blocks.
+    pub fn indices(&self) -> Arc<BTreeSet<u64>> {
+        Arc::clone(&self.blocks)
+    }
+
+    /// Whether no block is there.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Samples in the blocks, which are those of `plan`.
+    pub fn samples(&self, plan: &Plan) -> u64 {
+        let blocks = self.blocks.iter();
+        blocks.map(|&index| plan.block(index).samples).sum()
+    }
+
+    /// The sum of the tallies, if there is a block.
+    pub fn into_tally(self) -> Option<BlockTally> {
+        self.tally
+    }
+}
+
+impl FromIterator<(u64, BlockTally)> for Stored {
+    fn from_iter<I: IntoIterator<Item = (u64, BlockTally)>>(blocks: I) -> Self {
+        let mut stored = Self::default();
+        for (index, tally) in blocks {
+            stored.add(index, &tally);
+        }
+        stored
+    }
+}

@@ -1,0 +1,73 @@
+//! Whether a tally that was read can be one of so many samples of an experiment at all.
+//!
+//! A checksum proves that a row is as it was written, not that what wrote it was right.
+
+use crate::stats::{Accumulator, Bounded, Paired};
+use crate::task::Metric;
+
+use super::laboratory::Laboratory;
+use super::tally::{BlockTally, Tally, TallyError};
+
+impl BlockTally {
+    /// Refuses a tally that counts other than `samples` samples of each cell, or values outside
+    /// the limits of their metrics.
+    ///
+    /// # Errors
+    /// [`TallyError`] if it does.
+    pub fn check(&self, laboratory: &Laboratory, samples: u64) -> Result<(), TallyError> {
+        let metrics = laboratory.metrics();
+        let strata = laboratory
+            .reduction()
+            .map_or(1, |reduction| reduction.strata());
+        let cell = |tallies: &Vec<Tally>| {
+            let mut both = tallies.iter().zip(metrics);
+            both.all(|(tally, metric)| tally.is_possible(metric, samples))
+        };
+        let pair = |tallies: &Vec<Paired>| {
+            let mut both = tallies.iter().zip(metrics);
+            both.all(|(tally, metric)| is_possible_pair(tally, metric, samples))
+        };
+        let groups = samples.div_ceil(strata);
+        let mut adjusted = self.adjusted.iter().flatten();
+        let possible = self.cells.iter().all(cell)
+            && self.pairs.iter().all(pair)
+            && adjusted.all(|tally| tally.groups() == groups);
+        possible.then_some(()).ok_or(TallyError)
+    }
+}
+
+impl Tally {
+    fn is_possible(&self, metric: &Metric, samples: u64) -> bool {
+        match self {
+            Tally::Counts(counts) => is_possible(counts, metric.limits(), samples),
+            Tally::Sums(sums) => is_possible(sums, metric.limits(), samples),
+            Tally::Ratio(ratio) => ratio.count() <= samples,
+            Tally::Weights(weights) => weights.count() <= samples,
+        }
+    }
+}
+
+fn is_possible_pair(tally: &Paired, metric: &Metric, samples: u64) -> bool {
+    let limits = metric
+        .limits()
+        .map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
+    is_possible(tally.differences(), limits, samples)
+}
+
+/// Whether a tally counts every sample once, each within the limits.
+fn is_possible<A: Accumulator>(
+    tally: &Bounded<A>,
+    limits: Option<(i64, i64)>,
+    samples: u64,
+) -> bool {
+    let counted = tally.count().checked_add(tally.missing());
+    let within = |values: &A| {
+        let moments = values.moments();
+        let ends = moments.min().zip(moments.max()).zip(limits);
+        ends.is_none_or(|((min, max), (least, most))| least <= min && max <= most)
+    };
+    counted == Some(samples)
+        && [tally.resolved(), tally.lows(), tally.highs()]
+            .into_iter()
+            .all(within)
+}

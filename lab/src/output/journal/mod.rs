@@ -1,0 +1,499 @@
+//! `blocks.csv`: the append-only journal, one checksummed row a finished block.
+//!
+//! Rows stand for themselves: a torn or altered row is found by its checksum and its block is run
+//! again, while all other rows are kept. What a row counts is held against the plan and the
+//! metrics before it is believed. A finished run's journal is in block order. Rows are read from
+//! the file one at a time, so memory does not grow with them but for their places.
+
+mod digest;
+mod row;
+mod schema;
+mod writer;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use crate::harness::{Block, BlockTally, Laboratory, PairPlaces, Plan};
+
+pub use digest::Digest;
+use row::Key;
+pub(super) use row::Row;
+pub use schema::{Mismatch, Schema};
+pub(super) use writer::{JournalWriter, write_whole};
+pub use writer::{archive, rewrite};
+
+const HEADER: &str = "block,first,samples,session,rows,tally,checksum\n";
+/// The first line of journals before rows named what they hold.
+const OLD_HEADER: &str = "block,first,samples,tally,checksum\n";
+
+/// What a journal holds.
+#[derive(Debug)]
+pub struct Journal {
+    source: Source,
+    key: Key,
+    pairs: PairPlaces,
+    plan: Plan,
+    /// Sound rows by their first sample.
+    rows: BTreeMap<u64, Place>,
+    /// The blocks of the plan that rows make up exactly.
+    blocks: BTreeSet<u64>,
+    /// Rows of no use.
+    pub damage: Damage,
+}
+
+/// Rows that could not be used.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Damage {
+    /// How many there are.
+    pub rows: u64,
+    /// The first of them.
+    pub first: Vec<JournalDamage>,
+}
+
+/// A row that could not be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JournalDamage {
+    /// Its line in the file, from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub reason: &'static str,
+}
+
+/// Damaged rows that are kept to be told one by one.
+const TOLD: usize = 5;
+
+/// A block as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredBlock {
+    /// Its exact tally.
+    pub tally: BlockTally,
+    /// The hash of its lines of `samples.csv`, where one row has them all.
+    pub rows: Option<Digest>,
+}
+
+/// Why a journal cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The system refused.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Its rows are sound and of no use to the experiment.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+}
+
+/// Where a sound row stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    offset: u64,
+    length: u64,
+    samples: u64,
+    rows: Option<Digest>,
+    hashed: bool,
+}
+
+/// Where rows are read again.
+#[derive(Debug)]
+enum Source {
+    File(PathBuf),
+    Memory(Vec<u8>),
+}
+
+impl Source {
+    fn at(&self, offset: u64) -> io::Result<Box<dyn Read + '_>> {
+        match self {
+            Source::File(path) => {
+                let mut file = File::open(path)?;
+                file.seek(SeekFrom::Start(offset))?;
+                Ok(Box::new(file))
+            }
+            Source::Memory(bytes) => {
+                let mut bytes = Cursor::new(bytes);
+                bytes.set_position(offset);
+                Ok(Box::new(bytes))
+            }
+        }
+    }
+}
+
+impl Journal {
+    /// Reads the journal of `schema`'s experiment, cut as `plan` cuts it; a file that is not there
+    /// holds nothing.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or holds rows of something else.
+    pub fn read(
+        path: &Path,
+        laboratory: &Laboratory,
+        plan: &Plan,
+        schema: &Schema,
+    ) -> Result<Self, JournalError> {
+        let source = match path.try_exists()? {
+            true => Source::File(path.to_owned()),
+            false => Source::Memory(Vec::new()),
+        };
+        Self::of(source, laboratory, plan, schema)
+    }
+
+    /// The journal in `bytes`, whatever they are.
+    ///
+    /// # Errors
+    /// If they hold rows of something else.
+    pub fn parse(
+        bytes: &[u8],
+        laboratory: &Laboratory,
+        plan: &Plan,
+        schema: &Schema,
+    ) -> Result<Self, JournalError> {
+        Self::of(Source::Memory(bytes.to_owned()), laboratory, plan, schema)
+    }
+
+    /// A journal without rows.
+    pub fn empty(laboratory: &Laboratory, plan: &Plan, schema: &Schema) -> Self {
+        Self {
+            source: Source::Memory(Vec::new()),
+            key: *schema.key(),
+            pairs: PairPlaces::own(laboratory),
+            plan: *plan,
+            rows: BTreeMap::new(),
+            blocks: BTreeSet::new(),
+            damage: Damage::default(),
+        }
+    }
+
+    fn of(
+        source: Source,
+        laboratory: &Laboratory,
+        plan: &Plan,
+        schema: &Schema,
+    ) -> Result<Self, JournalError> {
+        let mut journal = Self::empty(laboratory, plan, schema);
+        let mut lines = Lines::new(source.at(0)?);
+        journal.take_head(&mut lines, laboratory, schema)?;
+        let mut session = 0;
+        while lines.advance()? {
+            match journal.take_row(&lines, laboratory, session) {
+                Ok(found) => session = found,
+                Err(reason) => journal.damage.add(lines.number, reason),
+            }
+        }
+        drop(lines);
+        journal.source = source;
+        journal.blocks = journal.assembled();
+        Ok(journal)
+    }
+
+    /// Reads the first two lines. Where they are damaged, the rows are held to be those of the
+    /// experiment, and their checksums show whether they are.
+    fn take_head(
+        &mut self,
+        lines: &mut Lines<'_>,
+        laboratory: &Laboratory,
+        schema: &Schema,
+    ) -> Result<(), JournalError> {
+        if !lines.advance()? {
+            return Ok(());
+        }
+        if lines.line == OLD_HEADER.as_bytes() {
+            return Err(Mismatch::Version.into());
+        }
+        if lines.line != HEADER.as_bytes() {
+            self.damage
+                .add(lines.number, "it is not the first line of a journal");
+        }
+        if !lines.advance()? {
+            return Ok(());
+        }
+        match Schema::parse(&lines.line) {
+            Some(stored) => {
+                self.pairs = schema.places(&stored, laboratory)?;
+                self.key = *stored.key();
+            }
+            None => self
+                .damage
+                .add(lines.number, "it does not say what the rows hold"),
+        }
+        Ok(())
+    }
+
+    /// Notes the row in the present line; returns its session.
+    fn take_row(
+        &mut self,
+        lines: &Lines<'_>,
+        laboratory: &Laboratory,
+        session: u32,
+    ) -> Result<u32, &'static str> {
+        let row = Row::parse(&lines.line, &self.key)?;
+        if row.session < session {
+            return Err("the row is of a session that had ended");
+        }
+        let samples = row.block.samples;
+        if samples == 0 || row.block.range().end > self.plan.samples() {
+            return Err("the row does not fit the plan");
+        }
+        if !row.is_hashed() {
+            self.decode(&row, laboratory)
+                .ok_or("the row does not fit the experiment")?;
+        }
+        let place = Place {
+            offset: lines.offset - lines.line.len() as u64,
+            length: lines.line.len() as u64,
+            samples,
+            rows: row.rows,
+            hashed: row.is_hashed(),
+        };
+        self.rows.insert(row.block.first, place);
+        Ok(row.session)
+    }
+
+    fn decode(&self, row: &Row<'_>, laboratory: &Laboratory) -> Option<BlockTally> {
+        let text = row.encoded()?;
+        let tally = BlockTally::decode_stored(&text, laboratory, &self.pairs).ok()?;
+        tally.check(laboratory, row.block.samples).ok()?;
+        Some(tally)
+    }
+
+    /// The blocks that are stored with their tallies, by index.
+    pub fn indices(&self) -> &BTreeSet<u64> {
+        &self.blocks
+    }
+
+    /// Whether rows hold the hashes of tallies alone.
+    pub fn is_archived(&self) -> bool {
+        self.rows.values().any(|place| place.hashed)
+    }
+
+    /// Whether one row holds `block`, with its tally or the hash of it.
+    pub fn is_stored(&self, block: &Block) -> bool {
+        let place = self.rows.get(&block.first);
+        place.is_some_and(|place| place.samples == block.samples)
+    }
+
+    /// Leaves out the blocks that `keep` does not name.
+    pub fn retain(&mut self, keep: impl FnMut(&u64) -> bool) {
+        self.blocks.retain(keep);
+    }
+
+    /// Samples of each cell in sound rows that make up no block of the plan.
+    pub fn unused(&self) -> u64 {
+        let stored: u64 = self.rows.values().map(|place| place.samples).sum();
+        let used = self
+            .blocks
+            .iter()
+            .map(|&index| self.plan.block(index).samples);
+        stored.saturating_sub(used.sum())
+    }
+
+    /// Block `index`, which must be stored, put together from its rows.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no longer what it was.
+    pub fn block(&self, index: u64, laboratory: &Laboratory) -> io::Result<StoredBlock> {
+        let tiles = self.tiles(index).ok_or_else(changed)?;
+        let mut merged: Option<BlockTally> = None;
+        for (_, place) in &tiles {
+            let line = self.line(place)?;
+            let row = Row::parse(&line, &self.key).map_err(|_| changed())?;
+            let tally = self.decode(&row, laboratory).ok_or_else(changed)?;
+            match &mut merged {
+                Some(merged) => merged.merge(&tally),
+                None => merged = Some(tally),
+            }
+        }
+        Ok(StoredBlock {
+            tally: merged.ok_or_else(changed)?,
+            rows: tiles
+                .first()
+                .filter(|_| tiles.len() == 1)
+                .and_then(|(_, place)| place.rows),
+        })
+    }
+
+    /// All stored blocks, in index order.
+    pub fn blocks<'a>(
+        &'a self,
+        laboratory: &'a Laboratory,
+    ) -> impl Iterator<Item = io::Result<(u64, StoredBlock)>> + 'a {
+        let blocks = self.blocks.iter();
+        blocks.map(|&index| Ok((index, self.block(index, laboratory)?)))
+    }
+
+    /// The sum of all stored blocks.
+    ///
+    /// # Errors
+    /// Those of [`block`](Self::block).
+    pub fn total(&self, laboratory: &Laboratory) -> io::Result<BlockTally> {
+        let mut total = BlockTally::new(laboratory);
+        for block in self.blocks(laboratory) {
+            total.merge(&block?.1.tally);
+        }
+        Ok(total)
+    }
+
+    /// The blocks that one row holds, with the hash of their tally: all of a finished run's.
+    pub fn hashed_blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        let plan = self.plan;
+        plan.blocks().filter(|block| self.is_stored(block))
+    }
+
+    /// The hash of the tally of a block that one row holds.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no longer what it was.
+    pub fn digest(&self, block: &Block) -> io::Result<Digest> {
+        let place = self.rows.get(&block.first).ok_or_else(changed)?;
+        let line = self.line(place)?;
+        let row = Row::parse(&line, &self.key).map_err(|_| changed())?;
+        row.digest().ok_or_else(changed)
+    }
+
+    /// The parts that block `index` is stored in, in order, with the hashes of their lines of
+    /// `samples.csv`.
+    pub fn parts(&self, index: u64) -> Vec<(Block, Option<Digest>)> {
+        let tiles = self.tiles(index).unwrap_or_default();
+        let part = |(first, place): (u64, Place)| {
+            let samples = place.samples;
+            (
+                Block {
+                    index,
+                    first,
+                    samples,
+                },
+                place.rows,
+            )
+        };
+        tiles.into_iter().map(part).collect()
+    }
+
+    /// The indices of the blocks that rows with tallies make up.
+    fn assembled(&self) -> BTreeSet<u64> {
+        let mut blocks = BTreeSet::new();
+        let mut end = 0;
+        for &first in self.rows.keys() {
+            if first < end {
+                continue;
+            }
+            let Some(block) = self.plan.block_at(first) else {
+                continue;
+            };
+            let tiles = self.tiles(block.index).filter(|_| block.first == first);
+            if tiles.is_some_and(|tiles| tiles.iter().all(|(_, place)| !place.hashed)) {
+                blocks.insert(block.index);
+                end = block.range().end;
+            }
+        }
+        blocks
+    }
+
+    /// The rows that tile block `index` exactly; `None` if there is a gap or an overhang.
+    fn tiles(&self, index: u64) -> Option<Vec<(u64, Place)>> {
+        let block = self.plan.block(index);
+        let mut tiles = Vec::new();
+        let mut next = block.first;
+        while next < block.range().end {
+            let place = *self.rows.get(&next)?;
+            tiles.push((next, place));
+            next = next.checked_add(place.samples)?;
+        }
+        (next == block.range().end).then_some(tiles)
+    }
+
+    fn line(&self, place: &Place) -> io::Result<Vec<u8>> {
+        let mut line = Vec::new();
+        let source = self.source.at(place.offset)?;
+        source.take(place.length).read_to_end(&mut line)?;
+        Ok(line)
+    }
+}
+
+impl Damage {
+    /// What is wrong: a line for each of the first damaged rows, and one for all others.
+    pub fn told(&self) -> Vec<String> {
+        let row = |row: &JournalDamage| format!("blocks.csv, line {}: {}", row.line, row.reason);
+        let mut told: Vec<String> = self.first.iter().map(row).collect();
+        let more = self.rows - self.first.len() as u64;
+        if more > 0 {
+            told.push(format!("blocks.csv: {more} more lines are damaged"));
+        }
+        told
+    }
+
+    fn add(&mut self, line: u64, reason: &'static str) {
+        self.rows += 1;
+        if self.first.len() < TOLD {
+            self.first.push(JournalDamage { line, reason });
+        }
+    }
+}
+
+/// The lines of a file, one at a time.
+struct Lines<'a> {
+    reader: BufReader<Box<dyn Read + 'a>>,
+    line: Vec<u8>,
+    /// Of the present line, from 1.
+    number: u64,
+    /// Of the end of the present line.
+    offset: u64,
+}
+
+impl<'a> Lines<'a> {
+    fn new(source: Box<dyn Read + 'a>) -> Self {
+        Self {
+            reader: BufReader::new(source),
+            line: Vec::new(),
+            number: 0,
+            offset: 0,
+        }
+    }
+
+    fn advance(&mut self) -> io::Result<bool> {
+        self.line.clear();
+        self.reader.read_until(b'\n', &mut self.line)?;
+        self.number += 1;
+        self.offset += self.line.len() as u64;
+        Ok(!self.line.is_empty())
+    }
+}
+
+fn changed() -> io::Error {
+    io::Error::other("the file changed while it was read")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Streams;
+    use crate::search::Budget;
+
+    /// Every bit of every byte. A flipped line feed joins two rows, and both are lost.
+    #[test]
+    fn any_bit_flipped_is_found_and_costs_the_rows_it_is_in() {
+        let laboratory = Laboratory::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
+        let plan = Plan::new(9);
+        let schema = Schema::describe("print".into(), Vec::new(), &laboratory);
+        let tally = BlockTally::new(&laboratory);
+        let rows = plan
+            .blocks()
+            .map(|block| Row::new(block, 0, None, &tally.encode()).to_line(schema.key()));
+        let text: String = [HEADER.to_owned(), schema.to_line()]
+            .into_iter()
+            .chain(rows)
+            .collect();
+        let parse = |bytes: &[u8]| Journal::parse(bytes, &laboratory, &plan, &schema).unwrap();
+        let bytes = text.into_bytes();
+        assert_eq!(parse(&bytes).damage, Damage::default());
+        assert_eq!(parse(&bytes).indices().len(), 9);
+        for place in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut flipped = bytes.clone();
+                flipped[place] ^= 1 << bit;
+                let found = parse(&flipped);
+                assert!(found.damage.rows > 0, "byte {place}, bit {bit}");
+                let lost = 9 - found.indices().len();
+                assert!(lost <= 2, "byte {place}, bit {bit}: {lost} rows lost");
+            }
+        }
+    }
+}

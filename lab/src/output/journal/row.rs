@@ -1,0 +1,182 @@
+//! One row of a journal: `block,first,samples,session,rows,tally,checksum`.
+//!
+//! `session` numbers the sessions of a run that goes on, 0 once it has ended; `rows` is the hash of
+//! the block's lines of `samples.csv`, empty where none are kept; `tally` is the exact tally, long
+//! ones compressed, or in an archived folder its hash.
+
+use std::borrow::Cow;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
+use crate::harness::Block;
+
+use super::digest::Digest;
+
+/// Tallies longer than this are compressed.
+const LONG: usize = 4096;
+/// The compressor's level: about a quarter of the text, faster than the text is made.
+const LEVEL: u8 = 3;
+const COMPRESSED: &str = "deflate:";
+const HASHED: &str = "blake3:";
+
+/// How many times longer than its compressed form a text can be at all.
+const LARGEST_RATIO: usize = 1032;
+
+/// What a row's checksum is bound to: a row copied from another run does not pass.
+pub(in crate::output) type Key = [u8; 32];
+
+/// A row.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::output) struct Row<'a> {
+    pub block: Block,
+    pub session: u32,
+    /// The hash of the block's lines of `samples.csv`.
+    pub rows: Option<Digest>,
+    /// The field as it stands.
+    pub tally: Cow<'a, str>,
+}
+
+impl<'a> Row<'a> {
+    /// A row of an encoded tally.
+    pub fn new(block: Block, session: u32, rows: Option<Digest>, encoded: &str) -> Row<'static> {
+        Row {
+            block,
+            session,
+            rows,
+            tally: Cow::Owned(pack(encoded)),
+        }
+    }
+
+    /// The line, with its line feed.
+    pub fn to_line(&self, key: &Key) -> String {
+        let Block {
+            index,
+            first,
+            samples,
+        } = self.block;
+        let rows = self.rows.map_or(String::new(), |rows| rows.to_string());
+        let (session, tally) = (self.session, &self.tally);
+        let body = format!("{index},{first},{samples},{session},{rows},{tally}");
+        let checksum = checksum(&body, key);
+        format!("{body},{checksum}\n")
+    }
+
+    /// The row in a line.
+    pub fn parse(line: &'a [u8], key: &Key) -> Result<Self, &'static str> {
+        let line = line.strip_suffix(b"\n").ok_or("the line is torn off")?;
+        let line = std::str::from_utf8(line).map_err(|_| "the line is not text")?;
+        let (body, stored) = line.rsplit_once(',').ok_or("the line has no checksum")?;
+        if checksum(body, key) != stored {
+            return Err("the checksum does not match");
+        }
+        Self::parse_body(body).ok_or("the row is none of a journal")
+    }
+
+    fn parse_body(body: &'a str) -> Option<Self> {
+        let mut fields = body.splitn(6, ',');
+        let mut integer = || fields.next()?.parse::<u64>().ok();
+        let block = Block {
+            index: integer()?,
+            first: integer()?,
+            samples: integer()?,
+        };
+        let session = u32::try_from(integer()?).ok()?;
+        let rows = match fields.next()? {
+            "" => None,
+            digest => Some(Digest::parse(digest)?),
+        };
+        let tally = Cow::Borrowed(fields.next()?);
+        block.first.checked_add(block.samples)?;
+        Some(Self {
+            block,
+            session,
+            rows,
+            tally,
+        })
+    }
+
+    /// Puts the hash of the tally in its place.
+    pub fn into_hashed(self) -> Option<Row<'static>> {
+        let digest = self.digest()?;
+        Some(Row {
+            tally: Cow::Owned(format!("{HASHED}{digest}")),
+            block: self.block,
+            session: self.session,
+            rows: self.rows,
+        })
+    }
+
+    /// The hash of the encoded tally.
+    pub fn digest(&self) -> Option<Digest> {
+        match self.tally.strip_prefix(HASHED) {
+            Some(digest) => Digest::parse(digest),
+            None => Some(Digest::of(self.encoded()?.as_bytes())),
+        }
+    }
+
+    /// Whether only the hash of the tally is there.
+    pub fn is_hashed(&self) -> bool {
+        self.tally.starts_with(HASHED)
+    }
+
+    /// The encoded tally; `None` where only its hash is there.
+    pub fn encoded(&self) -> Option<Cow<'_, str>> {
+        let Some(packed) = self.tally.strip_prefix(COMPRESSED) else {
+            return (!self.is_hashed()).then_some(Cow::Borrowed(&self.tally));
+        };
+        let packed = STANDARD_NO_PAD.decode(packed).ok()?;
+        let limit = packed.len().saturating_mul(LARGEST_RATIO);
+        let bytes = decompress_to_vec_with_limit(&packed, limit).ok()?;
+        Some(Cow::Owned(String::from_utf8(bytes).ok()?))
+    }
+}
+
+fn pack(encoded: &str) -> String {
+    if encoded.len() <= LONG {
+        return encoded.to_owned();
+    }
+    let packed = compress_to_vec(encoded.as_bytes(), LEVEL);
+    format!("{COMPRESSED}{}", STANDARD_NO_PAD.encode(packed))
+}
+
+fn checksum(body: &str, key: &Key) -> String {
+    let hash = blake3::keyed_hash(key, body.as_bytes());
+    hash.to_hex()[..16].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLOCK: Block = Block {
+        index: 3,
+        first: 12,
+        samples: 4,
+    };
+
+    #[test]
+    fn rows_come_back_short_or_long_and_their_hash_is_that_of_the_text() {
+        let long = "0:4|||0 ".repeat(5_000);
+        for text in ["0:4|||0", long.as_str()] {
+            let row = Row::new(BLOCK, 2, Some(Digest::of(b"rows")), text);
+            let line = row.to_line(&[7; 32]);
+            assert!(line.len() < 5_000, "{}", line.len());
+            let back = Row::parse(line.as_bytes(), &[7; 32]).unwrap();
+            assert_eq!(back, row);
+            assert_eq!(back.encoded().unwrap(), text);
+            let hashed = back.into_hashed().unwrap();
+            assert_eq!(hashed.digest(), Some(Digest::of(text.as_bytes())));
+            assert_eq!(hashed.encoded(), None);
+        }
+    }
+
+    #[test]
+    fn a_row_of_another_journal_is_refused() {
+        let line = Row::new(BLOCK, 0, None, "x").to_line(&[7; 32]);
+        let refused = Row::parse(line.as_bytes(), &[8; 32]);
+        assert_eq!(refused, Err("the checksum does not match"));
+    }
+}

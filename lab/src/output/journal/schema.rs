@@ -1,0 +1,196 @@
+//! The second line of a journal: what its rows hold, by name.
+//!
+//! A tally stands in its row by position, so whatever decides the meaning of a position is here:
+//! the draws, the cells, the metrics, the compared pairs. Checksums are bound to it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::Experiment;
+use crate::harness::{CellPair, Laboratory, PairPlaces};
+use crate::task::{Metric, MetricKind};
+
+use super::super::manifest::STREAM_SCHEME;
+use super::row::Key;
+
+/// Separates these hashes from all others.
+const CONTEXT: &str = "etude v2 journal schema";
+const BEGIN: &str = "schema,,,,,\"";
+
+/// What the rows of a journal hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schema {
+    text: String,
+    key: Key,
+    description: Description,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Description {
+    /// The hash of all that determines the value of a sample.
+    experiment: String,
+    streams: String,
+    cells: Vec<String>,
+    metrics: Vec<Named>,
+    /// The compared cells, as positions among `cells`: first minus second.
+    pairs: Vec<(usize, usize)>,
+}
+
+/// A metric as far as its tallies depend on it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Named {
+    name: String,
+    kind: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limits: Option<(i64, i64)>,
+    per: u32,
+}
+
+/// Why stored rows cannot be used for an experiment, though they are sound.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Mismatch {
+    /// The file is of an earlier version of the program.
+    #[error("the journal was written by an earlier version of the program")]
+    Version,
+    /// The samples are others.
+    #[error("the journal holds samples of another experiment, or drawn by another version")]
+    Experiment,
+    /// The metrics are others, or in another order.
+    #[error("the journal holds other metrics: {stored} instead of {wanted}")]
+    Metrics {
+        /// Those that are stored.
+        stored: String,
+        /// Those that the task reports.
+        wanted: String,
+    },
+    /// A pair is compared that was not.
+    #[error("the journal holds no difference of `{first}` and `{second}`")]
+    Pair {
+        /// The cell that counts positive.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// The rows cannot be put together to the blocks of the plan.
+    #[error("the {samples} samples stored are in blocks that do not suit the new stop rule")]
+    Blocks {
+        /// Samples of each cell that would be lost.
+        samples: u64,
+    },
+    /// Only the hashes of tallies are there.
+    #[error("the folder is archived: its journal holds the hashes of blocks alone")]
+    Archived,
+}
+
+impl Schema {
+    /// The schema of `experiment`'s journals.
+    pub fn of(experiment: &Experiment, laboratory: &Laboratory) -> Self {
+        let cells = experiment.cell_names().map(str::to_owned).collect();
+        Self::describe(experiment.fingerprint(), cells, laboratory)
+    }
+
+    pub(in crate::output) fn describe(
+        experiment: String,
+        cells: Vec<String>,
+        laboratory: &Laboratory,
+    ) -> Self {
+        let pairs = laboratory.pairs().iter();
+        Self::from(Description {
+            experiment,
+            streams: STREAM_SCHEME.into(),
+            cells,
+            metrics: laboratory.metrics().iter().map(Named::from).collect(),
+            pairs: pairs.map(|pair| (pair.first, pair.second)).collect(),
+        })
+    }
+
+    /// The line, with its line feed.
+    pub(in crate::output) fn to_line(&self) -> String {
+        let (text, checksum) = (self.text.replace('"', "\"\""), self.checksum());
+        format!("{BEGIN}{text}\",{checksum}\n")
+    }
+
+    /// The schema in a line; `None` of any other line and of a damaged one.
+    pub(in crate::output) fn parse(line: &[u8]) -> Option<Self> {
+        let line = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
+        let (text, checksum) = line.strip_prefix(BEGIN)?.rsplit_once("\",")?;
+        let schema: Description = serde_json::from_str(&text.replace("\"\"", "\"")).ok()?;
+        let schema = Self::from(schema);
+        (schema.to_line().strip_suffix('\n') == Some(line) && schema.checksum() == checksum)
+            .then_some(schema)
+    }
+
+    /// What checksums of rows are bound to.
+    pub(in crate::output) fn key(&self) -> &Key {
+        &self.key
+    }
+
+    /// Where the pairs of `laboratory`, whose schema is `self`, stand in the rows of a journal with
+    /// the schema `stored`.
+    pub(in crate::output) fn places(
+        &self,
+        stored: &Schema,
+        laboratory: &Laboratory,
+    ) -> Result<PairPlaces, Mismatch> {
+        let (mine, theirs) = (&self.description, &stored.description);
+        let draws = |one: &Description| (one.experiment.clone(), one.streams.clone());
+        if draws(mine) != draws(theirs) || mine.cells != theirs.cells {
+            return Err(Mismatch::Experiment);
+        }
+        if mine.metrics != theirs.metrics {
+            return Err(Mismatch::Metrics {
+                stored: theirs.metric_names(),
+                wanted: mine.metric_names(),
+            });
+        }
+        let pair = |&(first, second): &(usize, usize)| CellPair { first, second };
+        let pairs: Vec<CellPair> = theirs.pairs.iter().map(pair).collect();
+        PairPlaces::of(laboratory, &pairs).map_err(|pair| Mismatch::Pair {
+            first: mine.cells[pair.first].clone(),
+            second: mine.cells[pair.second].clone(),
+        })
+    }
+
+    fn checksum(&self) -> String {
+        blake3::hash(self.text.as_bytes()).to_hex()[..16].to_owned()
+    }
+}
+
+impl From<Description> for Schema {
+    fn from(description: Description) -> Self {
+        // Texts and integers always have a form in JSON.
+        let text = serde_json::to_string(&description).unwrap_or_default();
+        Self {
+            key: blake3::derive_key(CONTEXT, text.as_bytes()),
+            text,
+            description,
+        }
+    }
+}
+
+impl From<&Metric> for Named {
+    fn from(metric: &Metric) -> Self {
+        let (kind, limits) = match metric.kind {
+            MetricKind::Flag => ("flag", None),
+            MetricKind::Integer { min, max } => ("integer", Some((min, max))),
+            MetricKind::Total => ("total", None),
+            MetricKind::Ratio => ("ratio", None),
+            MetricKind::Weight => ("weight", None),
+            MetricKind::Pair => ("pair", None),
+        };
+        Self {
+            name: metric.name.into(),
+            kind: kind.into(),
+            limits,
+            per: metric.per,
+        }
+    }
+}
+
+impl Description {
+    fn metric_names(&self) -> String {
+        let names = self.metrics.iter().map(|metric| metric.name.as_str());
+        names.collect::<Vec<_>>().join(", ")
+    }
+}

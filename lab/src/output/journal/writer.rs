@@ -1,0 +1,162 @@
+//! Writes journals: row by row while a run goes on, whole when it has ended.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::Path;
+
+use crate::harness::{Block, BlockTally, Laboratory};
+
+use super::super::atomic::write_atomically_with;
+use super::digest::Digest;
+use super::row::{Key, Row};
+use super::schema::Schema;
+use super::{HEADER, Journal, changed};
+
+/// Appends rows to a journal.
+#[derive(Debug)]
+pub struct JournalWriter {
+    file: File,
+    key: Key,
+    session: u32,
+}
+
+impl JournalWriter {
+    /// Opens the journal at `path`, whose head is that of `schema`, for the rows of a session.
+    pub fn append_to(path: &Path, schema: &Schema, session: u32) -> io::Result<Self> {
+        Ok(Self {
+            file: OpenOptions::new().append(true).open(path)?,
+            key: *schema.key(),
+            session,
+        })
+    }
+
+    /// Appends one block in a single write; `rows` is the hash of its lines of `samples.csv`.
+    pub fn append(
+        &mut self,
+        block: Block,
+        tally: &BlockTally,
+        rows: Option<Digest>,
+    ) -> io::Result<()> {
+        let row = Row::new(block, self.session, rows, &tally.encode());
+        self.file.write_all(row.to_line(&self.key).as_bytes())
+    }
+
+    /// Waits until everything appended has reached the disk.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+}
+
+/// Writes the stored blocks of `journal` to `path`, in block order, as those of a run that has
+/// ended. `visit` sees each of them and says the hash of its lines of `samples.csv`.
+pub fn rewrite(
+    path: &Path,
+    journal: &Journal,
+    schema: &Schema,
+    laboratory: &Laboratory,
+    visit: &mut dyn FnMut(u64, &super::StoredBlock) -> io::Result<Option<Digest>>,
+) -> io::Result<()> {
+    write_whole(path, schema, |file| {
+        for &index in journal.indices() {
+            let stored = journal.block(index, laboratory)?;
+            let rows = visit(index, &stored)?;
+            let line = match journal.own_row(index, rows, schema)? {
+                Some(line) => line,
+                None => {
+                    let block = journal.plan.block(index);
+                    let row = Row::new(block, 0, rows, &stored.tally.encode());
+                    row.to_line(schema.key())
+                }
+            };
+            file.write_all(line.as_bytes())?;
+        }
+        Ok(())
+    })
+}
+
+/// Writes `journal`, which must be complete, to `path` with the hash of every tally in its place.
+///
+/// # Errors
+/// If the journal cannot be read, or `path` not be written.
+pub fn archive(path: &Path, journal: &Journal, schema: &Schema) -> io::Result<()> {
+    write_whole(path, schema, |file| {
+        for block in journal.hashed_blocks() {
+            let place = journal.rows.get(&block.first).ok_or_else(changed)?;
+            let line = journal.line(place)?;
+            let row = Row::parse(&line, &journal.key).map_err(|_| changed())?;
+            let row = row.into_hashed().ok_or_else(changed)?;
+            file.write_all(row.to_line(schema.key()).as_bytes())?;
+        }
+        Ok(())
+    })
+}
+
+pub(in crate::output) fn write_whole(
+    path: &Path,
+    schema: &Schema,
+    rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    write_atomically_with(path, |file| {
+        let mut file = BufWriter::new(file);
+        file.write_all(HEADER.as_bytes())?;
+        file.write_all(schema.to_line().as_bytes())?;
+        rows(&mut file)?;
+        file.flush()
+    })
+}
+
+impl Journal {
+    /// Whether the file at `path` is this journal as [`rewrite`] writes it: every row stands for a
+    /// block of the plan, in order, and none is left over.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn is_sealed(&self, path: &Path, schema: &Schema) -> io::Result<bool> {
+        let mut file = BufReader::new(File::open(path)?);
+        let mut next = || {
+            let mut line = String::new();
+            file.read_line(&mut line).map(|_| line)
+        };
+        if next()? != HEADER || next()? != schema.to_line() {
+            return Ok(false);
+        }
+        let blocks = self
+            .plan
+            .blocks()
+            .filter(|block| self.rows.contains_key(&block.first));
+        for block in blocks {
+            let rows = self.rows.get(&block.first).and_then(|place| place.rows);
+            if self.own_row(block.index, rows, schema)? != Some(next()?) {
+                return Ok(false);
+            }
+        }
+        Ok(next()?.is_empty())
+    }
+
+    /// The row of block `index` as it is stored, its tally not packed again; `None` where it is in
+    /// parts or compares other pairs.
+    fn own_row(
+        &self,
+        index: u64,
+        rows: Option<Digest>,
+        schema: &Schema,
+    ) -> io::Result<Option<String>> {
+        let block = self.plan.block(index);
+        let whole = |place: &&super::Place| place.samples == block.samples;
+        let Some(place) = self.rows.get(&block.first).filter(whole) else {
+            return Ok(None);
+        };
+        if !self.pairs.are_own() {
+            return Ok(None);
+        }
+        let line = self.line(place)?;
+        let row = Row::parse(&line, &self.key).map_err(|_| changed())?;
+        let sealed = Row {
+            block,
+            session: 0,
+            rows,
+            tally: row.tally,
+        };
+        Ok(Some(sealed.to_line(schema.key())))
+    }
+}

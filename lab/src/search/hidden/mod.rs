@@ -1,0 +1,67 @@
+//! Games for one player of which some cards are unseen, and players that do not see them.
+//!
+//! A game says what is seen, which worlds agree with that, and what the best play of a world
+//! scores; every player here is built on those three. A player is handed an observation, which
+//! holds no hidden card, so it cannot peek. Knows no game. Sampling worlds and solving each as if
+//! all were seen is hindsight, or averaging over clairvoyance (Ginsberg 2001, "GIB: imperfect
+//! information in a computationally challenging game"); what it misses is strategy fusion (Frank
+//! and Basin 1998, "Search in games with incomplete information").
+
+mod name;
+mod player;
+mod tree;
+mod worlds;
+
+pub use name::PlayerError;
+pub use player::{Advice, Player, Scratch};
+pub use worlds::worlds;
+
+use std::hash::Hash;
+
+/// The rules of a game for one player in which every arrangement of the unseen cards is equally
+/// likely.
+pub trait HiddenGame {
+    /// What the player sees. It cannot hold an unseen card.
+    type Observation: Clone + Eq + Hash;
+    /// A game in progress with every card in its place.
+    type World: Clone;
+    /// A move: the same in all worlds of an observation.
+    type Move: Copy + Eq;
+    /// Memory of the exact search, kept from one call to the next.
+    type Solver: Default;
+
+    /// What is seen of a world.
+    fn observe(&self, world: &Self::World) -> Self::Observation;
+
+    /// The world in which the unseen cards lie sorted on the hidden places: what is seen, and no
+    /// more.
+    fn canonical(&self, seen: &Self::Observation) -> Self::World;
+
+    /// How many cards are unseen.
+    fn unseen(&self, seen: &Self::Observation) -> usize;
+
+    /// The canonical world with the unseen cards in another order: hidden place `i` gets card
+    /// `order[i]` of the sorted ones.
+    fn redeal(&self, canonical: &Self::World, order: &[u8]) -> Self::World;
+
+    /// The legal moves, those first that the base player likes best. They and their order depend
+    /// on what is seen only.
+    fn moves(&self, world: &Self::World) -> Vec<Self::Move>;
+
+    /// The base player's move, `None` at the end: the first of [`moves`](Self::moves).
+    fn policy(&self, world: &Self::World) -> Option<Self::Move> {
+        self.moves(world).first().copied()
+    }
+
+    /// Plays a legal move.
+    fn play(&self, world: &mut Self::World, play: Self::Move);
+
+    /// The score if the game ended now.
+    fn score(&self, world: &Self::World) -> u32;
+
+    /// The score of the best play for one who sees all cards.
+    fn solve(&self, solver: &mut Self::Solver, world: &Self::World) -> u32;
+
+    /// A bound that no play from here exceeds, quicker than [`solve`](Self::solve).
+    fn bound(&self, world: &Self::World) -> u32;
+}

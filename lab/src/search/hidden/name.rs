@@ -1,0 +1,180 @@
+//! Players by name: `hindsight(32)`, `nested(8, greedy)`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Player;
+
+/// Worlds or descents at most: more than that is a mistake of typing.
+const MOST: u32 = 1_000_000;
+
+/// The default weight of exploration, in units of the score.
+const EXPLORATION: f64 = 2.0;
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Player::Greedy => f.write_str("greedy"),
+            Player::Random => f.write_str("random"),
+            Player::Rollout { worlds } => write!(f, "rollout({worlds})"),
+            Player::Hindsight { worlds } => write!(f, "hindsight({worlds})"),
+            Player::Nested { worlds, player } => write!(f, "nested({worlds}, {player})"),
+            Player::Ismcts {
+                iterations,
+                exploration,
+            } => write!(f, "ismcts({iterations}, {exploration})"),
+        }
+    }
+}
+
+/// Why a text names no player.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerError {
+    /// Parentheses that do not match.
+    #[error("`{0}` is not of the form `name(arguments)`")]
+    Form(String),
+    /// A name that no player has.
+    #[error("there is no player `{0}`")]
+    Unknown(String),
+    /// Too few or too many arguments.
+    #[error("`{name}` takes {expected}, not {found} arguments")]
+    Arguments {
+        /// The player's name.
+        name: String,
+        /// What belongs in its parentheses.
+        expected: &'static str,
+        /// How many there are.
+        found: usize,
+    },
+    /// An argument that is no number in range.
+    #[error("`{0}` is not a whole number from 1 to {MOST}")]
+    Count(String),
+    /// An exploration that is no number.
+    #[error("`{0}` is not a number from 0 to 1000")]
+    Exploration(String),
+}
+
+impl PlayerError {
+    /// What to write instead.
+    pub const HELP: &'static str = "give greedy, random, rollout(N), hindsight(N), \
+        nested(N, PLAYER) or ismcts(N, C), such as `hindsight(8)`";
+}
+
+impl FromStr for Player {
+    type Err = PlayerError;
+
+    fn from_str(text: &str) -> Result<Player, PlayerError> {
+        let text = text.trim();
+        let (name, inside) = match text.split_once('(') {
+            None => (text, None),
+            Some((name, rest)) => (name.trim_end(), Some(inside(text, rest)?)),
+        };
+        let arguments: Vec<&str> = match (name, inside) {
+            (_, None) => Vec::new(),
+            ("nested", Some(inside)) => inside.splitn(2, ',').collect(),
+            (_, Some(inside)) => inside.split(',').collect(),
+        };
+        build(name, &arguments)
+    }
+}
+
+/// What stands between the parentheses.
+fn inside<'text>(text: &str, rest: &'text str) -> Result<&'text str, PlayerError> {
+    rest.strip_suffix(')')
+        .ok_or_else(|| PlayerError::Form(text.to_owned()))
+}
+
+fn build(name: &str, arguments: &[&str]) -> Result<Player, PlayerError> {
+    let wrong = |expected| PlayerError::Arguments {
+        name: name.to_owned(),
+        expected,
+        found: arguments.len(),
+    };
+    match (name, arguments) {
+        ("greedy", []) => Ok(Player::Greedy),
+        ("random", []) => Ok(Player::Random),
+        ("rollout", [worlds]) => Ok(Player::Rollout {
+            worlds: count(worlds)?,
+        }),
+        ("hindsight", [worlds]) => Ok(Player::Hindsight {
+            worlds: count(worlds)?,
+        }),
+        ("nested", [worlds, player]) => Ok(Player::Nested {
+            worlds: count(worlds)?,
+            player: Box::new(player.parse()?),
+        }),
+        ("ismcts", [iterations, rest @ ..]) if rest.len() <= 1 => Ok(Player::Ismcts {
+            iterations: count(iterations)?,
+            exploration: rest.first().map_or(Ok(EXPLORATION), |c| exploration(c))?,
+        }),
+        ("greedy" | "random", _) => Err(wrong("no arguments")),
+        ("rollout" | "hindsight", _) => Err(wrong("a number of worlds")),
+        ("nested", _) => Err(wrong("a number of worlds and a player")),
+        ("ismcts", _) => Err(wrong("a number of iterations and perhaps an exploration")),
+        _ => Err(PlayerError::Unknown(name.to_owned())),
+    }
+}
+
+fn count(text: &str) -> Result<u32, PlayerError> {
+    let number = text.trim().parse().ok();
+    number
+        .filter(|number| (1..=MOST).contains(number))
+        .ok_or_else(|| PlayerError::Count(text.trim().to_owned()))
+}
+
+fn exploration(text: &str) -> Result<f64, PlayerError> {
+    let number = text.trim().parse().ok();
+    number
+        .filter(|number| (0.0..=1000.0).contains(number))
+        .ok_or_else(|| PlayerError::Exploration(text.trim().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back_as_they_are_written() {
+        for name in [
+            "greedy",
+            "random",
+            "rollout(200)",
+            "hindsight(8)",
+            "nested(8, hindsight(4))",
+            "nested(2, nested(3, ismcts(10, 0.5)))",
+        ] {
+            assert_eq!(name.parse::<Player>().unwrap().to_string(), name);
+        }
+        let loose = " nested ( 8,rollout( 2 ) )".parse::<Player>().unwrap();
+        assert_eq!(loose.to_string(), "nested(8, rollout(2))");
+        assert_eq!(
+            "ismcts(100)".parse::<Player>().unwrap().to_string(),
+            "ismcts(100, 2)"
+        );
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_what_is_wrong() {
+        let error = |text: &str| text.parse::<Player>().unwrap_err().to_string();
+        assert_eq!(error("magic"), "there is no player `magic`");
+        assert_eq!(
+            error("hindsight(8"),
+            "`hindsight(8` is not of the form `name(arguments)`"
+        );
+        assert_eq!(
+            error("hindsight"),
+            "`hindsight` takes a number of worlds, not 0 arguments"
+        );
+        assert_eq!(
+            error("hindsight(0)"),
+            "`0` is not a whole number from 1 to 1000000"
+        );
+        assert_eq!(
+            error("greedy(1)"),
+            "`greedy` takes no arguments, not 1 arguments"
+        );
+        assert_eq!(error("nested(2, peek)"), "there is no player `peek`");
+        assert_eq!(error("ismcts(10, x)"), "`x` is not a number from 0 to 1000");
+        assert!(error("nested(3)").starts_with("`nested` takes a number of worlds and a player"));
+    }
+}

@@ -1,0 +1,229 @@
+//! Players that choose by what they see.
+
+use super::HiddenGame;
+use super::tree::Tree;
+use super::worlds::worlds;
+use crate::rng::{Stream, choose, fork};
+
+/// A player of games with unseen cards.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Player {
+    /// The game's base player, without search.
+    Greedy,
+    /// Any legal move.
+    Random,
+    /// The move with the best mean score over worlds, the base player playing on.
+    Rollout {
+        /// Worlds a decision.
+        worlds: u32,
+    },
+    /// The same with the best play of one who sees all cards.
+    Hindsight {
+        /// Worlds a decision.
+        worlds: u32,
+    },
+    /// The same with another player playing on.
+    Nested {
+        /// Worlds a decision.
+        worlds: u32,
+        /// Who plays on.
+        player: Box<Player>,
+    },
+    /// A tree over what is seen, each descent in a world of its own: information set Monte Carlo
+    /// tree search (Cowling, Powley and Whitehouse 2012); with one player it is the tree of POMCP
+    /// (Silver and Veness 2010).
+    Ismcts {
+        /// Descents a decision.
+        iterations: u32,
+        /// The weight of exploration, in units of the score.
+        exploration: f64,
+    },
+}
+
+/// What a player needs besides the rules: memory, and counts of what it did.
+pub struct Scratch<G: HiddenGame> {
+    /// The exact search's memory.
+    pub solver: G::Solver,
+    /// Exact searches so far.
+    pub solves: u64,
+}
+
+impl<G: HiddenGame> Default for Scratch<G> {
+    fn default() -> Self {
+        Self {
+            solver: G::Solver::default(),
+            solves: 0,
+        }
+    }
+}
+
+/// A move with its score in each world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice<M> {
+    /// The move.
+    pub play: M,
+    /// Its score in each world; the worlds are the same for all moves.
+    pub scores: Vec<u32>,
+}
+
+impl Player {
+    /// The move chosen for what is seen, `None` where there is none. A single legal move is played
+    /// without thought. Ties go to the move that the base player likes better.
+    pub fn decide<G: HiddenGame>(
+        &self,
+        game: &G,
+        scratch: &mut Scratch<G>,
+        seen: &G::Observation,
+        stream: &mut Stream,
+    ) -> Option<G::Move> {
+        let canonical = game.canonical(seen);
+        let moves = game.moves(&canonical);
+        match (moves.as_slice(), self) {
+            ([] | [_], _) | (_, Player::Greedy) => moves.first().copied(),
+            (_, Player::Random) => choose(stream, &moves).copied(),
+            (
+                _,
+                Player::Ismcts {
+                    iterations,
+                    exploration,
+                },
+            ) => Tree::new(*exploration).search(game, seen, *iterations, stream),
+            _ => {
+                let worlds = self.imagine(game, seen, &canonical, stream);
+                self.best(game, scratch, &worlds, &moves)
+            }
+        }
+    }
+
+    /// Every legal move, in the base player's order, with its scores; none for players that judge
+    /// no worlds.
+    pub fn advise<G: HiddenGame>(
+        &self,
+        game: &G,
+        scratch: &mut Scratch<G>,
+        seen: &G::Observation,
+        stream: &mut Stream,
+    ) -> Vec<Advice<G::Move>> {
+        let canonical = game.canonical(seen);
+        let worlds = self.imagine(game, seen, &canonical, stream);
+        let moves = game.moves(&canonical).into_iter();
+        let advice = |play| Advice {
+            play,
+            scores: (worlds.iter())
+                .map(|world| self.score(game, scratch, world, play))
+                .collect(),
+        };
+        moves.map(advice).collect()
+    }
+
+    /// The worlds that a decision is judged on, for players that judge worlds.
+    pub fn worlds(&self) -> Option<u32> {
+        match *self {
+            Player::Rollout { worlds }
+            | Player::Hindsight { worlds }
+            | Player::Nested { worlds, .. } => Some(worlds),
+            Player::Greedy | Player::Random | Player::Ismcts { .. } => None,
+        }
+    }
+
+    /// The worlds of a decision; none for players that judge no worlds.
+    fn imagine<G: HiddenGame>(
+        &self,
+        game: &G,
+        seen: &G::Observation,
+        canonical: &G::World,
+        stream: &mut Stream,
+    ) -> Vec<Imagined<G>> {
+        let limit = self.worlds().unwrap_or(0);
+        let list = worlds(game, seen, canonical, limit, stream).into_iter();
+        list.map(|world| Imagined {
+            ceiling: match self {
+                // A rollout is cheaper than a bound on it.
+                Player::Rollout { .. } => u32::MAX,
+                _ => game.bound(&world),
+            },
+            stream: matches!(self, Player::Nested { .. }).then(|| fork(stream)),
+            world,
+        })
+        .collect()
+    }
+
+    /// The first of `moves` with the largest total, found without those scores that cannot matter.
+    fn best<G: HiddenGame>(
+        &self,
+        game: &G,
+        scratch: &mut Scratch<G>,
+        worlds: &[Imagined<G>],
+        moves: &[G::Move],
+    ) -> Option<G::Move> {
+        let most: u64 = worlds.iter().map(|world| u64::from(world.ceiling)).sum();
+        let mut best: Option<(G::Move, u64)> = None;
+        for &play in moves {
+            let mut hope = most;
+            for world in worlds {
+                if best.is_some_and(|(_, total)| hope <= total) {
+                    break;
+                }
+                let score = self.score(game, scratch, world, play);
+                hope -= u64::from(world.ceiling.saturating_sub(score));
+            }
+            if best.is_none_or(|(_, total)| hope > total) {
+                best = Some((play, hope));
+            }
+        }
+        best.map(|(play, _)| play)
+    }
+
+    /// The score of a move in one of the worlds.
+    fn score<G: HiddenGame>(
+        &self,
+        game: &G,
+        scratch: &mut Scratch<G>,
+        imagined: &Imagined<G>,
+        play: G::Move,
+    ) -> u32 {
+        let mut world = imagined.world.clone();
+        game.play(&mut world, play);
+        match (self, &imagined.stream) {
+            (Player::Hindsight { .. }, _) => {
+                scratch.solves += 1;
+                game.solve(&mut scratch.solver, &world)
+            }
+            (Player::Nested { player, .. }, Some(stream)) => {
+                player.finish(game, scratch, world, &mut stream.clone())
+            }
+            _ => roll_out(game, world),
+        }
+    }
+
+    /// The score of a game that this player plays on.
+    fn finish<G: HiddenGame>(
+        &self,
+        game: &G,
+        scratch: &mut Scratch<G>,
+        mut world: G::World,
+        stream: &mut Stream,
+    ) -> u32 {
+        while let Some(play) = self.decide(game, scratch, &game.observe(&world), stream) {
+            game.play(&mut world, play);
+        }
+        game.score(&world)
+    }
+}
+
+/// The score of a game that the base player plays on.
+pub(super) fn roll_out<G: HiddenGame>(game: &G, mut world: G::World) -> u32 {
+    while let Some(play) = game.policy(&world) {
+        game.play(&mut world, play);
+    }
+    game.score(&world)
+}
+
+/// A world of a decision.
+struct Imagined<G: HiddenGame> {
+    world: G::World,
+    /// What no play of it can exceed.
+    ceiling: u32,
+    /// What is drawn in it, the same for all moves, for players that draw as they play on.
+    stream: Option<Stream>,
+}

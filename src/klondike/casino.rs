@@ -1,0 +1,104 @@
+//! The casino as people meet it: cards face down are unseen.
+//!
+//! Given what a person has seen, every arrangement of the unseen cards is equally likely: turns and
+//! foundations are forced, and moves are chosen by what is seen. `SOUNDNESS.md` argues it.
+
+use std::cmp::Reverse;
+
+use super::card::Card;
+use super::pruned::{Engine, Observation, World};
+use lab::search::Budget;
+use lab::search::hidden::HiddenGame;
+
+/// The rules for the players of [`lab::search::hidden`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Casino;
+
+/// The exact engine, with what each of its searches may cost.
+pub struct Solver {
+    /// The engine.
+    pub engine: Engine,
+    /// The nodes of one search.
+    pub budget: Budget,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self {
+            engine: Engine::new(),
+            budget: Budget::UNLIMITED,
+        }
+    }
+}
+
+impl HiddenGame for Casino {
+    type Observation = Observation;
+    type World = World;
+    type Move = Card;
+    type Solver = Solver;
+
+    fn observe(&self, world: &World) -> Observation {
+        world.observe()
+    }
+
+    fn canonical(&self, seen: &Observation) -> World {
+        seen.canonical()
+    }
+
+    fn unseen(&self, seen: &Observation) -> usize {
+        seen.unseen().len() as usize
+    }
+
+    fn redeal(&self, canonical: &World, order: &[u8]) -> World {
+        let sorted: Vec<Card> = canonical.hidden().collect();
+        let card = |&place: &u8| sorted.get(usize::from(place)).copied();
+        let cards: Vec<Card> = order.iter().filter_map(card).collect();
+        let mut world = canonical.clone();
+        world.redeal(&cards);
+        world
+    }
+
+    /// In the order of `greedy`: the most cards founded as far as is seen, then those that turn a
+    /// card, then by suit and rank.
+    fn moves(&self, world: &World) -> Vec<Card> {
+        let mut moves: Vec<Card> = world.moves().collect();
+        if moves.len() > 1 {
+            // The sort is stable, and a set hands out its cards by suit and rank.
+            moves.sort_by_cached_key(|&card| Reverse(world.gain(card)));
+        }
+        moves
+    }
+
+    fn policy(&self, world: &World) -> Option<Card> {
+        let mut moves = world.moves();
+        let first = moves.next()?;
+        if moves.is_empty() {
+            return Some(first);
+        }
+        let gains = moves.map(|card| (card, world.gain(card)));
+        let start = (first, world.gain(first));
+        let best = gains.fold(
+            start,
+            |best, next| if next.1 > best.1 { next } else { best },
+        );
+        Some(best.0)
+    }
+
+    fn play(&self, world: &mut World, card: Card) {
+        world.play(card);
+    }
+
+    fn score(&self, world: &World) -> u32 {
+        u32::from(world.score())
+    }
+
+    fn solve(&self, solver: &mut Solver, world: &World) -> u32 {
+        let found = solver.engine.value(world, solver.budget);
+        // Past the budget, the score of the best play found.
+        u32::from(found.lower())
+    }
+
+    fn bound(&self, world: &World) -> u32 {
+        u32::from(world.bound())
+    }
+}

@@ -1,0 +1,247 @@
+//! Depth-first search of all positions, after short attempts in several orders.
+
+use super::super::rules::Rules;
+use super::super::table::{Move, Table};
+use super::line::single_moves;
+use super::seen::{Met, Seen};
+use super::state::{Slots, State};
+use super::step::{Kind, Step};
+use super::world::World;
+use lab::search::{Budget, Meter, Verdict};
+
+/// The memory of the table where passes are limited, in bytes.
+const LIMITED_MEMORY: u64 = 128 << 20;
+/// The same where they are not.
+const UNLIMITED_MEMORY: u64 = 512 << 20;
+
+/// The orders in which steps are tried, each with the nodes it may take: many wins come early in
+/// one order or another. The last goes to the end.
+const ATTEMPTS: [([Kind; 5], u64); 4] = [
+    (
+        [
+            Kind::Free,
+            Kind::Found,
+            Kind::FoundStock,
+            Kind::LandStock,
+            Kind::Back,
+        ],
+        400,
+    ),
+    (
+        [
+            Kind::LandStock,
+            Kind::Free,
+            Kind::FoundStock,
+            Kind::Found,
+            Kind::Back,
+        ],
+        400,
+    ),
+    (
+        [
+            Kind::Found,
+            Kind::FoundStock,
+            Kind::Free,
+            Kind::LandStock,
+            Kind::Back,
+        ],
+        400,
+    ),
+    (
+        [
+            Kind::Free,
+            Kind::Found,
+            Kind::FoundStock,
+            Kind::LandStock,
+            Kind::Back,
+        ],
+        u64::MAX,
+    ),
+];
+
+/// What the search found out about a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// The largest number of cards on the foundations at one moment, from this table on.
+    pub foundation: Verdict<u8>,
+    /// The number of cards in play: a foundation of so many is a win.
+    pub cards: u8,
+    /// Positions looked at, all attempts together.
+    pub nodes: u64,
+    /// Distinct positions of the last attempt.
+    pub positions: u64,
+    /// The steps that reach the lower bound.
+    steps: Vec<Step>,
+}
+
+impl Solved {
+    /// Whether the table can be won; `None` where the budget did not suffice to tell.
+    pub fn is_win(&self) -> Option<bool> {
+        match self.foundation {
+            Verdict::Proved(count) => Some(count == self.cards),
+            Verdict::Bounds { .. } => None,
+        }
+    }
+
+    /// The single moves, from the table that was solved, that reach the lower bound.
+    pub fn line(&self, table: &Table) -> Vec<Move> {
+        single_moves(table, &self.steps)
+    }
+}
+
+/// A search with its memory, to be used for many tables.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    seen: Seen,
+    open: Vec<Node>,
+    /// For each position on the path, where its children begin in `open`.
+    frames: Vec<usize>,
+    path: Vec<Step>,
+}
+
+/// A position to be looked at, and the step that leads to it.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    state: State,
+    slots: Slots,
+    step: Option<Step>,
+}
+
+impl Node {
+    #[inline]
+    fn new(world: &World, mut state: State, step: Option<Step>) -> Node {
+        let slots = state.settle(world, |_| ());
+        Node { state, slots, step }
+    }
+}
+
+/// The best found so far and what it cost.
+struct Record {
+    founded: u8,
+    steps: Vec<Step>,
+    meter: Meter,
+}
+
+/// How an attempt ended.
+#[derive(PartialEq, Eq)]
+enum End {
+    Won,
+    /// Everything reachable was looked at.
+    Walked,
+    /// The nodes or the memory ran out.
+    Stopped,
+}
+
+impl Solver {
+    /// The bytes that the table of positions may take under some rules.
+    pub fn memory(rules: Rules) -> u64 {
+        match rules.passes {
+            Some(_) => LIMITED_MEMORY,
+            None => UNLIMITED_MEMORY,
+        }
+    }
+
+    /// A search for tables under some rules.
+    pub fn new(rules: Rules) -> Solver {
+        Solver::with_memory(Solver::memory(rules))
+    }
+
+    /// A search whose table of positions takes at most `memory` bytes; tables that need more stay
+    /// unresolved.
+    pub fn with_memory(memory: u64) -> Solver {
+        Solver {
+            seen: Seen::new(memory),
+            open: Vec::new(),
+            frames: Vec::new(),
+            path: Vec::new(),
+        }
+    }
+
+    /// Solves a table at any moment of a game, looking at no more than `budget` positions.
+    pub fn solve(&mut self, table: &Table, budget: Budget) -> Solved {
+        let world = World::new(table);
+        let root = Node::new(&world, State::new(&world, table), None);
+        let mut record = Record {
+            founded: 0,
+            steps: Vec::new(),
+            meter: budget.meter(),
+        };
+        let mut end = End::Stopped;
+        for (order, nodes) in &ATTEMPTS {
+            end = self.attempt(&world, root, order, *nodes, &mut record);
+            if end != End::Stopped {
+                break;
+            }
+        }
+        let upper = match end {
+            End::Stopped => world.cards,
+            _ => record.founded,
+        };
+        Solved {
+            foundation: Verdict::from_bounds(record.founded, upper),
+            cards: world.cards,
+            nodes: record.meter.spent(),
+            positions: self.seen.len() as u64,
+            steps: record.steps,
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        world: &World,
+        root: Node,
+        order: &[Kind; 5],
+        nodes: u64,
+        record: &mut Record,
+    ) -> End {
+        // With one card drawn at a time an earlier waste reaches every later one.
+        self.seen.clear(if world.rules.draw == 1 { 55 } else { 60 });
+        self.open.clear();
+        self.frames.clear();
+        self.path.clear();
+        self.open.push(root);
+        self.frames.push(0);
+        let end = record.meter.spent().saturating_add(nodes);
+        while let Some(&first) = self.frames.last() {
+            if self.open.len() == first {
+                self.frames.pop();
+                self.path.pop();
+                continue;
+            }
+            let Some(node) = self.open.pop() else {
+                break;
+            };
+            match self.seen.insert(node.state.entry()) {
+                Met::Before => continue,
+                Met::New if record.meter.spent() < end && record.meter.spend() => (),
+                _ => return End::Stopped,
+            }
+            self.path.extend(node.step);
+            self.note(&node, record);
+            if record.founded == world.cards {
+                return End::Won;
+            }
+            self.expand(world, &node, order);
+        }
+        End::Walked
+    }
+
+    fn note(&self, node: &Node, record: &mut Record) {
+        if node.state.founded > record.founded {
+            record.founded = node.state.founded;
+            record.steps.clone_from(&self.path);
+        }
+    }
+
+    #[inline]
+    fn expand(&mut self, world: &World, node: &Node, order: &[Kind; 5]) {
+        self.frames.push(self.open.len());
+        let (seen, open) = (&self.seen, &mut self.open);
+        node.state.push_steps(world, node.slots, order, |step| {
+            let child = Node::new(world, node.state.after(world, step), Some(step));
+            if !seen.has(child.state.entry()) {
+                open.push(child);
+            }
+        });
+    }
+}

@@ -1,0 +1,185 @@
+//! The positions met so far, with the best stock in which each was met.
+//!
+//! An open-addressed table of whole positions, one 64-bit word each: nothing is ever taken for
+//! something else. It grows with the search up to a stated size and then refuses.
+
+/// A place that holds nothing: its pass would be the sixteenth.
+const NOTHING: u64 = u64::MAX;
+/// The entries a search begins with.
+const FIRST: usize = 1 << 11;
+
+/// What became of a position offered to the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Met {
+    /// It is new, or was met with a worse stock only; it is remembered now.
+    New,
+    /// It was met before with a stock at least as good.
+    Before,
+    /// There is no room for it.
+    Full,
+}
+
+/// The table.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    entries: Vec<u64>,
+    size: usize,
+    filled: usize,
+    most: usize,
+    key_bits: u32,
+}
+
+impl Seen {
+    /// A table that never takes more than `memory` bytes, itself and the room for growing it.
+    pub fn new(memory: u64) -> Seen {
+        let most = (memory / 8 * 3 / 4).max(FIRST as u64);
+        Seen {
+            entries: Vec::new(),
+            size: 0,
+            filled: 0,
+            most: usize::try_from(most).unwrap_or(usize::MAX),
+            key_bits: 64,
+        }
+    }
+
+    /// Forgets everything. Entries that agree in the lower `key_bits` bits are one position; the
+    /// bits above say how good its stock is, less being better.
+    pub fn clear(&mut self, key_bits: u32) {
+        self.key_bits = key_bits;
+        self.resize(FIRST);
+    }
+
+    /// The number of positions remembered.
+    pub fn len(&self) -> usize {
+        self.filled
+    }
+
+    /// Whether a position was met with a stock as good.
+    #[inline]
+    pub fn has(&self, entry: u64) -> bool {
+        let found = self.entries[self.place(entry)];
+        found != NOTHING && found <= entry
+    }
+
+    /// Remembers a position.
+    #[inline]
+    pub fn insert(&mut self, entry: u64) -> Met {
+        let place = self.place(entry);
+        let found = self.entries[place];
+        if found == NOTHING {
+            return self.add(entry, place);
+        }
+        if found <= entry {
+            return Met::Before;
+        }
+        self.entries[place] = entry;
+        Met::New
+    }
+
+    fn add(&mut self, entry: u64, place: usize) -> Met {
+        let last = self.size == self.most;
+        let room = if last {
+            self.size / 8 * 7
+        } else {
+            self.size / 8 * 5
+        };
+        if self.filled < room {
+            self.entries[place] = entry;
+            self.filled += 1;
+            return Met::New;
+        }
+        if last {
+            return Met::Full;
+        }
+        self.grow();
+        self.add(entry, self.place(entry))
+    }
+
+    /// Where an entry's position is, or would be.
+    #[inline]
+    fn place(&self, entry: u64) -> usize {
+        let key = entry << (64 - self.key_bits);
+        let mixed = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = mixed ^ mixed >> 29;
+        let mixed = mixed.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mut place = ((u128::from(mixed) * self.size as u128) >> 64) as usize;
+        loop {
+            let found = self.entries[place];
+            if found == NOTHING || (found ^ entry) << (64 - self.key_bits) == 0 {
+                return place;
+            }
+            place += 1;
+            if place == self.size {
+                place = 0;
+            }
+        }
+    }
+
+    fn resize(&mut self, size: usize) {
+        self.size = size.min(self.most);
+        self.filled = 0;
+        let used = self.size.min(self.entries.len());
+        self.entries[..used].fill(NOTHING);
+        if self.entries.len() < self.size {
+            // The old table goes before the new one comes.
+            self.entries = Vec::new();
+            self.entries = vec![NOTHING; self.size];
+        }
+    }
+
+    /// Makes the table four times as large, or as large as it may be.
+    fn grow(&mut self) {
+        let kept = self.entries[..self.size].iter().copied();
+        let kept: Vec<u64> = kept.filter(|&entry| entry != NOTHING).collect();
+        // Another growth by a factor below two would be spent on copying.
+        let next = if 8 * self.size > self.most {
+            self.most
+        } else {
+            4 * self.size
+        };
+        self.resize(next);
+        for entry in kept {
+            let place = self.place(entry);
+            self.entries[place] = entry;
+            self.filled += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_remembered_with_their_best_stock() {
+        let mut seen = Seen::new(1 << 20);
+        seen.clear(60);
+        let (early, late) = (5, 5 | 2 << 60);
+        assert_eq!(seen.insert(late), Met::New);
+        assert!(seen.has(late) && !seen.has(early));
+        assert_eq!(seen.insert(early), Met::New);
+        assert_eq!(seen.insert(late), Met::Before);
+        assert_eq!(seen.len(), 1);
+        seen.clear(60);
+        assert!(!seen.has(early) && seen.len() == 0);
+    }
+
+    #[test]
+    fn a_growing_table_forgets_nothing_and_a_full_one_says_so() {
+        let mut seen = Seen::new(1 << 20);
+        seen.clear(55);
+        let entries = (0..200_000_u64).map(|i| i.wrapping_mul(0x9e37_79b9) & ((1 << 55) - 1));
+        let mut kept = Vec::new();
+        for entry in entries {
+            match seen.insert(entry) {
+                Met::New => kept.push(entry),
+                met => {
+                    assert_eq!(met, Met::Full);
+                    break;
+                }
+            }
+        }
+        assert_eq!(kept.len(), (1 << 20) / 8 * 3 / 4 / 8 * 7);
+        assert!(kept.iter().all(|&entry| seen.has(entry)));
+    }
+}
