@@ -55,7 +55,7 @@ impl Position {
             let hidden = cards.iter().take(usize::from(shape.down));
             hidden.for_each(|&card| position.face_down.insert(card));
         }
-        position.settle();
+        position.settle_without(CardSet::EMPTY);
         position
     }
 
@@ -91,6 +91,12 @@ impl Position {
     /// Moves a card, with all upon it, to the one place where it can go; then turns the card it
     /// uncovered and builds the foundations. The move must be one of [`Position::moves`].
     pub fn play(&mut self, card: Card) {
+        self.play_without(card, CardSet::EMPTY);
+    }
+
+    /// The same, founding none of the cards `out`: what is known of a move before turned cards are
+    /// looked at.
+    pub fn play_without(&mut self, card: Card, out: CardSet) {
         self.lift(card);
         match card.higher() {
             Some(target) => {
@@ -104,7 +110,7 @@ impl Position {
                 }
             }
         }
-        self.settle();
+        self.settle_without(out);
     }
 
     /// The head of each column, `None` of an empty one.
@@ -143,10 +149,10 @@ impl Position {
         (CardSet::KINGS - fixed).filter(move |&king| room && self.beneath(king).is_some())
     }
 
-    /// Builds the foundations as high as they go.
-    fn settle(&mut self) {
+    /// Builds the foundations as high as they go, with all cards but those `out`.
+    fn settle_without(&mut self, out: CardSet) {
         loop {
-            let mut next = self.founded().next_on_foundations() - self.face_down;
+            let mut next = self.founded().next_on_foundations() - self.face_down - out;
             let Some(card) = next.find(|&card| self.upon(card).is_none()) else {
                 return;
             };

@@ -2,6 +2,7 @@
 
 use super::deal::{Deal, DealError};
 use super::draw;
+use super::hidden_value;
 use super::layout::{Layout, LayoutError};
 use super::outcome::Outcome;
 use super::position::Position;
@@ -29,6 +30,10 @@ pub const SOLVE: Verb = Verb {
         (
             "etude solve klondike --seed 7 --index 3 --layout open",
             "a deal with all cards face up",
+        ),
+        (
+            "etude solve klondike --hidden --deck 2x5 --layout 0:1,2:2,3:2",
+            "what a small deck is worth to one who does not see the cards face down",
         ),
     ],
     options: OPTIONS,
@@ -78,6 +83,18 @@ const OPTIONS: &[VerbOption] = &[
         OptionKind::Integer,
         "the nodes a deal may cost [default: unlimited]",
     ),
+    option(
+        "hidden",
+        "",
+        OptionKind::Flag,
+        "play without seeing the cards face down",
+    ),
+    option(
+        "deck",
+        "SxR",
+        OptionKind::Text,
+        "with --hidden: all orders of a small deck, suits x ranks, in --layout",
+    ),
 ];
 
 const fn option(
@@ -101,6 +118,9 @@ struct Problem {
 }
 
 fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    if arguments.flag("hidden") && arguments.text("deck").is_some() {
+        return hidden_value::solve(arguments, console);
+    }
     let algorithm = algorithm(arguments)?;
     let limit = arguments.integer("budget-nodes");
     let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);

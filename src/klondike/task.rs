@@ -2,10 +2,13 @@
 //!
 //! A deck costs $52 and a game $3; the casino pays $5 for each card on the foundations.
 
+use std::sync::OnceLock;
+
 use super::card::Card;
 use super::casino::Casino;
 use super::deal::Deal;
 use super::deck::{Deck, DeckError};
+use super::hidden_value::{self, Totals};
 use super::layout::{Layout, LayoutError};
 use super::position::Position;
 use super::strategy::{Algorithm, Played, Strategy};
@@ -15,7 +18,7 @@ use lab::search::Verdict;
 use lab::search::hidden::Scratch;
 use lab::task::{
     Control, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, Task, TaskSpec, Value, Worker,
+    Row, Task, TaskSpec, Truth, Value, Worker,
 };
 
 /// What a game costs, in dollars.
@@ -154,14 +157,27 @@ const METRICS: &[Metric] = &[
 struct ScoreTask {
     layout: Layout,
     strategy: Strategy,
+    /// Over all orders of a small deck, once they are asked for.
+    totals: OnceLock<Option<Totals>>,
 }
+
+/// The most cards of a deck that is played in all orders to tell the truth about a player.
+const TRUTH_CARDS: usize = 10;
 
 impl ScoreTask {
     fn new(params: &Params) -> Result<ScoreTask, ParamError> {
         Ok(ScoreTask {
             layout: layout(params)?,
             strategy: Strategy::from_params(params)?,
+            totals: OnceLock::new(),
         })
+    }
+
+    /// The totals over all orders of the deck, if it is small.
+    fn totals(&self) -> Option<&Totals> {
+        let is_small = self.layout.deck().size() <= TRUTH_CARDS;
+        let totals = || hidden_value::totals(&self.layout);
+        is_small.then(|| self.totals.get_or_init(totals).as_ref())?
     }
 
     fn seat(&self, streams: &Streams) -> Seat<'_> {
@@ -185,6 +201,22 @@ impl Task for ScoreTask {
         let deal = seat.deal(draw);
         let played = seat.play(&deal, draw);
         tell(&deal, &played)
+    }
+
+    fn truth(&self, metric: &str) -> Option<Truth> {
+        if !matches!(metric, "score" | "regret") {
+            return None;
+        }
+        let totals = self.totals()?;
+        let score = hidden_value::total_score(totals, &self.layout, &self.strategy)?;
+        let total = match metric {
+            "score" => score,
+            _ => totals.perfect - score,
+        };
+        Some(Truth {
+            value: total as f64 / totals.deals as f64,
+            source: "all orders of the deck".to_owned(),
+        })
     }
 
     fn controls(&self) -> Vec<Control> {

@@ -99,6 +99,11 @@ impl Board {
         state.clear.insert(last);
     }
 
+    /// The cards at the heads of columns after the deal.
+    pub fn heads(&self) -> CardSet {
+        self.heads
+    }
+
     /// Puts other cards into the places of those that are not `face_up`, in the order of places.
     pub fn redeal(&mut self, face_up: CardSet, cards: &[Card]) {
         let heads = self.heads;
@@ -155,11 +160,17 @@ impl Board {
     /// Plays a legal move and builds the foundations.
     #[inline]
     pub fn play(&self, state: &mut State, card: Card) {
+        self.relocate(state, card);
+        self.settle(state);
+    }
+
+    /// Moves a card with all upon it, and builds nothing.
+    #[inline]
+    pub fn relocate(&self, state: &mut State, card: Card) {
         state.blocked = self.blocked_after(card, state);
         state.moved.insert(card);
         self.lift(state, card);
         state.empty -= u8::from(card.is_king());
-        self.settle(state);
     }
 
     /// The cards whose target lies in their own pile once `card` has moved. Only targets that move

@@ -9,12 +9,14 @@ mod piles;
 mod relax;
 mod sight;
 mod table;
+mod view;
 mod world;
 
 use self::board::{Board, State};
 use self::relax::Future;
 pub use self::sight::{Gain, Observation};
 use self::table::KeySet;
+pub use self::view::View;
 pub use self::world::World;
 use super::card::{Card, CardSet};
 use super::deal::Deal;

@@ -23,6 +23,22 @@ impl Board {
         }
     }
 
+    /// A card and the cards lying on it, in order.
+    pub fn column(&self, card: Card, state: &State) -> Vec<Card> {
+        let mut column = Vec::new();
+        let mut bottom = Some(card);
+        while let Some(card) = bottom {
+            let start = self.place[card.index()];
+            let above = (u64::MAX << 1) << (start % 64);
+            let end = (state.breaks & above).trailing_zeros() as usize % SLOTS;
+            let segment = self.dealt[usize::from(start) % SLOTS..end].iter();
+            column.extend(segment.filter_map(|&number| Card::from_number(number)));
+            let last = column.last().and_then(|card| card.lower());
+            bottom = last.filter(|&child| state.built().contains(child));
+        }
+        column
+    }
+
     /// A card and the cards that it lies on, down to the table.
     #[inline]
     pub fn chain(&self, card: Card, state: &State) -> CardSet {

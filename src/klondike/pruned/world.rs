@@ -17,8 +17,14 @@ pub struct World {
 impl World {
     /// The position after the deal.
     pub fn new(deal: &Deal) -> World {
-        let (board, mut state) = Board::new(deal);
-        board.settle(&mut state);
+        let mut world = World::unsettled(deal);
+        world.board.settle(&mut world.state);
+        world
+    }
+
+    /// The position before any foundation is built.
+    pub(super) fn unsettled(deal: &Deal) -> World {
+        let (board, state) = Board::new(deal);
         World { board, state }
     }
 
@@ -58,11 +64,15 @@ impl World {
 
     /// The hidden cards in the order of their places: columns in order, heads first.
     pub fn hidden_in_order(&self) -> impl Iterator<Item = Card> {
-        let hidden = self.hidden();
+        self.in_order(self.hidden())
+    }
+
+    /// Cards in the order of their places.
+    pub(super) fn in_order(&self, cards: CardSet) -> impl Iterator<Item = Card> {
         let dealt = self.board.dealt.iter();
         dealt
             .filter_map(|&number| Card::from_number(number))
-            .filter(move |&card| hidden.contains(card))
+            .filter(move |&card| cards.contains(card))
     }
 
     /// Puts the hidden cards into other places: `cards` are the same as those of

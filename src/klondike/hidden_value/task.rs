@@ -1,0 +1,258 @@
+//! The task `klondike/hidden-value`, the option `--hidden` of `solve`, and what both say of the
+//! players of `klondike/score`.
+
+use super::super::deck::{Deck, DeckError};
+use super::super::layout::{Layout, LayoutError};
+use super::super::strategy::Strategy;
+use super::super::task::layout;
+use super::{MOST_CARDS, Totals, totals};
+use lab::rng::Streams;
+use lab::search::hidden::Player;
+use lab::task::{
+    Arguments, Cell, Console, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec,
+    Params, Replay, Row, Task, TaskSpec, Value, VerbError, Worker,
+};
+
+/// The task `klondike/hidden-value`.
+pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
+    name: "klondike/hidden-value",
+    summary: "what a small deck is worth to the best player who does not see the cards face down, \
+              exactly, beside perfect sight and two players",
+    sample: "all orders of the deck at once",
+    chance: false,
+    params: &[
+        text(
+            "deck",
+            "suits x ranks, at most 11 cards, such as `2x5`",
+            "2x5",
+        ),
+        text(
+            "layout",
+            "the columns: `down:up,down:up,...` holding the deck",
+            "0:1,2:2,3:2",
+        ),
+    ],
+    metrics: &[
+        Metric::total("deals", "deals", "orders of the deck"),
+        Metric::ratio(
+            "perfect",
+            "cards",
+            "cards founded by the best play knowing all cards",
+        ),
+        Metric::ratio(
+            "hidden",
+            "cards",
+            "cards founded by the best play knowing what is seen",
+        ),
+        Metric::ratio(
+            "hindsight",
+            "cards",
+            "cards founded by the player that takes the best mean of perfect scores over all \
+             orders of the unseen cards",
+        ),
+        Metric::ratio(
+            "greedy",
+            "cards",
+            "cards founded by the player that founds most at once as far as is seen",
+        ),
+    ],
+    contest: None,
+    build: |params| Ok(Box::new(ValueTask::new(params)?)),
+};
+
+const fn text(name: &'static str, summary: &'static str, default: &'static str) -> ParamSpec {
+    ParamSpec {
+        name,
+        summary,
+        kind: ParamKind::Text,
+        default: ParamDefault::Text(default),
+    }
+}
+
+struct ValueTask {
+    layout: Layout,
+}
+
+impl ValueTask {
+    fn new(params: &Params) -> Result<ValueTask, ParamError> {
+        let layout = layout(params)?;
+        match layout.deck().size() {
+            0..=MOST_CARDS => Ok(ValueTask { layout }),
+            cards => Err(ParamError::new("deck", too_large(cards), SMALLER)),
+        }
+    }
+
+    fn totals(&self) -> Totals {
+        totals(&self.layout).unwrap_or_default()
+    }
+}
+
+fn too_large(cards: usize) -> String {
+    format!("a deck of {cards} cards has too many orders to play them all")
+}
+
+const SMALLER: &str = "take a deck of at most 11 cards";
+
+impl Task for ValueTask {
+    fn worker<'task>(&'task self, _: &Streams) -> Box<dyn Worker + 'task> {
+        Box::new(ValueWorker { task: self })
+    }
+
+    fn replay(&self, _: &Streams, _: Draw) -> Replay {
+        let totals = self.totals();
+        let (deck, layout) = (self.layout.deck(), &self.layout);
+        Replay {
+            instance: format!("all orders of a deck of {deck} in {layout}"),
+            frames: vec![Frame::text("totals over all orders", format!("{totals:?}"))],
+            outcome: format!(
+                "{} cards in {} games: {} would be founded with perfect sight",
+                totals.hidden, totals.deals, totals.perfect
+            ),
+        }
+    }
+}
+
+struct ValueWorker<'task> {
+    task: &'task ValueTask,
+}
+
+impl Worker for ValueWorker<'_> {
+    fn sample(&mut self, _: Draw, row: &mut Row) {
+        let totals = self.task.totals();
+        row.push(Value::Exact(totals.deals as i64));
+        for sum in [
+            totals.perfect,
+            totals.hidden,
+            totals.hindsight,
+            totals.greedy,
+        ] {
+            row.push(Value::Ratio {
+                numerator: sum as i64,
+                denominator: totals.deals as i64,
+            });
+        }
+    }
+}
+
+/// The sum of scores of a strategy over all orders of a layout's deck, and their number, where it
+/// is one of those that [`Totals`] knows.
+pub fn total_score(totals: &Totals, layout: &Layout, strategy: &Strategy) -> Option<u64> {
+    let hidden = layout.columns().iter().map(|shape| u64::from(shape.down));
+    let orders: u64 = (1..=hidden.sum()).product();
+    match strategy {
+        Strategy::Optimal(_) => Some(totals.perfect),
+        Strategy::Player(Player::Greedy) => Some(totals.greedy),
+        Strategy::Player(Player::Hindsight { worlds }) if u64::from(*worlds) >= orders => {
+            Some(totals.hindsight)
+        }
+        Strategy::Player(_) => None,
+    }
+}
+
+/// `etude solve klondike --hidden --deck SxR --layout L`: the totals over all orders of the deck.
+///
+/// # Errors
+/// Says what is wrong with the deck or the layout.
+pub fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    let deck = arguments.text("deck").unwrap_or("2x5");
+    let refuse = |error: DeckError| VerbError::usage("--deck", error.to_string(), DeckError::HELP);
+    let deck: Deck = deck.parse().map_err(refuse)?;
+    let text = arguments.text("layout").ok_or_else(|| {
+        let help = "give the columns with --layout, such as `0:1,2:2,3:2`";
+        VerbError::usage("--layout", "a small deck needs a layout".to_owned(), help)
+    })?;
+    let refuse =
+        |error: LayoutError| VerbError::usage("--layout", error.to_string(), LayoutError::HELP);
+    let layout = Layout::parse(text, deck).map_err(refuse)?;
+    let totals = totals(&layout)
+        .ok_or_else(|| VerbError::usage("--deck", too_large(deck.size()), SMALLER))?;
+    report(&layout, &totals, console);
+    Ok(())
+}
+
+fn report(layout: &Layout, totals: &Totals, console: &mut dyn Console) {
+    console.columns(&[
+        "suits",
+        "ranks",
+        "layout",
+        "deals",
+        "total_perfect",
+        "total_hidden",
+        "total_hindsight",
+        "total_greedy",
+    ]);
+    let integer = |sum: u64| Cell::Integer(i128::from(sum));
+    console.row(&[
+        integer(u64::from(layout.deck().suits())),
+        integer(u64::from(layout.deck().ranks())),
+        Cell::Text(layout.to_string()),
+        integer(totals.deals),
+        integer(totals.perfect),
+        integer(totals.hidden),
+        integer(totals.hindsight),
+        integer(totals.greedy),
+    ]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::task::Script;
+
+    fn run(deck: &str, layout: &str) -> Result<Script, VerbError> {
+        let mut console = Script::default();
+        let arguments = Arguments::new()
+            .with_flag("hidden")
+            .with_text("deck", deck)
+            .with_text("layout", layout);
+        solve(&arguments, &mut console).map(|()| console)
+    }
+
+    #[test]
+    fn a_row_of_totals_comes_from_deck_and_layout() {
+        let console = run("2x4", "0:1,2:1,3:1").unwrap();
+        let number = Cell::Integer;
+        let row = [
+            number(2),
+            number(4),
+            Cell::Text("0:1,2:1,3:1".to_owned()),
+            number(40_320),
+            number(226_496),
+            number(223_016),
+            number(223_016),
+            number(222_872),
+        ];
+        assert_eq!(console.rows, [row]);
+    }
+
+    #[test]
+    fn faults_are_shown_at_their_place() {
+        let place = |deck: &str, layout: &str| run(deck, layout).err().unwrap().place;
+        assert_eq!(place("2x", "0:1"), "--deck");
+        assert_eq!(place("2x4", "0:1"), "--layout");
+        assert_eq!(place("4x3", "0:6,0:6"), "--deck");
+        let alone = Arguments::new().with_text("deck", "2x4");
+        let error = solve(&alone, &mut Script::default()).err().unwrap();
+        assert_eq!(error.place, "--layout");
+    }
+
+    #[test]
+    fn the_task_gives_means_over_all_orders() {
+        let params = Params::defaults(HIDDEN_VALUE.params)
+            .with_text("deck", "2x4")
+            .with_text("layout", "1:1,2:1,2:1");
+        let task = ValueTask::new(&params).unwrap();
+        let mut row = Row::new();
+        let draw = Draw {
+            index: 0,
+            budget: lab::search::Budget::UNLIMITED,
+        };
+        task.worker(&Streams::new(1)).sample(draw, &mut row);
+        assert_eq!(row.values().len(), HIDDEN_VALUE.metrics.len());
+        let ratio = Value::Ratio {
+            numerator: 246_512,
+            denominator: 40_320,
+        };
+        assert_eq!(row.values()[2], ratio);
+    }
+}
