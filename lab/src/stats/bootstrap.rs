@@ -12,11 +12,11 @@ const BEYOND: f64 = 100.0;
 const LEAST: usize = 4_000;
 /// Samples for which the interval holds well enough to be shown; more are no case for the
 /// bootstrap.
-const SAMPLES: std::ops::RangeInclusive<u64> = 40..=20_000;
+const SAMPLES: std::ops::RangeInclusive<u64> = 30..=20_000;
 /// Draws that an interval may cost.
 const MOST_DRAWS: u64 = 500_000_000;
 
-/// The interval of the mean of a histogram of 40 to 20 000 samples that are not all equal; none at
+/// The interval of the mean of a histogram of 30 to 20 000 samples that are not all equal; none at
 /// a level so high that it would take too many draws. `below(n)` draws a uniform integer in
 /// `0..n`.
 pub fn bca_interval(
