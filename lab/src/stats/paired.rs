@@ -251,7 +251,7 @@ mod tests {
     fn the_difference_of_flags_holds_at_any_discordance_and_level() {
         let n = 60usize;
         for level in [0.95, 0.99875].map(|level| Level::new(level).unwrap()) {
-            let mut limits = vec![vec![None; n + 1]; n + 1];
+            let mut limits = std::collections::BTreeMap::new();
             for (p, q) in [
                 (0.003, 0.0),
                 (0.02, 0.003),
@@ -268,7 +268,7 @@ mod tests {
                         if first * second < 1e-9 {
                             continue;
                         }
-                        let (lo, hi) = *limits[more][fewer].get_or_insert_with(|| {
+                        let (lo, hi) = *limits.entry((more, fewer)).or_insert_with(|| {
                             let tally = flags(more, fewer, n - more - fewer);
                             let found = tally.flag_estimate(level).interval.unwrap();
                             (found.lo, found.hi)
