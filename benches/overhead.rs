@@ -12,7 +12,7 @@ use lab::harness::{
 };
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Draw, Metric, Params, Replay, Row, Task, Value, Worker};
+use lab::task::{Draw, Metric, Params, Replay, Row, SampleError, Task, Value, Worker, Workspace};
 
 /// A task whose samples cost nothing.
 struct Nothing;
@@ -23,21 +23,22 @@ const NOTHING: &[Metric] = &[
 ];
 
 impl Task for Nothing {
-    fn worker<'task>(&'task self, _: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
         Box::new(NothingWorker)
     }
 
-    fn replay(&self, _: &Streams, _: Draw) -> Replay {
-        Replay::default()
+    fn replay(&self, _: &Streams, _: Draw) -> Result<Replay, SampleError> {
+        Ok(Replay::default())
     }
 }
 
 struct NothingWorker;
 
 impl Worker for NothingWorker {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         row.push(Value::flag(false));
         row.push(Value::Exact((draw.index % 10) as i64));
+        Ok(())
     }
 }
 
@@ -72,21 +73,23 @@ fn run(laboratory: &Arc<Laboratory>, samples: u64, threads: usize) -> BlockTally
 
 fn casino() -> Arc<Laboratory> {
     let spec = &klondike::GAME.tasks[0];
-    let task = (spec.build)(&Params::defaults(spec.params)).expect("defaults build");
+    let task = spec
+        .build(&Params::defaults(&spec.params))
+        .expect("defaults build");
     Arc::new(Laboratory::new(
         vec![task],
-        spec.metrics,
+        &spec.metrics,
         Streams::new(1978),
         Budget::UNLIMITED,
     ))
 }
 
 fn bare_loop(laboratory: &Laboratory, samples: u64) {
-    let mut worker = laboratory.task(0).worker(laboratory.streams());
-    let mut row = Row::new();
-    for index in 0..samples {
-        laboratory.draw_with(0, worker.as_mut(), index, &mut row);
-        black_box(&row);
+    let (mut workspace, mut rows) = (Workspace::new(), vec![Row::new(); 512]);
+    for first in (0..samples).step_by(rows.len()) {
+        let drawn = laboratory.draw(0, &mut workspace, first, &mut rows);
+        drawn.expect("deals are drawn");
+        black_box(&rows);
     }
 }
 
@@ -107,7 +110,7 @@ fn nothing(criterion: &mut Criterion) {
 
 fn casino_run(criterion: &mut Criterion) {
     let laboratory = casino();
-    let samples = 50_000;
+    let samples = 51_200;
     let mut group = criterion.benchmark_group("klondike casino, per deal");
     group
         .throughput(Throughput::Elements(samples))

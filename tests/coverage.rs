@@ -20,7 +20,7 @@ use lab::stats::{
     moments_sequence, proportion_estimate, proportion_sequence, quantile_estimate,
 };
 use lab::stats::{Confidence, Looks};
-use lab::task::{Draw, Metric, MetricKind, Params, Row, TaskSpec, Value};
+use lab::task::{Draw, Metric, MetricKind, Params, Row, TaskSpec, Value, Workspace};
 use places::Rate;
 use rayon::prelude::*;
 
@@ -315,14 +315,14 @@ impl Counted {
     /// How often the interval misses in `runs` runs, of the seeds from 0 on: at a look at the
     /// end, or at any of many. A share of the samples is lost from view.
     fn miss_rate(&self, peeks: bool, unresolved: f64, runs: u64) -> f64 {
-        let mut params = Params::defaults(self.spec().params);
+        let mut params = Params::defaults(&self.spec().params);
         for (name, value) in self.params {
             params = params.with_text(name, value);
         }
         if let Some(n) = self.n {
             params = params.with_integer("n", n);
         }
-        let task = (self.spec().build)(&params).unwrap();
+        let task = self.spec().build(&params).unwrap();
         let truth = task.truth(self.metric).unwrap().value;
         let (place, metric) = self.metric();
         let confidence = Confidence {
@@ -336,13 +336,14 @@ impl Counted {
         };
         let misses = |run: &u64| {
             let streams = Streams::new(*run);
-            let mut worker = task.worker(&streams);
+            let mut workspace = Workspace::new();
+            let mut worker = task.worker(&streams, &mut workspace);
             let mut losses = streams.key("loss").stream(0);
             let (mut tally, mut row) = (Tally::new(metric), Row::new());
             (0..self.samples).any(|index| {
                 row.clear();
                 let budget = Budget::UNLIMITED;
-                worker.sample(Draw { index, budget }, &mut row);
+                worker.sample(Draw { index, budget }, &mut row).unwrap();
                 let lost = unit(&mut losses) < unresolved;
                 tally.push(lost_or(lost, metric, row.values()[place]));
                 let n = index + 1;

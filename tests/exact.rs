@@ -7,6 +7,7 @@ mod in_memory;
 #[path = "support/program.rs"]
 mod program;
 
+use std::borrow::Cow::Borrowed;
 use std::collections::BTreeMap;
 
 use lab::config::{Experiment, Overrides, StopRule};
@@ -15,8 +16,8 @@ use lab::output::outcome_tables;
 use lab::rng::Streams;
 use lab::search::Weight;
 use lab::task::{
-    Draw, GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Replay, Row, Task, TaskSpec, Value,
-    Worker,
+    Build, Draw, GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Replay, Row, SampleError,
+    Task, TaskSpec, Value, Worker, Workspace,
 };
 use program::Bench;
 
@@ -30,12 +31,12 @@ static GAME: GameSpec = GameSpec {
 
 /// Nothing in it is random: sequences of flips are counted one by one, a node each.
 const COUNT: TaskSpec = TaskSpec {
-    name: "sequences/count",
-    summary: "Sequences of flips without two heads in a row, counted.",
-    sample: "the count, the same every time",
+    name: Borrowed("sequences/count"),
+    summary: Borrowed("Sequences of flips without two heads in a row, counted."),
+    sample: Borrowed("the count, the same every time"),
     chance: false,
-    params: &[FLIPS],
-    metrics: &[
+    params: Borrowed(&[FLIPS]),
+    metrics: Borrowed(&[
         Metric::flag("many", "Whether there are more than a hundred."),
         Metric::integer(
             "sequences",
@@ -45,17 +46,17 @@ const COUNT: TaskSpec = TaskSpec {
         ),
         Metric::weight("weight", "sequences", "The same as a weight."),
         Metric::total("nodes", "sequences", "Sequences looked at."),
-    ],
+    ]),
     contest: None,
-    build: |params| {
+    build: Build::By(|params| {
         let flips = params.integer("flips")? as u32;
         Ok(Box::new(Count { flips }))
-    },
+    }),
 };
 
 const FLIPS: ParamSpec = ParamSpec {
-    name: "flips",
-    summary: "Flips in a sequence.",
+    name: Borrowed("flips"),
+    summary: Borrowed("Flips in a sequence."),
     kind: ParamKind::Integer { min: 1, max: 12 },
     default: ParamDefault::Integer(10),
 };
@@ -66,23 +67,23 @@ struct Count {
 }
 
 impl Task for Count {
-    fn worker<'task>(&'task self, _streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
         Box::new(Counter(self))
     }
 
-    fn replay(&self, _streams: &Streams, _draw: Draw) -> Replay {
-        Replay {
+    fn replay(&self, _streams: &Streams, _draw: Draw) -> Result<Replay, SampleError> {
+        Ok(Replay {
             instance: format!("{} flips", self.flips),
             frames: Vec::new(),
             outcome: "They were counted.".to_owned(),
-        }
+        })
     }
 }
 
 struct Counter<'task>(&'task Count);
 
 impl Worker for Counter<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let mut meter = draw.budget.meter();
         let all = 1_u32 << self.0.flips;
         let seen = (0..all).take_while(|_| meter.spend());
@@ -99,6 +100,7 @@ impl Worker for Counter<'_> {
             false => Value::Missing,
         });
         row.push(Value::Exact(meter.spent() as i64));
+        Ok(())
     }
 }
 

@@ -14,13 +14,13 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use lab::harness::{
-    BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink, SinkError,
-    Tally,
+    BlockTally, Cause, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink,
+    SinkError, Tally,
 };
 use lab::output::Manifest;
 use lab::rng::{StreamKey, Streams, below, unit};
 use lab::search::Budget;
-use lab::task::{Draw, Metric, Replay, Row, Task, Value, Worker};
+use lab::task::{Draw, Metric, Replay, Row, SampleError, Task, Value, Worker, Workspace};
 use program::{Bench, Ending, assert_same_results};
 
 const DEALS: &str = r#"
@@ -47,7 +47,7 @@ fn a_panicking_task_is_caught_named_and_never_counted() {
             panic!("{ended:?}");
         };
         assert_eq!((fault.cell, fault.sample), (1, BREAKS_AT));
-        assert_eq!(fault.message, "the task panicked: the table broke");
+        assert_eq!(fault.cause, Cause::Panic("the table broke".to_owned()));
         assert!(done <= BREAKS_AT, "{done}");
         assert_eq!(counted(&tally), done, "what was counted was stored");
         let mut expected = 0;
@@ -294,27 +294,32 @@ const METRICS: &[Metric] = &[Metric::integer(
 )];
 
 impl Task for Die {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(Thrower {
             throws: streams.key("throw"),
             sturdy: self.sturdy,
         })
     }
 
-    fn replay(&self, _: &Streams, draw: Draw) -> Replay {
-        Replay {
+    fn replay(&self, _: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        Ok(Replay {
             instance: format!("throw {}", draw.index),
             frames: Vec::new(),
             outcome: String::new(),
-        }
+        })
     }
 }
 
 impl Worker for Thrower {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         assert!(self.sturdy || draw.index != BREAKS_AT, "the table broke");
         let pips = 1 + below(&mut self.throws.stream(draw.index), 6);
         row.push(Value::Exact(pips as i64));
+        Ok(())
     }
 }
 

@@ -29,8 +29,8 @@ fn names_are_kebab_case_and_unique() {
             check_names(verb.name, verb.options.iter().map(|option| option.name));
         }
         for task in game.tasks {
-            check_names(task.name, task.params.iter().map(|param| param.name));
-            check_names(task.name, task.metrics.iter().map(|metric| metric.name));
+            check_names(&task.name, task.params.iter().map(|param| &*param.name));
+            check_names(&task.name, task.metrics.iter().map(|metric| &*metric.name));
         }
     }
 }
@@ -40,14 +40,14 @@ fn everything_is_described_in_a_phrase() {
     for game in GAMES {
         check_phrase(game.name, game.summary);
         for task in game.tasks {
-            check_phrase(task.name, task.summary);
-            check_phrase(task.name, task.sample);
+            check_phrase(&task.name, &task.summary);
+            check_phrase(&task.name, &task.sample);
             task.params
                 .iter()
-                .for_each(|param| check_phrase(param.name, param.summary));
+                .for_each(|param| check_phrase(&param.name, &param.summary));
             task.metrics
                 .iter()
-                .for_each(|metric| check_phrase(metric.name, metric.summary));
+                .for_each(|metric| check_phrase(&metric.name, &metric.summary));
         }
         for verb in game.verbs {
             check_phrase(verb.name, verb.summary);
@@ -79,7 +79,7 @@ fn every_verb_shows_examples_of_itself() {
 #[test]
 fn defaults_are_of_their_declared_kind_and_in_range() {
     for task in GAMES.iter().flat_map(|game| game.tasks) {
-        for param in task.params {
+        for param in task.params.iter() {
             let fits = default_fits(param);
             assert!(
                 fits,
@@ -93,12 +93,12 @@ fn defaults_are_of_their_declared_kind_and_in_range() {
 #[test]
 fn a_task_whose_parameters_all_have_defaults_builds() {
     for task in GAMES.iter().flat_map(|game| game.tasks) {
-        let params = Params::defaults(task.params);
+        let params = Params::defaults(&task.params);
         let complete = task
             .params
             .iter()
-            .all(|param| params.get(param.name).is_some());
-        if complete && let Err(error) = (task.build)(&params) {
+            .all(|param| params.get(&param.name).is_some());
+        if complete && let Err(error) = task.build(&params) {
             panic!("{}: {error}", task.name);
         }
     }
@@ -108,7 +108,7 @@ fn a_task_whose_parameters_all_have_defaults_builds() {
 fn metrics_and_contests_are_well_formed() {
     for task in GAMES.iter().flat_map(|game| game.tasks) {
         assert!(!task.metrics.is_empty(), "{} measures nothing", task.name);
-        for metric in task.metrics {
+        for metric in task.metrics.iter() {
             assert!(metric.per > 0, "{}: {}", task.name, metric.name);
         }
         let Some(contest) = task.contest else {
@@ -127,7 +127,7 @@ fn metrics_and_contests_are_well_formed() {
 }
 
 /// A task's name after `game/`.
-fn own_name(game: &GameSpec, task: &TaskSpec) -> &'static str {
+fn own_name<'a>(game: &GameSpec, task: &'a TaskSpec) -> &'a str {
     let own = task.name.split_once('/');
     let (owner, name) = own.unwrap_or_else(|| panic!("`{}` is not `game/task`", task.name));
     assert_eq!(owner, game.name, "{}", task.name);
@@ -171,10 +171,10 @@ fn check_options(example: &str, options: Vec<&str>) {
 }
 
 fn default_fits(param: &ParamSpec) -> bool {
-    match (param.kind, param.default) {
+    match (&param.kind, &param.default) {
         (_, ParamDefault::Required) | (ParamKind::Text, ParamDefault::Text(_)) => true,
         (ParamKind::Flag, ParamDefault::Flag(_)) => true,
-        (ParamKind::Choice(words), ParamDefault::Text(word)) => words.contains(&word),
+        (ParamKind::Choice(words), ParamDefault::Text(word)) => words.contains(word),
         (ParamKind::Integer { min, max }, ParamDefault::Integer(value)) => {
             (min..=max).contains(&value)
         }

@@ -4,12 +4,13 @@
 #[path = "support/experiments.rs"]
 mod experiments;
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use etude::GAMES;
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Draw, Metric, MetricKind, Params, Row, Task, TaskSpec, Value};
+use lab::task::{Draw, Metric, MetricKind, Params, Row, Task, TaskSpec, Value, Workspace};
 
 /// Seed of all samples drawn here.
 const SEED: u64 = 20_251_120;
@@ -24,13 +25,13 @@ const TINY: Budget = Budget::nodes(1);
 /// A task with its parameters, and where they come from.
 struct Subject {
     name: String,
-    spec: &'static TaskSpec,
+    spec: Cow<'static, TaskSpec>,
     task: Box<dyn Task>,
     large: OnceLock<Vec<Row>>,
 }
 
 impl Subject {
-    fn new(name: String, spec: &'static TaskSpec, task: Box<dyn Task>) -> Self {
+    fn new(name: String, spec: Cow<'static, TaskSpec>, task: Box<dyn Task>) -> Self {
         let large = OnceLock::new();
         Self {
             name,
@@ -80,12 +81,13 @@ fn a_sample_does_not_depend_on_what_was_drawn_before() {
 fn a_sample_does_not_depend_on_the_budgets_before_it() {
     let streams = Streams::new(SEED);
     for subject in subjects() {
-        let mut worker = subject.task.worker(&streams);
+        let mut workspace = Workspace::new();
+        let mut worker = subject.task.worker(&streams, &mut workspace);
         let mut row = Row::new();
         for (index, expected) in (0..).zip(subject.samples()) {
             for budget in [TINY, LARGE] {
                 row.clear();
-                worker.sample(Draw { index, budget }, &mut row);
+                worker.sample(Draw { index, budget }, &mut row).unwrap();
             }
             assert_eq!(row, *expected, "{}: sample {index}", subject.name);
         }
@@ -126,13 +128,9 @@ fn replays_are_told_the_same_way_every_time() {
     for subject in subjects() {
         for budget in [LARGE, TINY] {
             let draw = Draw { index: 1, budget };
-            let replay = subject.task.replay(&streams, draw);
-            assert_eq!(
-                replay,
-                subject.task.replay(&streams, draw),
-                "{}",
-                subject.name
-            );
+            let tell = || subject.task.replay(&streams, draw).unwrap();
+            let replay = tell();
+            assert_eq!(replay, tell(), "{}", subject.name);
             assert!(!replay.instance.is_empty(), "{}: no instance", subject.name);
             assert!(!replay.outcome.is_empty(), "{}: no outcome", subject.name);
         }
@@ -163,13 +161,13 @@ fn subjects() -> &'static [Subject] {
 fn build_subjects() -> Vec<Subject> {
     let specs = GAMES.iter().flat_map(|game| game.tasks);
     let defaults = specs.filter_map(|spec| {
-        let params = Params::defaults(spec.params);
+        let params = Params::defaults(&spec.params);
         let complete = spec
             .params
             .iter()
-            .all(|param| params.get(param.name).is_some());
+            .all(|param| params.get(&param.name).is_some());
         let name = format!("{} by default", spec.name);
-        complete.then(|| Subject::new(name, spec, (spec.build)(&params).unwrap()))
+        complete.then(|| Subject::new(name, Cow::Borrowed(spec), spec.build(&params).unwrap()))
     });
     let cells = experiments::all().into_iter().flat_map(|experiment| {
         let spec = experiment.task;
@@ -177,7 +175,8 @@ fn build_subjects() -> Vec<Subject> {
         let cells = experiment.cells.into_iter().take(CELLS);
         cells.map(move |cell| {
             let name = format!("{name}, cell {}", cell.name);
-            Subject::new(name, spec, cell.build(spec).unwrap())
+            let task = cell.build(&spec).unwrap();
+            Subject::new(name, spec.clone(), task)
         })
     });
     defaults.chain(cells).collect()
@@ -191,47 +190,22 @@ fn rows(
     indices: impl IntoIterator<Item = u64>,
 ) -> Vec<Row> {
     let streams = Streams::new(seed);
-    let mut worker = subject.task.worker(&streams);
+    let mut workspace = Workspace::new();
+    let mut worker = subject.task.worker(&streams, &mut workspace);
     let mut sample = |index| {
         let mut row = Row::new();
-        worker.sample(Draw { index, budget }, &mut row);
+        worker.sample(Draw { index, budget }, &mut row).unwrap();
         row
     };
     indices.into_iter().map(&mut sample).collect()
 }
 
 fn check_row(subject: &Subject, row: &Row) {
-    let metrics = subject.spec.metrics;
+    let metrics = &subject.spec.metrics;
     assert_eq!(row.values().len(), metrics.len(), "{}", subject.name);
     for (metric, value) in metrics.iter().zip(row.values()) {
-        let fits = fits(metric.kind, *value);
+        let fits = metric.admits(*value);
         assert!(fits, "{}: {} is {value:?}", subject.name, metric.name);
-    }
-}
-
-fn fits(kind: MetricKind, value: Value) -> bool {
-    match (kind, value) {
-        (_, Value::Missing) => true,
-        (MetricKind::Flag, value) => lies_in(value, 0, 1),
-        (MetricKind::Pair, value) => lies_in(value, 0, 4),
-        (MetricKind::Integer { min, max }, value) => lies_in(value, min, max),
-        (MetricKind::Total, value) => lies_in(value, i64::MIN, i64::MAX),
-        (MetricKind::Ratio, Value::Ratio { denominator, .. }) => denominator >= 0,
-        (MetricKind::Weight, Value::Weight(weight)) => !weight.log10().is_nan(),
-        _ => false,
-    }
-}
-
-fn lies_in(value: Value, min: i64, max: i64) -> bool {
-    ends(value).is_some_and(|(lower, upper)| min <= lower && lower <= upper && upper <= max)
-}
-
-/// The least and the greatest an integer value can be.
-fn ends(value: Value) -> Option<(i64, i64)> {
-    match value {
-        Value::Exact(value) => Some((value, value)),
-        Value::Bounds { lower, upper } => Some((lower, upper)),
-        _ => None,
     }
 }
 

@@ -13,30 +13,31 @@ use etude::foxes::retrograde::{Shape, Tablebase};
 use etude::foxes::rules::Rules;
 use lab::rng::{Streams, below};
 use lab::search::Budget;
-use lab::task::{Draw, ParamSpec, Params, Row, Task, TaskSpec, Value};
+use lab::task::{Draw, ParamSpec, Params, Row, Task, TaskSpec, Value, Workspace};
 use tempfile::TempDir;
 
 fn task(name: &str, settings: &[(&str, &str)]) -> Box<dyn Task> {
     let specs = GAMES.iter().flat_map(|game| game.tasks);
     let spec: &TaskSpec = specs.into_iter().find(|spec| spec.name == name).unwrap();
-    let defaults: &[ParamSpec] = spec.params;
+    let defaults: &[ParamSpec] = &spec.params;
     let params = settings
         .iter()
         .fold(Params::defaults(defaults), |params, (key, value)| {
             params.with_text(key, value)
         });
-    (spec.build)(&params).unwrap()
+    spec.build(&params).unwrap()
 }
 
 /// Foxes' wins in samples `0..count`.
 fn fox_wins(task: &dyn Task, count: u64) -> i64 {
-    let mut worker = task.worker(&Streams::new(1));
+    let mut workspace = Workspace::new();
+    let mut worker = task.worker(&Streams::new(1), &mut workspace);
     let mut row = Row::new();
     let mut wins = 0;
     for index in 0..count {
         row.clear();
         let budget = Budget::UNLIMITED;
-        worker.sample(Draw { index, budget }, &mut row);
+        worker.sample(Draw { index, budget }, &mut row).unwrap();
         if let Some(Value::Exact(win)) = row.values().first() {
             wins += win;
         }

@@ -166,8 +166,11 @@ fn a_sample_is_told_with_the_budget_that_its_values_came_from() {
         let experiment = experiment("[stop]\nsamples = 50", &budget, 5);
         let laboratory = Laboratory::of_experiment(&experiment).unwrap();
         for index in 0..50 {
-            let counted = format!("{:?}", laboratory.sample(0, index).values());
-            assert_eq!(laboratory.replay(0, index).frames[0].board, counted);
+            let counted = format!("{:?}", laboratory.sample(0, index).unwrap().values());
+            assert_eq!(
+                laboratory.replay(0, index).unwrap().frames[0].board,
+                counted
+            );
         }
     }
 }

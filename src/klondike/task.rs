@@ -17,9 +17,10 @@ use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
 use lab::search::hidden::Scratch;
 use lab::task::{
-    Control, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, Task, TaskSpec, Truth, Value, Worker,
+    Build, Control, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params,
+    Replay, Row, SampleError, Task, TaskSpec, Truth, Value, Words, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 /// What a game costs, in dollars.
 const STAKE: i64 = 55;
@@ -32,30 +33,32 @@ const MOST_MOVES: i64 = 14;
 
 /// The task `klondike/score`.
 pub const SCORE: TaskSpec = TaskSpec {
-    name: "klondike/score",
-    summary: "Cards on the foundations at the end of a game, and the casino's share",
-    sample: "one shuffled deal, played to the end",
+    name: Borrowed("klondike/score"),
+    summary: Borrowed("Cards on the foundations at the end of a game, and the casino's share"),
+    sample: Borrowed("one shuffled deal, played to the end"),
     chance: true,
-    params: PARAMS,
-    metrics: METRICS,
+    params: Borrowed(PARAMS),
+    metrics: Borrowed(METRICS),
     contest: None,
-    build: |params| Ok(Box::new(ScoreTask::new(params)?)),
+    build: Build::By(|params| Ok(Box::new(ScoreTask::new(params)?))),
 };
 
 /// How the cards are dealt.
 pub const LAYOUT: ParamSpec = ParamSpec {
-    name: "layout",
-    summary: "the columns: `yukon`, `open`, or `down:up,down:up,...` holding 52 cards",
+    name: Borrowed("layout"),
+    summary: Borrowed("the columns: `yukon`, `open`, or `down:up,down:up,...` holding 52 cards"),
     kind: ParamKind::Text,
-    default: ParamDefault::Text("yukon"),
+    default: ParamDefault::Text(Borrowed("yukon")),
 };
 
 /// How many cards there are.
 pub const DECK: ParamSpec = ParamSpec {
-    name: "deck",
-    summary: "suits x ranks: `4x13`, or a small deck such as `2x5` that the layout then holds",
+    name: Borrowed("deck"),
+    summary: Borrowed(
+        "suits x ranks: `4x13`, or a small deck such as `2x5` that the layout then holds",
+    ),
     kind: ParamKind::Text,
-    default: ParamDefault::Text("4x13"),
+    default: ParamDefault::Text(Borrowed("4x13")),
 };
 
 /// The layout of a task's parameters, of a small deck where the task has the parameter `deck`.
@@ -77,17 +80,19 @@ const PARAMS: &[ParamSpec] = &[
     LAYOUT,
     DECK,
     ParamSpec {
-        name: "strategy",
-        summary: "How the deal is played: `optimal` with every card known, or by a player of \
+        name: Borrowed("strategy"),
+        summary: Borrowed(
+            "How the deal is played: `optimal` with every card known, or by a player of \
                   `list players` that sees only the cards face up",
+        ),
         kind: ParamKind::Text,
-        default: ParamDefault::Text("optimal"),
+        default: ParamDefault::Text(Borrowed("optimal")),
     },
     ParamSpec {
-        name: "algorithm",
-        summary: "the exact search behind optimal play",
-        kind: ParamKind::Choice(Algorithm::NAMES),
-        default: ParamDefault::Text("pruned"),
+        name: Borrowed("algorithm"),
+        summary: Borrowed("the exact search behind optimal play"),
+        kind: ParamKind::Choice(Words::Fixed(Algorithm::NAMES)),
+        default: ParamDefault::Text(Borrowed("pruned")),
     },
 ];
 
@@ -110,7 +115,7 @@ const METRICS: &[Metric] = &[
         (STAKE - 52 * PRIZE, STAKE),
         "Share of the $55 stake that the casino keeps; negative where the player gains.",
     )
-    .per(STAKE as u32),
+    .per(STAKE as u64),
     Metric::flag("win", "All cards of the deck reach the foundations."),
     Metric::flag(
         "break-even",
@@ -180,27 +185,32 @@ impl ScoreTask {
         is_small.then(|| self.totals.get_or_init(totals).as_ref())?
     }
 
-    fn seat(&self, streams: &Streams) -> Seat<'_> {
+    fn seat<'task>(&'task self, streams: &Streams, workspace: &'task mut Workspace) -> Seat<'task> {
         Seat {
             strategy: &self.strategy,
             layout: &self.layout,
             deals: streams.key("deal"),
             draws: streams.key(&self.strategy.purpose()),
-            scratch: Scratch::default(),
+            scratch: workspace.borrow(),
         }
     }
 }
 
 impl Task for ScoreTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
-        Box::new(self.seat(streams))
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        workspace: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
+        Box::new(self.seat(streams, workspace))
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        let mut seat = self.seat(streams);
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        let mut workspace = Workspace::new();
+        let mut seat = self.seat(streams, &mut workspace);
         let deal = seat.deal(draw);
         let played = seat.play(&deal, draw);
-        tell(&deal, &played)
+        Ok(tell(&deal, &played))
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {
@@ -245,7 +255,7 @@ struct Seat<'task> {
     layout: &'task Layout,
     deals: StreamKey,
     draws: StreamKey,
-    scratch: Scratch<Casino>,
+    scratch: &'task mut Scratch<Casino>,
 }
 
 impl Seat<'_> {
@@ -254,16 +264,16 @@ impl Seat<'_> {
     }
 
     fn play(&mut self, deal: &Deal, draw: Draw) -> Played {
-        self.strategy
-            .play(&mut self.scratch, deal, draw, &self.draws)
+        self.strategy.play(self.scratch, deal, draw, &self.draws)
     }
 }
 
 impl Worker for Seat<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let deal = self.deal(draw);
         let played = self.play(&deal, draw);
         measure(&played, self.layout.deck().size() as u8, row);
+        Ok(())
     }
 }
 
@@ -363,7 +373,9 @@ mod tests {
             index,
             budget: Budget::nodes(nodes),
         };
-        task.worker(&Streams::new(1)).sample(draw, &mut row);
+        task.worker(&Streams::new(1), &mut Workspace::new())
+            .sample(draw, &mut row)
+            .unwrap();
         row.values().to_vec()
     }
 
@@ -416,7 +428,7 @@ mod tests {
                     index,
                     budget: Budget::UNLIMITED,
                 };
-                let replay = task.replay(&Streams::new(1), draw);
+                let replay = task.replay(&Streams::new(1), draw).unwrap();
                 let Value::Exact(score) = row(&[("strategy", strategy)], index, u64::MAX)[0] else {
                     panic!("unresolved without a budget");
                 };

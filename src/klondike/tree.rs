@@ -14,19 +14,23 @@ use super::task::{LAYOUT, layout};
 use lab::rng::{StreamKey, Streams, unit};
 use lab::search::estimate::{Estimator, Weights, measure_merged};
 use lab::search::{Budget, Tree, Weight};
-use lab::task::estimate::{ESTIMATOR, EXPANDED, estimator, size};
+use lab::task::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, size};
 use lab::task::{
-    Draw, Frame, Metric, ParamError, Params, Replay, Row, Task, TaskSpec, Value, Worker,
+    Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
+    Value, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 /// The task `klondike/tree`.
 pub const TREE: TaskSpec = TaskSpec {
-    name: "klondike/tree",
-    summary: "size of a deal's tree of move sequences, estimated and exact, beside its positions",
-    sample: "one shuffled deal, its tree estimated by one run and then measured",
+    name: Borrowed("klondike/tree"),
+    summary: Borrowed(
+        "size of a deal's tree of move sequences, estimated and exact, beside its positions",
+    ),
+    sample: Borrowed("one shuffled deal, its tree estimated by one run and then measured"),
     chance: true,
-    params: &[LAYOUT, ESTIMATOR[0], ESTIMATOR[1]],
-    metrics: &[
+    params: Borrowed(&[LAYOUT, ESTIMATOR, POPULATION]),
+    metrics: Borrowed(&[
         Metric::weight(
             "estimate",
             "nodes",
@@ -48,9 +52,9 @@ pub const TREE: TaskSpec = TaskSpec {
             "Distinct positions that algorithm `etude` examines with its table.",
         ),
         EXPANDED,
-    ],
+    ]),
     contest: None,
-    build: |params| Ok(Box::new(TreeTask::new(params)?)),
+    build: Build::By(|params| Ok(Box::new(TreeTask::new(params)?))),
 };
 
 /// A flag of a tree that could not be measured.
@@ -140,17 +144,21 @@ impl TreeTask {
 }
 
 impl Task for TreeTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(self.worker(streams))
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let worker = self.worker(streams);
         let deal = worker.deal(draw);
         let weights = worker.estimate(&deal, draw);
         let exact = exact(&deal, draw.budget);
         let known = exact.map_or("past the budget".to_owned(), size);
-        Replay {
+        Ok(Replay {
             instance: format!("{deal}, {}", self.estimator),
             frames: vec![Frame::text(
                 "the deal, foundations built",
@@ -161,7 +169,7 @@ impl Task for TreeTask {
                 size(weights.nodes),
                 weights.expanded
             ),
-        }
+        })
     }
 
     fn worker_memory(&self) -> u64 {
@@ -188,7 +196,7 @@ impl TreeWorker<'_> {
 }
 
 impl Worker for TreeWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let deal = self.deal(draw);
         let weights = self.estimate(&deal, draw);
         let exact = exact(&deal, draw.budget);
@@ -200,6 +208,7 @@ impl Worker for TreeWorker<'_> {
         let examined = etude::solve(&deal, draw.budget).positions;
         row.push(Value::Exact(examined as i64));
         row.push(Value::Exact(weights.expanded as i64));
+        Ok(())
     }
 }
 

@@ -5,24 +5,25 @@ use super::jump_model;
 use super::picture;
 use super::problem;
 use super::solve::{Answer, Problem, count_moves};
-use super::tasks::{PROBLEM, problem_of};
+use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use lab::rng::{Stream, StreamKey, Streams, choose};
 use lab::search::{Budget, Weight};
 use lab::task::{
-    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Value, Worker,
+    Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
+    SampleError, Task, TaskSpec, Value, Words, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 const ALGORITHM: ParamSpec = ParamSpec {
-    name: "algorithm",
-    summary: "`exact`, or `jump-model`: Arsac's program with iterative deepening",
-    kind: ParamKind::Choice(&["exact", "jump-model"]),
-    default: ParamDefault::Text("exact"),
+    name: Borrowed("algorithm"),
+    summary: Borrowed("`exact`, or `jump-model`: Arsac's program with iterative deepening"),
+    kind: ParamKind::Choice(Words::Fixed(&["exact", "jump-model"])),
+    default: ParamDefault::Text(Borrowed("exact")),
 };
 
 const DIAGONAL: ParamSpec = ParamSpec {
-    name: "diagonal",
-    summary: "Whether pegs also jump along diagonals, as Arsac's program allows",
+    name: Borrowed("diagonal"),
+    summary: Borrowed("Whether pegs also jump along diagonals, as Arsac's program allows"),
     kind: ParamKind::Flag,
     default: ParamDefault::Flag(false),
 };
@@ -54,16 +55,14 @@ const METRICS: [Metric; 5] = [
 
 /// The named problems, solved.
 pub const FIGURES: TaskSpec = TaskSpec {
-    name: "pegs/figures",
-    summary: "Fewest moves, solutions and nodes of a problem, by algorithm",
-    sample: "the problem, solved; the same every time",
+    name: Borrowed("pegs/figures"),
+    summary: Borrowed("Fewest moves, solutions and nodes of a problem, by algorithm"),
+    sample: Borrowed("the problem, solved; the same every time"),
     chance: false,
-    params: &[
-        PROBLEM[0], PROBLEM[1], PROBLEM[2], PROBLEM[3], ALGORITHM, DIAGONAL,
-    ],
-    metrics: &METRICS,
+    params: Borrowed(&[PROBLEM, BOARD, START, END, ALGORITHM, DIAGONAL]),
+    metrics: Borrowed(&METRICS),
     contest: None,
-    build: |params| {
+    build: Build::By(|params| {
         let problem = problem_of(params, params.flag("diagonal")?)?;
         let algorithm = Algorithm::of(params)?;
         Ok(Box::new(SolveTask {
@@ -71,35 +70,35 @@ pub const FIGURES: TaskSpec = TaskSpec {
             unjumps: 0,
             algorithm,
         }))
-    },
+    }),
 };
 
 /// Random starts that can be solved.
 pub const SOLVABLE: TaskSpec = TaskSpec {
-    name: "pegs/solvable-start",
-    summary: "Fewest moves and search nodes of random positions that lead to a given end",
-    sample: "one position, made by undoing random jumps from the end, solved",
+    name: Borrowed("pegs/solvable-start"),
+    summary: Borrowed("Fewest moves and search nodes of random positions that lead to a given end"),
+    sample: Borrowed("one position, made by undoing random jumps from the end, solved"),
     chance: true,
-    params: &[
-        PROBLEM[1],
+    params: Borrowed(&[
+        BOARD,
         ParamSpec {
-            name: "end",
-            summary: "The pegs at last",
+            name: Borrowed("end"),
+            summary: Borrowed("The pegs at last"),
             kind: ParamKind::Text,
-            default: ParamDefault::Text("44"),
+            default: ParamDefault::Text(Borrowed("44")),
         },
         ParamSpec {
-            name: "jumps",
-            summary: "Number of jumps undone; fewer where no more are possible",
+            name: Borrowed("jumps"),
+            summary: Borrowed("Number of jumps undone; fewer where no more are possible"),
             kind: ParamKind::Integer { min: 0, max: 31 },
             default: ParamDefault::Integer(8),
         },
         ALGORITHM,
         DIAGONAL,
-    ],
-    metrics: &METRICS,
+    ]),
+    metrics: Borrowed(&METRICS),
     contest: None,
-    build: |params| {
+    build: Build::By(|params| {
         let diagonal = params.flag("diagonal")?;
         let end = params.text("end")?;
         let problem = problem::parse("random", params.text("board")?, (end, end), diagonal)
@@ -109,7 +108,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
             unjumps: params.integer("jumps")? as u32,
             algorithm: Algorithm::of(params)?,
         }))
-    },
+    }),
 };
 
 #[derive(Clone, Copy)]
@@ -258,17 +257,21 @@ fn unjumped(problem: &Problem, count: u32, stream: &mut Stream) -> Position {
 }
 
 impl Task for SolveTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(SolveWorker {
             task: self,
             key: streams.key("start"),
         })
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let problem = self.instance(&streams.key("start"), draw);
         let (outcome, jumps) = self.algorithm.tell(&problem, draw.budget);
-        Replay {
+        Ok(Replay {
             instance: format!(
                 "{} to {}",
                 hole_names(problem.start),
@@ -276,7 +279,7 @@ impl Task for SolveTask {
             ),
             frames: picture::story(&problem.board, problem.start, &jumps),
             outcome,
-        }
+        })
     }
 }
 
@@ -286,10 +289,11 @@ struct SolveWorker<'task> {
 }
 
 impl Worker for SolveWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let problem = self.task.instance(&self.key, draw);
         let values = self.task.algorithm.values(&problem, draw.budget);
         values.into_iter().for_each(|value| row.push(value));
+        Ok(())
     }
 }
 
@@ -298,9 +302,11 @@ mod tests {
     use super::*;
 
     fn row(spec: &TaskSpec, params: Params, draw: Draw) -> Row {
-        let task = (spec.build)(&params).unwrap();
+        let task = spec.build(&params).unwrap();
         let mut row = Row::new();
-        task.worker(&Streams::new(44)).sample(draw, &mut row);
+        task.worker(&Streams::new(44), &mut Workspace::new())
+            .sample(draw, &mut row)
+            .unwrap();
         row
     }
 
@@ -312,7 +318,7 @@ mod tests {
                 index,
                 budget: Budget::UNLIMITED,
             };
-            let params = Params::defaults(SOLVABLE.params).with_integer("jumps", 7);
+            let params = Params::defaults(&SOLVABLE.params).with_integer("jumps", 7);
             let exact = row(&SOLVABLE, params.clone(), draw);
             let model = row(&SOLVABLE, params.with_text("algorithm", "jump-model"), draw);
             assert_eq!(exact.values()[..2], model.values()[..2]);
@@ -327,7 +333,7 @@ mod tests {
             budget: Budget::nodes(1_000),
         };
         for algorithm in ["exact", "jump-model"] {
-            let params = Params::defaults(FIGURES.params).with_text("algorithm", algorithm);
+            let params = Params::defaults(&FIGURES.params).with_text("algorithm", algorithm);
             let row = row(&FIGURES, params, draw);
             assert_eq!(row.values()[0], Value::flag_bounds(false, true));
             assert!(matches!(row.values()[1], Value::Bounds { upper: 31, .. }));

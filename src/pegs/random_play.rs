@@ -4,6 +4,7 @@
 //! after the other; eight streams are played side by side, ahead of being asked. A sample can
 //! still be replayed alone, for the price of those before it in its block.
 
+use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 
 use super::board::{Board, Position};
@@ -11,12 +12,12 @@ use super::law::Law;
 use super::picture;
 use super::play::{Ending, Player};
 use super::solve::Problem;
-use super::tasks::{PROBLEM, problem_of};
+use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use lab::rng::{Stream, StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
-    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Replay, Row, Task, TaskSpec,
-    Truth, Value, Worker,
+    Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Replay, Row, SampleError,
+    Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
 
 /// Games that share a stream.
@@ -33,23 +34,23 @@ const LAW: Budget = Budget::nodes(40_000_000);
 
 /// Random play from a start to the end.
 pub const RANDOM_PLAY: TaskSpec = TaskSpec {
-    name: "pegs/random-play",
-    summary: "How random games of peg solitaire end, against the exact law",
-    sample: "one game, every legal jump equally likely",
+    name: Borrowed("pegs/random-play"),
+    summary: Borrowed("How random games of peg solitaire end, against the exact law"),
+    sample: Borrowed("one game, every legal jump equally likely"),
     chance: true,
-    params: &[
-        PROBLEM[0],
-        PROBLEM[1],
-        PROBLEM[2],
-        PROBLEM[3],
+    params: Borrowed(&[
+        PROBLEM,
+        BOARD,
+        START,
+        END,
         ParamSpec {
-            name: "diagonal",
-            summary: "Whether pegs also jump along diagonals",
+            name: Borrowed("diagonal"),
+            summary: Borrowed("Whether pegs also jump along diagonals"),
             kind: ParamKind::Flag,
             default: ParamDefault::Flag(false),
         },
-    ],
-    metrics: &[
+    ]),
+    metrics: Borrowed(&[
         Metric::integer(
             "pegs-left",
             "pegs",
@@ -65,9 +66,9 @@ pub const RANDOM_PLAY: TaskSpec = TaskSpec {
             (0, 64),
             "Moves made; consecutive jumps of one peg count as one move.",
         ),
-    ],
+    ]),
     contest: None,
-    build: |params| {
+    build: Build::By(|params| {
         let problem = problem_of(params, params.flag("diagonal")?)?;
         if let Some(player) = Player::<4>::new(&problem.board) {
             return Ok(task(problem, player));
@@ -80,7 +81,7 @@ pub const RANDOM_PLAY: TaskSpec = TaskSpec {
                 "give another board",
             )),
         }
-    },
+    }),
 };
 
 struct RandomPlay<const D: usize> {
@@ -118,7 +119,11 @@ impl<const D: usize> RandomPlay<D> {
 }
 
 impl<const D: usize> Task for RandomPlay<D> {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(PlayWorker {
             task: self,
             key: streams.key("play"),
@@ -127,7 +132,7 @@ impl<const D: usize> Task for RandomPlay<D> {
         })
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut stream = self.stream(&streams.key("play"), draw.index);
         let mut pegs = self.problem.start;
         let board = &self.problem.board;
@@ -136,11 +141,11 @@ impl<const D: usize> Task for RandomPlay<D> {
             pegs ^= jump.mask();
             frames.push(picture::frame(board, pegs, Some(jump)));
         }
-        Replay {
+        Ok(Replay {
             instance: self.problem.name.clone(),
             outcome: outcome(board, pegs, frames.len() - 1),
             frames,
-        }
+        })
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {
@@ -218,7 +223,7 @@ impl<const D: usize> PlayWorker<'_, D> {
 }
 
 impl<const D: usize> Worker for PlayWorker<'_, D> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let ending = self.ending(draw.index);
         let left = ending.pegs.count_ones();
         row.push(Value::Exact(i64::from(left)));
@@ -226,6 +231,7 @@ impl<const D: usize> Worker for PlayWorker<'_, D> {
         row.push(Value::flag(ending.pegs == self.task.problem.end));
         row.push(Value::Exact(i64::from(ending.jumps)));
         row.push(Value::Exact(i64::from(ending.moves)));
+        Ok(())
     }
 }
 
@@ -235,14 +241,14 @@ mod tests {
     use lab::task::Params;
 
     fn build(problem: &str) -> Box<dyn Task> {
-        let params = Params::defaults(RANDOM_PLAY.params).with_text("problem", problem);
-        (RANDOM_PLAY.build)(&params).unwrap()
+        let params = Params::defaults(&RANDOM_PLAY.params).with_text("problem", problem);
+        RANDOM_PLAY.build(&params).unwrap()
     }
 
     fn sample(worker: &mut dyn Worker, index: u64) -> Row {
         let mut row = Row::new();
         let budget = Budget::UNLIMITED;
-        worker.sample(Draw { index, budget }, &mut row);
+        worker.sample(Draw { index, budget }, &mut row).unwrap();
         row
     }
 
@@ -251,15 +257,20 @@ mod tests {
     fn a_game_does_not_depend_on_the_games_before_it() {
         let task = build("central");
         let streams = Streams::new(3);
-        let mut ordered = task.worker(&streams);
+        let mut workspace = Workspace::new();
+        let mut ordered = task.worker(&streams, &mut workspace);
         let rows: Vec<Row> = (0..1_200)
             .map(|index| sample(&mut *ordered, index))
             .collect();
-        let mut scattered = task.worker(&streams);
+        let mut workspace = Workspace::new();
+        let mut scattered = task.worker(&streams, &mut workspace);
         for index in (0..1_200).rev().step_by(97).chain([63, 64, 511, 512, 0]) {
             let row = sample(&mut *scattered, index);
             assert_eq!(row, rows[index as usize], "{index}");
-            assert_eq!(sample(&mut *task.worker(&streams), index), row);
+            assert_eq!(
+                sample(&mut *task.worker(&streams, &mut Workspace::new()), index),
+                row
+            );
             let replay = task.replay(
                 &streams,
                 Draw {
@@ -268,7 +279,7 @@ mod tests {
                 },
             );
             assert_eq!(
-                Value::Exact(replay.frames.len() as i64 - 1),
+                Value::Exact(replay.unwrap().frames.len() as i64 - 1),
                 row.values()[3]
             );
         }
@@ -278,7 +289,8 @@ mod tests {
     #[test]
     fn random_games_follow_the_exact_law() {
         let task = build("pyramid");
-        let mut worker = task.worker(&Streams::new(4));
+        let mut workspace = Workspace::new();
+        let mut worker = task.worker(&Streams::new(4), &mut workspace);
         let games = 200_000;
         let mut sums = [0.0; 4];
         let mut squares = [0.0; 4];
@@ -295,7 +307,7 @@ mod tests {
         for (metric, spec) in RANDOM_PLAY.metrics.iter().enumerate().take(4) {
             let mean = sums[metric] / games as f64;
             let variance = squares[metric] / games as f64 - mean * mean;
-            let truth = task.truth(spec.name).unwrap().value;
+            let truth = task.truth(&spec.name).unwrap().value;
             let error = (mean - truth).abs() / (variance / games as f64).sqrt();
             assert!(error < 5.0, "{}: {mean} for {truth}", spec.name);
         }

@@ -1,5 +1,6 @@
 //! The problem a task is about, and the experiment that estimates its solutions.
 
+use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 
 use super::problem::{self, Named};
@@ -7,34 +8,42 @@ use super::solve::{Answer, Problem};
 use super::tree::GameTree;
 use lab::search::estimate::Weights;
 use lab::search::{Budget, Weight};
-use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, estimator};
-use lab::task::{Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec, Truth};
+use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
+use lab::task::{
+    Build, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec, Truth,
+};
 
 /// Classes of positions that an exact answer may hold when a truth is asked for.
 const TRUTH: Budget = Budget::nodes(40_000_000);
 
-/// The problem a task is about: by name, or by board and pegs.
-pub const PROBLEM: [ParamSpec; 4] = [
-    text(
-        "problem",
-        "A problem by name; `given` for the board and pegs below",
-        "central",
-    ),
-    text(
-        "board",
-        "english, french, or drawn, for a `given` problem",
-        "english",
-    ),
-    text("start", "The pegs at first of a `given` problem", ""),
-    text("end", "The pegs at last of a `given` problem", ""),
-];
+// The problem a task is about: by name, or by board and pegs.
+
+/// The problem's name.
+pub const PROBLEM: ParamSpec = text(
+    "problem",
+    "A problem by name; `given` for the board and pegs below",
+    "central",
+);
+
+/// The board.
+pub const BOARD: ParamSpec = text(
+    "board",
+    "english, french, or drawn, for a `given` problem",
+    "english",
+);
+
+/// The pegs at first.
+pub const START: ParamSpec = text("start", "The pegs at first of a `given` problem", "");
+
+/// The pegs at last.
+pub const END: ParamSpec = text("end", "The pegs at last of a `given` problem", "");
 
 const fn text(name: &'static str, summary: &'static str, default: &'static str) -> ParamSpec {
     ParamSpec {
-        name,
-        summary,
+        name: Borrowed(name),
+        summary: Borrowed(summary),
         kind: ParamKind::Text,
-        default: ParamDefault::Text(default),
+        default: ParamDefault::Text(Borrowed(default)),
     }
 }
 
@@ -60,21 +69,14 @@ pub fn problem_of(params: &Params, diagonal: bool) -> Result<Problem, ParamError
 
 /// Estimates of the number of solutions.
 pub const ESTIMATE: TaskSpec = TaskSpec {
-    name: "pegs/estimate",
-    summary: "Solutions and games of a peg problem, estimated without searching",
-    sample: "one independent run of the estimator",
+    name: Borrowed("pegs/estimate"),
+    summary: Borrowed("Solutions and games of a peg problem, estimated without searching"),
+    sample: Borrowed("one independent run of the estimator"),
     chance: true,
-    params: &[
-        PROBLEM[0],
-        PROBLEM[1],
-        PROBLEM[2],
-        PROBLEM[3],
-        ESTIMATOR[0],
-        ESTIMATOR[1],
-    ],
-    metrics: &[SOLUTIONS, GAMES, EXPANDED],
+    params: Borrowed(&[PROBLEM, BOARD, START, END, ESTIMATOR, POPULATION]),
+    metrics: Borrowed(&[SOLUTIONS, GAMES, EXPANDED]),
     contest: None,
-    build: |params| {
+    build: Build::By(|params| {
         let problem = problem_of(params, false)?;
         let games = AllGames {
             tree: GameTree::new(&problem),
@@ -82,7 +84,7 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
             solutions: OnceLock::new(),
         };
         Ok(Box::new(EstimateTask::new(games, estimator(params)?)))
-    },
+    }),
 };
 
 const SOLUTIONS: Metric = Metric::weight(
@@ -124,8 +126,8 @@ impl Estimated for AllGames {
         self.problem.name.clone()
     }
 
-    fn weights(&self, weights: &Weights) -> [(&'static Metric, Weight); 2] {
-        [(&SOLUTIONS, weights.value), (&GAMES, weights.leaves)]
+    fn weights(&self, weights: &Weights) -> [(&'static str, Weight); 2] {
+        [("solutions", weights.value), ("games", weights.leaves)]
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {

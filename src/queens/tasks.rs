@@ -6,11 +6,12 @@ use super::{bitmask, known, picture, placement};
 use lab::rng::Streams;
 use lab::search::Weight;
 use lab::search::estimate::Weights;
-use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, estimator};
+use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{
-    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Truth, Value, Worker,
+    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
+    Row, SampleError, Task, TaskSpec, Truth, Value, Words, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 /// Solutions that a replay draws at most: all of the usual board.
 const MOST_SHOWN: usize = 92;
@@ -20,25 +21,30 @@ const COUNTED: usize = 12;
 
 /// Steps of the automaton; nothing in it is random.
 pub const AUTOMATON: TaskSpec = TaskSpec {
-    name: "queens/automaton",
-    summary: "Steps of the backtracking automaton, version by version",
-    sample: "one run to the end, the same every time",
+    name: Borrowed("queens/automaton"),
+    summary: Borrowed("Steps of the backtracking automaton, version by version"),
+    sample: Borrowed("one run to the end, the same every time"),
     chance: false,
-    params: &[
+    params: Borrowed(&[
         ParamSpec {
-            name: "n",
-            summary: "The board's side",
+            name: Borrowed("n"),
+            summary: Borrowed("The board's side"),
             kind: ParamKind::Integer { min: 1, max: 16 },
             default: ParamDefault::Integer(8),
         },
         ParamSpec {
-            name: "version",
-            summary: "Which version of the automaton",
-            kind: ParamKind::Choice(&["automaton-1", "automaton-2", "automaton-3", "automaton-4"]),
-            default: ParamDefault::Text("automaton-4"),
+            name: Borrowed("version"),
+            summary: Borrowed("Which version of the automaton"),
+            kind: ParamKind::Choice(Words::Fixed(&[
+                "automaton-1",
+                "automaton-2",
+                "automaton-3",
+                "automaton-4",
+            ])),
+            default: ParamDefault::Text(Borrowed("automaton-4")),
         },
-    ],
-    metrics: &[
+    ]),
+    metrics: Borrowed(&[
         Metric::total(
             "steps",
             "steps",
@@ -58,9 +64,9 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
             "Nodes of the search tree, including the root.",
         ),
         Metric::total("solutions", "placements", "Solutions written."),
-    ],
+    ]),
     contest: None,
-    build: |params| {
+    build: Build::By(|params| {
         let n = params.integer("n")? as usize;
         let name = params.text("version")?;
         let found = Version::ALL
@@ -74,38 +80,38 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
             )
         })?;
         Ok(Box::new(AutomatonTask { n, version }))
-    },
+    }),
 };
 
 /// Estimates of solutions and tree size.
 pub const ESTIMATE: TaskSpec = TaskSpec {
-    name: "queens/estimate",
-    summary: "Solutions and search tree of n queens, estimated without searching",
-    sample: "one independent run of the estimator",
+    name: Borrowed("queens/estimate"),
+    summary: Borrowed("Solutions and search tree of n queens, estimated without searching"),
+    sample: Borrowed("one independent run of the estimator"),
     chance: true,
-    params: &[
+    params: Borrowed(&[
         ParamSpec {
-            name: "n",
-            summary: "The board's side",
+            name: Borrowed("n"),
+            summary: Borrowed("The board's side"),
             kind: ParamKind::Integer {
                 min: 1,
                 max: MAX_TREE_N as i64,
             },
             default: ParamDefault::Integer(8),
         },
-        ESTIMATOR[0],
-        ESTIMATOR[1],
-    ],
-    metrics: &[SOLUTIONS, NODES, EXPANDED],
+        ESTIMATOR,
+        POPULATION,
+    ]),
+    metrics: Borrowed(&[SOLUTIONS, NODES, EXPANDED]),
     contest: None,
-    build: |params| {
+    build: Build::By(|params| {
         let n = params.integer("n")? as u32;
         Ok(match n {
             0..=31 => estimate_task::<u32>(n, params)?,
             32..=63 => estimate_task::<u64>(n, params)?,
             _ => estimate_task::<u128>(n, params)?,
         })
-    },
+    }),
 };
 
 const SOLUTIONS: Metric =
@@ -123,18 +129,18 @@ struct AutomatonTask {
 }
 
 impl Task for AutomatonTask {
-    fn worker<'task>(&'task self, _streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
         Box::new(AutomatonWorker(self))
     }
 
-    fn replay(&self, _streams: &Streams, _draw: Draw) -> Replay {
+    fn replay(&self, _streams: &Streams, _draw: Draw) -> Result<Replay, SampleError> {
         let mut frames = Vec::new();
         let steps = automaton::run(self.version, self.n, &mut |columns| {
             if frames.len() < MOST_SHOWN {
                 frames.push(solution(frames.len() + 1, columns));
             }
         });
-        Replay {
+        Ok(Replay {
             instance: format!("{} queens, {}", self.n, self.version.name()),
             frames,
             outcome: format!(
@@ -145,7 +151,7 @@ impl Task for AutomatonTask {
                 steps.placed,
                 steps.removed
             ),
-        }
+        })
     }
 }
 
@@ -161,7 +167,7 @@ fn solution(number: usize, columns: &[u8]) -> Frame {
 struct AutomatonWorker<'task>(&'task AutomatonTask);
 
 impl Worker for AutomatonWorker<'_> {
-    fn sample(&mut self, _draw: Draw, row: &mut Row) {
+    fn sample(&mut self, _draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let steps = automaton::run(self.0.version, self.0.n, &mut |_| {});
         let values = [
             steps.total(),
@@ -175,6 +181,7 @@ impl Worker for AutomatonWorker<'_> {
         values
             .into_iter()
             .for_each(|value| row.push(Value::Exact(value as i64)));
+        Ok(())
     }
 }
 
@@ -200,8 +207,8 @@ impl<W: Word> Estimated for Board<W> {
         format!("{} queens", self.n)
     }
 
-    fn weights(&self, weights: &Weights) -> [(&'static Metric, Weight); 2] {
-        [(&SOLUTIONS, weights.value), (&NODES, weights.nodes)]
+    fn weights(&self, weights: &Weights) -> [(&'static str, Weight); 2] {
+        [("solutions", weights.value), ("nodes", weights.nodes)]
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {
@@ -227,23 +234,24 @@ mod tests {
     use lab::search::estimate::Estimator;
 
     fn rows(task: &dyn Task, seed: u64, samples: u64) -> Vec<Row> {
-        let mut worker = task.worker(&Streams::new(seed));
+        let mut workspace = Workspace::new();
+        let mut worker = task.worker(&Streams::new(seed), &mut workspace);
         let sample = |index| {
             let mut row = Row::new();
             let budget = Budget::UNLIMITED;
-            worker.sample(Draw { index, budget }, &mut row);
+            worker.sample(Draw { index, budget }, &mut row).unwrap();
             row
         };
         (0..samples).map(sample).collect()
     }
 
     fn build(spec: &TaskSpec, params: Params) -> Box<dyn Task> {
-        (spec.build)(&params).unwrap()
+        spec.build(&params).unwrap()
     }
 
     #[test]
     fn every_version_reports_the_steps_its_automaton_took() {
-        let params = Params::defaults(AUTOMATON.params).with_text("version", "automaton-1");
+        let params = Params::defaults(&AUTOMATON.params).with_text("version", "automaton-1");
         let row = rows(&*build(&AUTOMATON, params), 1, 1).remove(0);
         let steps = automaton::run(Version::One, 8, &mut |_| {});
         assert_eq!(row.values().len(), AUTOMATON.metrics.len());
@@ -256,7 +264,7 @@ mod tests {
     #[test]
     fn every_estimator_centres_on_the_truth() {
         for &name in Estimator::NAMES {
-            let params = Params::defaults(ESTIMATE.params)
+            let params = Params::defaults(&ESTIMATE.params)
                 .with_text("estimator", name)
                 .with_integer("population", 20);
             let task = build(&ESTIMATE, params);
@@ -270,7 +278,7 @@ mod tests {
                 let n = values.len() as f64;
                 let mean = values.iter().sum::<f64>() / n;
                 let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
-                let truth = task.truth(spec.name).unwrap().value;
+                let truth = task.truth(&spec.name).unwrap().value;
                 let error = (mean - truth).abs() / (variance / n).sqrt();
                 assert!(error < 5.0, "{name} {}: {mean} for {truth}", spec.name);
             }
@@ -280,7 +288,7 @@ mod tests {
     /// Seed 9: far beyond what can be counted, and beyond 64 bits a row.
     #[test]
     fn a_hundred_queens_are_estimated_near_ten_to_the_117() {
-        let params = Params::defaults(ESTIMATE.params)
+        let params = Params::defaults(&ESTIMATE.params)
             .with_integer("n", 100)
             .with_integer("population", 500);
         let rows = rows(&*build(&ESTIMATE, params), 9, 8);

@@ -2,14 +2,16 @@
 //! that it is shown, at a rare, a middling and an extreme truth. Each row goes the way of the
 //! command, from the text of an experiment to its tables' estimates and verdicts.
 
+use std::borrow::Cow::Borrowed;
+
 use lab::config::{Experiment, Overrides};
 use lab::harness::{BlockTally, Laboratory, Measured, Outcome, decide_claims, difference_of_runs};
 use lab::rng::{StreamKey, Streams, below, unit};
 use lab::search::Weight;
 use lab::stats::{self, Histogram, Interval, Level, bca_interval};
 use lab::task::{
-    Draw, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
-    Task, TaskSpec, Value, Worker,
+    Build, Draw, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
+    Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
 };
 use rayon::prelude::*;
 
@@ -23,33 +25,33 @@ static GAME: GameSpec = GameSpec {
 };
 
 const TASK: TaskSpec = TaskSpec {
-    name: "known/draw",
-    summary: "Draws of known expectation",
-    sample: "one draw",
+    name: Borrowed("known/draw"),
+    summary: Borrowed("Draws of known expectation"),
+    sample: Borrowed("one draw"),
     chance: true,
-    params: &[
+    params: Borrowed(&[
         ParamSpec {
-            name: "p",
-            summary: "The share of hits",
+            name: Borrowed("p"),
+            summary: Borrowed("The share of hits"),
             kind: ParamKind::Number { min: 0.0, max: 1.0 },
             default: ParamDefault::Number(0.5),
         },
         ParamSpec {
-            name: "apart",
-            summary: "The share of twins that differ",
+            name: Borrowed("apart"),
+            summary: Borrowed("The share of twins that differ"),
             kind: ParamKind::Number { min: 0.0, max: 1.0 },
             default: ParamDefault::Number(0.0),
         },
         ParamSpec {
-            name: "copy",
-            summary: "Which of many independent cells",
+            name: Borrowed("copy"),
+            summary: Borrowed("Which of many independent cells"),
             kind: ParamKind::Integer { min: 0, max: 999 },
             default: ParamDefault::Integer(0),
         },
-    ],
-    metrics: &[HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT],
+    ]),
+    metrics: Borrowed(&[HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT]),
     contest: None,
-    build: |params| Ok(Box::new(Known::of(params)?)),
+    build: Build::By(|params| Ok(Box::new(Known::of(params)?))),
 };
 
 const HIT: Metric = Metric::flag("hit", "true with probability p");
@@ -95,7 +97,11 @@ impl Known {
 }
 
 impl Task for Known {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(Drawing {
             p: self.p,
             apart: self.apart,
@@ -104,17 +110,17 @@ impl Task for Known {
         })
     }
 
-    fn replay(&self, _: &Streams, _: Draw) -> Replay {
-        Replay {
+    fn replay(&self, _: &Streams, _: Draw) -> Result<Replay, SampleError> {
+        Ok(Replay {
             instance: String::new(),
             frames: Vec::new(),
             outcome: String::new(),
-        }
+        })
     }
 }
 
 impl Worker for Drawing {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let (mut own, mut twins) = (self.key.stream(draw.index), self.twins.stream(draw.index));
         let hit = unit(&mut own) < self.p;
         let turned = unit(&mut twins) < self.apart;
@@ -132,6 +138,7 @@ impl Worker for Drawing {
         });
         let weight = (DEVIATE * normal - DEVIATE * DEVIATE / 2.0).exp();
         row.push(Value::Weight(Weight::new(weight)));
+        Ok(())
     }
 }
 
@@ -176,17 +183,17 @@ impl Ran {
     }
 
     fn draw_up_to(&mut self, samples: u64) {
-        let mut workers = self.laboratory.workers();
-        let mut rows = Vec::new();
-        for (cell, worker) in workers.iter_mut().enumerate() {
-            let draw = |index| {
-                let mut row = Row::new();
-                self.laboratory
-                    .draw_with(cell, worker.as_mut(), index, &mut row);
-                row
-            };
-            rows.push((self.samples..samples).map(draw).collect::<Vec<Row>>());
-        }
+        let count = (samples - self.samples) as usize;
+        let mut workspace = Workspace::new();
+        let draw = |cell| {
+            let mut rows = vec![Row::new(); count];
+            let drawn = self
+                .laboratory
+                .draw(cell, &mut workspace, self.samples, &mut rows);
+            drawn.unwrap();
+            rows
+        };
+        let rows: Vec<Vec<Row>> = (0..self.laboratory.cells()).map(draw).collect();
         let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
         self.tally.push(&self.laboratory, self.samples, &views);
         self.samples = samples;
@@ -274,7 +281,7 @@ fn summaries(places: &mut Vec<Place>) {
         for p in TRUTHS {
             for (n, metric, scale) in [(200, 0, 1.0), (200, 3, 40.0)] {
                 let experiment = experiment(n, &format!("level = {level}\n[params]\np = {p}\n"));
-                let name = experiment.task.metrics[metric].name;
+                let name = experiment.task.metrics[metric].name.clone();
                 let mut row = place(
                     format!("summary, {name}, p = {p}, n = {n}"),
                     1,
@@ -300,7 +307,7 @@ fn summaries(places: &mut Vec<Place>) {
         (1_000, 5, 1.0),
     ] {
         let experiment = experiment(n, "");
-        let name = experiment.task.metrics[metric].name;
+        let name = experiment.task.metrics[metric].name.clone();
         let cost = n.div_ceil(200);
         places.push(place(
             format!("summary, {name}, n = {n}"),
@@ -329,7 +336,7 @@ fn pairs(places: &mut Vec<Place>) {
     let swept = "[sweep]\ncopy = [0, 1]\n[params]\np = 0.02\n";
     for (metric, n) in [(2, 40), (2, 200), (3, 200)] {
         let experiment = experiment(n, swept);
-        let name = experiment.task.metrics[metric].name;
+        let name = experiment.task.metrics[metric].name.clone();
         places.push(place(format!("pairs, {name}, n = {n}"), 1, move |seed| {
             let outcome = Ran::of(&experiment, seed).outcome();
             misses(outcome.pairs[0].differences[metric].estimate.interval, 0.0)
@@ -364,7 +371,7 @@ fn comparisons(places: &mut Vec<Place>) {
     }
     for (metric, n, m) in [(2, 40, 200), (5, 300, 1_000), (4, 40, 40)] {
         let (a, b) = (experiment(n, ""), experiment(m, ""));
-        let name = a.task.metrics[metric].name;
+        let name = a.task.metrics[metric].name.clone();
         places.push(place(
             format!("compare, {name}, {n} and {m}"),
             4,

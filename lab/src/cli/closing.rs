@@ -128,7 +128,7 @@ impl Closing<'_> {
         }
         let cell = self.experiment.cells.first()?;
         let sample = self.experiment.exhibit;
-        let replay = self.laboratory.replay(0, sample);
+        let replay = self.laboratory.replay(0, sample).ok()?;
         let exhibit = Exhibit::of(&cell.name, sample, replay);
         Some((Exhibit::FILE.to_owned(), exhibit.to_json()))
     }
@@ -260,6 +260,7 @@ fn host() -> Option<String> {
 #[cfg(test)]
 mod tests {
     use crate::config::{Overrides, coin};
+    use crate::harness::Cause;
 
     use super::*;
 
@@ -271,7 +272,7 @@ mod tests {
         let fault = Fault {
             cell: 1,
             sample: 7,
-            message: "the task panicked: the table broke".into(),
+            cause: Cause::Panic("the table broke".into()),
         };
         assert_eq!(
             exit_reason(&Ended::Fault(fault), &experiment.unwrap()),

@@ -1,6 +1,6 @@
 //! `etude list`: what there is.
 
-use crate::task::{Cell, GameSpec, MetricKind, ParamDefault, ParamKind};
+use crate::task::{Cell, GameSpec, MetricKind, ParamDefault, ParamKind, decimal};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
@@ -66,7 +66,7 @@ fn games(games: &[&'static GameSpec]) -> Printed {
 fn tasks(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["task", "sample", "summary"]);
     for task in games.iter().flat_map(|game| game.tasks) {
-        table.push([text(task.name), text(task.sample), text(task.summary)]);
+        table.push([text(&task.name), text(&task.sample), text(&task.summary)]);
     }
     table
 }
@@ -89,13 +89,13 @@ fn players(games: &[&'static GameSpec]) -> Printed {
 fn metrics(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["task", "metric", "unit", "kind", "summary"]);
     for task in games.iter().flat_map(|game| game.tasks) {
-        for metric in task.metrics {
+        for metric in task.metrics.iter() {
             table.push([
-                text(task.name),
-                text(metric.name),
-                text(metric.unit),
+                text(&task.name),
+                text(&metric.name),
+                text(&metric.unit),
                 Cell::Text(metric_kind(metric.kind)),
-                text(metric.summary),
+                text(&metric.summary),
             ]);
         }
     }
@@ -105,13 +105,13 @@ fn metrics(games: &[&'static GameSpec]) -> Printed {
 fn params(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["task", "parameter", "values", "default", "summary"]);
     for task in games.iter().flat_map(|game| game.tasks) {
-        for param in task.params {
+        for param in task.params.iter() {
             table.push([
-                text(task.name),
-                text(param.name),
-                Cell::Text(param_kind(param.kind)),
-                default(param.default),
-                text(param.summary),
+                text(&task.name),
+                text(&param.name),
+                Cell::Text(param_kind(&param.kind)),
+                default(&param.default),
+                text(&param.summary),
             ]);
         }
     }
@@ -122,6 +122,13 @@ fn metric_kind(kind: MetricKind) -> String {
     match kind {
         MetricKind::Flag => "flag".into(),
         MetricKind::Integer { min, max } => format!("integer {min}..{max}"),
+        MetricKind::Number { decimals, limits } => {
+            let bounds = limits.map_or(String::new(), |(min, max)| {
+                let [min, max] = [min, max].map(|end| decimal::text(end, decimals));
+                format!(" {min}..{max}")
+            });
+            format!("number{bounds} to {decimals} decimals")
+        }
         MetricKind::Total => "total".into(),
         MetricKind::Ratio => "ratio".into(),
         MetricKind::Weight => "weight".into(),
@@ -129,17 +136,17 @@ fn metric_kind(kind: MetricKind) -> String {
     }
 }
 
-fn param_kind(kind: ParamKind) -> String {
+fn param_kind(kind: &ParamKind) -> String {
     match kind {
         ParamKind::Text => "text".into(),
-        ParamKind::Choice(words) => words.join(" | "),
+        ParamKind::Choice(words) => words.iter().collect::<Vec<_>>().join(" | "),
         ParamKind::Integer { min, max } => format!("integer {min}..{max}"),
         ParamKind::Number { min, max } => format!("number {min}..{max}"),
         ParamKind::Flag => "true | false".into(),
     }
 }
 
-fn default(default: ParamDefault) -> Cell {
+fn default(default: &ParamDefault) -> Cell {
     default
         .value()
         .map_or(text("(required)"), |value| Cell::Text(value.to_string()))

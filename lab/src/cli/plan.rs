@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::{Experiment, StopRule};
 use crate::harness::{Laboratory, Plan};
-use crate::task::{Cell, Row};
+use crate::task::{Cell, Row, SampleError, Workspace};
 use clap::Args;
 
 use super::experiment::{ExperimentArguments, laboratory, plan};
@@ -35,7 +35,8 @@ impl PlanArguments {
         let plan = plan(&experiment);
         let pilots: Vec<f64> = (0..laboratory.cells())
             .map(|cell| seconds_per_sample(&laboratory, cell, plan.samples()))
-            .collect();
+            .collect::<Result<_, _>>()
+            .map_err(|error| Failure::failed(error.to_string()))?;
         cells_table(&experiment, &plan, &pilots).print(self.format)?;
         tell_cost(&experiment, &laboratory, &plan, &pilots);
         Ok(())
@@ -56,16 +57,19 @@ fn cells_table(experiment: &Experiment, plan: &Plan, pilots: &[f64]) -> Printed 
 }
 
 /// The mean cost of the first samples of a cell, as many as fit into the pilot.
-fn seconds_per_sample(laboratory: &Laboratory, cell: usize, samples: u64) -> f64 {
-    let mut worker = laboratory.task(cell).worker(laboratory.streams());
-    let mut row = Row::new();
+fn seconds_per_sample(
+    laboratory: &Laboratory,
+    cell: usize,
+    samples: u64,
+) -> Result<f64, SampleError> {
+    let (mut workspace, mut rows) = (Workspace::new(), [Row::new()]);
     let started = Instant::now();
     let mut drawn = 0;
     while drawn < samples && (drawn == 0 || started.elapsed() < PILOT) {
-        laboratory.draw_with(cell, worker.as_mut(), drawn, &mut row);
+        laboratory.draw(cell, &mut workspace, drawn, &mut rows)?;
         drawn += 1;
     }
-    started.elapsed().as_secs_f64() / drawn.max(1) as f64
+    Ok(started.elapsed().as_secs_f64() / drawn.max(1) as f64)
 }
 
 fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilots: &[f64]) {
@@ -96,7 +100,7 @@ fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilo
 }
 
 fn stop_rule(experiment: &Experiment) -> String {
-    let name = |metric: usize| experiment.task.metrics[metric].name;
+    let name = |metric: usize| &experiment.task.metrics[metric].name;
     match experiment.stop {
         StopRule::Samples(_) if !experiment.task.chance => {
             "after one, for without chance all are alike".into()

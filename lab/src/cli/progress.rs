@@ -16,11 +16,11 @@ use super::terminal;
 pub fn display(
     quiet: bool,
     name: &str,
-    metrics: &'static [Metric],
+    metric: Option<&Metric>,
     confidence: Confidence,
 ) -> Box<dyn Observer> {
     let headline = Headline {
-        metrics,
+        metric: metric.cloned(),
         confidence,
     };
     if quiet {
@@ -34,13 +34,13 @@ pub fn display(
 
 /// The first metric's estimate so far, of the first cell.
 struct Headline {
-    metrics: &'static [Metric],
+    metric: Option<Metric>,
     confidence: Confidence,
 }
 
 impl Headline {
     fn text(&self, tally: &BlockTally) -> String {
-        let Some((metric, tally)) = self.metrics.first().zip(tally.cell(0).first()) else {
+        let Some((metric, tally)) = self.metric.as_ref().zip(tally.cell(0).first()) else {
             return String::new();
         };
         let estimate = estimate(metric, tally, self.confidence);

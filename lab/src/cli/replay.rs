@@ -32,8 +32,11 @@ impl ReplayArguments {
         let experiment = self.experiment.load(program)?;
         let laboratory = laboratory(&experiment)?;
         let cell = find_cell(&experiment, &self.cell)?;
-        let replay = laboratory.replay(cell, self.sample);
-        let row = laboratory.sample(cell, self.sample);
+        let told = laboratory.replay(cell, self.sample);
+        let drawn = told.and_then(|story| Ok((story, laboratory.sample(cell, self.sample)?)));
+        let (replay, row) = drawn.map_err(|error| {
+            Failure::failed(format!("sample {} cannot be drawn: {error}", error.sample))
+        })?;
         let heading = format!(
             "{}, cell {}, sample {}\n",
             experiment.name, experiment.cells[cell].name, self.sample
@@ -68,7 +71,7 @@ fn story(replay: &Replay) -> String {
 fn values(laboratory: &Laboratory, row: &Row) -> String {
     let metrics = laboratory.metrics().iter().zip(row.values());
     let lines = metrics.map(|(metric, value)| {
-        let per = f64::from(metric.per);
+        let per = metric.per as f64;
         let text = match *value {
             Value::Exact(value) => number(Some(value as f64 / per)),
             Value::Bounds { lower, upper } => {

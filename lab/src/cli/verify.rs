@@ -14,7 +14,7 @@ use crate::output::{
     Digest, Journal, Manifest, SampleReader, Schema, are_as_stored, fingerprint_files, sample_rows,
 };
 use crate::rng::{Streams, below};
-use crate::task::{Row, Worker};
+use crate::task::{Row, SampleError, Workspace};
 use clap::Args;
 
 use super::closing::{Closing, RUNNING};
@@ -154,7 +154,7 @@ impl Stored {
 /// Runs blocks again, in index order.
 struct Rerun<'run> {
     laboratory: &'run Laboratory,
-    workers: Vec<Box<dyn Worker + 'run>>,
+    workspace: Workspace,
     names: Vec<String>,
     samples_path: PathBuf,
     stored: Option<SampleReader>,
@@ -173,7 +173,7 @@ impl<'run> Rerun<'run> {
         let names = experiment.cells.iter().map(|cell| cell.name.clone());
         Ok(Self {
             laboratory,
-            workers: laboratory.workers(),
+            workspace: Workspace::new(),
             names: names.collect(),
             stored: stored
                 .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?,
@@ -184,7 +184,10 @@ impl<'run> Rerun<'run> {
 
     /// What differs between a block run again and what is stored of it.
     fn compare(&mut self, block: Block, journal: &Journal) -> Vec<String> {
-        let (tally, rows) = self.run(block);
+        let (tally, rows) = match self.run(block) {
+            Ok(run) => run,
+            Err(error) => return vec![format!("sample {} cannot be drawn: {error}", error.sample)],
+        };
         self.samples += block.samples;
         let (first, last) = (block.first, block.range().end - 1);
         let mut faults = Vec::new();
@@ -233,22 +236,16 @@ impl<'run> Rerun<'run> {
     }
 
     /// The block's tally, and the samples of every cell.
-    fn run(&mut self, block: Block) -> (BlockTally, Vec<Vec<Row>>) {
+    fn run(&mut self, block: Block) -> Result<(BlockTally, Vec<Vec<Row>>), SampleError> {
         let laboratory = self.laboratory;
-        let mut run = |(cell, worker): (usize, &mut Box<dyn Worker + 'run>)| -> Vec<Row> {
-            let sample = |index| {
-                let mut row = Row::new();
-                laboratory.draw_with(cell, worker.as_mut(), index, &mut row);
-                row
-            };
-            block.range().map(sample).collect()
-        };
-        let workers = self.workers.iter_mut().enumerate();
-        let rows: Vec<Vec<Row>> = workers.map(&mut run).collect();
+        let mut rows = vec![vec![Row::new(); block.samples as usize]; laboratory.cells()];
+        for (cell, rows) in rows.iter_mut().enumerate() {
+            laboratory.draw(cell, &mut self.workspace, block.first, rows)?;
+        }
         let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
         let mut tally = BlockTally::new(laboratory);
         tally.push(laboratory, block.first, &views);
-        (tally, rows)
+        Ok((tally, rows))
     }
 }
 

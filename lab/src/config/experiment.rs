@@ -1,5 +1,7 @@
 //! The checked experiment: what the harness runs.
 
+use std::borrow::Cow;
+
 use crate::search::Budget;
 use crate::task::{GameSpec, ParamError, ParamValue, Params, Task, TaskSpec};
 
@@ -18,7 +20,7 @@ pub struct Experiment {
     /// Prose that travels with the numbers.
     pub analysis: Option<String>,
     /// The random experiment.
-    pub task: &'static TaskSpec,
+    pub task: Cow<'static, TaskSpec>,
     /// The root of the random streams.
     pub seed: u64,
     /// The confidence level of its intervals, inside (0, 1).
@@ -51,7 +53,7 @@ pub struct Experiment {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// The parameter's name.
-    pub name: &'static str,
+    pub name: String,
     /// Its values in file order, all different; at least one.
     pub values: Vec<ParamValue>,
 }
@@ -71,7 +73,7 @@ pub struct Cell {
 impl Cell {
     /// Builds the cell's task. It was built once while the file was checked, so it builds again.
     pub fn build(&self, task: &TaskSpec) -> Result<Box<dyn Task>, ParamError> {
-        (task.build)(&self.params)
+        task.build(&self.params)
     }
 }
 

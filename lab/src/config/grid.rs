@@ -21,25 +21,25 @@ pub(super) struct Grid {
 
 /// A parameter of the file, with the places of its values: one under `[params]`, any number
 /// under `[sweep]`.
-struct Setting {
-    spec: &'static ParamSpec,
+struct Setting<'a> {
+    spec: &'a ParamSpec,
     key: Range<usize>,
     values: Vec<ParamValue>,
     places: Vec<Range<usize>>,
 }
 
 /// The parameters of a file beside its task.
-struct Settings {
-    task: &'static TaskSpec,
+struct Settings<'a> {
+    task: &'a TaskSpec,
     task_place: Range<usize>,
-    fixed: Vec<Setting>,
-    swept: Vec<Setting>,
+    fixed: Vec<Setting<'a>>,
+    swept: Vec<Setting<'a>>,
 }
 
 /// Reads `[params]` and `[sweep]` for a task, which stands at `task_place`, and builds the task
 /// of every cell once.
 pub(super) fn read(
-    task: &'static TaskSpec,
+    task: &TaskSpec,
     task_place: Range<usize>,
     file: &ExperimentFile,
     faults: &mut Faults,
@@ -67,7 +67,7 @@ pub(super) fn read(
     Some(Grid { axes, cells })
 }
 
-fn fixed(task: &'static TaskSpec, entry: &Entry) -> Result<Setting, Problem> {
+fn fixed<'a>(task: &'a TaskSpec, entry: &Entry) -> Result<Setting<'a>, Problem> {
     let spec = spec(task, entry)?;
     Ok(Setting {
         spec,
@@ -77,7 +77,7 @@ fn fixed(task: &'static TaskSpec, entry: &Entry) -> Result<Setting, Problem> {
     })
 }
 
-fn swept(task: &'static TaskSpec, entry: &Entry) -> Result<Setting, Problem> {
+fn swept<'a>(task: &'a TaskSpec, entry: &Entry) -> Result<Setting<'a>, Problem> {
     let spec = spec(task, entry)?;
     let items = match entry.value.get_ref() {
         Scalar::List(items) if !items.is_empty() => items,
@@ -87,7 +87,7 @@ fn swept(task: &'static TaskSpec, entry: &Entry) -> Result<Setting, Problem> {
                 .expected("expected a list of at least one value"));
         }
         _ => {
-            let problem = value::mismatch(spec.name, &entry.value, "a list of values");
+            let problem = value::mismatch(&spec.name, &entry.value, "a list of values");
             return Err(problem.help("a single value belongs under [params]"));
         }
     };
@@ -102,11 +102,11 @@ fn swept(task: &'static TaskSpec, entry: &Entry) -> Result<Setting, Problem> {
     })
 }
 
-fn spec(task: &'static TaskSpec, entry: &Entry) -> Result<&'static ParamSpec, Problem> {
+fn spec<'a>(task: &'a TaskSpec, entry: &Entry) -> Result<&'a ParamSpec, Problem> {
     let name = entry.key.get_ref();
-    let known = task.params.iter().find(|spec| spec.name == name);
+    let known = task.params.iter().find(|spec| spec.name == *name);
     known.ok_or_else(|| {
-        let names = task.params.iter().map(|spec| spec.name);
+        let names = task.params.iter().map(|spec| &*spec.name);
         let message = format!("`{}` has no parameter `{name}`", task.name);
         let help = syntax::misplaced(name).unwrap_or_else(|| suggest::help(name, names));
         Problem::at(entry.key.span(), message).help(help)
@@ -125,16 +125,16 @@ fn check_distinct(spec: &ParamSpec, values: &[ParamValue], items: &[Item]) -> Re
     }
 }
 
-impl Setting {
+impl Setting<'_> {
     fn into_axis(self) -> Axis {
         Axis {
-            name: self.spec.name,
+            name: self.spec.name.to_string(),
             values: self.values,
         }
     }
 }
 
-impl Settings {
+impl Settings<'_> {
     /// Parameters set twice, and required ones that are not set.
     fn conflicts(&self) -> impl Iterator<Item = Result<(), Problem>> {
         let is_in = |settings: &[Setting], spec: &ParamSpec| {
@@ -158,7 +158,7 @@ impl Settings {
             Err(Problem::at(self.task_place.clone(), message).help(format!(
                 "add to [params]: `{} = ...`, {}",
                 spec.name,
-                value::accepted(spec.kind)
+                value::accepted(&spec.kind)
             )))
         });
         twice.chain(missing)
@@ -196,14 +196,14 @@ impl Settings {
     }
 
     fn cell(&self, cell: usize) -> Cell {
-        let mut params = Params::defaults(self.task.params);
+        let mut params = Params::defaults(&self.task.params);
         for setting in &self.fixed {
-            params.set(setting.spec.name, setting.values[0].clone());
+            params.set(&setting.spec.name, setting.values[0].clone());
         }
         let coordinates = self.coordinates(cell);
         let chosen = self.swept.iter().zip(coordinates);
         let swept: Vec<(String, ParamValue)> = chosen
-            .map(|(setting, at)| (setting.spec.name.to_owned(), setting.values[at].clone()))
+            .map(|(setting, at)| (setting.spec.name.to_string(), setting.values[at].clone()))
             .collect();
         for (name, value) in &swept {
             params.set(name, value.clone());

@@ -107,7 +107,7 @@ impl Scope<'_> {
         let (name, value) = term.around(at);
         let position = self.axes.iter().position(|axis| axis.name == name.text);
         let axis = position.ok_or_else(|| {
-            let names = self.axes.iter().map(|axis| axis.name);
+            let names = self.axes.iter().map(|axis| axis.name.as_str());
             name.fault(format!("`{}` is not swept", name.text))
                 .expected("expected a parameter of [sweep]")
                 .help(suggest::help(name.text, names))
@@ -179,7 +179,7 @@ impl Scope<'_> {
             .iter()
             .position(|metric| metric.name == name.text);
         position.ok_or_else(|| {
-            let names = self.metrics.iter().map(|metric| metric.name);
+            let names = self.metrics.iter().map(|metric| &*metric.name);
             name.fault(format!("there is no metric `{}`", name.text))
                 .expected("expected a metric of the task")
                 .help(suggest::help(name.text, names))
@@ -285,7 +285,7 @@ fn number(part: Part, metric: &Metric) -> Result<f64, Problem> {
 /// are none.
 fn reach(subject: &Subject, metric: &Metric) -> Option<(f64, f64)> {
     let (min, max) = metric.limits()?;
-    let per = f64::from(metric.per);
+    let per = metric.per as f64;
     let (min, max) = (min as f64 / per, max as f64 / per);
     Some(match subject {
         Subject::Metric { stat: Stat::Sd, .. } => (0.0, max - min),
@@ -328,7 +328,7 @@ fn statistics(kind: MetricKind) -> &'static [&'static str] {
     match kind {
         MetricKind::Flag | MetricKind::Pair => &["mean", "rate"],
         MetricKind::Integer { .. } => &["mean", "min", "max", "sd", "median", "q05", "q95"],
-        MetricKind::Total => &["mean", "min", "max", "sd"],
+        MetricKind::Total | MetricKind::Number { .. } => &["mean", "min", "max", "sd"],
         MetricKind::Ratio | MetricKind::Weight => &["mean"],
     }
 }
@@ -394,7 +394,7 @@ fn find(axis: &Axis, text: &str) -> Option<usize> {
 
 fn without_axis<'a>(axis: &Axis, text: &'a str) -> &'a str {
     let value = text
-        .strip_prefix(axis.name)
+        .strip_prefix(axis.name.as_str())
         .and_then(|rest| rest.trim_start().strip_prefix('='));
     value.map_or(text, str::trim_start)
 }
@@ -423,7 +423,7 @@ mod tests {
             .iter()
             .map(|&value| ParamValue::Text(value.to_owned()));
         Axis {
-            name,
+            name: name.to_owned(),
             values: values.collect(),
         }
     }

@@ -1,5 +1,6 @@
 //! From the mirror of a file to the checked experiment, with a place for every fault.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
@@ -64,7 +65,8 @@ impl Reader<'_> {
         let keep_samples = self.keep(|reader| reader.keep_samples());
         let exhibit = self.keep(|reader| reader.exhibit());
         let extended_from = self.keep(|reader| reader.extended_from());
-        let metrics = task.as_ref().map_or(&[][..], |(task, _)| task.metrics);
+        let metrics = task.as_ref().map(|(task, _)| task.metrics.clone());
+        let metrics: &[Metric] = metrics.as_deref().unwrap_or_default();
         let chance = task.as_ref().is_none_or(|(task, _)| task.chance);
         let stop = self.keep(|reader| reader.stop(metrics, chance));
         let wager = self.keep(|_| match metrics {
@@ -73,12 +75,12 @@ impl Reader<'_> {
             _ => wager::read(file.wager.as_ref(), metrics),
         });
         let (task, place) = task?;
-        let grid = grid::read(task, place, file, &mut self.faults)?;
-        let answer = self.keep(|reader| reader.answer(task, &grid));
-        let claims = self.claims(task, &grid);
+        let grid = grid::read(&task, place, file, &mut self.faults)?;
+        let answer = self.keep(|reader| reader.answer(&task, &grid));
+        let claims = self.claims(&task, &grid);
         let stop = stop?;
         let variance = file.variance.as_deref();
-        let variance = self.keep(|_| variance::read(variance, task, &grid, stop));
+        let variance = self.keep(|_| variance::read(variance, &task, &grid, stop));
         Some(Experiment {
             name: name?,
             question: question?,
@@ -135,10 +137,10 @@ impl Reader<'_> {
     }
 
     /// The task and its place.
-    fn task(&self) -> Result<(&'static TaskSpec, Range<usize>), Problem> {
+    fn task(&self) -> Result<(Cow<'static, TaskSpec>, Range<usize>), Problem> {
         let tasks = self.context.games.iter().flat_map(|game| game.tasks);
         let Some(item) = &self.file.task else {
-            let names = suggest::list(tasks.map(|task| task.name));
+            let names = suggest::list(tasks.map(|task| &*task.name));
             return Err(Problem::nowhere("the key `task` is missing")
                 .help(format!("add `task = \"...\"`; there is {names}")));
         };
@@ -147,9 +149,9 @@ impl Reader<'_> {
         let task = task.ok_or_else(|| {
             Problem::at(item.span(), format!("there is no task `{name}`"))
                 .expected("expected a task of `etude list tasks`")
-                .help(suggest::help(&name, tasks.map(|task| task.name)))
+                .help(suggest::help(&name, tasks.map(|task| &*task.name)))
         })?;
-        Ok((task, item.span()))
+        Ok((Cow::Borrowed(task), item.span()))
     }
 
     fn seed(&self) -> Result<u64, Problem> {
@@ -173,7 +175,7 @@ impl Reader<'_> {
                 Some((cell, metric)) => (Some(cell), metric),
                 None => (None, place),
             };
-            let metrics = task.metrics.iter().map(|metric| metric.name);
+            let metrics = task.metrics.iter().map(|metric| &*metric.name);
             if !metrics.clone().any(|name| name == metric) {
                 return Err(misplaced(item, place, suggest::help(metric, metrics)));
             }
@@ -222,7 +224,7 @@ impl Reader<'_> {
     }
 
     /// When to stop. Without chance one sample says all, whatever the file asks for.
-    fn stop(&self, metrics: &'static [Metric], chance: bool) -> Result<StopRule, Problem> {
+    fn stop(&self, metrics: &[Metric], chance: bool) -> Result<StopRule, Problem> {
         let claims = self.file.claims.len();
         let table = self.file.stop.as_ref();
         let in_file = table.map(|table| stop::read(table, metrics, claims));
@@ -265,7 +267,7 @@ impl Reader<'_> {
 
     fn claims(&mut self, task: &TaskSpec, grid: &Grid) -> Option<Vec<ClaimSpec>> {
         let scope = Scope {
-            metrics: task.metrics,
+            metrics: &task.metrics,
             axes: &grid.axes,
         };
         let text = self.context.text;

@@ -41,7 +41,7 @@ impl Experiment {
     fn write(&self, out: &mut String) -> fmt::Result {
         writeln!(out, "name = {}", quoted(&self.name))?;
         writeln!(out, "question = {}", quoted(&self.question))?;
-        writeln!(out, "task = {}", quoted(self.task.name))?;
+        writeln!(out, "task = {}", quoted(&self.task.name))?;
         writeln!(out, "seed = {}", self.seed)?;
         writeln!(out, "level = {:?}", self.level)?;
         if !self.extended_from.is_empty() {
@@ -97,7 +97,7 @@ impl Experiment {
     }
 
     fn write_stop(&self, out: &mut String) -> fmt::Result {
-        let name = |metric: usize| quoted(self.task.metrics[metric].name);
+        let name = |metric: usize| quoted(&self.task.metrics[metric].name);
         match self.stop {
             StopRule::Samples(samples) => return writeln!(out, "\n[stop]\nsamples = {samples}"),
             StopRule::HalfWidth { metric, target, .. } => {
@@ -123,7 +123,7 @@ impl Experiment {
         let Some(wager) = &self.wager else {
             return Ok(());
         };
-        let metric = quoted(self.task.metrics[wager.metric].name);
+        let metric = quoted(&self.task.metrics[wager.metric].name);
         writeln!(out, "\n[wager]\nmetric = {metric}")?;
         writeln!(out, "stake = {:?}\ngames = {}", wager.stake, wager.games)
     }
@@ -163,7 +163,7 @@ impl Experiment {
     }
 
     fn write_samples(&self, out: &mut String) -> fmt::Result {
-        writeln!(out, "task = {}", quoted(self.task.name))?;
+        writeln!(out, "task = {}", quoted(&self.task.name))?;
         writeln!(out, "seed = {}", self.seed)?;
         writeln!(out, "nodes = {}", self.nodes())?;
         self.write_variance(out)?;
@@ -180,7 +180,7 @@ fn write_sweep(out: &mut String, axes: &[Axis]) -> fmt::Result {
     writeln!(out, "\n[sweep]")?;
     axes.iter().try_for_each(|axis| {
         let values: Vec<String> = axis.values.iter().map(literal).collect();
-        writeln!(out, "{} = [{}]", key(axis.name), values.join(", "))
+        writeln!(out, "{} = [{}]", key(&axis.name), values.join(", "))
     })
 }
 

@@ -35,11 +35,11 @@ fn when(task: &TaskSpec) -> Value {
     let params = task
         .params
         .iter()
-        .map(|spec| (spec.name.to_owned(), value(spec)));
+        .map(|spec| (spec.name.to_string(), value(spec)));
     let sweep = task
         .params
         .iter()
-        .map(|spec| (spec.name.to_owned(), values(spec)));
+        .map(|spec| (spec.name.to_string(), values(spec)));
     let mut then = json!({
         "properties": {
             "params": closed(params.collect()),
@@ -62,15 +62,17 @@ fn closed(properties: Map<String, Value>) -> Value {
 
 /// One value of a parameter.
 fn value(spec: &ParamSpec) -> Value {
-    let mut schema = kind(spec.kind);
+    let mut schema = kind(&spec.kind);
     if let Some(schema) = schema.as_object_mut() {
-        schema.insert("description".to_owned(), spec.summary.into());
-        match spec.default {
+        schema.insert("description".to_owned(), spec.summary.as_ref().into());
+        match &spec.default {
             ParamDefault::Required => None,
-            ParamDefault::Text(text) => schema.insert("default".to_owned(), text.into()),
-            ParamDefault::Integer(integer) => schema.insert("default".to_owned(), integer.into()),
-            ParamDefault::Number(number) => schema.insert("default".to_owned(), number.into()),
-            ParamDefault::Flag(flag) => schema.insert("default".to_owned(), flag.into()),
+            ParamDefault::Text(text) => schema.insert("default".to_owned(), text.as_ref().into()),
+            ParamDefault::Integer(integer) => {
+                schema.insert("default".to_owned(), (*integer).into())
+            }
+            ParamDefault::Number(number) => schema.insert("default".to_owned(), (*number).into()),
+            ParamDefault::Flag(flag) => schema.insert("default".to_owned(), (*flag).into()),
         };
     }
     schema
@@ -81,16 +83,18 @@ fn values(spec: &ParamSpec) -> Value {
     json!({
         "type": "array",
         "description": spec.summary,
-        "items": kind(spec.kind),
+        "items": kind(&spec.kind),
         "minItems": 1,
         "uniqueItems": true,
     })
 }
 
-fn kind(kind: ParamKind) -> Value {
+fn kind(kind: &ParamKind) -> Value {
     match kind {
         ParamKind::Text => json!({"type": "string"}),
-        ParamKind::Choice(words) => json!({"type": "string", "enum": words}),
+        ParamKind::Choice(words) => {
+            json!({"type": "string", "enum": words.iter().collect::<Vec<_>>()})
+        }
         ParamKind::Integer { min, max } => {
             json!({"type": "integer", "minimum": min, "maximum": max})
         }

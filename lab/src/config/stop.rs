@@ -105,7 +105,7 @@ impl Experiment {
 /// none.
 pub(super) fn read(
     table: &Spanned<Table<StopTable>>,
-    metrics: &'static [Metric],
+    metrics: &[Metric],
     claims: usize,
 ) -> Result<Option<StopRule>, Problem> {
     let stop = table.get_ref();
@@ -141,18 +141,14 @@ fn cap(item: &Option<Item>, place: Range<usize>) -> Result<u64, Problem> {
 
 fn half_width(
     table: &Spanned<Table<HalfWidthTable>>,
-    metrics: &'static [Metric],
+    metrics: &[Metric],
 ) -> Result<StopRule, Problem> {
     let (place, table) = (table.span(), table.get_ref());
     let (metric, item) = metric(&table.metric, place.clone(), metrics)?;
-    let kind = metrics[metric].kind;
-    if !matches!(
-        kind,
-        MetricKind::Flag | MetricKind::Integer { .. } | MetricKind::Pair
-    ) {
+    if metrics[metric].limits().is_none() {
         let message = "this metric has no interval that survives looking: it has no bounds";
         return Err(Problem::at(item.span(), message)
-            .expected("expected a flag, a bounded integer or a pair"));
+            .expected("expected a flag, a pair, or an integer or number with bounds"));
     }
     Ok(StopRule::HalfWidth {
         metric,
@@ -166,10 +162,7 @@ fn half_width(
     })
 }
 
-fn sprt(
-    table: &Spanned<Table<SprtTable>>,
-    metrics: &'static [Metric],
-) -> Result<StopRule, Problem> {
+fn sprt(table: &Spanned<Table<SprtTable>>, metrics: &[Metric]) -> Result<StopRule, Problem> {
     let (place, table) = (table.span(), table.get_ref());
     let (metric, item) = metric(&table.metric, place.clone(), metrics)?;
     let elo = pair("elo", &table.elo)?.map(Hypotheses::Elo);
@@ -220,7 +213,7 @@ fn when_claims_are_decided(
 pub(super) fn metric<'a>(
     item: &'a Option<Item>,
     place: Range<usize>,
-    metrics: &'static [Metric],
+    metrics: &[Metric],
 ) -> Result<(usize, &'a Item), Problem> {
     let name = required("metric", item, Some(place), value::text)?;
     let found = metrics.iter().position(|metric| metric.name == name);
@@ -228,7 +221,7 @@ pub(super) fn metric<'a>(
         (Some(found), Some(item)) => Ok((found, item)),
         _ => {
             let span = item.as_ref().map_or(0..0, |item| item.span());
-            let names = metrics.iter().map(|metric| metric.name);
+            let names = metrics.iter().map(|metric| &*metric.name);
             Err(
                 Problem::at(span, format!("the task has no metric `{name}`"))
                     .help(suggest::help(&name, names)),

@@ -81,17 +81,17 @@ pub(super) fn flag(key: &str, item: &Item) -> Result<bool, Problem> {
 
 /// A value of a task's parameter.
 pub(super) fn param(spec: &ParamSpec, item: &Item) -> Result<ParamValue, Problem> {
-    match (spec.kind, item.get_ref()) {
+    match (&spec.kind, item.get_ref()) {
         (ParamKind::Text, Scalar::Text(text)) => Some(ParamValue::Text(text.clone())),
-        (ParamKind::Choice(words), Scalar::Text(text)) => words
-            .contains(&text.as_str())
-            .then(|| ParamValue::Text(text.clone())),
+        (ParamKind::Choice(words), Scalar::Text(text)) => {
+            words.contains(text).then(|| ParamValue::Text(text.clone()))
+        }
         (ParamKind::Integer { min, max }, Scalar::Integer(integer)) => i64::try_from(*integer)
             .ok()
-            .filter(|integer| (min..=max).contains(integer))
+            .filter(|integer| (*min..=*max).contains(integer))
             .map(ParamValue::Integer),
         (ParamKind::Number { min, max }, Scalar::Integer(_) | Scalar::Number(_)) => {
-            number(item.get_ref(), min..=max).map(ParamValue::Number)
+            number(item.get_ref(), *min..=*max).map(ParamValue::Number)
         }
         (ParamKind::Flag, Scalar::Flag(flag)) => Some(ParamValue::Flag(*flag)),
         _ => None,
@@ -109,25 +109,25 @@ pub(super) fn mismatch(key: &str, item: &Item, expected: &str) -> Problem {
 }
 
 /// What values a parameter takes, in words.
-pub(super) fn accepted(kind: ParamKind) -> String {
+pub(super) fn accepted(kind: &ParamKind) -> String {
     match kind {
         ParamKind::Text => "a text".to_owned(),
-        ParamKind::Choice(words) => format!("one of {}", suggest::list(words.iter().copied())),
+        ParamKind::Choice(words) => format!("one of {}", suggest::list(words.iter())),
         ParamKind::Integer { min, max } => {
-            format!("an integer {}", bounds(&min, &max, max == i64::MAX))
+            format!("an integer {}", bounds(min, max, *max == i64::MAX))
         }
         ParamKind::Number { min, max } => {
-            format!("a number {}", bounds(&min, &max, max >= f64::MAX))
+            format!("a number {}", bounds(min, max, *max >= f64::MAX))
         }
         ParamKind::Flag => "`true` or `false`".to_owned(),
     }
 }
 
 fn unfit(spec: &ParamSpec, item: &Item) -> Problem {
-    let problem = mismatch(spec.name, item, &accepted(spec.kind));
-    match (spec.kind, item.get_ref()) {
+    let problem = mismatch(&spec.name, item, &accepted(&spec.kind));
+    match (&spec.kind, item.get_ref()) {
         (ParamKind::Choice(words), Scalar::Text(text)) => {
-            let help = suggest::did_you_mean(text, words.iter().copied());
+            let help = suggest::did_you_mean(text, words.iter());
             Problem { help, ..problem }
         }
         (_, Scalar::List(_)) => problem.help(format!(

@@ -29,7 +29,7 @@ const GAMES: u64 = 100;
 /// Reads the table.
 pub(super) fn read(
     table: Option<&Spanned<Table<WagerTable>>>,
-    metrics: &'static [Metric],
+    metrics: &[Metric],
 ) -> Result<Option<Wager>, Problem> {
     let Some(table) = table else {
         return Ok(None);

@@ -106,7 +106,7 @@ struct Known {
 
 /// What is known exactly of what a claim speaks of: a mean, a difference of means, an extreme.
 fn known(laboratory: &Laboratory, claim: &ClaimSpec, target: Target) -> Option<Known> {
-    let name = |metric: usize| laboratory.metrics()[metric].name;
+    let name = |metric: usize| &*laboratory.metrics()[metric].name;
     let mean = |cell: usize, metric: usize| laboratory.task(cell).truth(name(metric));
     let (value, source) = match (&claim.subject, target) {
         (&Subject::Metric { metric, stat }, Target::Cell(cell)) => match stat {

@@ -5,7 +5,6 @@
 
 use std::any::Any;
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,10 +14,10 @@ use super::laboratory::Laboratory;
 use super::plan::Block;
 use super::run::FinishedBlock;
 use super::tally::BlockTally;
-use crate::task::{Row, Worker};
+use crate::task::{Row, Workspace};
 
 /// Samples of one cell between two switches to the next cell, at most.
-const CHUNK: u64 = 256;
+const CHUNK: u64 = 512;
 /// Samples of all cells that a thread holds at once, about.
 const HELD: u64 = 1 << 15;
 /// Finished blocks that may wait for an earlier one, for each thread.
@@ -26,17 +25,27 @@ const WAITING: usize = 16;
 /// Cells from which on only one block may wait, for each takes much memory.
 const WIDE: usize = 1024;
 
-/// A sample whose task panicked, or gave values that its metrics do not allow. It is recorded and
-/// never counted as a result.
+/// A sample that could not be drawn. It is recorded and never counted as a result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cell {cell}, sample {sample}: {message}")]
+#[error("cell {cell}, sample {sample}: {cause}")]
 pub struct Fault {
     /// The cell's number.
     pub cell: usize,
     /// The sample's index.
     pub sample: u64,
-    /// What happened.
-    pub message: String,
+    /// What went wrong.
+    pub cause: Cause,
+}
+
+/// What went wrong with a sample.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Cause {
+    /// The task has a mistake: what its panic said.
+    #[error("the task panicked: {0}")]
+    Panic(String),
+    /// The task could not draw it, or drew what it does not declare: why.
+    #[error("{0}")]
+    Error(String),
 }
 
 /// Blocks being worked on by a pool of threads.
@@ -130,10 +139,10 @@ impl Dispatch {
 
 impl Queue {
     fn work(&self, results: &SyncSender<Result<FinishedBlock, Fault>>) {
-        let mut workers = self.laboratory.workers();
-        let mut scratch = vec![vec![Row::new(); self.chunk() as usize]; workers.len()];
+        let mut workspace = Workspace::new();
+        let mut rows = vec![Vec::new(); self.laboratory.cells()];
         while let Some(block) = self.take() {
-            let result = self.run_block(&mut workers, &mut scratch, block);
+            let result = self.run_block(&mut workspace, &mut rows, block);
             if result.is_err() {
                 self.close();
             }
@@ -181,26 +190,27 @@ impl Queue {
     /// with the block.
     fn run_block(
         &self,
-        workers: &mut [Box<dyn Worker + '_>],
-        scratch: &mut [Vec<Row>],
+        workspace: &mut Workspace,
+        rows: &mut [Vec<Row>],
         block: Block,
     ) -> Result<FinishedBlock, Fault> {
+        let cells = rows.len();
         let mut finished = FinishedBlock {
             block,
             tally: BlockTally::new(&self.laboratory),
-            seconds: vec![0.0; workers.len()],
-            samples: self.keep_samples.then(|| vec![Vec::new(); workers.len()]),
+            seconds: vec![0.0; cells],
+            samples: self.keep_samples.then(|| vec![Vec::new(); cells]),
         };
-        let (mut first, step) = (block.first, self.chunk());
-        while first < block.range().end {
-            let chunk = first..block.range().end.min(first + step);
-            for (cell, worker) in workers.iter_mut().enumerate() {
+        let step = self.chunk() as usize;
+        for first in block.range().step_by(step) {
+            let count = (block.range().end - first).min(step as u64) as usize;
+            for (cell, rows) in rows.iter_mut().enumerate() {
                 let started = Instant::now();
-                self.run_cell(cell, worker.as_mut(), chunk.clone(), &mut scratch[cell])?;
+                rows.resize_with(count, Row::new);
+                self.run_cell(cell, workspace, first, rows)?;
                 finished.seconds[cell] += started.elapsed().as_secs_f64();
             }
-            finished.take_in(&self.laboratory, scratch, chunk.clone());
-            first = chunk.end;
+            finished.take_in(&self.laboratory, rows, first);
         }
         Ok(finished)
     }
@@ -208,34 +218,58 @@ impl Queue {
     fn run_cell(
         &self,
         cell: usize,
-        worker: &mut (dyn Worker + '_),
-        samples: Range<u64>,
+        workspace: &mut Workspace,
+        first: u64,
         rows: &mut [Row],
     ) -> Result<(), Fault> {
-        for (row, sample) in rows.iter_mut().zip(samples) {
-            let laboratory = &self.laboratory;
-            let fault = |message| Fault {
-                cell,
-                sample,
-                message,
-            };
-            catch_unwind(AssertUnwindSafe(|| {
-                laboratory.draw_with(cell, worker, sample, row)
-            }))
-            .map_err(|panic| fault(panic_message(panic.as_ref())))?;
-            row.check(laboratory.metrics())
-                .map_err(|error| fault(error.to_string()))?;
+        match self.attempt(cell, workspace, first, rows) {
+            Err(fault) if matches!(fault.cause, Cause::Panic(_)) => {
+                Err(self.alone(fault, first, rows))
+            }
+            result => result,
         }
-        Ok(())
+    }
+
+    fn attempt(
+        &self,
+        cell: usize,
+        workspace: &mut Workspace,
+        first: u64,
+        rows: &mut [Row],
+    ) -> Result<(), Fault> {
+        let draw = AssertUnwindSafe(|| self.laboratory.draw(cell, workspace, first, rows));
+        let (sample, cause) = match catch_unwind(draw) {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(error)) => (error.sample, Cause::Error(error.message)),
+            Err(panic) => (first, Cause::Panic(panic_message(panic.as_ref()))),
+        };
+        Err(Fault {
+            cell,
+            sample,
+            cause,
+        })
+    }
+
+    /// The fault of the first sample that panics alone, too, for a fault of the samples from
+    /// `first` on. Those whose rows are whole did not.
+    fn alone(&self, fault: Fault, first: u64, rows: &[Row]) -> Fault {
+        let metrics = self.laboratory.metrics().len();
+        let whole = rows.iter().take_while(|row| row.values().len() == metrics);
+        let from = first + whole.count() as u64;
+        let retried = (from..first + rows.len() as u64).find_map(|sample| {
+            let (mut workspace, mut row) = (Workspace::new(), [Row::new()]);
+            self.attempt(fault.cell, &mut workspace, sample, &mut row)
+                .err()
+        });
+        retried.unwrap_or(fault)
     }
 }
 
 impl FinishedBlock {
-    /// Tallies these samples, the first rows of every cell.
-    fn take_in(&mut self, laboratory: &Laboratory, rows: &[Vec<Row>], samples: Range<u64>) {
-        let count = (samples.end - samples.start) as usize;
-        let rows: Vec<&[Row]> = rows.iter().map(|rows| &rows[..count]).collect();
-        self.tally.push(laboratory, samples.start, &rows);
+    /// Tallies the samples from `first` on of every cell.
+    fn take_in(&mut self, laboratory: &Laboratory, rows: &[Vec<Row>], first: u64) {
+        let rows: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
+        self.tally.push(laboratory, first, &rows);
         for (kept, rows) in self.samples.iter_mut().flatten().zip(rows) {
             kept.extend_from_slice(rows);
         }
@@ -243,12 +277,9 @@ impl FinishedBlock {
 }
 
 fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let message = panic
+    panic
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned());
-    format!(
-        "the task panicked: {}",
-        message.as_deref().unwrap_or("no message")
-    )
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
 }

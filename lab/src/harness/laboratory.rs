@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use crate::config::{Experiment, Target, Variance};
 use crate::rng::Streams;
 use crate::search::Budget;
-use crate::task::{Control, Draw, Metric, ParamError, Replay, Row, Task, Value, Worker};
+use crate::task::{
+    Control, Draw, Metric, ParamError, Replay, Row, SampleError, Task, Value, Worker, Workspace,
+};
 
 /// The tasks of all cells with their streams and budget, and which cells are compared.
 pub struct Laboratory {
     tasks: Vec<Box<dyn Task>>,
-    metrics: &'static [Metric],
+    metrics: Vec<Metric>,
     streams: Streams,
     budget: Budget,
     retries: Vec<Budget>,
@@ -73,11 +75,14 @@ impl CellPair {
 impl Laboratory {
     /// The laboratory of an experiment, with the pairs of cells that are worth comparing: those
     /// its claims name, and along every swept parameter each value with the first.
+    ///
+    /// # Errors
+    /// [`ParamError`] of the first cell whose task cannot be built.
     pub fn of_experiment(experiment: &Experiment) -> Result<Self, ParamError> {
         let tasks = experiment
             .cells
             .iter()
-            .map(|cell| cell.build(experiment.task))
+            .map(|cell| cell.build(&experiment.task))
             .collect::<Result<Vec<_>, _>>()?;
         let mut streams = Streams::new(experiment.seed);
         let strata = experiment.variance.strata;
@@ -88,7 +93,7 @@ impl Laboratory {
         let reduction = Reduction::of(&experiment.variance, &tasks);
         let mut budgets = experiment.budgets.iter().copied();
         let first = budgets.next().unwrap_or(Budget::UNLIMITED);
-        let laboratory = Self::new(tasks, experiment.task.metrics, streams, first);
+        let laboratory = Self::new(tasks, &experiment.task.metrics, streams, first);
         Ok(Self {
             reduction,
             ..laboratory
@@ -100,13 +105,13 @@ impl Laboratory {
     /// A laboratory with one task per cell, all with the same metrics.
     pub fn new(
         tasks: Vec<Box<dyn Task>>,
-        metrics: &'static [Metric],
+        metrics: &[Metric],
         streams: Streams,
         budget: Budget,
     ) -> Self {
         Self {
             tasks,
-            metrics,
+            metrics: metrics.to_vec(),
             streams,
             budget,
             retries: Vec::new(),
@@ -139,8 +144,8 @@ impl Laboratory {
     }
 
     /// The metrics every cell reports.
-    pub fn metrics(&self) -> &'static [Metric] {
-        self.metrics
+    pub fn metrics(&self) -> &[Metric] {
+        &self.metrics
     }
 
     /// The compared cells.
@@ -158,20 +163,40 @@ impl Laboratory {
         &self.streams
     }
 
-    /// Draws sample `index` of a cell with a worker of it, anew with every larger budget
-    /// while a value of it is only bounded.
+    /// Draws the samples from `first` on of one cell, one for each of `rows`.
     ///
-    /// Returns the draw that gave the row.
-    pub fn draw_with(
+    /// # Errors
+    /// [`SampleError`] for a sample that cannot be drawn, or that is not what the task declares.
+    pub fn draw(
         &self,
         cell: usize,
+        workspace: &mut Workspace,
+        first: u64,
+        rows: &mut [Row],
+    ) -> Result<(), SampleError> {
+        let mut worker = self.task(cell).worker(&self.streams, workspace);
+        rows.iter_mut().for_each(Row::clear);
+        worker.batch(self.first_draw(first), rows)?;
+        for (index, row) in (first..).zip(rows) {
+            self.retry(worker.as_mut(), index, row)?;
+            self.check(index, row)?;
+            if self.reduction.is_some() {
+                self.task(cell)
+                    .measure_controls(&self.streams, index, row.controls_mut());
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws a sample anew with every larger budget while a value of it is only bounded; returns
+    /// the draw that gave the row.
+    fn retry(
+        &self,
         worker: &mut dyn Worker,
         index: u64,
         row: &mut Row,
-    ) -> Draw {
+    ) -> Result<Draw, SampleError> {
         let mut draw = self.first_draw(index);
-        row.clear();
-        worker.sample(draw, row);
         for &budget in &self.retries {
             let is_open = |value: &Value| matches!(value, Value::Bounds { .. });
             if !row.values().iter().any(is_open) {
@@ -179,26 +204,41 @@ impl Laboratory {
             }
             draw.budget = budget;
             row.clear();
-            worker.sample(draw, row);
+            worker.sample(draw, row)?;
         }
-        if self.reduction.is_some() {
-            self.task(cell)
-                .measure_controls(&self.streams, index, row.controls_mut());
+        Ok(draw)
+    }
+
+    /// Whether a row is what the metrics declare.
+    fn check(&self, index: u64, row: &Row) -> Result<(), SampleError> {
+        let (values, metrics) = (row.values(), &self.metrics);
+        if values.len() != metrics.len() {
+            let (found, declared) = (values.len(), metrics.len());
+            let message = format!("it has {found} values, and the task declares {declared}");
+            return Err(SampleError::new(index, message));
         }
-        draw
+        let stray = |(metric, value): &(&Metric, &Value)| !metric.admits(**value);
+        match metrics.iter().zip(values).find(stray) {
+            None => Ok(()),
+            Some((metric, value)) => Err(SampleError::new(index, metric.refusal(*value))),
+        }
     }
 
     /// One sample of one cell told step by step, with the budget that its row came from. Only
     /// where there are several budgets is the sample drawn beforehand, to know which it was.
-    pub fn replay(&self, cell: usize, index: u64) -> Replay {
+    ///
+    /// # Errors
+    /// [`SampleError`] if the sample cannot be drawn.
+    pub fn replay(&self, cell: usize, index: u64) -> Result<Replay, SampleError> {
         let task = self.task(cell);
-        let draw = match self.retries.is_empty() {
-            true => self.first_draw(index),
-            false => {
-                let mut worker = task.worker(&self.streams);
-                self.draw_with(cell, worker.as_mut(), index, &mut Row::new())
-            }
-        };
+        let mut draw = self.first_draw(index);
+        if !self.retries.is_empty() {
+            let mut workspace = Workspace::new();
+            let mut worker = task.worker(&self.streams, &mut workspace);
+            let mut row = Row::new();
+            worker.sample(draw, &mut row)?;
+            draw = self.retry(worker.as_mut(), index, &mut row)?;
+        }
         task.replay(&self.streams, draw)
     }
 
@@ -207,25 +247,21 @@ impl Laboratory {
         Draw { index, budget }
     }
 
-    /// A worker for every cell.
-    pub fn workers(&self) -> Vec<Box<dyn Worker + '_>> {
-        self.tasks
-            .iter()
-            .map(|task| task.worker(&self.streams))
-            .collect()
-    }
-
-    /// Upper bound of one thread's tables, in bytes.
+    /// Upper bound of one thread's tables, in bytes: the cells take turns.
     pub fn memory_per_thread(&self) -> u64 {
-        self.tasks.iter().map(|task| task.worker_memory()).sum()
+        let tasks = self.tasks.iter();
+        tasks.map(|task| task.worker_memory()).max().unwrap_or(0)
     }
 
     /// Draws one sample of one cell alone.
-    pub fn sample(&self, cell: usize, index: u64) -> Row {
-        let mut row = Row::new();
-        let mut worker = self.task(cell).worker(&self.streams);
-        self.draw_with(cell, worker.as_mut(), index, &mut row);
-        row
+    ///
+    /// # Errors
+    /// [`SampleError`] if the sample cannot be drawn.
+    pub fn sample(&self, cell: usize, index: u64) -> Result<Row, SampleError> {
+        let mut row = [Row::new()];
+        self.draw(cell, &mut Workspace::new(), index, &mut row)?;
+        let [row] = row;
+        Ok(row)
     }
 }
 

@@ -25,7 +25,7 @@ mod versus;
 
 pub use claims::{ClaimOutcome, decide_claims};
 pub use convergence::{Checkpoint, Convergence};
-pub use dispatch::Fault;
+pub use dispatch::{Cause, Fault};
 pub use interrupt::{Interrupt, Urgency};
 pub use laboratory::{CellPair, Laboratory, Reduction};
 pub use observer::{Observer, Progress, Silent};

@@ -141,7 +141,7 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
     let level = confidence.level;
     let estimate = match (tally, confidence.looks) {
         (Tally::Counts(counts), _) => counted(metric, counts, confidence),
-        (Tally::Sums(sums), _) => bounded_mean(sums, confidence, None),
+        (Tally::Sums(sums), _) => bounded_mean(sums, confidence, metric.limits()),
         (Tally::Ratio(ratio), looks) => seen(looks, ratio.estimate(level)),
         (Tally::Weights(weights), looks) => seen(looks, weights.estimate(level)),
     };

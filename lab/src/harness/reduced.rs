@@ -71,7 +71,7 @@ pub(super) fn reduced_mean(
             ..found
         },
         coefficients: (adjusted.coefficients.iter())
-            .map(|slope| slope / f64::from(spec.per))
+            .map(|slope| slope / spec.per as f64)
             .collect(),
     })
 }

@@ -58,7 +58,7 @@ pub enum Ended {
     Interrupted,
     /// The second request to stop was obeyed: these blocks were under way.
     Aborted(Vec<Block>),
-    /// A task panicked.
+    /// A sample could not be drawn.
     Fault(Fault),
     /// Storing failed; what had been stored before is safe.
     Unstored(SinkError),

@@ -90,7 +90,7 @@ impl BlockTally {
     pub fn push_unresolved(&mut self, laboratory: &Laboratory, samples: u64) {
         let mut row = Row::new();
         for metric in laboratory.metrics() {
-            row.push(unresolved(metric));
+            row.push(metric.unknown());
         }
         let rows = vec![std::slice::from_ref(&row); laboratory.cells()];
         for _ in 0..samples {
@@ -251,7 +251,7 @@ impl Tally {
             MetricKind::Flag | MetricKind::Integer { .. } | MetricKind::Pair => {
                 Tally::Counts(Bounded::default())
             }
-            MetricKind::Total => Tally::Sums(Bounded::default()),
+            MetricKind::Total | MetricKind::Number { .. } => Tally::Sums(Bounded::default()),
             MetricKind::Ratio => Tally::Ratio(RatioSums::default()),
             MetricKind::Weight => Tally::Weights(WeightSums::default()),
         }
@@ -333,7 +333,7 @@ fn push_bounded<A: Accumulator>(tally: &mut Bounded<A>, value: Value) {
 
 /// Counts a pair; ratios and weights have no paired difference.
 fn push_paired(tally: &mut Paired, first: Value, second: Value) {
-    match (ends(first), ends(second)) {
+    match (first.ends(), second.ends()) {
         (Some(first), Some(second)) => tally.push_bounds(first, second),
         _ => tally.push_missing(),
     }
@@ -356,7 +356,7 @@ fn push_groups(
         let controls = reduction.controls(cell).iter();
         let controls: Vec<i128> = controls.map(|&(place, _)| total(place)).collect();
         for (metric, tally) in tallies.iter_mut().enumerate() {
-            let mut ends = rows.iter().map(|row| ends(row.values()[metric]));
+            let mut ends = rows.iter().map(|row| row.values()[metric].ends());
             let sum = ends.try_fold((0, 0), |(low, high), ends| {
                 let (least, most) = ends?;
                 Some((low + i128::from(least), high + i128::from(most)))
@@ -367,19 +367,6 @@ fn push_groups(
             }
         }
     }
-}
-
-fn ends(value: Value) -> Option<(i64, i64)> {
-    match value {
-        Value::Exact(value) => Some((value, value)),
-        Value::Bounds { lower, upper } => Some((lower, upper)),
-        _ => None,
-    }
-}
-
-fn unresolved(metric: &Metric) -> Value {
-    let bounds = |(min, max)| Value::bounds(min, max);
-    metric.limits().map_or(Value::Missing, bounds)
 }
 
 fn encode_groups<T>(groups: &[Vec<T>], encode: impl Fn(&T) -> String) -> String {

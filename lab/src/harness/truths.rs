@@ -27,7 +27,7 @@ pub fn known_truths(laboratory: &Laboratory, outcome: &Outcome) -> Vec<KnownTrut
     let metrics = laboratory.metrics().iter().enumerate();
     let of_cell = |cell: usize| {
         metrics.clone().filter_map(move |(metric, spec)| {
-            let truth = laboratory.task(cell).truth(spec.name)?;
+            let truth = laboratory.task(cell).truth(&spec.name)?;
             let interval = outcome.cells[cell][metric].interval;
             Some(KnownTruth {
                 cell,

@@ -23,7 +23,7 @@ pub fn datapackage(experiment: &Experiment, tables: &[Table]) -> Vec<u8> {
         .map(|table| resource(experiment, table.name(), table.columns()))
         .collect();
     if experiment.keep_samples {
-        let columns = sample_columns(experiment.task.metrics);
+        let columns = sample_columns(&experiment.task.metrics);
         resources.push(resource(experiment, "samples", &columns));
     }
     let package = json!({

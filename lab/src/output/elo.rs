@@ -39,7 +39,7 @@ pub(super) fn elo_table(
     let mut table = Table::new("elo", COLUMNS);
     for (index, cell) in experiment.cells.iter().enumerate() {
         for &(place, metric) in &metrics {
-            let names = [&experiment.name, &cell.name, metric.name];
+            let names = [&*experiment.name, &cell.name, &metric.name];
             let mut row: Vec<String> = names.map(str::to_owned).into();
             let tally = &outcome.tally.cell(index)[place];
             row.extend(fields(&outcome.cells[index][place], tally));

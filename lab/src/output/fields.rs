@@ -14,7 +14,7 @@ pub(super) const PLACE: [&str; 4] = ["experiment", "cell", "metric", "unit"];
 /// The fields of [`PLACE`].
 pub(super) fn place_fields(experiment: &Experiment, cell: usize, metric: &Metric) -> Vec<String> {
     let cell = &experiment.cells[cell].name;
-    let names = [&experiment.name, cell, metric.name, metric.unit];
+    let names = [&*experiment.name, cell, &metric.name, &metric.unit];
     names.map(str::to_owned).into()
 }
 

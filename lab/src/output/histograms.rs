@@ -32,7 +32,7 @@ pub(super) fn histograms_table(experiment: &Experiment, tally: &BlockTally) -> T
                 let mut row = vec![
                     experiment.name.clone(),
                     cell.name.clone(),
-                    metric.name.to_owned(),
+                    metric.name.to_string(),
                 ];
                 row.extend(fields);
                 table.push(row);
@@ -51,7 +51,7 @@ fn histogram_rows(metric: &Metric, counts: &Bounded<Histogram>) -> Vec<[String; 
     values.dedup();
     let row = |value: i64| {
         [
-            number(Some(value as f64 / f64::from(metric.per))),
+            number(Some(value as f64 / metric.per as f64)),
             counts.resolved().count_of(value).to_string(),
             counts.lows().count_of(value).to_string(),
             counts.highs().count_of(value).to_string(),

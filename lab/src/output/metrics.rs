@@ -7,10 +7,10 @@ use super::table::Table;
 /// The table.
 pub(super) fn metrics_table(experiment: &Experiment) -> Table {
     let mut table = Table::new("metrics", ["metric", "unit", "summary"]);
-    for metric in experiment.task.metrics {
+    for metric in experiment.task.metrics.iter() {
         table.push(
-            [metric.name, metric.unit, metric.summary]
-                .map(str::to_owned)
+            [&metric.name, &metric.unit, &metric.summary]
+                .map(ToString::to_string)
                 .into(),
         );
     }

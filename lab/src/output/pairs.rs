@@ -27,8 +27,8 @@ pub(super) fn pairs_table(experiment: &Experiment, pairs: &[PairOutcome]) -> Tab
                 experiment.name.clone(),
                 name(outcome.pair.first),
                 name(outcome.pair.second),
-                metric.name.to_owned(),
-                metric.unit.to_owned(),
+                metric.name.to_string(),
+                metric.unit.to_string(),
             ];
             row.extend(estimate_fields(&difference.estimate));
             row.extend([

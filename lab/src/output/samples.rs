@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::harness::{Block, FinishedBlock};
-use crate::task::{Metric, MetricKind, Row, Value};
+use crate::task::{self, Metric, MetricKind, Row, Value};
 
 use super::atomic::write_atomically;
 use super::journal::Digest;
@@ -246,9 +246,10 @@ fn quoted(cell: &str) -> String {
 }
 
 fn field(metric: &Metric, value: Value) -> String {
-    let in_unit = |value: i64| match metric.per {
-        1 => value.to_string(),
-        per => decimal(&number(Some(value as f64 / f64::from(per)))),
+    let in_unit = |value: i64| match (metric.kind, metric.per) {
+        (MetricKind::Number { decimals, .. }, _) => task::decimal::text(value, decimals),
+        (_, 1) => value.to_string(),
+        (_, per) => decimal(&number(Some(value as f64 / per as f64))),
     };
     match value {
         Value::Exact(value) => format!("{0},{0}", in_unit(value)),
@@ -270,7 +271,7 @@ mod tests {
     #[test]
     fn samples_are_in_the_unit_of_the_metric() {
         let whole = Metric::integer("moves", "moves", (0, 9), "");
-        let half = whole.per(2);
+        let half = whole.clone().per(2);
         let bounds = Value::Bounds { lower: 3, upper: 4 };
         assert_eq!(field(&whole, bounds), "3,4");
         assert_eq!(field(&half, bounds), "1.5,2.0");

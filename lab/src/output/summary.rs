@@ -13,14 +13,14 @@ pub(super) fn summary_table(
     stop_reason: &str,
 ) -> Table {
     let params = experiment.task.params.iter();
-    let params: Vec<String> = params.map(|param| param_column(param.name)).collect();
+    let params: Vec<String> = params.map(|param| param_column(&param.name)).collect();
     let params = params.iter().map(String::as_str);
     let columns = ["experiment", "cell"].into_iter().chain(params);
     let columns = columns.chain(["metric", "unit"]).chain(ESTIMATE);
     let mut table = Table::new("summary", columns.chain(["stop_reason"]));
     for (cell, estimates) in experiment.cells.iter().zip(&outcome.cells) {
         let params = experiment.task.params.iter().map(|param| {
-            let value = cell.params.get(param.name);
+            let value = cell.params.get(&param.name);
             value.map_or(String::new(), ToString::to_string)
         });
         let head: Vec<String> = [experiment.name.clone(), cell.name.clone()]
@@ -29,7 +29,7 @@ pub(super) fn summary_table(
             .collect();
         for (metric, estimate) in experiment.task.metrics.iter().zip(estimates) {
             let mut row = head.clone();
-            row.extend([metric.name.to_owned(), metric.unit.to_owned()]);
+            row.extend([metric.name.to_string(), metric.unit.to_string()]);
             row.extend(estimate_fields(estimate));
             row.push(stop_reason.to_owned());
             table.push(row);

@@ -29,7 +29,7 @@ pub(super) fn weights_table(experiment: &Experiment, tally: &BlockTally) -> Opti
     if experiment.confidence().looks == Looks::Exhaustive {
         return None;
     }
-    let metrics = experiment.task.metrics;
+    let metrics = &experiment.task.metrics;
     let is_weight = |metric: &Metric| metric.kind == MetricKind::Weight;
     let mut table = Table::new("weights", PLACE.into_iter().chain(COLUMNS));
     for cell in 0..experiment.cells.len() {

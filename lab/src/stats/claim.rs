@@ -148,8 +148,8 @@ impl Observed {
     }
 
     /// The same in a unit `divisor` times as large.
-    pub fn per(self, divisor: u32) -> Self {
-        let divisor = f64::from(divisor.max(1));
+    pub fn per(self, divisor: u64) -> Self {
+        let divisor = divisor.max(1) as f64;
         Self {
             certain: self.certain / divisor,
             possible: self.possible / divisor,

@@ -319,8 +319,8 @@ impl Estimate {
     }
 
     /// The same estimate in a unit `divisor` times as large.
-    pub fn per(self, divisor: u32) -> Self {
-        let divisor = f64::from(divisor.max(1));
+    pub fn per(self, divisor: u64) -> Self {
+        let divisor = divisor.max(1) as f64;
         let scale = |value: Option<f64>| value.map(|value| value / divisor);
         Self {
             value: scale(self.value),

@@ -3,32 +3,34 @@
 //!
 //! Knows trees and estimators ([`crate::search::estimate`]) and no game.
 
+use std::borrow::Cow::Borrowed;
+
 use super::{
-    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task, Truth,
-    Value, Worker,
+    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, SampleError,
+    Task, Truth, Value, Words, Worker, Workspace,
 };
 use crate::rng::{StreamKey, Streams, unit};
 use crate::search::estimate::{Estimator, Weights};
 use crate::search::{Tree, Weight};
 
-/// Which estimator, and how large its population is.
-pub const ESTIMATOR: [ParamSpec; 2] = [
-    ParamSpec {
-        name: "estimator",
-        summary: "How the tree is sampled",
-        kind: ParamKind::Choice(Estimator::NAMES),
-        default: ParamDefault::Text("population"),
+/// Which estimator.
+pub const ESTIMATOR: ParamSpec = ParamSpec {
+    name: Borrowed("estimator"),
+    summary: Borrowed("How the tree is sampled"),
+    kind: ParamKind::Choice(Words::Fixed(Estimator::NAMES)),
+    default: ParamDefault::Text(Borrowed("population")),
+};
+
+/// How large its population is.
+pub const POPULATION: ParamSpec = ParamSpec {
+    name: Borrowed("population"),
+    summary: Borrowed("Nodes kept at each depth by the population"),
+    kind: ParamKind::Integer {
+        min: 1,
+        max: 1_000_000,
     },
-    ParamSpec {
-        name: "population",
-        summary: "Nodes kept at each depth by the population",
-        kind: ParamKind::Integer {
-            min: 1,
-            max: 1_000_000,
-        },
-        default: ParamDefault::Integer(10_000),
-    },
-];
+    default: ParamDefault::Integer(10_000),
+};
 
 /// What a run cost: the last metric of every estimate.
 pub const EXPANDED: Metric = Metric::total(
@@ -61,8 +63,8 @@ pub trait Estimated: Send + Sync {
     /// What the tree is of, for a person.
     fn name(&self) -> String;
 
-    /// The two weights that are reported, each with its metric.
-    fn weights(&self, weights: &Weights) -> [(&'static Metric, Weight); 2];
+    /// The two weights that are reported, each with its metric's name.
+    fn weights(&self, weights: &Weights) -> [(&'static str, Weight); 2];
 
     /// What a metric is exactly, where that is known.
     fn truth(&self, metric: &str) -> Option<Truth>;
@@ -93,26 +95,29 @@ fn key(streams: &Streams) -> StreamKey {
 }
 
 impl<E: Estimated> Task for EstimateTask<E> {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(EstimateWorker {
             task: self,
             key: key(streams),
         })
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let weights = self.run(&key(streams), draw);
         let found = self.subject.weights(&weights);
-        let [first, second] =
-            found.map(|(metric, weight)| format!("{} {}", size(weight), metric.name));
-        Replay {
+        let [first, second] = found.map(|(metric, weight)| format!("{} {metric}", size(weight)));
+        Ok(Replay {
             instance: format!("{}, {}", self.subject.name(), self.estimator),
             frames: Vec::new(),
             outcome: format!(
                 "{first} and {second}, from {} nodes expanded",
                 weights.expanded
             ),
-        }
+        })
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {
@@ -134,11 +139,12 @@ struct EstimateWorker<'task, E> {
 }
 
 impl<E: Estimated> Worker for EstimateWorker<'_, E> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let weights = self.task.run(&self.key, draw);
         for (_, weight) in self.task.subject.weights(&weights) {
             row.push(Value::Weight(weight));
         }
         row.push(Value::Exact(weights.expanded as i64));
+        Ok(())
     }
 }

@@ -1,22 +1,23 @@
 //! What a sample reports.
 
-use std::fmt;
+use std::borrow::Cow;
 
+use super::decimal::{self, DecimalError};
 use crate::search::Weight;
 
 /// A quantity every sample of a task reports.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Metric {
     /// Its name in files and claims.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Its unit: "cards", "$", "nodes"; empty for a share.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// One sentence: what it is.
-    pub summary: &'static str,
+    pub summary: Cow<'static, str>,
     /// How it is tallied.
     pub kind: MetricKind,
     /// The reported value is the integer divided by this; 1 for plain counts.
-    pub per: u32,
+    pub per: u64,
 }
 
 /// How a metric is tallied and estimated.
@@ -31,6 +32,14 @@ pub enum MetricKind {
         min: i64,
         /// Largest possible value.
         max: i64,
+    },
+    /// A real number with `decimals` digits after the point, held as an exact integer of units of
+    /// the last of them: exact sums, minimum and maximum only.
+    Number {
+        /// Digits after the point, 0 to [`MAX_DECIMALS`](decimal::MAX_DECIMALS).
+        decimals: u8,
+        /// Smallest and largest possible value, in units of the last decimal, where there are any.
+        limits: Option<(i64, i64)>,
     },
     /// An integer of wide range (nodes, positions): exact sums, minimum and maximum only.
     Total,
@@ -58,6 +67,28 @@ impl Metric {
         Self::new(name, unit, summary, MetricKind::Integer { min, max })
     }
 
+    /// A real number with so many digits after the point, without limits.
+    ///
+    /// ```
+    /// use lab::task::{Metric, Value};
+    /// let wait = Metric::number("wait", "min", 3, "How long a customer waits.");
+    /// assert_eq!(wait.read("12.3455"), Ok(Value::Exact(12_346)));
+    /// ```
+    pub const fn number(
+        name: &'static str,
+        unit: &'static str,
+        decimals: u8,
+        summary: &'static str,
+    ) -> Self {
+        let kind = MetricKind::Number {
+            decimals,
+            limits: None,
+        };
+        let mut metric = Self::new(name, unit, summary, kind);
+        metric.per = decimal::scale(decimals);
+        metric
+    }
+
     /// An integer of wide range.
     pub const fn total(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
         Self::new(name, unit, summary, MetricKind::Total)
@@ -81,50 +112,88 @@ impl Metric {
     }
 
     /// The same metric with its integers divided by `per` when reported.
-    pub const fn per(mut self, per: u32) -> Self {
+    pub const fn per(mut self, per: u64) -> Self {
         self.per = per;
         self
     }
 
-    /// The least and the greatest value it can have, before division by its `per`; `None` where
-    /// there are none.
+    /// The same number metric, all of whose values lie between these limits, both in units of the
+    /// last decimal. Other metrics keep their own.
+    pub const fn within(mut self, min: i64, max: i64) -> Self {
+        if let MetricKind::Number { limits, .. } = &mut self.kind {
+            *limits = Some((min, max));
+        }
+        self
+    }
+
+    /// The least and the greatest value it can have, before division by its `per`.
     pub const fn limits(&self) -> Option<(i64, i64)> {
         match self.kind {
             MetricKind::Flag => Some((0, 1)),
             MetricKind::Integer { min, max } => Some((min, max)),
             MetricKind::Pair => Some((0, 4)),
+            MetricKind::Number { limits, .. } => limits,
             MetricKind::Total | MetricKind::Ratio | MetricKind::Weight => None,
         }
     }
 
-    /// Whether `value` is of its kind and within its limits; a missing one always is.
-    #[inline]
-    pub fn accepts(&self, value: Value) -> bool {
+    /// What is known of a sample of which nothing is known.
+    pub fn unknown(&self) -> Value {
+        let bounds = |(min, max)| Value::bounds(min, max);
+        self.limits().map_or(Value::Missing, bounds)
+    }
+
+    /// Whether a sample may report this value: of the metric's kind, within its limits.
+    pub fn admits(&self, value: Value) -> bool {
         match (self.kind, value) {
             (_, Value::Missing) => true,
-            (MetricKind::Ratio, Value::Ratio { .. }) => true,
-            (MetricKind::Weight, Value::Weight(_)) => true,
+            (MetricKind::Ratio, Value::Ratio { denominator, .. }) => denominator >= 0,
+            (MetricKind::Weight, Value::Weight(weight)) => !weight.log10().is_nan(),
             (MetricKind::Ratio | MetricKind::Weight, _) => false,
-            (_, Value::Exact(value)) => self.holds(value, value),
-            (_, Value::Bounds { lower, upper }) => lower <= upper && self.holds(lower, upper),
-            _ => false,
+            _ => value.ends().is_some_and(|(lower, upper)| {
+                let (min, max) = self.limits().unwrap_or((i64::MIN, i64::MAX));
+                min <= lower && lower <= upper && upper <= max
+            }),
         }
     }
 
-    #[inline]
-    fn holds(&self, lower: i64, upper: i64) -> bool {
-        self.limits()
-            .is_none_or(|(min, max)| min <= lower && upper <= max)
+    /// Why a sample may not report this value, as a sentence without its final stop.
+    pub fn refusal(&self, value: Value) -> String {
+        let said = match (value.ends(), self.limits()) {
+            (Some((lower, upper)), Some((min, max))) => {
+                let [lower, upper, min, max] = [lower, upper, min, max].map(|end| self.write(end));
+                let found = if lower == upper {
+                    lower
+                } else {
+                    format!("{lower} to {upper}")
+                };
+                format!("{found}, not within {min} to {max}")
+            }
+            _ => format!("{value:?}, which is no {:?}", self.kind),
+        };
+        format!("metric `{}` is {said}", self.name)
     }
 
-    /// What it accepts, in words.
-    fn expected(&self) -> String {
-        match (self.kind, self.limits()) {
-            (MetricKind::Ratio, _) => "a ratio".into(),
-            (MetricKind::Weight, _) => "a weight".into(),
-            (_, Some((min, max))) => format!("an integer from {min} to {max}"),
-            (_, None) => "an integer".into(),
+    /// The text of one of its integers in the metric's unit.
+    pub fn write(&self, value: i64) -> String {
+        match self.kind {
+            MetricKind::Number { decimals, .. } => decimal::text(value, decimals),
+            _ if self.per == 1 => value.to_string(),
+            _ => (value as f64 / self.per as f64).to_string(),
         }
+    }
+
+    /// The exact value that a decimal text stands for, rounded half to even where it has more
+    /// decimals than the metric.
+    ///
+    /// # Errors
+    /// [`DecimalError`] if it is no decimal number, or too large for the metric's decimals.
+    pub fn read(&self, text: &str) -> Result<Value, DecimalError> {
+        let decimals = match self.kind {
+            MetricKind::Number { decimals, .. } => decimals,
+            _ => 0,
+        };
+        decimal::scaled(text, decimals).map(Value::Exact)
     }
 
     const fn new(
@@ -134,9 +203,9 @@ impl Metric {
         kind: MetricKind,
     ) -> Self {
         Self {
-            name,
-            unit,
-            summary,
+            name: Cow::Borrowed(name),
+            unit: Cow::Borrowed(unit),
+            summary: Cow::Borrowed(summary),
             kind,
             per: 1,
         }
@@ -179,6 +248,15 @@ impl Value {
         Self::bounds(i64::from(lower), i64::from(upper))
     }
 
+    /// The least and the greatest integer it can be; `None` for other values.
+    pub const fn ends(self) -> Option<(i64, i64)> {
+        match self {
+            Value::Exact(value) => Some((value, value)),
+            Value::Bounds { lower, upper } => Some((lower, upper)),
+            Value::Ratio { .. } | Value::Weight(_) | Value::Missing => None,
+        }
+    }
+
     /// Exact where the bounds meet, unresolved otherwise.
     pub fn bounds(lower: i64, upper: i64) -> Self {
         if lower == upper {
@@ -187,44 +265,6 @@ impl Value {
             Value::Bounds { lower, upper }
         }
     }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Exact(value) => write!(out, "{value}"),
-            Value::Bounds { lower, upper } => write!(out, "{lower} to {upper}"),
-            Value::Ratio {
-                numerator,
-                denominator,
-            } => write!(out, "the ratio {numerator}/{denominator}"),
-            Value::Weight(_) => out.write_str("a weight"),
-            Value::Missing => out.write_str("nothing"),
-        }
-    }
-}
-
-/// A row that does not fit the metrics of its task.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RowError {
-    /// More or fewer values than metrics.
-    #[error("the task gave {found} values for {expected} metrics")]
-    Count {
-        /// Metrics of the task.
-        expected: usize,
-        /// Values in the row.
-        found: usize,
-    },
-    /// A value of another kind, or outside the metric's limits.
-    #[error("the task gave {value} for the metric `{metric}`, expected {expected}")]
-    Value {
-        /// The metric's name.
-        metric: &'static str,
-        /// The value.
-        value: String,
-        /// What the metric accepts.
-        expected: String,
-    },
 }
 
 /// The values of one sample, in the order of the task's metrics.
@@ -261,104 +301,8 @@ impl Row {
         &mut self.controls
     }
 
-    /// Whether there is one value for each of `metrics` that it accepts.
-    ///
-    /// # Errors
-    /// [`RowError`] tells the first that does not fit.
-    #[inline]
-    pub fn check(&self, metrics: &'static [Metric]) -> Result<(), RowError> {
-        let fits = |(metric, value): (&Metric, &Value)| metric.accepts(*value);
-        match self.values.len() == metrics.len() && metrics.iter().zip(&self.values).all(fits) {
-            true => Ok(()),
-            false => Err(self.error(metrics)),
-        }
-    }
-
-    #[cold]
-    fn error(&self, metrics: &'static [Metric]) -> RowError {
-        let mut both = metrics.iter().zip(&self.values);
-        match both.find(|(metric, value)| !metric.accepts(**value)) {
-            Some((metric, value)) if self.values.len() == metrics.len() => RowError::Value {
-                metric: metric.name,
-                value: value.to_string(),
-                expected: metric.expected(),
-            },
-            _ => RowError::Count {
-                expected: metrics.len(),
-                found: self.values.len(),
-            },
-        }
-    }
-
     /// The values so far.
     pub fn values(&self) -> &[Value] {
         &self.values
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const METRICS: [Metric; 4] = [
-        Metric::flag("win", ""),
-        Metric::integer("score", "cards", (-2, 52), ""),
-        Metric::total("nodes", "nodes", ""),
-        Metric::ratio("share", "", ""),
-    ];
-    const SHARE: Value = Value::Ratio {
-        numerator: 1,
-        denominator: 2,
-    };
-
-    fn row(values: &[Value]) -> Row {
-        let mut row = Row::new();
-        values.iter().for_each(|&value| row.push(value));
-        row
-    }
-
-    #[test]
-    fn a_row_that_fits_has_a_value_within_limits_for_every_metric() {
-        let good = [
-            [Value::Exact(1), Value::Exact(-2), Value::Exact(-7), SHARE],
-            [Value::Missing; 4],
-            [
-                Value::flag_bounds(false, true),
-                Value::bounds(-2, 52),
-                Value::bounds(-9, i64::MAX),
-                SHARE,
-            ],
-        ];
-        for values in good {
-            assert_eq!(row(&values).check(&METRICS), Ok(()));
-        }
-    }
-
-    #[test]
-    fn a_row_that_does_not_fit_is_told_by_its_metric() {
-        let fitting = [Value::Exact(1), Value::Exact(0), Value::Exact(0), SHARE];
-        let bad = [
-            (0, Value::Exact(3), "win"),
-            (0, SHARE, "win"),
-            (1, Value::Exact(53), "score"),
-            (1, Value::bounds(-3, 4), "score"),
-            (1, Value::bounds(9, 4), "score"),
-            (2, Value::Weight(Weight::ONE), "nodes"),
-            (3, Value::Exact(1), "share"),
-        ];
-        for (place, value, name) in bad {
-            let mut values = fitting;
-            values[place] = value;
-            let error = row(&values).check(&METRICS).unwrap_err();
-            assert!(matches!(&error, RowError::Value { metric, .. } if *metric == name));
-        }
-        let error = row(&[Value::Exact(3); 3]).check(&METRICS).unwrap_err();
-        assert_eq!(error.to_string(), "the task gave 3 values for 4 metrics");
-        let mut values = fitting;
-        values[0] = Value::Exact(3);
-        assert_eq!(
-            row(&values).check(&METRICS).unwrap_err().to_string(),
-            "the task gave 3 for the metric `win`, expected an integer from 0 to 1"
-        );
     }
 }

@@ -6,20 +6,27 @@
 //! make, play). The harness knows only tasks; a game knows nothing of the harness. [`estimate`] is
 //! the one task that all games with a search tree share.
 
+pub mod decimal;
 pub mod estimate;
 mod metric;
 mod params;
 mod replay;
 mod script;
 mod verb;
+mod workspace;
 
-pub use metric::{Metric, MetricKind, Row, RowError, Value};
-pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params};
+pub use metric::{Metric, MetricKind, Row, Value};
+pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};
 pub use script::Script;
 pub use verb::{
     Arguments, Cell, Console, InputFile, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
 };
+pub use workspace::Workspace;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 
 use crate::rng::Streams;
 use crate::search::Budget;
@@ -50,26 +57,57 @@ pub struct PlayerSpec {
     pub summary: &'static str,
 }
 
-/// A random experiment over a game.
-#[derive(Debug)]
+/// A random experiment. A game's are constants; others may come from a file.
+#[derive(Clone, Debug)]
 pub struct TaskSpec {
     /// `game/task`.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// One sentence: what is measured.
-    pub summary: &'static str,
+    pub summary: Cow<'static, str>,
     /// What one sample is: "one shuffled deal, solved".
-    pub sample: &'static str,
+    pub sample: Cow<'static, str>,
     /// Whether a sample depends on chance. Without it all are alike, so one is drawn, and what it
     /// says is exact.
     pub chance: bool,
     /// The parameters it accepts.
-    pub params: &'static [ParamSpec],
+    pub params: Cow<'static, [ParamSpec]>,
     /// What each sample reports, in the order of its [`Row`].
-    pub metrics: &'static [Metric],
+    pub metrics: Cow<'static, [Metric]>,
     /// Set where a sample is a match between two sides.
     pub contest: Option<Contest>,
-    /// Builds the task from parameters already checked against `params` by name, kind and range.
-    pub build: fn(&Params) -> Result<Box<dyn Task>, ParamError>,
+    /// What builds the task; see [`TaskSpec::build`].
+    pub build: Build,
+}
+
+impl TaskSpec {
+    /// The task with these parameters, already checked against `params` by name, kind and range.
+    ///
+    /// # Errors
+    /// [`ParamError`] for a parameter that the task cannot accept, alone or beside the others.
+    pub fn build(&self, params: &Params) -> Result<Box<dyn Task>, ParamError> {
+        match &self.build {
+            Build::By(build) => build(params),
+            Build::With(build) => build(params),
+        }
+    }
+}
+
+/// What a task is built by.
+#[derive(Clone)]
+pub enum Build {
+    /// A function.
+    By(fn(&Params) -> Result<Box<dyn Task>, ParamError>),
+    /// A function with what it knows from a file.
+    With(Arc<Builder>),
+}
+
+/// A function that builds a task.
+pub type Builder = dyn Fn(&Params) -> Result<Box<dyn Task>, ParamError> + Send + Sync;
+
+impl fmt::Debug for Build {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Build")
+    }
 }
 
 /// Which parameters name the two sides of a match, and which metrics hold its outcome.
@@ -96,11 +134,19 @@ pub struct Draw {
 
 /// A task with its parameters fixed: shared by all threads, immutable.
 pub trait Task: Send + Sync {
-    /// A worker with its own scratch memory; one is made per thread.
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task>;
+    /// A worker, to draw some samples on one thread. Making one is cheap: what is not belongs into
+    /// the thread's `workspace`, which the workers of all cells borrow in turn.
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        workspace: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task>;
 
     /// One sample told step by step, for a person.
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay;
+    ///
+    /// # Errors
+    /// [`SampleError`] if the sample cannot be drawn.
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError>;
 
     /// The exact expectation of a metric, where it is known.
     fn truth(&self, metric: &str) -> Option<Truth> {
@@ -131,19 +177,56 @@ pub trait Task: Send + Sync {
         None
     }
 
-    /// An upper bound on the tables a worker may hold, in bytes.
+    /// An upper bound on the tables that a worker may hold and leave in its thread's workspace, in
+    /// bytes. The cells of an experiment take turns, so a thread needs the most of any of them.
     fn worker_memory(&self) -> u64 {
         0
     }
 }
 
-/// Draws samples, reusing its scratch memory from one to the next.
+/// Draws samples, reusing its workspace memory from one to the next.
 pub trait Worker {
     /// Draws sample `draw.index` and pushes one value per metric of the task, in order.
     ///
     /// A pure function of the seed, the task's parameters and `draw`: what was drawn before
     /// must not matter.
-    fn sample(&mut self, draw: Draw, row: &mut Row);
+    ///
+    /// # Errors
+    /// [`SampleError`] if the sample cannot be drawn. It ends the run and is never counted.
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError>;
+
+    /// Draws the samples from `first.index` on, one for each of the empty `rows`. For workers that
+    /// do better with many at a time than with one after another.
+    ///
+    /// # Errors
+    /// [`SampleError`] for the first sample that cannot be drawn.
+    fn batch(&mut self, first: Draw, rows: &mut [Row]) -> Result<(), SampleError> {
+        for (index, row) in (first.index..).zip(rows) {
+            self.sample(Draw { index, ..first }, row)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a sample could not be drawn: an input that is gone, a program that broke down. A mistake in
+/// the task itself is a panic.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct SampleError {
+    /// The sample's index.
+    pub sample: u64,
+    /// What went wrong, as a sentence without its final stop.
+    pub message: String,
+}
+
+impl SampleError {
+    /// Sample `sample` cannot be drawn.
+    pub fn new(sample: u64, message: impl Into<String>) -> Self {
+        Self {
+            sample,
+            message: message.into(),
+        }
+    }
 }
 
 /// An exactly known expectation of a metric.

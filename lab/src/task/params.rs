@@ -1,15 +1,16 @@
 //! A task's parameters: declared by the game, checked by the configuration, read by the task.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// A parameter a task accepts.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ParamSpec {
     /// Its key under `[params]`.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// One sentence: what it does.
-    pub summary: &'static str,
+    pub summary: Cow<'static, str>,
     /// What values it takes.
     pub kind: ParamKind,
     /// The value when the file has none.
@@ -17,12 +18,12 @@ pub struct ParamSpec {
 }
 
 /// The values a parameter takes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ParamKind {
     /// Any text; the task checks it further.
     Text,
     /// One of a fixed list of words.
-    Choice(&'static [&'static str]),
+    Choice(Words),
     /// An integer in `min..=max`.
     Integer {
         /// Smallest value.
@@ -41,13 +42,38 @@ pub enum ParamKind {
     Flag,
 }
 
+/// The words of a choice.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Words {
+    /// Known when the program is built.
+    Fixed(&'static [&'static str]),
+    /// Read from a file.
+    Read(Vec<String>),
+}
+
+impl Words {
+    /// Whether `word` is one of them.
+    pub fn contains(&self, word: &str) -> bool {
+        self.iter().any(|known| known == word)
+    }
+
+    /// The words in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
+        let (fixed, read): (&[&'static str], &[String]) = match self {
+            Words::Fixed(words) => (words, &[]),
+            Words::Read(words) => (&[], words),
+        };
+        fixed.iter().copied().chain(read.iter().map(String::as_str))
+    }
+}
+
 /// A parameter's default.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ParamDefault {
     /// There is none: the file must give a value.
     Required,
     /// A text.
-    Text(&'static str),
+    Text(Cow<'static, str>),
     /// An integer.
     Integer(i64),
     /// A number.
@@ -58,13 +84,13 @@ pub enum ParamDefault {
 
 impl ParamDefault {
     /// The default as a value, or `None` where one is required.
-    pub fn value(self) -> Option<ParamValue> {
+    pub fn value(&self) -> Option<ParamValue> {
         match self {
             ParamDefault::Required => None,
-            ParamDefault::Text(text) => Some(ParamValue::Text(text.to_owned())),
-            ParamDefault::Integer(integer) => Some(ParamValue::Integer(integer)),
-            ParamDefault::Number(number) => Some(ParamValue::Number(number)),
-            ParamDefault::Flag(flag) => Some(ParamValue::Flag(flag)),
+            ParamDefault::Text(text) => Some(ParamValue::Text(text.to_string())),
+            ParamDefault::Integer(integer) => Some(ParamValue::Integer(*integer)),
+            ParamDefault::Number(number) => Some(ParamValue::Number(*number)),
+            ParamDefault::Flag(flag) => Some(ParamValue::Flag(*flag)),
         }
     }
 }
@@ -109,7 +135,7 @@ impl Params {
     pub fn defaults(specs: &[ParamSpec]) -> Self {
         let values = specs
             .iter()
-            .filter_map(|spec| Some((spec.name.to_owned(), spec.default.value()?)))
+            .filter_map(|spec| Some((spec.name.to_string(), spec.default.value()?)))
             .collect();
         Self { values }
     }

@@ -4,9 +4,10 @@
 
 use lab::rng::{StreamKey, Streams, unit};
 use lab::task::{
-    Control, Draw, Frame, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params,
-    Replay, Row, Task, TaskSpec, Truth, Value, Worker,
+    Build, Control, Draw, Frame, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec,
+    Params, Replay, Row, SampleError, Task, TaskSpec, Truth, Value, Words, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 /// Heads in a row are counted up to here.
 pub const LONGEST_RUN: i64 = 20;
@@ -25,25 +26,25 @@ pub static GAME: GameSpec = GameSpec {
 };
 
 const FLIP: TaskSpec = TaskSpec {
-    name: "coin/flip",
-    summary: "How often heads comes first, and how long it lasts.",
-    sample: "one run of flips up to the first tails",
+    name: Borrowed("coin/flip"),
+    summary: Borrowed("How often heads comes first, and how long it lasts."),
+    sample: Borrowed("one run of flips up to the first tails"),
     chance: true,
-    params: &[P, FACE, ENGRAVING, UNRESOLVED],
-    metrics: METRICS,
+    params: Borrowed(&[P, FACE, ENGRAVING, UNRESOLVED]),
+    metrics: Borrowed(METRICS),
     contest: None,
-    build: Coin::build,
+    build: Build::By(Coin::build),
 };
 
 const SPIN: TaskSpec = TaskSpec {
-    name: "coin/spin",
-    summary: "A flip after a number of turns.",
-    sample: "one spin",
+    name: Borrowed("coin/spin"),
+    summary: Borrowed("A flip after a number of turns."),
+    sample: Borrowed("one spin"),
     chance: true,
-    params: &[TURNS, FAIR],
-    metrics: METRICS,
+    params: Borrowed(&[TURNS, FAIR]),
+    metrics: Borrowed(METRICS),
     contest: None,
-    build: Coin::build,
+    build: Build::By(Coin::build),
 };
 
 const METRICS: &[Metric] = &[
@@ -58,43 +59,43 @@ const METRICS: &[Metric] = &[
 ];
 
 const P: ParamSpec = ParamSpec {
-    name: "p",
-    summary: "The probability of heads.",
+    name: Borrowed("p"),
+    summary: Borrowed("The probability of heads."),
     kind: ParamKind::Number { min: 0.0, max: 1.0 },
     default: ParamDefault::Number(0.5),
 };
 
 const FACE: ParamSpec = ParamSpec {
-    name: "face",
-    summary: "The face that counts as heads.",
-    kind: ParamKind::Choice(&["heads", "tails"]),
-    default: ParamDefault::Text("heads"),
+    name: Borrowed("face"),
+    summary: Borrowed("The face that counts as heads."),
+    kind: ParamKind::Choice(Words::Fixed(&["heads", "tails"])),
+    default: ParamDefault::Text(Borrowed("heads")),
 };
 
 const ENGRAVING: ParamSpec = ParamSpec {
-    name: "engraving",
-    summary: "What is written on the rim, at most eight letters.",
+    name: Borrowed("engraving"),
+    summary: Borrowed("What is written on the rim, at most eight letters."),
     kind: ParamKind::Text,
-    default: ParamDefault::Text(""),
+    default: ParamDefault::Text(Borrowed("")),
 };
 
 const UNRESOLVED: ParamSpec = ParamSpec {
-    name: "unresolved",
-    summary: "The share of samples that are lost from view.",
+    name: Borrowed("unresolved"),
+    summary: Borrowed("The share of samples that are lost from view."),
     kind: ParamKind::Number { min: 0.0, max: 1.0 },
     default: ParamDefault::Number(0.0),
 };
 
 const TURNS: ParamSpec = ParamSpec {
-    name: "turns",
-    summary: "Turns before the flip.",
+    name: Borrowed("turns"),
+    summary: Borrowed("Turns before the flip."),
     kind: ParamKind::Integer { min: 1, max: 100 },
     default: ParamDefault::Required,
 };
 
 const FAIR: ParamSpec = ParamSpec {
-    name: "fair",
-    summary: "Whether both faces are as likely.",
+    name: Borrowed("fair"),
+    summary: Borrowed("Whether both faces are as likely."),
     kind: ParamKind::Flag,
     default: ParamDefault::Flag(true),
 };
@@ -133,7 +134,11 @@ impl Coin {
 }
 
 impl Task for Coin {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(Flipper {
             coin: self,
             flips: streams.key("flip"),
@@ -141,14 +146,15 @@ impl Task for Coin {
         })
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut row = Row::new();
-        self.worker(streams).sample(draw, &mut row);
-        Replay {
+        self.worker(streams, &mut Workspace::new())
+            .sample(draw, &mut row)?;
+        Ok(Replay {
             instance: format!("sample {}", draw.index),
             frames: vec![Frame::text("flip", format!("{:?}", row.values()))],
             outcome: "The coin fell.".to_owned(),
-        }
+        })
     }
 
     fn controls(&self) -> Vec<Control> {
@@ -179,7 +185,7 @@ struct Flipper<'task> {
 }
 
 impl Worker for Flipper<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let mut flips = self.flips.stream(draw.index);
         let mut meter = draw.budget.meter();
         let mut run = 0;
@@ -204,5 +210,6 @@ impl Worker for Flipper<'_> {
         row.push(Value::flag_bounds(lower > 0, upper > 0));
         row.push(Value::bounds(lower, upper));
         row.push(Value::Exact(meter.spent() as i64));
+        Ok(())
     }
 }

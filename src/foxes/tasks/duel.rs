@@ -5,40 +5,45 @@ use super::super::notation::write_position;
 use super::super::position::Side;
 use super::super::rules::Rules;
 use super::table::{Openings, Pairing, Purposes, Table, half_points, player};
-use super::{Setting, with_shared};
+use super::{CAPTURE, MISSING, POSITION, QUIET, REPETITION, STUCK, Setting, board, opening};
 use lab::rng::Streams;
 use lab::task::{
-    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Value, Worker,
+    Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
+    SampleError, Task, TaskSpec, Value, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 pub(super) const DUEL: TaskSpec = TaskSpec {
-    name: "foxes/duel",
-    summary: "two engines, each plays both sides from the same random opening",
-    sample: "a pair of matches",
+    name: Borrowed("foxes/duel"),
+    summary: Borrowed("two engines, each plays both sides from the same random opening"),
+    sample: Borrowed("a pair of matches"),
     chance: true,
-    params: &PARAMS,
-    metrics: &METRICS,
+    params: Borrowed(&PARAMS),
+    metrics: Borrowed(&METRICS),
     contest: None,
-    build,
+    build: Build::By(build),
 };
 
-const PARAMS: [ParamSpec; 10] = {
-    let mut params = with_shared([
-        engine(
-            "first",
-            "the first engine: a player of both sides, or FOX/HENS",
-        ),
-        engine("second", "the second engine, likewise"),
-    ]);
-    params[9].default = ParamDefault::Integer(8);
-    params
-};
+const PARAMS: [ParamSpec; 10] = [
+    engine(
+        "first",
+        "the first engine: a player of both sides, or FOX/HENS",
+    ),
+    engine("second", "the second engine, likewise"),
+    board("cross"),
+    CAPTURE,
+    STUCK,
+    QUIET,
+    REPETITION,
+    POSITION,
+    MISSING,
+    opening(8),
+];
 
 const fn engine(name: &'static str, summary: &'static str) -> ParamSpec {
     ParamSpec {
-        name,
-        summary,
+        name: Borrowed(name),
+        summary: Borrowed(summary),
         kind: ParamKind::Text,
         default: ParamDefault::Required,
     }
@@ -127,20 +132,24 @@ impl DuelTask {
 }
 
 impl Task for DuelTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(DuelWorker {
             openings: Openings::new(&self.setting, streams),
             tables: self.tables(streams),
         })
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let start = Openings::new(&self.setting, streams).position(draw.index);
         let [mut home, mut away] = self.tables(streams);
         let (mut frames, first) = home.story(start, draw, "the first engine has the foxes");
         let (return_match, second) = away.story(start, draw, "the second engine has the foxes");
         frames.extend(return_match);
-        Replay {
+        Ok(Replay {
             instance: write_position(&start, self.setting.rules.board),
             frames,
             outcome: format!(
@@ -148,7 +157,7 @@ impl Task for DuelTask {
                 first.ending.sentence(),
                 second.ending.sentence()
             ),
-        }
+        })
     }
 
     fn worker_memory(&self) -> u64 {
@@ -162,12 +171,13 @@ struct DuelWorker<'task> {
 }
 
 impl Worker for DuelWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let start = self.openings.position(draw.index);
         let [home, away] = &mut self.tables;
         let home = home.play(start, draw, |_, _| {});
         let away = away.play(start, draw, |_, _| {});
         push_pair(&home, &away, row);
+        Ok(())
     }
 }
 

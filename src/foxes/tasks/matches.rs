@@ -5,33 +5,36 @@ use super::super::position::Side;
 use super::super::rules::Ending;
 use super::encounter::{Encounter, Sitting};
 use super::table::half_points;
-use super::{EATEN, FOX, HENS, SCORE, with_shared};
+use super::{
+    CAPTURE, EATEN, FOX, HENS, MISSING, POSITION, QUIET, REPETITION, SCORE, STUCK, board, opening,
+};
 use lab::rng::Streams;
 use lab::task::{
-    Contest, Draw, Metric, ParamDefault, ParamError, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Value, Worker,
+    Build, Contest, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
+    TaskSpec, Value, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 pub(super) const MATCH: TaskSpec = TaskSpec {
-    name: "foxes/match",
-    summary: "a fox player against a hens' player, from the start or a random opening",
-    sample: "one match",
+    name: Borrowed("foxes/match"),
+    summary: Borrowed("a fox player against a hens' player, from the start or a random opening"),
+    sample: Borrowed("one match"),
     chance: true,
-    params: &MATCH_PARAMS,
-    metrics: &METRICS,
+    params: Borrowed(&MATCH_PARAMS),
+    metrics: Borrowed(&METRICS),
     contest: Some(CONTEST),
-    build,
+    build: Build::By(build),
 };
 
 pub(super) const ROUND_ROBIN: TaskSpec = TaskSpec {
-    name: "foxes/round-robin",
-    summary: "every fox player against every hens' player: sweep `fox` and `hens`",
-    sample: "one match from a random opening",
+    name: Borrowed("foxes/round-robin"),
+    summary: Borrowed("every fox player against every hens' player: sweep `fox` and `hens`"),
+    sample: Borrowed("one match from a random opening"),
     chance: true,
-    params: &ROUND_ROBIN_PARAMS,
-    metrics: &METRICS,
+    params: Borrowed(&ROUND_ROBIN_PARAMS),
+    metrics: Borrowed(&METRICS),
     contest: Some(CONTEST),
-    build,
+    build: Build::By(build),
 };
 
 const CONTEST: Contest = Contest {
@@ -41,14 +44,32 @@ const CONTEST: Contest = Contest {
     draw: "unfinished",
 };
 
-const MATCH_PARAMS: [ParamSpec; 10] = with_shared([FOX, HENS]);
+const MATCH_PARAMS: [ParamSpec; 10] = [
+    FOX,
+    HENS,
+    board("cross"),
+    CAPTURE,
+    STUCK,
+    QUIET,
+    REPETITION,
+    POSITION,
+    MISSING,
+    opening(0),
+];
 
 /// As for a match, but eight plies of random play come first.
-const ROUND_ROBIN_PARAMS: [ParamSpec; 10] = {
-    let mut params = MATCH_PARAMS;
-    params[9].default = ParamDefault::Integer(8);
-    params
-};
+const ROUND_ROBIN_PARAMS: [ParamSpec; 10] = [
+    FOX,
+    HENS,
+    board("cross"),
+    CAPTURE,
+    STUCK,
+    QUIET,
+    REPETITION,
+    POSITION,
+    MISSING,
+    opening(8),
+];
 
 const METRICS: [Metric; 17] = [
     Metric::flag("foxes-win", "The foxes win."),
@@ -102,12 +123,16 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
 struct MatchTask(Encounter);
 
 impl Task for MatchTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(MatchWorker(self.0.sitting(streams)))
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        self.0.replay(streams, draw)
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        Ok(self.0.replay(streams, draw))
     }
 
     fn worker_memory(&self) -> u64 {
@@ -118,9 +143,10 @@ impl Task for MatchTask {
 struct MatchWorker<'task>(Sitting<'task>);
 
 impl Worker for MatchWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let (_, report) = self.0.play(draw, |_, _| {});
         push_report(&report, row);
+        Ok(())
     }
 }
 

@@ -16,7 +16,8 @@ use super::board::{BOARDS, Board};
 use super::notation::read_position;
 use super::opening::Opening;
 use super::rules::{Capture, Rules, Stuck};
-use lab::task::{Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec};
+use lab::task::{Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec, Words};
+use std::borrow::Cow::Borrowed;
 
 /// All tasks.
 pub static TASKS: [TaskSpec; 5] = [
@@ -27,71 +28,85 @@ pub static TASKS: [TaskSpec; 5] = [
     proof::PROOF,
 ];
 
-/// What every task lets vary: the board, what the source leaves open, the opening.
-const SHARED: [ParamSpec; 8] = [
+// What every task lets vary: the board, what the source leaves open, the opening.
+
+/// The board, which is this one unless said otherwise.
+const fn board(default: &'static str) -> ParamSpec {
     ParamSpec {
-        name: "board",
-        summary: "the board; the small ones are solved exactly",
-        kind: ParamKind::Choice(&board_names()),
-        default: ParamDefault::Text("cross"),
+        name: Borrowed("board"),
+        summary: Borrowed("the board; the small ones are solved exactly"),
+        kind: ParamKind::Choice(Words::Fixed(&BOARD_NAMES)),
+        default: ParamDefault::Text(Borrowed(default)),
+    }
+}
+
+const CAPTURE: ParamSpec = ParamSpec {
+    name: Borrowed("capture"),
+    summary: Borrowed("whether foxes must eat, and must take the longest chain"),
+    kind: ParamKind::Choice(Words::Fixed(&["longest", "any", "optional"])),
+    default: ParamDefault::Text(Borrowed("longest")),
+};
+
+const STUCK: ParamSpec = ParamSpec {
+    name: Borrowed("stuck"),
+    summary: Borrowed("What happens when the hens have no move"),
+    kind: ParamKind::Choice(Words::Fixed(&["foxes-win", "pass"])),
+    default: ParamDefault::Text(Borrowed("foxes-win")),
+};
+
+const QUIET: ParamSpec = ParamSpec {
+    name: Borrowed("quiet"),
+    summary: Borrowed(
+        "plies without a hen stepping up or being eaten that make a draw; 0 for no rule",
+    ),
+    kind: ParamKind::Integer {
+        min: 0,
+        max: 10_000,
     },
+    default: ParamDefault::Integer(200),
+};
+
+const REPETITION: ParamSpec = ParamSpec {
+    name: Borrowed("repetition"),
+    summary: Borrowed("occurrences of a position that make a draw; 0 for no rule"),
+    kind: ParamKind::Integer { min: 0, max: 100 },
+    default: ParamDefault::Integer(3),
+};
+
+const POSITION: ParamSpec = ParamSpec {
+    name: Borrowed("position"),
+    summary: Borrowed("the position before the opening is drawn"),
+    kind: ParamKind::Text,
+    default: ParamDefault::Text(Borrowed("start")),
+};
+
+const MISSING: ParamSpec = ParamSpec {
+    name: Borrowed("missing"),
+    summary: Borrowed("hens taken off at random before the match; they count as eaten"),
+    kind: ParamKind::Integer { min: 0, max: 19 },
+    default: ParamDefault::Integer(0),
+};
+
+/// The opening, of so many plies unless said otherwise.
+const fn opening(default: i64) -> ParamSpec {
     ParamSpec {
-        name: "capture",
-        summary: "whether foxes must eat, and must take the longest chain",
-        kind: ParamKind::Choice(&["longest", "any", "optional"]),
-        default: ParamDefault::Text("longest"),
-    },
-    ParamSpec {
-        name: "stuck",
-        summary: "What happens when the hens have no move",
-        kind: ParamKind::Choice(&["foxes-win", "pass"]),
-        default: ParamDefault::Text("foxes-win"),
-    },
-    ParamSpec {
-        name: "quiet",
-        summary: "plies without a hen stepping up or being eaten that make a draw; 0 for no rule",
-        kind: ParamKind::Integer {
-            min: 0,
-            max: 10_000,
-        },
-        default: ParamDefault::Integer(200),
-    },
-    ParamSpec {
-        name: "repetition",
-        summary: "occurrences of a position that make a draw; 0 for no rule",
-        kind: ParamKind::Integer { min: 0, max: 100 },
-        default: ParamDefault::Integer(3),
-    },
-    ParamSpec {
-        name: "position",
-        summary: "the position before the opening is drawn",
-        kind: ParamKind::Text,
-        default: ParamDefault::Text("start"),
-    },
-    ParamSpec {
-        name: "missing",
-        summary: "hens taken off at random before the match; they count as eaten",
-        kind: ParamKind::Integer { min: 0, max: 19 },
-        default: ParamDefault::Integer(0),
-    },
-    ParamSpec {
-        name: "opening",
-        summary: "plies of random legal play before the players take over",
+        name: Borrowed("opening"),
+        summary: Borrowed("plies of random legal play before the players take over"),
         kind: ParamKind::Integer { min: 0, max: 1_000 },
-        default: ParamDefault::Integer(0),
-    },
-];
+        default: ParamDefault::Integer(default),
+    }
+}
 
 const FOX: ParamSpec = ParamSpec {
-    name: "fox",
-    summary: "the foxes' player",
+    name: Borrowed("fox"),
+    summary: Borrowed("the foxes' player"),
     kind: ParamKind::Text,
     default: ParamDefault::Required,
 };
 
 const HENS: ParamSpec = ParamSpec {
-    name: "hens",
-    summary: "the hens' player",
+    name: Borrowed("hens"),
+    summary: Borrowed("the hens' player"),
     kind: ParamKind::Text,
     default: ParamDefault::Required,
 };
@@ -112,6 +127,8 @@ const EATEN: Metric = Metric::integer(
     "Hens eaten or missing at the end.",
 );
 
+const BOARD_NAMES: [&str; BOARDS.len()] = board_names();
+
 const fn board_names() -> [&'static str; BOARDS.len()] {
     let mut names = [""; BOARDS.len()];
     let mut index = 0;
@@ -120,24 +137,6 @@ const fn board_names() -> [&'static str; BOARDS.len()] {
         index += 1;
     }
     names
-}
-
-/// The shared parameters after a task's own.
-const fn with_shared<const OWN: usize, const ALL: usize>(
-    own: [ParamSpec; OWN],
-) -> [ParamSpec; ALL] {
-    assert!(OWN + SHARED.len() == ALL);
-    let mut all = [SHARED[0]; ALL];
-    let mut index = 0;
-    while index < ALL {
-        all[index] = if index < OWN {
-            own[index]
-        } else {
-            SHARED[index - OWN]
-        };
-        index += 1;
-    }
-    all
 }
 
 /// The rules and the opening a task's parameters ask for.

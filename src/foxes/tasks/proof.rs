@@ -1,6 +1,7 @@
 //! `foxes/proof`: a match whose moves are judged by a proof's tables: how long the hens stay where
 //! they are known to win, and how long the foxes hold out.
 
+use std::borrow::Cow::Borrowed;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,31 +11,47 @@ use super::super::position::Side;
 use super::super::proof::{DEFAULT_FOLDER, Tables};
 use super::super::rules::{Capture, Stuck};
 use super::encounter::{Encounter, Sitting};
-use super::{EATEN, FOX, HENS, Setting, with_shared};
+use super::{
+    CAPTURE, EATEN, FOX, HENS, MISSING, POSITION, QUIET, REPETITION, STUCK, Setting, board, opening,
+};
 use lab::rng::Streams;
 use lab::task::{
-    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Value, Worker,
+    Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
+    SampleError, Task, TaskSpec, Value, Worker, Workspace,
 };
 
 pub(super) const PROOF: TaskSpec = TaskSpec {
-    name: "foxes/proof",
-    summary: "A match judged by the tables of a proof: how long the hens stay in positions proved won",
-    sample: "one match, with every move of the hens judged",
+    name: Borrowed("foxes/proof"),
+    summary: Borrowed(
+        "A match judged by the tables of a proof: how long the hens stay in positions proved won",
+    ),
+    sample: Borrowed("one match, with every move of the hens judged"),
     chance: true,
-    params: &PARAMS,
-    metrics: &METRICS,
+    params: Borrowed(&PARAMS),
+    metrics: Borrowed(&METRICS),
     contest: None,
-    build,
+    build: Build::By(build),
 };
 
-const PARAMS: [ParamSpec; 11] = with_shared([FOX, HENS, TABLES]);
+const PARAMS: [ParamSpec; 11] = [
+    FOX,
+    HENS,
+    TABLES,
+    board("cross"),
+    CAPTURE,
+    STUCK,
+    QUIET,
+    REPETITION,
+    POSITION,
+    MISSING,
+    opening(0),
+];
 
 const TABLES: ParamSpec = ParamSpec {
-    name: "tables",
-    summary: "the folder of the tables that `prove foxes` made",
+    name: Borrowed("tables"),
+    summary: Borrowed("the folder of the tables that `prove foxes` made"),
     kind: ParamKind::Text,
-    default: ParamDefault::Text(DEFAULT_FOLDER),
+    default: ParamDefault::Text(Borrowed(DEFAULT_FOLDER)),
 };
 
 const METRICS: [Metric; 7] = [
@@ -96,15 +113,19 @@ fn check_rules(setting: &Setting, tables: &Tables) -> Result<(), ParamError> {
 }
 
 impl Task for ProofTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(ProofWorker {
             sitting: self.encounter.sitting(streams),
             tables: &self.tables,
         })
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        self.encounter.replay(streams, draw)
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        Ok(self.encounter.replay(streams, draw))
     }
 
     fn worker_memory(&self) -> u64 {
@@ -118,7 +139,7 @@ struct ProofWorker<'task> {
 }
 
 impl Worker for ProofWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let mut faults = Faults::default();
         let tables = self.tables;
         let (_, report) = self.sitting.play(draw, |game, play| {
@@ -137,6 +158,7 @@ impl Worker for ProofWorker<'_> {
         row.push(Value::Exact(report.plies as i64));
         row.push(Value::Exact(i64::from(report.eaten)));
         row.push(Value::flag(faults.lost == 0));
+        Ok(())
     }
 }
 
@@ -184,11 +206,12 @@ mod tests {
         let path = folder.path().to_str().unwrap();
         let lost = |hens: &str| {
             let task = build(&params(path, &[("hens", hens)])).unwrap();
-            let mut worker = task.worker(&Streams::new(36));
+            let mut workspace = Workspace::new();
+            let mut worker = task.worker(&Streams::new(36), &mut workspace);
             let lost = (0..40).map(|index| {
                 let mut row = Row::new();
                 let budget = Budget::UNLIMITED;
-                worker.sample(Draw { index, budget }, &mut row);
+                worker.sample(Draw { index, budget }, &mut row).unwrap();
                 match row.values()[3] {
                     Value::Ratio { numerator, .. } => numerator,
                     other => panic!("{other:?}"),

@@ -1,6 +1,7 @@
 //! `foxes/regret`: a match on a solved board, every move judged by the exact values before and
 //! after it.
 
+use std::borrow::Cow::Borrowed;
 use std::sync::Arc;
 
 use super::super::board::CROSS;
@@ -10,29 +11,40 @@ use super::super::position::Side;
 use super::super::retrograde::{Tablebase, shared};
 use super::encounter::{Encounter, Sitting};
 use super::table::half_points;
-use super::{FOX, HENS, SCORE, Setting, with_shared};
+use super::{
+    CAPTURE, FOX, HENS, MISSING, POSITION, QUIET, REPETITION, SCORE, STUCK, Setting, board, opening,
+};
 use lab::rng::Streams;
 use lab::task::{
-    Draw, Metric, ParamDefault, ParamError, ParamSpec, Params, Replay, Row, Task, TaskSpec, Value,
-    Worker,
+    Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
+    Value, Worker, Workspace,
 };
 
 pub(super) const REGRET: TaskSpec = TaskSpec {
-    name: "foxes/regret",
-    summary: "A match on a solved board: how often each player gives away a win or a draw",
-    sample: "one match, with every move judged exactly",
+    name: Borrowed("foxes/regret"),
+    summary: Borrowed(
+        "A match on a solved board: how often each player gives away a win or a draw",
+    ),
+    sample: Borrowed("one match, with every move judged exactly"),
     chance: true,
-    params: &PARAMS,
-    metrics: &METRICS,
+    params: Borrowed(&PARAMS),
+    metrics: Borrowed(&METRICS),
     contest: None,
-    build,
+    build: Build::By(build),
 };
 
-const PARAMS: [ParamSpec; 10] = {
-    let mut params = with_shared([FOX, HENS]);
-    params[2].default = ParamDefault::Text("small-cross");
-    params
-};
+const PARAMS: [ParamSpec; 10] = [
+    FOX,
+    HENS,
+    board("small-cross"),
+    CAPTURE,
+    STUCK,
+    QUIET,
+    REPETITION,
+    POSITION,
+    MISSING,
+    opening(0),
+];
 
 const METRICS: [Metric; 8] = [
     SCORE,
@@ -98,15 +110,19 @@ fn check_solved(setting: &Setting) -> Result<(), ParamError> {
 }
 
 impl Task for RegretTask {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(RegretWorker {
             sitting: self.0.sitting(streams),
             truth: shared(self.0.setting.rules),
         })
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
-        self.0.replay(streams, draw)
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        Ok(self.0.replay(streams, draw))
     }
 
     fn worker_memory(&self) -> u64 {
@@ -120,7 +136,7 @@ struct RegretWorker<'task> {
 }
 
 impl Worker for RegretWorker<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let (mut foxes, mut hens) = (Faults::default(), Faults::default());
         let truth = &self.truth;
         let (start, report) = self.sitting.play(draw, |game, play| {
@@ -141,6 +157,7 @@ impl Worker for RegretWorker<'_> {
         }
         row.push(Value::flag(foxes.are_none()));
         row.push(Value::flag(hens.are_none()));
+        Ok(())
     }
 }
 

@@ -6,24 +6,26 @@ use super::super::typed::read_move;
 use super::TASKS;
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Draw, Params, Row, Task, TaskSpec, Value};
+use lab::task::{Draw, Params, Row, Task, TaskSpec, Value, Workspace};
 
 fn params(spec: &TaskSpec, settings: &[(&str, &str)]) -> Params {
     settings
         .iter()
-        .fold(Params::defaults(spec.params), |params, (key, value)| {
+        .fold(Params::defaults(&spec.params), |params, (key, value)| {
             params.with_text(key, value)
         })
 }
 
 fn matches(fox: &str, hens: &str) -> Box<dyn Task> {
     let spec = &TASKS[0];
-    (spec.build)(&params(spec, &[("fox", fox), ("hens", hens)])).unwrap()
+    spec.build(&params(spec, &[("fox", fox), ("hens", hens)]))
+        .unwrap()
 }
 
 fn duel(first: &str, second: &str) -> Box<dyn Task> {
     let spec = &TASKS[2];
-    (spec.build)(&params(spec, &[("first", first), ("second", second)])).unwrap()
+    spec.build(&params(spec, &[("first", first), ("second", second)]))
+        .unwrap()
 }
 
 fn draw(index: u64) -> Draw {
@@ -33,17 +35,18 @@ fn draw(index: u64) -> Draw {
 
 /// Seed 21. One worker for all samples: it must not remember earlier ones.
 fn rows(task: &dyn Task, indices: impl Iterator<Item = u64>) -> Vec<Row> {
-    let mut worker = task.worker(&Streams::new(21));
+    let mut workspace = Workspace::new();
+    let mut worker = task.worker(&Streams::new(21), &mut workspace);
     let sample = |index| {
         let mut row = Row::new();
-        worker.sample(draw(index), &mut row);
+        worker.sample(draw(index), &mut row).unwrap();
         row
     };
     indices.map(sample).collect()
 }
 
 fn exact(row: &Row, metric: &str) -> i64 {
-    let specs = TASKS[0].metrics;
+    let specs = &TASKS[0].metrics;
     let place = specs.iter().position(|spec| spec.name == metric).unwrap();
     match row.values()[place] {
         Value::Exact(value) => value,
@@ -96,7 +99,7 @@ fn every_match_ends_in_one_way_and_is_scored_accordingly() {
 #[test]
 fn a_replay_tells_the_match_that_was_counted() {
     let task = matches("arsac", "safe");
-    let told = task.replay(&Streams::new(21), draw(3));
+    let told = task.replay(&Streams::new(21), draw(3)).unwrap();
     let row = &rows(&*task, 3..4)[0];
     assert_eq!(told.frames.len() as i64, 1 + exact(row, "plies"));
     let rules = Rules::ARSAC;
@@ -133,8 +136,10 @@ fn swapped_engines_swap_their_points_on_average() {
 fn foxes_meet_the_same_openings() {
     let spec = &TASKS[1];
     let instance = |fox| {
-        let task = (spec.build)(&params(spec, &[("fox", fox), ("hens", "safe")])).unwrap();
-        task.replay(&Streams::new(22), draw(5)).instance
+        let task = spec
+            .build(&params(spec, &[("fox", fox), ("hens", "safe")]))
+            .unwrap();
+        task.replay(&Streams::new(22), draw(5)).unwrap().instance
     };
     assert_eq!(instance("random"), instance("arsac"));
     assert_ne!(instance("random"), "3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0");
@@ -153,7 +158,7 @@ fn bad_parameters_fail_when_the_task_is_built() {
         (good.clone().with_text("board", "moon"), "board"),
     ];
     for (params, name) in cases {
-        let Err(error) = (spec.build)(&params) else {
+        let Err(error) = spec.build(&params) else {
             panic!("{name} was accepted");
         };
         assert_eq!(error.name, name);
@@ -172,7 +177,7 @@ fn regret_accounts_for_every_lost_point() {
     ] {
         let settings = [("fox", fox), ("hens", hens), ("board", "strip")];
         let params = params(spec, &settings).with_integer("opening", 2);
-        let task = (spec.build)(&params).unwrap();
+        let task = spec.build(&params).unwrap();
         for row in rows(&*task, 0..60) {
             let value = |place: usize| match row.values()[place] {
                 Value::Exact(value) => value,

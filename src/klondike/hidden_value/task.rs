@@ -9,18 +9,22 @@ use super::{MOST_CARDS, Totals, totals};
 use lab::rng::Streams;
 use lab::search::hidden::Player;
 use lab::task::{
-    Arguments, Cell, Console, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec,
-    Params, Replay, Row, Task, TaskSpec, Value, VerbError, Worker,
+    Arguments, Build, Cell, Console, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind,
+    ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec, Value, VerbError, Worker,
+    Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 /// The task `klondike/hidden-value`.
 pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
-    name: "klondike/hidden-value",
-    summary: "what a small deck is worth to the best player who does not see the cards face down, \
+    name: Borrowed("klondike/hidden-value"),
+    summary: Borrowed(
+        "what a small deck is worth to the best player who does not see the cards face down, \
               exactly, beside perfect sight and two players",
-    sample: "all orders of the deck at once",
+    ),
+    sample: Borrowed("all orders of the deck at once"),
     chance: false,
-    params: &[
+    params: Borrowed(&[
         text(
             "deck",
             "suits x ranks, at most 11 cards, such as `2x5`",
@@ -31,8 +35,8 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
             "the columns: `down:up,down:up,...` holding the deck",
             "0:1,2:2,3:2",
         ),
-    ],
-    metrics: &[
+    ]),
+    metrics: Borrowed(&[
         Metric::total("deals", "deals", "orders of the deck"),
         Metric::ratio(
             "perfect",
@@ -55,17 +59,17 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
             "cards",
             "cards founded by the player that founds most at once as far as is seen",
         ),
-    ],
+    ]),
     contest: None,
-    build: |params| Ok(Box::new(ValueTask::new(params)?)),
+    build: Build::By(|params| Ok(Box::new(ValueTask::new(params)?))),
 };
 
 const fn text(name: &'static str, summary: &'static str, default: &'static str) -> ParamSpec {
     ParamSpec {
-        name,
-        summary,
+        name: Borrowed(name),
+        summary: Borrowed(summary),
         kind: ParamKind::Text,
-        default: ParamDefault::Text(default),
+        default: ParamDefault::Text(Borrowed(default)),
     }
 }
 
@@ -94,21 +98,21 @@ fn too_large(cards: usize) -> String {
 const SMALLER: &str = "take a deck of at most 11 cards";
 
 impl Task for ValueTask {
-    fn worker<'task>(&'task self, _: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
         Box::new(ValueWorker { task: self })
     }
 
-    fn replay(&self, _: &Streams, _: Draw) -> Replay {
+    fn replay(&self, _: &Streams, _: Draw) -> Result<Replay, SampleError> {
         let totals = self.totals();
         let (deck, layout) = (self.layout.deck(), &self.layout);
-        Replay {
+        Ok(Replay {
             instance: format!("all orders of a deck of {deck} in {layout}"),
             frames: vec![Frame::text("totals over all orders", format!("{totals:?}"))],
             outcome: format!(
                 "{} cards in {} games: {} would be founded with perfect sight",
                 totals.hidden, totals.deals, totals.perfect
             ),
-        }
+        })
     }
 }
 
@@ -117,7 +121,7 @@ struct ValueWorker<'task> {
 }
 
 impl Worker for ValueWorker<'_> {
-    fn sample(&mut self, _: Draw, row: &mut Row) {
+    fn sample(&mut self, _: Draw, row: &mut Row) -> Result<(), SampleError> {
         let totals = self.task.totals();
         row.push(Value::Exact(totals.deals as i64));
         for sum in [
@@ -131,6 +135,7 @@ impl Worker for ValueWorker<'_> {
                 denominator: totals.deals as i64,
             });
         }
+        Ok(())
     }
 }
 
@@ -238,7 +243,7 @@ mod tests {
 
     #[test]
     fn the_task_gives_means_over_all_orders() {
-        let params = Params::defaults(HIDDEN_VALUE.params)
+        let params = Params::defaults(&HIDDEN_VALUE.params)
             .with_text("deck", "2x4")
             .with_text("layout", "1:1,2:1,2:1");
         let task = ValueTask::new(&params).unwrap();
@@ -247,7 +252,9 @@ mod tests {
             index: 0,
             budget: lab::search::Budget::UNLIMITED,
         };
-        task.worker(&Streams::new(1)).sample(draw, &mut row);
+        task.worker(&Streams::new(1), &mut Workspace::new())
+            .sample(draw, &mut row)
+            .unwrap();
         assert_eq!(row.values().len(), HIDDEN_VALUE.metrics.len());
         let ratio = Value::Ratio {
             numerator: 246_512,

@@ -12,20 +12,22 @@ use crate::riddle::picture;
 use crate::riddle::sampler::{Algorithm, Generator, Sampler};
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
-    Draw, Frame, Metric, ParamError, Params, Replay, Row, Task, TaskSpec, Truth, Value, Worker,
+    Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
+    Truth, Value, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 /// Excesses are tallied in millionths.
 const PARTS: u32 = 1_000_000;
 
 /// The task's specification.
 pub const BIAS: TaskSpec = TaskSpec {
-    name: "riddle/bias",
-    summary: "Measures how the book's sampler favours some cells for the first piece.",
-    sample: "one accepted placement",
+    name: Borrowed("riddle/bias"),
+    summary: Borrowed("Measures how the book's sampler favours some cells for the first piece."),
+    sample: Borrowed("one accepted placement"),
     chance: true,
-    params: &[VARIANT, RULE, SAMPLER],
-    metrics: &[
+    params: Borrowed(&[VARIANT, RULE, SAMPLER]),
+    metrics: Borrowed(&[
         Metric::integer(
             "first-cell",
             "",
@@ -41,17 +43,17 @@ pub const BIAS: TaskSpec = TaskSpec {
             "",
             "Probability of the placement under the book's sampler, divided by its uniform probability, minus one.",
         )
-        .per(PARTS),
-    ],
+        .per(PARTS as u64),
+    ]),
     contest: None,
-    build,
+    build: Build::By(build),
 };
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     let referee = super::referee(params)?;
     let Some(census) = super::census(&referee) else {
         return Err(ParamError::new(
-            RULE.name,
+            &RULE.name,
             "rule `any` accepts the same number of placements for every first cell",
             "choose a rule that rejects something",
         ));
@@ -101,14 +103,18 @@ fn first_cells(census: &Census, cells: usize) -> Vec<FirstCell> {
 }
 
 impl Task for Bias {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(Sampling {
             task: self,
             key: streams.key(PLACEMENT),
         })
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let key = streams.key(PLACEMENT);
         let placement = self
             .generator
@@ -117,7 +123,7 @@ impl Task for Bias {
         let army = self.generator.referee().army();
         let first = placement.iter().next().unwrap_or(0);
         let entry = self.cells[first];
-        Replay {
+        Ok(Replay {
             instance: army.write(&placement),
             frames: vec![Frame::text(
                 "the pieces",
@@ -129,7 +135,7 @@ impl Task for Bias {
                 if entry.favoured { "" } else { "not " },
                 entry.excess as f64 / f64::from(PARTS)
             ),
-        }
+        })
     }
 
     fn instance_stream(&self) -> Option<&'static str> {
@@ -156,7 +162,7 @@ impl Task for Bias {
 }
 
 impl Worker for Sampling<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let task = self.task;
         let placement = task
             .generator
@@ -167,6 +173,7 @@ impl Worker for Sampling<'_> {
         row.push(Value::Exact(first as i64));
         row.push(Value::flag(entry.favoured));
         row.push(Value::Exact(entry.excess));
+        Ok(())
     }
 }
 
@@ -176,7 +183,7 @@ mod tests {
     use lab::search::Budget;
 
     fn task(sampler: &str) -> Box<dyn Task> {
-        let params = Params::defaults(BIAS.params)
+        let params = Params::defaults(&BIAS.params)
             .with_text("rule", "amazon")
             .with_text("sampler", sampler);
         build(&params).unwrap()
@@ -205,12 +212,13 @@ mod tests {
         let expected = census().first_cell_chances(Sampler::Uniform);
         let statistic = |sampler| -> f64 {
             let task = task(sampler);
-            let mut worker = task.worker(&Streams::new(51));
+            let mut workspace = Workspace::new();
+            let mut worker = task.worker(&Streams::new(51), &mut workspace);
             let mut counts = vec![0.0; expected.len()];
             for index in 0..20_000 {
                 let mut row = Row::new();
                 let budget = Budget::UNLIMITED;
-                worker.sample(Draw { index, budget }, &mut row);
+                worker.sample(Draw { index, budget }, &mut row).unwrap();
                 if let Value::Exact(cell) = row.values()[0] {
                     counts[cell as usize] += 1.0;
                 }

@@ -7,13 +7,16 @@ use crate::riddle::sampler::Generator;
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
-    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Value, Worker,
+    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
+    Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 const CHECK_NODES: ParamSpec = ParamSpec {
-    name: "check-nodes",
-    summary: "Nodes spent on each question whether a clue is needed; undecided clues stay.",
+    name: Borrowed("check-nodes"),
+    summary: Borrowed(
+        "Nodes spent on each question whether a clue is needed; undecided clues stay.",
+    ),
     kind: ParamKind::Integer {
         min: 1,
         max: 1_000_000_000,
@@ -26,12 +29,14 @@ const MOST_PLACEMENTS: u64 = 1_000;
 
 /// The task's specification.
 pub const CLUES: TaskSpec = TaskSpec {
-    name: "riddle/clues",
-    summary: "Removes clues while the answer stays provably unique, and counts those left.",
-    sample: "one made riddle",
+    name: Borrowed("riddle/clues"),
+    summary: Borrowed(
+        "Removes clues while the answer stays provably unique, and counts those left.",
+    ),
+    sample: Borrowed("one made riddle"),
     chance: true,
-    params: &[VARIANT, RULE, MARKED, CHECK_NODES],
-    metrics: &[
+    params: Borrowed(&[VARIANT, RULE, MARKED, CHECK_NODES]),
+    metrics: Borrowed(&[
         Metric::integer("clues", "cells", (0, 121), "Cells shown, stars included."),
         Metric::integer(
             "digits",
@@ -55,16 +60,16 @@ pub const CLUES: TaskSpec = TaskSpec {
             "placements",
             "Placements rejected because the whole map had two answers.",
         ),
-    ],
+    ]),
     contest: None,
-    build,
+    build: Build::By(build),
 };
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     Ok(Box::new(Reduction {
         generator: super::uniform(params)?.0,
-        starred: params.flag(MARKED.name)?,
-        check: params.integer(CHECK_NODES.name)?.max(1) as u64,
+        starred: params.flag(&MARKED.name)?,
+        check: params.integer(&CHECK_NODES.name)?.max(1) as u64,
     }))
 }
 
@@ -88,24 +93,28 @@ impl Reduction {
 }
 
 impl Task for Reduction {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(Sampling {
             task: self,
             key: streams.key(PLACEMENT),
         })
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let Some(riddle) = self.make(&streams.key(PLACEMENT), draw) else {
-            return Replay {
+            return Ok(Replay {
                 instance: "no riddle".into(),
                 outcome: "no placement's whole map was proved to have one answer".into(),
                 ..Replay::default()
-            };
+            });
         };
         let army = self.generator.referee().army();
         let drawn = |answer| picture::svg(army, &riddle.clues, answer);
-        Replay {
+        Ok(Replay {
             instance: riddle.id(&self.generator),
             frames: vec![
                 Frame::text("the riddle", picture::clues(army, &riddle.clues))
@@ -119,15 +128,15 @@ impl Task for Reduction {
                 riddle.nodes,
                 Grade::of(riddle.nodes).name()
             ),
-        }
+        })
     }
 }
 
 impl Worker for Sampling<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let Some(riddle) = self.task.make(&self.key, draw) else {
             CLUES.metrics.iter().for_each(|_| row.push(Value::Missing));
-            return;
+            return Ok(());
         };
         row.push(Value::Exact(riddle.clues.len() as i64));
         row.push(Value::Exact(i64::from(riddle.clues.digits().count_ones())));
@@ -135,5 +144,6 @@ impl Worker for Sampling<'_> {
         row.push(Value::flag(Grade::of(riddle.nodes) == Grade::Easy));
         row.push(Value::Exact(riddle.undecided as i64));
         row.push(Value::Exact(riddle.rejected as i64));
+        Ok(())
     }
 }

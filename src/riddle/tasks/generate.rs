@@ -10,18 +10,21 @@ use crate::riddle::picture;
 use crate::riddle::sampler::{Algorithm, Generated, Generator, Sampler};
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
-    Draw, Frame, Metric, ParamError, Params, Replay, Row, Support, Task, TaskSpec, Truth, Value,
-    Worker,
+    Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Support, Task,
+    TaskSpec, Truth, Value, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 
 /// The task's specification.
 pub const GENERATE: TaskSpec = TaskSpec {
-    name: "riddle/generate",
-    summary: "Generates riddles and measures the work of rejection and the threats shown.",
-    sample: "one accepted placement",
+    name: Borrowed("riddle/generate"),
+    summary: Borrowed(
+        "Generates riddles and measures the work of rejection and the threats shown.",
+    ),
+    sample: Borrowed("one accepted placement"),
     chance: true,
-    params: &[VARIANT, RULE, SAMPLER, ALGORITHM],
-    metrics: &[
+    params: Borrowed(&[VARIANT, RULE, SAMPLER, ALGORITHM]),
+    metrics: Borrowed(&[
         Metric::total(
             "attempts",
             "passes",
@@ -37,9 +40,9 @@ pub const GENERATE: TaskSpec = TaskSpec {
         ),
         Metric::flag("five-threats", "Some cell is attacked by five pieces."),
         Metric::flag("every-piece", "Some cell is attacked by every piece."),
-    ],
+    ]),
     contest: None,
-    build,
+    build: Build::By(build),
 };
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
@@ -67,21 +70,25 @@ struct Sampling<'task> {
 }
 
 impl Task for Generate {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(Sampling {
             generator: &self.generator,
             key: streams.key(super::PLACEMENT),
         })
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let key = streams.key(super::PLACEMENT);
         let generated = self.generator.generate(&mut key.stream(draw.index));
         let army = self.generator.referee().army();
         let map = army.threats(&generated.placement);
         let clues = Clues::of_map(&map, army.board().all());
         let drawn = |answer| picture::svg(army, &clues, answer);
-        Replay {
+        Ok(Replay {
             instance: format!("{}:{}", army.name, clues.write(army.board())),
             frames: vec![
                 Frame::text("the threats shown", picture::clues(army, &clues))
@@ -96,7 +103,7 @@ impl Task for Generate {
                 generated.draws,
                 map.highest()
             ),
-        }
+        })
     }
 
     fn instance_stream(&self) -> Option<&'static str> {
@@ -140,7 +147,7 @@ impl Task for Generate {
 }
 
 impl Worker for Sampling<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let Generated {
             placement,
             attempts,
@@ -157,6 +164,7 @@ impl Worker for Sampling<'_> {
         row.push(Value::Exact(i64::from(highest)));
         row.push(Value::flag(highest == 5));
         row.push(Value::flag(usize::from(highest) == army.size()));
+        Ok(())
     }
 }
 
@@ -166,7 +174,7 @@ mod tests {
     use lab::search::Budget;
 
     fn task(variant: &str, rule: &str, algorithm: &str) -> Result<Box<dyn Task>, ParamError> {
-        let params = Params::defaults(GENERATE.params)
+        let params = Params::defaults(&GENERATE.params)
             .with_text("variant", variant)
             .with_text("rule", rule)
             .with_text("sampler", "seed")
@@ -175,12 +183,13 @@ mod tests {
     }
 
     fn rows(task: &dyn Task, seed: u64, samples: u64) -> Vec<Row> {
-        let mut worker = task.worker(&Streams::new(seed));
+        let mut workspace = Workspace::new();
+        let mut worker = task.worker(&Streams::new(seed), &mut workspace);
         let budget = Budget::UNLIMITED;
         (0..samples)
             .map(|index| {
                 let mut row = Row::new();
-                worker.sample(Draw { index, budget }, &mut row);
+                worker.sample(Draw { index, budget }, &mut row).unwrap();
                 row
             })
             .collect()

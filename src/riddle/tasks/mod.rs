@@ -17,42 +17,45 @@ use super::census::Census;
 use super::rules::{RULES, Referee, Rule};
 use super::sampler::{ALGORITHMS, Algorithm, Generator, SAMPLERS, Sampler};
 use super::variants::{VARIANTS, Variant};
-use lab::task::{ParamDefault, ParamError, ParamKind, ParamSpec, Params};
+use lab::task::{ParamDefault, ParamError, ParamKind, ParamSpec, Params, Words};
+use std::borrow::Cow::Borrowed;
 
 /// The stream of the draws of placements; shared by all tasks, so that they meet the same riddles.
 const PLACEMENT: &str = "placement";
 
 const VARIANT: ParamSpec = ParamSpec {
-    name: "variant",
-    summary: "Whose pieces and board.",
-    kind: ParamKind::Choice(VARIANTS),
-    default: ParamDefault::Text("chess"),
+    name: Borrowed("variant"),
+    summary: Borrowed("Whose pieces and board."),
+    kind: ParamKind::Choice(Words::Fixed(VARIANTS)),
+    default: ParamDefault::Text(Borrowed("chess")),
 };
 
 const RULE: ParamSpec = ParamSpec {
-    name: "rule",
-    summary: "Which placements are accepted.",
-    kind: ParamKind::Choice(RULES),
-    default: ParamDefault::Text("non-attacking"),
+    name: Borrowed("rule"),
+    summary: Borrowed("Which placements are accepted."),
+    kind: ParamKind::Choice(Words::Fixed(RULES)),
+    default: ParamDefault::Text(Borrowed("non-attacking")),
 };
 
 const SAMPLER: ParamSpec = ParamSpec {
-    name: "sampler",
-    summary: "Whether a conflict keeps the first piece (`seed`: the book's program) or nothing (`uniform`).",
-    kind: ParamKind::Choice(SAMPLERS),
-    default: ParamDefault::Text("uniform"),
+    name: Borrowed("sampler"),
+    summary: Borrowed(
+        "Whether a conflict keeps the first piece (`seed`: the book's program) or nothing (`uniform`).",
+    ),
+    kind: ParamKind::Choice(Words::Fixed(SAMPLERS)),
+    default: ParamDefault::Text(Borrowed("uniform")),
 };
 
 const ALGORITHM: ParamSpec = ParamSpec {
-    name: "algorithm",
-    summary: "Whether conflicts are found in the difference table or in bitboards.",
-    kind: ParamKind::Choice(ALGORITHMS),
-    default: ParamDefault::Text("bitboard"),
+    name: Borrowed("algorithm"),
+    summary: Borrowed("Whether conflicts are found in the difference table or in bitboards."),
+    kind: ParamKind::Choice(Words::Fixed(ALGORITHMS)),
+    default: ParamDefault::Text(Borrowed("bitboard")),
 };
 
 const MARKED: ParamSpec = ParamSpec {
-    name: "marked",
-    summary: "Whether occupied cells are marked by a star, their threats unseen.",
+    name: Borrowed("marked"),
+    summary: Borrowed("Whether occupied cells are marked by a star, their threats unseen."),
     kind: ParamKind::Flag,
     default: ParamDefault::Flag(false),
 };
@@ -63,10 +66,10 @@ fn choice<T>(
     spec: &ParamSpec,
     parse: fn(&str) -> Option<T>,
 ) -> Result<T, ParamError> {
-    let word = params.text(spec.name)?;
+    let word = params.text(&spec.name)?;
     parse(word).ok_or_else(|| {
         ParamError::new(
-            spec.name,
+            &spec.name,
             format!("there is no {} `{word}`", spec.name),
             "see `etude list tasks` for the words it takes",
         )
@@ -107,14 +110,14 @@ fn generator(
     let name = referee.rule().name();
     if census.is_some_and(|census| !census.is_completable(sampler)) {
         return Err(ParamError::new(
-            RULE.name,
+            &RULE.name,
             format!("rule `{name}` leaves some first cell without any placement"),
             "choose another rule, or the uniform sampler",
         ));
     }
     Generator::new(referee, sampler, algorithm).ok_or_else(|| {
         ParamError::new(
-            ALGORITHM.name,
+            &ALGORITHM.name,
             format!("rule `{name}` is no table of differences"),
             "with algorithm `table` choose rule `table`, `table-published` or `universal`",
         )

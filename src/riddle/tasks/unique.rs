@@ -15,14 +15,17 @@ use crate::riddle::sampler::Generator;
 use crate::riddle::solver::{Search, Solver};
 use lab::rng::{StreamKey, Streams, shuffle};
 use lab::task::{
-    Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, Task,
-    TaskSpec, Truth, Value, Worker,
+    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
+    Row, SampleError, Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
+use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 
 const SHOWN: ParamSpec = ParamSpec {
-    name: "shown",
-    summary: "Number of random cells that show their threats; the number of cells or more shows all.",
+    name: Borrowed("shown"),
+    summary: Borrowed(
+        "Number of random cells that show their threats; the number of cells or more shows all.",
+    ),
     kind: ParamKind::Integer { min: 0, max: 121 },
     default: ParamDefault::Integer(121),
 };
@@ -32,12 +35,14 @@ const MOST_MAPS: u64 = 20_000_000;
 
 /// The task's specification.
 pub const UNIQUE: TaskSpec = TaskSpec {
-    name: "riddle/unique",
-    summary: "Shows all or some of a random placement's threats and counts the placements that fit.",
-    sample: "one uniform placement, solved from the clues shown",
+    name: Borrowed("riddle/unique"),
+    summary: Borrowed(
+        "Shows all or some of a random placement's threats and counts the placements that fit.",
+    ),
+    sample: Borrowed("one uniform placement, solved from the clues shown"),
     chance: true,
-    params: &[VARIANT, RULE, SHOWN, super::MARKED],
-    metrics: &[
+    params: Borrowed(&[VARIANT, RULE, SHOWN, super::MARKED]),
+    metrics: Borrowed(&[
         Metric::flag("unique", "Exactly one placement fits."),
         Metric::total(
             "solutions",
@@ -45,17 +50,17 @@ pub const UNIQUE: TaskSpec = TaskSpec {
             "Placements that fit the clues shown.",
         ),
         Metric::total("nodes", "nodes", "Pieces that the solver tried on cells."),
-    ],
+    ]),
     contest: None,
-    build,
+    build: Build::By(build),
 };
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     let (generator, census) = super::uniform(params)?;
     let cells = generator.referee().army().board().cells();
     Ok(Box::new(Unique {
-        shown: (params.integer(SHOWN.name)?.max(0) as usize).min(cells),
-        marked: params.flag(super::MARKED.name)?,
+        shown: (params.integer(&SHOWN.name)?.max(0) as usize).min(cells),
+        marked: params.flag(&super::MARKED.name)?,
         generator,
         census,
         maps: OnceLock::new(),
@@ -98,16 +103,20 @@ impl Unique {
 }
 
 impl Task for Unique {
-    fn worker<'task>(&'task self, streams: &Streams) -> Box<dyn Worker + 'task> {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
         Box::new(self.sampling(streams))
     }
 
-    fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let sampling = self.sampling(streams);
         let (placement, clues) = sampling.instance(draw);
         let army = self.generator.referee().army();
         let search = sampling.search(&clues, draw);
-        Replay {
+        Ok(Replay {
             instance: format!("{}:{}", army.name, clues.write(army.board())),
             frames: vec![
                 Frame::text("what is shown", picture::clues(army, &clues)),
@@ -119,7 +128,7 @@ impl Task for Unique {
                 search.solutions.max(1),
                 search.nodes
             ),
-        }
+        })
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {
@@ -169,7 +178,7 @@ impl Sampling<'_> {
 }
 
 impl Worker for Sampling<'_> {
-    fn sample(&mut self, draw: Draw, row: &mut Row) {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let (_, clues) = self.instance(draw);
         let search = self.search(&clues, draw);
         // The drawn placement fits, whether the search came to it or not.
@@ -178,6 +187,7 @@ impl Worker for Sampling<'_> {
         row.push(Value::flag_bounds(upper == 1, found == 1));
         row.push(Value::bounds(found, upper));
         row.push(Value::Exact(search.nodes as i64));
+        Ok(())
     }
 }
 
@@ -187,7 +197,7 @@ mod tests {
     use lab::search::Budget;
 
     fn task(variant: &str, rule: &str, shown: i64) -> Box<dyn Task> {
-        let params = Params::defaults(UNIQUE.params)
+        let params = Params::defaults(&UNIQUE.params)
             .with_text("variant", variant)
             .with_text("rule", rule)
             .with_integer("shown", shown);
@@ -195,11 +205,12 @@ mod tests {
     }
 
     fn mean_solutions(task: &dyn Task, budget: Budget, samples: u64) -> (f64, u64) {
-        let mut worker = task.worker(&Streams::new(41));
+        let mut workspace = Workspace::new();
+        let mut worker = task.worker(&Streams::new(41), &mut workspace);
         let (mut sum, mut unresolved) = (0, 0);
         for index in 0..samples {
             let mut row = Row::new();
-            worker.sample(Draw { index, budget }, &mut row);
+            worker.sample(Draw { index, budget }, &mut row).unwrap();
             match row.values()[1] {
                 Value::Exact(solutions) => sum += solutions,
                 _ => unresolved += 1,

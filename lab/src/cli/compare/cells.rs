@@ -48,7 +48,7 @@ pub fn matching_cells(
 /// The parameters of both tasks, but for those that have one value throughout each run and differ
 /// between them: these are what is compared.
 fn shared_params<'a>(first: &'a Experiment, second: &Experiment) -> Vec<&'a str> {
-    let names = first.task.params.iter().map(|param| param.name);
+    let names = first.task.params.iter().map(|param| &*param.name);
     let both = names.filter(|name| second.task.params.iter().any(|param| param.name == *name));
     let differs = |name: &str| match (values(first, name), values(second, name)) {
         (a, b) if a.len() == 1 && b.len() == 1 => a != b,

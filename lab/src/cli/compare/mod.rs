@@ -145,7 +145,7 @@ impl Versus<'_> {
         let common = ours.filter_map(|(place, metric)| {
             let mut theirs = self.second.experiment.task.metrics.iter();
             let other = theirs.position(|other| {
-                (other.name, other.unit, other.kind) == (metric.name, metric.unit, metric.kind)
+                (&other.name, &other.unit, other.kind) == (&metric.name, &metric.unit, metric.kind)
             })?;
             Some((place, other))
         });
@@ -159,7 +159,7 @@ impl Versus<'_> {
     fn paired(&self, cells: (usize, usize), metric: usize) -> Option<Row> {
         let spec = &self.first.experiment.task.metrics[metric];
         let (first, second) = (self.first.cell(cells.0), self.second.cell(cells.1));
-        let paired = self.samples.as_ref()?.paired(first, second, spec.name);
+        let paired = self.samples.as_ref()?.paired(first, second, &spec.name);
         let confidence = Confidence {
             level: self.level(),
             looks: self.looks(),
@@ -227,8 +227,8 @@ impl Versus<'_> {
             table.push([
                 text(a),
                 text(b),
-                text(metric.name),
-                text(metric.unit),
+                text(&metric.name),
+                text(&metric.unit),
                 text(row.pairing),
                 Cell::Integer(found.estimate.n.into()),
                 number(found.estimate.value),
@@ -253,7 +253,7 @@ impl Versus<'_> {
             let metric = &self.first.experiment.task.metrics[row.metric];
             let (a, b) = (self.first.cell(row.cells.0), self.second.cell(row.cells.1));
             let [value, interval, method] = shown(&row.difference.estimate, metric);
-            let head = [a, b, metric.name, row.pairing].map(|text| Cell::Text(text.into()));
+            let head = [a, b, &*metric.name, row.pairing].map(|text| Cell::Text(text.into()));
             let n = Cell::Integer(row.difference.estimate.n.into());
             table.push(
                 head.into_iter()

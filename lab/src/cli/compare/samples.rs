@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::cli::failure::Failure;
 use crate::stats::Paired;
-use crate::task::Metric;
+use crate::task::{Metric, MetricKind};
 
 use super::side::Side;
 
@@ -13,8 +13,8 @@ type Values = BTreeMap<(String, u64), (i64, i64)>;
 
 /// The samples both runs kept, by metric.
 pub struct Samples {
-    first: BTreeMap<&'static str, Values>,
-    second: BTreeMap<&'static str, Values>,
+    first: BTreeMap<String, Values>,
+    second: BTreeMap<String, Values>,
 }
 
 /// The samples, if both runs drew the same instances and kept them; the one reason if not.
@@ -63,7 +63,7 @@ impl Samples {
 }
 
 /// The samples of a run, by metric.
-fn read(side: &Side) -> Result<BTreeMap<&'static str, Values>, Failure> {
+fn read(side: &Side) -> Result<BTreeMap<String, Values>, Failure> {
     let path = side.folder.join("samples.csv");
     let refuse =
         |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
@@ -76,7 +76,7 @@ fn read(side: &Side) -> Result<BTreeMap<&'static str, Values>, Failure> {
             Some((metric, lo, column(&format!("{}_hi", metric.name))?))
         })
         .collect();
-    let mut samples: BTreeMap<&'static str, Values> = BTreeMap::new();
+    let mut samples: BTreeMap<String, Values> = BTreeMap::new();
     for (record, line) in reader.records().zip(2..) {
         let record = record.map_err(|error| refuse(&error))?;
         let sample = record.get(0).and_then(|text| text.parse().ok());
@@ -91,11 +91,11 @@ fn read(side: &Side) -> Result<BTreeMap<&'static str, Values>, Failure> {
                 continue;
             };
             let (Some(lo), Some(hi)) = (counted(metric, lo), counted(metric, hi)) else {
-                let name = metric.name;
+                let name = &metric.name;
                 let message = format!("line {line}, column {name}: `{lo}` to `{hi}` is no value");
                 return Err(refuse(&message));
             };
-            let values = samples.entry(metric.name).or_default();
+            let values = samples.entry(metric.name.to_string()).or_default();
             values.insert((cell.to_owned(), sample), (lo, hi));
         }
     }
@@ -104,10 +104,14 @@ fn read(side: &Side) -> Result<BTreeMap<&'static str, Values>, Failure> {
 
 /// The integer that is tallied, of a value in the metric's unit.
 fn counted(metric: &Metric, text: &str) -> Option<i64> {
+    if let MetricKind::Number { .. } = metric.kind {
+        let (value, _) = metric.read(text).ok()?.ends()?;
+        return Some(value);
+    }
     if metric.per == 1 {
         return text.parse().ok();
     }
     let value: f64 = text.parse().ok()?;
-    let counted = (value * f64::from(metric.per)).round();
+    let counted = (value * metric.per as f64).round();
     (counted.abs() < 9e15).then_some(counted as i64)
 }

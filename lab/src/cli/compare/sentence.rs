@@ -117,7 +117,7 @@ fn turned(estimate: &Estimate) -> Estimate {
 /// The difference, its interval and method, rounded to what they tell. A difference of shares is
 /// in percentage points.
 pub fn shown(estimate: &Estimate, metric: &Metric) -> [String; 3] {
-    let (scale, unit) = match metric.unit {
+    let (scale, unit) = match &*metric.unit {
         "" => (100.0, "percentage points"),
         unit => (1.0, unit),
     };

@@ -74,7 +74,7 @@ impl Side {
     /// The estimate in the summary; of a flag, with the exact interval of its counts.
     fn stated(&self, (cell, metric): (usize, usize)) -> Estimate {
         let metric = &self.experiment.task.metrics[metric];
-        let row = self.results.row(self.cell(cell), metric.name);
+        let row = self.results.row(self.cell(cell), &metric.name);
         let stated = row.map_or_else(Estimate::default, |row| row.figure.estimate());
         let confidence = self.confidence();
         let exact = || {
@@ -104,7 +104,7 @@ impl Side {
 
     /// The game's name.
     pub fn game(&self) -> &str {
-        let name = self.experiment.task.name;
+        let name = &*self.experiment.task.name;
         name.split_once('/').map_or(name, |(game, _)| game)
     }
 }

@@ -188,7 +188,7 @@ impl Setting {
         let mut display = progress::display(
             self.quiet,
             &experiment.name,
-            laboratory.metrics(),
+            laboratory.metrics().first(),
             experiment.watched(),
         );
         let question = |tally: &BlockTally| settled(experiment, laboratory, tally);

@@ -4,7 +4,8 @@ use super::coin::GAMES;
 use super::*;
 use crate::search::Budget;
 use crate::stats::Relation;
-use crate::task::{GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Params, TaskSpec};
+use crate::task::{Build, GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Params, TaskSpec};
+use std::borrow::Cow::Borrowed;
 
 mod laws;
 mod messages;
@@ -76,7 +77,7 @@ fn the_smallest_file_gets_every_default() {
         panic!("one cell");
     };
     assert_eq!((cell.name.as_str(), cell.swept.len()), ("all", 0));
-    assert_eq!(cell.params, Params::defaults(experiment.task.params));
+    assert_eq!(cell.params, Params::defaults(&experiment.task.params));
 }
 
 #[test]
@@ -92,13 +93,17 @@ fn a_sweep_has_every_combination_with_the_first_axis_slowest() {
         "p=1,face=tails",
     ];
     assert_eq!(names, expected);
-    let axes: Vec<&str> = experiment.axes.iter().map(|axis| axis.name).collect();
+    let axes: Vec<&str> = experiment
+        .axes
+        .iter()
+        .map(|axis| axis.name.as_str())
+        .collect();
     assert_eq!(axes, ["p", "face"]);
     let last = experiment.cells.last().unwrap();
     assert_eq!(last.params.number("p"), Ok(1.0));
     assert_eq!(last.params.text("face"), Ok("tails"));
     assert_eq!(last.params.text("engraving"), Ok(""));
-    assert!(last.build(experiment.task).is_ok());
+    assert!(last.build(&experiment.task).is_ok());
 }
 
 #[test]
@@ -207,14 +212,14 @@ static KLONDIKE: GameSpec = GameSpec {
     name: "klondike",
     summary: "",
     tasks: &[TaskSpec {
-        name: "klondike/score",
-        summary: "",
-        sample: "",
+        name: Borrowed("klondike/score"),
+        summary: Borrowed(""),
+        sample: Borrowed(""),
         chance: true,
-        params: &[text_param("layout"), text_param("strategy")],
-        metrics: &[Metric::integer("widest-position", "moves", (0, 99), "")],
+        params: Borrowed(&[text_param("layout"), text_param("strategy")]),
+        metrics: Borrowed(&[Metric::integer("widest-position", "moves", (0, 99), "")]),
         contest: None,
-        build: |_| (coin::GAME.tasks[0].build)(&Params::new()),
+        build: Build::By(|_| coin::GAME.tasks[0].build(&Params::new())),
     }],
     verbs: &[],
     players: &[],
@@ -225,14 +230,14 @@ static TWO_TEXTS: GameSpec = GameSpec {
     name: "two",
     summary: "",
     tasks: &[TaskSpec {
-        name: "two/texts",
-        summary: "",
-        sample: "",
+        name: Borrowed("two/texts"),
+        summary: Borrowed(""),
+        sample: Borrowed(""),
         chance: true,
-        params: &[text_param("first"), text_param("second")],
-        metrics: &[],
+        params: Borrowed(&[text_param("first"), text_param("second")]),
+        metrics: Borrowed(&[]),
         contest: None,
-        build: |_| (coin::GAME.tasks[0].build)(&Params::new()),
+        build: Build::By(|_| coin::GAME.tasks[0].build(&Params::new())),
     }],
     verbs: &[],
     players: &[],
@@ -240,8 +245,8 @@ static TWO_TEXTS: GameSpec = GameSpec {
 
 const fn text_param(name: &'static str) -> ParamSpec {
     ParamSpec {
-        name,
-        summary: "",
+        name: Borrowed(name),
+        summary: Borrowed(""),
         kind: ParamKind::Text,
         default: ParamDefault::Required,
     }

@@ -44,7 +44,7 @@ struct Named {
     kind: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     limits: Option<(i64, i64)>,
-    per: u32,
+    per: u64,
 }
 
 /// Why stored rows cannot be used for an experiment, though they are sound.
@@ -173,14 +173,15 @@ impl From<&Metric> for Named {
     fn from(metric: &Metric) -> Self {
         let (kind, limits) = match metric.kind {
             MetricKind::Flag => ("flag", None),
-            MetricKind::Integer { min, max } => ("integer", Some((min, max))),
+            MetricKind::Integer { .. } => ("integer", metric.limits()),
+            MetricKind::Number { .. } => ("number", metric.limits()),
             MetricKind::Total => ("total", None),
             MetricKind::Ratio => ("ratio", None),
             MetricKind::Weight => ("weight", None),
             MetricKind::Pair => ("pair", None),
         };
         Self {
-            name: metric.name.into(),
+            name: metric.name.to_string(),
             kind: kind.into(),
             limits,
             per: metric.per,
