@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::config::{Experiment, Overrides};
+use crate::config::{Experiment, Overrides, did_you_mean};
 use crate::harness::{Laboratory, Plan};
 use clap::Args;
 
@@ -14,10 +14,10 @@ use super::program::Program;
 /// An experiment file and what overrides it.
 #[derive(Clone, Debug, Args)]
 pub struct ExperimentArguments {
-    /// The experiment file (TOML), or the name of one that the program brings with it
+    /// The experiment file (TOML), or the name of a built-in experiment (see `list experiments`)
     #[arg(value_name = "EXPERIMENT")]
     file: String,
-    /// Samples of each cell, instead of the file's
+    /// Samples per cell, instead of the file's
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_integer)]
     samples: Option<u64>,
     /// The seed, instead of the file's
@@ -56,11 +56,27 @@ pub fn load(program: &Program, path: &str, overrides: &Overrides) -> Result<Expe
 }
 
 fn unreadable(program: &Program, path: &str, error: &std::io::Error) -> Failure {
-    let names: Vec<&str> = program.experiments.iter().map(|(name, _)| *name).collect();
-    Failure::usage(format!("{path}: {error}")).with_help(format!(
-        "give the path of an experiment file, or the name of one on board: {}",
-        names.join(", ")
-    ))
+    let names = || program.experiments.iter().map(|(name, _)| *name);
+    if Path::new(path).is_dir() {
+        let failure = Failure::usage(format!("{path}: this is a folder, not an experiment file"));
+        return match Path::new(path).join("config.toml").is_file() {
+            true => failure.with_help(format!(
+                "it holds a run: `report {path}` shows it, `run {path}/config.toml` repeats it"
+            )),
+            false => failure.with_help("give the path of a .toml file"),
+        };
+    }
+    let message = match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            format!("{path}: there is no such file, and no built-in experiment of this name")
+        }
+        _ => format!("{path}: {error}"),
+    };
+    let all = || {
+        let names = names().collect::<Vec<_>>().join(", ");
+        format!("give the path of an experiment file, or a built-in experiment: {names}")
+    };
+    Failure::usage(message).with_help(did_you_mean(path, names()).unwrap_or_else(all))
 }
 
 /// Reads the experiment that a run folder's `config.toml` holds.

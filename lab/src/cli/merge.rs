@@ -21,7 +21,7 @@ use super::program::Program;
 use super::shard::{parse_shard, shard_text};
 use super::{report, terminal};
 
-/// Bring the shares of an experiment together
+/// Merge the shards of an experiment
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude merge results/klondike-casino shards/1 shards/2 shards/3

@@ -116,7 +116,7 @@ impl Command {
             Command::Stats(arguments) => arguments.run(),
             Command::Splice(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(program),
-            Command::Completions(arguments) => arguments.run(command_tree(program)),
+            Command::Completions(arguments) => arguments.run(command_tree(program), program),
             Command::Man(arguments) => arguments.run(command_tree(program)),
         }
     }

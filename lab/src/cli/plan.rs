@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::{Experiment, StopRule};
 use crate::harness::{Laboratory, Plan};
+use crate::report::counted;
 use crate::task::{Cell, Row, SampleError, Workspace};
 use clap::Args;
 
@@ -76,15 +77,16 @@ fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilo
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let seconds = pilots.iter().sum::<f64>() * plan.samples() as f64 / threads as f64;
     eprintln!(
-        "{} samples of {} cells in {} blocks; stops {}",
-        plan.samples(),
-        laboratory.cells(),
-        plan.total_blocks(),
+        "{} for each of {} in {}; stops {}",
+        counted(plan.samples(), "sample"),
+        counted(laboratory.cells() as u64, "cell"),
+        counted(plan.total_blocks(), "block"),
         stop_rule(experiment)
     );
     eprintln!(
-        "about {} on {threads} threads, tables up to {} MB{} (from a pilot of the first samples)",
+        "about {} on {}, tables up to {} MB{} (estimated from the first samples)",
         duration(seconds),
+        counted(threads as u64, "thread"),
         laboratory
             .memory_per_thread()
             .saturating_mul(threads as u64)
@@ -103,7 +105,7 @@ fn stop_rule(experiment: &Experiment) -> String {
     let name = |metric: usize| &experiment.task.metrics[metric].name;
     match experiment.stop {
         StopRule::Samples(_) if !experiment.task.chance => {
-            "after one, for without chance all are alike".into()
+            "after one, since the task has no chance".into()
         }
         StopRule::Samples(_) => "after all samples".into(),
         StopRule::HalfWidth { metric, target, .. } => {
@@ -122,11 +124,13 @@ fn stop_rule(experiment: &Experiment) -> String {
     }
 }
 
-fn duration(seconds: f64) -> String {
+/// Seconds as people say them: `3.2 s`, `1.5 min`, `47.0 h`, `2.5 days`.
+pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 60.0 => format!("{s:.1} s"),
         s if s < 3_600.0 => format!("{:.1} min", s / 60.0),
-        s => format!("{:.1} h", s / 3_600.0),
+        s if s < 48.0 * 3_600.0 => format!("{:.1} h", s / 3_600.0),
+        s => format!("{:.1} days", s / 86_400.0),
     }
 }
 

@@ -12,7 +12,7 @@ use super::game_verbs::parse_integer;
 use super::program::Program;
 use super::table::write_stdout;
 
-/// Tell one sample of an experiment step by step, boards drawn
+/// Replay one sample of an experiment move by move
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude replay experiments/curated/klondike-casino.toml --sample 7")]

@@ -181,10 +181,23 @@ impl Ci {
         table.print(self.common.format)
     }
 
+    /// Why counts are those of no proportion.
+    fn miscounted(&self, successes: u64, n: u64) -> Failure {
+        let message = match (n, self.unresolved) {
+            (0, _) => "--n 0: there are no samples".to_owned(),
+            (n, 0) => format!("--successes {successes} is more than --n {n}"),
+            (n, open) => {
+                format!("--successes {successes} and --unresolved {open} together exceed --n {n}")
+            }
+        };
+        Failure::usage(message)
+            .with_help("--n counts all samples, the successes and the unresolved ones among them")
+    }
+
     fn proportion(&self, successes: u64, n: u64) -> Result<Vec<Estimate>, Failure> {
         let proportion = Proportion::new(successes, self.unresolved, n)
             .filter(|_| n > 0)
-            .ok_or_else(|| Failure::usage("more successes than samples, or no samples"))?;
+            .ok_or_else(|| self.miscounted(successes, n))?;
         let level = self.common.level;
         let intervals = [
             proportion.wilson(level),

@@ -4,10 +4,11 @@ use std::io::{self, Write};
 
 use crate::task::Cell;
 use clap::ValueEnum;
-use comfy_table::{CellAlignment, ContentArrangement, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, presets};
 use serde_json::Value;
 
 use super::failure::Failure;
+use super::terminal;
 
 /// How tables are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -65,6 +66,13 @@ impl Printed {
             .load_style(presets::NOTHING)
             .set_content_arrangement(ContentArrangement::Disabled)
             .set_header(&self.columns);
+        if let Some(width) = terminal::width() {
+            // Words stay whole; only the last column is long enough to be broken between them.
+            table
+                .set_content_arrangement(ContentArrangement::Dynamic)
+                .set_width(width.max(40));
+            keep_words(&mut table, self.columns.len());
+        }
         for row in &self.rows {
             table.add_row(row.iter().map(aligned));
         }
@@ -139,6 +147,13 @@ pub fn offer_stdout(bytes: &[u8]) -> Result<bool, Failure> {
 fn trim_lines(text: &str) -> String {
     let lines = text.lines().map(str::trim_end);
     lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// No column but the last gives way to a narrow terminal.
+fn keep_words(table: &mut comfy_table::Table, columns: usize) {
+    for column in table.column_iter_mut().take(columns.saturating_sub(1)) {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+    }
 }
 
 fn aligned(cell: &Cell) -> comfy_table::Cell {

@@ -27,6 +27,7 @@ pub use error::{ConfigError, Problem};
 pub use experiment::{Axis, Cell, Experiment, Overrides};
 pub use schema::schema;
 pub use stop::StopRule;
+pub use suggest::did_you_mean;
 pub use variance::Variance;
 pub use wager::Wager;
 

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use csv::StringRecord;
 use serde::Deserialize;
 
+use super::cells::Sweep;
 use super::rows::{
-    ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, PairRow, RatingRow, SummaryRow,
-    TruthRow, VarianceRow, WeightRow,
+    ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, MetricRow, PairRow, RatingRow,
+    SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
 use crate::output::{Exhibit, Manifest};
 
@@ -20,6 +21,10 @@ pub struct Results {
     pub config: Header,
     /// Provenance.
     pub manifest: Manifest,
+    /// The cells by the values of the swept parameters.
+    pub sweep: Sweep,
+    /// `metrics.csv`.
+    pub metrics: Vec<MetricRow>,
     /// `summary.csv`.
     pub summary: Vec<SummaryRow>,
     /// `claims.csv`.
@@ -62,6 +67,20 @@ pub struct Header {
     /// The swept parameters.
     #[serde(default)]
     pub sweep: toml::Table,
+    /// What a game costs and pays.
+    #[serde(default)]
+    pub wager: Option<Wager>,
+}
+
+/// What a game costs and pays.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Wager {
+    /// The metric of what a game pays.
+    pub metric: String,
+    /// What a game costs, in the metric's unit.
+    pub stake: f64,
+    /// Games in a row whose total gain is shown.
+    pub games: u64,
 }
 
 /// A run folder that cannot be read.
@@ -82,11 +101,16 @@ impl Results {
         let text = std::fs::read_to_string(&config).map_err(|error| bad(&config, &error))?;
         let manifest = file("manifest.json");
         let exhibit = file(Exhibit::FILE);
-        Ok(Self {
+        let header: Header =
+            toml::from_str(&text).map_err(|error| bad(&config, error.message()))?;
+        let summary = rows(&file("summary.csv"), SummaryRow::read)?;
+        let results = Self {
             folder: folder.to_owned(),
-            config: toml::from_str(&text).map_err(|error| bad(&config, error.message()))?,
+            sweep: Sweep::of(header.sweep.keys(), &summary),
+            config: header,
+            metrics: optional_rows(&file("metrics.csv"), MetricRow::read)?,
             manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,
-            summary: rows(&file("summary.csv"), SummaryRow::read)?,
+            summary,
             claims: optional_rows(&file("claims.csv"), ClaimRow::read)?,
             pairs: optional_rows(&file("pairs.csv"), PairRow::read)?,
             truths: optional_rows(&file("truths.csv"), TruthRow::read)?,
@@ -97,7 +121,25 @@ impl Results {
             ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
             weights: optional_rows(&file("weights.csv"), WeightRow::read)?,
             exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
-        })
+        };
+        Ok(results.labelled())
+    }
+
+    /// The same with its places as people read them.
+    fn labelled(mut self) -> Self {
+        for row in &mut self.pairs {
+            row.label = self.sweep.difference(&row.first, &row.second);
+        }
+        for row in &mut self.claims {
+            row.place = self.sweep.place(&row.cell);
+        }
+        self
+    }
+
+    /// What a metric is; empty where the folder does not say.
+    pub fn meaning(&self, metric: &str) -> &str {
+        let row = self.metrics.iter().find(|row| row.metric == metric);
+        row.map_or("", |row| &row.summary)
     }
 
     /// The names of the cells, in order.
@@ -112,7 +154,7 @@ impl Results {
     }
 
     /// The names of the metrics, in order.
-    pub fn metrics(&self) -> Vec<&str> {
+    pub fn metric_names(&self) -> Vec<&str> {
         let first = self.summary.first().map(|row| &row.cell);
         let rows = self.summary.iter();
         rows.take_while(|row| Some(&row.cell) == first)
@@ -122,7 +164,7 @@ impl Results {
 
     /// Whether a metric is the first, or one that the answer or a claim speaks of.
     pub fn is_featured(&self, metric: &str) -> bool {
-        self.metrics().first() == Some(&metric) || self.mentions(metric)
+        self.metric_names().first() == Some(&metric) || self.mentions(metric)
     }
 
     fn mentions(&self, metric: &str) -> bool {

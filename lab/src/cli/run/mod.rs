@@ -23,7 +23,7 @@ use super::{memory, progress, terminal};
 use admission::{check_folder, check_waves, go_on_from};
 use finished::Finished;
 
-/// Make an experiment: draw its samples on all cores and write the numbers
+/// Run an experiment on all cores and write its results
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   etude run experiments/curated/klondike-casino.toml
@@ -31,8 +31,8 @@ use finished::Finished;
   etude run my.toml --resume                            go on after an interruption
   etude run my.toml --shard 2/8 --out shards/2          one of eight shares, see etude merge
 
-The first Ctrl-C finishes the blocks under way and stores everything; the second stops at once.
-Results are the same bytes for any number of threads and any interruptions.")]
+The first Ctrl-C finishes the current blocks and stores everything; a second one stops immediately.
+The results are the same, byte for byte, for any number of threads and any interruptions.")]
 pub struct RunArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
@@ -185,12 +185,7 @@ impl Setting {
             ..
         } = self;
         let mut record = opened.record;
-        let mut display = progress::display(
-            self.quiet,
-            &experiment.name,
-            laboratory.metrics().first(),
-            experiment.watched(),
-        );
+        let mut display = progress::display(self.quiet, experiment);
         let question = |tally: &BlockTally| settled(experiment, laboratory, tally);
         let run = Run {
             laboratory: Arc::clone(laboratory),

@@ -77,6 +77,14 @@ impl Scale {
         }
     }
 
+    /// Vertical lines at the ticks, between two heights.
+    pub fn draw_lines(&self, drawing: &mut Drawing, (upper, lower): (f64, f64)) {
+        for value in self.ticks(5) {
+            let x = self.at(value);
+            drawing.line(Point::new(x, upper), Point::new(x, lower), "grid");
+        }
+    }
+
     /// A horizontal axis with lines up to `top`, its numbers below `bottom`.
     pub fn draw_below(&self, drawing: &mut Drawing, (top, bottom): (f64, f64), unit: &str) {
         for value in self.ticks(5) {
