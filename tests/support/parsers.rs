@@ -11,7 +11,7 @@ use etude::riddle::clues::Clues;
 use etude::{foxes, pegs, riddle};
 use lab::config::{Experiment, Overrides};
 use lab::harness::{BlockTally, Laboratory, Plan};
-use lab::output::{Damage, Journal, SampleReader, Schema, rewrite};
+use lab::output::{Damage, Journal, SampleReader, Schema, SystemDisk, rewrite};
 use lab::report::{Results, to_text};
 
 /// A parser that must accept or refuse any bytes, and never panic.
@@ -173,9 +173,13 @@ pub fn journal(bytes: &[u8]) {
     };
     let folder = tempfile::tempdir().expect("a folder for the file");
     let path = folder.path().join("blocks.csv");
-    rewrite(&path, &kept, schema, laboratory, &mut |_, block| {
-        Ok(block.rows)
-    })
+    rewrite(
+        (&SystemDisk, &path),
+        &kept,
+        schema,
+        laboratory,
+        &mut |_, block| Ok(block.rows),
+    )
     .expect("what is kept is written");
     let again = Journal::read(&path, laboratory, plan, schema).expect("what is written is read");
     assert_eq!(again.indices(), kept.indices());

@@ -161,6 +161,14 @@ pub fn stop_reason(exit_reason: &str) -> &'static str {
     }
 }
 
+/// How a run ended that need not go on, by the `exit_reason` of its manifest.
+pub fn ended(exit_reason: &str) -> Ended {
+    let (_, reason) = exit_reason.split_once(": ").unwrap_or((exit_reason, ""));
+    let named = |known: &StopReason| known.name() == reason && *known != StopReason::MaxSamples;
+    let reason = StopReason::ALL.into_iter().find(named);
+    reason.map_or(Ended::Complete, Ended::Settled)
+}
+
 /// How a run ended, for its manifest.
 pub fn exit_reason(ended: &Ended, experiment: &Experiment) -> String {
     let complete = |reason: StopReason| format!("{COMPLETE}: {}", reason.name());

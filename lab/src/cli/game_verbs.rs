@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
+use std::path::Path;
 
+use crate::output::read_regular;
 use crate::task::{
     Arguments, Cell, Console, GameSpec, InputFile, OptionKind, Verb, VerbError, VerbOption,
 };
@@ -10,7 +12,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::failure::Failure;
 use super::signals::AskedToStop;
-use super::table::{Format, Printed, csv_line, offer_stdout, plain};
+use super::table::{Format, Printed, csv_line, field, offer_stdout};
 use super::terminal;
 
 /// Adds every game's verbs to the command tree.
@@ -156,7 +158,8 @@ fn read_arguments(specs: &[VerbOption], options: &ArgMatches) -> Result<Argument
 fn read_file(option: &str, path: &str) -> Result<InputFile, VerbError> {
     let read = match path {
         "-" => std::io::read_to_string(std::io::stdin()),
-        path => std::fs::read_to_string(path),
+        path => read_regular(Path::new(path))
+            .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other)),
     };
     let text = read.map_err(|error| {
         VerbError::usage(
@@ -218,7 +221,7 @@ impl Console for Terminal {
 
     fn row(&mut self, cells: &[Cell]) {
         if self.format == Format::Csv {
-            self.stream(cells.iter().map(plain));
+            self.stream(cells.iter().map(field));
         } else if let Some(table) = &mut self.table {
             table.push(cells.iter().cloned());
         }

@@ -1,5 +1,6 @@
 //! The command line, one file per verb. It alone prints and exits.
 
+mod archive;
 mod check;
 mod closing;
 mod cluster;
@@ -53,6 +54,7 @@ enum Command {
     Merge(merge::Merge),
     Cluster(cluster::Cluster),
     Verify(verify::Verify),
+    Archive(archive::Archive),
     Replay(replay::ReplayArguments),
     Report(report::Report),
     Compare(compare::Compare),
@@ -110,6 +112,7 @@ impl Command {
             Command::Merge(arguments) => arguments.run(program),
             Command::Cluster(arguments) => arguments.run(program),
             Command::Verify(arguments) => arguments.run(program),
+            Command::Archive(arguments) => arguments.run(program),
             Command::Replay(arguments) => arguments.run(program),
             Command::Report(arguments) => arguments.run(),
             Command::Compare(arguments) => arguments.run(program),

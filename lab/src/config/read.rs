@@ -19,7 +19,7 @@ use super::{
 };
 
 /// The most samples of a cell: more would not end.
-pub(super) const MAX_SAMPLES: u64 = 1_000_000_000_000_000;
+pub(super) const MAX_SAMPLES: u64 = 10_000_000_000_000;
 
 /// What is outside the file's keys.
 pub(super) struct Context<'a> {
@@ -59,7 +59,7 @@ impl Reader<'_> {
         let question = self.keep(|_| required("question", &file.question, None, value::text));
         let task = self.keep(|reader| reader.task());
         let seed = self.keep(|reader| reader.seed());
-        let level = self.keep(|_| optional("level", &file.level, 0.95, value::share));
+        let level = self.keep(|_| optional("level", &file.level, 0.95, value::level));
         let analysis = self.keep(|reader| reader.analysis());
         let budgets = self.keep(|reader| reader.budgets());
         let keep_samples = self.keep(|reader| reader.keep_samples());

@@ -118,7 +118,7 @@ pub(super) struct VarianceTable {
 pub(super) struct StopTable {
     /// Samples of each cell.
     #[serde(default)]
-    #[schemars(with = "u64", range(min = 1, max = 1_000_000_000_000_000_u64))]
+    #[schemars(with = "u64", range(min = 1, max = 10_000_000_000_000_u64))]
     pub samples: Option<Item>,
     /// Stop when the interval of a metric is narrow enough in every cell.
     #[serde(default, rename = "half-width")]
@@ -146,11 +146,7 @@ pub(super) struct HalfWidthTable {
     pub target: Option<Item>,
     /// Samples of each cell at most.
     #[serde(rename = "max-samples")]
-    #[schemars(
-        with = "u64",
-        required,
-        range(min = 1, max = 1_000_000_000_000_000_u64)
-    )]
+    #[schemars(with = "u64", required, range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: Option<Item>,
 }
 
@@ -183,11 +179,7 @@ pub(super) struct SprtTable {
     pub beta: Option<Item>,
     /// Samples of each cell at most.
     #[serde(rename = "max-samples")]
-    #[schemars(
-        with = "u64",
-        required,
-        range(min = 1, max = 1_000_000_000_000_000_u64)
-    )]
+    #[schemars(with = "u64", required, range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: Option<Item>,
 }
 
@@ -197,11 +189,7 @@ pub(super) struct SprtTable {
 pub(super) struct ClaimsStopTable {
     /// Samples of each cell at most.
     #[serde(rename = "max-samples")]
-    #[schemars(
-        with = "u64",
-        required,
-        range(min = 1, max = 1_000_000_000_000_000_u64)
-    )]
+    #[schemars(with = "u64", required, range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: Option<Item>,
 }
 

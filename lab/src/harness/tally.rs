@@ -56,6 +56,25 @@ impl BlockTally {
         }
     }
 
+    /// About how many bytes of memory one takes, however many samples it counts.
+    pub fn memory(laboratory: &Laboratory) -> u64 {
+        let metric = |metric: &Metric| size_of::<Tally>() as u64 + histogram_size(metric) * 8;
+        let cell: u64 = laboratory.metrics().iter().map(metric).sum();
+        let pair = (laboratory.metrics().len() * size_of::<Paired>()) as u64;
+        let cells = (laboratory.cells() as u64).saturating_mul(cell);
+        cells.saturating_add((laboratory.pairs().len() as u64).saturating_mul(pair))
+    }
+
+    /// About how many bytes of text the encoded tally of `samples` samples has at most.
+    pub fn text_size(laboratory: &Laboratory, samples: u64) -> u64 {
+        const NUMBERS: u64 = 60;
+        let metric = |metric: &Metric| 8 * histogram_size(metric).min(samples) + NUMBERS;
+        let cell: u64 = laboratory.metrics().iter().map(metric).sum();
+        let pair = laboratory.metrics().len() as u64 * 2 * NUMBERS;
+        let cells = (laboratory.cells() as u64).saturating_mul(cell);
+        cells.saturating_add((laboratory.pairs().len() as u64).saturating_mul(pair))
+    }
+
     /// Counts samples: for every cell its rows, of the same samples from `first` on in the same
     /// order.
     pub fn push(&mut self, laboratory: &Laboratory, first: u64, rows: &[&[Row]]) {
@@ -320,6 +339,16 @@ impl Tally {
             Tally::Ratio(_) => Tally::Ratio(RatioSums::decode(text)?),
             Tally::Weights(_) => Tally::Weights(WeightSums::decode(text)?),
         })
+    }
+}
+
+/// Different values that a metric's histogram has at most, as far as they are counted in a vector.
+fn histogram_size(metric: &Metric) -> u64 {
+    match metric.kind {
+        MetricKind::Flag => 2,
+        MetricKind::Pair => 5,
+        MetricKind::Integer { min, max } => max.abs_diff(min).saturating_add(1).min(8192),
+        MetricKind::Total | MetricKind::Number { .. } | MetricKind::Ratio | MetricKind::Weight => 0,
     }
 }
 
