@@ -57,7 +57,7 @@ impl Closing<'_> {
         journal: &Journal,
         tally: BlockTally,
     ) -> io::Result<Vec<(String, Vec<u8>)>> {
-        let confidence = self.experiment.confidence();
+        let confidence = self.confidence();
         let checkpoints = self.convergence(journal, confidence)?;
         let claims = decide_claims(self.experiment, self.laboratory, &tally, confidence);
         let outcome = Outcome::of(self.laboratory, tally, confidence);
@@ -66,7 +66,7 @@ impl Closing<'_> {
             self.laboratory,
             &outcome,
             &claims,
-            self.stop_reason,
+            self.reason(),
         );
         tables.push(convergence_table(self.experiment, &checkpoints));
         let package = datapackage(self.experiment, &tables);
@@ -97,6 +97,29 @@ impl Closing<'_> {
         Ok(convergence.into_checkpoints())
     }
 
+    /// Where a run was cut short, whoever did so may have seen what it showed so far.
+    fn confidence(&self) -> Confidence {
+        match self.is_cut_short() {
+            true => self.experiment.watched(),
+            false => self.experiment.confidence(),
+        }
+    }
+
+    fn is_cut_short(&self) -> bool {
+        !StopReason::ALL
+            .iter()
+            .any(|reason| reason.name() == self.stop_reason)
+    }
+
+    /// Why sampling stopped, as tables say it.
+    fn reason(&self) -> &'static str {
+        let extended = !self.experiment.extended_from.is_empty();
+        match self.stop_reason == StopReason::Samples.name() && extended {
+            true => EXTENDED,
+            false => self.stop_reason,
+        }
+    }
+
     /// The sample of the first cell that the experiment names, as a story. A run that was cut short
     /// or found a fault has none: playing it again might take long, or meet the fault.
     fn exhibit(&self) -> Option<(String, Vec<u8>)> {
@@ -110,6 +133,9 @@ impl Closing<'_> {
         Some((Exhibit::FILE.to_owned(), exhibit.to_json()))
     }
 }
+
+/// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
+const EXTENDED: &str = "extended";
 
 /// The manifest's `exit_reason` while a run goes on, and after it was killed.
 pub const RUNNING: &str = "running";

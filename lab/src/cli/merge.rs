@@ -81,8 +81,9 @@ impl Merge {
             }
             let experiment = load_from_folder(program, path)?;
             let shard = ShardFolder::open(path)?;
-            if let (Some(known), Some(leader)) = (&first, shards.first()) {
+            if let (Some(known), Some(leader)) = (&mut first, shards.first()) {
                 shard.check_like(leader, (&experiment, known))?;
+                known.go_on_from(&experiment);
             }
             first.get_or_insert(experiment);
             shards.push(shard);
@@ -159,7 +160,13 @@ impl ShardFolder {
         first: &Self,
         (mine, theirs): (&Experiment, &Experiment),
     ) -> Result<(), Failure> {
-        let (mine, theirs) = (mine.resolved_toml(), theirs.resolved_toml());
+        // A share that was extended and one made later are still of one experiment.
+        let plain = |experiment: &Experiment| {
+            let mut plain = experiment.clone();
+            plain.extended_from.clear();
+            plain.resolved_toml()
+        };
+        let (mine, theirs) = (plain(mine), plain(theirs));
         if mine == theirs {
             return Ok(());
         }

@@ -12,7 +12,7 @@ use crate::task::{GameSpec, Metric, TaskSpec};
 use super::error::{Faults, Problem};
 use super::grid::{self, Grid};
 use super::relation::Scope;
-use super::wire::{ClaimTable, ExperimentFile, Item};
+use super::wire::{ClaimTable, ExperimentFile, Item, Table};
 use super::{
     ClaimSpec, Experiment, Overrides, Selector, StopRule, Subject, stop, suggest, syntax, value,
     variance, wager,
@@ -64,6 +64,7 @@ impl Reader<'_> {
         let budgets = self.keep(|reader| reader.budgets());
         let keep_samples = self.keep(|reader| reader.keep_samples());
         let exhibit = self.keep(|reader| reader.exhibit());
+        let extended_from = self.keep(|reader| reader.extended_from());
         let metrics = task.as_ref().map(|(task, _)| task.metrics.clone());
         let metrics: &[Metric] = metrics.as_deref().unwrap_or_default();
         let chance = task.as_ref().is_none_or(|(task, _)| task.chance);
@@ -78,7 +79,7 @@ impl Reader<'_> {
         let answer = self.keep(|reader| reader.answer(&task, &grid));
         let claims = self.claims(&task, &grid);
         let stop = stop?;
-        let variance = file.variance.as_ref();
+        let variance = file.variance.as_deref();
         let variance = self.keep(|_| variance::read(variance, &task, &grid, stop));
         Some(Experiment {
             name: name?,
@@ -97,6 +98,7 @@ impl Reader<'_> {
             claims: claims?,
             keep_samples: keep_samples?,
             exhibit: exhibit?,
+            extended_from: extended_from?,
         })
     }
 
@@ -125,6 +127,13 @@ impl Reader<'_> {
                     "name the file with small letters, digits and hyphens, or add `name = \"...\"`",
                 )
             })
+    }
+
+    fn extended_from(&self) -> Result<Vec<u64>, Problem> {
+        let item = self.file.extended_from.as_ref();
+        item.map_or(Ok(Vec::new()), |item| {
+            value::increasing("extended-from", item)
+        })
     }
 
     /// The task and its place.
@@ -306,7 +315,11 @@ pub(super) fn optional<T>(
     item.as_ref().map_or(Ok(default), |item| read(key, item))
 }
 
-fn claim(source: &str, table: &Spanned<ClaimTable>, scope: Scope) -> Result<ClaimSpec, Problem> {
+fn claim(
+    source: &str,
+    table: &Spanned<Table<ClaimTable>>,
+    scope: Scope,
+) -> Result<ClaimSpec, Problem> {
     let place = table.span();
     let table = table.get_ref();
     let text = |key: &str, item| required(key, item, Some(place.clone()), value::text);
@@ -324,6 +337,7 @@ fn claim(source: &str, table: &Spanned<ClaimTable>, scope: Scope) -> Result<Clai
         relation: holds.relation,
         number: holds.number,
         selector,
+        post_hoc: optional("post-hoc", &table.post_hoc, false, value::flag)?,
     })
 }
 

@@ -44,6 +44,10 @@ impl Experiment {
         writeln!(out, "task = {}", quoted(&self.task.name))?;
         writeln!(out, "seed = {}", self.seed)?;
         writeln!(out, "level = {:?}", self.level)?;
+        if !self.extended_from.is_empty() {
+            let seen: Vec<String> = self.extended_from.iter().map(u64::to_string).collect();
+            writeln!(out, "extended-from = [{}]", seen.join(", "))?;
+        }
         if let Some(answer) = &self.answer {
             writeln!(out, "answer = {}", quoted(answer))?;
         }
@@ -143,6 +147,9 @@ impl Experiment {
         writeln!(out, "source = {}", quoted(&claim.source))?;
         writeln!(out, "text = {}", quoted(&claim.text))?;
         writeln!(out, "holds = {}", quoted(&claim.holds))?;
+        if claim.post_hoc {
+            writeln!(out, "post-hoc = true")?;
+        }
         let terms: Vec<String> = (claim.selector.terms.iter())
             .map(|&(axis, value)| {
                 let axis = &self.axes[axis];

@@ -5,9 +5,12 @@
 //! here. The shape also yields the JSON Schema (draft 2020-12) of the file.
 
 use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
@@ -45,6 +48,11 @@ pub(super) struct ExperimentFile {
     #[serde(default)]
     #[schemars(with = "String")]
     pub analysis: Option<Item>,
+    /// The numbers of samples at which this run was complete before it was extended; `etude run`
+    /// writes it, for intervals must then hold however often the numbers were looked at.
+    #[serde(default, rename = "extended-from")]
+    #[schemars(with = "Vec<u64>")]
+    pub extended_from: Option<Item>,
     /// The task's parameters.
     #[serde(default)]
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
@@ -52,14 +60,14 @@ pub(super) struct ExperimentFile {
     /// What one sample may cost.
     #[serde(default)]
     #[schemars(with = "BudgetTable")]
-    pub budget: Option<BudgetTable>,
+    pub budget: Option<Table<BudgetTable>>,
     /// What is done to reduce the variance of the estimates.
     #[serde(default)]
     #[schemars(with = "VarianceTable")]
-    pub variance: Option<VarianceTable>,
+    pub variance: Option<Table<VarianceTable>>,
     /// When to stop.
     #[schemars(with = "StopTable", required)]
-    pub stop: Option<Spanned<StopTable>>,
+    pub stop: Option<Spanned<Table<StopTable>>>,
     /// Parameters with a list of values each: one cell for every combination, in file order.
     #[serde(default)]
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
@@ -67,15 +75,15 @@ pub(super) struct ExperimentFile {
     /// What is written beside the summaries.
     #[serde(default)]
     #[schemars(with = "OutputTable")]
-    pub output: Option<OutputTable>,
+    pub output: Option<Table<OutputTable>>,
     /// What a game costs and pays, for reports of what a player gains or loses.
     #[serde(default)]
     #[schemars(with = "WagerTable")]
-    pub wager: Option<Spanned<WagerTable>>,
+    pub wager: Option<Spanned<Table<WagerTable>>>,
     /// Sentences from the sources, each with a relation that makes it testable.
     #[serde(default)]
     #[schemars(with = "Vec<ClaimTable>")]
-    pub claims: Vec<Spanned<ClaimTable>>,
+    pub claims: Vec<Spanned<Table<ClaimTable>>>,
 }
 
 /// What one sample may cost.
@@ -115,15 +123,15 @@ pub(super) struct StopTable {
     /// Stop when the interval of a metric is narrow enough in every cell.
     #[serde(default, rename = "half-width")]
     #[schemars(with = "HalfWidthTable")]
-    pub half_width: Option<Spanned<HalfWidthTable>>,
+    pub half_width: Option<Spanned<Table<HalfWidthTable>>>,
     /// Stop when a sequential probability ratio test has decided in every cell.
     #[serde(default)]
     #[schemars(with = "SprtTable")]
-    pub sprt: Option<Spanned<SprtTable>>,
+    pub sprt: Option<Spanned<Table<SprtTable>>>,
     /// Stop when every claim is decided.
     #[serde(default)]
     #[schemars(with = "ClaimsStopTable")]
-    pub claims: Option<Spanned<ClaimsStopTable>>,
+    pub claims: Option<Spanned<Table<ClaimsStopTable>>>,
 }
 
 /// Stop when the interval of a metric is narrow enough in every cell.
@@ -242,10 +250,46 @@ pub(super) struct ClaimTable {
     #[serde(default)]
     #[schemars(with = "String")]
     pub selector: Option<Item>,
+    /// Whether it was written after a first look at such numbers; shown with the verdict.
+    #[serde(default, rename = "post-hoc")]
+    #[schemars(with = "bool")]
+    pub post_hoc: Option<Item>,
     /// The experiment's analysis, where it is written below the last claim.
     #[serde(default)]
     #[schemars(with = "String")]
     pub analysis: Option<Item>,
+}
+
+/// A table of these keys. A list is none, though it could be read by position.
+#[derive(Debug)]
+pub(super) struct Table<T>(pub T);
+
+impl<T> Deref for Table<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(TableVisitor(PhantomData))
+    }
+}
+
+struct TableVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for TableVisitor<T> {
+    type Value = Table<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Table<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Table)
+    }
 }
 
 /// The keys and values of a table, in file order.

@@ -2,7 +2,7 @@
 
 use super::rows::Fields;
 use crate::output::UNTRUSTED;
-use crate::stats::{Estimate, Method};
+use crate::stats::{Estimate, Interval, Level, Method, Validity};
 
 /// An estimate as the tables hold it.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +67,34 @@ impl Figure {
             ci_level: fields.number("ci_level"),
             ci_method: fields.text("ci_method"),
             valid_under: fields.text("valid_under"),
+        }
+    }
+
+    /// The estimate that was written.
+    pub fn estimate(&self) -> Estimate {
+        let method = Method::from_name(&self.ci_method);
+        let interval = || {
+            Interval::new(
+                self.ci_lo.zip(self.ci_hi)?,
+                Level::new(self.ci_level?)?,
+                method?,
+                Validity::from_name(&self.valid_under)?,
+            )
+        };
+        let estimate = Estimate {
+            value: self.mean,
+            sd: self.sd,
+            mcse: self.sd.map(|sd| sd / (self.n as f64).sqrt()),
+            interval: interval(),
+            untrusted: self.is_untrusted(),
+            n: self.n,
+            unresolved: self.n_unresolved,
+            lower: self.mean_lo,
+            upper: self.mean_hi,
+        };
+        match self.is_exact() {
+            true => estimate.exact(),
+            false => estimate,
         }
     }
 

@@ -154,6 +154,13 @@ pub trait Task: Send + Sync {
         None
     }
 
+    /// The least and the greatest value of a metric that any sample can have, where both are known
+    /// exactly.
+    fn support(&self, metric: &str) -> Option<Support> {
+        let _ = metric;
+        None
+    }
+
     /// The features of an instance whose expectation is known in closed form: what the estimates
     /// may be adjusted by.
     fn controls(&self) -> Vec<Control> {
@@ -228,6 +235,17 @@ pub struct Truth {
     /// The expectation, in the metric's unit.
     pub value: f64,
     /// Where it is known from.
+    pub source: String,
+}
+
+/// The ends of what a metric can be, both of which occur.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Support {
+    /// The least value, in the metric's unit.
+    pub least: f64,
+    /// The greatest value, in the metric's unit.
+    pub most: f64,
+    /// Where they are known from.
     pub source: String,
 }
 

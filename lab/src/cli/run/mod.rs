@@ -20,7 +20,9 @@ use super::program::Program;
 use super::shard::{Share, shard_folder, shard_text};
 use super::signals::listen_for_signals;
 use super::{memory, progress, terminal};
-use admission::{Admission, Applicant, Wish, check_waves, tell_complete};
+use admission::{
+    Admission, Applicant, Wish, check_waves, go_on_from, tell_complete, tell_extended,
+};
 use finished::Finished;
 
 /// Run an experiment on all cores and write its results
@@ -144,7 +146,7 @@ struct Drawn {
 impl Session {
     fn open(program: &Program, arguments: &RunArguments) -> Result<Start, Failure> {
         let began = SystemTime::now();
-        let experiment = arguments.experiment.load(program)?;
+        let mut experiment = arguments.experiment.load(program)?;
         let laboratory = laboratory(&experiment)?;
         let threads = threads(arguments.threads);
         memory::check_fit(&laboratory, threads)?;
@@ -153,6 +155,7 @@ impl Session {
         let plan = plan(&experiment).with_shard(shard);
         let folder = RunFolder::open(&arguments.folder(&experiment, shard))?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
+        let extended = go_on_from(program, &folder, &mut experiment);
         let applicant = Applicant {
             program,
             experiment: &experiment,
@@ -165,6 +168,9 @@ impl Session {
             return Ok(Start::Complete(Box::new(complete(
                 &folder, experiment, &plan, &manifest,
             ))));
+        }
+        if extended {
+            tell_extended();
         }
         let earlier = earlier.filter(|_| arguments.resume);
         let session = earlier.as_ref().map_or(1, |earlier| earlier.sessions + 1);
