@@ -23,7 +23,7 @@ customers = { kind = "integer", min = 1, max = 10_000, default = 100 }
 [command.metrics]
 wait = { kind = "number", unit = "services", min = 0, max = 1000, decimals = 6 }
 longest = { kind = "number", unit = "services", min = 0, max = 1000, decimals = 6 }
-busy = { kind = "flag" }
+late = { kind = "flag" }
 [stop]
 samples = 4000
 [sweep]
