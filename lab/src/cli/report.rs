@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::output::write_atomically;
+use crate::output::write_named;
 use crate::report::{Results, counted, to_html, to_site, to_text};
 use clap::Args;
 
+use super::experiment::no_run;
 use super::failure::Failure;
 
 use super::table::write_stdout;
@@ -24,7 +25,8 @@ pub struct Report {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
-    /// Write pages with plots and boards instead: one to a FILE, or a site into a FOLDER/
+    /// Write pages with plots and boards instead: one to a FILE (`-` for standard output), or a
+    /// site into a FOLDER/
     #[arg(long, value_name = "FILE|FOLDER/")]
     html: Option<PathBuf>,
 }
@@ -63,6 +65,9 @@ pub fn warn(results: &Results) {
 
 /// The results in a run folder.
 pub fn read(folder: &Path) -> Result<Results, Failure> {
+    if !folder.join("config.toml").is_file() {
+        return Err(no_run(folder));
+    }
     Results::read(folder).map_err(|error| {
         Failure::usage(error).with_help("a run folder holds the files that `etude run` wrote")
     })
@@ -97,6 +102,9 @@ fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
     }
     let results = read_all(folders)?;
     let page = to_html(&results).map_err(unmade)?;
+    if file == Path::new("-") {
+        return write_stdout(page.as_bytes());
+    }
     write_file(file, &page)?;
     let experiments = counted(results.len() as u64, "experiment");
     eprintln!("{}: {experiments}", file.display());
@@ -118,7 +126,7 @@ fn write_site(folders: &[PathBuf], folder: &Path) -> Result<(), Failure> {
 }
 
 fn write_file(file: &Path, page: &str) -> Result<(), Failure> {
-    write_atomically(file, page.as_bytes()).map_err(|error| unwritable(file, &error))
+    write_named(file, page.as_bytes()).map_err(|error| unwritable(file, &error))
 }
 
 fn unmade(error: impl std::fmt::Display) -> Failure {

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::failure::Failure;
 use super::terminal;
+use crate::output::{guarded, visible};
 
 /// How tables are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -38,11 +39,6 @@ impl Printed {
             rows: Vec::new(),
             totals: Vec::new(),
         }
-    }
-
-    /// Whether it has no row.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
     }
 
     /// Sets what holds of all rows together, which only JSON has a place for.
@@ -90,7 +86,7 @@ impl Printed {
     fn to_csv(&self) -> Vec<u8> {
         let mut bytes = csv_line(self.columns.iter().cloned());
         for row in &self.rows {
-            bytes.extend(csv_line(row.iter().map(plain)));
+            bytes.extend(csv_line(row.iter().map(field)));
         }
         bytes
     }
@@ -166,11 +162,19 @@ fn aligned(cell: &Cell) -> comfy_table::Cell {
         Cell::Integer(_) | Cell::Number(_) => CellAlignment::Right,
         _ => CellAlignment::Left,
     };
-    comfy_table::Cell::new(plain(cell)).set_alignment(alignment)
+    comfy_table::Cell::new(visible(&plain(cell))).set_alignment(alignment)
 }
 
-/// A cell as a text, as CSV has it.
-pub fn plain(cell: &Cell) -> String {
+/// A cell as a field of a CSV file.
+pub fn field(cell: &Cell) -> String {
+    match cell {
+        Cell::Text(text) => guarded(text),
+        other => plain(other),
+    }
+}
+
+/// A cell as a text.
+fn plain(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => text.clone(),
         Cell::Integer(integer) => integer.to_string(),

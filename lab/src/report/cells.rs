@@ -3,7 +3,7 @@
 //! Values may hold commas and equals signs, as `search(64, 100)` does, so the names of cells are
 //! looked up and never taken apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::rows::SummaryRow;
 
@@ -139,13 +139,9 @@ fn place_in(cell: &str, name: &str) -> usize {
 }
 
 fn distinct<'value>(values: impl Iterator<Item = &'value String>) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for value in values {
-        if !found.contains(value) {
-            found.push(value.clone());
-        }
-    }
-    found
+    let mut seen = HashSet::new();
+    let fresh = values.filter(|value| seen.insert(*value));
+    fresh.cloned().collect()
 }
 
 #[cfg(test)]

@@ -45,12 +45,27 @@ pub fn splice_markdown(
         let results = read(marker.folder).map_err(fault)?;
         let text = contents(marker.place, &results).map_err(fault)?;
         out.push_str(marker.opening);
-        out.push_str(&marker.fitted(&text));
+        out.push_str(&marker.fitted(&harmless(&text)));
         out.push_str(CLOSE);
         rest = marker.rest;
     }
     out.push_str(rest);
     Ok(out)
+}
+
+/// The text without tags: those of a page would run, those of a marker end it. Code is shown as it
+/// is, and cannot hold a marker either.
+fn harmless(text: &str) -> String {
+    let begins_tag =
+        |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c));
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('<') {
+        out.push_str(before);
+        out.push_str(if begins_tag(after) { "&lt;" } else { "<" });
+        rest = after;
+    }
+    out + rest
 }
 
 /// One marker with what it encloses.
@@ -244,6 +259,27 @@ mod tests {
         );
         assert_eq!(spliced(&fresh).unwrap(), fresh);
         assert_eq!(spliced("no markers\n").unwrap(), "no markers\n");
+    }
+
+    #[test]
+    fn hostile_text_breaks_no_document() {
+        let document = "<!-- etude: results/coin answer --><!-- /etude -->\n<!-- etude: \
+                        results/coin claims --><!-- /etude -->";
+        let splice = |document: &str| {
+            splice_markdown(document, |_| {
+                let mut results = results();
+                let hostile = "<script>alert(1)</script> <!-- /etude --> | <b";
+                results.config.answer = Some(hostile.into());
+                results.claims[0].text = hostile.into();
+                results.claims[0].cell = hostile.into();
+                results.claims[0].holds = "heads.mean < 1".into();
+                Ok(results)
+            })
+        };
+        let once = splice(document).unwrap();
+        assert!(!once.contains("<script") && !once.contains("<b"), "{once}");
+        assert!(once.contains("`heads.mean < 1`"), "{once}");
+        assert_eq!(splice(&once).unwrap(), once);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Reads files only; whatever is shown is in the folder, so a report can be made anywhere and any
 //! time after the run. Knows no game, no harness.
 
+mod abridged;
 mod answer;
 mod cells;
 mod figures;

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use csv::StringRecord;
 use serde::Deserialize;
 
+use super::abridged::MOST_CELLS;
 use super::cells::Sweep;
 use super::rows::{
     ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, MetricRow, PairRow, RatingRow,
     SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
-use crate::output::{Exhibit, Manifest};
+use crate::output::{Exhibit, Manifest, read_regular, visible, visible_line};
 
 /// A run folder's contents.
 #[derive(Clone, Debug)]
@@ -93,16 +93,29 @@ pub struct ReadError {
     pub message: String,
 }
 
+impl Header {
+    /// Reads the text of a `config.toml`; texts are made safe to show.
+    fn read(text: &str) -> Result<Self, toml::de::Error> {
+        let header: Self = toml::from_str(text)?;
+        Ok(Self {
+            question: visible_line(&header.question),
+            answer: header.answer.as_deref().map(visible),
+            analysis: header.analysis.as_deref().map(visible),
+            ..header
+        })
+    }
+}
+
 impl Results {
     /// Reads the folder of a run.
     pub fn read(folder: &Path) -> Result<Self, ReadError> {
         let file = |name: &str| folder.join(name);
         let config = file("config.toml");
-        let text = std::fs::read_to_string(&config).map_err(|error| bad(&config, &error))?;
+        let text = read_regular(&config).map_err(|error| bad(&config, &error))?;
+        let text = String::from_utf8(text).map_err(|error| bad(&config, &error))?;
         let manifest = file("manifest.json");
         let exhibit = file(Exhibit::FILE);
-        let header: Header =
-            toml::from_str(&text).map_err(|error| bad(&config, error.message()))?;
+        let header: Header = Header::read(&text).map_err(|error| bad(&config, error.message()))?;
         let summary = rows(&file("summary.csv"), SummaryRow::read)?;
         let results = Self {
             folder: folder.to_owned(),
@@ -116,7 +129,7 @@ impl Results {
             truths: optional_rows(&file("truths.csv"), TruthRow::read)?,
             variance: optional_rows(&file("variance.csv"), VarianceRow::read)?,
             elo: optional_rows(&file("elo.csv"), EloRow::read)?,
-            histograms: optional_rows(&file("histograms.csv"), HistogramRow::read)?,
+            histograms: first_histograms(&file("histograms.csv"))?,
             convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,
             ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
             weights: optional_rows(&file("weights.csv"), WeightRow::read)?,
@@ -201,6 +214,30 @@ impl Results {
     }
 }
 
+/// The histograms of as many cells as are ever shown; those of a wide sweep are millions of rows.
+fn first_histograms(path: &Path) -> Result<Vec<HistogramRow>, ReadError> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let mut cells: Vec<String> = Vec::new();
+    let mut is_shown = |row: &HistogramRow| {
+        if cells.last() != Some(&row.cell) {
+            cells.push(row.cell.clone());
+        }
+        cells.len() <= MOST_CELLS
+    };
+    let mut shown = Vec::new();
+    for_each_row(path, |fields| {
+        let row = HistogramRow::read(fields);
+        let goes_on = is_shown(&row);
+        if goes_on {
+            shown.push(row);
+        }
+        goes_on
+    })?;
+    Ok(shown)
+}
+
 fn optional_rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<T>, ReadError> {
     if path.exists() {
         rows(path, read)
@@ -210,16 +247,29 @@ fn optional_rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<
 }
 
 fn rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<T>, ReadError> {
+    let mut rows = Vec::new();
+    for_each_row(path, |fields| {
+        rows.push(read(fields));
+        true
+    })?;
+    Ok(rows)
+}
+
+/// Reads row by row until `take` wants no more.
+fn for_each_row(path: &Path, mut take: impl FnMut(&Fields<'_>) -> bool) -> Result<(), ReadError> {
+    if !path.metadata().is_ok_and(|found| found.is_file()) {
+        return Err(bad(path, "not a regular file, or not there"));
+    }
     let mut reader = csv::Reader::from_path(path).map_err(|error| bad(path, &error))?;
     let header = reader.headers().map_err(|error| bad(path, &error))?.clone();
-    let row = |record: csv::Result<StringRecord>| {
+    for record in reader.records() {
         let record = record.map_err(|error| bad(path, &error))?;
-        Ok(read(&Fields {
-            header: &header,
-            record: &record,
-        }))
-    };
-    reader.records().map(row).collect()
+        let (header, record) = (&header, &record);
+        if !take(&Fields { header, record }) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn bad(path: &Path, message: impl std::fmt::Display) -> ReadError {

@@ -3,6 +3,7 @@
 use comfy_table::presets;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
+use super::abridged::abridged;
 use super::answer::splice;
 use super::figures::{count, counted};
 use super::results::Results;
@@ -17,6 +18,13 @@ const MOST_ROWS: usize = 60;
 
 /// Question, answer, figures, claims, differences and provenance; verdicts in colour on request.
 pub fn to_text(results: &Results, colour: bool) -> String {
+    match abridged(results) {
+        Some((short, note)) => format!("{}\n{note}\n", all_to_text(&short, colour)),
+        None => all_to_text(results, colour),
+    }
+}
+
+fn all_to_text(results: &Results, colour: bool) -> String {
     let parts = [
         heading(results),
         answer(results),

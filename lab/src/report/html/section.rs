@@ -6,6 +6,7 @@ use super::claims::{self, Card};
 use super::gallery::{self, Gallery};
 use super::story::{self, Story};
 use crate::output::{Exhibit, Step};
+use crate::report::abridged::abridged;
 use crate::report::answer::splice;
 use crate::report::figures::{Figure, count, counted};
 use crate::report::results::Results;
@@ -99,6 +100,16 @@ struct Board {
 impl Section {
     /// The section of a run, the `number`th of the page.
     pub fn of((results, number): (&Results, usize)) -> Self {
+        let Some((short, note)) = abridged(results) else {
+            return Self::of_all((results, number));
+        };
+        let mut section = Self::of_all((&short, number));
+        section.tally = claims::tally(&claims::cards(results));
+        section.analysis.insert(0, note);
+        section
+    }
+
+    fn of_all((results, number): (&Results, usize)) -> Self {
         let config = &results.config;
         let claims = claims::cards(results);
         Self {
