@@ -41,11 +41,6 @@ impl Printed {
         }
     }
 
-    /// Whether it has no row.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// Sets what holds of all rows together, which only JSON has a place for.
     pub fn set_totals(&mut self, totals: &[(&'static str, Cell)]) {
         self.totals = totals.to_vec();

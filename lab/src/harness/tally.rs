@@ -276,8 +276,8 @@ impl Tally {
         }
     }
 
-    /// Counts one value. A value of the wrong kind for the metric does not count; the law tests
-    /// of tasks see to it that there is none.
+    /// Counts one value. A value of the wrong kind for the metric does not count; rows are
+    /// checked before they get here.
     pub fn push(&mut self, value: Value) {
         match (self, value) {
             (Tally::Counts(counts), value) => push_bounded(counts, value),
@@ -295,6 +295,20 @@ impl Tally {
             }
             _ => {}
         }
+    }
+
+    /// How far the samples reach below and above their mean, unresolved ones as far as they can;
+    /// `None` for what is no mean of integers, or empty.
+    pub fn deviations(&self) -> Option<(f64, f64)> {
+        let (low, high) = match self {
+            Tally::Counts(counts) => (counts.low_end().moments(), counts.high_end().moments()),
+            Tally::Sums(sums) => (sums.low_end(), sums.high_end()),
+            Tally::Ratio(_) | Tally::Weights(_) => return None,
+        };
+        Some((
+            low.mean()? - low.min()? as f64,
+            high.max()? as f64 - high.mean()?,
+        ))
     }
 
     /// Adds everything another tally of the same metric counted.

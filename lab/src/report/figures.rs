@@ -2,7 +2,7 @@
 
 use super::rows::Fields;
 use crate::output::UNTRUSTED;
-use crate::stats::{Estimate, Method};
+use crate::stats::{Estimate, Interval, Level, Method, Validity};
 
 /// An estimate as the tables hold it.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +70,34 @@ impl Figure {
         }
     }
 
+    /// The estimate that was written.
+    pub fn estimate(&self) -> Estimate {
+        let method = Method::from_name(&self.ci_method);
+        let interval = || {
+            Interval::new(
+                self.ci_lo.zip(self.ci_hi)?,
+                Level::new(self.ci_level?)?,
+                method?,
+                Validity::from_name(&self.valid_under)?,
+            )
+        };
+        let estimate = Estimate {
+            value: self.mean,
+            sd: self.sd,
+            mcse: self.sd.map(|sd| sd / (self.n as f64).sqrt()),
+            interval: interval(),
+            untrusted: self.is_untrusted(),
+            n: self.n,
+            unresolved: self.n_unresolved,
+            lower: self.mean_lo,
+            upper: self.mean_hi,
+        };
+        match self.is_exact() {
+            true => estimate.exact(),
+            false => estimate,
+        }
+    }
+
     /// The estimate alone, rounded to its uncertainty: `5.1 cards`, `12 %`, `between 3 and 4`,
     /// `0 of 400`.
     pub fn value(&self, unit: &str) -> String {
@@ -85,7 +113,10 @@ impl Figure {
 
     /// The estimate without a unit that is a word: `5.1`, `12 %`, `3 to 4`.
     pub fn short(&self, unit: &str) -> String {
-        let value = self.value(unit);
+        let value = match (self.whole_share(), self.mean) {
+            (Some(_), Some(share)) => quantity(share, 0, ""),
+            _ => self.value(unit),
+        };
         let unit = format!(" {unit}");
         let bare = match unit.len() {
             1 => &value,

@@ -9,7 +9,9 @@ use crate::cli::closing::COMPLETE;
 use crate::cli::experiment::{self, load_from_folder};
 use crate::cli::failure::Failure;
 use crate::cli::program::Program;
+use crate::cli::programs;
 use crate::cli::shard::shard_text;
+use crate::cli::terminal;
 
 /// Refuses to run all that a share could ever need of a run that may stop long before.
 pub fn check_waves(
@@ -94,6 +96,7 @@ impl Applicant<'_> {
         earlier: Option<&Manifest>,
     ) -> Result<(), Failure> {
         let path = folder.path().display();
+        programs::check_unchanged(stored, self.experiment, &path)?;
         let shard = shard_text(self.plan.shard());
         let other_share = earlier.is_some_and(|manifest| manifest.shard != shard);
         if stored.fingerprint() != self.experiment.fingerprint() || other_share {
@@ -158,5 +161,38 @@ pub fn tell_complete(folder: &RunFolder, samples: u64) {
     eprintln!(
         "  report it again: etude report {path}; draw more: --resume --samples N; start over: \
          --force"
+    );
+}
+
+/// Whoever has seen the numbers of a run and asks for more samples has looked: the folder's run, if
+/// it has blocks of the same samples, is remembered in `experiment`, whether they are kept or drawn
+/// again. Returns whether that makes a run of a fixed number one that was extended.
+pub fn go_on_from(program: &Program, folder: &RunFolder, experiment: &mut Experiment) -> bool {
+    let FolderState::Run { .. } = folder.state() else {
+        return false;
+    };
+    let journal = std::fs::read_to_string(folder.file("blocks.csv")).unwrap_or_default();
+    let Ok(stored) = load_from_folder(program, folder.path()) else {
+        return false;
+    };
+    // Above the rows stand the names of the columns and what the rows hold.
+    if journal.lines().nth(2).is_none() || stored.fingerprint() != experiment.fingerprint() {
+        return false;
+    }
+    let before = experiment
+        .extended_from
+        .len()
+        .max(stored.extended_from.len());
+    experiment.go_on_from(&stored);
+    experiment.extended_from.len() > before && experiment.task.chance
+}
+
+/// What an extension does to the numbers, and what to do instead.
+pub fn tell_extended() {
+    eprintln!(
+        "{}the run is extended after its numbers could be seen: its intervals are those that hold \
+         however often one looks, and metrics without limits have none; to stop as soon as a \
+         question is settled, use [stop.half-width] or [stop.claims]",
+        terminal::paint_warning("note: ")
     );
 }

@@ -19,8 +19,10 @@ use super::game_verbs::parse_integer;
 use super::program::Program;
 use super::shard::{Share, shard_folder, shard_text};
 use super::signals::listen_for_signals;
-use super::{memory, progress, terminal};
-use admission::{Admission, Applicant, Wish, check_waves, tell_complete};
+use super::{memory, programs, progress, terminal};
+use admission::{
+    Admission, Applicant, Wish, check_waves, go_on_from, tell_complete, tell_extended,
+};
 use finished::Finished;
 
 /// Run an experiment on all cores and write its results
@@ -54,6 +56,9 @@ pub struct RunArguments {
     /// Go on with the run in the folder: draw the samples that are missing, make the tables anew
     #[arg(long)]
     resume: bool,
+    /// A folder for a transcript of every fault of a player in another program
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
     /// Start over where the folder holds this run already: what is stored there is lost
     #[arg(long, conflicts_with = "resume")]
     force: bool,
@@ -73,6 +78,10 @@ impl RunArguments {
         listen_for_signals(&interrupt)?;
         silence_worker_panics();
         let finished = session.make(&interrupt)?;
+        programs::warn(&finished.experiment);
+        if let Some(folder) = &self.log {
+            programs::write_transcripts(&finished.experiment, folder)?;
+        }
         finished.conclude(self.quiet)
     }
 }
@@ -84,6 +93,16 @@ impl RunArguments {
             (_, true) => Wish::Force,
             _ => Wish::Unsaid,
         }
+    }
+
+    /// Meets the programs that draw samples or play, and has them draw some twice.
+    fn prepare(&self, experiment: &Experiment, laboratory: &Laboratory) -> Result<(), Failure> {
+        programs::meet(experiment)?;
+        let rehearsed = programs::rehearse(experiment, laboratory, self.quiet);
+        if let (Err(_), Some(folder)) = (&rehearsed, &self.log) {
+            programs::write_transcripts(experiment, folder)?;
+        }
+        rehearsed
     }
 
     fn shard(&self) -> Result<Shard, Failure> {
@@ -144,7 +163,7 @@ struct Drawn {
 impl Session {
     fn open(program: &Program, arguments: &RunArguments) -> Result<Start, Failure> {
         let began = SystemTime::now();
-        let experiment = arguments.experiment.load(program)?;
+        let mut experiment = arguments.experiment.load(program)?;
         let laboratory = laboratory(&experiment)?;
         let threads = threads(arguments.threads);
         memory::check_fit(&laboratory, threads)?;
@@ -153,6 +172,7 @@ impl Session {
         let plan = plan(&experiment).with_shard(shard);
         let folder = RunFolder::open(&arguments.folder(&experiment, shard))?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
+        let extended = go_on_from(program, &folder, &mut experiment);
         let applicant = Applicant {
             program,
             experiment: &experiment,
@@ -165,6 +185,10 @@ impl Session {
             return Ok(Start::Complete(Box::new(complete(
                 &folder, experiment, &plan, &manifest,
             ))));
+        }
+        arguments.prepare(&experiment, &laboratory)?;
+        if extended {
+            tell_extended();
         }
         let earlier = earlier.filter(|_| arguments.resume);
         let session = earlier.as_ref().map_or(1, |earlier| earlier.sessions + 1);
@@ -246,9 +270,11 @@ impl Setting {
             laboratory: &self.laboratory,
             plan: &self.plan,
             stop_reason: closing::stop_reason(&exit_reason),
+            exhibit: None,
         };
         let folder = &drawn.sealed.folder;
         closing.write(folder, &drawn.sealed.journal, tally)?;
+        programs::close(&self.experiment);
         self.write_manifest(folder, drawn.done, exit_reason)?;
         Ok(Finished {
             folder: folder.path().to_owned(),
