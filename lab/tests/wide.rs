@@ -114,7 +114,7 @@ fn memory_grows_with_cells_by_a_few_kilobytes_and_with_samples_not_at_all() {
     let wide = all_of_it(1_500, 256);
     let long = all_of_it(1_500, 1_024);
     let a_cell = (wide.saturating_sub(narrow)) / 1_490;
-    assert!(a_cell < 40_000, "{a_cell} bytes a cell");
+    assert!(a_cell < 64_000, "{a_cell} bytes a cell");
     assert!(long < wide + wide / 2, "{wide} bytes, then {long}");
 }
 
