@@ -15,9 +15,9 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn run(self, mut tree: clap::Command) -> Result<(), Failure> {
+    pub fn run(self, mut tree: clap::Command, name: &str) -> Result<(), Failure> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut tree, "etude", &mut script);
+        clap_complete::generate(self.shell, &mut tree, name, &mut script);
         print(&script)
     }
 }

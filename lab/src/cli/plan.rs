@@ -7,7 +7,7 @@ use crate::harness::{Laboratory, Plan};
 use crate::task::{Cell, Row, SampleError, Workspace};
 use clap::Args;
 
-use super::experiment::{ExperimentArguments, laboratory, plan};
+use super::experiment::{ExperimentArguments, laboratory};
 use super::failure::Failure;
 use super::memory;
 use super::program::Program;
@@ -32,7 +32,7 @@ impl PlanArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let experiment = self.experiment.load(program)?;
         let laboratory = laboratory(&experiment)?;
-        let plan = plan(&experiment);
+        let plan = Plan::of(&experiment);
         let pilots: Vec<f64> = (0..laboratory.cells())
             .map(|cell| seconds_per_sample(&laboratory, cell, plan.samples()))
             .collect::<Result<_, _>>()

@@ -18,7 +18,7 @@ use crate::task::{Row, SampleError, Workspace};
 use clap::Args;
 
 use super::closing::{Closing, RUNNING};
-use super::experiment::{laboratory, load_from_folder, plan};
+use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
@@ -47,7 +47,7 @@ impl Verify {
         check_ended(&self.folder, &manifest)?;
         let laboratory = laboratory(&experiment)?;
         let plan =
-            plan(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
+            Plan::of(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
         let schema = Schema::of(&experiment, &laboratory);
         let stored = Stored::read(&self.folder, &laboratory, &plan, &schema)?;
         let mut faults = changed_files(&self.folder, &manifest);

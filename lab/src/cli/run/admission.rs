@@ -6,7 +6,7 @@ use crate::harness::{Plan, Shard};
 use crate::output::{FolderState, Manifest, RunFolder};
 
 use crate::cli::closing::COMPLETE;
-use crate::cli::experiment::{self, load_from_folder};
+use crate::cli::experiment::load_from_folder;
 use crate::cli::failure::Failure;
 use crate::cli::program::Program;
 use crate::cli::shard::shard_text;
@@ -54,7 +54,7 @@ pub fn check_folder(
         .with_help("choose another folder with --out"));
     }
     let complete = earlier.is_some_and(|manifest| manifest.exit_reason.starts_with(COMPLETE));
-    let samples = experiment::plan(&stored).samples();
+    let samples = Plan::of(&stored).samples();
     let fewer = samples > plan.samples();
     if fewer || (!resume && !complete) {
         let state = match complete {
