@@ -6,9 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const guises = [
-  { name: 'light', colorScheme: 'light', viewport: { width: 1200, height: 900 } },
-  { name: 'dark', colorScheme: 'dark', viewport: { width: 1200, height: 900 } },
-  { name: 'phone', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ];
 
 /** Runs in the page: every fault as a sentence. */
@@ -57,6 +58,52 @@ function inspect() {
     if (scrolls && element.clientWidth > 0 && element.tabIndex < 0 && !element.closest('[tabindex]')) {
       faults.push(`${element.tagName} ${element.className} scrolls, but not by keyboard`);
     }
+  }
+
+  // No text is cut: not by its plot, not by a box that hides what does not fit, and on a wide
+  // screen no table needs scrolling.
+  const shown = (box) => box.width > 0 && box.height > 0;
+  for (const plot of all('svg.plot')) {
+    const frame = plot.getBoundingClientRect();
+    const texts = [...plot.querySelectorAll('text')].map((text) => ({ text, box: text.getBoundingClientRect() }));
+    for (const { text, box } of texts) {
+      const inside = box.left >= frame.left - 1 && box.right <= frame.right + 1
+        && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+      if (shown(box) && !inside) faults.push(`the text ${text.textContent} is cut by its plot`);
+    }
+    // Nor do two texts lie on each other, or a line on a label.
+    texts.forEach(({ text, box }, place) => {
+      for (const other of texts.slice(place + 1)) {
+        const [x, y] = [['left', 'right'], ['top', 'bottom']].map(([low, high]) =>
+          Math.min(box[high], other.box[high]) - Math.max(box[low], other.box[low]));
+        if (x > 1 && y > 3) faults.push(`${text.textContent} and ${other.text.textContent} overlap`);
+      }
+    });
+    const labels = texts.filter(({ text }) => text.classList.contains('label'));
+    for (const line of plot.querySelectorAll('line.mark, line.grid')) {
+      const mark = line.getBoundingClientRect();
+      for (const { text, box } of labels) {
+        const across = mark.left > box.left && mark.right < box.right && mark.top < box.bottom - 3 && mark.bottom > box.top + 3;
+        if (across) faults.push(`a line strikes through ${text.textContent}`);
+      }
+    }
+  }
+  for (const element of all('body *')) {
+    const style = getComputedStyle(element);
+    const hides = style.overflowX === 'hidden' && element.scrollWidth > element.clientWidth + 1;
+    if (hides && !(element instanceof SVGElement)) faults.push(`${element.tagName} cuts ${element.textContent.slice(0, 40)}`);
+  }
+  if (window.innerWidth >= 1280) {
+    for (const region of all('.scroll')) {
+      if (region.scrollWidth > region.clientWidth + 1) {
+        faults.push(`the table ${region.getAttribute('aria-label')} is cut at ${window.innerWidth} px`);
+      }
+    }
+  }
+  // Labels are whole: what opens closes.
+  for (const element of all('svg text, svg title, td, th, .verdict, figcaption, p.title')) {
+    const text = element.tagName === 'text' ? '' : element.textContent;
+    if (text.split('(').length !== text.split(')').length) faults.push(`garbled: ${text.slice(0, 60)}`);
   }
 
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

@@ -5,6 +5,7 @@
 mod parsers;
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use lab::rng::{Stream, Streams, below};
 use parsers::PARSERS;
@@ -25,6 +26,35 @@ fn no_parser_panics_on_its_corpus_or_near_it() {
                 (parser.check)(&mutant(&bytes, &mut stream));
             }
         }
+    }
+}
+
+/// The same for as long as `ETUDE_FUZZ_SECONDS` says for each parser, mutants of mutants too: what
+/// CI runs on the stable toolchain, where there is no fuzzer.
+#[test]
+#[ignore = "as long as ETUDE_FUZZ_SECONDS says for each parser, 60 by default"]
+fn no_parser_panics_however_long_one_tries() {
+    let seconds = std::env::var("ETUDE_FUZZ_SECONDS").ok();
+    let seconds = seconds.map_or(60, |text| text.parse().unwrap());
+    for parser in PARSERS {
+        let files: Vec<Vec<u8>> = corpus(parser.name)
+            .iter()
+            .map(|file| std::fs::read(file).unwrap())
+            .collect();
+        let mut stream = Streams::new(14).key(parser.name).stream(0);
+        let began = Instant::now();
+        let mut tries: u64 = 0;
+        while began.elapsed() < Duration::from_secs(seconds) {
+            let file = below(&mut stream, files.len() as u64) as usize;
+            let mut bytes = mutant(&files[file], &mut stream);
+            while below(&mut stream, 3) > 0 {
+                bytes = mutant(&bytes, &mut stream);
+            }
+            bytes.truncate(4096);
+            (parser.check)(&bytes);
+            tries += 1;
+        }
+        println!("{}: {tries} mutants", parser.name);
     }
 }
 

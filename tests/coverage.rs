@@ -2,6 +2,9 @@
 //! within binomial error. The whole table is printed by
 //! `cargo test --release --test coverage -- --ignored --nocapture`.
 
+#[path = "coverage/places.rs"]
+mod places;
+
 use std::sync::LazyLock;
 
 use etude::GAMES;
@@ -18,6 +21,7 @@ use lab::stats::{
 };
 use lab::stats::{Confidence, Looks};
 use lab::task::{Draw, Metric, MetricKind, Params, Row, TaskSpec, Value, Workspace};
+use places::Rate;
 use rayon::prelude::*;
 
 /// A quantity with a known mean.
@@ -629,4 +633,37 @@ fn the_table_of_tree_estimates() {
             100.0 * found.bound_missed
         );
     }
+}
+
+/// Seeds from 0 on. Every place where a user sees an interval or a verdict, through the code of the
+/// command, given that it is shown.
+#[test]
+fn nothing_shown_is_wrong_more_often_than_it_says() {
+    for place in places::places() {
+        let rate = place.rate(200);
+        let (wrong, shown) = (rate.wrong, rate.shown);
+        assert!(place.holds(&rate), "{}: {wrong} of {shown}", place.name);
+    }
+}
+
+/// The table of METHODOLOGY.md: `cargo test --release --test coverage places -- --ignored --nocapture`.
+#[test]
+#[ignore = "minutes; prints the table of all places"]
+fn the_table_of_all_places() {
+    println!("| where | nominal | runs | shown | wrong |\n|---|---|---|---|---|");
+    let mut bad = Vec::new();
+    for place in places::places() {
+        let rate = place.rate(4_000);
+        let share = 100.0 * rate.wrong as f64 / rate.shown.max(1) as f64;
+        let Rate { shown, runs, .. } = rate;
+        let nominal = place.nominal * 100.0;
+        println!(
+            "| {} | {nominal:.1} % | {runs} | {shown} | {share:.2} % |",
+            place.name
+        );
+        if !place.holds(&rate) {
+            bad.push(place.name.clone());
+        }
+    }
+    assert!(bad.is_empty(), "{bad:?}");
 }

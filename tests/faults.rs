@@ -3,8 +3,12 @@
 //! never counted.
 #![cfg(unix)]
 
+#[path = "support/faulty.rs"]
+mod faulty;
 #[path = "support/program.rs"]
 mod program;
+#[path = "support/session.rs"]
+mod session;
 
 use std::collections::BTreeMap;
 use std::fs::{File, FileTimes};
@@ -13,15 +17,17 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use faulty::{Failing, FaultyDisk};
 use lab::harness::{
     BlockTally, Cause, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink,
     SinkError, Tally,
 };
-use lab::output::Manifest;
+use lab::output::{FolderError, Journal, Manifest, RunFolder, Schema, SystemDisk};
 use lab::rng::{StreamKey, Streams, below, unit};
 use lab::search::Budget;
 use lab::task::{Draw, Metric, Replay, Row, SampleError, Task, Value, Worker, Workspace};
-use program::{Bench, Ending, assert_same_results};
+use program::{Bench, Ending, assert_same_results, results};
+use session::{QUICK, Went, experiment, session};
 
 const DEALS: &str = r#"
 question = "How many cards?"
@@ -188,6 +194,246 @@ fn fifty_kills_of_a_share_lose_nothing() {
     }
     bench.run(&share("run")).check(0, &[]);
     assert_same_results(&bench.path("run"), &bench.path("whole"));
+}
+
+/// Few samples of two cells, all kept; blocks of one sample.
+const FEW: &str = r#"
+question = "How many cards?"
+task = "klondike/score"
+seed = 21
+[stop]
+samples = 9
+[sweep]
+strategy = ["greedy", "random"]
+[output]
+samples = true
+[[claims]]
+source = "a test"
+text = "Greed helps."
+holds = "diff(greedy, random).score > 0"
+"#;
+
+/// Every operation on the disk fails in turn, alone and with all that follow: opens, writes (half
+/// of the bytes get there), syncs, cuts, renames, removals. What was said to be stored is there
+/// afterwards, and the next session on a sound disk ends in the bytes of a run without faults.
+#[test]
+fn no_operation_of_a_disk_can_fail_so_that_a_sample_is_lost_or_wrong() {
+    let expected = tempfile::tempdir().unwrap();
+    let few = experiment(FEW);
+    let sound = FaultyDisk::new(Failing::Never);
+    let went = session(Arc::new(sound.clone()), expected.path(), &few, None);
+    assert!(matches!(went, Went::Ended(9)), "{went:?}");
+    let operations = sound.operations();
+    assert!(operations > 100, "{operations}");
+    for number in 0..operations {
+        for failing in [Failing::Once(number), Failing::From(number)] {
+            let folder = tempfile::tempdir().unwrap();
+            session(sound_disk(), folder.path(), &few, Some(3));
+            let went = session(
+                Arc::new(FaultyDisk::new(failing)),
+                folder.path(),
+                &few,
+                None,
+            );
+            let stored = stored_samples(folder.path(), &few);
+            let told = match went {
+                Went::Ended(done) => done,
+                Went::Refused(_) => 3,
+            };
+            assert!(stored >= told, "{failing:?}: {stored} of {told} samples");
+            let went = session(sound_disk(), folder.path(), &few, None);
+            assert!(matches!(went, Went::Ended(9)), "{failing:?}: {went:?}");
+            assert!(
+                results(folder.path()) == results(expected.path()),
+                "{failing:?}"
+            );
+        }
+    }
+}
+
+fn sound_disk() -> Arc<SystemDisk> {
+    Arc::new(SystemDisk)
+}
+
+/// Samples of each cell in the folder's journal.
+fn stored_samples(folder: &Path, experiment: &lab::config::Experiment) -> u64 {
+    let laboratory = Laboratory::of_experiment(experiment).unwrap();
+    let plan = Plan::new(experiment.stop.max_samples());
+    let schema = Schema::of(experiment, &laboratory);
+    let journal = Journal::read(&folder.join("blocks.csv"), &laboratory, &plan, &schema).unwrap();
+    let blocks = journal.indices().iter();
+    blocks.map(|&index| plan.block(index).samples).sum()
+}
+
+/// One owner at a time where nothing can be locked, and one that has not shown for long that it
+/// lives writes no more once another has taken its place.
+#[test]
+fn a_disk_without_locks_has_one_writer() {
+    let root = tempfile::tempdir().unwrap();
+    let open = |pace| RunFolder::open_on(Arc::new(FaultyDisk::without_locks()), root.path(), pace);
+    let first = open(QUICK).unwrap();
+    let second = open(QUICK).unwrap_err();
+    assert!(matches!(second, FolderError::Busy(..)), "{second}");
+    assert!(second.to_string().contains("process"), "{second}");
+    drop(first);
+    let stopped = lab::output::Pace {
+        beat: Duration::from_secs(3600),
+        ..QUICK
+    };
+    let stopped = open(stopped).unwrap();
+    let successor = open(QUICK).unwrap();
+    let overtaken = stopped.write("summary.csv", b"late").unwrap_err();
+    assert!(overtaken.to_string().contains("taken over"), "{overtaken}");
+    successor.write("summary.csv", b"in time").unwrap();
+    drop(stopped);
+    successor.write("claims.csv", b"still there").unwrap();
+    drop(successor);
+    assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 2);
+}
+
+/// Of eight that start at once, one gets the folder.
+#[test]
+fn a_race_for_a_folder_without_locks_has_one_winner() {
+    for _ in 0..10 {
+        let root = tempfile::tempdir().unwrap();
+        let start = std::sync::Barrier::new(8);
+        let open = || {
+            start.wait();
+            let disk = Arc::new(FaultyDisk::without_locks());
+            RunFolder::open_on(disk, root.path(), QUICK)
+        };
+        let opened: Vec<_> = std::thread::scope(|scope| {
+            let runs: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
+            runs.into_iter().map(|run| run.join().unwrap()).collect()
+        });
+        assert_eq!(opened.iter().filter(|folder| folder.is_ok()).count(), 1);
+    }
+}
+
+#[test]
+fn a_folder_moved_away_ends_its_run_with_an_error() {
+    let bench = Bench::new();
+    bench.write("deals.toml", &DEALS.replace("20_000", "2_000_000"));
+    let mut run = on_one_thread(&bench, "here");
+    while stored_lines(&bench.path("here/blocks.csv")) < 4 {
+        assert!(run.try_wait().unwrap().is_none(), "it ended too soon");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::fs::rename(bench.path("here"), bench.path("there")).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(1));
+    assert!(!bench.path("here").exists());
+}
+
+/// Claims, level, cells, kept samples, prose and number of samples are edited between two
+/// sessions. Whatever is not refused ends in the bytes of a run of the edited experiment.
+#[test]
+fn an_edit_between_sessions_is_refused_or_gives_the_numbers_of_a_fresh_run() {
+    let mut stream = Streams::new(13).key("edit").stream(0);
+    let mut drawn = |n: usize| below(&mut stream, n as u64) as usize;
+    let (mut resumed, mut refused) = (0, 0);
+    for _ in 0..60 {
+        let [first, second] =
+            [edited(&mut drawn), edited(&mut drawn)].map(|text| experiment(&text));
+        let [folder, fresh] = [0, 1].map(|_| tempfile::tempdir().unwrap());
+        let until = [None, Some(2), Some(5)][drawn(3)];
+        session(sound_disk(), folder.path(), &first, until);
+        let before = results(folder.path());
+        match session(sound_disk(), folder.path(), &second, None) {
+            Went::Ended(_) => {
+                resumed += 1;
+                session(sound_disk(), fresh.path(), &second, None);
+                let [found, expected] = [&folder, &fresh].map(|at| results(at.path()));
+                for (name, bytes) in &expected {
+                    let (one, other) = (first.resolved_toml(), second.resolved_toml());
+                    assert!(found[name] == *bytes, "{name}\n{one}\n---\n{other}");
+                }
+            }
+            Went::Refused(FolderError::Mismatch { .. }) => {
+                refused += 1;
+                assert!(results(folder.path()) == before, "nothing was changed");
+            }
+            Went::Refused(other) => panic!("{other}"),
+        }
+    }
+    assert!(resumed >= 10 && refused >= 10, "{resumed} {refused}");
+}
+
+fn edited(drawn: &mut impl FnMut(usize) -> usize) -> String {
+    let sweeps = [
+        r#"["greedy", "random"]"#,
+        r#"["random", "greedy"]"#,
+        r#"["greedy", "random", "optimal"]"#,
+    ];
+    let claims = [
+        "score.mean > 0",
+        "diff(greedy, random).score > 0",
+        "diff(random, greedy).score < 0",
+        "score.max <= 52",
+    ];
+    let sweep = sweeps[[0, 0, 0, 1, 2][drawn(5)]];
+    let claims: Vec<String> = (0..drawn(3))
+        .map(|_| {
+            let holds = claims[drawn(4)];
+            format!("[[claims]]\nsource = \"a\"\ntext = \"b\"\nholds = \"{holds}\"\n")
+        })
+        .collect();
+    let (level, keep) = (["0.9", "0.99"][drawn(2)], ["true", "false"][drawn(2)]);
+    let claims = claims.concat();
+    format!(
+        "question = \"?\"\ntask = \"klondike/score\"\nseed = 3\nlevel = {level}\n[stop]\n\
+         samples = 8\n[sweep]\nstrategy = {sweep}\n[output]\nsamples = {keep}\n{claims}"
+    )
+}
+
+/// Rows with a sound checksum that no run can have written: other counts than the plan's, values
+/// outside a metric's limits.
+#[test]
+fn forged_rows_are_not_believed() {
+    let few = experiment(FEW);
+    let laboratory = Laboratory::of_experiment(&few).unwrap();
+    let plan = Plan::new(9);
+    let schema = Schema::of(&few, &laboratory);
+    let honest = tempfile::tempdir().unwrap();
+    session(sound_disk(), honest.path(), &few, None);
+    let path = honest.path().join("blocks.csv");
+    let read = || Journal::read(&path, &laboratory, &plan, &schema).unwrap();
+    let tally = read().block(0, &laboratory).unwrap().tally.encode();
+    let forgeries = [
+        tally.replacen(":1|", ":17592186044415|", 1),
+        tally.replacen("|||0", "|||1", 1),
+        format!("60:1{}", &tally[tally.find('|').unwrap()..]),
+        "0:1".to_owned(),
+        (0..600_000).map(|n| format!("{n}:1;")).collect(),
+        tally.replacen('#', "##", 1),
+    ];
+    for forged in forgeries {
+        assert_ne!(forged, tally);
+        let mut remade = lab::output::Remade::new(&schema);
+        remade.push_encoded(plan.block(0), &forged);
+        let journal = remade.into_journal(&laboratory, &plan, &schema).unwrap();
+        assert!(
+            journal.indices().is_empty(),
+            "{}",
+            &forged[..forged.len().min(80)]
+        );
+        assert_eq!(journal.damage.rows, 1);
+        assert_eq!(journal.damage.told().len(), 1);
+    }
+}
+
+#[test]
+fn millions_of_bad_rows_are_told_in_a_few_lines() {
+    let bench = Bench::new();
+    bench.write("deals.toml", &DEALS.replace("20_000", "100"));
+    resume(&bench, "run").check(0, &[]);
+    let path = bench.path("run/blocks.csv");
+    let mut journal = std::fs::read_to_string(&path).unwrap();
+    journal.push_str(&"1,2,3\n".repeat(3_000_000));
+    std::fs::write(&path, journal).unwrap();
+    let ending = resume(&bench, "run");
+    ending.check(0, &["2999995 more lines are damaged"]);
+    assert!(ending.said.lines().count() < 12, "{}", ending.said);
+    bench.run(&["verify", "run"]).check(0, &["sound"]);
 }
 
 fn with_whole_run() -> Bench {

@@ -83,7 +83,7 @@ fn a_newcomer_gets_from_a_clone_to_an_experiment_of_their_own() {
     }
     assert!(commands >= 8, "only {commands} commands");
     let page = std::fs::read_to_string(bench.path("greed.html")).unwrap();
-    assert!(page.contains("Played greedily a deal scores") && page.contains("<svg"));
+    assert!(page.contains("Greedy play scores") && page.contains("<svg"));
     let schema = std::fs::read_to_string(bench.path("schema.json")).unwrap();
     assert!(schema.contains("\"question\""));
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use lab::output::{Manifest, fingerprint_files};
 use lab::rng::{Streams, below};
-use program::Bench;
+use program::{Bench, results};
 
 const DEALS: &str = r#"
 question = "How many cards?"
@@ -45,25 +45,74 @@ fn an_edited_digit_in_any_table_is_found() {
 }
 
 #[test]
-fn a_missing_journal_is_named_with_the_way_to_make_it_again() {
+fn without_its_journal_a_run_is_verified_as_far_as_that_goes() {
     let bench = finished("1/1");
     std::fs::remove_file(bench.path("run/blocks.csv")).unwrap();
-    let told = [
-        "blocks.csv: the journal is not here",
-        "etude run run/config.toml --out run --resume",
-    ];
-    bench.run(&["verify", "run"]).check(1, &told);
+    let told = ["sound", "50 samples", "skipped: blocks.csv is not here"];
     bench
-        .run(&[
-            "run",
-            "run/config.toml",
-            "--out",
-            "run",
-            "--resume",
-            "--quiet",
-        ])
-        .check(0, &[]);
+        .run(&["verify", "run", "--samples", "50"])
+        .check(0, &told);
+    let all = ["verify", "run", "--samples", "200"];
+    bench
+        .run(&all)
+        .check(0, &["200 samples", "all tables remade"]);
+    let summary = bench.path("run/summary.csv");
+    for_each_edit(&summary, || {
+        bench.run(&all).check(1, &["summary.csv"]);
+    });
+    let again = ["run", "run/config.toml", "--out", "run", "--resume", "-q"];
+    bench.run(&again).check(0, &[]);
     bench.run(&["verify", "run"]).check(0, &["sound"]);
+}
+
+/// The hashes of blocks find what the tallies find, once every block is run again.
+#[test]
+fn an_archived_run_is_verified_by_its_hashes_and_stays_as_it_is() {
+    let bench = finished("1/1");
+    let whole = std::fs::metadata(bench.path("run/blocks.csv")).unwrap();
+    bench.run(&["archive", "run"]).check(0, &["archived"]);
+    let small = std::fs::metadata(bench.path("run/blocks.csv")).unwrap();
+    assert!(small.len() < whole.len() / 2, "{small:?} {whole:?}");
+    let some = ["verify", "run", "--samples", "50"];
+    bench.run(&some).check(0, &["sound", "hashes"]);
+    let all = ["verify", "run", "--samples", "200"];
+    bench.run(&all).check(0, &["sound", "all tables remade"]);
+    for file in tables(&bench.path("run")) {
+        for_each_edit(&file, || {
+            let name = file.file_name().unwrap().to_str().unwrap();
+            bench.run(&all).check(1, &[name]);
+        });
+    }
+    let more = ["run", "deals.toml", "--out", "run", "--resume", "--samples"];
+    bench
+        .run(&[&more[..], &["400"]].concat())
+        .check(2, &["archived"]);
+    bench.run(&all).check(0, &["sound"]);
+}
+
+#[test]
+fn a_finished_run_is_not_drawn_again_unasked() {
+    let bench = finished("1/1");
+    let before = results(&bench.path("run"));
+    let manifest = std::fs::read(bench.path("run/manifest.json")).unwrap();
+    let again = ["run", "deals.toml", "--out", "run"];
+    bench
+        .run(&again)
+        .check(0, &["already complete", "--resume --samples N", "--force"]);
+    assert_eq!(results(&bench.path("run")), before);
+    let after = std::fs::read(bench.path("run/manifest.json")).unwrap();
+    assert_eq!(after, manifest);
+    let more = ["--samples", "400"];
+    bench
+        .run(&[&again[..], &more].concat())
+        .check(2, &["complete run of 200", "--resume"]);
+    bench
+        .run(&[&again[..], &more, &["--resume", "-q"]].concat())
+        .check(0, &[]);
+    bench
+        .run(&[&again[..], &["-q", "--force"]].concat())
+        .check(0, &[]);
+    assert_eq!(results(&bench.path("run")), before);
 }
 
 /// Nothing recounts the timings: clocks have no second witness.

@@ -12,6 +12,8 @@ use criterion::{criterion_group, criterion_main};
 criterion_group!(
     engines,
     klondike::engines,
+    klondike::worlds,
+    klondike::hidden_value,
     riddle::riddle_generation,
     riddle::riddle_census,
     riddle::riddle_uniqueness,

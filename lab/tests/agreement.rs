@@ -3,6 +3,7 @@
 use lab::rng::{Streams, below};
 use lab::stats::{
     Accumulator, Bounded, Histogram, Level, Proportion, bca_interval, mcnemar_exact, mean_estimate,
+    student_interval,
 };
 
 fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
@@ -40,7 +41,8 @@ fn students_limits_are_those_of_scipy() {
     let mut compared = 0;
     for row in rows(include_str!("data/stats/means.csv")) {
         let tally = Bounded::<Histogram>::decode(&format!("{}|||0", row[0])).unwrap();
-        let found = mean_estimate(&tally, level(row[1]), None).interval.unwrap();
+        let estimate = mean_estimate(&tally, level(row[1]), None);
+        let found = student_interval(&estimate, level(row[1])).unwrap();
         assert!(near(found.lo, number(row[2]), 1e-9), "{row:?} {found:?}");
         assert!(near(found.hi, number(row[3]), 1e-9), "{row:?} {found:?}");
         compared += 1;

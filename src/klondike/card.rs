@@ -176,6 +176,14 @@ impl CardSet {
         (CardSet(self.0 << 1) | CardSet::ACES) & (CardSet::DECK - self)
     }
 
+    /// Foundations holding these cards, built as high as they go with others.
+    #[inline]
+    pub fn built_with(self, cards: CardSet) -> CardSet {
+        // A carry from below the ace runs through every card that is there.
+        let there = self.0 | cards.0 | FLOORS;
+        CardSet(there & !(there + FLOORS)) & CardSet::DECK
+    }
+
     /// For foundations holding these cards, one bit a suit that tells how high each is built: the
     /// top card's, or the floor's where the foundation is empty. No card bit of another suit or of
     /// a card still to come is set.
@@ -275,6 +283,29 @@ mod tests {
             assert_eq!(card.lower().is_none(), CardSet::ACES.contains(card));
             let lower: Vec<Card> = CardSet::of(card).one_lower().collect();
             assert_eq!(lower, card.lower().into_iter().collect::<Vec<_>>());
+        }
+    }
+
+    /// Seed 41: random cards on random foundations, against a card at a time.
+    #[test]
+    fn foundations_are_built_as_high_as_they_go() {
+        let mut stream = lab::rng::Streams::new(41).key("cards").stream(0);
+        for _ in 0..2_000 {
+            let chance = 1 + lab::rng::below(&mut stream, 9);
+            let mut cards = CardSet::DECK;
+            for card in CardSet::DECK {
+                if lab::rng::below(&mut stream, 10) >= chance {
+                    cards.remove(card);
+                }
+            }
+            let heights = [0, 1, 2, 3].map(|_| lab::rng::below(&mut stream, 14));
+            let is_founded = |card: &Card| u64::from(card.rank()) <= heights[card.suit()];
+            let founded: CardSet = CardSet::DECK.filter(is_founded).collect();
+            let mut built = founded;
+            while let Some(card) = (built.next_on_foundations() & cards).pop() {
+                built.insert(card);
+            }
+            assert_eq!(founded.built_with(cards), built, "{cards:?} on {founded:?}");
         }
     }
 

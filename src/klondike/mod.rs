@@ -13,6 +13,7 @@ pub mod deck;
 mod draw;
 pub mod etude;
 mod features;
+mod hidden_bound;
 pub mod hidden_value;
 pub mod layout;
 pub mod outcome;
@@ -30,7 +31,12 @@ use lab::task::GameSpec;
 pub static GAME: GameSpec = GameSpec {
     name: "klondike",
     summary: "the Klondike casino: the optimal score of a patience (Wetherell, ch. 19)",
-    tasks: &[task::SCORE, hidden_value::HIDDEN_VALUE, tree::TREE],
+    tasks: &[
+        task::SCORE,
+        hidden_value::HIDDEN_VALUE,
+        hidden_bound::HIDDEN_BOUND,
+        tree::TREE,
+    ],
     verbs: &[solve::SOLVE],
     players: players::SPECS,
 };

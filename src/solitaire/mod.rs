@@ -1,23 +1,30 @@
-//! Solitaire: the patience with a stock that most people call Klondike, all cards known.
+//! Solitaire: the patience with a stock that most people call Klondike, all cards known. (The game
+//! called `klondike` here, after Wetherell's book, has no stock: it is Russian Solitaire today.)
 //!
 //! `rules`, `deal` and `table` are the game with real cards; `plain` tries every move of it and is
-//! what the fast search is checked against. Blake and Gent, "The winnability of Klondike Solitaire
-//! and many other patience games", describe the game and its published figures.
+//! what the fast search `exact` is checked against. `players` play without search; `task` and
+//! `solve` are what the rest of the program sees. Blake and Gent, "The winnability of Klondike
+//! Solitaire and many other patience games", describe the game and its published figures.
 
 pub mod card;
 pub mod deal;
+pub mod draw;
 pub mod exact;
 pub mod plain;
+pub mod players;
 pub mod rules;
+pub mod settings;
+mod solve;
 pub mod table;
+mod task;
 
 use lab::task::GameSpec;
 
 /// The game.
 pub static GAME: GameSpec = GameSpec {
     name: "solitaire",
-    summary: "the patience called Klondike today, with a stock: win or loss, and cards at best",
-    tasks: &[],
-    verbs: &[],
+    summary: "the patience called Klondike today, with a stock: winnable or not, and worth how much",
+    tasks: &[task::SCORE],
+    verbs: &[solve::SOLVE],
     players: &[],
 };

@@ -17,6 +17,7 @@ use crate::stats::Confidence;
 
 use super::failure::Failure;
 use super::program::Program;
+use super::programs;
 use super::shell::command_line;
 
 /// The tables of an experiment, to be made of a tally.
@@ -25,6 +26,8 @@ pub struct Closing<'run> {
     pub laboratory: &'run Laboratory,
     pub plan: &'run Plan,
     pub stop_reason: &'static str,
+    /// The exhibit of a run whose samples other programs draw, where none is to be started.
+    pub exhibit: Option<Vec<u8>>,
 }
 
 impl Closing<'_> {
@@ -57,7 +60,7 @@ impl Closing<'_> {
         journal: &Journal,
         tally: BlockTally,
     ) -> io::Result<Vec<(String, Vec<u8>)>> {
-        let confidence = self.experiment.confidence();
+        let confidence = self.confidence();
         let checkpoints = self.convergence(journal, confidence)?;
         let claims = decide_claims(self.experiment, self.laboratory, &tally, confidence);
         let outcome = Outcome::of(self.laboratory, tally, confidence);
@@ -66,7 +69,7 @@ impl Closing<'_> {
             self.laboratory,
             &outcome,
             &claims,
-            self.stop_reason,
+            self.reason(),
         );
         tables.push(convergence_table(self.experiment, &checkpoints));
         let package = datapackage(self.experiment, &tables);
@@ -97,11 +100,38 @@ impl Closing<'_> {
         Ok(convergence.into_checkpoints())
     }
 
+    /// Where a run was cut short, whoever did so may have seen what it showed so far.
+    fn confidence(&self) -> Confidence {
+        match self.is_cut_short() {
+            true => self.experiment.watched(),
+            false => self.experiment.confidence(),
+        }
+    }
+
+    fn is_cut_short(&self) -> bool {
+        !StopReason::ALL
+            .iter()
+            .any(|reason| reason.name() == self.stop_reason)
+    }
+
+    /// Why sampling stopped, as tables say it.
+    fn reason(&self) -> &'static str {
+        let extended = !self.experiment.extended_from.is_empty();
+        match self.stop_reason == StopReason::Samples.name() && extended {
+            true => EXTENDED,
+            false => self.stop_reason,
+        }
+    }
+
     /// The sample of the first cell that the experiment names, as a story. A run that was cut short
     /// or found a fault has none: playing it again might take long, or meet the fault.
     fn exhibit(&self) -> Option<(String, Vec<u8>)> {
         if ["aborted", "fault"].contains(&self.stop_reason) {
             return None;
+        }
+        if let Some(exhibit) = &self.exhibit {
+            let stored = Some(exhibit.clone()).filter(|bytes| !bytes.is_empty());
+            return stored.map(|bytes| (Exhibit::FILE.to_owned(), bytes));
         }
         let cell = self.experiment.cells.first()?;
         let sample = self.experiment.exhibit;
@@ -110,6 +140,9 @@ impl Closing<'_> {
         Some((Exhibit::FILE.to_owned(), exhibit.to_json()))
     }
 }
+
+/// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
+const EXTENDED: &str = "extended";
 
 /// The manifest's `exit_reason` while a run goes on, and after it was killed.
 pub const RUNNING: &str = "running";
@@ -133,6 +166,14 @@ pub fn stop_reason(exit_reason: &str) -> &'static str {
         "fault" => "fault",
         _ => "unstored",
     }
+}
+
+/// How a run ended that need not go on, by the `exit_reason` of its manifest.
+pub fn ended(exit_reason: &str) -> Ended {
+    let (_, reason) = exit_reason.split_once(": ").unwrap_or((exit_reason, ""));
+    let named = |known: &StopReason| known.name() == reason && *known != StopReason::MaxSamples;
+    let reason = StopReason::ALL.into_iter().find(named);
+    reason.map_or(Ended::Complete, Ended::Settled)
 }
 
 /// How a run ended, for its manifest.
@@ -212,6 +253,8 @@ impl Circumstances {
             wall_seconds: rounded(earlier.wall_seconds + wall.as_secs_f64()),
             sessions: earlier.sessions + 1,
             exit_reason: self.exit_reason,
+            programs: programs::records(experiment, &earlier.programs),
+            program_folders: programs::folders(experiment),
             command: std::env::args().collect(),
             files: fingerprint_files(folder).unwrap_or_default(),
         }

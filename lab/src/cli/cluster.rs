@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::config::Experiment;
 use crate::harness::Plan;
-use crate::output::write_atomically;
+use crate::output::{SystemDisk, write_atomically};
 use clap::{Args, Subcommand};
 use minijinja::{Environment, Value, context};
 
@@ -225,8 +225,14 @@ impl Slurm {
                 said.trim()
             )));
         }
-        let job = String::from_utf8_lossy(&output.stdout);
-        Ok(job.trim().split(';').next().unwrap_or_default().to_owned())
+        let said = String::from_utf8_lossy(&output.stdout);
+        let job = said.trim().split(';').next().unwrap_or_default();
+        let is_number = !job.is_empty() && job.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| job.to_owned()).ok_or_else(|| {
+            let said = said.trim().escape_debug();
+            Failure::failed(format!("sbatch gave no job number but \"{said}\""))
+                .with_help("see with squeue whether the job was taken; nothing waits for it")
+        })
     }
 }
 
@@ -263,7 +269,7 @@ fn templates() -> Result<Environment<'static>, minijinja::Error> {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    write_atomically(path, text.as_bytes())
+    write_atomically(&SystemDisk, path, text.as_bytes())
         .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
 }
 

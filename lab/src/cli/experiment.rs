@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::config::{Experiment, Overrides};
+use crate::config::{Experiment, Overrides, did_you_mean};
 use crate::harness::Laboratory;
+use crate::output::read_regular;
 use clap::Args;
 
 use super::failure::Failure;
@@ -14,10 +15,10 @@ use super::program::Program;
 /// An experiment file and what overrides it.
 #[derive(Clone, Debug, Args)]
 pub struct ExperimentArguments {
-    /// The experiment file (TOML), or the name of one that the program brings with it
+    /// The experiment file (TOML), or the name of a built-in experiment (see `list experiments`)
     #[arg(value_name = "EXPERIMENT")]
     file: String,
-    /// Samples of each cell, instead of the file's
+    /// Samples per cell, instead of the file's
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_integer)]
     samples: Option<u64>,
     /// The seed, instead of the file's
@@ -39,7 +40,7 @@ impl ExperimentArguments {
 /// Reads and checks the experiment file at `path`; without such a file, the experiment of that
 /// name which the program brings with it.
 pub fn load(program: &Program, path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
-    let bytes = match (std::fs::read(path), program.experiment(path)) {
+    let bytes = match (read_regular(Path::new(path)), program.experiment(path)) {
         (Ok(bytes), _) => bytes,
         (Err(_), Some(text)) => {
             let source = format!("{path}.toml");
@@ -56,24 +57,64 @@ pub fn load(program: &Program, path: &str, overrides: &Overrides) -> Result<Expe
 }
 
 fn unreadable(program: &Program, path: &str, error: &std::io::Error) -> Failure {
-    let names: Vec<&str> = program.experiments.iter().map(|(name, _)| *name).collect();
-    Failure::usage(format!("{path}: {error}")).with_help(format!(
-        "give the path of an experiment file, or the name of one on board: {}",
-        names.join(", ")
-    ))
+    let names = || program.experiments.iter().map(|(name, _)| *name);
+    if Path::new(path).is_dir() {
+        let failure = Failure::usage(format!(
+            "{path}: this is a directory, not an experiment file"
+        ));
+        return match Path::new(path).join("config.toml").is_file() {
+            true => failure.with_help(format!(
+                "it holds a run: `report {path}` shows it, `run {path}/config.toml` repeats it"
+            )),
+            false => failure.with_help("give the path of a .toml file"),
+        };
+    }
+    let message = match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            format!("{path}: No such file, and no built-in experiment of this name")
+        }
+        _ => format!("{path}: {error}"),
+    };
+    let all = || {
+        let names = names().collect::<Vec<_>>().join(", ");
+        format!("give the path of an experiment file, or a built-in experiment: {names}")
+    };
+    Failure::usage(message).with_help(did_you_mean(path, names()).unwrap_or_else(all))
 }
 
 /// Reads the experiment that a run folder's `config.toml` holds.
 pub fn load_from_folder(program: &Program, folder: &Path) -> Result<Experiment, Failure> {
     let path = folder.join("config.toml");
     if !path.is_file() {
-        return Err(
-            Failure::usage(format!("{}: not a run folder", folder.display())).with_help(
-                "a run folder holds the files that `etude run` wrote, config.toml first",
-            ),
-        );
+        return Err(no_run(folder));
     }
     load(program, &path.to_string_lossy(), &Overrides::default())
+}
+
+/// Why a folder holds no run, and what to type instead.
+pub fn no_run(folder: &Path) -> Failure {
+    let path = folder.display();
+    let entries = || std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let within = entries().map(|entry| entry.path());
+    let run = within
+        .filter(|path| path.join("config.toml").is_file())
+        .min();
+    match run {
+        _ if !folder.exists() => {
+            Failure::usage(format!("{path}: not a run folder: it does not exist"))
+                .with_help("give the folder that `etude run` wrote, such as results/NAME")
+        }
+        Some(run) => Failure::usage(format!("{path}: not a run folder, but it holds some"))
+            .with_help(format!("give a folder within, such as {}", run.display())),
+        None if entries().any(|entry| entry.path().extension().is_some_and(|e| e == "csv")) => {
+            Failure::usage(format!("{path}: tables that were not made by `etude run`")).with_help(
+                "they are CSV files to be read as they are; results/README.md says which command \
+                 makes them",
+            )
+        }
+        None => Failure::usage(format!("{path}: not a run folder"))
+            .with_help("a run folder holds the files that `etude run` wrote, config.toml first"),
+    }
 }
 
 /// The laboratory of an experiment.

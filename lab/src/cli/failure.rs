@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::process::ExitCode;
 
 use crate::config::ConfigError;
-use crate::output::FolderError;
+use crate::output::{FolderError, visible};
 use crate::task::VerbError;
 
 use super::program::Program;
@@ -90,9 +90,14 @@ impl Failure {
         } else {
             terminal::paint_error("error: ")
         };
-        eprintln!("{prefix}{}", self.message.trim_end());
+        // What is laid out already has colours of its own, and its source text made safe.
+        let message = match self.is_rendered {
+            true => self.message.clone(),
+            false => visible(&self.message),
+        };
+        eprintln!("{prefix}{}", message.trim_end());
         if let Some(help) = &self.help {
-            eprintln!("{}{help}", terminal::paint_help("help: "));
+            eprintln!("{}{}", terminal::paint_help("help: "), visible(help));
         }
     }
 
@@ -130,7 +135,7 @@ impl From<VerbError> for Failure {
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
         let (kind, help) = match &error {
-            FolderError::Busy(_) => (
+            FolderError::Busy(..) => (
                 Kind::Usage,
                 "wait for it to end, or choose another folder with --out",
             ),

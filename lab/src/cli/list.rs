@@ -1,5 +1,6 @@
 //! `etude list`: what there is.
 
+use crate::config::{Experiment, Overrides};
 use crate::task::{Cell, GameSpec, MetricKind, ParamDefault, ParamKind, decimal};
 use clap::{Args, ValueEnum};
 
@@ -7,12 +8,13 @@ use super::failure::Failure;
 use super::program::Program;
 use super::table::{Format, Printed};
 
-/// List the games, tasks, players or metrics
+/// List games, tasks, players, metrics, parameters or built-in experiments
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   etude list                          games
   etude list tasks                    what an experiment can measure
-  etude list params --format json     the parameters of every task")]
+  etude list params --format json     the parameters of every task
+  etude list experiments              built-in experiments; `etude plan NAME` estimates the time")]
 pub struct List {
     /// What to list
     #[arg(value_enum, default_value = "games")]
@@ -34,6 +36,8 @@ enum What {
     Metrics,
     /// The parameters of every task.
     Params,
+    /// The built-in experiments.
+    Experiments,
 }
 
 impl List {
@@ -44,6 +48,7 @@ impl List {
             What::Players => players(program.games),
             What::Metrics => metrics(program.games),
             What::Params => params(program.games),
+            What::Experiments => experiments(program)?,
         };
         table.print(self.format)
     }
@@ -116,6 +121,23 @@ fn params(games: &[&'static GameSpec]) -> Printed {
         }
     }
     table
+}
+
+/// Question and cost of every built-in experiment. The samples are of all cells together, at most.
+fn experiments(program: &Program) -> Result<Printed, Failure> {
+    let mut table = Printed::new(&["experiment", "cells", "samples", "question"]);
+    for (name, text) in program.experiments {
+        let source = format!("{name}.toml");
+        let experiment = Experiment::parse(text, &source, program.games, &Overrides::default())?;
+        let cells = experiment.cells.len();
+        table.push([
+            Cell::Text(experiment.name.clone()),
+            Cell::Integer(cells as i128),
+            Cell::Integer(i128::from(experiment.stop.max_samples()) * cells as i128),
+            Cell::Text(experiment.question),
+        ]);
+    }
+    Ok(table)
 }
 
 fn metric_kind(kind: MetricKind) -> String {

@@ -1,9 +1,22 @@
 //! `etude completions SHELL` and `etude man`: the command tree for shells and for readers.
 
+use std::path::PathBuf;
+
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
 use super::failure::Failure;
+use super::program::Program;
+
+/// The verbs whose first argument is an experiment.
+const EXPERIMENT_VERBS: [(&str, &str); 5] = [
+    ("run", "file"),
+    ("plan", "file"),
+    ("replay", "file"),
+    ("check", "files"),
+    ("cluster", "file"),
+];
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
@@ -15,27 +28,76 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn run(self, mut tree: clap::Command, name: &str) -> Result<(), Failure> {
+    pub fn run(self, tree: clap::Command, program: &Program) -> Result<(), Failure> {
+        let mut tree = with_experiments(tree, program);
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut tree, name, &mut script);
+        clap_complete::generate(self.shell, &mut tree, program.name, &mut script);
         print(&script)
     }
 }
 
-/// Print the manual page (roff)
+/// The tree whose verbs know the built-in experiments by name. Only completions see it: a path of a
+/// file would be refused.
+fn with_experiments(mut tree: clap::Command, program: &Program) -> clap::Command {
+    let names: Vec<&'static str> = program.experiments.iter().map(|(name, _)| *name).collect();
+    for (verb, argument) in EXPERIMENT_VERBS {
+        let is_there = tree.find_subcommand(verb).is_some_and(|verb| {
+            verb.get_arguments()
+                .any(|known| known.get_id().as_str() == argument)
+        });
+        if is_there {
+            let parser = PossibleValuesParser::new(names.clone());
+            tree = tree.mut_subcommand(verb, |verb| {
+                verb.mut_arg(argument, |known| known.value_parser(parser))
+            });
+        }
+    }
+    tree
+}
+
+/// Print the manual page of the program or of a verb (roff)
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
-  etude man > etude.1 && man ./etude.1")]
-pub struct Man {}
+#[command(after_help = "Examples:
+  etude man > etude.1 && man ./etude.1
+  etude man run > etude-run.1
+  etude man --dir ~/.local/share/man/man1        the pages of all verbs")]
+pub struct Man {
+    /// The verb; the whole program unless given
+    #[arg(value_name = "VERB", conflicts_with = "dir")]
+    verb: Option<String>,
+    /// Write the pages of the program and of all verbs into DIR
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
 
 impl Man {
     pub fn run(self, tree: clap::Command) -> Result<(), Failure> {
+        if let Some(dir) = &self.dir {
+            let wrong = |error| Failure::failed(format!("{}: {error}", dir.display()));
+            std::fs::create_dir_all(dir).map_err(wrong)?;
+            return clap_mangen::generate_to(tree, dir).map_err(wrong);
+        }
+        let tree = match &self.verb {
+            None => tree,
+            Some(verb) => page_of(tree, verb)?,
+        };
         let mut page = Vec::new();
         clap_mangen::Man::new(tree)
             .render(&mut page)
             .map_err(Failure::failed)?;
         print(&page)
     }
+}
+
+/// The command of a verb, named as its page is.
+fn page_of(mut tree: clap::Command, verb: &str) -> Result<clap::Command, Failure> {
+    tree.build();
+    let name = format!("{}-{verb}", tree.get_name());
+    let found = tree.find_subcommand(verb).cloned();
+    let found = found.ok_or_else(|| {
+        Failure::usage(format!("there is no verb `{verb}`")).with_help("see --help for all verbs")
+    })?;
+    Ok(found.name(name))
 }
 
 fn print(bytes: &[u8]) -> Result<(), Failure> {

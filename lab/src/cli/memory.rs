@@ -5,10 +5,24 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::harness::{BlockTally, Laboratory};
+
 use super::failure::Failure;
 
-/// Refuses to start a run whose tables may grow past what is free.
-pub fn check_fit(per_thread: u64, threads: usize) -> Result<(), Failure> {
+/// Bytes that a run on so many threads may need: the tables of its tasks, the tally that each
+/// thread fills, their sum and one on its way to it.
+pub fn needed(laboratory: &Laboratory, threads: usize) -> u64 {
+    per_thread(laboratory).saturating_mul(threads as u64)
+}
+
+fn per_thread(laboratory: &Laboratory) -> u64 {
+    let tally = BlockTally::memory(laboratory).saturating_mul(2);
+    laboratory.memory_per_thread().saturating_add(tally)
+}
+
+/// Refuses to start a run that may grow past what is free.
+pub fn check_fit(laboratory: &Laboratory, threads: usize) -> Result<(), Failure> {
+    let per_thread = per_thread(laboratory);
     free().map_or(Ok(()), |free| check_fit_in(free, per_thread, threads))
 }
 

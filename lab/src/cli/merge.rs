@@ -9,8 +9,8 @@ use std::time::SystemTime;
 use crate::config::Experiment;
 use crate::harness::{Ended, Laboratory, Plan, Shard, StopReason, first_settled};
 use crate::output::{
-    FolderError, FolderState, Journal, Manifest, MergeError, Part, RunFolder, STREAM_SCHEME,
-    Schema, Timings, Union,
+    Exhibit, FolderError, FolderState, Journal, Manifest, MergeError, Part, RunFolder,
+    STREAM_SCHEME, Schema, Timings, Union, journal_in,
 };
 use clap::Args;
 
@@ -21,7 +21,7 @@ use super::program::Program;
 use super::shard::{parse_shard, shard_text};
 use super::{report, terminal};
 
-/// Bring the shares of an experiment together
+/// Merge the shards of an experiment
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude merge results/klondike-casino shards/1 shards/2 shards/3
@@ -49,13 +49,15 @@ pub struct Merge {
 impl Merge {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let began = SystemTime::now();
-        let shards = self.open_shards(program)?;
-        let bench = Bench::of(program, &shards)?;
+        let (bench, shards) = self.open_shards(program)?;
         let (union, ended) = bench.unite(&shards, self.allow_partial)?;
         let done = union.samples(&bench.plan);
         let folder = RunFolder::open(&self.out)?;
         bench.check_out(&folder, &union)?;
-        bench.write(&folder, &shards, &union, &ended, began)?;
+        if let Err(failure) = bench.write(&folder, &shards, &union, &ended, began) {
+            remove_half_made(folder);
+            return Err(failure);
+        }
         if !self.quiet {
             report::print(&self.out)?;
         }
@@ -66,50 +68,81 @@ impl Merge {
         }
     }
 
-    /// Opens every folder once, so that none is being written meanwhile.
-    fn open_shards(&self, program: &Program) -> Result<Vec<ShardFolder>, Failure> {
+    /// Opens every folder once, and sees to it that none is being written. No folder is kept open:
+    /// there may be more than a process may have open files.
+    fn open_shards(&self, program: &Program) -> Result<(Bench, Vec<ShardFolder>), Failure> {
         let mut seen = BTreeSet::new();
-        let mut shards = Vec::new();
+        let mut shards: Vec<ShardFolder> = Vec::new();
+        let mut first: Option<Experiment> = None;
         for path in &self.shards {
             if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
                 let message = format!("{}: the folder is given twice", path.display());
                 return Err(Failure::usage(message).with_help("name every share once"));
             }
-            shards.push(ShardFolder::open(program, path)?);
+            let experiment = load_from_folder(program, path)?;
+            let shard = ShardFolder::open(path)?;
+            if let (Some(known), Some(leader)) = (&mut first, shards.first()) {
+                shard.check_like(leader, (&experiment, known))?;
+                known.go_on_from(&experiment);
+            }
+            first.get_or_insert(experiment);
+            shards.push(shard);
         }
-        Ok(shards)
+        let experiment = first.ok_or_else(|| Failure::usage("there is nothing to merge"))?;
+        let bench = Bench {
+            program: *program,
+            laboratory: laboratory(&experiment)?,
+            plan: Plan::of(&experiment),
+            experiment,
+        };
+        Ok((bench, shards))
     }
 }
 
-/// The folder of a share, locked while it is read.
+/// Takes away what a merge that failed has written into a folder that was empty.
+fn remove_half_made(folder: RunFolder) {
+    if *folder.state() != FolderState::Empty {
+        return;
+    }
+    let path = folder.path().to_owned();
+    for entry in std::fs::read_dir(&path).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let _ = folder.remove(&name.to_string_lossy());
+    }
+    drop(folder);
+    let _ = std::fs::remove_dir(path);
+}
+
+/// The folder of a share.
 struct ShardFolder {
-    folder: RunFolder,
-    experiment: Experiment,
+    folder: PathBuf,
     manifest: Manifest,
 }
 
 impl ShardFolder {
-    fn open(program: &Program, path: &Path) -> Result<Self, Failure> {
-        let experiment = load_from_folder(program, path)?;
-        let folder = RunFolder::open(path)?;
-        let manifest = Manifest::read(&folder.file("manifest.json")).map_err(|error| {
+    fn open(path: &Path) -> Result<Self, Failure> {
+        RunFolder::check_free(path)?;
+        let manifest = Manifest::read(&path.join("manifest.json")).map_err(|error| {
             Failure::failed(format!("{}: manifest.json: {error}", path.display()))
                 .with_help("make this share again, or go on with it: etude run ... --resume")
         })?;
         Ok(Self {
-            folder,
-            experiment,
+            folder: path.to_owned(),
             manifest,
         })
     }
 
     fn path(&self) -> std::path::Display<'_> {
-        self.folder.path().display()
+        self.folder.display()
     }
 
     /// Refuses a share of another experiment than `first`, or by a program that draws otherwise.
-    fn check_like(&self, first: &Self) -> Result<(), Failure> {
-        self.check_experiment(first)?;
+    fn check_like(
+        &self,
+        first: &Self,
+        (mine, theirs): (&Experiment, &Experiment),
+    ) -> Result<(), Failure> {
+        self.check_experiment(first, (mine, theirs))?;
         self.check_version(first)?;
         let build = |share: &Self| {
             let manifest = &share.manifest;
@@ -126,11 +159,18 @@ impl ShardFolder {
         Ok(())
     }
 
-    fn check_experiment(&self, first: &Self) -> Result<(), Failure> {
-        let (mine, theirs) = (
-            self.experiment.resolved_toml(),
-            first.experiment.resolved_toml(),
-        );
+    fn check_experiment(
+        &self,
+        first: &Self,
+        (mine, theirs): (&Experiment, &Experiment),
+    ) -> Result<(), Failure> {
+        // A share that was extended and one made later are still of one experiment.
+        let plain = |experiment: &Experiment| {
+            let mut plain = experiment.clone();
+            plain.extended_from.clear();
+            plain.resolved_toml()
+        };
+        let (mine, theirs) = (plain(mine), plain(theirs));
         if mine == theirs {
             return Ok(());
         }
@@ -176,22 +216,6 @@ struct Bench {
 }
 
 impl Bench {
-    fn of(program: &Program, shards: &[ShardFolder]) -> Result<Self, Failure> {
-        let Some(first) = shards.first() else {
-            return Err(Failure::usage("there is nothing to merge"));
-        };
-        for shard in shards {
-            shard.check_like(first)?;
-        }
-        let experiment = first.experiment.clone();
-        Ok(Self {
-            program: *program,
-            laboratory: laboratory(&experiment)?,
-            plan: Plan::of(&experiment),
-            experiment,
-        })
-    }
-
     /// The blocks that a run on one machine would have stored so far, and how it would have ended.
     fn unite(&self, shards: &[ShardFolder], partial: bool) -> Result<(Union, Ended), Failure> {
         let parts = shards.iter().map(|shard| self.part(shard, partial));
@@ -244,13 +268,13 @@ impl Bench {
             eprintln!("{}{message}", terminal::paint_warning("warning: "));
         }
         Ok(Part {
-            folder: shard.folder.path().to_owned(),
+            folder: shard.folder.clone(),
             journal,
         })
     }
 
-    fn journal(&self, folder: &RunFolder) -> Result<Journal, FolderError> {
-        folder.journal(&self.laboratory, &self.plan, &self.schema())
+    fn journal(&self, folder: &Path) -> Result<Journal, FolderError> {
+        journal_in(folder, &self.laboratory, &self.plan, &self.schema())
     }
 
     fn schema(&self) -> Schema {
@@ -267,7 +291,7 @@ impl Bench {
             let mut stored = journal.indices().iter();
             stored.any(|&index| !union.contains(index))
         };
-        if other || more(self.journal(folder)?) {
+        if other || more(self.journal(folder.path())?) {
             let path = folder.path().display();
             let what = if other { "another run" } else { "more blocks" };
             return Err(Failure::usage(format!("{path}: the folder holds {what}"))
@@ -292,8 +316,9 @@ impl Bench {
             laboratory: &self.laboratory,
             plan: &self.plan,
             stop_reason: closing::stop_reason(&exit_reason),
+            exhibit: (self.laboratory.is_external()).then(|| stored_exhibit(shards)),
         };
-        let journal = self.journal(folder)?;
+        let journal = self.journal(folder.path())?;
         let total = journal.total(&self.laboratory).map_err(Failure::failed)?;
         closing.write(folder, &journal, total)?;
         folder.write("timings.csv", &self.timings(shards).to_csv())?;
@@ -330,10 +355,17 @@ impl Bench {
     fn timings(&self, shards: &[ShardFolder]) -> Timings {
         let mut timings = Timings::new(self.experiment.cell_names());
         for shard in shards {
-            timings.add_earlier(&shard.folder.file("timings.csv"));
+            timings.add_earlier(&shard.folder.join("timings.csv"));
         }
         timings
     }
+}
+
+/// The exhibit that a share has made; nothing where none has.
+fn stored_exhibit(shards: &[ShardFolder]) -> Vec<u8> {
+    let paths = shards.iter().map(|shard| shard.folder.join(Exhibit::FILE));
+    let mut found = paths.filter_map(|path| std::fs::read(path).ok());
+    found.next().unwrap_or_default()
 }
 
 fn refused(error: MergeError, help: impl Into<String>) -> Failure {

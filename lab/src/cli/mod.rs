@@ -1,5 +1,6 @@
 //! The command line, one file per verb. It alone prints and exits.
 
+mod archive;
 mod check;
 mod closing;
 mod cluster;
@@ -8,13 +9,16 @@ mod counts;
 mod experiment;
 mod failure;
 mod game_verbs;
+mod init;
 mod list;
 mod man;
 mod memory;
 mod merge;
 mod plan;
 mod program;
+mod programs;
 mod progress;
+mod reference;
 mod replay;
 mod report;
 mod run;
@@ -48,11 +52,13 @@ struct Cli {
 enum Command {
     List(list::List),
     Check(check::Check),
+    Init(init::Init),
     Plan(plan::PlanArguments),
     Run(run::RunArguments),
     Merge(merge::Merge),
     Cluster(cluster::Cluster),
     Verify(verify::Verify),
+    Archive(archive::Archive),
     Replay(replay::ReplayArguments),
     Report(report::Report),
     Compare(compare::Compare),
@@ -114,18 +120,20 @@ impl Command {
         match self {
             Command::List(arguments) => arguments.run(program),
             Command::Check(arguments) => arguments.run(program),
+            Command::Init(arguments) => arguments.run(),
             Command::Plan(arguments) => arguments.run(program),
             Command::Run(arguments) => arguments.run(program),
             Command::Merge(arguments) => arguments.run(program),
             Command::Cluster(arguments) => arguments.run(program),
             Command::Verify(arguments) => arguments.run(program),
+            Command::Archive(arguments) => arguments.run(program),
             Command::Replay(arguments) => arguments.run(program),
             Command::Report(arguments) => arguments.run(),
             Command::Compare(arguments) => arguments.run(program),
             Command::Stats(arguments) => arguments.run(),
             Command::Splice(arguments) => arguments.run(),
             Command::Schema(arguments) => arguments.run(program),
-            Command::Completions(arguments) => arguments.run(command_tree(program), program.name),
+            Command::Completions(arguments) => arguments.run(command_tree(program), program),
             Command::Man(arguments) => arguments.run(command_tree(program)),
         }
     }

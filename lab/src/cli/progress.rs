@@ -4,25 +4,28 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use crate::config::Experiment;
 use crate::harness::{BlockTally, Observer, Progress, estimate};
+use crate::report::{Figure, count, counted};
 use crate::stats::{Confidence, Estimate};
 use crate::task::Metric;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
+use super::plan::duration;
 use super::terminal;
 
-/// The progress display that fits the terminal; `confidence` is that of a person who watches, and
-/// so looks again and again.
-pub fn display(
-    quiet: bool,
-    name: &str,
-    metric: Option<&Metric>,
-    confidence: Confidence,
-) -> Box<dyn Observer> {
+/// The progress display that fits the terminal. Its intervals are those of a person who watches,
+/// and so looks again and again.
+pub fn display(quiet: bool, experiment: &Experiment) -> Box<dyn Observer> {
     let headline = Headline {
-        metric: metric.cloned(),
-        confidence,
+        cell: match experiment.cells.as_slice() {
+            [first, _, ..] => format!("{}, ", first.name),
+            _ => String::new(),
+        },
+        metric: experiment.task.metrics.first().cloned(),
+        confidence: experiment.watched(),
     };
+    let name = experiment.name.as_str();
     if quiet {
         Box::new(crate::harness::Silent)
     } else if terminal::is_watched() {
@@ -34,6 +37,8 @@ pub fn display(
 
 /// The first metric's estimate so far, of the first cell.
 struct Headline {
+    /// The cell's name, if there are several.
+    cell: String,
     metric: Option<Metric>,
     confidence: Confidence,
 }
@@ -44,18 +49,29 @@ impl Headline {
             return String::new();
         };
         let estimate = estimate(metric, tally, self.confidence);
-        format!("{} {}", metric.name, interval(&estimate))
+        format!(
+            "{}{}: {}",
+            self.cell,
+            metric.name,
+            phrase(&estimate, metric)
+        )
     }
 }
 
-fn interval(estimate: &Estimate) -> String {
-    match (estimate.value, estimate.interval) {
-        (Some(value), Some(interval)) => {
-            format!("{value:.4} [{:.4}, {:.4}]", interval.lo, interval.hi)
-        }
-        (None, Some(interval)) => format!("in [{:.4}, {:.4}]", interval.lo, interval.hi),
-        _ => "...".into(),
-    }
+/// The estimate with its interval, level and unit: `6.53 cards (6.4 to 6.7; 95 %, at any time)`.
+fn phrase(estimate: &Estimate, metric: &Metric) -> String {
+    let figure = Figure::of(estimate);
+    let Some(interval) = figure.interval(&metric.unit) else {
+        return "measuring".into();
+    };
+    let level = estimate
+        .interval
+        .map_or(0.95, |interval| interval.level.get());
+    let percent = (level * 1e6).round() / 1e4;
+    format!(
+        "{} ({interval}; {percent} %, at any time)",
+        figure.value(&metric.unit)
+    )
 }
 
 struct Bar {
@@ -70,12 +86,12 @@ const REFRESH: Duration = Duration::from_millis(100);
 impl Bar {
     fn new(name: &str, headline: Headline) -> Self {
         let style = ProgressStyle::with_template(
-            "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {rate}, {eta} left\n  {msg}",
+            "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}\n  {msg}",
         )
         .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
+        .with_key("pace", |state: &ProgressState, out: &mut dyn Write| {
             // A display that fails is not worth more than being left out.
-            let _ = write!(out, "{:.0}/s", state.per_sec());
+            let _ = out.write_str(&pace(state.per_sec(), state.eta()));
         });
         let bar = ProgressBar::new(0)
             .with_style(style)
@@ -97,6 +113,14 @@ impl Bar {
     }
 }
 
+/// Samples a second and the time left; before the first are in, that they are awaited.
+fn pace(rate: f64, left: Duration) -> String {
+    match rate.is_finite() && rate > 0.0 {
+        true => format!("{rate:.0}/s, {} left", duration(left.as_secs_f64())),
+        false => "measuring".to_owned(),
+    }
+}
+
 impl Observer for Bar {
     fn progress(&mut self, progress: Progress<'_>) {
         if self.bar.length() == Some(0) {
@@ -112,7 +136,7 @@ impl Observer for Bar {
 
     fn draining(&mut self) {
         self.bar
-            .println("stopping: finishing the blocks under way; once more to stop at once");
+            .println("finishing the current blocks; press Ctrl-C again to stop immediately");
     }
 
     fn ended(&mut self) {
@@ -120,11 +144,13 @@ impl Observer for Bar {
     }
 }
 
-/// A line at every tenth of the way, for logs.
+/// A line at every tenth of the way, but not more than one a second, for logs; always one at the
+/// end.
 struct Log {
     name: String,
     headline: Headline,
     started: Instant,
+    told: Instant,
     tenths: u64,
 }
 
@@ -134,6 +160,7 @@ impl Log {
             name: name.to_owned(),
             headline,
             started: Instant::now(),
+            told: Instant::now(),
             tenths: 0,
         }
     }
@@ -142,20 +169,21 @@ impl Log {
 impl Observer for Log {
     fn progress(&mut self, progress: Progress<'_>) {
         let tenths = progress.done * 10 / progress.planned.max(1);
-        if tenths > self.tenths {
-            self.tenths = tenths;
+        let is_due = tenths == 10 || self.told.elapsed() >= Duration::from_secs(1);
+        if tenths > self.tenths && is_due {
+            (self.tenths, self.told) = (tenths, Instant::now());
             eprintln!(
-                "{}: {} of {} samples, {:.1} s, {}",
+                "{}: {} of {}, {}, {}",
                 self.name,
-                progress.done,
-                progress.planned,
-                self.started.elapsed().as_secs_f64(),
+                count(progress.done),
+                counted(progress.planned, "sample"),
+                duration(self.started.elapsed().as_secs_f64()),
                 self.headline.text(progress.tally)
             );
         }
     }
 
     fn draining(&mut self) {
-        eprintln!("{}: stopping, finishing the blocks under way", self.name);
+        eprintln!("{}: finishing the current blocks", self.name);
     }
 }

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::output::write_atomically;
-use crate::report::{Results, to_html, to_text};
+use crate::output::write_named;
+use crate::report::{Results, counted, to_html, to_site, to_text};
 use clap::Args;
 
+use super::experiment::no_run;
 use super::failure::Failure;
 
 use super::table::write_stdout;
@@ -16,22 +17,26 @@ use super::terminal;
 #[command(after_help = "Examples:
   etude report results/klondike-casino
   etude report results/klondike-casino --html casino.html
-  etude report results/* --html results/index.html          a page with an index
+  etude report results/* --html all.html           one page for all runs
+  etude report results/* --html site/              a page for each run, and an index with a search
 
-The page is one file: it needs neither network nor scripts.")]
+Pages need no network and no other files; they work from a disk and on any web server.")]
 pub struct Report {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
-    /// Write a page with plots and boards to FILE instead
-    #[arg(long, value_name = "FILE")]
+    /// Write pages with plots and boards instead: one to a FILE (`-` for standard output), or a
+    /// site into a FOLDER/
+    #[arg(long, value_name = "FILE|FOLDER/")]
     html: Option<PathBuf>,
 }
 
 impl Report {
     pub fn run(self) -> Result<(), Failure> {
-        if let Some(file) = &self.html {
-            return write_page(&self.folders, file);
+        match &self.html {
+            Some(folder) if is_folder(folder) => return write_site(&self.folders, folder),
+            Some(file) => return write_page(&self.folders, file),
+            None => {}
         }
         for (number, folder) in self.folders.iter().enumerate() {
             if number > 0 {
@@ -60,31 +65,76 @@ pub fn warn(results: &Results) {
 
 /// The results in a run folder.
 pub fn read(folder: &Path) -> Result<Results, Failure> {
+    if !folder.join("config.toml").is_file() {
+        return Err(no_run(folder));
+    }
     Results::read(folder).map_err(|error| {
         Failure::usage(error).with_help("a run folder holds the files that `etude run` wrote")
     })
 }
 
-/// Writes one page for all folders. Those that hold no run, such as files beside the runs in
+/// Whether pages go into a folder: it is one, or its name ends like one.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.to_string_lossy().ends_with(['/', '\\'])
+}
+
+/// The results in all folders. Those that hold no run, such as files beside the runs in
 /// `results/*`, are passed over, if any holds one.
-fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
+fn read_all(folders: &[PathBuf]) -> Result<Vec<Results>, Failure> {
     let holds_run = |folder: &&PathBuf| folder.join("config.toml").is_file();
     let mut runs: Vec<&PathBuf> = folders.iter().filter(holds_run).collect();
     if runs.is_empty() {
         runs = folders.iter().collect();
     }
-    let results = runs.into_iter().map(|folder| read(folder));
-    let results = results.collect::<Result<Vec<_>, _>>()?;
-    let page = to_html(&results)
-        .map_err(|error| Failure::failed(format!("the page cannot be made: {error}")))?;
-    write_atomically(file, page.as_bytes()).map_err(|error| {
-        Failure::failed(format!("{}: {error}", file.display()))
-            .with_help("check that the folder exists and can be written")
-    })?;
-    let experiments = match results.len() {
-        1 => "one experiment".to_owned(),
-        more => format!("{more} experiments"),
-    };
+    runs.into_iter().map(|folder| read(folder)).collect()
+}
+
+/// Writes one page for all folders.
+fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
+    let parent = file.parent().unwrap_or(Path::new(""));
+    if !(parent.as_os_str().is_empty() || parent.is_dir()) {
+        let message = format!(
+            "{}: there is no folder {}",
+            file.display(),
+            parent.display()
+        );
+        return Err(Failure::usage(message).with_help("create the folder, or give another file"));
+    }
+    let results = read_all(folders)?;
+    let page = to_html(&results).map_err(unmade)?;
+    if file == Path::new("-") {
+        return write_stdout(page.as_bytes());
+    }
+    write_file(file, &page)?;
+    let experiments = counted(results.len() as u64, "experiment");
     eprintln!("{}: {experiments}", file.display());
     Ok(())
+}
+
+/// Writes a page for each folder and an index.
+fn write_site(folders: &[PathBuf], folder: &Path) -> Result<(), Failure> {
+    let results = read_all(folders)?;
+    let site = to_site(&results).map_err(unmade)?;
+    std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+    for (name, page) in &site.pages {
+        write_file(&folder.join(name), page)?;
+    }
+    let index = folder.join("index.html");
+    let experiments = counted(results.len() as u64, "experiment");
+    eprintln!("{}: {experiments}", index.display());
+    Ok(())
+}
+
+fn write_file(file: &Path, page: &str) -> Result<(), Failure> {
+    write_named(file, page.as_bytes()).map_err(|error| unwritable(file, &error))
+}
+
+fn unmade(error: impl std::fmt::Display) -> Failure {
+    Failure::failed(format!("the page cannot be made: {error}"))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    let reason = error.kind();
+    Failure::failed(format!("{} cannot be written: {reason}", path.display()))
+        .with_help("check that you may write there, or give another place")
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::output::write_atomically;
+use crate::output::{read_regular, write_named};
 use crate::report::{Results, splice_markdown};
 use clap::Args;
 
@@ -49,7 +49,9 @@ impl Splice {
 }
 
 fn read(file: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(file).map_err(|error| {
+    let text = read_regular(file)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other));
+    text.map_err(|error| {
         Failure::usage(format!("{}: {error}", file.display()))
             .with_help("give the path of a Markdown document")
     })
@@ -66,7 +68,7 @@ fn fresh(file: &Path, document: &str) -> Result<String, Failure> {
 }
 
 fn write(file: &Path, document: &str) -> Result<(), Failure> {
-    write_atomically(file, document.as_bytes())
+    write_named(file, document.as_bytes())
         .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
     eprintln!("{}: figures brought up to date", file.display());
     Ok(())

@@ -3,7 +3,7 @@
 use crate::rng::{Streams, below};
 use crate::stats::{
     Bounded, Elo, Estimate, Histogram, Hypotheses, Interval, Level, Pentanomial, Proportion, Sprt,
-    bca_interval, mean_estimate, mean_sequence, moments_sequence,
+    bca_interval, mean_estimate, mean_sequence, moments_sequence, student_interval,
 };
 use crate::task::Cell;
 use clap::{Args, Subcommand};
@@ -48,6 +48,9 @@ struct Common {
 }
 
 /// Intervals of a proportion, or of a mean from a histogram
+///
+/// Wilson's holds on average over shares, the exact one at every share. Student's is the textbook's;
+/// the skewed one allows for the largest deviation among the samples.
 #[derive(Debug, Args)]
 struct Ci {
     /// Successes
@@ -178,10 +181,23 @@ impl Ci {
         table.print(self.common.format)
     }
 
+    /// Why counts are those of no proportion.
+    fn miscounted(&self, successes: u64, n: u64) -> Failure {
+        let message = match (n, self.unresolved) {
+            (0, _) => "--n 0: there are no samples".to_owned(),
+            (n, 0) => format!("--successes {successes} is more than --n {n}"),
+            (n, open) => {
+                format!("--successes {successes} and --unresolved {open} together exceed --n {n}")
+            }
+        };
+        Failure::usage(message)
+            .with_help("--n counts all samples, the successes and the unresolved ones among them")
+    }
+
     fn proportion(&self, successes: u64, n: u64) -> Result<Vec<Estimate>, Failure> {
         let proportion = Proportion::new(successes, self.unresolved, n)
             .filter(|_| n > 0)
-            .ok_or_else(|| Failure::usage("more successes than samples, or no samples"))?;
+            .ok_or_else(|| self.miscounted(successes, n))?;
         let level = self.common.level;
         let intervals = [
             proportion.wilson(level),
@@ -213,16 +229,23 @@ impl Ci {
         if limits.is_some_and(outside) {
             return Err(Failure::usage("a value lies outside --min and --max"));
         }
-        let student = mean_estimate(&tally, level, limits);
+        let skewed = mean_estimate(&tally, level, limits);
+        let student = Estimate {
+            interval: student_interval(&skewed, level),
+            ..skewed
+        };
+        let differs = |estimate: &Estimate| {
+            let methods = [estimate, &student].map(|e| e.interval.map(|found| found.method));
+            methods[0] != methods[1]
+        };
         let mut stream = Streams::new(0).key("bootstrap").stream(0);
         let bootstrap = bca_interval(&histogram, level, |n| below(&mut stream, n));
-        let mut estimates = vec![
-            student,
-            Estimate {
-                interval: bootstrap,
-                ..student
-            },
-        ];
+        let mut estimates = vec![student];
+        estimates.extend(Some(skewed).filter(differs));
+        estimates.push(Estimate {
+            interval: bootstrap,
+            ..student
+        });
         if let Some(limits) = limits {
             let planned = self.planned.unwrap_or(tally.count());
             estimates.push(mean_sequence(&tally, level, limits, planned));
@@ -309,20 +332,24 @@ impl Samples {
     fn run(self) -> Result<(), Failure> {
         let mut table = Printed::new(&["half_width", "samples", "ci_method", "valid_under"]);
         let (level, target) = (self.common.level, self.half_width);
-        let methods: [&dyn Fn(u64) -> Option<Interval>; 2] = match (self.p, self.sd) {
-            (Some(p), _) => [
-                &move |n| expected(p, n).and_then(|proportion| proportion.wilson(level)),
-                &move |n| expected(p, n).and_then(|proportion| proportion.sequence(level, n)),
-            ],
-            (None, sd) => {
-                let sd = sd.unwrap_or(1.0);
-                return self.mean_samples(table, sd);
-            }
+        let Some(p) = self.p else {
+            return self.mean_samples(table, self.sd.unwrap_or(1.0));
+        };
+        let methods: [fn(Proportion, Level) -> Option<Interval>; 3] = [
+            Proportion::wilson,
+            Proportion::clopper_pearson,
+            |proportion, level| proportion.sequence(level, proportion.samples()),
+        ];
+        let teeth = Teeth {
+            share: p.min(1.0 - p),
         };
         for method in methods {
-            let samples = fewest(|n| method(n).is_some_and(|found| found.half_width() <= target));
-            let samples = samples.ok_or_else(too_narrow)?;
-            let interval = method(samples);
+            let interval = |(successes, n)| method(Proportion::new(successes, 0, n)?, level);
+            let narrow = |counts| {
+                interval(counts).is_some_and(|found: Interval| found.half_width() <= target)
+            };
+            let counts = teeth.first_of_all(narrow).ok_or_else(too_narrow)?;
+            let (interval, samples) = (interval(counts), counts.1);
             table.push([
                 Cell::Number(target),
                 Cell::Integer(samples.into()),
@@ -350,9 +377,47 @@ impl Samples {
     }
 }
 
-/// The counts expected of a proportion among `n` samples.
-fn expected(p: f64, n: u64) -> Option<Proportion> {
-    Proportion::new((p * n as f64).round() as u64, 0, n)
+/// The counts expected of a proportion: successes are whole, so as samples are added the width of an
+/// interval is a saw, which jumps up where one more success is expected.
+struct Teeth {
+    /// At most one half.
+    share: f64,
+}
+
+impl Teeth {
+    /// The least number of samples of which `successes` are expected.
+    fn start(&self, successes: u64) -> u64 {
+        let expected = |n: u64| (self.share * n as f64).round() as u64;
+        let mut n = ((successes as f64 - 0.5) / self.share).ceil().max(1.0) as u64;
+        while expected(n) < successes {
+            n += 1;
+        }
+        while n > 1 && expected(n - 1) >= successes {
+            n -= 1;
+        }
+        n
+    }
+
+    /// Successes and samples from which on all numbers of samples suffice; `None` beyond 10^15.
+    fn first_of_all(&self, narrow: impl Fn((u64, u64)) -> bool) -> Option<(u64, u64)> {
+        // The start of a tooth is its widest point, and each is less wide than the one before.
+        let suffices = |tooth: u64| narrow((tooth, self.start(tooth)));
+        let tooth = match suffices(0) {
+            true => 0,
+            false => fewest(suffices)?.saturating_sub(1),
+        };
+        let (first, next) = (self.start(tooth), self.start(tooth + 1));
+        let within = fewest(|more| first + more >= next || narrow((tooth, first + more)))?;
+        let n = if suffices(tooth) {
+            first
+        } else {
+            first + within
+        };
+        match n < next {
+            true => Some((tooth, n)),
+            false => Some((tooth + 1, next)),
+        }
+    }
 }
 
 fn too_narrow() -> Failure {

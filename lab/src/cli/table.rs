@@ -4,10 +4,12 @@ use std::io::{self, Write};
 
 use crate::task::Cell;
 use clap::ValueEnum;
-use comfy_table::{CellAlignment, ContentArrangement, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, presets};
 use serde_json::Value;
 
 use super::failure::Failure;
+use super::terminal;
+use crate::output::{guarded, visible};
 
 /// How tables are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -39,11 +41,6 @@ impl Printed {
         }
     }
 
-    /// Whether it has no row.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// Sets what holds of all rows together, which only JSON has a place for.
     pub fn set_totals(&mut self, totals: &[(&'static str, Cell)]) {
         self.totals = totals.to_vec();
@@ -70,6 +67,13 @@ impl Printed {
             .load_style(presets::NOTHING)
             .set_content_arrangement(ContentArrangement::Disabled)
             .set_header(&self.columns);
+        if let Some(width) = terminal::width() {
+            // Words stay whole; only the last column is long enough to be broken between them.
+            table
+                .set_content_arrangement(ContentArrangement::Dynamic)
+                .set_width(width.max(40));
+            keep_words(&mut table, self.columns.len());
+        }
         for row in &self.rows {
             table.add_row(row.iter().map(aligned));
         }
@@ -82,7 +86,7 @@ impl Printed {
     fn to_csv(&self) -> Vec<u8> {
         let mut bytes = csv_line(self.columns.iter().cloned());
         for row in &self.rows {
-            bytes.extend(csv_line(row.iter().map(plain)));
+            bytes.extend(csv_line(row.iter().map(field)));
         }
         bytes
     }
@@ -146,16 +150,31 @@ fn trim_lines(text: &str) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
+/// No column but the last gives way to a narrow terminal.
+fn keep_words(table: &mut comfy_table::Table, columns: usize) {
+    for column in table.column_iter_mut().take(columns.saturating_sub(1)) {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+    }
+}
+
 fn aligned(cell: &Cell) -> comfy_table::Cell {
     let alignment = match cell {
         Cell::Integer(_) | Cell::Number(_) => CellAlignment::Right,
         _ => CellAlignment::Left,
     };
-    comfy_table::Cell::new(plain(cell)).set_alignment(alignment)
+    comfy_table::Cell::new(visible(&plain(cell))).set_alignment(alignment)
 }
 
-/// A cell as a text, as CSV has it.
-pub fn plain(cell: &Cell) -> String {
+/// A cell as a field of a CSV file.
+pub fn field(cell: &Cell) -> String {
+    match cell {
+        Cell::Text(text) => guarded(text),
+        other => plain(other),
+    }
+}
+
+/// A cell as a text.
+fn plain(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => text.clone(),
         Cell::Integer(integer) => integer.to_string(),

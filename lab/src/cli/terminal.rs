@@ -12,6 +12,13 @@ pub fn colours_on_stdout() -> bool {
     colours_allowed() && std::io::stdout().is_terminal()
 }
 
+/// The columns of the terminal that standard output goes to; `None` if it goes elsewhere.
+pub fn width() -> Option<u16> {
+    let stdout = console::Term::stdout();
+    let size = stdout.is_term().then(|| stdout.size_checked())??;
+    Some(size.1)
+}
+
 /// Whether a person watches standard error.
 pub fn is_watched() -> bool {
     std::io::stderr().is_terminal()

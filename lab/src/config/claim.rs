@@ -25,6 +25,8 @@ pub struct ClaimSpec {
     pub number: f64,
     /// The cells it speaks of.
     pub selector: Selector,
+    /// Whether it was written after a first look at such numbers.
+    pub post_hoc: bool,
 }
 
 /// The left side of a claim.

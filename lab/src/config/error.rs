@@ -4,6 +4,7 @@
 //! would have been accepted. The layout is that of the Rust compiler
 //! (<https://rustc-dev-guide.rust-lang.org/diagnostics.html>).
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
@@ -21,7 +22,7 @@ pub struct ConfigError {
 }
 
 /// One fault of an experiment file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Problem {
     /// What is wrong, as a sentence without its final stop.
     pub message: String,
@@ -132,12 +133,13 @@ impl Problem {
 #[derive(Debug, Default)]
 pub(super) struct Faults {
     problems: Vec<Problem>,
+    known: HashSet<Problem>,
 }
 
 impl Faults {
     /// Notes a fault.
     pub fn add(&mut self, problem: Problem) {
-        if !self.problems.contains(&problem) {
+        if self.known.insert(problem.clone()) {
             self.problems.push(problem);
         }
     }

@@ -12,7 +12,7 @@ use crate::task::{Metric, MetricKind};
 
 use super::error::Problem;
 use super::read::{MAX_SAMPLES, optional, required};
-use super::wire::{ClaimsStopTable, HalfWidthTable, Item, Scalar, SprtTable, StopTable};
+use super::wire::{ClaimsStopTable, HalfWidthTable, Item, Scalar, SprtTable, StopTable, Table};
 use super::{Experiment, suggest, value};
 
 /// When an experiment stops.
@@ -75,18 +75,22 @@ impl StopRule {
 
 impl Experiment {
     /// How sure the intervals of its results are, and that they hold however often the stop rule
-    /// looked. Without chance there is nothing to be sure of.
+    /// looked, or a person who then asked for more samples. Without chance there is nothing to be
+    /// sure of.
     pub fn confidence(&self) -> Confidence {
         let watched = self.watched();
-        match (self.task.chance, self.stop.looks()) {
+        let looks = self.stop.looks() || !self.extended_from.is_empty();
+        match (self.task.chance, looks) {
             (true, false) => watched.level.into(),
             _ => watched,
         }
     }
 
-    /// The same for someone who looks again and again while the samples come in.
+    /// The same for someone who looks again and again while the samples come in. Of an extended run
+    /// only the first plan was made before a sample was seen.
     pub fn watched(&self) -> Confidence {
-        let planned = self.stop.max_samples();
+        let first = self.extended_from.first().copied();
+        let planned = first.unwrap_or(self.stop.max_samples());
         Confidence {
             level: Level::new(self.level).unwrap_or(Level::DEFAULT),
             looks: match self.task.chance {
@@ -100,7 +104,7 @@ impl Experiment {
 /// Reads the rule of a `[stop]` table, of which there must be exactly one; `None` if there is
 /// none.
 pub(super) fn read(
-    table: &Spanned<StopTable>,
+    table: &Spanned<Table<StopTable>>,
     metrics: &[Metric],
     claims: usize,
 ) -> Result<Option<StopRule>, Problem> {
@@ -135,7 +139,10 @@ fn cap(item: &Option<Item>, place: Range<usize>) -> Result<u64, Problem> {
     required("max-samples", item, Some(place), read)
 }
 
-fn half_width(table: &Spanned<HalfWidthTable>, metrics: &[Metric]) -> Result<StopRule, Problem> {
+fn half_width(
+    table: &Spanned<Table<HalfWidthTable>>,
+    metrics: &[Metric],
+) -> Result<StopRule, Problem> {
     let (place, table) = (table.span(), table.get_ref());
     let (metric, item) = metric(&table.metric, place.clone(), metrics)?;
     if metrics[metric].limits().is_none() {
@@ -155,7 +162,7 @@ fn half_width(table: &Spanned<HalfWidthTable>, metrics: &[Metric]) -> Result<Sto
     })
 }
 
-fn sprt(table: &Spanned<SprtTable>, metrics: &[Metric]) -> Result<StopRule, Problem> {
+fn sprt(table: &Spanned<Table<SprtTable>>, metrics: &[Metric]) -> Result<StopRule, Problem> {
     let (place, table) = (table.span(), table.get_ref());
     let (metric, item) = metric(&table.metric, place.clone(), metrics)?;
     let elo = pair("elo", &table.elo)?.map(Hypotheses::Elo);
@@ -191,7 +198,7 @@ fn sprt(table: &Spanned<SprtTable>, metrics: &[Metric]) -> Result<StopRule, Prob
 }
 
 fn when_claims_are_decided(
-    table: &Spanned<ClaimsStopTable>,
+    table: &Spanned<Table<ClaimsStopTable>>,
     claims: usize,
 ) -> Result<StopRule, Problem> {
     if claims == 0 {

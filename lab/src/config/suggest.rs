@@ -13,10 +13,7 @@ pub(super) fn help<'a>(wrong: &str, names: impl Iterator<Item = &'a str> + Clone
 }
 
 /// "did you mean `x`?" where a name is close.
-pub(super) fn did_you_mean<'a>(
-    wrong: &str,
-    names: impl Iterator<Item = &'a str>,
-) -> Option<String> {
+pub fn did_you_mean<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     closest(wrong, names).map(|name| format!("did you mean `{name}`?"))
 }
 

@@ -35,6 +35,16 @@ pub(super) fn whole(key: &str, item: &Item, range: RangeInclusive<u64>) -> Resul
     })
 }
 
+/// A confidence level, strictly between 0 and 1; beyond six nines it would be written as 1 once many
+/// claims share it.
+pub(super) fn level(key: &str, item: &Item) -> Result<f64, Problem> {
+    let level = share(key, item)?;
+    match (1e-6..=1.0 - 1e-6).contains(&level) {
+        true => Ok(level),
+        false => Err(mismatch(key, item, "a level from 0.000001 to 0.999999")),
+    }
+}
+
 /// A number strictly between 0 and 1.
 pub(super) fn share(key: &str, item: &Item) -> Result<f64, Problem> {
     match *item.get_ref() {

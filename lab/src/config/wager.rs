@@ -10,7 +10,7 @@ use super::error::Problem;
 use super::read::{optional, required};
 use super::stop::metric;
 use super::value;
-use super::wire::WagerTable;
+use super::wire::{Table, WagerTable};
 
 /// What a game costs and pays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +28,7 @@ const GAMES: u64 = 100;
 
 /// Reads the table.
 pub(super) fn read(
-    table: Option<&Spanned<WagerTable>>,
+    table: Option<&Spanned<Table<WagerTable>>>,
     metrics: &[Metric],
 ) -> Result<Option<Wager>, Problem> {
     let Some(table) = table else {

@@ -5,9 +5,12 @@
 //! here. The shape also yields the JSON Schema (draft 2020-12) of the file.
 
 use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
@@ -45,21 +48,34 @@ pub(super) struct ExperimentFile {
     #[serde(default)]
     #[schemars(with = "String")]
     pub analysis: Option<Item>,
+    /// The numbers of samples at which this run was complete before it was extended; `etude run`
+    /// writes it, for intervals must then hold however often the numbers were looked at.
+    #[serde(default, rename = "extended-from")]
+    #[schemars(with = "Vec<u64>")]
+    pub extended_from: Option<Item>,
     /// The task's parameters.
     #[serde(default)]
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub params: Entries,
+    /// A simulation in another program, for the task `command`.
+    #[serde(default)]
+    #[schemars(with = "CommandTable")]
+    pub command: Option<Spanned<Table<CommandTable>>>,
+    /// Players in other programs, by the names that parameters give them.
+    #[serde(default)]
+    #[schemars(with = "std::collections::BTreeMap<String, PlayerTable>")]
+    pub players: Tables<PlayerTable>,
     /// What one sample may cost.
     #[serde(default)]
     #[schemars(with = "BudgetTable")]
-    pub budget: Option<BudgetTable>,
+    pub budget: Option<Table<BudgetTable>>,
     /// What is done to reduce the variance of the estimates.
     #[serde(default)]
     #[schemars(with = "VarianceTable")]
-    pub variance: Option<VarianceTable>,
+    pub variance: Option<Table<VarianceTable>>,
     /// When to stop.
     #[schemars(with = "StopTable", required)]
-    pub stop: Option<Spanned<StopTable>>,
+    pub stop: Option<Spanned<Table<StopTable>>>,
     /// Parameters with a list of values each: one cell for every combination, in file order.
     #[serde(default)]
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
@@ -67,15 +83,159 @@ pub(super) struct ExperimentFile {
     /// What is written beside the summaries.
     #[serde(default)]
     #[schemars(with = "OutputTable")]
-    pub output: Option<OutputTable>,
+    pub output: Option<Table<OutputTable>>,
     /// What a game costs and pays, for reports of what a player gains or loses.
     #[serde(default)]
     #[schemars(with = "WagerTable")]
-    pub wager: Option<Spanned<WagerTable>>,
+    pub wager: Option<Spanned<Table<WagerTable>>>,
     /// Sentences from the sources, each with a relation that makes it testable.
     #[serde(default)]
     #[schemars(with = "Vec<ClaimTable>")]
-    pub claims: Vec<Spanned<ClaimTable>>,
+    pub claims: Vec<Spanned<Table<ClaimTable>>>,
+}
+
+/// A simulation in another program.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CommandTable {
+    /// The program and its arguments: started once a thread, it answers line by line. What is
+    /// relative is relative to this file.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub run: Option<Item>,
+    /// The program and its arguments: started for every sample, `{seed32}`, `{sample}` and
+    /// parameters in braces filled in. The last line of its output holds the values.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub once: Option<Item>,
+    /// The files that determine the numbers: their hashes are part of the results' fingerprint.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub files: Option<Item>,
+    /// The hashes of `files` when the experiment was made; those of the files unless given.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub hashes: Option<Item>,
+    /// The program's version, where no files tell it.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub version: Option<Item>,
+    /// One independent seed for each of these names and every sample, `seed` unless given.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub streams: Option<Item>,
+    /// Seconds of silence after which the program is at fault, 60 unless given.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
+    pub patience: Option<Item>,
+    /// Samples asked for in one line at most, 64 unless given. It changes no value.
+    #[serde(default)]
+    #[schemars(with = "u64", range(min = 1, max = 4096))]
+    pub batch: Option<Item>,
+    /// Its parameters.
+    #[serde(default)]
+    #[schemars(with = "std::collections::BTreeMap<String, ParamTable>")]
+    pub params: Tables<ParamTable>,
+    /// What a sample reports, in the order of a row's values.
+    #[serde(default)]
+    #[schemars(with = "std::collections::BTreeMap<String, MetricTable>")]
+    pub metrics: Tables<MetricTable>,
+}
+
+/// A parameter of a program.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ParamTable {
+    /// `integer`, `number`, `flag`, `text` or `choice`.
+    #[schemars(with = "String", required)]
+    pub kind: Option<Item>,
+    /// The least value.
+    #[serde(default)]
+    #[schemars(with = "f64")]
+    pub min: Option<Item>,
+    /// The greatest value.
+    #[serde(default)]
+    #[schemars(with = "f64")]
+    pub max: Option<Item>,
+    /// The words of a choice.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub choices: Option<Item>,
+    /// The value where the experiment gives none; without it one must be given.
+    #[serde(default)]
+    #[schemars(with = "serde_json::Value")]
+    pub default: Option<Item>,
+    /// One sentence: what it does.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub summary: Option<Item>,
+}
+
+/// A metric of a program.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MetricTable {
+    /// `flag`, `integer`, `number`, `total`, `ratio`, `weight` or `pair`.
+    #[schemars(with = "String", required)]
+    pub kind: Option<Item>,
+    /// Its unit.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub unit: Option<Item>,
+    /// The least possible value.
+    #[serde(default)]
+    #[schemars(with = "f64")]
+    pub min: Option<Item>,
+    /// The greatest possible value.
+    #[serde(default)]
+    #[schemars(with = "f64")]
+    pub max: Option<Item>,
+    /// Digits after the point of a number, 0 to 12: 6 unless given.
+    #[serde(default)]
+    #[schemars(with = "u8", range(min = 0, max = 12))]
+    pub decimals: Option<Item>,
+    /// One sentence: what it is.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub summary: Option<Item>,
+    /// Its exact expectation, where it is known: the estimate is held against it.
+    #[serde(default)]
+    #[schemars(with = "f64")]
+    pub truth: Option<Item>,
+}
+
+/// A player in another program, which speaks UGI.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlayerTable {
+    /// The program and its arguments. What is relative is relative to this file.
+    #[schemars(with = "Vec<String>", required)]
+    pub run: Option<Item>,
+    /// The files that determine its moves: their hashes are part of the results' fingerprint.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub files: Option<Item>,
+    /// The hashes of `files` when the experiment was made; those of the files unless given.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub hashes: Option<Item>,
+    /// The program's version, where no files tell it.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub version: Option<Item>,
+    /// Seconds of silence after which the player is at fault, 60 unless given.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
+    pub patience: Option<Item>,
+    /// What a move may cost: `nodes`, the experiment's budget, unless it is `depth 6` or `nodes 500`.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub go: Option<Item>,
+    /// What an illegal move or a crash that comes again means: `stop` the run, unless it is `lose`
+    /// the match.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub faults: Option<Item>,
 }
 
 /// What one sample may cost.
@@ -110,20 +270,20 @@ pub(super) struct VarianceTable {
 pub(super) struct StopTable {
     /// Samples of each cell.
     #[serde(default)]
-    #[schemars(with = "u64", range(min = 1, max = 1_000_000_000_000_000_u64))]
+    #[schemars(with = "u64", range(min = 1, max = 10_000_000_000_000_u64))]
     pub samples: Option<Item>,
     /// Stop when the interval of a metric is narrow enough in every cell.
     #[serde(default, rename = "half-width")]
     #[schemars(with = "HalfWidthTable")]
-    pub half_width: Option<Spanned<HalfWidthTable>>,
+    pub half_width: Option<Spanned<Table<HalfWidthTable>>>,
     /// Stop when a sequential probability ratio test has decided in every cell.
     #[serde(default)]
     #[schemars(with = "SprtTable")]
-    pub sprt: Option<Spanned<SprtTable>>,
+    pub sprt: Option<Spanned<Table<SprtTable>>>,
     /// Stop when every claim is decided.
     #[serde(default)]
     #[schemars(with = "ClaimsStopTable")]
-    pub claims: Option<Spanned<ClaimsStopTable>>,
+    pub claims: Option<Spanned<Table<ClaimsStopTable>>>,
 }
 
 /// Stop when the interval of a metric is narrow enough in every cell.
@@ -138,11 +298,7 @@ pub(super) struct HalfWidthTable {
     pub target: Option<Item>,
     /// Samples of each cell at most.
     #[serde(rename = "max-samples")]
-    #[schemars(
-        with = "u64",
-        required,
-        range(min = 1, max = 1_000_000_000_000_000_u64)
-    )]
+    #[schemars(with = "u64", required, range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: Option<Item>,
 }
 
@@ -175,11 +331,7 @@ pub(super) struct SprtTable {
     pub beta: Option<Item>,
     /// Samples of each cell at most.
     #[serde(rename = "max-samples")]
-    #[schemars(
-        with = "u64",
-        required,
-        range(min = 1, max = 1_000_000_000_000_000_u64)
-    )]
+    #[schemars(with = "u64", required, range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: Option<Item>,
 }
 
@@ -189,11 +341,7 @@ pub(super) struct SprtTable {
 pub(super) struct ClaimsStopTable {
     /// Samples of each cell at most.
     #[serde(rename = "max-samples")]
-    #[schemars(
-        with = "u64",
-        required,
-        range(min = 1, max = 1_000_000_000_000_000_u64)
-    )]
+    #[schemars(with = "u64", required, range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: Option<Item>,
 }
 
@@ -254,10 +402,81 @@ pub(super) struct ClaimTable {
     #[serde(default)]
     #[schemars(with = "String")]
     pub selector: Option<Item>,
+    /// Whether it was written after a first look at such numbers; shown with the verdict.
+    #[serde(default, rename = "post-hoc")]
+    #[schemars(with = "bool")]
+    pub post_hoc: Option<Item>,
     /// The experiment's analysis, where it is written below the last claim.
     #[serde(default)]
     #[schemars(with = "String")]
     pub analysis: Option<Item>,
+}
+
+/// Named tables, in file order.
+#[derive(Debug)]
+pub(super) struct Tables<T>(pub Vec<(Spanned<String>, Spanned<Table<T>>)>);
+
+impl<T> Default for Tables<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Tables<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(TablesVisitor(PhantomData))
+    }
+}
+
+struct TablesVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for TablesVisitor<T> {
+    type Value = Tables<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("named tables")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tables<T>, A::Error> {
+        let mut tables = Vec::new();
+        while let Some(entry) = map.next_entry::<Spanned<String>, Spanned<Table<T>>>()? {
+            tables.push(entry);
+        }
+        tables.sort_by_key(|(key, _)| key.span().start);
+        Ok(Tables(tables))
+    }
+}
+
+/// A table of these keys. A list is none, though it could be read by position.
+#[derive(Debug)]
+pub(super) struct Table<T>(pub T);
+
+impl<T> Deref for Table<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(TableVisitor(PhantomData))
+    }
+}
+
+struct TableVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for TableVisitor<T> {
+    type Value = Table<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Table<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Table)
+    }
 }
 
 /// The keys and values of a table, in file order.

@@ -8,7 +8,7 @@ use crate::stats::{
 use crate::task::Metric;
 
 use super::laboratory::{CellPair, Laboratory};
-use super::outcome::{difference, estimate, estimate_at};
+use super::outcome::{claimed_at, difference, estimate};
 use super::tally::{BlockTally, Tally};
 
 /// What the samples say of a claim about one cell or one pair of cells.
@@ -18,8 +18,8 @@ pub struct ClaimOutcome {
     pub claim: usize,
     /// What it was tested on.
     pub target: Target,
-    /// The statistic, with an interval where it has one. The intervals of all claims of the
-    /// experiment hold together at the experiment's level.
+    /// The statistic, with the interval that decided the claim, at the level it was decided at;
+    /// of an open claim, the last one tried.
     pub estimate: Estimate,
     /// The decision; all decisions of the experiment hold together at its level.
     pub decision: stats::Outcome,
@@ -46,23 +46,45 @@ pub fn decide_claims(
                 target,
                 laboratory,
                 tally,
+                known: known(laboratory, claim, target),
             })
         })
         .collect();
-    // A counterexample carries no statistical error, so only the others share the level.
-    let shared: Vec<&Question<'_>> = questions.iter().filter(|q| !q.is_extreme()).collect();
+    // A counterexample and an exact count carry no statistical error, so only the others share the
+    // level.
+    let shared: Vec<&Question<'_>> = questions.iter().filter(|q| q.is_estimated()).collect();
     let decisions = decide_jointly(shared.len(), confidence.level, |i, level| {
         shared[i].finding(confidence.at(level)).decision
     });
-    let mut joint = decisions.into_iter();
-    let each = confidence.at(confidence.level.shared_by(shared.len()));
+    let mut levels = decisions.into_iter().map(|(_, level)| level);
     questions
         .iter()
-        .map(|question| match question.is_extreme() {
-            true => question.outcome(question.finding(confidence), None),
-            false => question.outcome(question.finding(each), joint.next()),
+        .map(|question| {
+            let own = question.is_estimated().then(|| levels.next()).flatten();
+            let outcome = question.outcome(confidence.at(own.unwrap_or(confidence.level)));
+            outcome.noting(circumstances(experiment, question.claim))
         })
         .collect()
+}
+
+/// What a reader must know of a claim whatever the samples say.
+fn circumstances(experiment: &Experiment, claim: &ClaimSpec) -> Vec<String> {
+    let extended = experiment.extended_from.last().map(|samples| {
+        format!("the run was extended after its numbers could be seen at {samples} samples")
+    });
+    let late = claim
+        .post_hoc
+        .then(|| "the claim was written after a first look at such numbers".to_owned());
+    extended.into_iter().chain(late).collect()
+}
+
+impl ClaimOutcome {
+    /// The same with more to be known of the decision.
+    fn noting(mut self, more: Vec<String>) -> Self {
+        let own = std::iter::once(self.note).filter(|note| !note.is_empty());
+        self.note = own.chain(more).collect::<Vec<_>>().join("; ");
+        self
+    }
 }
 
 /// One claim about one cell or pair.
@@ -72,6 +94,38 @@ struct Question<'run> {
     target: Target,
     laboratory: &'run Laboratory,
     tally: &'run BlockTally,
+    /// The answer where it is known exactly.
+    known: Option<Known>,
+}
+
+/// What an exact count says of a claim's subject, and which count that is.
+struct Known {
+    value: f64,
+    source: String,
+}
+
+/// What is known exactly of what a claim speaks of: a mean, a difference of means, an extreme.
+fn known(laboratory: &Laboratory, claim: &ClaimSpec, target: Target) -> Option<Known> {
+    let name = |metric: usize| &*laboratory.metrics()[metric].name;
+    let mean = |cell: usize, metric: usize| laboratory.task(cell).truth(name(metric));
+    let (value, source) = match (&claim.subject, target) {
+        (&Subject::Metric { metric, stat }, Target::Cell(cell)) => match stat {
+            Stat::Mean => mean(cell, metric).map(|truth| (truth.value, truth.source))?,
+            Stat::Min | Stat::Max => {
+                let support = laboratory.task(cell).support(name(metric))?;
+                let ends = (support.least, support.most);
+                let end = if stat == Stat::Min { ends.0 } else { ends.1 };
+                (end, support.source)
+            }
+            _ => return None,
+        },
+        (&Subject::Difference { metric, .. }, Target::Pair { first, second }) => {
+            let (a, b) = (mean(first, metric)?, mean(second, metric)?);
+            (a.value - b.value, a.source)
+        }
+        _ => return None,
+    };
+    Some(Known { value, source })
 }
 
 /// What the samples say of a question at some level.
@@ -82,23 +136,49 @@ struct Finding {
 }
 
 impl Question<'_> {
-    fn is_extreme(&self) -> bool {
+    /// Whether the answer is subject to chance.
+    fn is_estimated(&self) -> bool {
         let extremes = [Stat::Min, Stat::Max];
-        matches!(&self.claim.subject, Subject::Metric { stat, .. } if extremes.contains(stat))
+        let extreme =
+            matches!(&self.claim.subject, Subject::Metric { stat, .. } if extremes.contains(stat));
+        self.known.is_none() && !extreme
     }
 
-    /// `joint` replaces the finding's own decision where the level is shared.
-    fn outcome(&self, finding: Finding, joint: Option<stats::Outcome>) -> ClaimOutcome {
+    /// The answer, with the interval that decided it.
+    fn outcome(&self, confidence: Confidence) -> ClaimOutcome {
+        let finding = self.finding(confidence);
         ClaimOutcome {
             claim: self.index,
             target: self.target,
-            decision: joint.unwrap_or(finding.decision),
+            decision: finding.decision,
             estimate: finding.estimate,
             note: finding.note,
         }
     }
 
     fn finding(&self, confidence: Confidence) -> Finding {
+        match &self.known {
+            Some(known) => self.counted(known),
+            None => self.sampled(confidence),
+        }
+    }
+
+    /// What an exact count says: no sample is needed.
+    fn counted(&self, known: &Known) -> Finding {
+        let value = Some(known.value);
+        let estimate = Estimate {
+            value,
+            lower: value,
+            upper: value,
+            ..Estimate::default()
+        };
+        Finding {
+            note: format!("decided by what is known exactly: {}", known.source),
+            ..self.by_interval(estimate.exact())
+        }
+    }
+
+    fn sampled(&self, confidence: Confidence) -> Finding {
         match (&self.claim.subject, self.target) {
             (
                 &Subject::Metric {
@@ -108,7 +188,7 @@ impl Question<'_> {
                 Target::Cell(cell),
             ) => {
                 let place = (cell, metric);
-                self.by_interval(estimate_at(self.laboratory, self.tally, place, confidence))
+                self.by_interval(claimed_at(self.laboratory, self.tally, place, confidence))
             }
             (&Subject::Metric { metric, stat }, Target::Cell(cell)) => {
                 let tally = &self.tally.cell(cell)[metric];

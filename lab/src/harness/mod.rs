@@ -22,6 +22,7 @@ mod stored;
 mod tally;
 mod tally_check;
 mod truths;
+mod versus;
 
 pub use claims::{ClaimOutcome, decide_claims};
 pub use convergence::{Checkpoint, Convergence};
@@ -38,3 +39,4 @@ pub use stop::{StopReason, first_settled, is_look, settled};
 pub use stored::Stored;
 pub use tally::{BlockTally, PairPlaces, Tally, TallyError};
 pub use truths::{KnownTruth, known_truths};
+pub use versus::{Measured, difference_of_runs};

@@ -2,8 +2,8 @@
 //! every compared pair.
 
 use crate::stats::{
-    Bounded, Confidence, Estimate, Histogram, Looks, Moments, Paired, mean_estimate, mean_sequence,
-    moments_sequence, proportion_estimate, proportion_sequence,
+    Bounded, Confidence, Estimate, Histogram, Looks, Moments, Paired, exact_proportion,
+    mean_estimate, mean_sequence, moments_sequence, proportion_estimate, proportion_sequence,
 };
 use crate::task::{Metric, MetricKind};
 
@@ -52,7 +52,7 @@ impl Outcome {
         let metrics = laboratory.metrics();
         let places = 0..metrics.len();
         let of_cell = |cell| -> (Vec<_>, Vec<_>) {
-            let one = |metric| measured(laboratory, &tally, (cell, metric), confidence);
+            let one = |metric| measured(laboratory, &tally, (cell, metric), confidence, estimate);
             places.clone().map(one).unzip()
         };
         let (cells, reduced): (_, Vec<_>) = (0..laboratory.cells()).map(of_cell).unzip();
@@ -104,8 +104,21 @@ pub fn estimate_at(
     place: (usize, usize),
     confidence: Confidence,
 ) -> Estimate {
-    measured(laboratory, tally, place, confidence).0
+    measured(laboratory, tally, place, confidence, estimate).0
 }
+
+/// The same to decide a claim by: the tails of a flag's interval are exact at any level.
+pub fn claimed_at(
+    laboratory: &Laboratory,
+    tally: &BlockTally,
+    place: (usize, usize),
+    confidence: Confidence,
+) -> Estimate {
+    measured(laboratory, tally, place, confidence, exact_estimate).0
+}
+
+/// How the estimate of a metric is made of its tally where its variance is not reduced.
+type Plain = fn(&Metric, &Tally, Confidence) -> Estimate;
 
 /// The estimate of one metric in one cell, and how its variance was reduced, if it was.
 fn measured(
@@ -113,9 +126,10 @@ fn measured(
     tally: &BlockTally,
     (cell, metric): (usize, usize),
     confidence: Confidence,
+    plain: Plain,
 ) -> (Estimate, Option<ReducedMean>) {
     let counted = &tally.cell(cell)[metric];
-    let plain = estimate(&laboratory.metrics()[metric], counted, confidence);
+    let plain = plain(&laboratory.metrics()[metric], counted, confidence);
     let reduced = reduced_mean(laboratory, tally, (cell, metric), plain, confidence);
     let estimate = reduced.as_ref().map_or(plain, |reduced| reduced.estimate);
     (estimate, reduced)
@@ -134,35 +148,57 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
     estimate.per(metric.per)
 }
 
+fn exact_estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
+    match (metric.kind, tally, confidence.looks) {
+        (MetricKind::Flag, Tally::Counts(counts), Looks::Once) => {
+            exact_proportion(counts, confidence.level)
+        }
+        _ => estimate(metric, tally, confidence),
+    }
+}
+
 /// The mean paired difference of `metric`, in its unit.
 pub fn difference(metric: &Metric, paired: &Paired, confidence: Confidence) -> Estimate {
-    let limits = metric
-        .limits()
-        .map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
-    bounded_mean(paired.differences(), confidence, limits).per(metric.per)
+    let limits = metric.limits();
+    let limits = limits.map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
+    let estimate = match (metric.kind, confidence.looks) {
+        (MetricKind::Flag, Looks::Once) => paired.flag_estimate(confidence.level),
+        _ => bounded_mean(paired.differences(), confidence, limits),
+    };
+    estimate.per(metric.per)
 }
 
 fn counted(metric: &Metric, counts: &Bounded<Histogram>, confidence: Confidence) -> Estimate {
     let level = confidence.level;
+    let sequence = |limits, planned| mean_sequence(counts, level, limits, planned);
     match (metric.kind, confidence.looks, metric.limits()) {
         (MetricKind::Flag, Looks::Many { planned }, _) => {
             proportion_sequence(counts, level, planned)
         }
         (MetricKind::Flag, looks, _) => seen(looks, proportion_estimate(counts, level)),
-        (_, Looks::Many { planned }, Some(limits)) => mean_sequence(counts, level, limits, planned),
-        (_, looks, limits) => seen(looks, mean_estimate(counts, level, limits)),
+        (_, Looks::Many { planned }, Some(limits)) => sequence(limits, planned),
+        (_, looks, limits) => {
+            let found = seen(looks, mean_estimate(counts, level, limits));
+            found.or_else(|| sequence(limits?, counts.count()).interval)
+        }
     }
 }
 
+/// The mean of a quantity whose sums alone are kept. Where the samples are too few for how skewed
+/// they are, it has the interval of a sequence, which needs limits and no more.
 fn bounded_mean(
     sums: &Bounded<Moments>,
     confidence: Confidence,
     limits: Option<(i64, i64)>,
 ) -> Estimate {
     let level = confidence.level;
+    let sequence = |limits, planned| moments_sequence(sums, level, limits, planned);
     match (confidence.looks, limits) {
-        (Looks::Many { planned }, Some(limits)) => moments_sequence(sums, level, limits, planned),
-        (looks, limits) => seen(looks, mean_estimate(sums, level, limits)),
+        (Looks::Many { planned }, Some(limits)) => sequence(limits, planned),
+        (looks, limits) => {
+            let found = seen(looks, mean_estimate(sums, level, limits));
+            found.or_else(|| sequence(limits?, sums.count()).interval)
+        }
     }
 }
 

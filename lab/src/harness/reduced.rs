@@ -54,6 +54,7 @@ pub(super) fn reduced_mean(
         samples: reduction.strata(),
         means: &means,
         limits: spec.limits(),
+        deviations: counted.deviations()?,
     };
     let adjusted = tally.adjusted(cell, metric)?;
     let adjusted = adjusted.estimate(&grouping, confidence.level)?;

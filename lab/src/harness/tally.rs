@@ -56,6 +56,25 @@ impl BlockTally {
         }
     }
 
+    /// About how many bytes of memory one takes, however many samples it counts.
+    pub fn memory(laboratory: &Laboratory) -> u64 {
+        let metric = |metric: &Metric| size_of::<Tally>() as u64 + histogram_size(metric) * 8;
+        let cell: u64 = laboratory.metrics().iter().map(metric).sum();
+        let pair = (laboratory.metrics().len() * size_of::<Paired>()) as u64;
+        let cells = (laboratory.cells() as u64).saturating_mul(cell);
+        cells.saturating_add((laboratory.pairs().len() as u64).saturating_mul(pair))
+    }
+
+    /// About how many bytes of text the encoded tally of `samples` samples has at most.
+    pub fn text_size(laboratory: &Laboratory, samples: u64) -> u64 {
+        const NUMBERS: u64 = 60;
+        let metric = |metric: &Metric| 8 * histogram_size(metric).min(samples) + NUMBERS;
+        let cell: u64 = laboratory.metrics().iter().map(metric).sum();
+        let pair = laboratory.metrics().len() as u64 * 2 * NUMBERS;
+        let cells = (laboratory.cells() as u64).saturating_mul(cell);
+        cells.saturating_add((laboratory.pairs().len() as u64).saturating_mul(pair))
+    }
+
     /// Counts samples: for every cell its rows, of the same samples from `first` on in the same
     /// order.
     pub fn push(&mut self, laboratory: &Laboratory, first: u64, rows: &[&[Row]]) {
@@ -257,8 +276,8 @@ impl Tally {
         }
     }
 
-    /// Counts one value. A value of the wrong kind for the metric does not count; the law tests
-    /// of tasks see to it that there is none.
+    /// Counts one value. A value of the wrong kind for the metric does not count; rows are
+    /// checked before they get here.
     pub fn push(&mut self, value: Value) {
         match (self, value) {
             (Tally::Counts(counts), value) => push_bounded(counts, value),
@@ -276,6 +295,20 @@ impl Tally {
             }
             _ => {}
         }
+    }
+
+    /// How far the samples reach below and above their mean, unresolved ones as far as they can;
+    /// `None` for what is no mean of integers, or empty.
+    pub fn deviations(&self) -> Option<(f64, f64)> {
+        let (low, high) = match self {
+            Tally::Counts(counts) => (counts.low_end().moments(), counts.high_end().moments()),
+            Tally::Sums(sums) => (sums.low_end(), sums.high_end()),
+            Tally::Ratio(_) | Tally::Weights(_) => return None,
+        };
+        Some((
+            low.mean()? - low.min()? as f64,
+            high.max()? as f64 - high.mean()?,
+        ))
     }
 
     /// Adds everything another tally of the same metric counted.
@@ -306,6 +339,16 @@ impl Tally {
             Tally::Ratio(_) => Tally::Ratio(RatioSums::decode(text)?),
             Tally::Weights(_) => Tally::Weights(WeightSums::decode(text)?),
         })
+    }
+}
+
+/// Different values that a metric's histogram has at most, as far as they are counted in a vector.
+fn histogram_size(metric: &Metric) -> u64 {
+    match metric.kind {
+        MetricKind::Flag => 2,
+        MetricKind::Pair => 5,
+        MetricKind::Integer { min, max } => max.abs_diff(min).saturating_add(1).min(8192),
+        MetricKind::Total | MetricKind::Number { .. } | MetricKind::Ratio | MetricKind::Weight => 0,
     }
 }
 

@@ -1,40 +1,108 @@
 //! Files that are either the old ones or the new ones, never half of each.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Writes `bytes` to `path` through a temporary file in the same folder and a rename.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_atomically_with(path, |file| file.write_all(bytes))
+use super::disk::{Disk, SystemDisk};
+
+/// How the names of files begin and end that are there only for a while.
+pub(super) const TEMPORARY: (&str, &str) = (".etude-", ".tmp");
+
+/// Files that this process has begun.
+static BEGUN: AtomicU64 = AtomicU64::new(0);
+
+/// Writes `bytes` to a file that a person named: through links, into pipes and devices as they
+/// are, and in place of a regular file with its permissions kept.
+///
+/// # Errors
+/// If the file cannot be written; it is then what it was.
+pub fn write_named(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match std::fs::metadata(path) {
+        Ok(found) if !found.is_file() || is_of_the_system(path) => std::fs::OpenOptions::new()
+            .write(true)
+            .open(path)?
+            .write_all(bytes),
+        Ok(_) => write_atomically(&SystemDisk, &path.canonicalize()?, bytes),
+        Err(_) => match std::fs::read_link(path) {
+            Ok(target) => write_atomically(&SystemDisk, &beside(path).join(target), bytes),
+            Err(_) => write_atomically(&SystemDisk, path, bytes),
+        },
+    }
 }
 
-/// Lets `fill` write the file piece by piece; it appears at `path` when all of it is there.
+/// The bytes of a regular file: a pipe or a device might never end.
+///
+/// # Errors
+/// If it is none, or cannot be read.
+pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    match std::fs::metadata(path)?.is_file() {
+        true => std::fs::read(path),
+        false => Err(io::Error::other("not a regular file")),
+    }
+}
+
+/// Names such as `/dev/stdout` stand for what is open already.
+fn is_of_the_system(path: &Path) -> bool {
+    ["/dev", "/proc"].iter().any(|root| path.starts_with(root))
+}
+
+/// Writes `bytes` to `path` through a temporary file in the same folder and a rename.
+///
+/// # Errors
+/// If the file cannot be written; it is then what it was.
+pub fn write_atomically(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_atomically_with(disk, path, |file| file.write_all(bytes))
+}
+
+/// Lets `fill` write the file piece by piece; it appears at `path` when all of it is on disk, and
+/// its name with it. A file that was there keeps its permissions.
+///
+/// # Errors
+/// If the file cannot be written; it is then what it was.
 pub fn write_atomically_with(
+    disk: &dyn Disk,
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new()
-        .prefix(".etude-")
-        .suffix(".tmp")
-        .tempfile_in(folder)?;
-    fill(&mut file)?;
-    file.as_file().sync_data()?;
-    set_permissions(file.as_file())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    let folder = beside(path);
+    let temporary = temporary_in(folder);
+    let mut file = disk.create(&temporary)?;
+    let written = fill(&mut file)
+        .and_then(|()| file.sync())
+        .and_then(|()| keep_permissions(path, &temporary))
+        .and_then(|()| disk.rename(&temporary, path));
+    if written.is_err() {
+        let _ = disk.remove(&temporary);
+    }
+    written?;
+    disk.sync_folder(folder)
 }
 
-/// Temporary files are private; results are for everyone the umask allows to read new files.
-#[cfg(unix)]
-fn set_permissions(file: &std::fs::File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+/// The folder of a file.
+fn beside(path: &Path) -> &Path {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
-#[cfg(not(unix))]
-fn set_permissions(_: &std::fs::File) -> io::Result<()> {
-    Ok(())
+/// A name in `folder` that no other process and no other thread uses.
+pub(super) fn temporary_in(folder: &Path) -> PathBuf {
+    let (begin, end) = TEMPORARY;
+    let (process, number) = (std::process::id(), BEGUN.fetch_add(1, Ordering::Relaxed));
+    let moment = std::time::UNIX_EPOCH
+        .elapsed()
+        .unwrap_or_default()
+        .as_nanos();
+    folder.join(format!("{begin}{process}-{number}-{moment:x}{end}"))
+}
+
+fn keep_permissions(old: &Path, new: &Path) -> io::Result<()> {
+    match std::fs::symlink_metadata(old) {
+        Ok(found) if found.is_file() => std::fs::set_permissions(new, found.permissions()),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -45,9 +113,48 @@ mod tests {
     fn a_second_write_replaces_the_first_and_leaves_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("summary.csv");
-        write_atomically(&path, b"old").unwrap();
-        write_atomically(&path, b"new").unwrap();
+        write_atomically(&SystemDisk, &path, b"old").unwrap();
+        write_atomically(&SystemDisk, &path, b"new").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"new");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_permissions_kept() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let [target, link, dangling] =
+            ["target", "link", "dangling"].map(|n| folder.path().join(n));
+        std::fs::write(&target, "old").unwrap();
+        std::fs::set_permissions(&target, PermissionsExt::from_mode(0o600)).unwrap();
+        symlink("target", &link).unwrap();
+        symlink("elsewhere", &dangling).unwrap();
+        for path in [&link, &dangling] {
+            write_named(path, b"new").unwrap();
+            assert!(path.is_symlink());
+            assert_eq!(std::fs::read(path).unwrap(), b"new");
+        }
+        let mode = std::fs::metadata(&target).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_devices_stay_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        if made.is_ok_and(|status| status.success()) {
+            let reader = std::thread::spawn({
+                let pipe = pipe.clone();
+                move || std::fs::read(pipe).unwrap()
+            });
+            write_named(&pipe, b"page").unwrap();
+            assert_eq!(reader.join().unwrap(), b"page");
+            assert!(!std::fs::metadata(&pipe).unwrap().is_file());
+        }
+        write_named(Path::new("/dev/null"), b"page").unwrap();
+        assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
     }
 }

@@ -1,21 +1,22 @@
 //! A run's folder: opened by one run at a time, never shared by two experiments.
 
-use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::atomic::write_atomically;
+use super::atomic::{TEMPORARY, write_atomically};
+use super::disk::{Disk, SystemDisk};
 use super::journal::{Journal, JournalError, Mismatch, Schema};
+use super::owner::{Owner, Pace, Refusal};
 use crate::harness::{Laboratory, Plan};
 
-/// A run folder, locked for as long as the value lives.
+/// A run folder, owned for as long as the value lives.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
     state: FolderState,
-    // The lock is on the folder itself where that is possible: it leaves no file behind, and it
-    // ends with the process.
-    _lock: File,
+    disk: Arc<dyn Disk>,
+    owner: Owner,
 }
 
 /// What a folder held when it was opened.
@@ -34,8 +35,8 @@ pub enum FolderState {
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// Another process holds it.
-    #[error("{path}: another run is using this folder", path = .0.display())]
-    Busy(PathBuf),
+    #[error("{path}: another run is using this folder{owner}", path = .0.display(), owner = .1)]
+    Busy(PathBuf, String),
     /// It holds files, and they are not a run's.
     #[error("{path}: the folder is not empty and holds no run", path = .0.display())]
     Foreign(PathBuf),
@@ -62,7 +63,18 @@ pub enum FolderError {
 
 impl RunFolder {
     /// Opens `path` for a run, creating it where it does not exist.
+    ///
+    /// # Errors
+    /// If another run has it, it holds files that are not a run's, or the system refuses.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
+        Self::open_on(Arc::new(SystemDisk), path, Pace::USUAL)
+    }
+
+    /// The same on any disk, with owners that show that they live at this pace.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_on(disk: Arc<dyn Disk>, path: &Path, pace: Pace) -> Result<Self, FolderError> {
         let refuse = |source| FolderError::Io {
             path: path.to_owned(),
             source,
@@ -71,16 +83,36 @@ impl RunFolder {
             return Err(FolderError::NotAFolder(path.to_owned()));
         }
         std::fs::create_dir_all(path).map_err(refuse)?;
-        let lock = match take_lock(path) {
-            Ok(lock) => lock,
-            Err(TryLockError::WouldBlock) => return Err(FolderError::Busy(path.to_owned())),
-            Err(TryLockError::Error(source)) => return Err(refuse(source)),
-        };
+        let state = look_inside(path)?;
+        let owner = Owner::take(Arc::clone(&disk), path, pace)
+            .map_err(|refusal| FolderError::of(path, refusal))?;
+        remove_leftovers(path);
         Ok(Self {
-            state: look_inside(path)?,
+            // Seen by its owner: another may have written meanwhile.
+            state: look_inside(path).unwrap_or(state),
             path: path.to_owned(),
-            _lock: lock,
+            disk,
+            owner,
         })
+    }
+
+    /// Refuses if a run is writing the folder at `path`, for someone who only reads it.
+    ///
+    /// # Errors
+    /// If one is, or the system refuses.
+    pub fn check_free(path: &Path) -> Result<(), FolderError> {
+        Owner::check_free(&SystemDisk, path, Pace::USUAL)
+            .map_err(|refusal| FolderError::of(path, refusal))
+    }
+
+    /// Refuses to go on if the folder is another's now, or no longer where it was.
+    pub(super) fn check_owned(&self) -> io::Result<()> {
+        self.owner.check()
+    }
+
+    /// The disk that the folder is on.
+    pub(super) fn disk(&self) -> &Arc<dyn Disk> {
+        &self.disk
     }
 
     /// Where the folder is.
@@ -101,7 +133,10 @@ impl RunFolder {
     /// Writes one of its files whole.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let path = self.file(name);
-        write_atomically(&path, bytes).map_err(|source| FolderError::Io { path, source })
+        let written = self
+            .check_owned()
+            .and_then(|()| write_atomically(self.disk.as_ref(), &path, bytes));
+        written.map_err(|source| FolderError::Io { path, source })
     }
 
     /// Its journal, as far as it holds rows of `schema`'s experiment.
@@ -115,16 +150,14 @@ impl RunFolder {
         schema: &Schema,
     ) -> Result<Journal, FolderError> {
         let path = self.file("blocks.csv");
-        Journal::read(&path, laboratory, plan, schema).map_err(|error| match error {
-            JournalError::Io(source) => FolderError::Io { path, source },
-            JournalError::Mismatch(source) => FolderError::Mismatch { path, source },
-        })
+        Journal::read_on(&self.disk, &path, laboratory, plan, schema)
+            .map_err(|error| FolderError::of_journal(path, error))
     }
 
     /// Removes one of its files, if it is there.
     pub fn remove(&self, name: &str) -> Result<(), FolderError> {
         let path = self.file(name);
-        match std::fs::remove_file(&path) {
+        match self.disk.remove(&path) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => {
                 Err(FolderError::Io { path, source })
             }
@@ -133,28 +166,53 @@ impl RunFolder {
     }
 }
 
-/// Locks a folder. Where the file system locks no folders (NFS) a file in it is locked, and where
-/// it locks nothing (some of Lustre) the folder is used without.
-fn take_lock(path: &Path) -> Result<File, TryLockError> {
-    let folder = File::open(path).map_err(TryLockError::Error)?;
-    match folder.try_lock() {
-        Ok(()) => Ok(folder),
-        Err(TryLockError::WouldBlock) => Err(TryLockError::WouldBlock),
-        Err(TryLockError::Error(_)) => match lock_file_in(path) {
-            Err(TryLockError::Error(_)) => Ok(folder),
-            locked => locked,
-        },
+/// The journal in `folder`, which nobody writes.
+///
+/// # Errors
+/// If it cannot be read, or holds samples of something else.
+pub fn journal_in(
+    folder: &Path,
+    laboratory: &Laboratory,
+    plan: &Plan,
+    schema: &Schema,
+) -> Result<Journal, FolderError> {
+    let path = folder.join("blocks.csv");
+    Journal::read(&path, laboratory, plan, schema)
+        .map_err(|error| FolderError::of_journal(path, error))
+}
+
+impl FolderError {
+    fn of_journal(path: PathBuf, error: JournalError) -> Self {
+        match error {
+            JournalError::Io(source) => FolderError::Io { path, source },
+            JournalError::Mismatch(source) => FolderError::Mismatch { path, source },
+        }
+    }
+
+    fn of(path: &Path, refusal: Refusal) -> Self {
+        let path = path.to_owned();
+        match refusal {
+            Refusal::Busy(owner) => FolderError::Busy(path, owner),
+            Refusal::Io(source) => FolderError::Io { path, source },
+        }
     }
 }
 
-/// Locks a file that counts as no content of the folder.
-fn lock_file_in(path: &Path) -> Result<File, TryLockError> {
-    let mut options = File::options();
-    options.create(true).write(true).truncate(false);
-    let file = options
-        .open(path.join(".etude-lock.tmp"))
-        .map_err(TryLockError::Error)?;
-    file.try_lock().map(|()| file)
+/// Removes what interrupted writes left over; whoever owns the folder is the only one to write.
+fn remove_leftovers(path: &Path) {
+    for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_digit = |c: char| c.is_ascii_digit();
+        let is_numbered = name[TEMPORARY.0.len().min(name.len())..].starts_with(is_digit);
+        if is_temporary(&name) && is_numbered {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn is_temporary(name: &str) -> bool {
+    name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
 }
 
 fn look_inside(path: &Path) -> Result<FolderState, FolderError> {
@@ -184,7 +242,7 @@ fn is_empty(path: &Path) -> Result<bool, FolderError> {
     for entry in std::fs::read_dir(path).map_err(refuse)? {
         let name = entry.map_err(refuse)?.file_name();
         let name = name.to_string_lossy();
-        if !(name.starts_with(".etude-") && name.ends_with(".tmp")) {
+        if !is_temporary(&name) {
             return Ok(false);
         }
     }
@@ -200,20 +258,23 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("a/b");
         let first = RunFolder::open(&path).unwrap();
-        assert!(matches!(RunFolder::open(&path), Err(FolderError::Busy(_))));
+        assert!(matches!(RunFolder::open(&path), Err(FolderError::Busy(..))));
         drop(first);
         assert_eq!(RunFolder::open(&path).unwrap().state(), &FolderState::Empty);
     }
 
     #[test]
-    fn a_locked_file_serves_where_folders_cannot_be_locked() {
+    fn leftovers_are_removed_and_nothing_else() {
         let root = tempfile::tempdir().unwrap();
-        let first = lock_file_in(root.path()).unwrap();
-        let second = lock_file_in(root.path());
-        assert!(matches!(second, Err(TryLockError::WouldBlock)));
-        drop(first);
-        assert!(lock_file_in(root.path()).is_ok());
-        assert!(is_empty(root.path()).unwrap());
+        let left = root.path().join(".etude-12-3-4f.tmp");
+        std::fs::write(&left, "half a table").unwrap();
+        let folder = RunFolder::open(root.path()).unwrap();
+        assert!(!left.exists());
+        folder.write("config.toml", b"seed = 1\n").unwrap();
+        drop(folder);
+        let names = std::fs::read_dir(root.path()).unwrap();
+        let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["config.toml"]);
     }
 
     #[test]

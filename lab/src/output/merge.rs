@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::harness::{BlockTally, Laboratory, Plan};
 
 use super::atomic::write_atomically_with;
+use super::disk::SystemDisk;
 use super::journal::{Digest, Journal, Row, Schema, write_whole};
 use super::samples::{SampleReader, are_as_stored, header};
 
@@ -143,7 +144,7 @@ impl Union {
         laboratory: &Laboratory,
         (plan, rows): (&Plan, &BTreeMap<u64, Digest>),
     ) -> io::Result<()> {
-        write_whole(path, schema, |file| {
+        write_whole((&SystemDisk, path), schema, |file| {
             for block in self.blocks(laboratory) {
                 let (index, tally) = block?;
                 let rows = rows.get(&index).copied();
@@ -173,7 +174,7 @@ impl Union {
         let readers: Result<Vec<_>, _> = self.parts.iter().map(open).collect();
         let mut readers = readers?;
         let mut digests = BTreeMap::new();
-        write_atomically_with(path, |file| {
+        write_atomically_with(&SystemDisk, path, |file| {
             let mut file = io::BufWriter::new(file);
             file.write_all(header(laboratory.metrics()).as_bytes())?;
             for (&index, &origin) in &self.blocks {

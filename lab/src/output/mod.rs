@@ -9,6 +9,7 @@ mod claims;
 mod convergence;
 mod datapackage;
 mod dictionary;
+mod disk;
 mod elo;
 mod exhibit;
 mod fields;
@@ -19,6 +20,7 @@ mod manifest;
 mod merge;
 mod metrics;
 mod number;
+mod owner;
 mod pairs;
 mod ratings;
 mod record;
@@ -26,27 +28,31 @@ mod samples;
 mod summary;
 mod table;
 mod tables;
+mod text;
 mod timings;
 mod truths;
 mod variance;
 mod weights;
 
-pub use atomic::write_atomically;
+pub use atomic::{read_regular, write_atomically, write_named};
 pub use convergence::convergence_table;
 pub use datapackage::datapackage;
+pub use disk::{Disk, Source, SystemDisk, Target};
 pub use exhibit::{Exhibit, Step};
 pub use fields::UNTRUSTED;
-pub use folder::{FolderError, FolderState, RunFolder};
+pub use folder::{FolderError, FolderState, RunFolder, journal_in};
 pub use journal::{
-    Damage, Digest, Journal, JournalDamage, JournalError, Mismatch, Schema, StoredBlock, archive,
-    rewrite,
+    Damage, Digest, Journal, JournalDamage, JournalError, Mismatch, Remade, Schema, StoredBlock,
+    archive, rewrite,
 };
-pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
+pub use manifest::{Manifest, ProgramRecord, STREAM_SCHEME, fingerprint_files};
 pub use merge::{MergeError, Part, Union};
 pub use number::number;
+pub use owner::Pace;
 pub use record::{Opened, Record, Sealed};
 pub use samples::{SampleReader, are_as_stored, rows as sample_rows};
 pub use summary::PARAM_PREFIX;
 pub use table::{Column, ColumnKind, Table};
 pub use tables::{OPTIONAL_TABLES, outcome_tables};
+pub use text::{guarded, unguarded, visible, visible_line};
 pub use timings::Timings;

@@ -83,7 +83,8 @@ impl Record {
             false => None,
         };
         let mut stored = Stored::default();
-        rewrite(&path, &journal, &schema, laboratory, &mut |index, block| {
+        let place = (folder.disk().as_ref(), path.as_path());
+        rewrite(place, &journal, &schema, laboratory, &mut |index, block| {
             stored.add(index, &block.tally);
             let digests = samples.as_ref().map(|samples| &samples.digests);
             Ok(digests.and_then(|digests| digests.get(&index)).copied())
@@ -93,7 +94,8 @@ impl Record {
         Ok(Opened {
             redrawn: journal.unused(),
             record: Self {
-                journal: JournalWriter::append_to(&path, &schema, session).map_err(refuse)?,
+                journal: JournalWriter::append_to(folder.disk().as_ref(), &path, &schema, session)
+                    .map_err(refuse)?,
                 schema,
                 samples: samples.transpose()?,
                 timings,
@@ -116,11 +118,14 @@ impl Record {
     /// If a file cannot be read or written.
     pub fn seal(self, laboratory: &Laboratory, plan: &Plan) -> Result<Sealed, FolderError> {
         let path = self.folder.file("blocks.csv");
+        let owned = self.folder.check_owned();
+        owned.map_err(|source| refused(self.folder.path(), source))?;
         self.sync()?;
         let read = || self.folder.journal(laboratory, plan, &self.schema);
         let journal = read()?;
+        let place = (self.folder.disk().as_ref(), path.as_path());
         rewrite(
-            &path,
+            place,
             &journal,
             &self.schema,
             laboratory,
@@ -145,6 +150,9 @@ impl Record {
     }
 
     fn append(&mut self, finished: &FinishedBlock) -> Result<(), FolderError> {
+        let path = self.folder.path();
+        let owned = self.folder.check_owned();
+        owned.map_err(|source| refused(path, source))?;
         let mut rows = None;
         if let Some(samples) = &mut self.samples {
             let path = self.folder.file("samples.csv");
@@ -223,7 +231,8 @@ impl KeptSamples {
     ) -> Result<SampleWriter, FolderError> {
         let path = folder.file("samples.csv");
         let names = experiment.cell_names().map(str::to_owned).collect();
-        SampleWriter::open(&path, names, laboratory.metrics(), self.length)
+        let place = (folder.disk().as_ref(), path.as_path());
+        SampleWriter::open(place, names, laboratory.metrics(), self.length)
             .map_err(|source| refused(&path, source))
     }
 }

@@ -4,7 +4,7 @@
 //! (ratios a numerator and a denominator, weights their decimal logarithm), in the metric's unit.
 //! Rows stand in the order of samples, then cells, so a block's rows are consecutive lines.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,14 +12,16 @@ use crate::harness::{Block, FinishedBlock};
 use crate::task::{self, Metric, MetricKind, Row, Value};
 
 use super::atomic::write_atomically;
+use super::disk::{Disk, Target};
 use super::journal::Digest;
 use super::number::{decimal, number};
 use super::table::{Column, ColumnKind};
+use super::text::guarded;
 
 /// Appends samples in the order of blocks, cells, samples.
 #[derive(Debug)]
 pub struct SampleWriter {
-    file: File,
+    file: Box<dyn Target>,
     cells: Vec<String>,
     metrics: Vec<Metric>,
 }
@@ -27,7 +29,7 @@ pub struct SampleWriter {
 impl SampleWriter {
     /// Opens the file, keeping its first `kept` bytes and nothing after them; none for a new file.
     pub fn open(
-        path: &Path,
+        (disk, path): (&dyn Disk, &Path),
         cells: Vec<String>,
         metrics: &[Metric],
         kept: Option<u64>,
@@ -37,14 +39,12 @@ impl SampleWriter {
                 let message = "it is a link, and what is written there could land anywhere";
                 return Err(io::Error::other(message));
             }
-            let file = OpenOptions::new().write(true).open(path)?;
-            file.set_len(kept)?;
+            disk.append(path)?.truncate(kept)?;
         } else {
-            write_atomically(path, header(metrics).as_bytes())?;
+            write_atomically(disk, path, header(metrics).as_bytes())?;
         }
-        let file = OpenOptions::new().append(true).open(path)?;
         Ok(Self {
-            file,
+            file: disk.append(path)?,
             cells,
             metrics: metrics.to_vec(),
         })
@@ -63,7 +63,7 @@ impl SampleWriter {
 
     /// Waits until everything appended has reached the disk.
     pub fn sync(&self) -> io::Result<()> {
-        self.file.sync_data()
+        self.file.sync()
     }
 }
 
@@ -238,10 +238,10 @@ fn columns(metric: &Metric) -> Vec<Column> {
 }
 
 fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\n']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
+    let cell = guarded(cell);
+    match cell.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell,
     }
 }
 

@@ -4,6 +4,7 @@
 //! that programs that guess a column's type from its first rows guess right.
 
 use super::number::decimal;
+use super::text::guarded;
 
 /// A table of a run folder.
 #[derive(Debug)]
@@ -72,8 +73,10 @@ impl Table {
     /// Adds a row, of one field for each column.
     pub(super) fn push(&mut self, mut row: Vec<String>) {
         for (field, column) in row.iter_mut().zip(&self.columns) {
-            if column.kind == ColumnKind::Number {
-                *field = decimal(field);
+            match column.kind {
+                ColumnKind::Number => *field = decimal(field),
+                ColumnKind::Text => *field = guarded(field),
+                ColumnKind::Integer | ColumnKind::Flag => {}
             }
         }
         // Writing to memory cannot fail.

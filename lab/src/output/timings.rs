@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::text::{guarded, unguarded};
+
 /// Seconds and samples of each cell, over all the sessions of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timings {
@@ -35,11 +37,9 @@ impl Timings {
         let Ok(mut reader) = csv::Reader::from_path(path) else {
             return;
         };
-        for record in reader.records().flatten() {
-            let known = self
-                .cells
-                .iter_mut()
-                .find(|cell| record.get(0) == Some(&cell.cell));
+        // Whoever wrote the file had the same cells in the same order.
+        for (known, record) in self.cells.iter_mut().zip(reader.records().flatten()) {
+            let known = Some(known).filter(|cell| record.get(0).map(unguarded) == Some(&cell.cell));
             if let (Some(cell), Some(samples), Some(seconds)) =
                 (known, parsed(&record, 1), parsed(&record, 2))
             {
@@ -57,12 +57,17 @@ impl Timings {
         }
     }
 
+    /// Samples a second of one thread in this cell, as the clock had it.
+    pub fn samples_per_second(&self, cell: &str) -> Option<f64> {
+        rate(self.cells.iter().find(|known| known.cell == cell)?)
+    }
+
     /// The file's bytes.
     pub fn to_csv(&self) -> Vec<u8> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let rows = self.cells.iter().map(|cell| {
             [
-                cell.cell.clone(),
+                guarded(&cell.cell),
                 cell.samples.to_string(),
                 format!("{:.3}", cell.seconds),
                 rate(cell).map_or(String::new(), |rate| format!("{rate:.0}")),

@@ -2,7 +2,7 @@
 
 use super::rows::Fields;
 use crate::output::UNTRUSTED;
-use crate::stats::Method;
+use crate::stats::{Estimate, Interval, Level, Method, Validity};
 
 /// An estimate as the tables hold it.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +32,28 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// The figure of an estimate that is not in a table.
+    pub fn of(estimate: &Estimate) -> Self {
+        let interval = estimate.interval;
+        Self {
+            n: estimate.n,
+            n_unresolved: estimate.unresolved,
+            mean: estimate.value,
+            mean_lo: estimate.lower,
+            mean_hi: estimate.upper,
+            sd: estimate.sd,
+            ci_lo: interval.map(|interval| interval.lo),
+            ci_hi: interval.map(|interval| interval.hi),
+            ci_level: interval.map(|interval| interval.level.get()),
+            ci_method: interval
+                .map_or("", |interval| interval.method.name())
+                .into(),
+            valid_under: interval
+                .map_or("", |interval| interval.validity.name())
+                .into(),
+        }
+    }
+
     pub(super) fn read(fields: &Fields<'_>) -> Self {
         Self {
             n: fields.count("n"),
@@ -48,19 +70,63 @@ impl Figure {
         }
     }
 
-    /// The estimate alone, rounded to its uncertainty: `5.13 cards`, `12.4 %`, `between 3 and 4`.
+    /// The estimate that was written.
+    pub fn estimate(&self) -> Estimate {
+        let method = Method::from_name(&self.ci_method);
+        let interval = || {
+            Interval::new(
+                self.ci_lo.zip(self.ci_hi)?,
+                Level::new(self.ci_level?)?,
+                method?,
+                Validity::from_name(&self.valid_under)?,
+            )
+        };
+        let estimate = Estimate {
+            value: self.mean,
+            sd: self.sd,
+            mcse: self.sd.map(|sd| sd / (self.n as f64).sqrt()),
+            interval: interval(),
+            untrusted: self.is_untrusted(),
+            n: self.n,
+            unresolved: self.n_unresolved,
+            lower: self.mean_lo,
+            upper: self.mean_hi,
+        };
+        match self.is_exact() {
+            true => estimate.exact(),
+            false => estimate,
+        }
+    }
+
+    /// The estimate alone, rounded to its uncertainty: `5.1 cards`, `12 %`, `between 3 and 4`,
+    /// `0 of 400`.
     pub fn value(&self, unit: &str) -> String {
-        let digits = self.digits(unit);
+        if let Some(share) = self.whole_share() {
+            return share;
+        }
         match (self.mean, self.mean_lo, self.mean_hi) {
-            (Some(mean), ..) => quantity(mean, digits, unit),
-            (None, Some(lo), Some(hi)) => {
-                // As many digits more as it takes to tell the bounds apart.
-                let apart = |&digits: &usize| plain(lo, digits, unit) != plain(hi, digits, unit);
-                let digits = (digits..=9).find(apart).unwrap_or(digits);
-                let (low, high) = (plain(lo, digits, unit), quantity(hi, digits, unit));
-                format!("between {low} and {high}")
-            }
+            (Some(mean), ..) => with_unit(mean, &self.text(mean, unit), unit),
+            (None, Some(lo), Some(hi)) => self.between(lo, hi, unit),
             _ => "not defined".into(),
+        }
+    }
+
+    /// The estimate without a unit that is a word: `5.1`, `12 %`, `3 to 4`.
+    pub fn short(&self, unit: &str) -> String {
+        let value = match (self.whole_share(), self.mean) {
+            (Some(_), Some(share)) => quantity(share, 0, ""),
+            _ => self.value(unit),
+        };
+        let unit = format!(" {unit}");
+        let bare = match unit.len() {
+            1 => &value,
+            _ => value
+                .trim_end_matches(&unit)
+                .trim_end_matches(singular(&unit)),
+        };
+        match bare.strip_prefix("between ") {
+            Some(bounds) => bounds.replace(" and ", " to "),
+            None => bare.to_owned(),
         }
     }
 
@@ -69,26 +135,88 @@ impl Figure {
         quantity(value, (self.digits(unit) + 2).min(9), unit)
     }
 
-    /// The interval alone: `5.11 to 5.15`; `None` where there is none, or nothing is estimated.
+    /// The interval alone, without its unit: `5.0 to 5.2`; `None` where there is none, or nothing
+    /// is estimated.
     pub fn interval(&self, unit: &str) -> Option<String> {
-        let digits = self.digits(unit);
         let ends = self.ci_lo.zip(self.ci_hi);
         let (lo, hi) = ends.filter(|_| !self.is_exact())?;
-        // A sign before the number belongs to both ends, a unit after it to the last one.
-        let low = match unit {
-            "$" => quantity(lo, digits, unit),
-            _ => plain(lo, digits, unit),
-        };
-        Some(format!("{low} to {}", quantity(hi, digits, unit)))
+        let percent = |share: f64| with_unit(share, &plain(share, share_digits(share, 2), ""), "");
+        match (self.whole_share(), self.mean) {
+            (Some(_), Some(0.0)) => Some(format!("at most {}", percent(hi))),
+            (Some(_), _) => Some(format!("at least {}", percent(lo))),
+            (None, _) => Some(format!(
+                "{} to {}",
+                self.text(lo, unit),
+                self.text(hi, unit)
+            )),
+        }
     }
 
-    /// Estimate and interval: `5.13 cards (5.11 to 5.15 cards)`.
+    /// Estimate and interval, the unit once: `5.1 cards (5.0 to 5.2)`, `3.90e10 nodes ± 0.7 %`.
     pub fn phrase(&self, unit: &str) -> String {
-        match self.interval(unit) {
-            Some(interval) => format!("{} ({interval})", self.value(unit)),
-            None if self.is_untrusted() => format!("{} ({UNTRUSTED})", self.value(unit)),
-            None => self.value(unit),
+        match (self.relative(unit), self.interval(unit)) {
+            (Some(relative), _) => format!("{} ± {relative}", self.value(unit)),
+            (None, Some(interval)) => format!("{} ({interval})", self.value(unit)),
+            (None, None) if self.is_untrusted() => {
+                format!("{} ({UNTRUSTED})", self.value(unit))
+            }
+            (None, None) => self.value(unit),
         }
+    }
+
+    /// Half the interval's width in per cent of a very large estimate, if the interval is small
+    /// and about symmetric.
+    fn relative(&self, unit: &str) -> Option<String> {
+        let mean = self.mean.filter(|mean| self.is_scientific(*mean, unit))?;
+        let (lo, hi) = (mean - self.ci_lo?, self.ci_hi? - mean);
+        let share = (lo + hi) / 2.0 / mean.abs();
+        let is_even = lo > 0.0 && (0.8..1.25).contains(&(hi / lo));
+        (is_even && share < 0.3).then(|| format!("{} %", plain(share, share_digits(share, 1), "")))
+    }
+
+    /// The number of samples that have a property, where none or all of them have it.
+    fn whole_share(&self) -> Option<String> {
+        let counted = ["wilson", "clopper-pearson"].contains(&self.ci_method.as_str());
+        let share = self
+            .mean
+            .filter(|&mean| counted && (mean == 0.0 || mean == 1.0))?;
+        let having = if share == 0.0 { 0 } else { self.n };
+        Some(format!("{} of {}", count(having), count(self.n)))
+    }
+
+    fn between(&self, lo: f64, hi: f64, unit: &str) -> String {
+        // As many digits more as it takes to tell the bounds apart.
+        let apart = |&digits: &usize| plain(lo, digits, unit) != plain(hi, digits, unit);
+        let digits = self.digits(unit);
+        let digits = (digits..=9).find(apart).unwrap_or(digits);
+        let low = signed(lo, &plain(lo, digits, unit), unit);
+        format!("between {low} and {}", quantity(hi, digits, unit))
+    }
+
+    /// A number as precise as the interval supports, without its unit.
+    fn text(&self, value: f64, unit: &str) -> String {
+        let Some(power) = self.power(unit) else {
+            if self.is_untrusted() && value.abs() >= 1e6 {
+                return format!("{value:.1e}");
+            }
+            return plain(value, self.digits(unit), unit);
+        };
+        if self.is_scientific(self.mean.unwrap_or(value), unit) {
+            let digits = (value.abs().log10().floor() as i32 - power).clamp(1, 6) as usize;
+            return format!("{value:.digits$e}");
+        }
+        if power <= 1 {
+            return plain(value, self.digits(unit), unit);
+        }
+        let scale = if unit.is_empty() { 100.0 } else { 1.0 };
+        // Before the point a second digit of the half-width: rounding must not move the ends.
+        let step = 10_f64.powi(power - 1);
+        plain((value * scale / step).round() * step / scale, 0, unit)
+    }
+
+    /// Whether an estimate is so large that only its leading digits are worth writing.
+    fn is_scientific(&self, mean: f64, unit: &str) -> bool {
+        mean.abs() >= 1e9 && !unit.is_empty() && self.power(unit).is_some()
     }
 
     /// Level and method of the interval: `95 %, wilson`; where there is none, why that is.
@@ -133,35 +261,78 @@ impl Figure {
         ends.into_iter().flatten().all(|end| end.fract() == 0.0)
     }
 
-    /// Decimals that show two digits of the interval's half-width.
-    fn digits(&self, unit: &str) -> usize {
+    /// The power of ten of the interval's half-width, in the unit that is shown; none where there
+    /// is no interval.
+    fn power(&self, unit: &str) -> Option<i32> {
         let scale = if unit.is_empty() { 100.0 } else { 1.0 };
-        let width = match self.ci_lo.zip(self.ci_hi) {
-            Some((lo, hi)) if hi > lo && !self.is_exact() => (hi - lo) / 2.0 * scale,
-            _ if self.is_whole() || self.is_untrusted() => return 0,
-            _ => return 2,
-        };
+        let (lo, hi) = self.ci_lo.zip(self.ci_hi)?;
+        let width = (hi - lo) / 2.0 * scale;
         // A width a rounding error below a power of ten counts as that power.
-        (1.0 - (width * (1.0 + 1e-9)).log10().floor()).clamp(0.0, 9.0) as usize
+        let power = (width * (1.0 + 1e-9)).log10().floor();
+        (width > 0.0 && power.is_finite() && !self.is_exact()).then_some(power as i32)
     }
+
+    /// Decimals that show the first digit of the interval's half-width.
+    fn digits(&self, unit: &str) -> usize {
+        match self.power(unit) {
+            Some(power) => (-power).clamp(0, 9) as usize,
+            None if self.is_whole() || self.is_untrusted() => 0,
+            None => 2,
+        }
+    }
+}
+
+/// Decimals that show so many digits of a small share in per cent, or of what a large one lacks.
+fn share_digits(share: f64, significant: usize) -> usize {
+    let percent = (share * 100.0).abs();
+    let small = if percent > 50.0 {
+        100.0 - percent
+    } else {
+        percent
+    };
+    let first = -small.max(1e-9).log10().floor();
+    (first + significant as f64 - 1.0).clamp(0.0, 9.0) as usize
 }
 
 /// A number in its unit; without a unit it is a share and shown in per cent.
 pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
-    match unit {
-        "" => format!("{} %", plain(value, digits, unit)),
-        "$" => money(value, digits),
-        _ => format!("{} {unit}", plain(value, digits, unit)),
+    with_unit(value, &plain(value, digits, unit), unit)
+}
+
+/// A number written as `text`, with its unit: in the singular for 1, dollars in front and with
+/// whole cents or none.
+fn with_unit(value: f64, text: &str, unit: &str) -> String {
+    match (unit, text) {
+        ("", text) => format!("{text} %"),
+        ("$", text) => signed(value, text, unit),
+        (unit, "1") => format!("1 {}", singular(unit)),
+        (unit, text) => format!("{text} {unit}"),
     }
 }
 
-/// Dollars, the sign first, and cents whole or not at all.
-fn money(value: f64, digits: usize) -> String {
-    let digits = if digits == 1 { 2 } else { digits };
-    let amount = plain(value.abs(), digits, "$");
+/// Dollars with the sign first; other numbers as they are.
+fn signed(value: f64, text: &str, unit: &str) -> String {
+    if unit != "$" {
+        return text.to_owned();
+    }
+    let amount = text.trim_start_matches('-');
     let is_zero = amount.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
     let sign = if value < 0.0 && !is_zero { "-" } else { "" };
     format!("{sign}${amount}")
+}
+
+/// One of what the unit counts: `card`, `pass`.
+fn singular(unit: &str) -> &str {
+    let stem = unit.strip_suffix("es").filter(|stem| stem.ends_with("ss"));
+    stem.or_else(|| unit.strip_suffix('s')).unwrap_or(unit)
+}
+
+/// How many there are of a thing that is named in the singular: `1 sample`, `5,000 samples`.
+pub fn counted(number: u64, thing: &str) -> String {
+    match number {
+        1 => format!("1 {thing}"),
+        number => format!("{} {thing}s", count(number)),
+    }
 }
 
 /// A number as axes show it: short, in per cent where there is no unit, dollars marked, other
@@ -194,15 +365,20 @@ fn compact(value: f64) -> String {
 }
 
 fn plain(value: f64, digits: usize, unit: &str) -> String {
-    let value = if unit.is_empty() {
-        value * 100.0
-    } else {
-        value
+    let (value, digits) = match unit {
+        "" => (value * 100.0, digits),
+        "$" if digits == 1 => (value, 2),
+        _ => (value, digits),
     };
     if value.abs() >= 1e15 {
-        format!("{value:.3e}")
-    } else {
-        grouped(&format!("{value:.digits$}"))
+        return format!("{value:.3e}");
+    }
+    let text = grouped(&format!("{value:.digits$}"));
+    let is_zero = text.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
+    match is_zero {
+        // No negative zero.
+        true => text.trim_start_matches('-').to_owned(),
+        false => text,
     }
 }
 
@@ -249,15 +425,62 @@ mod tests {
         assert_eq!(money(22.364, 2), "$22.36");
         assert_eq!(money(-1234567.0, 0), "-$1,234,567");
         assert_eq!(money(-0.001, 2), "$0.00");
+        assert_eq!(figure(32.652, 0.057).phrase("$"), "$32.65 (32.59 to 32.71)");
+        assert_eq!(figure(-3.2, 0.05).phrase("$"), "-$3.20 (-3.25 to -3.15)");
     }
 
     #[test]
     fn figures_are_rounded_to_their_uncertainty() {
-        let phrase = figure(5.12345, 0.0213).phrase("cards");
-        assert_eq!(phrase, "5.123 cards (5.102 to 5.145 cards)");
+        let phrase = figure(6.530, 0.0115).phrase("cards");
+        assert_eq!(phrase, "6.53 cards (6.52 to 6.54)");
         let share = figure(0.12345, 0.0123).phrase("");
-        assert_eq!(share, "12.3 % (11.1 to 13.6 %)");
-        assert_eq!(figure(1_234_567.0, 100.0).value("nodes"), "1,234,567 nodes");
+        assert_eq!(share, "12 % (11 to 14)");
+        let nodes = |mean, half_width| figure(mean, half_width).phrase("nodes");
+        assert_eq!(nodes(869.0, 48.0), "869 nodes (821 to 917)");
+        assert_eq!(
+            nodes(1_234_567.0, 0.0),
+            "1,234,567 nodes (1,234,567 to 1,234,567)"
+        );
+        assert_eq!(
+            nodes(1_234_567.0, 1800.0),
+            "1,234,600 nodes (1,232,800 to 1,236,400)"
+        );
+        assert_eq!(figure(1.0, 0.9).value("cards"), "1.0 cards");
+        assert_eq!(figure(1.0, 2.0).value("cards"), "1 card");
+    }
+
+    #[test]
+    fn very_large_estimates_have_a_relative_interval() {
+        let nodes = |mean, half_width| figure(mean, half_width).phrase("nodes");
+        assert_eq!(nodes(3.9e10, 2.7e8), "3.90e10 nodes ± 0.7 %");
+        assert_eq!(nodes(3.9e10, 2.7e10), "3.9e10 nodes (1.2e10 to 6.6e10)");
+    }
+
+    #[test]
+    fn none_or_all_of_the_samples_are_counted_and_bounded() {
+        let share = |mean, (lo, hi)| Figure {
+            n: 20_000,
+            mean: Some(mean),
+            ci_lo: Some(lo),
+            ci_hi: Some(hi),
+            ci_method: "wilson".into(),
+            ..Figure::default()
+        };
+        assert_eq!(
+            share(0.0, (0.0, 0.000192)).phrase(""),
+            "0 of 20,000 (at most 0.019 %)"
+        );
+        let all = share(1.0, (0.999808, 1.0)).phrase("");
+        assert_eq!(all, "20,000 of 20,000 (at least 99.981 %)");
+    }
+
+    #[test]
+    fn one_thing_is_not_called_several() {
+        assert_eq!(quantity(1.0, 0, "cards"), "1 card");
+        assert_eq!(quantity(1.0, 0, "passes"), "1 pass");
+        assert_eq!(quantity(2.0, 0, "moves"), "2 moves");
+        assert_eq!(counted(1, "sample"), "1 sample");
+        assert_eq!(counted(12_000, "cell"), "12,000 cells");
     }
 
     #[test]

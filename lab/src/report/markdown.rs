@@ -5,6 +5,7 @@
 //! `claims`, `figures`, `figures METRIC METRIC ...`. Reads nothing itself.
 
 use super::answer::{figure, splice};
+use super::figures::count;
 use super::results::Results;
 use super::rows::{ClaimRow, SummaryRow};
 
@@ -44,12 +45,27 @@ pub fn splice_markdown(
         let results = read(marker.folder).map_err(fault)?;
         let text = contents(marker.place, &results).map_err(fault)?;
         out.push_str(marker.opening);
-        out.push_str(&marker.fitted(&text));
+        out.push_str(&marker.fitted(&harmless(&text)));
         out.push_str(CLOSE);
         rest = marker.rest;
     }
     out.push_str(rest);
     Ok(out)
+}
+
+/// The text without tags: those of a page would run, those of a marker end it. Code is shown as it
+/// is, and cannot hold a marker either.
+fn harmless(text: &str) -> String {
+    let begins_tag =
+        |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c));
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('<') {
+        out.push_str(before);
+        out.push_str(if begins_tag(after) { "&lt;" } else { "<" });
+        rest = after;
+    }
+    out + rest
 }
 
 /// One marker with what it encloses.
@@ -98,14 +114,14 @@ fn contents(place: &str, results: &Results) -> Result<String, String> {
     let mut words = place.split_whitespace();
     match (words.next().unwrap_or_default(), words.next()) {
         ("answer", None) => answer(results),
-        ("samples", None) => Ok(results.manifest.samples_done.to_string()),
+        ("samples", None) => Ok(count(results.manifest.samples_done)),
         ("claims", None) => Ok(claims(results)),
         ("figures", _) => figures(
             results,
             &place.split_whitespace().skip(1).collect::<Vec<_>>(),
         ),
         _ => figure(place, results).map_err(|error| {
-            let metrics = results.metrics().join("`, `");
+            let metrics = results.metric_names().join("`, `");
             let cells = results.cells().join("`, `");
             format!(
                 "there is no figure `{}`; the metrics are `{metrics}`, the cells `{cells}`, other \
@@ -158,7 +174,7 @@ fn verdicts(claim: &[ClaimRow]) -> Vec<[String; 5]> {
 /// The places by name where they are few, otherwise how many `of` them there are.
 fn places(group: &[&ClaimRow], of: usize) -> String {
     match group.len() {
-        1..=MOST_NAMED => listed(group.iter().map(|row| row.place())),
+        1..=MOST_NAMED => listed(group.iter().map(|row| row.place.clone())),
         all if all == of => format!("all {all}"),
         some => format!("{some} of {of}"),
     }
@@ -189,7 +205,7 @@ fn listed(parts: impl Iterator<Item = String>) -> String {
 
 /// A row for every cell and every one of `metrics`, or every metric there is.
 fn figures(results: &Results, metrics: &[&str]) -> Result<String, String> {
-    let known = results.metrics();
+    let known = results.metric_names();
     if let Some(unknown) = metrics.iter().find(|metric| !known.contains(metric)) {
         return Err(format!(
             "there is no metric `{unknown}`; the metrics are `{}`",
@@ -202,7 +218,7 @@ fn figures(results: &Results, metrics: &[&str]) -> Result<String, String> {
         let interval = row.figure.interval(&row.unit);
         let interval = interval.unwrap_or_else(|| row.figure.reason());
         [
-            row.cell.clone(),
+            results.sweep.label(&row.cell),
             row.metric.clone(),
             row.figure.value(&row.unit),
             interval,
@@ -239,17 +255,38 @@ mod tests {
         let fresh = spliced(document).unwrap();
         assert_eq!(
             fresh,
-            "Heads: <!-- etude: results/coin heads -->50 % (40 to 60 %)<!-- /etude -->, so.\n"
+            "Heads: <!-- etude: results/coin heads -->50 % (40 to 60)<!-- /etude -->, so.\n"
         );
         assert_eq!(spliced(&fresh).unwrap(), fresh);
         assert_eq!(spliced("no markers\n").unwrap(), "no markers\n");
     }
 
     #[test]
+    fn hostile_text_breaks_no_document() {
+        let document = "<!-- etude: results/coin answer --><!-- /etude -->\n<!-- etude: \
+                        results/coin claims --><!-- /etude -->";
+        let splice = |document: &str| {
+            splice_markdown(document, |_| {
+                let mut results = results();
+                let hostile = "<script>alert(1)</script> <!-- /etude --> | <b";
+                results.config.answer = Some(hostile.into());
+                results.claims[0].text = hostile.into();
+                results.claims[0].cell = hostile.into();
+                results.claims[0].holds = "heads.mean < 1".into();
+                Ok(results)
+            })
+        };
+        let once = splice(document).unwrap();
+        assert!(!once.contains("<script") && !once.contains("<b"), "{once}");
+        assert!(once.contains("`heads.mean < 1`"), "{once}");
+        assert_eq!(splice(&once).unwrap(), once);
+    }
+
+    #[test]
     fn blocks_stand_on_their_own_lines() {
         let answer = spliced("<!-- etude: results/coin answer -->\n<!-- /etude -->\n").unwrap();
         assert!(
-            answer.contains("-->\nHeads come in 50 % (40 to 60 %).\n<!--"),
+            answer.contains("-->\nHeads come in 50 % (40 to 60).\n<!--"),
             "{answer}"
         );
         let table = spliced("<!-- etude: results/coin figures run --><!-- /etude -->").unwrap();
@@ -273,7 +310,7 @@ mod tests {
         results.summary.push(other);
         let row = |&(place, mean, verdict): &(&str, f64, &str)| {
             let mut row = results.claims[0].clone();
-            row.cell = place.into();
+            (row.cell, row.place) = (place.into(), place.into());
             row.verdict = verdict.into();
             row.figure.mean = Some(mean);
             row
@@ -285,18 +322,19 @@ mod tests {
     #[test]
     fn a_claim_about_several_cells_says_where() {
         let text = claimed(&[
-            ("p=1,side=a - p=2,side=a", 0.5, "supported"),
-            ("p=1,side=b - p=2,side=b", 0.25, "refuted"),
-            ("p=1,side=c - p=2,side=c", 0.125, "refuted"),
+            ("1 − 2 (side=a)", 0.5, "supported"),
+            ("1 − 2 (side=b)", 0.25, "refuted"),
+            ("1 − 2 (side=c)", 0.125, "refuted"),
         ]);
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows[0], "| verdict | claim | tested as | where | found |");
         assert_eq!(rows[1], "|---|---|---|---|---|");
         assert!(rows[2].starts_with("| **supported** | A coin is fair. (folklore) |"));
-        assert!(rows[2].ends_with("| 1 − 2 (side=a) | 50 % (40 to 60 %) |"));
-        assert!(rows[3].ends_with(
-            "| 1 − 2 (side=b); 1 − 2 (side=c) | 25 % (40 to 60 %); 12 % (40 to 60 %) |"
-        ));
+        assert!(rows[2].ends_with("| 1 − 2 (side=a) | 50 % (40 to 60) |"));
+        assert!(
+            rows[3]
+                .ends_with("| 1 − 2 (side=b); 1 − 2 (side=c) | 25 % (40 to 60); 12 % (40 to 60) |")
+        );
         assert_eq!(rows.len(), 4);
     }
 
@@ -310,7 +348,7 @@ mod tests {
         cells.push(("f", 0.25, "refuted"));
         let most = claimed(&cells);
         assert!(most.contains("| 5 of 6 | 50 % to 75 % |\n"), "{most}");
-        assert!(most.ends_with("| f | 25 % (40 to 60 %) |\n"), "{most}");
+        assert!(most.ends_with("| f | 25 % (40 to 60) |\n"), "{most}");
     }
 
     #[test]

@@ -3,10 +3,13 @@
 //! Reads files only; whatever is shown is in the folder, so a report can be made anywhere and any
 //! time after the run. Knows no game, no harness.
 
+mod abridged;
 mod answer;
+mod cells;
 mod figures;
 mod html;
 mod markdown;
+mod money;
 pub mod plot;
 mod results;
 mod rows;
@@ -16,12 +19,13 @@ mod sheet;
 mod text;
 
 pub use answer::{AnswerError, splice};
-pub use figures::{Figure, quantity};
-pub use html::to_html;
+pub use cells::{Axis, Sweep};
+pub use figures::{Figure, count, counted, quantity};
+pub use html::{Site, to_html, to_site};
 pub use markdown::{MarkerError, splice_markdown};
-pub use results::{Header, ReadError, Results};
+pub use results::{Header, ReadError, Results, Wager};
 pub use rows::{
-    ClaimRow, ConvergenceRow, EloRow, HistogramRow, PairRow, RatingRow, SummaryRow, TruthRow,
-    VarianceRow, WeightRow,
+    ClaimRow, ConvergenceRow, EloRow, HistogramRow, MetricRow, PairRow, RatingRow, SummaryRow,
+    TruthRow, VarianceRow, WeightRow,
 };
 pub use text::to_text;

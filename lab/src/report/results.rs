@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use csv::StringRecord;
 use serde::Deserialize;
 
+use super::abridged::MOST_CELLS;
+use super::cells::Sweep;
 use super::rows::{
-    ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, PairRow, RatingRow, SummaryRow,
-    TruthRow, VarianceRow, WeightRow,
+    ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, MetricRow, PairRow, RatingRow,
+    SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
-use crate::output::{Exhibit, Manifest};
+use crate::output::{Exhibit, Manifest, read_regular, visible, visible_line};
 
 /// A run folder's contents.
 #[derive(Clone, Debug)]
@@ -20,6 +21,10 @@ pub struct Results {
     pub config: Header,
     /// Provenance.
     pub manifest: Manifest,
+    /// The cells by the values of the swept parameters.
+    pub sweep: Sweep,
+    /// `metrics.csv`.
+    pub metrics: Vec<MetricRow>,
     /// `summary.csv`.
     pub summary: Vec<SummaryRow>,
     /// `claims.csv`.
@@ -62,6 +67,20 @@ pub struct Header {
     /// The swept parameters.
     #[serde(default)]
     pub sweep: toml::Table,
+    /// What a game costs and pays.
+    #[serde(default)]
+    pub wager: Option<Wager>,
+}
+
+/// What a game costs and pays.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Wager {
+    /// The metric of what a game pays.
+    pub metric: String,
+    /// What a game costs, in the metric's unit.
+    pub stake: f64,
+    /// Games in a row whose total gain is shown.
+    pub games: u64,
 }
 
 /// A run folder that cannot be read.
@@ -74,30 +93,66 @@ pub struct ReadError {
     pub message: String,
 }
 
+impl Header {
+    /// Reads the text of a `config.toml`; texts are made safe to show.
+    fn read(text: &str) -> Result<Self, toml::de::Error> {
+        let header: Self = toml::from_str(text)?;
+        Ok(Self {
+            question: visible_line(&header.question),
+            answer: header.answer.as_deref().map(visible),
+            analysis: header.analysis.as_deref().map(visible),
+            ..header
+        })
+    }
+}
+
 impl Results {
     /// Reads the folder of a run.
     pub fn read(folder: &Path) -> Result<Self, ReadError> {
         let file = |name: &str| folder.join(name);
         let config = file("config.toml");
-        let text = std::fs::read_to_string(&config).map_err(|error| bad(&config, &error))?;
+        let text = read_regular(&config).map_err(|error| bad(&config, &error))?;
+        let text = String::from_utf8(text).map_err(|error| bad(&config, &error))?;
         let manifest = file("manifest.json");
         let exhibit = file(Exhibit::FILE);
-        Ok(Self {
+        let header: Header = Header::read(&text).map_err(|error| bad(&config, error.message()))?;
+        let summary = rows(&file("summary.csv"), SummaryRow::read)?;
+        let results = Self {
             folder: folder.to_owned(),
-            config: toml::from_str(&text).map_err(|error| bad(&config, error.message()))?,
+            sweep: Sweep::of(header.sweep.keys(), &summary),
+            config: header,
+            metrics: optional_rows(&file("metrics.csv"), MetricRow::read)?,
             manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,
-            summary: rows(&file("summary.csv"), SummaryRow::read)?,
+            summary,
             claims: optional_rows(&file("claims.csv"), ClaimRow::read)?,
             pairs: optional_rows(&file("pairs.csv"), PairRow::read)?,
             truths: optional_rows(&file("truths.csv"), TruthRow::read)?,
             variance: optional_rows(&file("variance.csv"), VarianceRow::read)?,
             elo: optional_rows(&file("elo.csv"), EloRow::read)?,
-            histograms: optional_rows(&file("histograms.csv"), HistogramRow::read)?,
+            histograms: first_histograms(&file("histograms.csv"))?,
             convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,
             ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
             weights: optional_rows(&file("weights.csv"), WeightRow::read)?,
             exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
-        })
+        };
+        Ok(results.labelled())
+    }
+
+    /// The same with its places as people read them.
+    fn labelled(mut self) -> Self {
+        for row in &mut self.pairs {
+            row.label = self.sweep.difference(&row.first, &row.second);
+        }
+        for row in &mut self.claims {
+            row.place = self.sweep.place(&row.cell);
+        }
+        self
+    }
+
+    /// What a metric is; empty where the folder does not say.
+    pub fn meaning(&self, metric: &str) -> &str {
+        let row = self.metrics.iter().find(|row| row.metric == metric);
+        row.map_or("", |row| &row.summary)
     }
 
     /// The names of the cells, in order.
@@ -112,7 +167,7 @@ impl Results {
     }
 
     /// The names of the metrics, in order.
-    pub fn metrics(&self) -> Vec<&str> {
+    pub fn metric_names(&self) -> Vec<&str> {
         let first = self.summary.first().map(|row| &row.cell);
         let rows = self.summary.iter();
         rows.take_while(|row| Some(&row.cell) == first)
@@ -122,7 +177,7 @@ impl Results {
 
     /// Whether a metric is the first, or one that the answer or a claim speaks of.
     pub fn is_featured(&self, metric: &str) -> bool {
-        self.metrics().first() == Some(&metric) || self.mentions(metric)
+        self.metric_names().first() == Some(&metric) || self.mentions(metric)
     }
 
     fn mentions(&self, metric: &str) -> bool {
@@ -159,6 +214,30 @@ impl Results {
     }
 }
 
+/// The histograms of as many cells as are ever shown; those of a wide sweep are millions of rows.
+fn first_histograms(path: &Path) -> Result<Vec<HistogramRow>, ReadError> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let mut cells: Vec<String> = Vec::new();
+    let mut is_shown = |row: &HistogramRow| {
+        if cells.last() != Some(&row.cell) {
+            cells.push(row.cell.clone());
+        }
+        cells.len() <= MOST_CELLS
+    };
+    let mut shown = Vec::new();
+    for_each_row(path, |fields| {
+        let row = HistogramRow::read(fields);
+        let goes_on = is_shown(&row);
+        if goes_on {
+            shown.push(row);
+        }
+        goes_on
+    })?;
+    Ok(shown)
+}
+
 fn optional_rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<T>, ReadError> {
     if path.exists() {
         rows(path, read)
@@ -168,16 +247,29 @@ fn optional_rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<
 }
 
 fn rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<T>, ReadError> {
+    let mut rows = Vec::new();
+    for_each_row(path, |fields| {
+        rows.push(read(fields));
+        true
+    })?;
+    Ok(rows)
+}
+
+/// Reads row by row until `take` wants no more.
+fn for_each_row(path: &Path, mut take: impl FnMut(&Fields<'_>) -> bool) -> Result<(), ReadError> {
+    if !path.metadata().is_ok_and(|found| found.is_file()) {
+        return Err(bad(path, "not a regular file, or not there"));
+    }
     let mut reader = csv::Reader::from_path(path).map_err(|error| bad(path, &error))?;
     let header = reader.headers().map_err(|error| bad(path, &error))?.clone();
-    let row = |record: csv::Result<StringRecord>| {
+    for record in reader.records() {
         let record = record.map_err(|error| bad(path, &error))?;
-        Ok(read(&Fields {
-            header: &header,
-            record: &record,
-        }))
-    };
-    reader.records().map(row).collect()
+        let (header, record) = (&header, &record);
+        if !take(&Fields { header, record }) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn bad(path: &Path, message: impl std::fmt::Display) -> ReadError {

@@ -27,27 +27,25 @@ pub(super) struct Column {
 
 /// The sheets of a run, those with nothing to show left out.
 pub(super) fn all(results: &Results) -> Vec<Sheet> {
-    let sheets = [
-        truths(&results.truths),
-        variance(&results.variance),
-        elo(&results.elo),
-    ];
+    let sheets = [truths(results), variance(results), elo(results)];
     let is_filled = |sheet: &Sheet| !sheet.rows.is_empty();
     sheets.into_iter().filter(is_filled).collect()
 }
 
 /// What is known exactly, beside its estimate.
-fn truths(rows: &[TruthRow]) -> Sheet {
+fn truths(results: &Results) -> Sheet {
     Sheet {
-        title: format!("Known exactly: {}", TruthRow::tally(rows)),
+        title: format!("Known exactly: {}", TruthRow::tally(&results.truths)),
         columns: columns(["cell", "metric", "=estimate", "=interval", "=exact", ""]),
-        rows: rows.iter().map(truth).collect(),
+        rows: (results.truths.iter())
+            .map(|row| truth(row, results))
+            .collect(),
     }
 }
 
-fn truth(row: &TruthRow) -> Vec<String> {
+fn truth(row: &TruthRow, results: &Results) -> Vec<String> {
     vec![
-        row.cell.clone(),
+        results.sweep.label(&row.cell),
         row.metric.clone(),
         row.figure.value(&row.unit),
         row.figure.interval(&row.unit).unwrap_or_default(),
@@ -57,19 +55,21 @@ fn truth(row: &TruthRow) -> Vec<String> {
 }
 
 /// What reducing the variance has brought.
-fn variance(rows: &[VarianceRow]) -> Sheet {
+fn variance(results: &Results) -> Sheet {
     Sheet {
-        title: "Reduced variance: standard errors with and without".to_owned(),
+        title: "Standard errors with and without variance reduction".to_owned(),
         columns: columns(["cell", "metric", "=plain", "=reduced", "=samples saved"]),
-        rows: rows.iter().map(reduced).collect(),
+        rows: (results.variance.iter())
+            .map(|row| reduced(row, results))
+            .collect(),
     }
 }
 
-fn reduced(row: &VarianceRow) -> Vec<String> {
+fn reduced(row: &VarianceRow, results: &Results) -> Vec<String> {
     let error = |error: Option<f64>| error.map_or(String::new(), |error| format!("{error:.3e}"));
     let factor = row.factor.map(|factor| format!("{factor:.2} x"));
     vec![
-        row.cell.clone(),
+        results.sweep.label(&row.cell),
         row.metric.clone(),
         error(row.plain_error),
         error(row.error),
@@ -77,9 +77,9 @@ fn reduced(row: &VarianceRow) -> Vec<String> {
     ]
 }
 
-fn elo(rows: &[EloRow]) -> Sheet {
+fn elo(results: &Results) -> Sheet {
     Sheet {
-        title: "Elo of the first side above the second".to_owned(),
+        title: "Elo difference: first side minus second".to_owned(),
         columns: columns([
             "cell",
             "metric",
@@ -88,13 +88,15 @@ fn elo(rows: &[EloRow]) -> Sheet {
             "=normalised",
             "=pairs",
         ]),
-        rows: rows.iter().map(rating).collect(),
+        rows: (results.elo.iter())
+            .map(|row| rating(row, results))
+            .collect(),
     }
 }
 
-fn rating(row: &EloRow) -> Vec<String> {
+fn rating(row: &EloRow, results: &Results) -> Vec<String> {
     vec![
-        row.cell.clone(),
+        results.sweep.label(&row.cell),
         row.metric.clone(),
         row.value(),
         row.interval(),

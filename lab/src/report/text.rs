@@ -3,7 +3,9 @@
 use comfy_table::presets;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
+use super::abridged::abridged;
 use super::answer::splice;
+use super::figures::{count, counted};
 use super::results::Results;
 use super::rows::{ClaimRow, SummaryRow};
 use super::sheet::{self, Sheet};
@@ -16,6 +18,13 @@ const MOST_ROWS: usize = 60;
 
 /// Question, answer, figures, claims, differences and provenance; verdicts in colour on request.
 pub fn to_text(results: &Results, colour: bool) -> String {
+    match abridged(results) {
+        Some((short, note)) => format!("{}\n{note}\n", all_to_text(&short, colour)),
+        None => all_to_text(results, colour),
+    }
+}
+
+fn all_to_text(results: &Results, colour: bool) -> String {
     let parts = [
         heading(results),
         answer(results),
@@ -56,7 +65,10 @@ fn figures(results: &Results) -> String {
         return sweep_table(results, &cells);
     }
     let tables = cells.iter().map(|&cell| {
-        let title = if cells.len() > 1 { cell } else { "Figures" };
+        let title = match cells.len() {
+            1 => "Figures".to_owned(),
+            _ => results.sweep.label(cell),
+        };
         let rows = results.summary.iter().filter(|row| row.cell == cell);
         format!("{title}\n{}", cell_table(rows))
     });
@@ -81,7 +93,7 @@ fn cell_table<'row>(rows: impl Iterator<Item = &'row SummaryRow>) -> String {
 
 /// One row a cell, one column a metric that matters to the question: value with interval.
 fn sweep_table(results: &Results, cells: &[&str]) -> String {
-    let all = results.metrics();
+    let all = results.metric_names();
     let shown: Vec<&str> = (all.iter().copied())
         .filter(|metric| results.is_featured(metric))
         .collect();
@@ -94,12 +106,15 @@ fn sweep_table(results: &Results, cells: &[&str]) -> String {
             let row = results.row(cell, metric);
             row.map_or(String::new(), |row| row.figure.phrase(&row.unit))
         });
-        table.add_row(std::iter::once(cell.to_owned()).chain(fields));
+        table.add_row(std::iter::once(results.sweep.label(cell)).chain(fields));
     }
     align_right(&mut table, &(1..header.len()).collect::<Vec<_>>());
     let others = match all.len() - shown.len() {
         0 => String::new(),
-        count => format!(" ({count} other metrics are in summary.csv)"),
+        count => format!(
+            " (summary.csv has {count} more metric{})",
+            if count == 1 { "" } else { "s" }
+        ),
     };
     format!("Figures{others}\n{}", lines(&table))
 }
@@ -128,16 +143,16 @@ fn weights(results: &Results) -> String {
     let mut table = empty_table(&[
         "cell",
         "metric",
-        "effective samples",
+        "effective size",
         "largest of sum",
         "of spread",
         "interval",
-        "in any case",
+        "lower bound",
     ]);
     for row in &results.weights {
         let trusted = if row.trusted { "trusted" } else { "UNTRUSTED" };
         table.add_row([
-            row.cell.clone(),
+            results.sweep.label(&row.cell),
             row.metric.clone(),
             row.effective(),
             row.share(),
@@ -165,13 +180,16 @@ fn claim(row: &ClaimRow, colour: bool) -> String {
     } else {
         format!("; {}", row.note)
     };
+    let place = match row.place.as_str() {
+        "all" => String::new(),
+        place => format!(" [{place}]"),
+    };
     format!(
-        "  {} {} ({})\n             {} [{}]: {found}{note}\n",
+        "  {} {} ({})\n             {}{place}: {found}{note}\n",
         verdict(&row.verdict, colour),
         row.text,
         row.source,
         row.holds,
-        row.cell
     )
 }
 
@@ -201,7 +219,7 @@ fn differences(results: &Results) -> String {
     ]);
     for row in &results.pairs {
         table.add_row([
-            row.label(),
+            row.label.clone(),
             row.metric.clone(),
             row.figure.value(&row.unit),
             row.figure.interval(&row.unit).unwrap_or_default(),
@@ -242,9 +260,9 @@ fn analysis(results: &Results) -> String {
 fn provenance(results: &Results) -> String {
     let manifest = &results.manifest;
     format!(
-        "{} of {} samples, seed {}, {}; etude {} ({}); files in {}",
-        manifest.samples_done,
-        manifest.samples_planned,
+        "{} of {}, seed {}, {}; etude {} ({}); files in {}",
+        count(manifest.samples_done),
+        counted(manifest.samples_planned, "sample"),
         results.config.seed,
         manifest.exit_reason,
         manifest.etude_version,
@@ -289,7 +307,7 @@ mod tests {
         let text = to_text(&results(), false);
         let parts = [
             "coin: Is <b>",
-            "Heads come in 50 % (40 to 60 %).",
+            "Heads come in 50 % (40 to 60).",
             "between 0.90 and 1.10 flips",
             "100 (3 unresolved)",
             "strong   100    80 to 120",
@@ -297,7 +315,7 @@ mod tests {
             "UNTRUSTED  more than 4 nodes (95 %)",
             "undecided  A coin is fair. (folklore)",
             "Known exactly: 1 of 2 intervals cover the exact value",
-            "1.00000 flips  missed",
+            "1.0000 flips  missed",
             "no interval",
             "+12.3",
             "at most -512.0",

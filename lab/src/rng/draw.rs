@@ -90,6 +90,28 @@ mod tests {
         assert_eq!(below(&mut stream, 1), 0);
     }
 
+    /// Seed 12. 2^64 holds 2^63 + 1 once, so every word whose product ends below 2^63 - 1 must be
+    /// passed over: almost half of them.
+    #[test]
+    fn words_that_would_bias_a_bounded_integer_are_passed_over() {
+        let bound = (1u64 << 63) + 1;
+        let stream = || Streams::new(12).key("range").stream(0);
+        let mut words = stream();
+        let mut passed_over = 0;
+        let mut expected = || loop {
+            let product = u128::from(words.next_u64()) * u128::from(bound);
+            if product as u64 >= (1 << 63) - 1 {
+                return (product >> 64) as u64;
+            }
+            passed_over += 1;
+        };
+        let expected: Vec<u64> = (0..64).map(|_| expected()).collect();
+        let mut draws = stream();
+        let found: Vec<u64> = (0..64).map(|_| below(&mut draws, bound)).collect();
+        assert_eq!(found, expected);
+        assert!(passed_over > 20, "{passed_over}");
+    }
+
     const GOLDEN_BELOW: [u64; 4] = [5, 22, 1047922089964, 16532385712018511796];
     const GOLDEN_SHUFFLE: [u8; 10] = [7, 9, 0, 2, 8, 3, 1, 5, 4, 6];
     const GOLDEN_UNIT: u64 = 4601802271244317750;

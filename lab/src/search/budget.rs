@@ -70,6 +70,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn many_nodes_are_covered_up_to_the_limit_and_not_one_beyond() {
+        for (before, nodes, covered, spent) in [
+            (0, 5, true, 5),
+            (2, 3, true, 5),
+            (2, 4, false, 5),
+            (5, 0, true, 5),
+            (5, 1, false, 5),
+            (1, u64::MAX, false, 5),
+            (0, 4, true, 4),
+        ] {
+            let mut meter = Budget::nodes(5).meter();
+            assert!(meter.spend_many(before));
+            assert_eq!(meter.spend_many(nodes), covered, "{before} + {nodes}");
+            assert_eq!(meter.spent(), spent, "{before} + {nodes}");
+        }
+    }
+
+    #[test]
     fn a_meter_stops_at_its_limit_and_stays_there() {
         let mut meter = Budget::nodes(2).meter();
         assert!(meter.spend() && meter.spend());

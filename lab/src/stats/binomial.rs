@@ -53,6 +53,15 @@ impl Coin {
         self.turned().upper_tail(n, n - k)
     }
 
+    /// `P(X = k)`.
+    #[cfg(test)]
+    pub(super) fn probability(self, n: u64, k: u64) -> f64 {
+        match self.heads {
+            0.0 => f64::from(u8::from(k == 0)),
+            _ => self.ln_probability(n, k).exp(),
+        }
+    }
+
     /// `P(X >= k) / P(X = k)`.
     fn tail_sum(self, n: u64, k: u64) -> f64 {
         let odds = self.heads / self.tails;

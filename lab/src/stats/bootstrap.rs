@@ -6,13 +6,19 @@
 use super::critical::{normal_tail, normal_upper};
 use super::{Accumulator, Histogram, Interval, Level, Method};
 
-/// Resampled means.
-const RESAMPLES: usize = 4_000;
-/// More samples than this are no case for the bootstrap.
-const MOST_SAMPLES: u64 = 20_000;
+/// Resampled means beyond each limit, on average: fewer leave the limit to chance.
+const BEYOND: f64 = 100.0;
+/// The least number of resampled means.
+const LEAST: usize = 4_000;
+/// Samples for which the interval holds well enough to be shown; more are no case for the
+/// bootstrap.
+const SAMPLES: std::ops::RangeInclusive<u64> = 30..=20_000;
+/// Draws that an interval may cost.
+const MOST_DRAWS: u64 = 500_000_000;
 
-/// The interval of the mean of a histogram of 2 to 20 000 samples that are not all equal.
-/// `below(n)` draws a uniform integer in `0..n`.
+/// The interval of the mean of a histogram of 30 to 20 000 samples that are not all equal; none at
+/// a level so high that it would take too many draws. `below(n)` draws a uniform integer in
+/// `0..n`.
 pub fn bca_interval(
     histogram: &Histogram,
     level: Level,
@@ -20,7 +26,8 @@ pub fn bca_interval(
 ) -> Option<Interval> {
     let n = histogram.count();
     let acceleration = acceleration(histogram)?;
-    if !(2..=MOST_SAMPLES).contains(&n) {
+    let resamples = LEAST.max((BEYOND / level.tail()).ceil() as usize);
+    if !SAMPLES.contains(&n) || resamples as u64 > MOST_DRAWS / n {
         return None;
     }
     let values: Vec<i64> = histogram
@@ -28,18 +35,18 @@ pub fn bca_interval(
         .flat_map(|(value, times)| std::iter::repeat_n(value, times as usize))
         .collect();
     let mut sum = || -> i128 { (0..n).map(|_| i128::from(values[below(n) as usize])).sum() };
-    let mut sums: Vec<i128> = (0..RESAMPLES).map(|_| sum()).collect();
+    let mut sums: Vec<i128> = (0..resamples).map(|_| sum()).collect();
     sums.sort_unstable();
     let observed = histogram.moments().sum();
     let under = sums.partition_point(|sum| *sum < observed);
     let up_to = sums.partition_point(|sum| *sum <= observed);
-    let share = (under + up_to).clamp(1, 2 * RESAMPLES - 1) as f64 / (2 * RESAMPLES) as f64;
+    let share = (under + up_to).clamp(1, 2 * resamples - 1) as f64 / (2 * resamples) as f64;
     let bias = -normal_upper(share);
     let limit = |deviate: f64| {
         let shifted = bias + deviate;
         let corrected = bias + shifted / (1.0 - acceleration * shifted).max(1e-3);
-        let rank = (1.0 - normal_tail(corrected)) * RESAMPLES as f64;
-        sums[(rank as usize).min(RESAMPLES - 1)] as f64 / n as f64
+        let rank = (1.0 - normal_tail(corrected)) * resamples as f64;
+        sums[(rank as usize).min(resamples - 1)] as f64 / n as f64
     };
     let z = normal_upper(level.tail());
     Interval::fixed((limit(-z), limit(z)), level, Method::Bca)
@@ -94,7 +101,7 @@ mod tests {
     #[test]
     fn equal_or_too_few_samples_have_none() {
         assert_eq!(interval(&[(3, 50)]), None);
-        assert_eq!(interval(&[(3, 1)]), None);
+        assert_eq!(interval(&[(3, 20), (4, 10)]), None);
         assert_eq!(interval(&[]), None);
     }
 }

@@ -214,30 +214,33 @@ impl Extreme {
 
 /// Decides `claims` claims so that all decisions together hold at `level` (Holm's step-down):
 /// `decide(claim, level)` decides one alone at a level, by an interval that narrows as the level
-/// falls. Each claim decided makes the level for the remaining ones less strict.
+/// falls. Each claim decided makes the level for the remaining ones less strict. Beside each
+/// decision stands the level it was made at; of an open claim, the last one tried.
 pub fn decide_jointly(
     claims: usize,
     level: Level,
     decide: impl Fn(usize, Level) -> Outcome,
-) -> Vec<Outcome> {
-    let mut outcomes = vec![Outcome::Undecided; claims];
+) -> Vec<(Outcome, Level)> {
+    let mut decisions = vec![(Outcome::Undecided, level); claims];
     loop {
-        let open = undecided(&outcomes);
+        let open = undecided(&decisions);
         let each = level.shared_by(open);
-        for (claim, outcome) in outcomes.iter_mut().enumerate() {
-            if *outcome == Outcome::Undecided {
-                *outcome = decide(claim, each);
+        for (claim, decision) in decisions.iter_mut().enumerate() {
+            if decision.0 == Outcome::Undecided {
+                *decision = (decide(claim, each), each);
             }
         }
-        if undecided(&outcomes) == open || undecided(&outcomes) == 0 {
-            return outcomes;
+        if undecided(&decisions) == open || undecided(&decisions) == 0 {
+            return decisions;
         }
     }
 }
 
-fn undecided(outcomes: &[Outcome]) -> usize {
-    let open = |outcome: &&Outcome| **outcome == Outcome::Undecided;
-    outcomes.iter().filter(open).count()
+fn undecided(decisions: &[(Outcome, Level)]) -> usize {
+    let open = decisions
+        .iter()
+        .filter(|(outcome, _)| *outcome == Outcome::Undecided);
+    open.count()
 }
 
 #[cfg(test)]
@@ -333,8 +336,13 @@ mod tests {
             false => Outcome::Undecided,
         };
         let outcomes = decide_jointly(4, Level::DEFAULT, decide);
-        let decided = outcomes.iter().map(|outcome| *outcome == Outcome::Refuted);
+        let decided = outcomes
+            .iter()
+            .map(|(outcome, _)| *outcome == Outcome::Refuted);
         assert_eq!(decided.collect::<Vec<_>>(), [false, true, true, true]);
+        let shares = outcomes.iter().map(|(_, level)| 0.05 / level.alpha());
+        let shares: Vec<f64> = shares.map(f64::round).collect();
+        assert_eq!(shares, [1.0, 4.0, 2.0, 4.0]);
         assert!(decide_jointly(0, Level::DEFAULT, decide).is_empty());
     }
 }

@@ -20,23 +20,30 @@ pub struct Concentration {
     pub spread_share: Option<f64>,
 }
 
-/// The least effective sample size of an interval that is believed.
+/// The least number of weights of an interval that is believed. What is shown must hold given that
+/// it is shown; a rule of what the weights look like shows an interval when the rare large ones
+/// were not met, so the first rule is one of numbers alone.
+const LEAST: u64 = 200;
+/// The same for weights that are nearly equal.
+const LEAST_OF_EQUAL: u64 = 20;
+/// The least effective sample size.
 const LEAST_EFFECTIVE: f64 = 50.0;
 /// The most that one weight may contribute to the spread.
-const MOST_SPREAD_SHARE: f64 = 0.2;
+const MOST_SPREAD_SHARE: f64 = 0.5;
 /// Squared coefficients of variation up to this come from weights that are nearly equal.
 const NEARLY_EQUAL: f64 = 0.05;
 
 impl Concentration {
-    /// Whether an interval of the mean can be believed: the weights are nearly equal, or many
-    /// count and none of them makes most of the spread.
+    /// Whether an interval of the mean can be believed: the weights are many and many of them count,
+    /// or they are nearly equal; and none of them makes most of the spread.
     pub fn is_trusted(&self) -> bool {
         let variation = self.n as f64 / self.effective_size - 1.0;
         let many = self.effective_size >= LEAST_EFFECTIVE;
         let spread = self
             .spread_share
             .is_none_or(|share| share <= MOST_SPREAD_SHARE);
-        self.n > 1 && (variation <= NEARLY_EQUAL || many && spread)
+        let equal = self.n >= LEAST_OF_EQUAL && variation <= NEARLY_EQUAL;
+        spread && (equal || self.n >= LEAST && many)
     }
 }
 
@@ -55,15 +62,18 @@ mod tests {
 
     #[test]
     fn few_effective_weights_or_one_that_rules_the_spread_are_not_trusted() {
-        assert!(sample(1_000, 50.0, 0.2).is_trusted());
+        assert!(sample(1_000, 50.0, 0.5).is_trusted());
         assert!(!sample(1_000, 49.0, 0.1).is_trusted());
-        assert!(!sample(1_000, 500.0, 0.3).is_trusted());
+        assert!(!sample(1_000, 500.0, 0.6).is_trusted());
+        assert!(!sample(199, 150.0, 0.1).is_trusted());
     }
 
     #[test]
-    fn nearly_equal_weights_are_trusted_however_few() {
-        assert!(sample(5, 4.9, 0.6).is_trusted());
-        assert!(!sample(5, 4.0, 0.6).is_trusted());
+    fn nearly_equal_weights_are_trusted_where_there_are_twenty() {
+        assert!(sample(20, 19.5, 0.4).is_trusted());
+        assert!(!sample(20, 19.5, 0.6).is_trusted());
+        assert!(!sample(20, 15.0, 0.4).is_trusted());
+        assert!(!sample(5, 4.9, 0.4).is_trusted());
         assert!(!sample(1, 1.0, 0.0).is_trusted());
         assert!(!Concentration::default().is_trusted());
         let zeros = Concentration {

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use super::critical::student_upper;
+use super::skew::{Reach, critical};
 
 /// A confidence level strictly between 0 and 1, or the certainty of what is known exactly.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -65,6 +66,8 @@ pub enum Method {
     ClopperPearsonBounds,
     /// Student's t for a mean.
     StudentT,
+    /// Student's t with the critical value of each side raised for skewness.
+    StudentSkewed,
     /// A mean known only within bounds (Imbens and Manski 2004).
     ImbensManski,
     /// A mean whose samples are all equal: the limits of the metric, weighted by the exact upper
@@ -90,6 +93,13 @@ pub enum Method {
     Stratified,
     /// Student's t for a mean adjusted by control variates, coefficients from the other half.
     ControlVariates,
+    /// The difference of two quantities from the limits of each, by square-and-add (Newcombe 1998;
+    /// Zou and Donner 2008).
+    SquareAndAdd,
+    /// Student's t for the difference of two independent means (Welch 1947).
+    Welch,
+    /// The difference of two quantities, anywhere within the limits of both.
+    Enclosing,
     /// Not estimated: the value itself.
     Exact,
     /// Not estimated, and left open by the budget: from the least to the most it can be.
@@ -98,12 +108,13 @@ pub enum Method {
 
 impl Method {
     /// Every method.
-    pub const ALL: [Method; 19] = [
+    pub const ALL: [Method; 23] = [
         Method::Wilson,
         Method::WilsonBounds,
         Method::ClopperPearson,
         Method::ClopperPearsonBounds,
         Method::StudentT,
+        Method::StudentSkewed,
         Method::ImbensManski,
         Method::AllEqual,
         Method::OrderStatistics,
@@ -116,6 +127,9 @@ impl Method {
         Method::Bca,
         Method::Stratified,
         Method::ControlVariates,
+        Method::SquareAndAdd,
+        Method::Welch,
+        Method::Enclosing,
         Method::Exact,
         Method::ExactBounds,
     ];
@@ -128,6 +142,7 @@ impl Method {
             Method::ClopperPearson => "clopper-pearson",
             Method::ClopperPearsonBounds => "clopper-pearson-bounds",
             Method::StudentT => "student-t",
+            Method::StudentSkewed => "student-t-skewed",
             Method::ImbensManski => "imbens-manski",
             Method::AllEqual => "all-equal",
             Method::OrderStatistics => "order-statistics",
@@ -140,6 +155,9 @@ impl Method {
             Method::Bca => "bca",
             Method::Stratified => "stratified",
             Method::ControlVariates => "control-variates",
+            Method::SquareAndAdd => "square-and-add",
+            Method::Welch => "welch",
+            Method::Enclosing => "enclosing",
             Method::Exact => "exact",
             Method::ExactBounds => "exact-bounds",
         }
@@ -193,30 +211,36 @@ pub struct Interval {
 
 impl Interval {
     /// An interval for a number of samples fixed in advance; `None` unless both limits are
-    /// finite.
+    /// finite and in order.
     pub(super) fn fixed(limits: (f64, f64), level: Level, method: Method) -> Option<Self> {
         Self::new(limits, level, method, Validity::FixedN)
     }
 
-    /// Student's interval around a value with this standard error, found from `n` samples.
+    /// Student's interval around a value with this standard error, found from `n` samples of this
+    /// reach; `None` where they are too few for it.
     pub(super) fn student(
         (value, error): (f64, f64),
-        n: u64,
+        (n, reach): (u64, Reach),
         level: Level,
         method: Method,
     ) -> Option<Self> {
-        let half = student_upper(level.tail(), n.saturating_sub(1) as f64) * error;
-        Self::fixed((value - half, value + half), level, method)
+        let t = student_upper(level.tail(), n.saturating_sub(1) as f64);
+        let (below, above) = (critical(t, reach.below)?, critical(t, reach.above)?);
+        Self::fixed(
+            (value - below * error, value + above * error),
+            level,
+            method,
+        )
     }
 
-    /// An interval; `None` unless both limits are finite.
-    pub(super) fn new(
+    /// An interval; `None` unless both limits are finite and in order.
+    pub fn new(
         (lo, hi): (f64, f64),
         level: Level,
         method: Method,
         validity: Validity,
     ) -> Option<Self> {
-        (lo.is_finite() && hi.is_finite()).then_some(Self {
+        (lo.is_finite() && hi.is_finite() && lo <= hi).then_some(Self {
             lo,
             hi,
             level,
@@ -228,6 +252,15 @@ impl Interval {
     /// Whether it covers `value`.
     pub fn contains(&self, value: f64) -> bool {
         self.lo <= value && value <= self.hi
+    }
+
+    /// The same of the quantity with the other sign.
+    pub fn mirrored(&self) -> Self {
+        Self {
+            lo: -self.hi,
+            hi: -self.lo,
+            ..*self
+        }
     }
 
     /// Half the distance between its limits.
@@ -273,6 +306,14 @@ impl Estimate {
         Self {
             interval: limits.and_then(interval),
             untrusted: false,
+            ..self
+        }
+    }
+
+    /// The same estimate, with another interval where it has none.
+    pub fn or_else(self, interval: impl FnOnce() -> Option<Interval>) -> Self {
+        Self {
+            interval: self.interval.or_else(interval),
             ..self
         }
     }

@@ -7,10 +7,12 @@
 
 use super::critical::{normal_tail, normal_upper, student_upper};
 use super::proportion::unseen_share;
+use super::skew::{Reach, critical};
 use super::{Accumulator, Bounded, Estimate, Interval, Level, Method, Moments};
 
 /// The mean of a tally. `limits` are the least and greatest value the quantity can have, if
-/// known; the interval stays between them.
+/// known; the interval stays between them. There is none where the samples are too few for how
+/// skewed they are.
 pub fn mean_estimate<A: Accumulator>(
     tally: &Bounded<A>,
     level: Level,
@@ -39,11 +41,27 @@ pub fn student_half_width(sd: f64, n: u64, level: Level) -> Option<f64> {
     Some(student_upper(level.tail(), n - 1.0) * sd / n.sqrt())
 }
 
-/// The limits of the difference of two independent means with these standard errors, by the
-/// normal approximation.
-pub fn independent_difference(difference: f64, errors: (f64, f64), level: Level) -> (f64, f64) {
-    let half = normal_upper(level.tail()) * errors.0.hypot(errors.1);
-    (difference - half, difference + half)
+/// The textbook's Student interval around an estimate, whatever its skewness; `None` where its
+/// samples are all equal or unresolved.
+pub fn student_interval(estimate: &Estimate, level: Level) -> Option<Interval> {
+    let half = student_half_width(estimate.sd.filter(|sd| *sd > 0.0)?, estimate.n, level)?;
+    let limits = (estimate.value? - half, estimate.value? + half);
+    Interval::fixed(limits, level, Method::StudentT)
+}
+
+/// Welch's interval of the difference of two independent means, each a value with its standard
+/// error from so many samples.
+pub fn welch_interval(
+    (x, x_error, x_samples): (f64, f64, u64),
+    (y, y_error, y_samples): (f64, f64, u64),
+    level: Level,
+) -> Option<Interval> {
+    let (first, second) = (x_error * x_error, y_error * y_error);
+    let variance = first + second;
+    let share = |part: f64, n: u64| part * part / (n as f64 - 1.0);
+    let freedom = variance * variance / (share(first, x_samples) + share(second, y_samples));
+    let half = student_upper(level.tail(), freedom) * variance.sqrt();
+    Interval::fixed((x - y - half, x - y + half), level, Method::Welch)
 }
 
 /// The interval of a mean whose samples have the moments `low` at the least they can be, and
@@ -57,20 +75,25 @@ fn mean_interval(
     let (lower, upper) = (low.mean()?, high.mean()?);
     let errors = [low, high].map(|end| end.standard_error().unwrap_or(0.0));
     let largest = errors[0].max(errors[1]);
-    let method = match (largest > 0.0, low == high) {
-        (false, _) => Method::AllEqual,
-        (true, true) => Method::StudentT,
-        (true, false) => Method::ImbensManski,
+    let reach = Reach {
+        below: low.reach().below,
+        above: high.reach().above,
     };
     let (least, most) = float_limits(limits);
     let unseen = unseen_share(low.count(), level.tail());
-    let critical = critical_value(low.count(), (upper - lower) / largest, level);
-    let margin = |error: f64, reach: f64| match error > 0.0 {
-        true => critical * error,
-        false => unseen * reach,
+    let t = critical_value(low.count(), (upper - lower) / largest, level);
+    let margin = |error: f64, reach: f64, room: f64| match error > 0.0 {
+        true => critical(t, reach).map(|critical| critical * error),
+        false => Some(unseen * room),
     };
-    let lo = (lower - margin(errors[0], lower - least)).max(least);
-    let hi = (upper + margin(errors[1], most - upper)).min(most);
+    let lo = (lower - margin(errors[0], reach.below, lower - least)?).max(least);
+    let hi = (upper + margin(errors[1], reach.above, most - upper)?).min(most);
+    let method = match (largest > 0.0, low == high) {
+        (false, _) => Method::AllEqual,
+        (true, false) => Method::ImbensManski,
+        (true, true) if reach.is_negligible(t) => Method::StudentT,
+        (true, true) => Method::StudentSkewed,
+    };
     Interval::fixed((lo, hi), level, method)
 }
 
@@ -129,11 +152,20 @@ mod tests {
     }
 
     #[test]
-    fn students_interval_is_the_textbooks() {
+    fn students_interval_is_the_textbooks_but_for_skewness() {
         // Mean 3, variance 2.5, t(0.975; 4) = 2.7764451051977987 (golden table's source).
         let found = interval(&tally(&[1, 2, 3, 4, 5]), None).unwrap();
-        let half = 2.776_445_105_197_798_7 * 0.5f64.sqrt();
+        // The largest deviation is 2 of the root of 5 * 2.5: both limits are that much farther.
+        let t = 2.776_445_105_197_798_7;
+        let share = (2.0 * t * t + 1.0) / 6.0 * (2.0 / 12.5f64.sqrt()) / t;
+        let half = t * (1.0 + share * (1.0 + share)) * 0.5f64.sqrt();
         assert!((found.lo - (3.0 - half)).abs() < 1e-9 && (found.hi - (3.0 + half)).abs() < 1e-9);
+        assert_eq!(found.method, Method::StudentSkewed);
+        let mut many = Bounded::<Histogram>::default();
+        (1..=5).for_each(|value| many.push_repeated(value, 100_000));
+        let found = interval(&many, None).unwrap();
+        let half = 1.959_963_984_540_054 * (2.0f64 / 500_000.0).sqrt();
+        assert!((found.lo - (3.0 - half)).abs() < 1e-7 && (found.hi - (3.0 + half)).abs() < 1e-7);
         assert_eq!(found.method, Method::StudentT);
     }
 
@@ -158,9 +190,27 @@ mod tests {
     }
 
     #[test]
+    fn welchs_interval_is_the_textbooks() {
+        // Variances 7.06^2 / 50 and 1.26^2 / 10 (a standard example): 58.6 degrees of freedom.
+        let first = (10.0, 7.06 / 50f64.sqrt(), 50);
+        let second = (3.0, 1.26 / 10f64.sqrt(), 10);
+        let found = welch_interval(first, second, Level::DEFAULT).unwrap();
+        let (a, b) = (first.1 * first.1, second.1 * second.1);
+        let freedom = (a + b) * (a + b) / (a * a / 49.0 + b * b / 9.0);
+        assert!((freedom - 57.3).abs() < 1.0, "{freedom}");
+        let half = student_upper(0.025, freedom) * (a + b).sqrt();
+        assert!((found.lo - (7.0 - half)).abs() < 1e-12 && (found.hi - (7.0 + half)).abs() < 1e-12);
+        assert_eq!(
+            (found.method, found.half_width() > 2.0),
+            (Method::Welch, true)
+        );
+    }
+
+    #[test]
     fn an_interval_stays_within_the_limits() {
-        let found = interval(&tally(&[0, 1]), Some((0, 1))).unwrap();
+        let found = interval(&tally(&[0, 1, 0, 1, 0, 1, 0, 1]), Some((0, 1))).unwrap();
         assert_eq!((found.lo, found.hi), (0.0, 1.0));
+        assert_eq!(interval(&tally(&[0, 1]), Some((0, 1))), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Knows only `i64` values. Everything is kept in integers and rounded once, at the end, so a
 //! variance is as good at an offset of 10^18 as at zero.
 
+use super::skew::Reach;
 use super::text::{count, fields, number};
 use super::wide::Wide;
 use super::{Accumulator, DecodeError};
@@ -73,6 +74,18 @@ impl Moments {
     pub fn standard_error(&self) -> Option<f64> {
         let variance = self.variance().filter(|variance| *variance > 0.0)?;
         Some((variance / self.count as f64).sqrt())
+    }
+
+    /// How far the values reach to either side of their mean; none where all are equal.
+    pub(super) fn reach(&self) -> Reach {
+        let total = self.standard_error().map(|error| error * self.count as f64);
+        let (Some(mean), Some(total)) = (self.mean(), total) else {
+            return Reach::default();
+        };
+        Reach {
+            below: (mean - self.min as f64) / total,
+            above: (self.max as f64 - mean) / total,
+        }
     }
 
     /// `n * sum of squares - sum^2`, exactly.

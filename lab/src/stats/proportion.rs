@@ -16,6 +16,11 @@ pub struct Proportion {
     n: u64,
 }
 
+/// Wilson's interval holds on average over shares. Where either answer was seen less often than
+/// this, it misses some shares much more often than it says: up to 16 % at a level of 95 %. From
+/// here on it is at most 5.6 %, and 0.15 % at a level of 99.9 %.
+const COMMON: u64 = 100;
+
 impl Proportion {
     /// `successes` certain ones among `n` samples, `unresolved` more being possible; `None` if
     /// they are more than `n`.
@@ -65,6 +70,11 @@ impl Proportion {
         self.possible
     }
 
+    /// Samples that certainly gave the rarer answer.
+    pub fn rarer(self) -> u64 {
+        self.certain.min(self.n - self.possible)
+    }
+
     fn choose(self, exact: Method, bounds: Method) -> Method {
         if self.certain == self.possible {
             exact
@@ -88,10 +98,23 @@ impl Proportion {
     }
 }
 
-/// The share of ones in a tally of flags, with Wilson's interval.
+/// The share of ones in a tally of flags, with Wilson's interval where both answers are common,
+/// and the exact one where either is rare.
 pub fn proportion_estimate(tally: &Bounded<Histogram>, level: Level) -> Estimate {
+    let proportion = Proportion::of(tally);
     Estimate {
-        interval: Proportion::of(tally).wilson(level),
+        interval: match proportion.rarer() < COMMON {
+            true => proportion.clopper_pearson(level),
+            false => proportion.wilson(level),
+        },
+        ..mean_estimate(tally, level, None)
+    }
+}
+
+/// The share of ones in a tally of flags, with the exact interval, whose tails hold at any level.
+pub fn exact_proportion(tally: &Bounded<Histogram>, level: Level) -> Estimate {
+    Estimate {
+        interval: Proportion::of(tally).clopper_pearson(level),
         ..mean_estimate(tally, level, None)
     }
 }

@@ -3,6 +3,7 @@
 //! The delta method: the residuals `x - r y` have mean zero, and their standard error over the
 //! mean of `y` is the ratio's. Reference: Cochran 1977, *Sampling Techniques*, 6.4.
 
+use super::skew::Reach;
 use super::text::{DecodeError, count, fields, number};
 use super::wide::Wide;
 use super::{Estimate, Interval, Level, Method};
@@ -64,7 +65,8 @@ impl RatioSums {
     pub fn estimate(&self, level: Level) -> Estimate {
         let value = self.ratio();
         let mcse = value.and_then(|ratio| self.standard_error(ratio));
-        let student = |found| Interval::student(found, self.count, level, Method::DeltaRatio);
+        let samples = (self.count, Reach::both(self.reach()));
+        let student = |found| Interval::student(found, samples, level, Method::DeltaRatio);
         Estimate {
             value,
             mcse,
@@ -138,6 +140,17 @@ impl RatioSums {
             && self.spread(squares[1], sums[1], sums[1]) >= Wide::default()
     }
 
+    /// What the residuals reach, from twice the coefficients of variation of both totals: the
+    /// skewness of a gamma law, and more than that of a binomial one.
+    fn reach(&self) -> f64 {
+        let variation = |squares: Wide, sum: i128| {
+            (self.spread(squares, sum, sum).to_f64().sqrt() / sum as f64).abs()
+        };
+        let numerators = variation(self.numerator_squares, self.numerators);
+        let denominators = variation(self.denominator_squares, self.denominators);
+        2.0 * (numerators + denominators) / (self.count as f64).sqrt()
+    }
+
     /// `n * sum of products - product of sums`, exactly.
     fn spread(&self, products: Wide, a: i128, b: i128) -> Wide {
         products.times(self.count) - Wide::product(a, b)
@@ -167,12 +180,14 @@ mod tests {
 
     #[test]
     fn the_standard_error_is_that_of_the_residuals() {
-        // r = 1/2; residuals x - y/2 are 0, 1/2, -1/2; their variance is 1/4; mean y is 10/3.
-        let estimate = of(&[(1, 2), (2, 3), (2, 5)]).estimate(Level::DEFAULT);
+        // r = 1/2; residuals x - y/2 are 0, 1/2, -1/2; their variance is 5/29; mean y is 10/3.
+        let pairs = [(1, 2), (2, 3), (2, 5)];
+        let estimate = of(&pairs.repeat(10)).estimate(Level::DEFAULT);
         assert_eq!(estimate.value, Some(0.5));
-        let expected = (0.25f64 / 3.0).sqrt() / (10.0 / 3.0);
+        let expected = (5f64 / 29.0 / 30.0).sqrt() / (10.0 / 3.0);
         assert!((estimate.mcse.unwrap() - expected).abs() < 1e-12);
         assert!(estimate.interval.unwrap().contains(0.5));
+        assert_eq!(of(&pairs).estimate(Level::DEFAULT).interval, None);
     }
 
     #[test]

@@ -10,6 +10,7 @@
 
 use super::critical::student_upper;
 use super::mean::float_limits;
+use super::skew::critical;
 use super::text::{MAX_COUNT, count_or_zero, number};
 use super::wide::Wide;
 use super::{DecodeError, Estimate, Interval, Level, Method};
@@ -47,12 +48,15 @@ pub struct Grouping<'a> {
     pub means: &'a [f64],
     /// The least and the greatest value of the quantity, if known.
     pub limits: Option<(i64, i64)>,
+    /// How far the samples reach below and above their mean.
+    pub deviations: (f64, f64),
 }
 
 /// A mean adjusted by controls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adjusted {
-    /// The mean of a sample; no interval where the groups do not vary.
+    /// The mean of a sample; no interval where the groups do not vary, or are too few for how
+    /// skewed the samples are.
     pub estimate: Estimate,
     /// What is subtracted for each unit that a control's average is off, averaged over both
     /// halves.
@@ -112,16 +116,24 @@ impl Regression {
         let high = cross_fitted(&first.high, &second.high, grouping);
         let groups = first.low.count + second.low.count;
         let resolved = first.low == first.high && second.low == second.high;
-        let half = |error: f64| student_upper(level.tail(), groups as f64 - 2.0) * error;
+        let t = student_upper(level.tail(), groups as f64 - 2.0);
+        let samples = (groups * grouping.samples) as f64;
+        let half =
+            |error: f64, deviation: f64| Some(error * critical(t, deviation / (samples * error))?);
         let (least, most) = float_limits(grouping.limits);
-        let lo = (low.mean - half(low.error)).clamp(least, most);
-        let hi = (high.mean + half(high.error)).clamp(least, most);
+        let (below, above) = grouping.deviations;
+        let limits = half(low.error, below).zip(half(high.error, above));
+        let limits = limits.map(|(below, above)| {
+            let lo = (low.mean - below).clamp(least, most);
+            let hi = (high.mean + above).clamp(least, most);
+            (lo.min(hi), hi.max(lo))
+        });
         let method = match grouping.means.is_empty() {
             true => Method::Stratified,
             false => Method::ControlVariates,
         };
         let varies = low.error > 0.0 && high.error > 0.0;
-        let interval = Interval::fixed((lo.min(hi), hi.max(lo)), level, method);
+        let interval = limits.and_then(|limits| Interval::fixed(limits, level, method));
         Some(Adjusted {
             estimate: Estimate {
                 value: resolved.then_some(low.mean),
@@ -354,6 +366,7 @@ mod tests {
             samples: 1,
             means,
             limits: None,
+            deviations: (0.0, 0.0),
         }
     }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::{LN_2, LN_10};
 
 use super::concentration::Concentration;
+use super::skew::Reach;
 use super::text::{DecodeError, count, fields, number};
 use super::{Estimate, Interval, Level, Method};
 
@@ -158,14 +159,18 @@ impl WeightSums {
     pub fn log10_estimate(&self, level: Level) -> Estimate {
         let value = self.log10_mean();
         let mcse = self.relative_error().map(|relative| relative / LN_10);
-        let untrusted = self.count > 0 && !self.concentration().is_trusted();
-        let known = value.zip(mcse).filter(|_| !untrusted);
-        let student = |found| Interval::student(found, self.count, level, Method::DeltaLog);
+        let trusted = self.concentration().is_trusted();
+        let known = value.zip(mcse).filter(|_| trusted);
+        // Twice what the largest weight tells: weights hide more of their skewness than most.
+        let reach = Reach::both(2.0 * self.spread_share().unwrap_or(0.0).sqrt());
+        let student =
+            |found| Interval::student(found, (self.count, reach), level, Method::DeltaLog);
+        let interval = known.and_then(student);
         Estimate {
             value,
             mcse,
-            interval: known.and_then(student),
-            untrusted,
+            interval,
+            untrusted: self.count > 0 && interval.is_none() && (mcse.is_some() || !trusted),
             n: self.count,
             lower: value,
             upper: value,
@@ -371,11 +376,11 @@ mod tests {
 
     #[test]
     fn even_weights_have_an_interval() {
-        // 60 weights of 2 and 60 of 4: mean 3, sum of squared deviations 120.
-        let mut weights = vec![(1, 1); 60];
-        weights.extend([(1, 2); 60]);
+        // 120 weights of 2 and 120 of 4: mean 3, sum of squared deviations 240.
+        let mut weights = vec![(1, 1); 120];
+        weights.extend([(1, 2); 120]);
         let sums = of(&weights);
-        near(sums.concentration().spread_share, 1.0 / 120.0);
+        near(sums.concentration().spread_share, 1.0 / 240.0);
         let estimate = sums.estimate(Level::DEFAULT);
         assert!(!estimate.untrusted);
         assert!(estimate.interval.unwrap().contains(3.0));

@@ -148,8 +148,31 @@ pub trait Task: Send + Sync {
     /// [`SampleError`] if the sample cannot be drawn.
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError>;
 
+    /// Draws some samples twice, where the task cannot be trusted to draw the same each time: for
+    /// tasks whose samples other programs draw.
+    ///
+    /// # Errors
+    /// [`SampleError`] for a sample that cannot be drawn, or that differs.
+    fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+        let _ = (streams, budget);
+        Ok(())
+    }
+
+    /// Whether other programs draw its samples: then nothing is drawn but by a run and what checks
+    /// or shows one.
+    fn is_external(&self) -> bool {
+        false
+    }
+
     /// The exact expectation of a metric, where it is known.
     fn truth(&self, metric: &str) -> Option<Truth> {
+        let _ = metric;
+        None
+    }
+
+    /// The least and the greatest value of a metric that any sample can have, where both are known
+    /// exactly.
+    fn support(&self, metric: &str) -> Option<Support> {
         let _ = metric;
         None
     }
@@ -228,6 +251,17 @@ pub struct Truth {
     /// The expectation, in the metric's unit.
     pub value: f64,
     /// Where it is known from.
+    pub source: String,
+}
+
+/// The ends of what a metric can be, both of which occur.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Support {
+    /// The least value, in the metric's unit.
+    pub least: f64,
+    /// The greatest value, in the metric's unit.
+    pub most: f64,
+    /// Where they are known from.
     pub source: String,
 }
 

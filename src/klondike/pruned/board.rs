@@ -19,8 +19,9 @@ pub(super) struct Board {
     /// The cards of a column from each place on; nothing past the last place.
     pub(super) upward: [CardSet; SLOTS],
     /// The card dealt under each card.
-    beneath: [CardSet; SLOTS],
-    heads: CardSet,
+    pub(super) beneath: [CardSet; SLOTS],
+    /// The first card of each column.
+    pub(super) heads: CardSet,
     /// The number of cards founded before the game, which a small deck lacks.
     pub(super) missing: u32,
 }
@@ -97,11 +98,6 @@ impl Board {
         self.heads.insert(head);
         state.breaks |= self.place_bit(head);
         state.clear.insert(last);
-    }
-
-    /// The cards at the heads of columns after the deal.
-    pub fn heads(&self) -> CardSet {
-        self.heads
     }
 
     /// Puts other cards into the places of those that are not `face_up`, in the order of places.
@@ -195,11 +191,12 @@ impl Board {
     #[inline]
     pub fn settle_among(&self, state: &mut State, cards: CardSet) {
         loop {
-            let next = state.founded.next_on_foundations() & state.clear & cards;
+            let built = state.founded.built_with(state.clear & cards);
+            let next = built - state.founded;
             if next.is_empty() {
                 return;
             }
-            state.founded = state.founded | next;
+            state.founded = built;
             for card in next {
                 if !state.moved.contains(card) {
                     self.lift(state, card);

@@ -4,7 +4,7 @@
 //! without ever taking away what makes other moves possible. A card that cannot be founded so can
 //! never be founded, and a card that cannot move so will never move.
 
-use super::super::card::{Card, CardSet};
+use super::super::card::{Card, CardSet, SLOTS};
 use super::board::{Board, State};
 
 /// Everything that can happen from a position, and perhaps more.
@@ -21,20 +21,11 @@ impl Future {
     /// upon it.
     #[inline]
     pub fn of(board: &Board, state: &State, deferred: CardSet) -> Future {
-        let mut dream = *state;
-        loop {
-            board.settle(&mut dream);
-            let movers = board.movers(&dream, state, deferred);
-            if movers.is_empty() {
-                return Future {
-                    founded: dream.founded,
-                    movable: dream.moved - state.moved,
-                };
-            }
-            dream.moved = dream.moved | movers;
-            for card in movers {
-                board.lift(&mut dream, card);
-            }
+        let mut dream = Dream::new(board, state, deferred);
+        while dream.go_on() {}
+        Future {
+            founded: dream.founded,
+            movable: dream.moved - state.moved,
         }
     }
 
@@ -45,33 +36,133 @@ impl Future {
     }
 }
 
-impl Board {
-    /// The cards that can move in the dream and have not; of the deferred ones those that can move
-    /// when no others do. Cards founded in the dream move as well: they may have moved before.
-    #[inline]
-    fn movers(&self, dream: &State, state: &State, deferred: CardSet) -> CardSet {
-        let restless = dream.moved - state.moved;
-        let candidates = self.candidates(dream, dream.moved | state.founded);
-        let free = |card| !(self.between(card, state) & restless).is_empty();
-        let freed = chosen(candidates & state.blocked, free);
-        let movers = (candidates - state.blocked - deferred) | freed;
-        if !movers.is_empty() {
-            return movers;
-        }
-        chosen(candidates & deferred, |card| {
-            self.may_be_blocked_and_freed(card, state, restless)
-        })
-    }
+/// A game in which all that was ever possible stays so.
+struct Dream<'a> {
+    board: &'a Board,
+    state: &'a State,
+    deferred: CardSet,
+    moved: CardSet,
+    founded: CardSet,
+    clear: CardSet,
+    face_up: CardSet,
+    /// The kings that have a column to go to.
+    kings: CardSet,
+    /// The blocked cards looked at.
+    asked: CardSet,
+    /// For each of these, the cards that carry its target.
+    between: [CardSet; SLOTS],
 }
 
-/// The cards for which something holds.
-#[inline]
-fn chosen(cards: CardSet, holds: impl Fn(Card) -> bool) -> CardSet {
-    let mut chosen = cards;
-    for card in cards {
-        if !holds(card) {
-            chosen.remove(card);
+impl<'a> Dream<'a> {
+    #[inline]
+    fn new(board: &'a Board, state: &'a State, deferred: CardSet) -> Self {
+        let mut dream = Dream {
+            board,
+            state,
+            deferred,
+            moved: state.moved,
+            founded: state.founded,
+            clear: state.clear,
+            face_up: state.face_up,
+            kings: CardSet::EMPTY,
+            asked: CardSet::EMPTY,
+            between: [CardSet::EMPTY; SLOTS],
+        };
+        if state.empty > 0 {
+            dream.make_room();
+        }
+        dream
+    }
+
+    /// A column is empty: kings that head none may go there.
+    #[inline]
+    fn make_room(&mut self) {
+        self.kings = CardSet::KINGS - self.board.heads;
+    }
+
+    /// Founds and moves what can be at once; says whether anything was.
+    #[inline]
+    fn go_on(&mut self) -> bool {
+        let built = self.founded.built_with(self.clear);
+        let next = built - self.founded;
+        let mut movers = self.movers();
+        if (next | movers).is_empty() {
+            movers = self.deferred_movers();
+            if movers.is_empty() {
+                return false;
+            }
+        }
+        self.founded = built;
+        self.moved = self.moved | movers;
+        self.lift((next - self.state.moved) | movers);
+        if !(next & self.state.moved & CardSet::KINGS).is_empty() {
+            self.make_room();
+        }
+        true
+    }
+
+    /// Cards leave the cards they were dealt on, or their columns if they were heads.
+    #[inline]
+    fn lift(&mut self, cards: CardSet) {
+        let mut uncovered = CardSet::EMPTY;
+        for card in cards {
+            uncovered = uncovered | self.board.beneath[card.index()];
+        }
+        self.clear = self.clear | uncovered;
+        self.face_up = self.face_up | uncovered;
+        if !(cards & self.board.heads).is_empty() {
+            self.make_room();
         }
     }
-    chosen
+
+    /// The cards that could move if none were blocked.
+    #[inline]
+    fn candidates(&self) -> CardSet {
+        let targeted = self.clear.one_lower() | self.kings;
+        (targeted & self.face_up) - (self.moved | self.state.founded)
+    }
+
+    /// The cards moved in the dream.
+    #[inline]
+    fn restless(&self) -> CardSet {
+        self.moved - self.state.moved
+    }
+
+    /// The cards, not deferred, that can move and have not. Cards founded in the dream move as
+    /// well: they may have moved before.
+    #[inline]
+    fn movers(&mut self) -> CardSet {
+        let (candidates, restless) = (self.candidates(), self.restless());
+        let mut movers = candidates - self.state.blocked - self.deferred;
+        for card in candidates & self.state.blocked {
+            if !(self.between(card) & restless).is_empty() {
+                movers.insert(card);
+            }
+        }
+        movers
+    }
+
+    /// The deferred cards that can move when no others do.
+    #[inline]
+    fn deferred_movers(&self) -> CardSet {
+        let (candidates, restless) = (self.candidates(), self.restless());
+        let mut movers = candidates & self.deferred;
+        for card in movers {
+            let (board, state) = (self.board, self.state);
+            if !board.may_be_blocked_and_freed(card, state, restless) {
+                movers.remove(card);
+            }
+        }
+        movers
+    }
+
+    #[inline]
+    fn between(&mut self, card: Card) -> CardSet {
+        let slot = card.index();
+        if !self.asked.contains(card) {
+            self.asked.insert(card);
+            self.between[slot] = self.board.between(card, self.state);
+        }
+        self.between[slot]
+    }
 }

@@ -91,7 +91,7 @@ impl View {
     /// upon them.
     pub fn columns(&self) -> impl Iterator<Item = (usize, Vec<Card>)> {
         let World { board, state } = &self.world;
-        let bottoms = (board.heads() - state.moved) | (state.moved & CardSet::KINGS);
+        let bottoms = (board.heads - state.moved) | (state.moved & CardSet::KINGS);
         (bottoms - state.founded).map(|bottom| {
             let column = board.column(bottom, state);
             let seen = column.iter().filter(|&&card| self.seen.contains(card));

@@ -10,8 +10,8 @@ use crate::riddle::picture;
 use crate::riddle::sampler::{Algorithm, Generated, Generator, Sampler};
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Truth, Value, Worker, Workspace,
+    Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Support, Task,
+    TaskSpec, Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -129,6 +129,18 @@ impl Task for Generate {
         };
         Some(Truth {
             value,
+            source: format!("exact census of {} placements", census.placements()),
+        })
+    }
+
+    fn support(&self, metric: &str) -> Option<Support> {
+        let census = self.census.as_ref().filter(|_| metric == "max-threat")?;
+        let chances = census.max_threat_chances(self.sampler);
+        let occurs = |threat: &usize| chances[*threat] > 0.0;
+        let threats = 0..chances.len();
+        Some(Support {
+            least: threats.clone().find(occurs)? as f64,
+            most: threats.rev().find(occurs)? as f64,
             source: format!("exact census of {} placements", census.placements()),
         })
     }

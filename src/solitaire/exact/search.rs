@@ -90,8 +90,9 @@ impl Solved {
 }
 
 /// A search with its memory, to be used for many tables.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Solver {
+    memory: Option<u64>,
     seen: Seen,
     open: Vec<Node>,
     /// For each position on the path, where its children begin in `open`.
@@ -141,19 +142,12 @@ impl Solver {
         }
     }
 
-    /// A search for tables under some rules.
-    pub fn new(rules: Rules) -> Solver {
-        Solver::with_memory(Solver::memory(rules))
-    }
-
-    /// A search whose table of positions takes at most `memory` bytes; tables that need more stay
-    /// unresolved.
+    /// A search whose table of positions takes at most `memory` bytes, in the place of
+    /// [`memory`](Self::memory); tables that need more stay unresolved.
     pub fn with_memory(memory: u64) -> Solver {
         Solver {
-            seen: Seen::new(memory),
-            open: Vec::new(),
-            frames: Vec::new(),
-            path: Vec::new(),
+            memory: Some(memory),
+            ..Solver::default()
         }
     }
 
@@ -195,7 +189,9 @@ impl Solver {
         record: &mut Record,
     ) -> End {
         // With one card drawn at a time an earlier waste reaches every later one.
-        self.seen.clear(if world.rules.draw == 1 { 55 } else { 60 });
+        let key_bits = if world.rules.draw == 1 { 55 } else { 60 };
+        let memory = self.memory.unwrap_or_else(|| Solver::memory(world.rules));
+        self.seen.clear(key_bits, memory);
         self.open.clear();
         self.frames.clear();
         self.path.clear();

@@ -20,7 +20,7 @@ pub enum Met {
 }
 
 /// The table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Seen {
     entries: Vec<u64>,
     size: usize,
@@ -30,21 +30,12 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// A table that never takes more than `memory` bytes, itself and the room for growing it.
-    pub fn new(memory: u64) -> Seen {
+    /// Forgets everything, to take no more than `memory` bytes from now on, the room for growing
+    /// included. Entries that agree in the lower `key_bits` bits are one position; the bits above
+    /// say how good its stock is, less being better.
+    pub fn clear(&mut self, key_bits: u32, memory: u64) {
         let most = (memory / 8 * 3 / 4).max(FIRST as u64);
-        Seen {
-            entries: Vec::new(),
-            size: 0,
-            filled: 0,
-            most: usize::try_from(most).unwrap_or(usize::MAX),
-            key_bits: 64,
-        }
-    }
-
-    /// Forgets everything. Entries that agree in the lower `key_bits` bits are one position; the
-    /// bits above say how good its stock is, less being better.
-    pub fn clear(&mut self, key_bits: u32) {
+        self.most = usize::try_from(most).unwrap_or(usize::MAX);
         self.key_bits = key_bits;
         self.resize(FIRST);
     }
@@ -152,22 +143,22 @@ mod tests {
 
     #[test]
     fn positions_are_remembered_with_their_best_stock() {
-        let mut seen = Seen::new(1 << 20);
-        seen.clear(60);
+        let mut seen = Seen::default();
+        seen.clear(60, 1 << 20);
         let (early, late) = (5, 5 | 2 << 60);
         assert_eq!(seen.insert(late), Met::New);
         assert!(seen.has(late) && !seen.has(early));
         assert_eq!(seen.insert(early), Met::New);
         assert_eq!(seen.insert(late), Met::Before);
         assert_eq!(seen.len(), 1);
-        seen.clear(60);
+        seen.clear(60, 1 << 20);
         assert!(!seen.has(early) && seen.len() == 0);
     }
 
     #[test]
     fn a_growing_table_forgets_nothing_and_a_full_one_says_so() {
-        let mut seen = Seen::new(1 << 20);
-        seen.clear(55);
+        let mut seen = Seen::default();
+        seen.clear(55, 1 << 20);
         let entries = (0..200_000_u64).map(|i| i.wrapping_mul(0x9e37_79b9) & ((1 << 55) - 1));
         let mut kept = Vec::new();
         for entry in entries {

@@ -1,15 +1,17 @@
 //! What a run refuses before a sample is drawn: a share that could not know when to stop, a folder
-//! whose run would be lost.
+//! whose run would be lost. A run that is complete is not drawn again unasked.
 
 use crate::config::Experiment;
-use crate::harness::{Plan, Shard};
-use crate::output::{FolderState, Manifest, RunFolder};
+use crate::harness::{Laboratory, Plan, Shard};
+use crate::output::{FolderState, Manifest, RunFolder, Schema};
 
 use crate::cli::closing::COMPLETE;
 use crate::cli::experiment::load_from_folder;
 use crate::cli::failure::Failure;
 use crate::cli::program::Program;
+use crate::cli::programs;
 use crate::cli::shard::shard_text;
+use crate::cli::terminal;
 
 /// Refuses to run all that a share could ever need of a run that may stop long before.
 pub fn check_waves(
@@ -29,44 +31,168 @@ pub fn check_waves(
     ))
 }
 
-/// Refuses folders that hold another experiment, or an unfinished run that would be lost.
-pub fn check_folder(
-    program: &Program,
-    folder: &RunFolder,
-    experiment: &Experiment,
-    plan: &Plan,
-    earlier: Option<&Manifest>,
-    resume: bool,
-) -> Result<(), Failure> {
-    let path = folder.path().display();
-    let FolderState::Run { .. } = folder.state() else {
-        return Ok(());
-    };
-    let stored = load_from_folder(program, folder.path())
-        .map_err(|_| Failure::usage(format!("{path}: config.toml there cannot be read")))?;
-    let shard = shard_text(plan.shard());
-    let same_shard = earlier.is_none_or(|manifest| manifest.shard == shard);
-    if stored.fingerprint() != experiment.fingerprint() || !same_shard {
-        return Err(Failure::usage(format!(
-            "{path}: the folder holds another run (`{}`, seed {})",
-            stored.name, stored.seed
-        ))
-        .with_help("choose another folder with --out"));
-    }
-    let complete = earlier.is_some_and(|manifest| manifest.exit_reason.starts_with(COMPLETE));
-    let samples = Plan::of(&stored).samples();
-    let fewer = samples > plan.samples();
-    if fewer || (!resume && !complete) {
-        let state = match complete {
-            true => "a larger",
-            false => "an unfinished",
+/// What a run does with what its folder holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Nothing was said.
+    Unsaid,
+    /// Go on with it.
+    Resume,
+    /// Start over.
+    Force,
+}
+
+/// What is to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// Draw the samples that are missing.
+    Draw,
+    /// Every sample asked for is there, and the tables say what the file asks.
+    AlreadyComplete,
+}
+
+/// A run that asks for a folder.
+pub struct Applicant<'run> {
+    pub program: &'run Program,
+    pub experiment: &'run Experiment,
+    pub laboratory: &'run Laboratory,
+    pub plan: &'run Plan,
+    pub wish: Wish,
+}
+
+impl Applicant<'_> {
+    /// Refuses folders that hold another experiment, or a run that would be lost.
+    pub fn check(
+        &self,
+        folder: &RunFolder,
+        earlier: Option<&Manifest>,
+    ) -> Result<Admission, Failure> {
+        let FolderState::Run { config } = folder.state() else {
+            return Ok(Admission::Draw);
         };
-        return Err(Failure::usage(format!(
-            "{path}: the folder holds {state} run of this experiment ({samples} samples planned)"
+        let path = folder.path().display();
+        let stored = load_from_folder(self.program, folder.path())
+            .map_err(|_| Failure::usage(format!("{path}: config.toml there cannot be read")))?;
+        self.check_same(folder, &stored, earlier)?;
+        if self.wish == Wish::Force {
+            return Ok(Admission::Draw);
+        }
+        let complete = earlier.is_some_and(|manifest| manifest.exit_reason.starts_with(COMPLETE));
+        let samples = Plan::of(&stored).samples();
+        let same = *config == self.experiment.resolved_toml();
+        match self.wish {
+            _ if samples > self.plan.samples() => Err(self.fewer(folder, samples)),
+            Wish::Unsaid if complete && same => Ok(Admission::AlreadyComplete),
+            Wish::Unsaid => Err(unfinished(folder, samples, complete)),
+            _ => Ok(Admission::Draw),
+        }
+    }
+
+    /// Refuses a folder of another experiment or share.
+    fn check_same(
+        &self,
+        folder: &RunFolder,
+        stored: &Experiment,
+        earlier: Option<&Manifest>,
+    ) -> Result<(), Failure> {
+        let path = folder.path().display();
+        programs::check_unchanged(stored, self.experiment, &path)?;
+        let shard = shard_text(self.plan.shard());
+        let other_share = earlier.is_some_and(|manifest| manifest.shard != shard);
+        if stored.fingerprint() != self.experiment.fingerprint() || other_share {
+            let (name, seed) = (&stored.name, stored.seed);
+            let held = earlier.map_or("?", |manifest| manifest.shard.as_str());
+            return Err(Failure::usage(format!(
+                "{path}: the folder holds another run (`{name}`, seed {seed}, share {held})"
+            ))
+            .with_help("choose another folder with --out"));
+        }
+        if earlier.is_none() && self.wish == Wish::Resume && !self.is_own(folder)? {
+            return Err(Failure::usage(format!(
+                "{path}: manifest.json is missing, so which share the folder holds is not known"
+            ))
+            .with_help("restore manifest.json, or start over with --force"));
+        }
+        Ok(())
+    }
+
+    /// Whether the stored blocks can only be those that this run draws: none, or of a whole run
+    /// the first ones.
+    fn is_own(&self, folder: &RunFolder) -> Result<bool, Failure> {
+        let schema = Schema::of(self.experiment, self.laboratory);
+        let journal = folder.journal(self.laboratory, self.plan, &schema)?;
+        let stored = journal.indices();
+        let is_prefix = stored.iter().copied().eq(0..stored.len() as u64);
+        Ok(stored.is_empty() || (self.plan.shard().is_whole() && is_prefix))
+    }
+
+    fn fewer(&self, folder: &RunFolder, samples: u64) -> Failure {
+        let (path, asked) = (folder.path().display(), self.plan.samples());
+        Failure::usage(format!(
+            "{path}: the folder holds a larger run of this experiment: {samples} samples of each \
+             cell are planned there, {asked} are asked for"
+        ))
+        .with_help("leave the number of samples as it was, or choose another folder with --out")
+    }
+}
+
+fn unfinished(folder: &RunFolder, samples: u64, complete: bool) -> Failure {
+    let path = folder.path().display();
+    if complete {
+        return Failure::usage(format!(
+            "{path}: the folder holds a complete run of {samples} samples of each cell, and the \
+             experiment has changed since"
         ))
         .with_help(
-            "go on with --resume and no fewer samples, or choose another folder with --out",
-        ));
+            "--resume keeps its samples, draws those that are missing and makes the tables anew; \
+             --force starts over",
+        );
     }
-    Ok(())
+    Failure::usage(format!(
+        "{path}: the folder holds an unfinished run of this experiment ({samples} samples planned)"
+    ))
+    .with_help("go on with --resume, start over with --force, or choose another folder with --out")
+}
+
+/// What is said of a run that is complete already.
+pub fn tell_complete(folder: &RunFolder, samples: u64) {
+    let path = folder.path().display();
+    eprintln!("{path}: already complete, with {samples} samples of each cell; nothing was changed");
+    eprintln!(
+        "  report it again: etude report {path}; draw more: --resume --samples N; start over: \
+         --force"
+    );
+}
+
+/// Whoever has seen the numbers of a run and asks for more samples has looked: the folder's run, if
+/// it has blocks of the same samples, is remembered in `experiment`, whether they are kept or drawn
+/// again. Returns whether that makes a run of a fixed number one that was extended.
+pub fn go_on_from(program: &Program, folder: &RunFolder, experiment: &mut Experiment) -> bool {
+    let FolderState::Run { .. } = folder.state() else {
+        return false;
+    };
+    let journal = std::fs::read_to_string(folder.file("blocks.csv")).unwrap_or_default();
+    let Ok(stored) = load_from_folder(program, folder.path()) else {
+        return false;
+    };
+    // Above the rows stand the names of the columns and what the rows hold.
+    if journal.lines().nth(2).is_none() || stored.fingerprint() != experiment.fingerprint() {
+        return false;
+    }
+    let before = experiment
+        .extended_from
+        .len()
+        .max(stored.extended_from.len());
+    experiment.go_on_from(&stored);
+    experiment.extended_from.len() > before && experiment.task.chance
+}
+
+/// What an extension does to the numbers, and what to do instead.
+pub fn tell_extended() {
+    eprintln!(
+        "{}the run is extended after its numbers could be seen: its intervals are those that hold \
+         however often one looks, and metrics without limits have none; to stop as soon as a \
+         question is settled, use [stop.half-width] or [stop.claims]",
+        terminal::paint_warning("note: ")
+    );
 }

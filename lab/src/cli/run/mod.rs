@@ -19,20 +19,23 @@ use super::game_verbs::parse_integer;
 use super::program::Program;
 use super::shard::{Share, shard_folder, shard_text};
 use super::signals::listen_for_signals;
-use super::{memory, progress, terminal};
-use admission::{check_folder, check_waves};
+use super::{memory, programs, progress, terminal};
+use admission::{
+    Admission, Applicant, Wish, check_waves, go_on_from, tell_complete, tell_extended,
+};
 use finished::Finished;
 
-/// Make an experiment: draw its samples on all cores and write the numbers
+/// Run an experiment on all cores and write its results
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   etude run experiments/curated/klondike-casino.toml
   etude run my.toml --samples 10_000 --out /tmp/try     a quick try elsewhere
   etude run my.toml --resume                            go on after an interruption
+  etude run my.toml --resume --samples 1_000_000        draw more samples
   etude run my.toml --shard 2/8 --out shards/2          one of eight shares, see etude merge
 
-The first Ctrl-C finishes the blocks under way and stores everything; the second stops at once.
-Results are the same bytes for any number of threads and any interruptions.")]
+The first Ctrl-C finishes the current blocks and stores everything; a second one stops immediately.
+The results are the same, byte for byte, for any number of threads and any interruptions.")]
 pub struct RunArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
@@ -50,9 +53,15 @@ pub struct RunArguments {
     /// `etude merge` looks at
     #[arg(long, value_name = "N", requires = "shard", value_parser = parse_integer)]
     until: Option<u64>,
-    /// Go on with the unfinished run in the folder
+    /// Go on with the run in the folder: draw the samples that are missing, make the tables anew
     #[arg(long)]
     resume: bool,
+    /// A folder for a transcript of every fault of a player in another program
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    /// Start over where the folder holds this run already: what is stored there is lost
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
     /// Neither progress nor summary
     #[arg(long, short)]
     quiet: bool,
@@ -60,17 +69,42 @@ pub struct RunArguments {
 
 impl RunArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let session = Session::open(program, &self)?;
+        let session = match Session::open(program, &self)? {
+            Start::Drawing(session) => session,
+            Start::Complete(finished) => return finished.conclude(self.quiet),
+        };
         session.announce()?;
         let interrupt = Interrupt::new();
         listen_for_signals(&interrupt)?;
         silence_worker_panics();
         let finished = session.make(&interrupt)?;
+        programs::warn(&finished.experiment);
+        if let Some(folder) = &self.log {
+            programs::write_transcripts(&finished.experiment, folder)?;
+        }
         finished.conclude(self.quiet)
     }
 }
 
 impl RunArguments {
+    fn wish(&self) -> Wish {
+        match (self.resume, self.force) {
+            (true, _) => Wish::Resume,
+            (_, true) => Wish::Force,
+            _ => Wish::Unsaid,
+        }
+    }
+
+    /// Meets the programs that draw samples or play, and has them draw some twice.
+    fn prepare(&self, experiment: &Experiment, laboratory: &Laboratory) -> Result<(), Failure> {
+        programs::meet(experiment)?;
+        let rehearsed = programs::rehearse(experiment, laboratory, self.quiet);
+        if let (Err(_), Some(folder)) = (&rehearsed, &self.log) {
+            programs::write_transcripts(experiment, folder)?;
+        }
+        rehearsed
+    }
+
     fn shard(&self) -> Result<Shard, Failure> {
         let environment = |name: &str| std::env::var(name).ok();
         let share = self.shard.unwrap_or(Share::Fixed(Shard::WHOLE));
@@ -91,6 +125,12 @@ impl RunArguments {
                 .join(shard_folder(shard)),
         }
     }
+}
+
+/// What there is to do.
+enum Start {
+    Drawing(Box<Session>),
+    Complete(Box<Finished>),
 }
 
 /// A run about to be made.
@@ -121,25 +161,35 @@ struct Drawn {
 }
 
 impl Session {
-    fn open(program: &Program, arguments: &RunArguments) -> Result<Self, Failure> {
+    fn open(program: &Program, arguments: &RunArguments) -> Result<Start, Failure> {
         let began = SystemTime::now();
-        let experiment = arguments.experiment.load(program)?;
+        let mut experiment = arguments.experiment.load(program)?;
         let laboratory = laboratory(&experiment)?;
         let threads = threads(arguments.threads);
-        memory::check_fit(laboratory.memory_per_thread(), threads)?;
+        memory::check_fit(&laboratory, threads)?;
         let shard = arguments.shard()?;
         check_waves(&experiment, shard, arguments.until)?;
         let plan = Plan::of(&experiment).with_shard(shard);
         let folder = RunFolder::open(&arguments.folder(&experiment, shard))?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
-        check_folder(
+        let extended = go_on_from(program, &folder, &mut experiment);
+        let applicant = Applicant {
             program,
-            &folder,
-            &experiment,
-            &plan,
-            earlier.as_ref(),
-            arguments.resume,
-        )?;
+            experiment: &experiment,
+            laboratory: &laboratory,
+            plan: &plan,
+            wish: arguments.wish(),
+        };
+        if applicant.check(&folder, earlier.as_ref())? == Admission::AlreadyComplete {
+            let manifest = earlier.unwrap_or_default();
+            return Ok(Start::Complete(Box::new(complete(
+                &folder, experiment, &plan, &manifest,
+            ))));
+        }
+        arguments.prepare(&experiment, &laboratory)?;
+        if extended {
+            tell_extended();
+        }
         let earlier = earlier.filter(|_| arguments.resume);
         let session = earlier.as_ref().map_or(1, |earlier| earlier.sessions + 1);
         let resume = (arguments.resume, session);
@@ -156,7 +206,7 @@ impl Session {
             plan,
             began,
         };
-        Ok(Self { setting, opened })
+        Ok(Start::Drawing(Box::new(Self { setting, opened })))
     }
 
     /// Says in the folder which share it holds before the first block is stored there: of a run
@@ -184,12 +234,7 @@ impl Setting {
             ..
         } = self;
         let mut record = opened.record;
-        let mut display = progress::display(
-            self.quiet,
-            &experiment.name,
-            laboratory.metrics().first(),
-            experiment.watched(),
-        );
+        let mut display = progress::display(self.quiet, experiment);
         let question = |tally: &BlockTally| settled(experiment, laboratory, tally);
         let run = Run {
             laboratory: Arc::clone(laboratory),
@@ -225,9 +270,11 @@ impl Setting {
             laboratory: &self.laboratory,
             plan: &self.plan,
             stop_reason: closing::stop_reason(&exit_reason),
+            exhibit: None,
         };
         let folder = &drawn.sealed.folder;
         closing.write(folder, &drawn.sealed.journal, tally)?;
+        programs::close(&self.experiment);
         self.write_manifest(folder, drawn.done, exit_reason)?;
         Ok(Finished {
             folder: folder.path().to_owned(),
@@ -271,6 +318,24 @@ fn silence_worker_panics() {
             usual(info);
         }
     }));
+}
+
+/// How a run ended that is complete already; says so.
+fn complete(
+    folder: &RunFolder,
+    experiment: Experiment,
+    plan: &Plan,
+    manifest: &Manifest,
+) -> Finished {
+    tell_complete(folder, manifest.samples_done);
+    Finished {
+        folder: folder.path().to_owned(),
+        whole: plan.shard().is_whole(),
+        planned: manifest.samples_planned,
+        ended: closing::ended(&manifest.exit_reason),
+        experiment,
+        done: manifest.samples_done,
+    }
 }
 
 fn tell_damage(opened: &Opened) {

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::stats::Looks;
 
 /// Texts with all that a TOML string must escape.
 fn prose() -> impl Strategy<Value = String> {
@@ -32,7 +33,7 @@ prop_compose! {
             text += &format!("engraving = [{}]\n", list.join(","));
         }
         text += &format!(
-            "[[claims]]\nsource = {}\ntext = 'x'\nholds = 'run.median < -1e-3'\n",
+            "[[claims]]\nsource = {}\ntext = 'x'\nholds = 'run.median < 1e-3'\n",
             quoted(&source)
         );
         let mut experiment = parsed(&text);
@@ -156,6 +157,33 @@ fn a_fingerprint_knows_what_determines_samples_and_nothing_else() {
     ] {
         assert_ne!(changed(from, to), original, "{from}");
     }
+    let mut experiment = parsed(FULL);
+    experiment.variance.strata = 2;
+    assert_ne!(experiment.fingerprint(), original);
+    experiment.variance = Variance::NONE;
+    experiment.variance.controls = vec!["pips".to_owned()];
+    assert_ne!(experiment.fingerprint(), original);
+}
+
+#[test]
+fn a_run_that_was_extended_says_so_whatever_comes_after() {
+    let planned = |samples: &str| parsed(&FULL.replacen("samples = 1000", samples, 1));
+    let (first, mut second) = (planned("samples = 100"), planned("samples = 1000"));
+    second.go_on_from(&first);
+    assert_eq!(second.extended_from, [100]);
+    let again = parsed(&second.resolved_toml());
+    assert_eq!(again.extended_from, [100]);
+    assert_eq!(again.fingerprint(), first.fingerprint());
+    let mut third = planned("samples = 5000");
+    third.go_on_from(&again);
+    third.go_on_from(&again);
+    assert_eq!(third.extended_from, [100, 1000]);
+    let looks = |planned| Looks::Many { planned };
+    assert_eq!(first.confidence().looks, Looks::Once);
+    assert_eq!(third.confidence().looks, looks(100));
+    let mut same = planned("samples = 100");
+    same.go_on_from(&first);
+    assert_eq!(same.resolved_toml(), first.resolved_toml());
 }
 
 #[test]

@@ -329,7 +329,7 @@ fn no_samples() {
       --> experiments/coin.toml:12:11
        |
     12 | samples = 0
-       |           ^ expected a whole number from 1 to 1_000_000_000_000_000
+       |           ^ expected a whole number from 1 to 10_000_000_000_000
     "#);
 }
 
@@ -340,7 +340,7 @@ fn too_many_samples() {
       --> experiments/coin.toml:12:11
        |
     12 | samples = 1_000_000_000_000_001
-       |           ^^^^^^^^^^^^^^^^^^^^^ expected a whole number from 1 to 1_000_000_000_000_000
+       |           ^^^^^^^^^^^^^^^^^^^^^ expected a whole number from 1 to 10_000_000_000_000
     "#);
 }
 
@@ -351,7 +351,7 @@ fn samples_with_an_exponent() {
       --> experiments/coin.toml:12:11
        |
     12 | samples = 1e6
-       |           ^^^ expected a whole number from 1 to 1_000_000_000_000_000
+       |           ^^^ expected a whole number from 1 to 10_000_000_000_000
        |
        = help: write it without fraction or exponent: `samples = 1000000`
     "#);

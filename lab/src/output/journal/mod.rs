@@ -11,18 +11,20 @@ mod schema;
 mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Cursor, Read, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::harness::{Block, BlockTally, Laboratory, PairPlaces, Plan};
+
+use super::disk::{Disk, SystemDisk};
 
 pub use digest::Digest;
 use row::Key;
 pub(super) use row::Row;
 pub use schema::{Mismatch, Schema};
 pub(super) use writer::{JournalWriter, write_whole};
-pub use writer::{archive, rewrite};
+pub use writer::{Remade, archive, rewrite};
 
 const HEADER: &str = "block,first,samples,session,rows,tally,checksum\n";
 /// The first line of journals before rows named what they hold.
@@ -97,15 +99,15 @@ struct Place {
 /// Where rows are read again.
 #[derive(Debug)]
 enum Source {
-    File(PathBuf),
+    File(Arc<dyn Disk>, PathBuf),
     Memory(Vec<u8>),
 }
 
 impl Source {
     fn at(&self, offset: u64) -> io::Result<Box<dyn Read + '_>> {
         match self {
-            Source::File(path) => {
-                let mut file = File::open(path)?;
+            Source::File(disk, path) => {
+                let mut file = disk.open(path)?;
                 file.seek(SeekFrom::Start(offset))?;
                 Ok(Box::new(file))
             }
@@ -130,8 +132,20 @@ impl Journal {
         plan: &Plan,
         schema: &Schema,
     ) -> Result<Self, JournalError> {
+        let disk: Arc<dyn Disk> = Arc::new(SystemDisk);
+        Self::read_on(&disk, path, laboratory, plan, schema)
+    }
+
+    /// The same on any disk.
+    pub(super) fn read_on(
+        disk: &Arc<dyn Disk>,
+        path: &Path,
+        laboratory: &Laboratory,
+        plan: &Plan,
+        schema: &Schema,
+    ) -> Result<Self, JournalError> {
         let source = match path.try_exists()? {
-            true => Source::File(path.to_owned()),
+            true => Source::File(Arc::clone(disk), path.to_owned()),
             false => Source::Memory(Vec::new()),
         };
         Self::of(source, laboratory, plan, schema)

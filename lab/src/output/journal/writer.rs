@@ -1,30 +1,36 @@
 //! Writes journals: row by row while a run goes on, whole when it has ended.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
-use crate::harness::{Block, BlockTally, Laboratory};
+use crate::harness::{Block, BlockTally, Laboratory, Plan};
 
 use super::super::atomic::write_atomically_with;
+use super::super::disk::{Disk, Target};
 use super::digest::Digest;
 use super::row::{Key, Row};
 use super::schema::Schema;
-use super::{HEADER, Journal, changed};
+use super::{HEADER, Journal, JournalError, Source, changed};
 
 /// Appends rows to a journal.
 #[derive(Debug)]
 pub struct JournalWriter {
-    file: File,
+    file: Box<dyn Target>,
     key: Key,
     session: u32,
 }
 
 impl JournalWriter {
     /// Opens the journal at `path`, whose head is that of `schema`, for the rows of a session.
-    pub fn append_to(path: &Path, schema: &Schema, session: u32) -> io::Result<Self> {
+    pub fn append_to(
+        disk: &dyn Disk,
+        path: &Path,
+        schema: &Schema,
+        session: u32,
+    ) -> io::Result<Self> {
         Ok(Self {
-            file: OpenOptions::new().append(true).open(path)?,
+            file: disk.append(path)?,
             key: *schema.key(),
             session,
         })
@@ -43,20 +49,62 @@ impl JournalWriter {
 
     /// Waits until everything appended has reached the disk.
     pub fn sync(&self) -> io::Result<()> {
-        self.file.sync_data()
+        self.file.sync()
+    }
+}
+
+/// A journal in memory, of blocks that were run again.
+#[derive(Debug)]
+pub struct Remade {
+    text: String,
+    key: Key,
+}
+
+impl Remade {
+    /// Without blocks.
+    pub fn new(schema: &Schema) -> Self {
+        Self {
+            text: format!("{HEADER}{}", schema.to_line()),
+            key: *schema.key(),
+        }
+    }
+
+    /// Adds a block.
+    pub fn push(&mut self, block: Block, tally: &BlockTally) {
+        self.push_encoded(block, &tally.encode());
+    }
+
+    /// Adds a block whose tally is encoded, soundly or not.
+    pub fn push_encoded(&mut self, block: Block, encoded: &str) {
+        let row = Row::new(block, 0, None, encoded);
+        self.text.push_str(&row.to_line(&self.key));
+    }
+
+    /// The journal.
+    ///
+    /// # Errors
+    /// If the blocks are not those of `schema`'s experiment.
+    pub fn into_journal(
+        self,
+        laboratory: &Laboratory,
+        plan: &Plan,
+        schema: &Schema,
+    ) -> Result<Journal, JournalError> {
+        let source = Source::Memory(self.text.into_bytes());
+        Journal::of(source, laboratory, plan, schema)
     }
 }
 
 /// Writes the stored blocks of `journal` to `path`, in block order, as those of a run that has
 /// ended. `visit` sees each of them and says the hash of its lines of `samples.csv`.
 pub fn rewrite(
-    path: &Path,
+    (disk, path): (&dyn Disk, &Path),
     journal: &Journal,
     schema: &Schema,
     laboratory: &Laboratory,
     visit: &mut dyn FnMut(u64, &super::StoredBlock) -> io::Result<Option<Digest>>,
 ) -> io::Result<()> {
-    write_whole(path, schema, |file| {
+    write_whole((disk, path), schema, |file| {
         for &index in journal.indices() {
             let stored = journal.block(index, laboratory)?;
             let rows = visit(index, &stored)?;
@@ -78,8 +126,12 @@ pub fn rewrite(
 ///
 /// # Errors
 /// If the journal cannot be read, or `path` not be written.
-pub fn archive(path: &Path, journal: &Journal, schema: &Schema) -> io::Result<()> {
-    write_whole(path, schema, |file| {
+pub fn archive(
+    (disk, path): (&dyn Disk, &Path),
+    journal: &Journal,
+    schema: &Schema,
+) -> io::Result<()> {
+    write_whole((disk, path), schema, |file| {
         for block in journal.hashed_blocks() {
             let place = journal.rows.get(&block.first).ok_or_else(changed)?;
             let line = journal.line(place)?;
@@ -92,11 +144,11 @@ pub fn archive(path: &Path, journal: &Journal, schema: &Schema) -> io::Result<()
 }
 
 pub(in crate::output) fn write_whole(
-    path: &Path,
+    (disk, path): (&dyn Disk, &Path),
     schema: &Schema,
     rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    write_atomically_with(path, |file| {
+    write_atomically_with(disk, path, |file| {
         let mut file = BufWriter::new(file);
         file.write_all(HEADER.as_bytes())?;
         file.write_all(schema.to_line().as_bytes())?;

@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
+use super::matrix::{Field, Matrix};
+use crate::report::cells::Axis;
 use crate::report::figures::Figure;
-use crate::report::plot::{self, Bin, Interval, Plot, Series, SeriesPoint, Settling};
+use crate::report::plot::{self, Bin, Distribution, Interval, Plot, Series, SeriesPoint, Settling};
 use crate::report::results::Results;
-use crate::report::rows::SummaryRow;
+use crate::report::rows::{SummaryRow, TruthRow};
 
 /// Histograms of one metric at most: one for each of the first cells.
 const MOST_HISTOGRAMS: usize = 6;
@@ -20,29 +22,50 @@ pub(super) struct Gallery {
     /// What they show.
     pub title: &'static str,
     /// Those of the metrics that matter to the question.
-    pub plots: Vec<Plot>,
+    pub pictures: Vec<Picture>,
     /// Those of all others.
-    pub more: Vec<Plot>,
+    pub more: Vec<Picture>,
 }
 
-/// All pictures of a run.
+impl Gallery {
+    fn is_empty(&self) -> bool {
+        self.pictures.is_empty() && self.more.is_empty()
+    }
+}
+
+/// A plot, or a table where positions say more than marks.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Picture {
+    Plot(Plot),
+    Matrix(Matrix),
+}
+
+/// The pictures of a run over its swept parameters.
+pub(super) fn sweep(results: &Results) -> Option<Gallery> {
+    let gallery = Album::of(results).gallery("Over the sweep", Album::sweep);
+    Some(gallery).filter(|gallery| !gallery.is_empty())
+}
+
+/// All other pictures of a run.
 pub(super) fn all(results: &Results) -> Vec<Gallery> {
     let album = Album::of(results);
     let galleries = [
+        album.gallery("Estimates as a ratio to the exact value", Album::ratios),
         album.gallery("Distributions", Album::histograms),
-        album.gallery("Over the sweep", Album::sweep),
         album.gallery("Differences on the same instances", Album::differences),
         album.gallery("Convergence", Album::convergence),
         Gallery {
             title: "Shares and ratings",
-            plots: [album.shares(), album.ladder()]
+            pictures: [album.shares(), album.ladder()]
                 .into_iter()
                 .flatten()
+                .map(Picture::Plot)
                 .collect(),
             more: Vec::new(),
         },
     ];
-    let seen = |gallery: &Gallery| !(gallery.plots.is_empty() && gallery.more.is_empty());
+    let seen = |gallery: &Gallery| !gallery.is_empty();
     galleries.into_iter().filter(seen).collect()
 }
 
@@ -56,7 +79,7 @@ struct Album<'run> {
 
 impl<'run> Album<'run> {
     fn of(results: &'run Results) -> Self {
-        let metrics = results.metrics().into_iter();
+        let metrics = results.metric_names().into_iter();
         let (featured, others) = metrics.partition(|metric| results.is_featured(metric));
         Self {
             results,
@@ -66,16 +89,16 @@ impl<'run> Album<'run> {
         }
     }
 
-    fn gallery(&self, title: &'static str, plots: fn(&Self, &str) -> Vec<Plot>) -> Gallery {
+    fn gallery(&self, title: &'static str, pictures: fn(&Self, &str) -> Vec<Picture>) -> Gallery {
         let of = |metrics: &[&str]| {
             metrics
                 .iter()
-                .flat_map(|metric| plots(self, metric))
+                .flat_map(|metric| pictures(self, metric))
                 .collect()
         };
         Gallery {
             title,
-            plots: of(&self.featured),
+            pictures: of(&self.featured),
             more: of(&self.others),
         }
     }
@@ -96,60 +119,128 @@ impl<'run> Album<'run> {
             .filter(move |row| row.metric == metric)
     }
 
-    fn histograms(&self, metric: &str) -> Vec<Plot> {
+    fn histograms(&self, metric: &str) -> Vec<Picture> {
         let rows = self.rows(metric).take(MOST_HISTOGRAMS);
-        rows.filter_map(|row| self.histogram(row)).collect()
+        let distributions: Vec<Distribution> =
+            rows.filter_map(|row| self.distribution(row)).collect();
+        let plots = plot::histograms(&distributions, self.unit(metric));
+        plots.into_iter().map(Picture::Plot).collect()
     }
 
-    fn histogram(&self, row: &SummaryRow) -> Option<Plot> {
-        if row.figure.is_exact() {
-            return None;
-        }
+    fn distribution(&self, row: &SummaryRow) -> Option<Distribution> {
         let bins = self.results.histograms.iter();
         let bins: Vec<Bin> = bins
             .filter(|bin| bin.cell == row.cell && bin.metric == row.metric)
             .map(|bin| bin.bin)
             .collect();
         // A yes or no has its place among the shares.
-        if bins.iter().all(|bin| bin.value == 0.0 || bin.value == 1.0) {
+        let is_flag = bins.iter().all(|bin| bin.value == 0.0 || bin.value == 1.0);
+        if is_flag || row.figure.is_exact() {
             return None;
         }
-        let mean = interval(
-            format!("mean {}", row.figure.phrase(&row.unit)),
-            &row.figure,
-        );
-        let title = titled(&row.metric, &row.unit);
-        let title = match self.is_single() {
-            true => title,
-            false => format!("{title}: {}", row.cell),
-        };
-        plot::histogram(&title, &bins, &mean, &row.unit)
+        let mean = format!("mean, {}", row.figure.phrase(&row.unit));
+        Some(Distribution {
+            title: self.titled(row),
+            bins,
+            mean: interval(mean, &row.figure),
+        })
     }
 
-    /// Lines over a swept number where there is one, otherwise a row for each cell.
-    fn sweep(&self, metric: &str) -> Vec<Plot> {
+    /// The metric and, if there are several, the cell.
+    fn titled(&self, row: &SummaryRow) -> String {
+        let title = titled(&row.metric, &row.unit);
+        match self.is_single() {
+            true => title,
+            false => format!("{title}: {}", self.results.sweep.label(&row.cell)),
+        }
+    }
+
+    /// Lines over a swept number where they fit, a table over several parameters, otherwise a row
+    /// for each cell.
+    fn sweep(&self, metric: &str) -> Vec<Picture> {
         if self.is_single() {
             return Vec::new();
         }
         let unit = self.unit(metric);
-        let plot = self.series(metric, unit).or_else(|| {
-            let rows = self.rows(metric).take(MOST_ROWS);
-            let rows: Vec<Interval> = rows
-                .map(|row| interval(row.cell.clone(), &row.figure))
-                .collect();
-            plot::intervals(&titled(metric, unit), &rows, unit, None)
-        });
-        plot.into_iter().collect()
+        let picture = match (self.series(metric, unit), self.results.sweep.axes.len()) {
+            (Some(plot), _) => Some(Picture::Plot(plot)),
+            (None, 0 | 1) => self.rows_of(metric, unit).map(Picture::Plot),
+            (None, _) => Some(Picture::Matrix(self.matrix(metric, unit))),
+        };
+        picture.into_iter().collect()
+    }
+
+    fn rows_of(&self, metric: &str, unit: &str) -> Option<Plot> {
+        let rows = self.rows(metric).take(MOST_ROWS);
+        let rows: Vec<Interval> = rows
+            .map(|row| interval(self.results.sweep.label(&row.cell), &row.figure))
+            .collect();
+        plot::intervals(&titled(metric, unit), &rows, unit, None)
+    }
+
+    fn matrix(&self, metric: &str, unit: &str) -> Matrix {
+        let axes: Vec<&Axis> = self.results.sweep.axes.iter().collect();
+        let size = |row: &SummaryRow| row.figure.mean.or(row.figure.mean_lo);
+        let sizes: Vec<f64> = self.rows(metric).filter_map(size).collect();
+        let least = sizes.iter().copied().fold(f64::INFINITY, f64::min);
+        let span = sizes.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
+        let field = |values: &[&str]| {
+            let cell = |row: &&SummaryRow| self.results.sweep.values(&row.cell);
+            let row = self
+                .rows(metric)
+                .find(|row| cell(row).is_some_and(|cell| cell == values))?;
+            let shade = size(row).map_or(0.0, |size| (size - least) / span.max(f64::MIN_POSITIVE));
+            Some(Field {
+                text: row.figure.short(unit),
+                detail: row.figure.interval(unit).unwrap_or_default(),
+                hint: format!(
+                    "{}: {}",
+                    self.results.sweep.label(&row.cell),
+                    row.figure.phrase(unit)
+                ),
+                class: String::from("shaded"),
+                shade: (shade * 100.0).clamp(0.0, 100.0) as u32,
+            })
+        };
+        Matrix::of(
+            (&titled(metric, unit), "The darker, the greater."),
+            &axes,
+            field,
+        )
+    }
+
+    /// What is known exactly as 1, every estimate of it beside.
+    fn ratios(&self, metric: &str) -> Vec<Picture> {
+        let truths = self
+            .results
+            .truths
+            .iter()
+            .filter(|row| row.metric == metric);
+        let ratio = |row: &TruthRow| {
+            let truth = row.truth.filter(|truth| *truth > 0.0)?;
+            let figure = &row.figure;
+            let scaled = |(lo, hi): (f64, f64)| (lo / truth, hi / truth);
+            Some(Interval {
+                label: self.results.sweep.label(&row.cell),
+                value: figure.mean.map(|mean| mean / truth),
+                bounds: bounds(figure).map(scaled),
+                ends: figure.ci_lo.zip(figure.ci_hi).map(scaled),
+            })
+        };
+        let is_estimate = |row: &&TruthRow| !row.figure.is_exact();
+        let rows: Vec<Interval> = truths.filter(is_estimate).filter_map(ratio).collect();
+        let plot = (rows.len() > 1).then(|| plot::intervals(metric, &rows, "times", Some(1.0)));
+        plot.flatten().map(Picture::Plot).into_iter().collect()
     }
 
     fn series(&self, metric: &str, unit: &str) -> Option<Plot> {
-        let axis = self.numeric_axis()?;
+        let axis = self.numeric_axis()?.name.as_str();
         let mut all: Vec<Series> = Vec::new();
         for row in self.rows(metric) {
             let label = self.other_values(row, axis);
             let point = SeriesPoint {
                 x: row.params.get(axis)?.parse().ok()?,
-                interval: interval(row.cell.clone(), &row.figure),
+                interval: interval(self.results.sweep.label(&row.cell), &row.figure),
             };
             match all.iter_mut().find(|series| series.label == label) {
                 Some(series) => series.points.push(point),
@@ -165,32 +256,22 @@ impl<'run> Album<'run> {
         plot::series(&titled(metric, unit), axis, &all, unit)
     }
 
-    /// The swept parameter with the most values, all numbers and at least three.
-    fn numeric_axis(&self) -> Option<&'run str> {
-        let values = |axis: &toml::Value| axis.as_array().map_or(0, Vec::len);
-        let numeric = |axis: &toml::Value| {
-            let number = |value: &toml::Value| value.is_integer() || value.is_float();
-            values(axis) >= 3 && axis.as_array().is_some_and(|list| list.iter().all(number))
-        };
-        let axes = self.results.config.sweep.iter();
-        let axes = axes.filter(|(_, axis)| numeric(axis));
-        let (name, _) = axes.max_by_key(|(_, axis)| values(axis))?;
-        Some(name)
+    /// The swept parameter of numbers with the most values.
+    fn numeric_axis(&self) -> Option<&'run Axis> {
+        let axes = self.results.sweep.axes.iter();
+        axes.filter(|axis| axis.is_numeric())
+            .max_by_key(|axis| axis.values.len())
     }
 
     /// The swept parameters of a cell but one: `variant=chess, rule=path`.
     fn other_values(&self, row: &SummaryRow, axis: &str) -> String {
-        let names = self
-            .results
-            .config
-            .sweep
-            .keys()
-            .filter(|name| *name != axis);
+        let names = self.results.sweep.axes.iter().map(|axis| &axis.name);
+        let names = names.filter(|name| *name != axis);
         let terms = names.filter_map(|name| Some(format!("{name}={}", row.params.get(name)?)));
         terms.collect::<Vec<_>>().join(", ")
     }
 
-    fn differences(&self, metric: &str) -> Vec<Plot> {
+    fn differences(&self, metric: &str) -> Vec<Picture> {
         let pairs = self
             .results
             .pairs
@@ -198,14 +279,14 @@ impl<'run> Album<'run> {
             .filter(|pair| pair.metric == metric);
         let rows: Vec<Interval> = pairs
             .take(MOST_PAIRS)
-            .map(|pair| interval(pair.label(), &pair.figure))
+            .map(|pair| interval(pair.label.clone(), &pair.figure))
             .collect();
         let unit = self.unit(metric);
         let plot = plot::intervals(&titled(metric, unit), &rows, unit, Some(0.0));
-        plot.into_iter().collect()
+        plot.map(Picture::Plot).into_iter().collect()
     }
 
-    fn convergence(&self, metric: &str) -> Vec<Plot> {
+    fn convergence(&self, metric: &str) -> Vec<Picture> {
         let rows = self.results.convergence.iter();
         let points: Vec<Settling> = rows
             .filter(|row| row.metric == metric)
@@ -217,11 +298,17 @@ impl<'run> Album<'run> {
             .collect();
         let unit = self.unit(metric);
         let title = match (self.is_single(), self.cells.first()) {
-            (false, Some(cell)) => format!("{}: {cell}", titled(metric, unit)),
+            (false, Some(cell)) => {
+                format!(
+                    "{}: {}",
+                    titled(metric, unit),
+                    self.results.sweep.label(cell)
+                )
+            }
             _ => titled(metric, unit),
         };
         let plot = plot::convergence(&title, &points, unit);
-        plot.into_iter().collect()
+        plot.map(Picture::Plot).into_iter().collect()
     }
 
     /// The yes-or-no metrics of the only cell, together.
@@ -241,6 +328,7 @@ impl<'run> Album<'run> {
             .map(|player| Interval {
                 label: player.player.clone(),
                 value: player.elo,
+                bounds: None,
                 ends: player.lo.zip(player.hi),
             })
             .collect();
@@ -251,6 +339,7 @@ impl<'run> Album<'run> {
 fn titled(metric: &str, unit: &str) -> String {
     match unit {
         "" => metric.to_owned(),
+        unit if unit == metric => metric.to_owned(),
         unit => format!("{metric} ({unit})"),
     }
 }
@@ -259,6 +348,15 @@ fn interval(label: String, figure: &Figure) -> Interval {
     Interval {
         label,
         value: figure.mean,
+        bounds: bounds(figure),
         ends: figure.ci_lo.zip(figure.ci_hi),
     }
+}
+
+/// What an open estimate is between.
+fn bounds(figure: &Figure) -> Option<(f64, f64)> {
+    figure
+        .mean_lo
+        .zip(figure.mean_hi)
+        .filter(|_| figure.mean.is_none())
 }

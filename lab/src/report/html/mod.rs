@@ -1,11 +1,15 @@
-//! Run folders as one self-contained page: no scripts, no fonts, no network.
+//! Run folders as self-contained pages: no fonts, no network, and no scripts but the search of an
+//! index.
 //!
-//! `sections` says what is shown of a run, `plots` which pictures; the template puts them in
+//! `section` says what is shown of a run, `gallery` which pictures; the templates put them in
 //! order. Everything from files is escaped, and boards are embedded as images, in which no script
 //! runs. Accessible as WCAG 2.2 asks at level AA (<https://www.w3.org/TR/WCAG22/>).
 
+mod claims;
 mod gallery;
+mod matrix;
 mod section;
+mod story;
 
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context};
@@ -14,19 +18,55 @@ use super::results::Results;
 use section::Section;
 
 const TEMPLATE: &str = include_str!("page.html");
+const INDEX_TEMPLATE: &str = include_str!("index.html");
 const STYLE: &str = include_str!("style.css");
 
 /// A page with a section for each run; with several, an index comes first.
 pub fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
     let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
-    let title = match &sections[..] {
+    page(&sections, None)
+}
+
+/// A folder of pages that refer to each other.
+#[derive(Debug)]
+pub struct Site {
+    /// Names of files with their contents; the index comes first.
+    pub pages: Vec<(String, String)>,
+}
+
+/// The name of a site's index.
+const INDEX: &str = "index.html";
+
+/// A page for each run, named after it, and an index with a search. Links are relative, so that
+/// the pages work from a disk as from a server.
+pub fn to_site(runs: &[Results]) -> Result<Site, minijinja::Error> {
+    let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
+    let mut pages = vec![(INDEX.to_owned(), index(&sections)?)];
+    for section in &sections {
+        let page = page(std::slice::from_ref(section), Some(INDEX))?;
+        pages.push((format!("{}.html", section.name), page));
+    }
+    Ok(Site { pages })
+}
+
+fn page(sections: &[Section], home: Option<&str>) -> Result<String, minijinja::Error> {
+    let title = match sections {
         [one] => one.name.clone(),
         many => format!("{} experiments", many.len()),
     };
-    let sections = Value::from(Serde(&sections));
-    environment.render_str(TEMPLATE, context! { style => STYLE, title, sections })
+    let sections = Value::from(Serde(sections));
+    environment().render_str(TEMPLATE, context! { style => STYLE, title, sections, home })
+}
+
+fn index(sections: &[Section]) -> Result<String, minijinja::Error> {
+    let sections = Value::from(Serde(sections));
+    environment().render_str(INDEX_TEMPLATE, context! { style => STYLE, sections })
+}
+
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment
 }
 
 #[cfg(test)]

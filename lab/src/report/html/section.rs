@@ -2,12 +2,15 @@
 
 use serde::Serialize;
 
+use super::claims::{self, Card};
 use super::gallery::{self, Gallery};
+use super::story::{self, Story};
 use crate::output::{Exhibit, Step};
+use crate::report::abridged::abridged;
 use crate::report::answer::splice;
-use crate::report::figures::{Figure, count};
+use crate::report::figures::{Figure, count, counted};
 use crate::report::results::Results;
-use crate::report::rows::{ClaimRow, PairRow, SummaryRow, WeightRow};
+use crate::report::rows::{MetricRow, PairRow, SummaryRow, WeightRow};
 use crate::report::sheet::{self, Sheet};
 
 /// One run, as the template shows it.
@@ -15,33 +18,32 @@ use crate::report::sheet::{self, Sheet};
 pub(super) struct Section {
     pub id: String,
     pub name: String,
+    pub is_sweep: bool,
     pub question: String,
     pub answer: String,
     pub analysis: Vec<String>,
-    pub claims: Vec<Claim>,
+    pub story: Option<Story>,
+    pub claims: Vec<Card>,
     pub tally: String,
     pub figures: Vec<Row>,
     pub all_figures: Vec<Row>,
     pub differences: Vec<Row>,
+    pub meanings: Vec<Meaning>,
     pub sheets: Vec<Sheet>,
     pub weights: Vec<Concentrated>,
+    pub sweep: Option<Gallery>,
     pub galleries: Vec<Gallery>,
     pub exhibit: Option<Shown>,
     pub facts: Vec<Fact>,
     pub commands: Vec<String>,
 }
 
-/// A claim with its verdict.
+/// What a metric is.
 #[derive(Debug, Serialize)]
-pub(super) struct Claim {
-    verdict: String,
-    mark: &'static str,
-    text: String,
-    source: String,
-    holds: String,
-    cell: String,
-    found: String,
-    note: String,
+pub(super) struct Meaning {
+    metric: String,
+    unit: String,
+    summary: String,
 }
 
 /// A row of a table of estimates.
@@ -49,6 +51,7 @@ pub(super) struct Claim {
 pub(super) struct Row {
     cell: String,
     metric: String,
+    meaning: String,
     estimate: String,
     interval: String,
     method: String,
@@ -97,23 +100,39 @@ struct Board {
 impl Section {
     /// The section of a run, the `number`th of the page.
     pub fn of((results, number): (&Results, usize)) -> Self {
+        let Some((short, note)) = abridged(results) else {
+            return Self::of_all((results, number));
+        };
+        let mut section = Self::of_all((&short, number));
+        section.tally = claims::tally(&claims::cards(results));
+        section.analysis.insert(0, note);
+        section
+    }
+
+    fn of_all((results, number): (&Results, usize)) -> Self {
         let config = &results.config;
-        let claims: Vec<Claim> = results.claims.iter().map(Claim::of).collect();
+        let claims = claims::cards(results);
         Self {
             id: format!("run-{number}"),
             name: results.manifest.experiment.clone(),
+            is_sweep: results.cells().len() > 1,
             question: config.question.clone(),
             answer: answer(results),
             analysis: paragraphs(config.analysis.as_deref().unwrap_or_default()),
-            tally: tally(&results.claims),
+            story: story::story(results),
+            tally: claims::tally(&claims),
             claims,
             figures: figures(results, |metric| results.is_featured(metric)),
             all_figures: figures(results, |_| true),
             differences: results.pairs.iter().map(Row::of_pair).collect(),
+            meanings: meanings(results),
             sheets: sheet::all(results),
-            weights: results.weights.iter().map(Concentrated::of).collect(),
+            weights: (results.weights.iter())
+                .map(|row| Concentrated::of(row, results))
+                .collect(),
+            sweep: gallery::sweep(results),
             galleries: gallery::all(results),
-            exhibit: results.exhibit.as_ref().map(Shown::of),
+            exhibit: (results.exhibit.as_ref()).map(|exhibit| Shown::of(exhibit, results)),
             facts: facts(results),
             commands: commands(results),
         }
@@ -122,7 +141,16 @@ impl Section {
 
 fn figures(results: &Results, shown: impl Fn(&str) -> bool) -> Vec<Row> {
     let rows = results.summary.iter().filter(|row| shown(&row.metric));
-    rows.map(Row::of_summary).collect()
+    rows.map(|row| Row::of_summary(row, results)).collect()
+}
+
+fn meanings(results: &Results) -> Vec<Meaning> {
+    let meaning = |row: &MetricRow| Meaning {
+        metric: row.metric.clone(),
+        unit: row.unit.clone(),
+        summary: row.summary.clone(),
+    };
+    results.metrics.iter().map(meaning).collect()
 }
 
 fn answer(results: &Results) -> String {
@@ -135,49 +163,25 @@ fn paragraphs(text: &str) -> Vec<String> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-/// How many claims came out how: `2 supported, 1 refuted`.
-fn tally(claims: &[ClaimRow]) -> String {
-    let words = ["supported", "refuted", "undecided"];
-    let counts = words.map(|word| (claims.iter().filter(|c| c.verdict == word).count(), word));
-    let parts = counts.iter().filter(|(count, _)| *count > 0);
-    let parts: Vec<String> = parts
-        .map(|(count, word)| format!("{count} {word}"))
-        .collect();
-    parts.join(", ")
-}
-
-impl Claim {
-    fn of(row: &ClaimRow) -> Self {
-        Self {
-            mark: match row.verdict.as_str() {
-                "supported" => "✓",
-                "refuted" => "✗",
-                _ => "?",
-            },
-            verdict: row.verdict.clone(),
-            text: row.text.clone(),
-            source: row.source.clone(),
-            holds: row.holds.clone(),
-            cell: row.cell.clone(),
-            found: row.figure.phrase(&row.unit),
-            note: row.note.clone(),
-        }
-    }
-}
-
 impl Row {
-    fn of_summary(row: &SummaryRow) -> Self {
-        Self::of(row.cell.clone(), &row.metric, &row.figure, &row.unit)
+    fn of_summary(row: &SummaryRow, results: &Results) -> Self {
+        let cell = results.sweep.label(&row.cell);
+        let meaning = results.meaning(&row.metric).to_owned();
+        Self {
+            meaning,
+            ..Self::of(cell, &row.metric, &row.figure, &row.unit)
+        }
     }
 
     fn of_pair(row: &PairRow) -> Self {
-        Self::of(row.label(), &row.metric, &row.figure, &row.unit)
+        Self::of(row.label.clone(), &row.metric, &row.figure, &row.unit)
     }
 
     fn of(cell: String, metric: &str, figure: &Figure, unit: &str) -> Self {
         Self {
             cell,
             metric: metric.to_owned(),
+            meaning: String::new(),
             estimate: figure.value(unit),
             interval: figure.interval(unit).unwrap_or_default(),
             method: figure.method(),
@@ -187,9 +191,9 @@ impl Row {
 }
 
 impl Concentrated {
-    fn of(row: &WeightRow) -> Self {
+    fn of(row: &WeightRow, results: &Results) -> Self {
         Self {
-            cell: row.cell.clone(),
+            cell: results.sweep.label(&row.cell),
             metric: row.metric.clone(),
             effective: row.effective(),
             share: row.share(),
@@ -201,16 +205,19 @@ impl Concentrated {
 }
 
 impl Shown {
-    fn of(exhibit: &Exhibit) -> Self {
+    fn of(exhibit: &Exhibit, results: &Results) -> Self {
         let left_out = exhibit.length - exhibit.steps.len().min(exhibit.length);
         Self {
             sample: exhibit.sample,
-            cell: exhibit.cell.clone(),
+            cell: match exhibit.cell.as_str() {
+                "all" => String::new(),
+                cell => results.sweep.label(cell),
+            },
             instance: exhibit.instance.clone(),
             outcome: exhibit.outcome.clone(),
             remark: match left_out {
                 0 => String::new(),
-                count => format!("{count} of {} steps are left out.", exhibit.length),
+                count => format!("{count} of {} steps are not shown.", exhibit.length),
             },
             steps: exhibit.steps.iter().map(Board::of).collect(),
         }
@@ -261,8 +268,9 @@ fn facts(results: &Results) -> Vec<Fact> {
         (
             "Time",
             format!(
-                "{:.1} s, sessions: {}",
-                manifest.wall_seconds, manifest.sessions
+                "{:.1} s in {}",
+                manifest.wall_seconds,
+                counted(u64::from(manifest.sessions), "session")
             ),
         ),
         ("Configuration", short(&manifest.config_hash)),
@@ -275,7 +283,7 @@ fn of_each_cell(results: &Results) -> String {
     let [done, planned] = [manifest.samples_done, manifest.samples_planned].map(count);
     match results.cells().len() {
         1 => format!("{done} of {planned}"),
-        cells => format!("{done} of {planned} in each of {cells} cells"),
+        cells => format!("{done} of {planned} for each of {cells} cells"),
     }
 }
 

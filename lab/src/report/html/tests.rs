@@ -11,7 +11,7 @@ fn page(runs: usize) -> String {
 fn a_page_holds_question_answer_claims_figures_plots_and_provenance() {
     let page = page(1);
     for part in [
-        "Heads come in 50 % (40 to 60 %).",
+        "Heads come in 50\u{a0}% (40 to 60).",
         "A coin is fair.",
         "undecided",
         "between 0.90 and 1.10 flips",
@@ -64,4 +64,17 @@ fn a_collection_has_an_index_whose_links_lead_somewhere() {
     }
     assert_eq!(page.matches("<h1").count(), 1);
     assert!(page.contains("Claims: 1 undecided"));
+}
+
+#[test]
+fn a_site_has_an_index_with_a_search_and_pages_that_lead_back() {
+    let site = to_site(&[results()]).unwrap();
+    let names: Vec<&str> = site.pages.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["index.html", "coin.html"]);
+    let (index, page) = (&site.pages[0].1, &site.pages[1].1);
+    assert!(index.contains("href=\"coin.html\"") && index.contains("type=\"search\""));
+    assert!(index.contains("Is &lt;b&gt; &amp;"));
+    assert_eq!(index.matches("<script>").count(), 1);
+    assert!(page.contains("href=\"index.html\""));
+    assert!(!page.contains("<script"));
 }

@@ -5,7 +5,7 @@ use super::drawing::{Drawing, Point, WIDTH};
 use super::intervals::Interval;
 use super::scale::Scale;
 
-const LEFT: f64 = 52.0;
+const LEFT: f64 = 60.0;
 const RIGHT: f64 = WIDTH - 14.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 150.0;
@@ -61,13 +61,13 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
     }
     let caption = match points.iter().any(|point| point.outer().is_some()) {
         true => {
-            "Estimate after so many samples, with the interval for these alone and, fainter, the \
-                 confidence sequence, which holds for all of them at once."
+            "The estimate by sample size, with its interval and, fainter, its confidence sequence, \
+                 which holds at all sample sizes at once."
         }
-        false => "Estimate and interval after so many samples.",
+        false => "The estimate and its interval by sample size.",
     };
     Some(Plot {
-        svg: drawing.finish(&format!("{title} as the samples came in. {caption}")),
+        svg: drawing.finish(&format!("{title} by sample size. {caption}")),
         title: title.to_owned(),
         caption: caption.to_owned(),
     })
@@ -118,6 +118,7 @@ mod tests {
             interval: Interval {
                 label: String::new(),
                 value: Some(5.0 + width / 2.0),
+                bounds: None,
                 ends: Some((5.0 - width, 5.0 + width)),
             },
             sequence: None,
@@ -145,15 +146,15 @@ mod tests {
         }
         let wider = convergence("score", &points, "cards").unwrap();
         assert_eq!(wider.svg.matches("<polygon").count(), 2);
-        assert!(wider.caption.contains("all of them at once"));
+        assert!(wider.caption.contains("at all sample sizes at once"));
     }
 
     #[test]
     fn a_wide_start_leaves_the_frame_at_its_own_slope_and_is_cut_off() {
         let points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0, 10_000.0].map(settling).into();
         let plot = convergence("score", &points, "cards").unwrap();
-        let frame = "<svg x=\"52\" y=\"10\" width=\"294\" height=\"140\" \
-                     viewBox=\"52 10 294 140\" overflow=\"hidden\">";
+        let frame = "<svg x=\"60\" y=\"10\" width=\"286\" height=\"140\" \
+                     viewBox=\"60 10 286 140\" overflow=\"hidden\">";
         let (_, inner) = plot.svg.split_once(frame).unwrap();
         let (_, curve) = inner.split_once("<polyline").unwrap();
         let (_, places) = curve.split_once("points=\"").unwrap();

@@ -173,13 +173,27 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// At most `most` characters, the last an ellipsis where some were cut.
-pub(super) fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
+/// A text in lines of at most `most` characters, broken after blanks and commas where it has any.
+pub(super) fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    for part in text
+        .split_inclusive([' ', ','])
+        .flat_map(|part| pieces(part, most))
+    {
+        if line.chars().count() + part.trim_end().chars().count() > most {
+            lines.push(std::mem::take(&mut line).trim_end().to_owned());
+        }
+        line.push_str(&part);
     }
-    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
-    kept + "…"
+    lines.push(line.trim_end().to_owned());
+    lines
+}
+
+/// A part in pieces of at most `most` characters.
+fn pieces(part: &str, most: usize) -> Vec<String> {
+    let letters: Vec<char> = part.chars().collect();
+    letters.chunks(most.max(1)).map(String::from_iter).collect()
 }
 
 #[cfg(test)]
@@ -211,8 +225,11 @@ mod tests {
     }
 
     #[test]
-    fn long_labels_end_in_an_ellipsis() {
-        assert_eq!(shortened("abcdef", 6), "abcdef");
-        assert_eq!(shortened("abcdefg", 6), "abcde…");
+    fn long_labels_are_broken_at_blanks_and_commas() {
+        assert_eq!(wrapped("abcdef", 6), ["abcdef"]);
+        assert_eq!(wrapped("ab cd, ef", 6), ["ab cd,", "ef"]);
+        assert_eq!(wrapped("7:1,7:1,6:1", 8), ["7:1,7:1,", "6:1"]);
+        assert_eq!(wrapped("abcdefgh", 6), ["abcdef", "gh"]);
+        assert_eq!(wrapped("", 6), [""]);
     }
 }

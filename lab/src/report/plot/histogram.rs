@@ -4,11 +4,11 @@ use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
 use super::intervals::Interval;
 use super::scale::Scale;
-use crate::report::figures::tick;
+use crate::report::figures::{counted, tick};
 
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 170.0;
-const LEFT: f64 = 44.0;
+const LEFT: f64 = 52.0;
 const RIGHT: f64 = WIDTH - 10.0;
 
 /// Bars at most; values closer together share one.
@@ -28,55 +28,103 @@ pub struct Bin {
     pub open: u64,
 }
 
-/// The histogram of `bins` with the interval of their mean; `None` where there is nothing to see.
-pub fn histogram(title: &str, bins: &[Bin], mean: &Interval, unit: &str) -> Option<Plot> {
-    let sound = bins.iter().filter(|bin| bin.value.is_finite());
-    let mut bins: Vec<Bin> = sound.copied().collect();
-    bins.sort_by(|a, b| a.value.total_cmp(&b.value));
-    let all = total(&bins);
-    let beyond = cut_tail(&mut bins);
-    let width = bar_width(&bins)?;
-    let bars = grouped(&bins, width);
-    let ends = bars.iter().flat_map(|bar| [bar.value, bar.value + width]);
-    let x = Scale::linear(ends, (LEFT, RIGHT))?;
-    let shares = bars.iter().map(|bar| share(bar.count + bar.open, all));
-    let y = Scale::linear(shares.chain([0.0]), (BOTTOM, TOP))?;
-    let mut drawing = Drawing::new(196.0);
-    y.draw_left(&mut drawing, (LEFT, RIGHT), "");
-    x.draw_below(&mut drawing, (BOTTOM, BOTTOM), unit);
-    draw_band(&mut drawing, &x, mean);
-    for bar in &bars {
-        draw_bar(&mut drawing, (&x, &y), (bar, width), (all, unit));
-    }
-    drawing.line(
-        Point::new(LEFT, y.at(0.0)),
-        Point::new(RIGHT, y.at(0.0)),
-        "axis",
-    );
-    draw_mean(&mut drawing, &x, mean);
-    let caption = caption(&bins, beyond, mean);
-    Some(Plot {
-        svg: drawing.finish(&format!("Histogram of {title}. {caption}")),
-        title: title.to_owned(),
-        caption,
-    })
+/// A distribution to be drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Distribution {
+    /// Whose it is.
+    pub title: String,
+    /// Its values.
+    pub bins: Vec<Bin>,
+    /// Its mean.
+    pub mean: Interval,
 }
 
-fn caption(bins: &[Bin], beyond: u64, mean: &Interval) -> String {
-    let mut parts = vec![format!(
-        "Share of the samples; the line is the {}.",
-        mean.label
-    )];
-    if bins.iter().any(|bin| bin.open > 0) {
-        parts.push("Hollow: unresolved samples, at the least they can be.".into());
-    }
-    if let (true, Some(last)) = (beyond > 0, bins.last()) {
-        let last = tick(last.value, "cards");
-        parts.push(format!("{beyond} samples lie beyond {last}, not shown."));
-    }
-    parts.join(" ")
+/// The histograms of distributions of one quantity, on the same axes; those with fewer than two
+/// values are left out.
+pub fn histograms(distributions: &[Distribution], unit: &str) -> Vec<Plot> {
+    let bars: Vec<Bars<'_>> = distributions.iter().filter_map(Bars::of).collect();
+    let ends = bars.iter().flat_map(Bars::ends);
+    let shares = bars.iter().flat_map(Bars::shares);
+    let x = Scale::linear(ends, (LEFT, RIGHT));
+    let y = Scale::linear(shares.chain([0.0]), (BOTTOM, TOP));
+    let Some((x, y)) = x.zip(y) else {
+        return Vec::new();
+    };
+    bars.iter().map(|bars| bars.draw((&x, &y), unit)).collect()
 }
 
+/// A distribution cut into bars.
+struct Bars<'run> {
+    distribution: &'run Distribution,
+    bars: Vec<Bin>,
+    width: f64,
+    all: u64,
+    beyond: u64,
+    last: f64,
+}
+
+impl<'run> Bars<'run> {
+    fn of(distribution: &'run Distribution) -> Option<Self> {
+        let bins = distribution.bins.iter();
+        let mut bins: Vec<Bin> = bins.filter(|bin| bin.value.is_finite()).copied().collect();
+        bins.sort_by(|a, b| a.value.total_cmp(&b.value));
+        let all = total(&bins);
+        let beyond = cut_tail(&mut bins);
+        let width = bar_width(&bins)?;
+        Some(Self {
+            distribution,
+            bars: grouped(&bins, width),
+            width,
+            all,
+            beyond,
+            last: bins.last()?.value,
+        })
+    }
+
+    fn ends(&self) -> impl Iterator<Item = f64> {
+        let ends = |bar: &Bin| [bar.value, bar.value + self.width];
+        self.bars.iter().flat_map(ends)
+    }
+
+    fn shares(&self) -> impl Iterator<Item = f64> {
+        let share = |bar: &Bin| share(bar.count + bar.open, self.all);
+        self.bars.iter().map(share)
+    }
+
+    fn draw(&self, (x, y): (&Scale, &Scale), unit: &str) -> Plot {
+        let Distribution { title, mean, .. } = self.distribution;
+        let mut drawing = Drawing::new(196.0);
+        y.draw_left(&mut drawing, (LEFT, RIGHT), "");
+        x.draw_below(&mut drawing, (BOTTOM, BOTTOM), unit);
+        draw_band(&mut drawing, x, mean);
+        for bar in &self.bars {
+            draw_bar(&mut drawing, (x, y), (bar, self.width), (self.all, unit));
+        }
+        let ground = y.at(0.0);
+        let ends = (Point::new(LEFT, ground), Point::new(RIGHT, ground));
+        drawing.line(ends.0, ends.1, "axis");
+        draw_mean(&mut drawing, x, mean);
+        let caption = self.caption(unit);
+        Plot {
+            svg: drawing.finish(&format!("Histogram of {title}. {caption}")),
+            title: title.clone(),
+            caption,
+        }
+    }
+
+    fn caption(&self, unit: &str) -> String {
+        let mean = &self.distribution.mean.label;
+        let mut parts = vec![format!("Share of the samples. The line is the {mean}.")];
+        if self.bars.iter().any(|bar| bar.open > 0) {
+            parts.push("Hollow: unresolved samples, at their least possible value.".into());
+        }
+        if self.beyond > 0 {
+            let (beyond, last) = (counted(self.beyond, "sample"), tick(self.last, unit));
+            parts.push(format!("Not shown: {beyond} beyond {last}."));
+        }
+        parts.join(" ")
+    }
+}
 /// The interval of the mean, behind the bars.
 fn draw_band(drawing: &mut Drawing, x: &Scale, mean: &Interval) {
     if let Some((lo, hi)) = mean.ends {
@@ -103,7 +151,8 @@ fn draw_bar(
     let (left, right) = (left + gap, right - gap);
     let solid = y.at(share(bar.count, all));
     let hollow = y.at(share(bar.count + bar.open, all));
-    let hint = |count| format!("{}: {count} samples", tick(bar.value + width / 2.0, unit));
+    let value = tick(bar.value + width / 2.0, unit);
+    let hint = |count| format!("{value}: {}", counted(count, "sample"));
     let base = Point::new(left, y.at(0.0));
     if bar.count > 0 {
         drawing.bar(base, Point::new(right, solid), "bar", &hint(bar.count));
@@ -185,18 +234,27 @@ mod tests {
         counts.iter().map(bin).collect()
     }
 
-    fn mean(value: f64) -> Interval {
-        Interval {
-            label: "mean".into(),
-            value: Some(value),
-            ends: Some((value - 0.1, value + 0.1)),
+    fn distribution(counts: &[(f64, u64)], mean: f64) -> Distribution {
+        Distribution {
+            title: "score".into(),
+            bins: bins(counts),
+            mean: Interval {
+                label: "mean".into(),
+                value: Some(mean),
+                bounds: None,
+                ends: Some((mean - 0.1, mean + 0.1)),
+            },
         }
     }
 
     #[test]
     fn every_value_has_a_bar_and_the_mean_a_line_with_its_interval() {
-        let bins = bins(&[(1.0, 10), (2.0, 20), (3.0, 5)]);
-        let plot = histogram("score", &bins, &mean(1.9), "cards").unwrap();
+        let plots = histograms(
+            &[distribution(&[(1.0, 10), (2.0, 20), (3.0, 1)], 1.9)],
+            "cards",
+        );
+        let plot = &plots[0];
+        assert!(plot.svg.contains("3: 1 sample<"), "{}", plot.svg);
         assert_eq!(plot.svg.matches("class=\"bar\"").count(), 3);
         assert_eq!(plot.svg.matches("class=\"mean\"").count(), 1);
         assert_eq!(plot.svg.matches("class=\"band\"").count(), 1);
@@ -205,8 +263,21 @@ mod tests {
 
     #[test]
     fn nothing_is_drawn_of_one_value_or_none() {
-        assert_eq!(histogram("x", &[], &mean(0.0), ""), None);
-        assert_eq!(histogram("x", &bins(&[(1.0, 9)]), &mean(1.0), ""), None);
+        let none = [distribution(&[], 0.0), distribution(&[(1.0, 9)], 1.0)];
+        assert_eq!(histograms(&none, ""), []);
+    }
+
+    #[test]
+    fn histograms_of_one_metric_share_their_axes() {
+        let near = distribution(&[(1.0, 10), (2.0, 20)], 1.5);
+        let far = distribution(&[(1.0, 1), (90.0, 1), (100.0, 8)], 90.0);
+        let ticks = |plot: &Plot| -> Vec<String> {
+            let lines = plot.svg.lines().filter(|line| line.contains("\"tick\""));
+            lines.map(str::to_owned).collect()
+        };
+        let both = histograms(&[near.clone(), far], "cards");
+        assert_eq!(ticks(&both[0]), ticks(&both[1]));
+        assert_ne!(ticks(&histograms(&[near], "cards")[0]), ticks(&both[0]));
     }
 
     #[test]

@@ -1,14 +1,18 @@
 //! Estimates with their intervals, one below the other on one scale.
 
 use super::Plot;
-use super::drawing::{Anchor, Drawing, Point, WIDTH, shortened};
+use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
 use super::scale::Scale;
 use crate::report::figures::tick;
 
 const LEFT: f64 = 12.0;
 const RIGHT: f64 = WIDTH - 14.0;
-const ROW: f64 = 36.0;
 const TOP: f64 = 4.0;
+/// The height of a line of a label, and of the lane below it.
+const LINE: f64 = 15.0;
+const LANE: f64 = 20.0;
+/// Characters of a line of a label.
+const WIDE: usize = 50;
 
 /// An estimate with its interval.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +21,8 @@ pub struct Interval {
     pub label: String,
     /// The estimate; none while unresolved samples leave it open.
     pub value: Option<f64>,
+    /// What the estimate is between where it is open.
+    pub bounds: Option<(f64, f64)>,
     /// Both ends of the interval.
     pub ends: Option<(f64, f64)>,
 }
@@ -24,58 +30,108 @@ pub struct Interval {
 impl Interval {
     /// All finite numbers it is made of.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + use<> {
-        let ends = self.ends.map(|(lo, hi)| [lo, hi]);
-        let numbers = ends.into_iter().flatten().chain(self.value);
+        let pairs = [self.ends, self.bounds].into_iter().flatten();
+        let numbers = pairs.flat_map(|(lo, hi)| [lo, hi]).chain(self.value);
         numbers.filter(|number| number.is_finite())
+    }
+
+    /// The estimate, or its bounds, in words.
+    pub(super) fn spoken(&self, unit: &str) -> String {
+        match (self.value, self.bounds) {
+            (Some(value), _) => tick(value, unit),
+            (None, Some((lo, hi))) => format!("{} to {}", tick(lo, unit), tick(hi, unit)),
+            (None, None) => "open".to_owned(),
+        }
     }
 }
 
-/// A dot and a whisker for each row; a line where `mark` is, such as at no difference.
+/// What the marks of a plot are, of those that it has.
+pub(super) fn legend<'row>(rows: impl Iterator<Item = &'row Interval> + Clone) -> String {
+    let mut parts = Vec::new();
+    if rows.clone().any(|row| row.value.is_some()) {
+        parts.push("Dots are estimates, whiskers their intervals.");
+    }
+    if rows
+        .clone()
+        .any(|row| row.value.is_none() && row.bounds.is_some())
+    {
+        parts.push(
+            "Thick bars are bounds: unresolved samples leave the estimate open between them; the \
+             lines around them are intervals.",
+        );
+    }
+    parts.join(" ")
+}
+
+/// A dot and a whisker for each row; a line where `mark` is, such as at no difference. Positive
+/// numbers that span more than two powers of ten get a logarithmic scale, if there is no mark at 0.
 pub fn intervals(title: &str, rows: &[Interval], unit: &str, mark: Option<f64>) -> Option<Plot> {
     let shown: Vec<&Interval> = (rows.iter())
         .filter(|row| row.numbers().next().is_some())
         .collect();
-    let numbers = shown.iter().flat_map(|row| row.numbers()).chain(mark);
-    let x = (!shown.is_empty()).then(|| Scale::linear(numbers, (LEFT, RIGHT)))??;
-    let bottom = TOP + ROW * shown.len() as f64 + 4.0;
+    let numbers: Vec<f64> = (shown.iter().flat_map(|row| row.numbers()))
+        .chain(mark)
+        .collect();
+    let x = (!shown.is_empty()).then(|| Scale::fitting(&numbers, (LEFT, RIGHT)))??;
+    let heights = shown.iter().map(|row| height(row));
+    let bottom = TOP + heights.sum::<f64>() + 4.0;
     let mut drawing = Drawing::new(bottom + 22.0);
-    x.draw_below(&mut drawing, (TOP, bottom), unit);
-    if let Some(mark) = mark {
-        let at = x.at(mark);
-        drawing.line(Point::new(at, TOP), Point::new(at, bottom), "mark");
+    let mut top = TOP;
+    for row in &shown {
+        draw_row(&mut drawing, &x, row, (top, unit, mark));
+        top += height(row);
     }
-    for (row, place) in shown.iter().zip(0..) {
-        let top = TOP + ROW * f64::from(place);
-        draw_row(&mut drawing, &x, row, (top, unit));
-    }
-    let caption = String::from("Dots are estimates, whiskers their intervals.");
+    x.draw_below(&mut drawing, (bottom, bottom), unit);
     Some(Plot {
         svg: drawing.finish(&format!("{title}. {}", aloud(&shown, unit))),
         title: title.to_owned(),
-        caption,
+        caption: legend(shown.into_iter()),
     })
 }
 
-fn draw_row(drawing: &mut Drawing, x: &Scale, row: &Interval, (top, unit): (f64, &str)) {
-    let label = shortened(&row.label, 52);
-    drawing.text(Point::new(LEFT, top + 13.0), Anchor::Start, "label", &label);
-    let y = top + 25.0;
-    if let Some((lo, hi)) = row.ends {
-        let (left, right) = (Point::new(x.at(lo), y), Point::new(x.at(hi), y));
+fn height(row: &Interval) -> f64 {
+    LINE * wrapped(&row.label, WIDE).len() as f64 + LANE
+}
+
+/// A label and, in the lane below it, its marks. The scale's lines stay in the lanes, so that none
+/// crosses a label.
+fn draw_row(
+    drawing: &mut Drawing,
+    x: &Scale,
+    row: &Interval,
+    (top, unit, mark): (f64, &str, Option<f64>),
+) {
+    let mut y = top;
+    for line in wrapped(&row.label, WIDE) {
+        let at = Point::new(LEFT, y + 12.0);
+        drawing.text(at, Anchor::Start, "label", &line);
+        y += LINE;
+    }
+    let (upper, lower) = (y + 1.0, y + LANE - 3.0);
+    x.draw_lines(drawing, (upper, lower));
+    if let Some(mark) = mark {
+        let at = x.at(mark);
+        drawing.line(Point::new(at, upper), Point::new(at, lower), "mark");
+    }
+    let middle = (upper + lower) / 2.0;
+    let across =
+        |(lo, hi): (f64, f64)| (Point::new(x.at(lo), middle), Point::new(x.at(hi), middle));
+    if let Some((left, right)) = row.ends.map(across) {
         drawing.line(left, right, "whisker");
     }
-    if let Some(value) = row.value {
-        let hint = format!("{}: {}", row.label, tick(value, unit));
-        drawing.dot(Point::new(x.at(value), y), "dot", &hint);
+    match (row.value, row.bounds.map(across)) {
+        (Some(value), _) => {
+            let hint = format!("{}: {}", row.label, tick(value, unit));
+            drawing.dot(Point::new(x.at(value), middle), "dot", &hint);
+        }
+        (None, Some((left, right))) => drawing.line(left, right, "bounds"),
+        (None, None) => {}
     }
 }
 
 /// The rows as a sentence, for those who do not see them.
 fn aloud(rows: &[&Interval], unit: &str) -> String {
-    let value = |row: &&Interval| match row.value {
-        Some(value) => format!("{}: {}", row.label, tick(value, unit)),
-        None => format!("{}: open", row.label),
-    };
+    let value = |row: &&Interval| format!("{}: {}", row.label, row.spoken(unit));
     rows.iter().map(value).collect::<Vec<_>>().join("; ")
 }
 
@@ -83,19 +139,42 @@ fn aloud(rows: &[&Interval], unit: &str) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn rows_have_labels_dots_and_whiskers_and_open_ones_no_dot() {
-        let row = |label: &str, value| Interval {
+    fn row(label: &str, value: Option<f64>, bounds: Option<(f64, f64)>) -> Interval {
+        Interval {
             label: label.into(),
             value,
+            bounds,
             ends: Some((0.1, 0.3)),
-        };
-        let rows = [row("optimal", Some(0.2)), row("greedy", None)];
+        }
+    }
+
+    #[test]
+    fn rows_have_labels_dots_and_whiskers_and_open_ones_their_bounds() {
+        let rows = [
+            row("optimal", Some(0.2), None),
+            row("greedy", None, Some((0.15, 0.25))),
+        ];
         let plot = intervals("win", &rows, "", Some(0.0)).unwrap();
         assert_eq!(plot.svg.matches("class=\"dot\"").count(), 1);
         assert_eq!(plot.svg.matches("class=\"whisker\"").count(), 2);
-        assert_eq!(plot.svg.matches("class=\"mark\"").count(), 1);
-        assert!(plot.svg.contains("optimal: 20 %; greedy: open"));
+        assert_eq!(plot.svg.matches("class=\"bounds\"").count(), 1);
+        assert!(plot.svg.contains("optimal: 20 %; greedy: 15 % to 25 %"));
+        assert!(plot.caption.contains("Dots") && plot.caption.contains("Thick bars"));
+        let open = intervals("win", &rows[1..], "", None).unwrap();
+        assert!(!open.caption.contains("Dots"));
+    }
+
+    #[test]
+    fn no_line_crosses_a_label() {
+        let long = "search(64, 10000) − search(64, 100) (hens=search(64, 10000), quiet=200)";
+        let plot = intervals("x", &[row(long, Some(0.2), None)], "", Some(0.0)).unwrap();
+        assert_eq!(plot.svg.matches("class=\"label\"").count(), 2);
+        let below = |line: &str| {
+            let (_, y) = line.split_once("y1=\"").unwrap();
+            y.split_once('"').unwrap().0.parse::<f64>().unwrap()
+        };
+        let lines = plot.svg.lines().filter(|line| line.starts_with("<line"));
+        assert!(lines.map(below).all(|y| y > TOP + 2.0 * LINE));
     }
 
     #[test]

@@ -7,13 +7,15 @@
 
 mod convergence;
 mod drawing;
+mod gains;
 mod histogram;
 mod intervals;
 mod scale;
 mod series;
 
 pub use convergence::{Settling, convergence};
-pub use histogram::{Bin, histogram};
+pub use gains::gains;
+pub use histogram::{Bin, Distribution, histograms};
 pub use intervals::{Interval, intervals};
 pub use series::{Series, SeriesPoint, series};
 
@@ -59,6 +61,7 @@ mod laws {
             |(label, value, lo, hi)| Interval {
                 label,
                 value,
+                bounds: Some((lo, hi)),
                 ends: Some((lo, hi)),
             },
         )
@@ -91,8 +94,9 @@ mod laws {
                                 mean in number(), unit in label()) {
             let bins: Vec<Bin> = bins.into_iter()
                 .map(|(value, count, open)| Bin { value, count, open }).collect();
-            let estimate = Interval { label: "mean".into(), value: Some(mean), ends: Some((mean, mean)) };
-            check(histogram("title", &bins, &estimate, &unit));
+            let mean = Interval { value: Some(mean), ends: Some((mean, mean)), ..Interval::default() };
+            let one = Distribution { title: "title".into(), bins, mean };
+            histograms(&[one.clone(), one], &unit).into_iter().for_each(|plot| check(Some(plot)));
         }
 
         #[test]

@@ -1,12 +1,12 @@
 //! A metric against a swept number: one line of estimates with whiskers for each series.
 
 use super::Plot;
-use super::drawing::{Anchor, Drawing, Point, WIDTH, shortened};
-use super::intervals::Interval;
+use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
+use super::intervals::{Interval, legend};
 use super::scale::Scale;
 use crate::report::figures::tick;
 
-const LEFT: f64 = 52.0;
+const LEFT: f64 = 60.0;
 const RIGHT: f64 = WIDTH - 14.0;
 const BOTTOM: f64 = 180.0;
 
@@ -37,7 +37,7 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
     if series.len() > MOST_SERIES || points().count() < 2 {
         return None;
     }
-    let top = 8.0 + 18.0 * legend_rows(series) as f64;
+    let top = 8.0 + KEY_LINE * key_lines(series) as f64;
     let xs: Vec<f64> = points().map(|point| point.x).collect();
     let ys: Vec<f64> = points()
         .flat_map(|point| point.interval.numbers())
@@ -49,29 +49,44 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
     x.draw_below(&mut drawing, (BOTTOM, BOTTOM), "plain");
     let middle = Point::new((LEFT + RIGHT) / 2.0, BOTTOM + 33.0);
     drawing.text(middle, Anchor::Middle, "label", axis);
+    let mut line = 0;
     for (one, number) in series.iter().zip(1..) {
         draw_series(&mut drawing, (&x, &y), one, (number, unit));
-        if legend_rows(series) > 0 {
-            draw_key(&mut drawing, one, number);
+        if series.len() > 1 {
+            line += draw_key(&mut drawing, one, (number, line));
         }
     }
     Some(Plot {
         svg: drawing.finish(&format!("{title} against {axis}. {}", aloud(series, unit))),
         title: title.to_owned(),
-        caption: String::from("Dots are estimates, whiskers their intervals."),
+        caption: legend(points().map(|point| &point.interval)),
     })
 }
 
-fn legend_rows(series: &[Series]) -> usize {
-    if series.len() > 1 { series.len() } else { 0 }
+/// Characters of a line of the key.
+const KEY_WIDTH: usize = 42;
+/// Its height.
+const KEY_LINE: f64 = 17.0;
+
+fn key_lines(series: &[Series]) -> usize {
+    let lines = |series: &Series| wrapped(&series.label, KEY_WIDTH).len();
+    match series {
+        [_] => 0,
+        several => several.iter().map(lines).sum(),
+    }
 }
 
-fn draw_key(drawing: &mut Drawing, series: &Series, number: usize) {
-    let y = 8.0 + 18.0 * (number as f64 - 0.5);
+/// Draws the key of a series from a line on; returns how many lines it takes.
+fn draw_key(drawing: &mut Drawing, series: &Series, (number, line): (usize, usize)) -> usize {
+    let y = |line: usize| 8.0 + KEY_LINE * (line as f64 + 0.5);
     let class = format!("dot series-{number}");
-    drawing.dot(Point::new(LEFT + 6.0, y), &class, &series.label);
-    let at = Point::new(LEFT + 16.0, y + 4.0);
-    drawing.text(at, Anchor::Start, "label", &shortened(&series.label, 44));
+    drawing.dot(Point::new(LEFT + 6.0, y(line)), &class, &series.label);
+    let label = wrapped(&series.label, KEY_WIDTH);
+    for (text, place) in label.iter().zip(line..) {
+        let at = Point::new(LEFT + 16.0, y(place) + 4.0);
+        drawing.text(at, Anchor::Start, "label", text);
+    }
+    label.len()
 }
 
 fn draw_series(
@@ -93,6 +108,11 @@ fn draw_series(
             let (low, high) = (Point::new(at, y.at(lo)), Point::new(at, y.at(hi)));
             drawing.line(low, high, &class("whisker"));
         }
+        if let (None, Some((lo, hi))) = (point.interval.value, point.interval.bounds) {
+            let at = x.at(point.x);
+            let (low, high) = (Point::new(at, y.at(lo)), Point::new(at, y.at(hi)));
+            drawing.line(low, high, &class("bounds"));
+        }
         if let (Some(place), Some(value)) = (place(point), point.interval.value) {
             let hint = format!("{}: {}", point.interval.label, tick(value, unit));
             drawing.dot(place, &class("dot"), &hint);
@@ -103,8 +123,7 @@ fn draw_series(
 /// The ends of each series as a sentence, for those who do not see them.
 fn aloud(series: &[Series], unit: &str) -> String {
     let value = |point: Option<&SeriesPoint>| {
-        let value = point.and_then(|point| point.interval.value);
-        value.map_or("open".to_owned(), |value| tick(value, unit))
+        point.map_or("open".to_owned(), |point| point.interval.spoken(unit))
     };
     let sentence = |series: &Series| {
         let ends = (value(series.points.first()), value(series.points.last()));
@@ -123,6 +142,7 @@ mod tests {
             interval: Interval {
                 label: label.into(),
                 value: Some(value),
+                bounds: None,
                 ends: Some((value * 0.9, value * 1.1)),
             },
         };

@@ -1,7 +1,6 @@
 //! Estimates held against something: a source's claims, and what is known exactly.
 
 use super::Fields;
-use super::estimates::difference_label;
 use crate::report::figures::Figure;
 
 /// A row of `claims.csv`.
@@ -15,6 +14,8 @@ pub struct ClaimRow {
     pub holds: String,
     /// The cell, or `first - second`.
     pub cell: String,
+    /// The same as people read it.
+    pub place: String,
     /// The unit of the metric it speaks of.
     pub unit: String,
     /// The statistic.
@@ -32,18 +33,11 @@ impl ClaimRow {
             text: fields.text("text"),
             holds: fields.text("holds"),
             cell: fields.text("cell"),
+            place: fields.text("cell"),
             unit: fields.text("unit"),
             verdict: fields.text("verdict"),
             note: fields.text("note"),
             figure: Figure::read(fields),
-        }
-    }
-
-    /// Where it was tested: the cell, or the difference as tables of differences show it.
-    pub fn place(&self) -> String {
-        match self.cell.split_once(" - ") {
-            Some((first, second)) => difference_label(first, second),
-            None => self.cell.clone(),
         }
     }
 

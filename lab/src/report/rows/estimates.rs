@@ -53,6 +53,8 @@ pub struct PairRow {
     pub correlation: Option<f64>,
     /// How many times more samples separate instances would need.
     pub variance_reduction: Option<f64>,
+    /// What is subtracted from what, as people read it.
+    pub label: String,
 }
 
 impl PairRow {
@@ -65,41 +67,30 @@ impl PairRow {
             correlation: fields.number("correlation"),
             variance_reduction: fields.number("variance_reduction"),
             figure: Figure::read(fields),
+            label: String::new(),
         }
     }
-
-    /// What is subtracted from what.
-    pub fn label(&self) -> String {
-        difference_label(&self.first, &self.second)
-    }
 }
 
-/// What is subtracted from what: `optimal − greedy (layout=open)` where the cells' names share
-/// terms, both names otherwise.
-pub(super) fn difference_label(first: &str, second: &str) -> String {
-    let terms = |cell: &str| cell.split(',').map(str::to_owned).collect::<Vec<_>>();
-    let (first, second) = (terms(first), terms(second));
-    let shared = first.iter().filter(|term| second.contains(term));
-    let shared = shared.map(String::as_str).collect::<Vec<_>>().join(",");
-    let difference = format!(
-        "{} − {}",
-        own_values(&first, &second),
-        own_values(&second, &first)
-    );
-    match shared.is_empty() {
-        true => difference,
-        false => format!("{difference} ({shared})"),
-    }
+/// A row of `metrics.csv`.
+#[derive(Clone, Debug)]
+pub struct MetricRow {
+    /// The metric.
+    pub metric: String,
+    /// Its unit; empty for a share.
+    pub unit: String,
+    /// What it is.
+    pub summary: String,
 }
 
-/// The values of the terms that are not among `theirs`.
-fn own_values(mine: &[String], theirs: &[String]) -> String {
-    let own = mine.iter().filter(|term| !theirs.contains(term));
-    let value = |term: &String| match term.split_once('=') {
-        Some((_, value)) => value.to_owned(),
-        None => term.clone(),
-    };
-    own.map(value).collect::<Vec<_>>().join(",")
+impl MetricRow {
+    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+        Self {
+            metric: fields.text("metric"),
+            unit: fields.text("unit"),
+            summary: fields.text("summary"),
+        }
+    }
 }
 
 /// A row of `convergence.csv`.
@@ -151,34 +142,5 @@ impl HistogramRow {
                 open: fields.count("unresolved_from"),
             },
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use csv::StringRecord;
-
-    use super::*;
-
-    fn pair(first: &str, second: &str) -> String {
-        let header = StringRecord::from(vec!["first", "second"]);
-        let record = StringRecord::from(vec![first, second]);
-        let fields = Fields {
-            header: &header,
-            record: &record,
-        };
-        PairRow::read(&fields).label()
-    }
-
-    #[test]
-    fn pairs_say_once_what_they_share() {
-        assert_eq!(pair("optimal", "greedy"), "optimal − greedy");
-        assert_eq!(
-            pair(
-                "strategy=optimal,layout=open",
-                "strategy=greedy,layout=open"
-            ),
-            "optimal − greedy (layout=open)"
-        );
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use csv::StringRecord;
 
-use crate::output::PARAM_PREFIX;
+use crate::output::{PARAM_PREFIX, unguarded, visible};
 
 /// A record of a CSV file, by the names of its columns. A column that is not there is empty.
 pub(in crate::report) struct Fields<'row> {
@@ -13,8 +13,9 @@ pub(in crate::report) struct Fields<'row> {
 }
 
 impl Fields<'_> {
+    /// A text, safe to show.
     pub fn text(&self, column: &str) -> String {
-        self.field(column).to_owned()
+        visible(unguarded(self.field(column)))
     }
 
     pub fn number(&self, column: &str) -> Option<f64> {

@@ -7,7 +7,7 @@ mod matches;
 mod precision;
 
 pub use checks::{ClaimRow, TruthRow};
-pub use estimates::{ConvergenceRow, HistogramRow, PairRow, SummaryRow};
+pub use estimates::{ConvergenceRow, HistogramRow, MetricRow, PairRow, SummaryRow};
 pub use matches::{EloRow, RatingRow};
 pub use precision::{VarianceRow, WeightRow};
 

@@ -1,7 +1,7 @@
 //! The grammar of a claim's relation and selector.
 //!
 //! ```text
-//! holds    = subject ("<" | "<=" | ">" | ">=") number
+//! holds    = subject ("<" | "<=" | ">" | ">=") number ["%"]
 //! subject  = metric "." stat | "diff(" value "," value ")." metric [".mean"]
 //! stat     = "mean" | "rate" | "min" | "max" | "sd" | "median" | "q" digits
 //! selector = axis "=" value {"," axis "=" value}
@@ -45,10 +45,41 @@ impl Scope<'_> {
                 .expected("expected `<`, `<=`, `>` or `>=`")
                 .help("write it like `score.mean < 11`")
         })?;
+        let subject = self.subject(subject)?;
         Ok(Holds {
-            subject: self.subject(subject)?,
             relation,
-            number: number(rest)?,
+            number: self.threshold(&subject, rest)?,
+            subject,
+        })
+    }
+
+    /// The number that a subject is held against, within what the subject can be.
+    fn threshold(self, subject: &Subject, part: Part) -> Result<f64, Problem> {
+        let (Subject::Metric { metric, .. } | Subject::Difference { metric, .. }) = *subject;
+        let metric = &self.metrics[metric];
+        let (number, is_share) = (number(part, metric)?, metric.unit.is_empty());
+        let Some((lo, hi)) =
+            reach(subject, metric).filter(|(lo, hi)| !(*lo..=*hi).contains(&number))
+        else {
+            return Ok(number);
+        };
+        let quoted = |value: f64| match is_share {
+            true => format!("{} %", rounded(value * 100.0)),
+            false => format!("{} {}", rounded(value), metric.unit),
+        };
+        let fault = part.fault(format!(
+            "`{}` lies between {} and {}, so it never reaches {}",
+            metric.name,
+            quoted(lo),
+            quoted(hi),
+            quoted(number)
+        ));
+        let percent = number / 100.0;
+        Err(match is_share && (lo..=hi).contains(&percent) {
+            true => fault.help(format!(
+                "for {number} per cent, write `{number} %` or `{percent}`"
+            )),
+            false => fault.expected("expected a number within these limits"),
         })
     }
 
@@ -227,19 +258,45 @@ fn relation(part: Part) -> Option<(Relation, Part)> {
     found.max_by_key(|(relation, _)| relation.symbol().len())
 }
 
-fn number(part: Part) -> Result<f64, Problem> {
-    let digits = part.text.replace('_', "");
-    let number = digits
-        .parse()
-        .ok()
-        .filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| {
+/// A number; of a share also in per cent: `40 %`.
+fn number(part: Part, metric: &Metric) -> Result<f64, Problem> {
+    let (digits, scale) = match part.text.strip_suffix('%') {
+        Some(digits) => (digits.trim_end(), 100.0),
+        None => (part.text, 1.0),
+    };
+    if scale != 1.0 && !metric.unit.is_empty() {
+        let message = format!("`{}` is in {}, not a share", metric.name, metric.unit);
+        return Err(part
+            .fault(message)
+            .expected("expected a number without `%`"));
+    }
+    let number = digits.replace('_', "").parse().ok();
+    let number = number.filter(|number: &f64| number.is_finite());
+    number.map(|number| number / scale).ok_or_else(|| {
         let message = match part.text {
             "" => "the number is missing".to_owned(),
             text => format!("`{text}` is not a number"),
         };
         part.fault(message).expected("expected a number")
     })
+}
+
+/// The least and the greatest value a subject can have, in the metric's unit; `None` where there
+/// are none.
+fn reach(subject: &Subject, metric: &Metric) -> Option<(f64, f64)> {
+    let (min, max) = metric.limits()?;
+    let per = metric.per as f64;
+    let (min, max) = (min as f64 / per, max as f64 / per);
+    Some(match subject {
+        Subject::Metric { stat: Stat::Sd, .. } => (0.0, max - min),
+        Subject::Metric { .. } => (min, max),
+        Subject::Difference { .. } => (min - max, max - min),
+    })
+}
+
+/// About four significant digits, without trailing zeros.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
 }
 
 fn statistic(metric: &Metric, part: Part) -> Result<Stat, Problem> {
@@ -414,8 +471,7 @@ mod tests {
                 Stat::Quantile(0.975),
                 Relation::Greater,
             ),
-            ("win-rate.rate > 11", 0, Stat::Mean, Relation::Greater),
-            ("half-points . mean > +11", 3, Stat::Mean, Relation::Greater),
+            ("nodes . mean > +11", 2, Stat::Mean, Relation::Greater),
         ];
         for (text, metric, stat, relation) in cases {
             let expected = Holds {
@@ -473,8 +529,55 @@ mod tests {
 
     #[test]
     fn numbers_that_are_not_finite_are_none() {
-        for text in ["nan", "inf", "-infinity", "1e999", "0x10", "5%", "1 2", ""] {
-            assert!(number(Part::whole(text)).is_err(), "{text}");
+        for text in ["nan", "inf", "-infinity", "1e999", "0x10", "%", "1 2", ""] {
+            assert!(number(Part::whole(text), &METRICS[0]).is_err(), "{text}");
+        }
+        assert!(number(Part::whole("5 %"), &METRICS[1]).is_err());
+    }
+
+    #[test]
+    fn shares_may_be_given_in_per_cent() {
+        for text in [
+            "win-rate.rate > 40 %",
+            "win-rate.mean > 40%",
+            "half-points.mean > 0.4",
+        ] {
+            assert_eq!(holds(text).number, 0.4, "{text}");
+        }
+        assert_eq!(holds("diff(random, last).win-rate > -5 %").number, -0.05);
+    }
+
+    #[test]
+    fn a_threshold_that_is_never_reached_is_refused_with_the_likely_meaning() {
+        let axes = axes();
+        let scope = Scope {
+            metrics: &METRICS,
+            axes: &axes,
+        };
+        let fault = |text| scope.holds(text).unwrap_err();
+        let share = fault("win-rate.mean > 40");
+        assert_eq!(
+            share.message,
+            "`win-rate` lies between 0 % and 100 %, so it never reaches 4000 %"
+        );
+        assert_eq!(
+            share.help.as_deref(),
+            Some("for 40 per cent, write `40 %` or `0.4`")
+        );
+        for text in [
+            "score.max <= 53",
+            "score.mean < -1",
+            "diff(random, last).score > 53",
+            "half-points.mean > 2",
+        ] {
+            assert!(fault(text).message.contains("never reaches"), "{text}");
+        }
+        for text in [
+            "score.max <= 52",
+            "diff(random, last).score > -52",
+            "nodes.mean > 1e12",
+        ] {
+            holds(text);
         }
     }
 

@@ -1,0 +1,65 @@
+//! `etude archive`: a finished run's folder made small enough to be kept with the source.
+
+use std::path::{Path, PathBuf};
+
+use crate::harness::{Plan, Shard};
+use crate::output::{Manifest, RunFolder, Schema, SystemDisk, archive, fingerprint_files};
+use clap::Args;
+
+use super::closing::COMPLETE;
+use super::experiment::{laboratory, load_from_folder};
+use super::failure::Failure;
+use super::program::Program;
+use super::shard::parse_shard;
+
+/// Replace the tallies in a finished run's journal by their hashes
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude archive results/klondike-casino
+
+The folder becomes small, its tables stay as they are. `etude verify` runs blocks again from the
+seed and compares their hashes; with as many --samples as the run has, it makes every table anew.
+An archived run cannot be extended: --resume needs the tallies.")]
+pub struct Archive {
+    /// The run folders
+    #[arg(required = true, value_name = "DIR")]
+    folders: Vec<PathBuf>,
+}
+
+impl Archive {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let mut folders = self.folders.iter();
+        folders.try_for_each(|folder| archive_folder(program, folder))
+    }
+}
+
+fn archive_folder(program: &Program, path: &Path) -> Result<(), Failure> {
+    let experiment = load_from_folder(program, path)?;
+    let folder = RunFolder::open(path)?;
+    let mut manifest = Manifest::read(&folder.file("manifest.json"))
+        .map_err(|error| Failure::failed(format!("{}: manifest.json: {error}", path.display())))?;
+    if !manifest.exit_reason.starts_with(COMPLETE) {
+        return Err(
+            Failure::usage(format!("{}: the run is not complete", path.display()))
+                .with_help("finish it with `etude run ... --resume`"),
+        );
+    }
+    let laboratory = laboratory(&experiment)?;
+    let shard = parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE);
+    let plan = Plan::of(&experiment).with_shard(shard);
+    let schema = Schema::of(&experiment, &laboratory);
+    let journal = folder.journal(&laboratory, &plan, &schema)?;
+    let file = folder.file("blocks.csv");
+    let failed = |error| Failure::failed(format!("{}: {error}", file.display()));
+    if journal.damage.rows > 0 || !journal.is_sealed(&file, &schema).map_err(failed)? {
+        return Err(
+            Failure::failed(format!("{}: the journal is damaged", path.display()))
+                .with_help("`etude verify` says where"),
+        );
+    }
+    archive((&SystemDisk, &file), &journal, &schema).map_err(failed)?;
+    manifest.files = fingerprint_files(path).unwrap_or_default();
+    folder.write("manifest.json", &manifest.to_json())?;
+    eprintln!("{}: archived", path.display());
+    Ok(())
+}

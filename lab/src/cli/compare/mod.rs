@@ -1,0 +1,283 @@
+//! `etude compare`: two run folders against each other, cell by cell and metric by metric.
+//!
+//! Where both drew the same instances (one task's game, one seed) and kept their samples, the
+//! samples are paired by index; otherwise the estimates are compared, each with its own method.
+//! Swapping the folders changes the signs and nothing else.
+
+mod cells;
+mod samples;
+mod sentence;
+mod side;
+
+use std::path::PathBuf;
+
+use crate::harness::{Difference, difference_of_runs};
+use crate::stats::{Confidence, Level, Looks};
+use crate::task::Cell;
+use clap::Args;
+
+use super::failure::Failure;
+use super::program::Program;
+use super::table::{Format, Printed, write_stdout};
+use cells::matching_cells;
+use samples::{Samples, pairing};
+use sentence::{Sentence, conclusion, shown, speed};
+use side::Side;
+
+/// Compare two runs: first minus second, paired where their streams match
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude compare results/optimal results/greedy
+
+Runs are paired sample by sample if they have one seed and both kept their samples
+([output] samples = true). Cells are paired by their parameters; what differs between the runs as
+a whole is what is compared.")]
+pub struct Compare {
+    /// The run folder that counts positive
+    #[arg(value_name = "DIR")]
+    first: PathBuf,
+    /// The run folder that counts negative
+    #[arg(value_name = "DIR")]
+    second: PathBuf,
+    /// How the table is written
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+const COLUMNS: [&str; 16] = [
+    "first",
+    "second",
+    "metric",
+    "unit",
+    "pairing",
+    "n",
+    "difference",
+    "ci_lo",
+    "ci_hi",
+    "ci_level",
+    "ci_method",
+    "correlation",
+    "variance_reduction",
+    "valid_under",
+    "speed_ratio_clock",
+    "conclusion",
+];
+
+/// The columns that people are shown, with the sentences below.
+const SHORT: [&str; 8] = [
+    "first",
+    "second",
+    "metric",
+    "pairing",
+    "n",
+    "difference",
+    "interval",
+    "method",
+];
+
+impl Compare {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let first = Side::read(program, &self.first)?;
+        let second = Side::read(program, &self.second)?;
+        let cells = matching_cells(&first.experiment, &second.experiment)?;
+        let samples = pairing(&first, &second)?;
+        if let Err(reason) = &samples {
+            eprintln!("unpaired: {reason}");
+        }
+        let versus = Versus {
+            first: &first,
+            second: &second,
+            samples: samples.ok(),
+        };
+        let rows: Vec<Row> = cells.iter().flat_map(|&cells| versus.rows(cells)).collect();
+        if rows.is_empty() {
+            return Err(Failure::usage(format!(
+                "{} and {} have no metric in common",
+                first.name(),
+                second.name()
+            ))
+            .with_help("compare runs of one task, or of tasks that measure the same"));
+        }
+        match self.format {
+            Format::Text => versus.show(&rows),
+            format => versus.table(&rows).print(format),
+        }
+    }
+}
+
+/// Two runs, with their samples where they can be paired.
+struct Versus<'run> {
+    first: &'run Side,
+    second: &'run Side,
+    samples: Option<Samples>,
+}
+
+/// One metric in one pair of cells.
+struct Row {
+    cells: (usize, usize),
+    /// The metric's place in the first run's task.
+    metric: usize,
+    pairing: &'static str,
+    level: Level,
+    difference: Difference,
+}
+
+impl Versus<'_> {
+    /// The level of both: the lower, if they differ.
+    fn level(&self) -> Level {
+        let [first, second] = [self.first, self.second].map(|side| side.confidence().level);
+        if first < second { first } else { second }
+    }
+
+    /// How pairs are looked at that end where the shorter run ends.
+    fn looks(&self) -> Looks {
+        let planned = |side: &Side| match side.confidence().looks {
+            Looks::Many { planned } => Some(planned),
+            _ => None,
+        };
+        let most = planned(self.first).max(planned(self.second));
+        most.map_or(Looks::Once, |planned| Looks::Many { planned })
+    }
+
+    /// A row for every metric of both runs that has a difference.
+    fn rows(&self, cells: (usize, usize)) -> Vec<Row> {
+        let ours = self.first.experiment.task.metrics.iter().enumerate();
+        let common = ours.filter_map(|(place, metric)| {
+            let mut theirs = self.second.experiment.task.metrics.iter();
+            let other = theirs.position(|other| {
+                (&other.name, &other.unit, other.kind) == (&metric.name, &metric.unit, metric.kind)
+            })?;
+            Some((place, other))
+        });
+        let row = |(place, other)| {
+            self.paired(cells, place)
+                .or_else(|| self.apart(cells, (place, other)))
+        };
+        common.filter_map(row).collect()
+    }
+
+    fn paired(&self, cells: (usize, usize), metric: usize) -> Option<Row> {
+        let spec = &self.first.experiment.task.metrics[metric];
+        let (first, second) = (self.first.cell(cells.0), self.second.cell(cells.1));
+        let paired = self.samples.as_ref()?.paired(first, second, &spec.name);
+        let confidence = Confidence {
+            level: self.level(),
+            looks: self.looks(),
+        };
+        let difference = Difference::of(spec, &paired, confidence);
+        (difference.estimate.n > 0).then_some(Row {
+            cells,
+            metric,
+            pairing: "paired",
+            level: confidence.level,
+            difference,
+        })
+    }
+
+    fn apart(&self, cells: (usize, usize), metrics: (usize, usize)) -> Option<Row> {
+        let independent = !self.first.shares_instances(self.second);
+        let level = self.level();
+        let estimate = difference_of_runs(
+            self.first.measured((cells.0, metrics.0)),
+            self.second.measured((cells.1, metrics.1)),
+            independent,
+            level,
+        );
+        estimate.lower.is_some().then_some(Row {
+            cells,
+            metric: metrics.0,
+            pairing: if independent {
+                "independent"
+            } else {
+                "unpaired"
+            },
+            level,
+            difference: Difference {
+                estimate,
+                correlation: None,
+                variance_reduction: None,
+                mcnemar: None,
+            },
+        })
+    }
+
+    fn speed(&self, (a, b): (usize, usize)) -> Option<f64> {
+        Some(self.first.speed(a)? / self.second.speed(b)?)
+    }
+
+    fn sentence<'row>(&'row self, row: &'row Row) -> Sentence<'row> {
+        Sentence {
+            names: (self.first.name(), self.second.name()),
+            cell: (self.first.experiment.cells.len() > 1).then(|| self.first.cell(row.cells.0)),
+            metric: &self.first.experiment.task.metrics[row.metric],
+            pairing: row.pairing,
+            estimate: &row.difference.estimate,
+            watched: self.looks() != Looks::Once,
+        }
+    }
+
+    /// The table with all digits, for programs.
+    fn table(&self, rows: &[Row]) -> Printed {
+        let mut table = Printed::new(&COLUMNS);
+        for row in rows {
+            let metric = &self.first.experiment.task.metrics[row.metric];
+            let (a, b) = (self.first.cell(row.cells.0), self.second.cell(row.cells.1));
+            let (found, interval) = (&row.difference, row.difference.estimate.interval);
+            let text = |text: &str| Cell::Text(text.into());
+            table.push([
+                text(a),
+                text(b),
+                text(&metric.name),
+                text(&metric.unit),
+                text(row.pairing),
+                Cell::Integer(found.estimate.n.into()),
+                number(found.estimate.value),
+                number(interval.map(|interval| interval.lo)),
+                number(interval.map(|interval| interval.hi)),
+                Cell::Number(interval.map_or(row.level, |interval| interval.level).get()),
+                text(interval.map_or("", |interval| interval.method.name())),
+                number(found.correlation),
+                number(found.variance_reduction),
+                text(interval.map_or("", |interval| interval.validity.name())),
+                number(self.speed(row.cells)),
+                text(&conclusion(&self.sentence(row))),
+            ]);
+        }
+        table
+    }
+
+    /// The table as people read it, then what it says and how fast both runs were.
+    fn show(&self, rows: &[Row]) -> Result<(), Failure> {
+        let mut table = Printed::new(&SHORT);
+        for row in rows {
+            let metric = &self.first.experiment.task.metrics[row.metric];
+            let (a, b) = (self.first.cell(row.cells.0), self.second.cell(row.cells.1));
+            let [value, interval, method] = shown(&row.difference.estimate, metric);
+            let head = [a, b, &*metric.name, row.pairing].map(|text| Cell::Text(text.into()));
+            let n = Cell::Integer(row.difference.estimate.n.into());
+            table.push(
+                head.into_iter()
+                    .chain([n])
+                    .chain([value, interval, method].map(Cell::Text)),
+            );
+        }
+        table.print(Format::Text)?;
+        let mut cells: Vec<(usize, usize)> = rows.iter().map(|row| row.cells).collect();
+        cells.dedup();
+        let conclusions = rows.iter().map(|row| conclusion(&self.sentence(row)));
+        let speeds = cells.iter().filter_map(|&cells| {
+            let cell = (self.first.experiment.cells.len() > 1).then(|| self.first.cell(cells.0));
+            Some(speed(
+                (self.first.name(), self.second.name()),
+                cell,
+                self.speed(cells)?,
+            ))
+        });
+        let lines = conclusions.chain(speeds).map(|line| format!("{line}\n"));
+        write_stdout(format!("\n{}", lines.collect::<String>()).as_bytes())
+    }
+}
+
+fn number(value: Option<f64>) -> Cell {
+    value.map_or(Cell::Empty, Cell::Number)
+}

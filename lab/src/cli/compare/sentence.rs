@@ -1,0 +1,143 @@
+//! What a comparison says, in a sentence: which is larger, by how much, and how sure that is.
+
+use std::path::Display;
+
+use crate::report::Figure;
+use crate::stats::{Estimate, Method};
+use crate::task::Metric;
+
+/// What a sentence is about.
+pub struct Sentence<'row> {
+    /// The folders.
+    pub names: (Display<'row>, Display<'row>),
+    /// The first run's cell, where it has several.
+    pub cell: Option<&'row str>,
+    pub metric: &'row Metric,
+    pub pairing: &'static str,
+    pub estimate: &'row Estimate,
+    /// Whether a run was stopped by what its samples showed.
+    pub watched: bool,
+}
+
+/// The sentence. It names the larger one, so it is the same from both sides.
+pub fn conclusion(row: &Sentence<'_>) -> String {
+    let Sentence {
+        names: (first, second),
+        metric,
+        estimate,
+        ..
+    } = row;
+    let cell = row.cell.map_or(String::new(), |cell| format!(" ({cell})"));
+    let subject = format!("{}{cell}", metric.name);
+    let method = shown(estimate, metric)[2].clone();
+    let middle = estimate
+        .value
+        .or_else(|| Some((estimate.lower? + estimate.upper?) / 2.0));
+    let (Some(middle), interval) = (middle, estimate.interval) else {
+        return format!("{subject}: nothing to compare");
+    };
+    let swapped = middle < 0.0;
+    let (larger, smaller) = if swapped {
+        (second, first)
+    } else {
+        (first, second)
+    };
+    let from_larger = if swapped {
+        turned(estimate)
+    } else {
+        **estimate
+    };
+    let [value, within, _] = shown(&from_larger, metric);
+    match interval {
+        Some(found) if found.method == Method::Exact && middle == 0.0 => {
+            format!("{subject}: both are exactly equal")
+        }
+        Some(found) if found.lo <= 0.0 && found.hi >= 0.0 && found.method != Method::Exact => {
+            format!(
+                "{subject}: no difference is shown; {larger} less {smaller} is {value}, {within} \
+                 ({method}, {})",
+                row.pairing
+            )
+        }
+        Some(_) if within.is_empty() => {
+            format!("{subject}: {larger} is larger than {smaller} by exactly {value}")
+        }
+        Some(_) => format!(
+            "{subject}: {larger} is larger than {smaller} by {value}, {within} ({method}, {})",
+            row.pairing
+        ),
+        None => {
+            let why = reason(row);
+            format!("{subject}: {larger} less {smaller} is {value} in these samples; {why}")
+        }
+    }
+}
+
+/// How fast both runs were.
+pub fn speed(
+    (first, second): (Display<'_>, Display<'_>),
+    cell: Option<&str>,
+    ratio: f64,
+) -> String {
+    let cell = cell.map_or(String::new(), |cell| format!(" ({cell})"));
+    let (quicker, slower, ratio) = match ratio >= 1.0 {
+        true => (first, second, ratio),
+        false => (second, first, 1.0 / ratio),
+    };
+    let digits = if ratio < 10.0 { 2 } else { 0 };
+    format!(
+        "speed{cell}: {quicker} drew {ratio:.digits$} times as many samples a second and thread as \
+         {slower} (clocks' figures: they depend on machine and load)"
+    )
+}
+
+/// Why there is no interval.
+fn reason(row: &Sentence<'_>) -> &'static str {
+    if row.estimate.untrusted {
+        "no interval: the weights are too concentrated"
+    } else if row.watched {
+        "no interval: a run was stopped or extended after a look, and this metric has no limits"
+    } else {
+        "no interval: too few samples for how skewed they are"
+    }
+}
+
+/// The difference the other way round.
+fn turned(estimate: &Estimate) -> Estimate {
+    let mut turned = *estimate;
+    turned.value = estimate.value.map(|value| -value);
+    (turned.lower, turned.upper) = (
+        estimate.upper.map(|upper| -upper),
+        estimate.lower.map(|lower| -lower),
+    );
+    turned.interval = estimate.interval.map(|found| found.mirrored());
+    turned
+}
+
+/// The difference, its interval and method, rounded to what they tell. A difference of shares is
+/// in percentage points.
+pub fn shown(estimate: &Estimate, metric: &Metric) -> [String; 3] {
+    let (scale, unit) = match &*metric.unit {
+        "" => (100.0, "percentage points"),
+        unit => (1.0, unit),
+    };
+    let scaled = |value: Option<f64>| value.map(|value| value * scale);
+    let interval = estimate.interval;
+    let figure = Figure {
+        mean: scaled(estimate.value),
+        mean_lo: scaled(estimate.lower),
+        mean_hi: scaled(estimate.upper),
+        ci_lo: scaled(interval.map(|found| found.lo)),
+        ci_hi: scaled(interval.map(|found| found.hi)),
+        ci_level: interval.map(|found| found.level.get()),
+        ci_method: interval.map_or("", |found| found.method.name()).into(),
+        ..Figure::default()
+    };
+    let within = figure.interval(unit).unwrap_or_default();
+    let validity = interval.map_or("", |found| found.validity.name());
+    let method = match figure.method() {
+        name if name.is_empty() => name,
+        name => format!("{name}, {validity}"),
+    };
+    [figure.value(unit), within, method]
+}

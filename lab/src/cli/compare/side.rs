@@ -1,0 +1,135 @@
+//! One of two runs that are compared: its folder, experiment, tallies and clock.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::cli::experiment::{laboratory, load_from_folder};
+use crate::cli::failure::Failure;
+use crate::cli::program::Program;
+use crate::config::Experiment;
+use crate::harness::{BlockTally, Laboratory, Measured, Plan};
+use crate::output::{Journal, JournalError, Schema, Timings};
+use crate::report::Results;
+use crate::stats::{Confidence, Estimate, Looks, Proportion};
+use crate::task::MetricKind;
+
+pub struct Side {
+    pub folder: PathBuf,
+    pub experiment: Experiment,
+    counted: Option<Counted>,
+    results: Results,
+    timings: Timings,
+}
+
+/// What a journal with all tallies gives.
+struct Counted {
+    laboratory: Arc<Laboratory>,
+    tally: BlockTally,
+}
+
+impl Side {
+    /// Reads a run folder: what was asked, what was found, and how long it took.
+    pub fn read(program: &Program, folder: &Path) -> Result<Self, Failure> {
+        let experiment = load_from_folder(program, folder)?;
+        let mut timings = Timings::new(experiment.cell_names());
+        timings.add_earlier(&folder.join("timings.csv"));
+        Ok(Self {
+            counted: counted(folder, &experiment)?,
+            results: Results::read(folder).map_err(Failure::usage)?,
+            folder: folder.to_owned(),
+            experiment,
+            timings,
+        })
+    }
+
+    pub fn name(&self) -> std::path::Display<'_> {
+        self.folder.display()
+    }
+
+    pub fn cell(&self, cell: usize) -> &str {
+        &self.experiment.cells[cell].name
+    }
+
+    pub fn confidence(&self) -> Confidence {
+        self.experiment.confidence()
+    }
+
+    /// A metric in a cell, by their places.
+    pub fn measured(&self, place: (usize, usize)) -> Measured<'_> {
+        let looks = self.confidence().looks;
+        match &self.counted {
+            Some(Counted { laboratory, tally }) => Measured::Counted {
+                laboratory,
+                tally,
+                place,
+                looks,
+            },
+            None => Measured::Stated {
+                estimate: self.stated(place),
+                looks,
+            },
+        }
+    }
+
+    /// The estimate in the summary; of a flag, with the exact interval of its counts.
+    fn stated(&self, (cell, metric): (usize, usize)) -> Estimate {
+        let metric = &self.experiment.task.metrics[metric];
+        let row = self.results.row(self.cell(cell), &metric.name);
+        let stated = row.map_or_else(Estimate::default, |row| row.figure.estimate());
+        let confidence = self.confidence();
+        let exact = || {
+            let count = |share: Option<f64>| Some((share? * stated.n as f64).round() as u64);
+            let (certain, possible) = (count(stated.lower)?, count(stated.upper)?);
+            let unresolved = possible.saturating_sub(certain);
+            Proportion::new(certain, unresolved, stated.n)?.clopper_pearson(confidence.level)
+        };
+        match (metric.kind, confidence.looks) {
+            (MetricKind::Flag, Looks::Once) => Estimate {
+                interval: exact(),
+                ..stated
+            },
+            _ => stated,
+        }
+    }
+
+    /// Samples a second of one thread.
+    pub fn speed(&self, cell: usize) -> Option<f64> {
+        self.timings.samples_per_second(self.cell(cell))
+    }
+
+    /// Whether both drew the same instances: one game, one seed.
+    pub fn shares_instances(&self, other: &Self) -> bool {
+        self.experiment.seed == other.experiment.seed && self.game() == other.game()
+    }
+
+    /// The game's name.
+    pub fn game(&self) -> &str {
+        let name = &*self.experiment.task.name;
+        name.split_once('/').map_or(name, |(game, _)| game)
+    }
+}
+
+/// What the journal gives; `None` where it is archived, or not there.
+fn counted(folder: &Path, experiment: &Experiment) -> Result<Option<Counted>, Failure> {
+    let laboratory = laboratory(experiment)?;
+    let path = folder.join("blocks.csv");
+    let plan = Plan::of(experiment);
+    let schema = Schema::of(experiment, &laboratory);
+    let journal = match Journal::read(&path, &laboratory, &plan, &schema) {
+        Ok(journal) => journal,
+        // What an earlier version counted is in its tables all the same.
+        Err(JournalError::Mismatch(_)) => return Ok(None),
+        Err(error) => return Err(Failure::failed(format!("{}: {error}", path.display()))),
+    };
+    if journal.is_archived() || journal.indices().is_empty() {
+        return Ok(None);
+    }
+    if let Some(damage) = journal.damage.told().first() {
+        return Err(Failure::failed(format!("{}: {damage}", folder.display()))
+            .with_help("make its blocks again: etude run ... --resume"));
+    }
+    let tally = journal
+        .total(&laboratory)
+        .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
+    Ok(Some(Counted { laboratory, tally }))
+}

@@ -1,0 +1,313 @@
+//! `etude verify`: are the numbers in a run folder what the experiment gives?
+//!
+//! Random stored blocks are run again and compared, kept samples row by row; every table is made
+//! anew from the journal and compared byte by byte; every file is compared with its hash in the
+//! manifest.
+
+mod rerun;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::harness::{Block, BlockTally, Outcome, Plan, Shard};
+use crate::output::{Journal, Manifest, Schema, fingerprint_files, outcome_tables};
+use crate::rng::{Streams, below};
+use clap::Args;
+
+use super::closing::{Closing, RUNNING};
+use super::experiment::{laboratory, load_from_folder};
+use super::failure::Failure;
+use super::game_verbs::parse_integer;
+use super::program::Program;
+use super::programs;
+use super::shard::parse_shard;
+use rerun::Rerun;
+
+/// Rerun random stored samples and all estimates, and compare exactly
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  etude verify results/klondike-casino --samples 5000")]
+pub struct Verify {
+    /// The run folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// How many samples to run again at least (whole blocks are)
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value = "1000", value_parser = parse_integer)]
+    samples: u64,
+}
+
+impl Verify {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let experiment = load_from_folder(program, &self.folder)?;
+        let manifest = Manifest::read(&self.folder.join("manifest.json")).map_err(|error| {
+            Failure::failed(format!("{}: manifest.json: {error}", self.folder.display()))
+                .with_help("restore it from a copy, or make the run again")
+        })?;
+        check_ended(&self.folder, &manifest)?;
+        let laboratory = laboratory(&experiment)?;
+        let plan =
+            Plan::of(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
+        let check = Check {
+            folder: &self.folder,
+            schema: Schema::of(&experiment, &laboratory),
+            closing: Closing {
+                experiment: &experiment,
+                laboratory: &laboratory,
+                plan: &plan,
+                stop_reason: super::closing::stop_reason(&manifest.exit_reason),
+                exhibit: None,
+            },
+            manifest: &manifest,
+        };
+        programs::meet(&experiment)?;
+        check.run(self.samples)
+    }
+}
+
+/// Refuses a folder whose tables do not follow from its journal yet.
+fn check_ended(folder: &Path, manifest: &Manifest) -> Result<(), Failure> {
+    let state = match manifest.exit_reason.as_str() {
+        RUNNING => "the run goes on, or was killed; its tables are not written yet",
+        "aborted" => "the run was stopped at once, so its tables count samples under way",
+        _ => return Ok(()),
+    };
+    Err(Failure::usage(format!("{}: {state}", folder.display()))
+        .with_help("finish it with `etude run ... --resume`, then verify"))
+}
+
+/// A folder to be checked.
+struct Check<'run> {
+    folder: &'run Path,
+    manifest: &'run Manifest,
+    schema: Schema,
+    closing: Closing<'run>,
+}
+
+/// What the journal has to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Witness {
+    /// The tally of every block.
+    Tallies,
+    /// The hash of every block's tally.
+    Hashes,
+    /// Nothing: it is not there.
+    None,
+}
+
+/// How the tables were checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tables {
+    Remade,
+    AsWritten,
+}
+
+impl Check<'_> {
+    fn run(&self, samples: u64) -> Result<(), Failure> {
+        let Closing {
+            experiment,
+            laboratory,
+            ..
+        } = self.closing;
+        let journal = self.journal()?;
+        let witness = match &journal {
+            None => Witness::None,
+            Some(journal) if journal.is_archived() => Witness::Hashes,
+            Some(_) => Witness::Tallies,
+        };
+        let mut faults = self.changed_files(witness);
+        if let Some(journal) = &journal {
+            faults.extend(self.damage(journal)?);
+        }
+        let mut rerun = Rerun::of(self.folder, experiment, laboratory, &self.schema)?;
+        let stored = self.stored_blocks(journal.as_ref());
+        for block in choose(&stored, samples, experiment.seed) {
+            faults.extend(rerun.compare(block, journal.as_ref()));
+        }
+        if let Some(journal) = &journal {
+            faults.extend(rerun.surplus(journal, self.closing.plan));
+        }
+        let again = rerun.samples;
+        let all = again == stored.iter().map(|block| block.samples).sum::<u64>();
+        let tables = match (witness, all) {
+            (Witness::Tallies, _) | (_, true) => Tables::Remade,
+            _ => Tables::AsWritten,
+        };
+        match (tables, journal.filter(|_| witness == Witness::Tallies)) {
+            (Tables::Remade, Some(journal)) => faults.extend(self.remake(&journal)?),
+            (Tables::Remade, None) => faults.extend(self.remake(&self.remade(rerun)?)?),
+            _ => faults.extend(self.uncounted(rerun.total)),
+        }
+        self.conclude(again, (witness, tables), &faults)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.join("blocks.csv")
+    }
+
+    /// The journal, if it is there.
+    fn journal(&self) -> Result<Option<Journal>, Failure> {
+        let path = self.path();
+        if !path.exists() {
+            return Ok(None);
+        }
+        let Closing {
+            laboratory, plan, ..
+        } = self.closing;
+        Journal::read(&path, laboratory, plan, &self.schema)
+            .map(Some)
+            .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
+    }
+
+    /// The journal of what was run again, which is everything.
+    fn remade(&self, rerun: Rerun<'_>) -> Result<Journal, Failure> {
+        let Closing {
+            laboratory, plan, ..
+        } = self.closing;
+        let remade = rerun.remade.into_journal(laboratory, plan, &self.schema);
+        remade.map_err(Failure::failed)
+    }
+
+    /// What is wrong with the journal: its first damaged lines, how many more there are, and
+    /// whether rows are left over or out of order.
+    fn damage(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
+        let mut damage = journal.damage.told();
+        let sealed = journal.is_sealed(&self.path(), &self.schema);
+        if damage.is_empty() && !sealed.map_err(|error| self.unreadable(&error))? {
+            damage.push("blocks.csv: there are rows too many, or they are out of order".into());
+        }
+        Ok(damage)
+    }
+
+    fn unreadable(&self, error: &io::Error) -> Failure {
+        Failure::failed(format!("{}: {error}", self.path().display()))
+    }
+
+    /// The blocks that the tables are made of; without a journal those that the manifest counts.
+    fn stored_blocks(&self, journal: Option<&Journal>) -> Vec<Block> {
+        if let Some(journal) = journal {
+            return journal.hashed_blocks().collect();
+        }
+        let mut left = self.manifest.samples_done;
+        let counted = |block: &Block| {
+            let rest = left.checked_sub(block.samples);
+            left = rest.unwrap_or(0);
+            rest.is_some()
+        };
+        self.closing.plan.blocks().take_while(counted).collect()
+    }
+
+    /// Makes every table anew from the journal and compares.
+    fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
+        let unreadable = |error| self.unreadable(&error);
+        let total = journal.total(self.closing.laboratory).map_err(unreadable)?;
+        let mut files = self.closing.files(journal, total).map_err(unreadable)?;
+        let config = self.closing.experiment.resolved_toml();
+        files.push(("config.toml".into(), config.into_bytes()));
+        let differs = |(name, bytes): &(String, Vec<u8>)| {
+            let same = std::fs::read(self.folder.join(name)).is_ok_and(|found| found == *bytes);
+            (!same).then(|| format!("{name} differs from what the journal gives"))
+        };
+        Ok(files.iter().filter_map(differs).collect())
+    }
+
+    /// Values that samples run again have and the histograms do not count as often.
+    fn uncounted(&self, again: BlockTally) -> Option<String> {
+        let experiment = self.closing.experiment;
+        let confidence = experiment.confidence();
+        let outcome = Outcome::of(self.closing.laboratory, again, confidence);
+        let tables = outcome_tables(experiment, self.closing.laboratory, &outcome, &[], "");
+        let table = tables.iter().find(|table| table.name() == "histograms")?;
+        let stored = std::fs::read(self.folder.join("histograms.csv")).unwrap_or_default();
+        let stored = counts(&stored);
+        let missing = counts(table.to_csv())
+            .into_iter()
+            .find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
+        let ([_, cell, metric, value], _) = missing?;
+        Some(format!(
+            "histograms.csv counts the value {value} of {metric} in {cell} less often than it was \
+             seen in the samples run again"
+        ))
+    }
+
+    /// Files that are not those that were written.
+    fn changed_files(&self, witness: Witness) -> Vec<String> {
+        let found = fingerprint_files(self.folder).unwrap_or_default();
+        let changed = self.manifest.files.iter().filter(|(name, hash)| {
+            let skipped = witness == Witness::None && *name == "blocks.csv";
+            !skipped && found.get(*name) != Some(hash)
+        });
+        changed
+            .map(|(name, _)| format!("{name} is not the file that was written (its hash differs)"))
+            .collect()
+    }
+
+    fn conclude(
+        &self,
+        again: u64,
+        (witness, tables): (Witness, Tables),
+        faults: &[String],
+    ) -> Result<(), Failure> {
+        let folder = self.folder.display();
+        for fault in faults {
+            eprintln!("{folder}: {fault}");
+        }
+        let count = match faults.len() {
+            0 => {
+                eprintln!(
+                    "{folder}: sound; {again} samples of each cell run again, {}",
+                    { told(witness, tables) }
+                );
+                if tables == Tables::AsWritten {
+                    let all = self.manifest.samples_done;
+                    eprintln!("  to run all again and make the tables anew: --samples {all}");
+                }
+                return Ok(());
+            }
+            1 => "one fault".to_owned(),
+            more => format!("{more} faults"),
+        };
+        Err(Failure::failed(format!("{folder}: {count}"))
+            .with_help("restore the folder from a copy, or make the run again"))
+    }
+}
+
+/// What was checked, and what was skipped.
+fn told(witness: Witness, tables: Tables) -> &'static str {
+    match (witness, tables) {
+        (_, Tables::Remade) => "all tables remade",
+        (Witness::None, _) => {
+            "each value found in the histograms; skipped: blocks.csv is not here, so the tables \
+             were compared with their hashes only, not made anew"
+        }
+        _ => {
+            "each block as its hash says; skipped: blocks.csv holds hashes alone, so the tables \
+             were compared with their hashes only, not made anew"
+        }
+    }
+}
+
+/// Random blocks of `stored` with at least `samples` samples together, in index order.
+fn choose(stored: &[Block], samples: u64, seed: u64) -> BTreeSet<Block> {
+    let mut stream = Streams::new(seed).key("verify").stream(samples);
+    let mut left = stored.to_vec();
+    let mut chosen = BTreeSet::new();
+    let mut together = 0;
+    while together < samples && !left.is_empty() {
+        let block = left.swap_remove(below(&mut stream, left.len() as u64) as usize);
+        together += block.samples;
+        chosen.insert(block);
+    }
+    chosen
+}
+
+/// The counts of a `histograms.csv`, by experiment, cell, metric and value.
+fn counts(bytes: &[u8]) -> BTreeMap<[String; 4], u64> {
+    let mut reader = csv::Reader::from_reader(bytes);
+    let rows = reader.records().map_while(Result::ok);
+    let row = |row: csv::StringRecord| {
+        let place = [0, 1, 2, 3].map(|column| row.get(column).unwrap_or_default().to_owned());
+        Some((place, row.get(4)?.parse().ok()?))
+    };
+    rows.filter_map(row).collect()
+}

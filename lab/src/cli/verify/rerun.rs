@@ -1,0 +1,121 @@
+//! Runs blocks again and compares them with what is stored of them.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::config::Experiment;
+use crate::harness::{Block, BlockTally, Laboratory, Plan};
+use crate::output::{Digest, Journal, Remade, SampleReader, Schema, are_as_stored, sample_rows};
+use crate::task::{Row, SampleError, Workspace};
+
+use crate::cli::failure::Failure;
+
+/// Runs blocks again, in index order.
+pub struct Rerun<'run> {
+    laboratory: &'run Laboratory,
+    workspace: Workspace,
+    names: Vec<String>,
+    samples_path: PathBuf,
+    stored: Option<SampleReader>,
+    /// What was run again, as the rows of a journal.
+    pub remade: Remade,
+    /// Samples of each cell that were run again.
+    pub samples: u64,
+    /// Everything that was run again.
+    pub total: BlockTally,
+}
+
+impl<'run> Rerun<'run> {
+    /// Ready to run blocks of the experiment in `folder`.
+    pub fn of(
+        folder: &Path,
+        experiment: &Experiment,
+        laboratory: &'run Laboratory,
+        schema: &Schema,
+    ) -> Result<Self, Failure> {
+        let path = folder.join("samples.csv");
+        let open = || SampleReader::open(&path, laboratory.cells(), laboratory.metrics());
+        let stored = experiment.keep_samples.then(open).transpose();
+        let names = experiment.cells.iter().map(|cell| cell.name.clone());
+        Ok(Self {
+            laboratory,
+            workspace: Workspace::new(),
+            names: names.collect(),
+            stored: stored
+                .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?,
+            samples: 0,
+            total: BlockTally::new(laboratory),
+            remade: Remade::new(schema),
+            samples_path: path,
+        })
+    }
+
+    /// What differs between a block run again and what is stored of it.
+    pub fn compare(&mut self, block: Block, journal: Option<&Journal>) -> Vec<String> {
+        let (tally, rows) = match self.run(block) {
+            Ok(run) => run,
+            Err(error) => return vec![format!("sample {} cannot be drawn: {error}", error.sample)],
+        };
+        self.samples += block.samples;
+        let (first, last) = (block.first, block.range().end - 1);
+        let mut faults = Vec::new();
+        let digest = Digest::of(tally.encode().as_bytes());
+        self.total.merge(&tally);
+        self.remade.push(block, &tally);
+        let stored = journal.map(|journal| journal.digest(&block));
+        if stored.is_some_and(|stored| !stored.is_ok_and(|stored| stored == digest)) {
+            faults.push(format!(
+                "block {} (samples {first} to {last}) gives other numbers when run again",
+                block.index
+            ));
+        }
+        if let Some(file) = &mut self.stored {
+            let rows = sample_rows((&self.names, self.laboratory.metrics()), &block, &rows);
+            match file.block(&block) {
+                Ok(found) if found == rows.as_bytes() => {}
+                Ok(_) => faults.push(format!(
+                    "samples.csv: some of samples {first} to {last} are others when run again"
+                )),
+                Err(error) => faults.push(format!("samples.csv: {error}")),
+            }
+        }
+        faults
+    }
+
+    /// Where `samples.csv` is not what the journal says it is, to its end.
+    pub fn surplus(&self, journal: &Journal, plan: &Plan) -> Option<String> {
+        let path = &self.samples_path;
+        self.stored.as_ref()?;
+        let cells = self.laboratory.cells();
+        let check = || -> io::Result<Option<String>> {
+            let mut reader = SampleReader::open(path, cells, self.laboratory.metrics())?;
+            for block in plan.blocks().filter(|block| journal.is_stored(block)) {
+                let before = reader.offset();
+                let rows = reader.block(&block)?;
+                let skipped = reader.offset() - before != rows.len() as u64;
+                if skipped || !are_as_stored(&rows, cells, &journal.parts(block.index)) {
+                    let (first, last) = (block.first, block.range().end - 1);
+                    return Ok(Some(format!(
+                        "samples.csv: the lines of samples {first} to {last} are not those stored"
+                    )));
+                }
+            }
+            let more = !reader.is_at_end()?;
+            Ok(more.then(|| "samples.csv: there are lines too many at its end".into()))
+        };
+        check().unwrap_or_else(|error| Some(format!("samples.csv: {error}")))
+    }
+
+    /// The block's tally, and the samples of every cell.
+    fn run(&mut self, block: Block) -> Result<(BlockTally, Vec<Vec<Row>>), SampleError> {
+        let laboratory = self.laboratory;
+        let mut rows = vec![vec![Row::new(); block.samples as usize]; laboratory.cells()];
+        for (cell, rows) in rows.iter_mut().enumerate() {
+            laboratory.draw(cell, &mut self.workspace, block.first, rows)?;
+        }
+        let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
+        let mut tally = BlockTally::new(laboratory);
+        tally.push(laboratory, block.first, &views);
+        Ok((tally, rows))
+    }
+}

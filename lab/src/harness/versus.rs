@@ -1,0 +1,117 @@
+//! One run against another: the difference of two estimates that do not come from pairs.
+//!
+//! Each estimate keeps its own method. Where either run was stopped by its samples, both intervals
+//! are made so that both hold at once, and the difference lies anywhere within them; it is no more
+//! valid than the weaker of the two.
+
+use crate::stats::{
+    Confidence, Dependence, Estimate, Interval, Level, Looks, Method, Validity,
+    difference_interval, welch_interval,
+};
+
+use super::laboratory::Laboratory;
+use super::outcome::claimed_at;
+use super::tally::BlockTally;
+
+/// What a run says of a metric in a cell.
+#[derive(Clone, Copy)]
+pub enum Measured<'run> {
+    /// All that was counted, from which an interval can be made at any level.
+    Counted {
+        /// The run's laboratory.
+        laboratory: &'run Laboratory,
+        /// The tally of the run.
+        tally: &'run BlockTally,
+        /// The cell's number and the metric's place among the task's.
+        place: (usize, usize),
+        /// How its samples were looked at.
+        looks: Looks,
+    },
+    /// The estimate as it was written, at its own level.
+    Stated {
+        /// The estimate.
+        estimate: Estimate,
+        /// How its samples were looked at.
+        looks: Looks,
+    },
+}
+
+impl Measured<'_> {
+    fn at(&self, level: Level) -> Estimate {
+        match *self {
+            Measured::Stated { estimate, .. } => estimate,
+            Measured::Counted {
+                laboratory,
+                tally,
+                place,
+                looks,
+            } => claimed_at(laboratory, tally, place, Confidence { level, looks }),
+        }
+    }
+
+    fn is_watched(&self) -> bool {
+        let (Measured::Stated { looks, .. } | Measured::Counted { looks, .. }) = self;
+        matches!(looks, Looks::Many { .. })
+    }
+}
+
+/// `first - second` with the interval that both estimates allow. `independent` says that no sample
+/// of the one tells anything of the other's. No interval where either has none.
+pub fn difference_of_runs(
+    first: Measured<'_>,
+    second: Measured<'_>,
+    independent: bool,
+    level: Level,
+) -> Estimate {
+    let watched = first.is_watched() || second.is_watched();
+    let each = if watched { level.shared_by(2) } else { level };
+    let (x, y) = (first.at(each), second.at(each));
+    let dependence = match independent && !watched {
+        true => Dependence::Correlation(0.0),
+        false => Dependence::Unknown,
+    };
+    let subtract = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
+    Estimate {
+        value: subtract(x.value, y.value),
+        interval: interval(&x, &y, dependence, watched),
+        untrusted: x.untrusted || y.untrusted,
+        n: x.n.min(y.n),
+        unresolved: x.unresolved + y.unresolved,
+        lower: subtract(x.lower, y.upper),
+        upper: subtract(x.upper, y.lower),
+        ..Estimate::default()
+    }
+}
+
+fn interval(x: &Estimate, y: &Estimate, dependence: Dependence, watched: bool) -> Option<Interval> {
+    let (a, b) = x.interval.zip(y.interval)?;
+    let is = |method: Method| a.method == method && b.method == method;
+    if is(Method::Exact) {
+        let value = x.value? - y.value?;
+        return Interval::new((value, value), a.level, Method::Exact, Validity::AnyTime);
+    }
+    let lower = if a.level < b.level { a.level } else { b.level };
+    let level = match watched {
+        true => Level::new(1.0 - a.level.alpha() - b.level.alpha())?,
+        false => lower,
+    };
+    let independent = dependence == Dependence::Correlation(0.0);
+    if is(Method::StudentT) && independent {
+        let welch = |estimate: &Estimate| Some((estimate.value?, estimate.mcse?, estimate.n));
+        return welch_interval(welch(x)?, welch(y)?, level);
+    }
+    let ends = |estimate: &Estimate| Some((estimate.lower?, estimate.upper?));
+    let ((x_least, x_most), (y_least, y_most)) = (ends(x)?, ends(y)?);
+    let (within_a, within_b) = ((a.lo, a.hi), (b.lo, b.hi));
+    let (lo, _) = difference_interval((x_least, within_a), (y_most, within_b), dependence);
+    let (_, hi) = difference_interval((x_most, within_a), (y_least, within_b), dependence);
+    let method = match independent {
+        true => Method::SquareAndAdd,
+        false => Method::Enclosing,
+    };
+    let validity = match [a, b].iter().all(|side| side.validity == Validity::AnyTime) {
+        true => Validity::AnyTime,
+        false => Validity::FixedN,
+    };
+    Interval::new((lo, hi), level, method, validity)
+}

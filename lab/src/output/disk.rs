@@ -1,0 +1,110 @@
+//! What the output needs of a file system: the one seam through which it writes, so that tests can
+//! let every operation fail in turn.
+
+use std::fmt::Debug;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::Path;
+
+/// A file system.
+pub trait Disk: Debug + Send + Sync {
+    /// Opens a file for reading.
+    ///
+    /// # Errors
+    /// The system's, here and below.
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>>;
+
+    /// Creates a file that must not exist yet, as the umask says.
+    #[allow(clippy::missing_errors_doc)]
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Target>>;
+
+    /// Opens a file to append to it.
+    #[allow(clippy::missing_errors_doc)]
+    fn append(&self, path: &Path) -> io::Result<Box<dyn Target>>;
+
+    /// Gives a file another name, replacing what had it.
+    #[allow(clippy::missing_errors_doc)]
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Removes a file.
+    #[allow(clippy::missing_errors_doc)]
+    fn remove(&self, path: &Path) -> io::Result<()>;
+
+    /// Brings the names in a folder to disk, where the file system can.
+    #[allow(clippy::missing_errors_doc)]
+    fn sync_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// Takes the lock of a file or folder that is there.
+    #[allow(clippy::missing_errors_doc)]
+    fn lock(&self, path: &Path) -> Result<File, TryLockError>;
+}
+
+/// A file to be read.
+pub trait Source: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> Source for T {}
+
+/// A file to be written.
+pub trait Target: Write + Debug + Send {
+    /// Waits until everything written has reached the disk.
+    ///
+    /// # Errors
+    /// The system's.
+    fn sync(&self) -> io::Result<()>;
+
+    /// Cuts the file to `length` bytes.
+    ///
+    /// # Errors
+    /// The system's.
+    fn truncate(&self, length: u64) -> io::Result<()>;
+}
+
+impl Target for File {
+    fn sync(&self) -> io::Result<()> {
+        self.sync_data()
+    }
+
+    fn truncate(&self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+}
+
+/// The file system of the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemDisk;
+
+impl Disk for SystemDisk {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
+        Ok(Box::new(File::open(path)?))
+    }
+
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Target>> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        Ok(Box::new(file))
+    }
+
+    fn append(&self, path: &Path) -> io::Result<Box<dyn Target>> {
+        Ok(Box::new(OpenOptions::new().append(true).open(path)?))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        std::fs::rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        std::fs::remove_file(path)
+    }
+
+    fn sync_folder(&self, path: &Path) -> io::Result<()> {
+        use io::ErrorKind::{InvalidInput, Unsupported};
+        match File::open(path)?.sync_all() {
+            Err(error) if [InvalidInput, Unsupported].contains(&error.kind()) => Ok(()),
+            synced => synced,
+        }
+    }
+
+    fn lock(&self, path: &Path) -> Result<File, TryLockError> {
+        let file = File::open(path).map_err(TryLockError::Error)?;
+        file.try_lock().map(|()| file)
+    }
+}

@@ -1,0 +1,42 @@
+//! A wide sweep cut to what a page can show; all of it is in the tables.
+
+use std::collections::HashSet;
+
+use super::cells::Sweep;
+use super::results::Results;
+
+/// Cells that a page or a terminal shows at most.
+pub(super) const MOST_CELLS: usize = 240;
+
+/// The results of the first cells alone, and what to say of the others; `None` where all are shown.
+pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
+    let cells = results.cells();
+    if cells.len() <= MOST_CELLS {
+        return None;
+    }
+    let shown: HashSet<&str> = cells[..MOST_CELLS].iter().copied().collect();
+    let mut short = results.clone();
+    short
+        .summary
+        .retain(|row| shown.contains(row.cell.as_str()));
+    short
+        .histograms
+        .retain(|row| shown.contains(row.cell.as_str()));
+    short.truths.retain(|row| shown.contains(row.cell.as_str()));
+    short
+        .variance
+        .retain(|row| shown.contains(row.cell.as_str()));
+    short.elo.retain(|row| shown.contains(row.cell.as_str()));
+    short
+        .weights
+        .retain(|row| shown.contains(row.cell.as_str()));
+    short.claims.truncate(MOST_CELLS);
+    short.pairs.truncate(MOST_CELLS);
+    short.sweep = Sweep::of(results.config.sweep.keys(), &short.summary);
+    let all = cells.len();
+    let note = format!(
+        "The first {MOST_CELLS} of {all} cells are shown; all are in summary.csv, and so are all \
+         claims in claims.csv and all differences in pairs.csv."
+    );
+    Some((short, note))
+}

@@ -1,0 +1,206 @@
+//! The cells of a sweep by the values of the swept parameters.
+//!
+//! Values may hold commas and equals signs, as `search(64, 100)` does, so the names of cells are
+//! looked up and never taken apart.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::rows::SummaryRow;
+
+/// The cells of a sweep.
+#[derive(Clone, Debug, Default)]
+pub struct Sweep {
+    /// The swept parameters, in the order of the cells' names.
+    pub axes: Vec<Axis>,
+    cells: BTreeMap<String, Vec<String>>,
+}
+
+/// A swept parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axis {
+    /// Its name.
+    pub name: String,
+    /// Its values, in the order of the cells.
+    pub values: Vec<String>,
+}
+
+impl Axis {
+    /// Whether it has at least three values, all of them numbers.
+    pub fn is_numeric(&self) -> bool {
+        let is_number = |value: &String| value.parse::<f64>().is_ok_and(f64::is_finite);
+        self.values.len() >= 3 && self.values.iter().all(is_number)
+    }
+}
+
+impl Sweep {
+    /// The cells of a summary whose parameters of these names were swept.
+    pub(super) fn of<'name>(
+        names: impl Iterator<Item = &'name String>,
+        summary: &[SummaryRow],
+    ) -> Self {
+        let first = summary.first().map_or("", |row| row.cell.as_str());
+        let mut names: Vec<&String> = names.collect();
+        names.sort_by_key(|name| place_in(first, name));
+        let axis = |name: &&String| Axis {
+            name: (*name).clone(),
+            values: distinct(summary.iter().filter_map(|row| row.params.get(*name))),
+        };
+        let values = |row: &SummaryRow| {
+            let values = names.iter().map(|name| row.params.get(*name).cloned());
+            (
+                row.cell.clone(),
+                values.map(Option::unwrap_or_default).collect(),
+            )
+        };
+        Self {
+            axes: names.iter().map(axis).collect(),
+            cells: summary.iter().map(values).collect(),
+        }
+    }
+
+    /// A cell's value of every swept parameter.
+    pub fn values(&self, cell: &str) -> Option<&[String]> {
+        self.cells.get(cell).map(Vec::as_slice)
+    }
+
+    /// A cell as people read it: `fox=search(64, 100), hens=safe`.
+    pub fn label(&self, cell: &str) -> String {
+        match self.values(cell) {
+            Some(values) if self.axes.len() > 1 => {
+                let all: Vec<usize> = (0..self.axes.len()).collect();
+                self.terms(values, &all)
+            }
+            _ => cell.to_owned(),
+        }
+    }
+
+    /// What is subtracted from what: `optimal − greedy (layout=open)`.
+    pub fn difference(&self, first: &str, second: &str) -> String {
+        let both = self.values(first).zip(self.values(second));
+        let Some((one, other)) = both.filter(|_| self.axes.len() > 1) else {
+            return format!("{first} − {second}");
+        };
+        let places = 0..self.axes.len();
+        let (shared, own): (Vec<usize>, Vec<usize>) =
+            places.partition(|&axis| one[axis] == other[axis]);
+        let of = |values: &[String]| {
+            let values: Vec<&str> = own.iter().map(|&axis| values[axis].as_str()).collect();
+            values.join(", ")
+        };
+        let difference = format!("{} − {}", of(one), of(other));
+        match shared.is_empty() {
+            true => difference,
+            false => format!("{difference} ({})", self.terms(one, &shared)),
+        }
+    }
+
+    /// A cell or a difference of two, as `claims.csv` names it.
+    pub fn place(&self, text: &str) -> String {
+        match self.pair(text) {
+            Some((first, second)) => self.difference(first, second),
+            None => self.label(text),
+        }
+    }
+
+    /// The values that a cell, or both cells of a difference, have; none where the two differ.
+    pub fn shared_values(&self, text: &str) -> Option<Vec<Option<&str>>> {
+        let (first, second) = self.pair(text).unwrap_or((text, text));
+        let both = self.values(first)?.iter().zip(self.values(second)?);
+        let shared = both.map(|(one, other)| (one == other).then_some(one.as_str()));
+        Some(shared.collect())
+    }
+
+    /// The two cells of a difference, `first - second`.
+    fn pair<'text>(&self, text: &'text str) -> Option<(&'text str, &'text str)> {
+        let minus = " - ";
+        let mut pairs = text
+            .match_indices(minus)
+            .map(|(at, _)| (&text[..at], &text[at + minus.len()..]));
+        pairs.find(|(first, second)| {
+            self.cells.contains_key(*first) && self.cells.contains_key(*second)
+        })
+    }
+
+    fn terms(&self, values: &[String], axes: &[usize]) -> String {
+        let term = |&axis: &usize| format!("{}={}", self.axes[axis].name, values[axis]);
+        axes.iter().map(term).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Where a parameter stands in the name of a cell of several.
+fn place_in(cell: &str, name: &str) -> usize {
+    let term = format!("{name}=");
+    match cell.starts_with(&term) {
+        true => 0,
+        false => cell
+            .find(&format!(",{term}"))
+            .map_or(usize::MAX, |at| at + 1),
+    }
+}
+
+fn distinct<'value>(values: impl Iterator<Item = &'value String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let fresh = values.filter(|value| seen.insert(*value));
+    fresh.cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::figures::Figure;
+
+    fn row(cell: &str, params: &[(&str, &str)]) -> SummaryRow {
+        let param = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        SummaryRow {
+            cell: cell.to_owned(),
+            params: params.iter().map(param).collect(),
+            metric: "score".into(),
+            unit: String::new(),
+            stop_reason: String::new(),
+            figure: Figure::default(),
+        }
+    }
+
+    fn duel() -> Sweep {
+        let cell = |fox: &str, hens: &str| {
+            let name = format!("fox={fox},hens={hens}");
+            row(&name, &[("fox", fox), ("hens", hens)])
+        };
+        let rows = [
+            cell("search(64, 100)", "safe"),
+            cell("search(64, 10000)", "safe"),
+            cell("search(64, 100)", "search(2, 9)"),
+        ];
+        let names = ["hens".to_owned(), "fox".to_owned()];
+        Sweep::of(names.iter(), &rows)
+    }
+
+    #[test]
+    fn values_with_commas_stay_whole() {
+        let sweep = duel();
+        let names: Vec<&str> = sweep.axes.iter().map(|axis| axis.name.as_str()).collect();
+        assert_eq!(names, ["fox", "hens"]);
+        let (one, other) = (
+            "fox=search(64, 100),hens=safe",
+            "fox=search(64, 10000),hens=safe",
+        );
+        assert_eq!(sweep.label(one), "fox=search(64, 100), hens=safe");
+        let difference = "search(64, 10000) − search(64, 100) (hens=safe)";
+        assert_eq!(sweep.difference(other, one), difference);
+        assert_eq!(sweep.place(&format!("{other} - {one}")), difference);
+        let shared = sweep.shared_values(&format!("{other} - {one}")).unwrap();
+        assert_eq!(shared, [None, Some("safe")]);
+    }
+
+    #[test]
+    fn cells_of_one_parameter_go_by_their_value() {
+        let rows = [
+            row("optimal", &[("s", "optimal")]),
+            row("greedy", &[("s", "greedy")]),
+        ];
+        let sweep = Sweep::of(["s".to_owned()].iter(), &rows);
+        assert_eq!(sweep.label("optimal"), "optimal");
+        assert_eq!(sweep.difference("optimal", "greedy"), "optimal − greedy");
+        assert_eq!(sweep.place("unknown"), "unknown");
+    }
+}

@@ -1,0 +1,139 @@
+//! Claims with their verdicts: one card for each, with a table where it was tested in many places.
+
+use serde::Serialize;
+
+use super::matrix::{Field, Matrix};
+use crate::report::cells::Axis;
+use crate::report::results::Results;
+use crate::report::rows::ClaimRow;
+
+const VERDICTS: [&str; 3] = ["supported", "refuted", "undecided"];
+
+/// A claim with its verdicts.
+#[derive(Debug, Serialize)]
+pub(super) struct Card {
+    /// `supported`, `refuted`, `undecided`, or `mixed`.
+    class: String,
+    mark: &'static str,
+    /// The verdict in words: `refuted`, `7 supported, 2 refuted`.
+    verdict: String,
+    text: String,
+    source: String,
+    holds: String,
+    /// What was found and where, if it was tested in one place.
+    found: String,
+    place: String,
+    note: String,
+    /// The verdicts by place, if there are several.
+    matrix: Option<Matrix>,
+}
+
+/// A card for every claim.
+pub(super) fn cards(results: &Results) -> Vec<Card> {
+    let claims = results.claims.chunk_by(|one, next| one.is_of_claim(next));
+    claims.map(|rows| card(results, rows)).collect()
+}
+
+/// How many claims came out how: `2 supported, 1 refuted`.
+pub(super) fn tally(cards: &[Card]) -> String {
+    let classes = VERDICTS.into_iter().chain(["mixed"]);
+    let counts = classes.map(|class| (cards.iter().filter(|c| c.class == class).count(), class));
+    listed(counts)
+}
+
+fn card(results: &Results, rows: &[ClaimRow]) -> Card {
+    let first = &rows[0];
+    let is_same = rows.iter().all(|row| row.verdict == first.verdict);
+    let class = if is_same { &first.verdict } else { "mixed" };
+    let is_single = rows.len() == 1;
+    Card {
+        mark: mark(class),
+        class: class.to_owned(),
+        verdict: verdict(rows),
+        text: first.text.clone(),
+        source: first.source.clone(),
+        holds: first.holds.clone(),
+        found: match is_single {
+            true => first.figure.phrase(&first.unit),
+            false => String::new(),
+        },
+        place: match is_single && results.cells().len() > 1 {
+            true => first.place.clone(),
+            false => String::new(),
+        },
+        note: if is_single {
+            first.note.clone()
+        } else {
+            String::new()
+        },
+        matrix: (!is_single).then(|| matrix(results, rows)),
+    }
+}
+
+fn verdict(rows: &[ClaimRow]) -> String {
+    let count = |word: &str| rows.iter().filter(|row| row.verdict == word).count();
+    match VERDICTS.into_iter().find(|word| count(word) == rows.len()) {
+        Some(word) if rows.len() == 1 => word.to_owned(),
+        Some(word) => format!("{word} in all {}", rows.len()),
+        None => listed(VERDICTS.map(|word| (count(word), word)).into_iter()),
+    }
+}
+
+fn listed(counts: impl Iterator<Item = (usize, &'static str)>) -> String {
+    let parts = counts.filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    parts.join(", ")
+}
+
+fn mark(class: &str) -> &'static str {
+    match class {
+        "supported" => "✓",
+        "refuted" => "✗",
+        "mixed" => "◐",
+        _ => "?",
+    }
+}
+
+/// The verdicts over the parameters in which the places differ.
+fn matrix(results: &Results, rows: &[ClaimRow]) -> Matrix {
+    let places: Vec<Option<Vec<Option<&str>>>> = (rows.iter())
+        .map(|row| results.sweep.shared_values(&row.cell))
+        .collect();
+    let value = |row: usize, axis: usize| places[row].as_ref().and_then(|values| values[axis]);
+    let differs = |axis: &usize| (1..rows.len()).any(|row| value(row, *axis) != value(0, *axis));
+    let varying: Vec<usize> = (0..results.sweep.axes.len()).filter(differs).collect();
+    let axes: Vec<&Axis> = varying
+        .iter()
+        .map(|&axis| &results.sweep.axes[axis])
+        .collect();
+    let field = |values: &[&str]| {
+        let is_there = |row: &usize| {
+            let mut both = varying.iter().zip(values);
+            both.all(|(&axis, wanted)| value(*row, axis) == Some(*wanted))
+        };
+        let row = &rows[(0..rows.len()).find(is_there)?];
+        Some(judged(row))
+    };
+    Matrix::of(("Verdicts", ""), &axes, field)
+}
+
+fn judged(row: &ClaimRow) -> Field {
+    let note = match row.note.as_str() {
+        "" => String::new(),
+        note => format!("; {note}"),
+    };
+    Field {
+        text: format!("{} {}", mark(&row.verdict), row.figure.short(&row.unit)),
+        detail: row.figure.interval(&row.unit).unwrap_or_default(),
+        hint: format!(
+            "{}, {}: {}{note}",
+            row.place,
+            row.verdict,
+            row.figure.phrase(&row.unit)
+        ),
+        class: row.verdict.clone(),
+        shade: 0,
+    }
+}

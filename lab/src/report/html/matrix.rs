@@ -1,0 +1,147 @@
+//! A quantity over swept parameters as a table: one parameter across, the others down.
+
+use serde::Serialize;
+
+use crate::report::cells::Axis;
+
+/// A table over swept parameters.
+#[derive(Debug, Serialize)]
+pub(super) struct Matrix {
+    /// What it shows.
+    pub title: String,
+    /// How it is to be read.
+    pub caption: String,
+    /// The parameters whose values head the rows.
+    pub down: Vec<String>,
+    /// The parameter whose values head the columns; empty if only one column is needed.
+    pub across: String,
+    /// Its values.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Line>,
+    /// Whether fields have details that are shown on demand.
+    pub has_details: bool,
+}
+
+/// A row.
+#[derive(Debug, Serialize)]
+pub(super) struct Line {
+    /// The values of the parameters down.
+    heads: Vec<String>,
+    /// One for each column.
+    fields: Vec<Field>,
+}
+
+/// What stands at one combination of values.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Field {
+    /// What is read first.
+    pub text: String,
+    /// What is read on demand.
+    pub detail: String,
+    /// What is shown under a pointer.
+    pub hint: String,
+    /// Its class in the style sheet; may be empty.
+    pub class: String,
+    /// How dark it is, from 0 to 100.
+    pub shade: u32,
+}
+
+impl Matrix {
+    /// The table of what `field` gives for a value of every one of `axes`, in their order. The last
+    /// axis of numbers goes across, otherwise the last one.
+    pub fn of(
+        (title, caption): (&str, &str),
+        axes: &[&Axis],
+        field: impl Fn(&[&str]) -> Option<Field>,
+    ) -> Self {
+        let numeric = axes.iter().rposition(|axis| axis.is_numeric());
+        let across = match axes.len() {
+            0 | 1 => None,
+            several => numeric.or(Some(several - 1)),
+        };
+        let down: Vec<usize> = (0..axes.len())
+            .filter(|&axis| Some(axis) != across)
+            .collect();
+        let columns = across.map_or(vec![String::new()], |axis| axes[axis].values.clone());
+        let row = |heads: Vec<&str>| Line {
+            fields: (columns.iter())
+                .map(|column| field(&joined(&heads, across, column)).unwrap_or_default())
+                .collect(),
+            heads: heads.into_iter().map(str::to_owned).collect(),
+        };
+        let rows: Vec<Line> = combinations(axes, &down).into_iter().map(row).collect();
+        Self {
+            title: title.to_owned(),
+            caption: caption.to_owned(),
+            down: down.iter().map(|&axis| axes[axis].name.clone()).collect(),
+            across: across.map_or(String::new(), |axis| axes[axis].name.clone()),
+            columns,
+            has_details: rows
+                .iter()
+                .any(|row| row.fields.iter().any(|field| !field.detail.is_empty())),
+            rows,
+        }
+    }
+}
+
+/// The values of a row with that of the column put in its place.
+fn joined<'value>(
+    heads: &[&'value str],
+    across: Option<usize>,
+    column: &'value str,
+) -> Vec<&'value str> {
+    let mut values = heads.to_vec();
+    if let Some(axis) = across {
+        values.insert(axis.min(values.len()), column);
+    }
+    values
+}
+
+/// Every combination of the values of the axes at these places, the first varying slowest.
+fn combinations<'axes>(axes: &[&'axes Axis], places: &[usize]) -> Vec<Vec<&'axes str>> {
+    let mut all: Vec<Vec<&str>> = vec![Vec::new()];
+    for &place in places {
+        let extended = all.iter().flat_map(|heads| {
+            let values = axes[place].values.iter();
+            values.map(move |value| [heads.as_slice(), &[value.as_str()]].concat())
+        });
+        all = extended.collect();
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(name: &str, values: &[&str]) -> Axis {
+        Axis {
+            name: name.into(),
+            values: values.iter().map(|value| (*value).to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn every_combination_has_its_place() {
+        let axes = [
+            axis("n", &["1", "2", "3"]),
+            axis("fox", &["a", "b"]),
+            axis("hens", &["x", "y"]),
+        ];
+        let named = |values: &[&str]| {
+            Some(Field {
+                text: values.join("/"),
+                ..Field::default()
+            })
+        };
+        let matrix = Matrix::of(("t", "c"), &axes.each_ref(), named);
+        assert_eq!((matrix.across.as_str(), matrix.down.len()), ("n", 2));
+        assert_eq!(matrix.rows.len(), 4);
+        assert_eq!(matrix.rows[1].heads, ["a", "y"]);
+        assert_eq!(matrix.rows[1].fields[2].text, "3/a/y");
+        let one = Matrix::of(("t", "c"), &[&axes[1]], named);
+        assert_eq!((one.columns.len(), one.rows.len()), (1, 2));
+        assert_eq!(one.rows[1].fields[0].text, "b");
+    }
+}

@@ -1,0 +1,88 @@
+//! What a game for money means to a player.
+
+use serde::Serialize;
+
+use crate::report::figures::quantity;
+use crate::report::money::{Gains, of_a_hundred};
+use crate::report::plot::{self, Bin, Plot};
+use crate::report::results::{Results, Wager};
+
+/// A game for money, as a player sees it.
+#[derive(Debug, Serialize)]
+pub(super) struct Story {
+    /// Of one game.
+    sentences: Vec<String>,
+    /// Of one game, and of many.
+    plots: Vec<Plot>,
+}
+
+/// The story of the run's first cell, if a game costs something.
+pub(super) fn story(results: &Results) -> Option<Story> {
+    let wager = results.config.wager.as_ref()?;
+    let cell = *results.cells().first()?;
+    let unit = results.row(cell, &wager.metric)?.unit.as_str();
+    let bins = results.histograms.iter();
+    let bins: Vec<Bin> = bins
+        .filter(|row| row.cell == cell && row.metric == wager.metric)
+        .map(|row| row.bin)
+        .collect();
+    let game = Gains::of(&bins, wager.stake)?;
+    let many = game.after(wager.games);
+    let sentences = [
+        Some(one_game(&game)),
+        many.as_ref().map(|many| after(many, wager, unit)),
+    ];
+    let draw = |title: &str, caption: &str, gains: &Gains| {
+        let points: Vec<(f64, f64)> = gains.points().collect();
+        plot::gains(title, caption, &points, unit)
+    };
+    let titles = ["One game", &format!("After {} games", wager.games)];
+    let captions = [
+        "Gain or loss of one game, stake included, by its probability.",
+        "Total gain or loss by its probability.",
+    ];
+    let plots = [Some(&game), many.as_ref()]
+        .into_iter()
+        .zip(titles.into_iter().zip(captions));
+    Some(Story {
+        sentences: sentences.into_iter().flatten().collect(),
+        plots: plots
+            .filter_map(|(gains, (title, caption))| draw(title, caption, gains?))
+            .collect(),
+    })
+}
+
+fn one_game(game: &Gains) -> String {
+    let [lost, even, won] = of_a_hundred(game.outcomes());
+    format!(
+        "Of 100 games you lose money in {lost}, get your stake back in {even} and win money in {won}."
+    )
+}
+
+fn after(many: &Gains, wager: &Wager, unit: &str) -> String {
+    let money = |amount: f64| quantity(amount, 0, unit);
+    let [_, _, ahead] = many.outcomes();
+    let cost = money(wager.stake * wager.games as f64);
+    let median = many.quantile(0.5);
+    let half = match median < 0.0 {
+        true => format!("half of all players have lost {} or more", money(-median)),
+        false => format!("half of all players have won {} or less", money(median)),
+    };
+    format!(
+        "After {} games, which cost {cost}, {half}. The middle 95 % end between {} and {}; {} ahead.",
+        wager.games,
+        money(many.quantile(0.025)),
+        money(many.quantile(0.975)),
+        share(ahead)
+    )
+}
+
+/// How many players, in words.
+fn share(ahead: f64) -> String {
+    match ahead {
+        none if none < 1e-4 => "fewer than 1 player in 10,000 is".to_owned(),
+        few if few < 1.5e-4 => "1 player in 10,000 is".to_owned(),
+        few if few < 0.01 => format!("{:.0} players in 10,000 are", few * 10_000.0),
+        some => format!("{:.0} % of players are", some * 100.0),
+    }
+}

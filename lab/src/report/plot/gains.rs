@@ -1,0 +1,116 @@
+//! A distribution of money: losses to the left of nothing, gains to the right.
+
+use super::Plot;
+use super::drawing::{Anchor, Drawing, Point, WIDTH};
+use super::scale::Scale;
+use crate::report::figures::tick;
+
+const TOP: f64 = 24.0;
+const BOTTOM: f64 = 170.0;
+const LEFT: f64 = 52.0;
+const RIGHT: f64 = WIDTH - 10.0;
+/// Bars at most.
+const MOST_BARS: f64 = 56.0;
+/// The share at each end that is not drawn.
+const TAIL: f64 = 5e-4;
+
+/// How often each amount is gained: `points` are amounts in ascending order with their shares.
+/// `None` without two of them.
+pub fn gains(title: &str, caption: &str, points: &[(f64, f64)], unit: &str) -> Option<Plot> {
+    let points = without_tails(points);
+    let (first, last) = (points.first()?.0, points.last()?.0);
+    let least = points.windows(2).map(|pair| pair[1].0 - pair[0].0);
+    let least = least.filter(|gap| *gap > 0.0).min_by(f64::total_cmp)?;
+    let width = least * ((last - first) / least / MOST_BARS).ceil().max(1.0);
+    let bars = bars(points, width);
+    let x = Scale::linear([first - width, last + width, 0.0], (LEFT, RIGHT))?;
+    let y = Scale::linear(bars.iter().map(|bar| bar.1).chain([0.0]), (BOTTOM, TOP))?;
+    let mut drawing = Drawing::new(196.0);
+    y.draw_left(&mut drawing, (LEFT, RIGHT), "");
+    x.draw_below(&mut drawing, (BOTTOM, BOTTOM), unit);
+    for (left, share) in bars {
+        let class = if left + width / 2.0 < 0.0 {
+            "bar loss"
+        } else {
+            "bar gain"
+        };
+        let corner = Point::new(x.at(left), y.at(0.0));
+        let opposite = Point::new(x.at(left + width) - 0.5, y.at(share));
+        let hint = format!("{}: {}", tick(left + width / 2.0, unit), tick(share, ""));
+        drawing.bar(corner, opposite, class, &hint);
+    }
+    draw_sides(&mut drawing, x.at(0.0));
+    Some(Plot {
+        svg: drawing.finish(&format!("{title}. {caption}")),
+        title: title.to_owned(),
+        caption: caption.to_owned(),
+    })
+}
+
+/// A line between losses and gains, with a word on each side that has room for it.
+fn draw_sides(drawing: &mut Drawing, nothing: f64) {
+    let (upper, lower) = (Point::new(nothing, 8.0), Point::new(nothing, BOTTOM));
+    drawing.line(upper, lower, "mark");
+    if nothing - LEFT > 30.0 {
+        drawing.text(
+            Point::new(nothing - 6.0, 17.0),
+            Anchor::End,
+            "label",
+            "loss",
+        );
+    }
+    if RIGHT - nothing > 30.0 {
+        drawing.text(
+            Point::new(nothing + 6.0, 17.0),
+            Anchor::Start,
+            "label",
+            "gain",
+        );
+    }
+}
+
+fn without_tails(points: &[(f64, f64)]) -> &[(f64, f64)] {
+    let is_thin = |points: &[(f64, f64)]| points.iter().map(|point| point.1).sum::<f64>() < TAIL;
+    let low = (0..points.len())
+        .rfind(|&end| is_thin(&points[..end]))
+        .unwrap_or(0);
+    let high = (low..=points.len()).find(|&start| is_thin(&points[start..]));
+    &points[low..high.unwrap_or(points.len())]
+}
+
+/// Left end and share of each bar; nothing lies within one, at its middle or at its left end.
+fn bars(points: &[(f64, f64)], width: f64) -> Vec<(f64, f64)> {
+    let mut bars: Vec<(f64, f64)> = Vec::new();
+    for &(amount, share) in points {
+        let left = (amount / width).floor() * width;
+        match bars.last_mut() {
+            Some(bar) if left - bar.0 < width / 2.0 => bar.1 += share,
+            _ => bars.push((left, share)),
+        }
+    }
+    bars
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_and_gains_have_their_own_colours() {
+        let points = [(-10.0, 0.5), (-5.0, 0.3), (0.0, 0.1), (5.0, 0.1)];
+        let plot = gains("money", "What a game brings.", &points, "$").unwrap();
+        assert_eq!(plot.svg.matches("bar loss").count(), 2);
+        assert_eq!(plot.svg.matches("bar gain").count(), 2);
+        assert!(plot.svg.contains(">loss<") && plot.svg.contains(">gain<"));
+        assert_eq!(gains("money", "", &points[..1], "$"), None);
+        assert_eq!(gains("money", "", &[], "$"), None);
+    }
+
+    #[test]
+    fn no_share_is_lost_in_bars() {
+        let points: Vec<(f64, f64)> = (0..1000).map(|n| (f64::from(n) - 500.0, 1e-3)).collect();
+        let bars = bars(&points, 20.0);
+        assert_eq!(bars.len(), 50);
+        assert!((bars.iter().map(|bar| bar.1).sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,102 @@
+//! What a wide sweep costs: memory that does not grow with samples or blocks, a small journal, a
+//! page that opens. Measured on the example `coin`, a program of its own.
+#![cfg(target_os = "linux")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Seed 5: a coin bent in many ways.
+fn sweep(cells: usize, samples: u64) -> String {
+    let values: Vec<String> = (1..=cells)
+        .map(|n| format!("{:?}", n as f64 / (cells + 1) as f64))
+        .collect();
+    format!(
+        "question = \"How bent?\"\ntask = \"coin/flip\"\nseed = 5\n[stop]\nsamples = {samples}\n\
+         [sweep]\np = [{}]\n",
+        values.join(", ")
+    )
+}
+
+fn program() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let target = test.ancestors().nth(2).unwrap();
+    target.join("examples/coin")
+}
+
+/// Runs a command line and returns the most memory it held, in bytes.
+fn peak(folder: &Path, arguments: &[&str]) -> u64 {
+    let mut run = Command::new(program())
+        .args(arguments)
+        .current_dir(folder)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", run.id());
+    let mut most = 0;
+    while run.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find(|line| line.starts_with("VmHWM:"));
+        let held = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+        most = most.max(held.unwrap_or(0) * 1024);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let ended = run.wait().unwrap();
+    assert!(ended.success(), "{arguments:?}: {ended}");
+    most
+}
+
+/// Runs it, goes on with it, merges two shares of it, reports and verifies it; returns the most
+/// memory that any of these held.
+fn all_of_it(cells: usize, samples: u64) -> u64 {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    std::fs::write(path.join("wide.toml"), sweep(cells, samples)).unwrap();
+    let more = (samples * 2).to_string();
+    let run = ["run", "wide.toml", "--quiet", "--threads", "2"];
+    let with = |rest: &[&str]| peak(path, &[&run[..], rest].concat());
+    let peaks = [
+        with(&["--out", "whole"]),
+        with(&["--out", "whole", "--resume", "--samples", &more]),
+        with(&["--out", "1", "--shard", "1/2", "--samples", &more]),
+        with(&["--out", "2", "--shard", "2/2", "--samples", &more]),
+        peak(path, &["merge", "merged", "1", "2", "--quiet"]),
+        peak(path, &["report", "whole", "--html", "page.html"]),
+        peak(path, &["report", "whole"]),
+        peak(path, &["verify", "whole", "--samples", "1"]),
+    ];
+    for name in ["blocks.csv", "summary.csv", "pairs.csv", "histograms.csv"] {
+        let read = |run: &str| std::fs::read(path.join(run).join(name)).unwrap();
+        assert!(read("merged") == read("whole"), "{name}");
+    }
+    let page = std::fs::metadata(path.join("page.html")).unwrap().len();
+    assert!(page < 5_000_000, "the page has {page} bytes");
+    let journal = std::fs::metadata(path.join("whole/blocks.csv"))
+        .unwrap()
+        .len();
+    let mb = |bytes: u64| bytes / 1_000_000;
+    eprintln!(
+        "{cells} cells, {samples} samples: journal {} MB, page {} KB, peaks {:?} MB",
+        mb(journal),
+        page / 1000,
+        peaks.map(mb)
+    );
+    peaks.into_iter().max().unwrap_or(0)
+}
+
+#[test]
+fn memory_grows_with_cells_by_a_few_kilobytes_and_with_samples_not_at_all() {
+    let narrow = all_of_it(10, 256);
+    let wide = all_of_it(1_500, 256);
+    let long = all_of_it(1_500, 1_024);
+    let a_cell = (wide.saturating_sub(narrow)) / 1_490;
+    assert!(a_cell < 40_000, "{a_cell} bytes a cell");
+    assert!(long < wide + wide / 2, "{wide} bytes, then {long}");
+}
+
+/// The goal: on two cores within 1 GB and ten minutes.
+#[test]
+#[ignore = "takes minutes; run it alone, with --release"]
+fn ten_thousand_cells_of_a_thousand_samples() {
+    let most = all_of_it(10_000, 500);
+    assert!(most < 1_000_000_000, "{most} bytes");
+}

@@ -1,0 +1,218 @@
+//! The task `klondike/hidden-bound`: one sample a deal.
+
+use super::super::card::Card;
+use super::super::deal::Deal;
+use super::super::layout::Layout;
+use super::super::pruned::{self, Engine, World};
+use super::super::task::{DECK, LAYOUT, layout};
+use super::price::{PARTS, orders};
+use super::{Least, Pricing, Search};
+use lab::rng::{StreamKey, Streams};
+use lab::search::Budget;
+use lab::task::{
+    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
+    Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
+};
+use std::borrow::Cow::Borrowed;
+
+/// The task `klondike/hidden-bound`.
+pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
+    name: Borrowed("klondike/hidden-bound"),
+    summary: Borrowed(
+        "an upper bound on what any player can reach who does not see the cards face down",
+    ),
+    sample: Borrowed("one shuffled deal, and worlds that look like it"),
+    chance: true,
+    params: Borrowed(&[
+        LAYOUT,
+        DECK,
+        count(
+            "worlds",
+            "Worlds that look like the deal, treated alike until they look different",
+            1,
+            1,
+        ),
+        count(
+            "penalty",
+            "Worlds drawn at each decision to price its moves; 0 for the player's own",
+            0,
+            0,
+        ),
+    ]),
+    metrics: Borrowed(&[
+        Metric::ratio(
+            "bound",
+            "cards",
+            "Perfect score less d, the mean of all worlds: its expectation is an upper bound on \
+             what any player reaches.",
+        ),
+        Metric::ratio("perfect", "cards", "Perfect score, the mean of all worlds."),
+        Metric::ratio(
+            "d",
+            "cards",
+            "What a player without sight loses at least; a search past its budget gives what it \
+             has proved.",
+        ),
+        Metric::flag("cut", "The budget did not cover the search for d."),
+        Metric::total(
+            "nodes",
+            "nodes",
+            "Positions as seen whose moves were priced.",
+        ),
+        Metric::total("solves", "searches", "Exact searches with perfect sight."),
+    ]),
+    contest: None,
+    build: Build::By(|params| Ok(Box::new(BoundTask::new(params)?))),
+};
+
+const fn count(name: &'static str, summary: &'static str, min: i64, default: i64) -> ParamSpec {
+    ParamSpec {
+        name: Borrowed(name),
+        summary: Borrowed(summary),
+        kind: ParamKind::Integer { min, max: 65_536 },
+        default: ParamDefault::Integer(default),
+    }
+}
+
+struct BoundTask {
+    layout: Layout,
+    worlds: usize,
+    pricing: Pricing,
+}
+
+impl BoundTask {
+    fn new(params: &Params) -> Result<BoundTask, ParamError> {
+        let pricing = match params.integer("penalty")? {
+            0 => Pricing::Own,
+            count => Pricing::Drawn(count as usize),
+        };
+        Ok(BoundTask {
+            layout: layout(params)?,
+            worlds: params.integer("worlds")? as usize,
+            pricing,
+        })
+    }
+
+    fn worker(&self, streams: &Streams) -> BoundWorker<'_> {
+        BoundWorker {
+            task: self,
+            deals: streams.key("deal"),
+            worlds: streams.key("worlds"),
+            prices: streams.key("prices"),
+            engine: Engine::new(),
+        }
+    }
+}
+
+impl Task for BoundTask {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
+        Box::new(self.worker(streams))
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        let mut worker = self.worker(streams);
+        let deal = worker.deal(draw);
+        let bound = worker.bound(&deal, draw);
+        let per_world = |parts: u64| parts as f64 / (bound.worlds * PARTS) as f64;
+        Ok(Replay {
+            instance: deal.to_string(),
+            frames: vec![Frame::text(
+                "the deal, one of the worlds that look like it",
+                super::super::draw::board(&super::super::position::Position::new(&deal)),
+            )],
+            outcome: format!(
+                "perfect sight founds {:.3} cards in the mean of {} worlds; without it {:.3} of \
+                 them are lost at least",
+                per_world(bound.perfect * PARTS),
+                bound.worlds,
+                per_world(bound.least.parts)
+            ),
+        })
+    }
+
+    fn instance_stream(&self) -> Option<&'static str> {
+        Some("deal")
+    }
+
+    fn worker_memory(&self) -> u64 {
+        pruned::MEMORY_LIMIT
+    }
+}
+
+struct BoundWorker<'task> {
+    task: &'task BoundTask,
+    deals: StreamKey,
+    worlds: StreamKey,
+    prices: StreamKey,
+    engine: Engine,
+}
+
+/// What is known of a deal and the worlds that look like it.
+struct Bound {
+    worlds: u64,
+    /// The sum of the perfect scores.
+    perfect: u64,
+    least: Least,
+}
+
+impl BoundWorker<'_> {
+    fn deal(&self, draw: Draw) -> Deal {
+        Deal::draw(&self.task.layout, &mut self.deals.stream(draw.index))
+    }
+
+    fn bound(&mut self, deal: &Deal, draw: Draw) -> Bound {
+        let worlds = self.worlds(deal, draw);
+        let perfect = |world: &World| {
+            let score = self.engine.value(world, Budget::UNLIMITED);
+            u64::from(score.upper())
+        };
+        let perfect = worlds.iter().map(perfect).sum();
+        let draws = (&self.prices, draw.index);
+        let search = Search::new(self.task.pricing, &mut self.engine, draws, draw.budget);
+        Bound {
+            worlds: worlds.len() as u64,
+            perfect,
+            least: search.least(&worlds),
+        }
+    }
+
+    /// The worlds that look like a deal: itself alone if one is asked for, else drawn.
+    fn worlds(&self, deal: &Deal, draw: Draw) -> Vec<World> {
+        let world = World::new(deal);
+        if self.task.worlds == 1 {
+            return vec![world];
+        }
+        let mut stream = self.worlds.stream(draw.index);
+        let cards: Vec<Card> = world.hidden().collect();
+        let redealt = |order: Vec<Card>| {
+            let mut other = world.clone();
+            other.redeal(&order);
+            other
+        };
+        let orders = orders(cards, self.task.worlds, &mut stream);
+        orders.into_iter().map(redealt).collect()
+    }
+}
+
+impl Worker for BoundWorker<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
+        let deal = self.deal(draw);
+        let bound = self.bound(&deal, draw);
+        let perfect = bound.perfect * PARTS;
+        let mean = |parts: u64| Value::Ratio {
+            numerator: parts as i64,
+            denominator: (bound.worlds * PARTS) as i64,
+        };
+        row.push(mean(perfect.saturating_sub(bound.least.parts)));
+        row.push(mean(perfect));
+        row.push(mean(bound.least.parts));
+        row.push(Value::flag(!bound.least.is_complete));
+        row.push(Value::Exact(bound.least.nodes as i64));
+        row.push(Value::Exact(bound.least.solves as i64));
+        Ok(())
+    }
+}

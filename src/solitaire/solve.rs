@@ -1,0 +1,331 @@
+//! The verb `solve`: win or loss, and the largest count, of one deal or of a file of them.
+
+use super::deal::{Deal, DealError};
+use super::draw::{self, Sight};
+use super::exact::{Solved, Solver};
+use super::rules::{Deck, Rules};
+use super::settings;
+use super::table::Table;
+use super::task::money;
+use lab::rng::Streams;
+use lab::search::Budget;
+use lab::task::{
+    Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
+};
+
+/// `etude solve solitaire`.
+pub const SOLVE: Verb = Verb {
+    name: "solve",
+    summary: "win or loss of a deal, and the most cards on the foundations, all cards known",
+    examples: &[
+        (
+            "etude solve solitaire --rules vegas-3 --seed 1978 --index 0",
+            "the first deal of a seed, with its best game",
+        ),
+        (
+            "etude solve solitaire --rules draw-1 --deals deals.csv --format csv",
+            "every deal of a file's column `deal`",
+        ),
+        (
+            "etude solve solitaire --draw 3 --passes 2 --worrying-back no --seed 7 --index 3",
+            "rules given part by part",
+        ),
+    ],
+    options: OPTIONS,
+    run: solve,
+};
+
+const OPTIONS: &[VerbOption] = &[
+    option(
+        "deals",
+        "FILE",
+        OptionKind::File,
+        "a CSV file with a column `deal`",
+    ),
+    option(
+        "deal",
+        "DEAL",
+        OptionKind::Text,
+        "52 cards: the columns from left to right, each from its base up, then the stock",
+    ),
+    option(
+        "seed",
+        "S",
+        OptionKind::Integer,
+        "deal sample I of this seed, as an experiment would",
+    ),
+    option(
+        "index",
+        "I",
+        OptionKind::Integer,
+        "the sample to deal with --seed [default: 0]",
+    ),
+    RULES,
+    DRAW,
+    PASSES,
+    WORRYING_BACK,
+    option(
+        "budget-nodes",
+        "N",
+        OptionKind::Integer,
+        "the nodes a deal may cost [default: unlimited]",
+    ),
+];
+
+pub(super) const RULES: VerbOption = option(
+    "rules",
+    "RULES",
+    OptionKind::Text,
+    "draw-3, draw-1, vegas-3 or vegas-1 [default: draw-3]",
+);
+pub(super) const DRAW: VerbOption = option(
+    "draw",
+    "N",
+    OptionKind::Integer,
+    "cards drawn at once [default: as the rules say]",
+);
+pub(super) const PASSES: VerbOption = option(
+    "passes",
+    "N",
+    OptionKind::Text,
+    "passes through the stock, or unlimited [default: as the rules say]",
+);
+pub(super) const WORRYING_BACK: VerbOption = option(
+    "worrying-back",
+    "YES",
+    OptionKind::Text,
+    "yes or no: whether a card may be taken back from its foundation [default: yes]",
+);
+
+pub(super) const fn option(
+    name: &'static str,
+    value: &'static str,
+    kind: OptionKind,
+    summary: &'static str,
+) -> VerbOption {
+    VerbOption {
+        name,
+        value,
+        summary,
+        kind,
+    }
+}
+
+/// A deal to solve, with the number it is listed under.
+struct Problem {
+    index: u64,
+    deal: Deal,
+}
+
+fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    let rules = rules(arguments)?;
+    let limit = arguments.integer("budget-nodes");
+    let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);
+    let problems = problems(arguments)?;
+    let mut solver = Solver::default();
+    console.columns(&[
+        "index",
+        "result",
+        "foundation",
+        "upper_bound",
+        "money",
+        "proved",
+        "nodes",
+        "positions",
+    ]);
+    for problem in &problems {
+        let table = Table::new(&problem.deal, rules);
+        let solved = solver.solve(&table, budget);
+        console.row(&cells(problem.index, &solved));
+        if arguments.file("deals").is_none() {
+            show(&problem.deal, &table, &solved, console);
+        }
+    }
+    Ok(())
+}
+
+/// The rules that the options name.
+pub(super) fn rules(arguments: &Arguments) -> Result<Rules, VerbError> {
+    let worrying_back = match arguments.text("worrying-back").unwrap_or("yes") {
+        "yes" | "true" => true,
+        "no" | "false" => false,
+        other => {
+            let message = format!("`{other}` is neither yes nor no");
+            return Err(VerbError::usage(
+                "--worrying-back",
+                message,
+                "give `yes` or `no`",
+            ));
+        }
+    };
+    let preset = arguments.text("rules").unwrap_or("draw-3");
+    let (draw, passes) = (arguments.integer("draw"), arguments.text("passes"));
+    settings::rules(preset, draw, passes, worrying_back)
+        .map_err(|error| VerbError::usage(format!("--{}", error.name), error.message, error.help))
+}
+
+/// The deals that the options name.
+fn problems(arguments: &Arguments) -> Result<Vec<Problem>, VerbError> {
+    match (
+        arguments.file("deals"),
+        arguments.text("deal"),
+        arguments.integer("seed"),
+    ) {
+        (Some(file), None, None) => {
+            let records = read_csv_columns(file, &["deal"])?;
+            let problem = |(index, (line, fields)): (usize, (u64, Vec<String>))| {
+                let place = format!("{}:{line}", file.path);
+                let deal = read_deal(&place, &fields.concat())?;
+                let index = index as u64;
+                Ok(Problem { index, deal })
+            };
+            records.into_iter().enumerate().map(problem).collect()
+        }
+        (None, Some(text), None) => Ok(vec![Problem {
+            index: 0,
+            deal: read_deal("--deal", text)?,
+        }]),
+        (None, None, Some(seed)) => {
+            let index = arguments.integer("index").unwrap_or(0);
+            let deal = sample(seed, index);
+            Ok(vec![Problem { index, deal }])
+        }
+        _ => Err(VerbError::usage(
+            "",
+            "it is not clear which deals to solve",
+            "give one of --deals FILE, --deal DEAL, or --seed S with --index I",
+        )),
+    }
+}
+
+fn read_deal(place: &str, text: &str) -> Result<Deal, VerbError> {
+    let refuse = |error: DealError| VerbError::usage(place, error.to_string(), DealError::HELP);
+    text.parse().map_err(refuse)
+}
+
+/// The deal that an experiment of this seed draws as its sample `index`.
+pub(super) fn sample(seed: u64, index: u64) -> Deal {
+    Deal::draw(
+        Deck::FULL,
+        &mut Streams::new(seed).key("deal").stream(index),
+    )
+}
+
+fn cells(index: u64, solved: &Solved) -> [Cell; 8] {
+    let result = match solved.is_win() {
+        Some(true) => "win",
+        Some(false) => "lose",
+        None => "unknown",
+    };
+    let lower = solved.foundation.lower();
+    [
+        Cell::Integer(i128::from(index)),
+        Cell::Text(result.to_owned()),
+        Cell::Integer(i128::from(lower)),
+        Cell::Integer(i128::from(solved.foundation.upper())),
+        Cell::Integer(i128::from(money(lower))),
+        Cell::Flag(solved.foundation.is_proved()),
+        Cell::Integer(i128::from(solved.nodes)),
+        Cell::Integer(i128::from(solved.positions)),
+    ]
+}
+
+/// Draws a deal, the moves of its best game, and where they end.
+fn show(deal: &Deal, table: &Table, solved: &Solved, console: &mut dyn Console) {
+    console.draw(&format!("{deal}\n\n{}", draw::board(table, Sight::All)));
+    let mut table = *table;
+    let mut moves = Vec::new();
+    for play in solved.line(&table) {
+        moves.push(draw::caption(&table, play));
+        table.play(play);
+    }
+    console.draw(&match moves.is_empty() {
+        true => "No move does better than none.".to_owned(),
+        false => format!(
+            "{}\n\n{}",
+            moves.join(", "),
+            draw::board(&table, Sight::All)
+        ),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::task::{InputFile, Script};
+
+    fn run(arguments: &Arguments) -> Result<Script, VerbError> {
+        let mut console = Script::default();
+        solve(arguments, &mut console).map(|()| console)
+    }
+
+    fn deals(text: &str) -> Arguments {
+        let file = InputFile {
+            path: "deals.csv".into(),
+            text: text.into(),
+        };
+        Arguments::new().with_file("deals", file)
+    }
+
+    /// `tests/data/solitaire_vegas_draw1_pass1.csv`: a loss, then a win.
+    #[test]
+    fn a_file_of_deals_gives_a_row_each() {
+        let golden = include_str!("../../tests/data/solitaire_vegas_draw1_pass1.csv");
+        let text: String = golden
+            .lines()
+            .take(3)
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let console = run(&deals(&text).with_text("rules", "vegas-1")).unwrap();
+        let head = "index result foundation upper_bound money proved nodes positions";
+        assert_eq!(console.columns.join(" "), head);
+        assert_eq!(console.column(1), ["lose", "win"]);
+        assert_eq!(console.column(2), ["6", "52"]);
+        assert_eq!(console.column(4), ["-22", "208"]);
+        assert_eq!(console.column(5), ["true", "true"]);
+        assert!(console.drawings.is_empty());
+    }
+
+    /// Seed 1978, sample 2, as the text of its deal and as a sample.
+    #[test]
+    fn a_single_deal_is_drawn_with_its_best_game() {
+        let vegas = || Arguments::new().with_text("rules", "vegas-1");
+        let drawn = run(&vegas().with_integer("seed", 1978).with_integer("index", 2)).unwrap();
+        let deal = drawn.drawings[0].lines().next().unwrap();
+        let read = run(&vegas().with_text("deal", deal)).unwrap();
+        assert_eq!(read.drawings, drawn.drawings);
+        assert_eq!(read.rows[0][1..], drawn.rows[0][1..]);
+    }
+
+    /// Seed 1978, sample 0.
+    #[test]
+    fn a_budget_leaves_a_deal_unknown() {
+        let arguments = Arguments::new()
+            .with_integer("seed", 1978)
+            .with_integer("budget-nodes", 1);
+        let console = run(&arguments).unwrap();
+        assert_eq!(
+            (console.column(1)[0].as_str(), console.column(3)[0].as_str()),
+            ("unknown", "52")
+        );
+        assert_eq!(console.column(5), ["false"]);
+    }
+
+    #[test]
+    fn faults_are_shown_at_their_place() {
+        let place = |arguments: &Arguments| run(arguments).err().unwrap().place;
+        assert_eq!(place(&deals("deal\nAC\n")), "deals.csv:2");
+        assert_eq!(place(&deals("x\nAC\n")), "deals.csv:1");
+        assert_eq!(place(&Arguments::new().with_text("deal", "XX")), "--deal");
+        let seed = || Arguments::new().with_integer("seed", 1);
+        assert_eq!(place(&seed().with_text("rules", "whist")), "--rules");
+        assert_eq!(place(&seed().with_integer("draw", 0)), "--draw");
+        assert_eq!(place(&seed().with_text("passes", "x")), "--passes");
+        assert_eq!(
+            place(&seed().with_text("worrying-back", "maybe")),
+            "--worrying-back"
+        );
+        assert!(run(&Arguments::new()).err().unwrap().usage);
+        assert!(run(&seed().with_text("deal", "XX")).err().unwrap().usage);
+    }
+}

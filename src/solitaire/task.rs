@@ -1,0 +1,364 @@
+//! The random experiment: a shuffled deal, played, and what it is worth at the casino's tariff.
+//!
+//! A deck costs $52, and every card on the foundations pays $5.
+
+use super::deal::Deal;
+use super::draw::{self, Sight};
+use super::exact::Solver;
+use super::players;
+use super::rules::{Deck, Rules};
+use super::settings;
+use super::table::{Move, Table};
+use lab::rng::{StreamKey, Streams};
+use lab::search::{Budget, Verdict};
+use lab::task::{
+    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
+    Row, SampleError, Task, TaskSpec, Value, Words, Worker, Workspace,
+};
+use std::borrow::Cow::Borrowed;
+
+/// What a deck costs, in dollars.
+pub const STAKE: i64 = 52;
+/// What a card on the foundations pays, in dollars.
+pub const PRIZE: i64 = 5;
+/// The most the casino can lose on a game.
+const MOST: i64 = 52 * PRIZE - STAKE;
+
+/// The gain of a game with so many cards on the foundations, in dollars.
+pub fn money(foundation: u8) -> i64 {
+    PRIZE * i64::from(foundation) - STAKE
+}
+
+/// The task `solitaire/score`.
+pub const SCORE: TaskSpec = TaskSpec {
+    name: Borrowed("solitaire/score"),
+    summary: Borrowed(
+        "whether a deal is won, how many cards get to the foundations, and what they pay",
+    ),
+    sample: Borrowed("one shuffled deal, played"),
+    chance: true,
+    params: Borrowed(PARAMS),
+    metrics: Borrowed(METRICS),
+    contest: None,
+    build: Build::By(|params| Ok(Box::new(ScoreTask::new(params)?))),
+};
+
+const PARAMS: &[ParamSpec] = &[
+    ParamSpec {
+        name: Borrowed("rules"),
+        summary: Borrowed(
+            "the rules to start from: `draw-3` and `draw-1` without limit of passes, `vegas-3` (three passes), `vegas-1` (one)",
+        ),
+        kind: ParamKind::Choice(Words::Fixed(Rules::NAMES)),
+        default: ParamDefault::Text(Borrowed("draw-3")),
+    },
+    ParamSpec {
+        name: Borrowed("draw"),
+        summary: Borrowed(
+            "cards drawn at once in the place of what `rules` say; 0 leaves it to them",
+        ),
+        kind: ParamKind::Integer { min: 0, max: 24 },
+        default: ParamDefault::Integer(0),
+    },
+    ParamSpec {
+        name: Borrowed("passes"),
+        summary: Borrowed(
+            "passes through the stock in the place of what `rules` say: a number, `unlimited`, or `as-rules`",
+        ),
+        kind: ParamKind::Text,
+        default: ParamDefault::Text(Borrowed(AS_RULES)),
+    },
+    ParamSpec {
+        name: Borrowed("worrying-back"),
+        summary: Borrowed("whether a foundation's top card may be taken back to a column"),
+        kind: ParamKind::Flag,
+        default: ParamDefault::Flag(true),
+    },
+    ParamSpec {
+        name: Borrowed("strategy"),
+        summary: Borrowed(
+            "how it is played: optimally knowing all cards, or greedily knowing those face up",
+        ),
+        kind: ParamKind::Choice(Words::Fixed(&["optimal", "greedy"])),
+        default: ParamDefault::Text(Borrowed("optimal")),
+    },
+];
+
+/// The number of passes of the preset.
+const AS_RULES: &str = "as-rules";
+
+const METRICS: &[Metric] = &[
+    Metric::flag("win", "all 52 cards get to the foundations"),
+    Metric::integer(
+        "foundation",
+        "cards",
+        (0, 52),
+        "the largest number of cards on the foundations at one moment",
+    ),
+    Metric::integer(
+        "money",
+        "$",
+        (-STAKE, MOST),
+        "the player's gain where a deck costs $52 and each card on the foundations pays $5",
+    ),
+    Metric::flag("profit", "the player gains: 11 cards or more"),
+    Metric::total(
+        "nodes",
+        "nodes",
+        "positions looked at, repetitions included",
+    ),
+    Metric::total(
+        "positions",
+        "positions",
+        "distinct positions looked at in the last attempt",
+    ),
+];
+
+struct ScoreTask {
+    rules: Rules,
+    is_greedy: bool,
+}
+
+impl ScoreTask {
+    fn new(params: &Params) -> Result<ScoreTask, ParamError> {
+        let draw = u64::try_from(params.integer("draw")?)
+            .ok()
+            .filter(|&draw| draw > 0);
+        let passes = Some(params.text("passes")?).filter(|&passes| passes != AS_RULES);
+        let rules = settings::rules(
+            params.text("rules")?,
+            draw,
+            passes,
+            params.flag("worrying-back")?,
+        );
+        Ok(ScoreTask {
+            rules: rules.map_err(|error| ParamError::new(error.name, error.message, error.help))?,
+            is_greedy: params.text("strategy")? == "greedy",
+        })
+    }
+
+    fn player<'task>(
+        &'task self,
+        streams: &Streams,
+        workspace: &'task mut Workspace,
+    ) -> Player<'task> {
+        Player {
+            task: self,
+            deals: streams.key("deal"),
+            solver: workspace.borrow(),
+        }
+    }
+}
+
+impl Task for ScoreTask {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        workspace: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
+        Box::new(self.player(streams, workspace))
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        let mut workspace = Workspace::default();
+        let mut player = self.player(streams, &mut workspace);
+        let deal = player.deal(draw.index);
+        let table = Table::new(&deal, self.rules);
+        let game = player.play(&table, draw.budget);
+        Ok(tell(&deal, &table, &game))
+    }
+
+    fn instance_stream(&self) -> Option<&'static str> {
+        Some("deal")
+    }
+
+    fn worker_memory(&self) -> u64 {
+        match self.is_greedy {
+            true => 0,
+            false => Solver::memory(self.rules),
+        }
+    }
+}
+
+/// A worker: the task and the memory of its search.
+struct Player<'task> {
+    task: &'task ScoreTask,
+    deals: StreamKey,
+    solver: &'task mut Solver,
+}
+
+/// A game played.
+struct Game {
+    foundation: Verdict<u8>,
+    nodes: u64,
+    positions: u64,
+    line: Vec<Move>,
+}
+
+impl Player<'_> {
+    fn deal(&self, index: u64) -> Deal {
+        Deal::draw(Deck::FULL, &mut self.deals.stream(index))
+    }
+
+    fn play(&mut self, table: &Table, budget: Budget) -> Game {
+        if self.task.is_greedy {
+            return greedy(table);
+        }
+        let solved = self.solver.solve(table, budget);
+        Game {
+            foundation: solved.foundation,
+            nodes: solved.nodes,
+            positions: solved.positions,
+            line: solved.line(table),
+        }
+    }
+}
+
+fn greedy(table: &Table) -> Game {
+    let line = players::greedy(table);
+    let last = line.iter().fold(*table, |table, &play| table.after(play));
+    let positions = line.len() as u64 + 1;
+    Game {
+        foundation: Verdict::Proved(last.founded()),
+        nodes: positions,
+        positions,
+        line,
+    }
+}
+
+impl Worker for Player<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
+        let table = Table::new(&self.deal(draw.index), self.task.rules);
+        let game = self.play(&table, draw.budget);
+        measure(&game, row);
+        Ok(())
+    }
+}
+
+/// Pushes the metrics in the order of [`METRICS`].
+fn measure(game: &Game, row: &mut Row) {
+    let (lower, upper) = (game.foundation.lower(), game.foundation.upper());
+    let reaches = |goal: fn(u8) -> bool| Value::flag_bounds(goal(lower), goal(upper));
+    row.push(reaches(|count| count == 52));
+    row.push(Value::bounds(i64::from(lower), i64::from(upper)));
+    row.push(Value::bounds(money(lower), money(upper)));
+    row.push(reaches(|count| money(count) > 0));
+    row.push(Value::Exact(game.nodes as i64));
+    row.push(Value::Exact(game.positions as i64));
+}
+
+/// A game move by move.
+fn tell(deal: &Deal, start: &Table, game: &Game) -> Replay {
+    let mut table = *start;
+    let mut frames = vec![frame("the deal".to_owned(), &table, None)];
+    for &play in &game.line {
+        let caption = draw::caption(&table, play);
+        let moved = table.moved_card(play);
+        table.play(play);
+        frames.push(frame(caption, &table, moved));
+    }
+    Replay {
+        instance: deal.to_string(),
+        frames,
+        outcome: conclude(game.foundation),
+    }
+}
+
+fn frame(caption: String, table: &Table, moved: Option<super::card::Card>) -> Frame {
+    Frame::text(caption, draw::board(table, Sight::All)).with_svg(draw::svg(table, moved))
+}
+
+fn conclude(foundation: Verdict<u8>) -> String {
+    match foundation {
+        Verdict::Proved(count) => format!(
+            "{count} cards on the foundations: at $5 a card and $52 a deck the player's gain is ${}",
+            money(count)
+        ),
+        Verdict::Bounds { lower, upper } => {
+            format!(
+                "{lower} cards on the foundations; with best play at least that and at most {upper}"
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(params: &[(&str, &str)]) -> ScoreTask {
+        let set = |set: Params, (name, value): &(&str, &str)| set.with_text(name, value);
+        ScoreTask::new(&params.iter().fold(Params::defaults(PARAMS), set)).unwrap()
+    }
+
+    fn row(task: &ScoreTask, index: u64, nodes: u64) -> Vec<Value> {
+        let mut row = Row::new();
+        let budget = Budget::nodes(nodes);
+        let mut workspace = Workspace::default();
+        let mut worker = task.worker(&Streams::new(1), &mut workspace);
+        worker.sample(Draw { index, budget }, &mut row).unwrap();
+        row.values().to_vec()
+    }
+
+    /// Seed 1, samples 0 to 19.
+    #[test]
+    fn money_profit_and_win_follow_from_the_cards() {
+        let task = task(&[("rules", "vegas-3")]);
+        for index in 0..20 {
+            let row = row(&task, index, 100_000);
+            assert_eq!(row.len(), METRICS.len());
+            let Value::Exact(count) = row[1] else {
+                continue;
+            };
+            assert_eq!(row[0], Value::flag(count == 52));
+            assert_eq!(row[2], Value::Exact(5 * count - 52));
+            assert_eq!(row[3], Value::flag(count >= 11));
+        }
+    }
+
+    /// Seed 1, sample 0.
+    #[test]
+    fn an_unresolved_deal_is_bounded() {
+        let task = task(&[("rules", "vegas-1")]);
+        let row = row(&task, 0, 1);
+        assert_eq!(row[0], Value::Bounds { lower: 0, upper: 1 });
+        assert!(matches!(row[1], Value::Bounds { upper: 52, .. }));
+    }
+
+    /// Seed 1, samples 0 to 9: the told game reaches what was measured.
+    #[test]
+    fn a_replay_tells_the_sample() {
+        for strategy in ["optimal", "greedy"] {
+            let task = task(&[("rules", "vegas-1"), ("strategy", strategy)]);
+            for index in 0..10 {
+                let budget = Budget::nodes(20_000);
+                let replay = task
+                    .replay(&Streams::new(1), Draw { index, budget })
+                    .unwrap();
+                let count = match row(&task, index, 20_000)[1] {
+                    Value::Exact(count) => count,
+                    Value::Bounds { lower, .. } => lower,
+                    other => panic!("{other:?}"),
+                };
+                assert!(replay.outcome.starts_with(&format!("{count} cards")));
+                let reached = format!("({count} of 52)");
+                assert!(
+                    replay
+                        .frames
+                        .iter()
+                        .any(|frame| frame.board.contains(&reached))
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_the_rules_may_be_given_and_are_checked() {
+        let mut params = Params::defaults(PARAMS)
+            .with_integer("draw", 1)
+            .with_text("passes", "1");
+        assert_eq!(ScoreTask::new(&params).unwrap().rules, Rules::VEGAS_1);
+        params = params.with_text("passes", "none");
+        assert_eq!(ScoreTask::new(&params).err().unwrap().name, "passes");
+    }
+}

@@ -1,0 +1,562 @@
+//! One row for each place where a user sees an interval or a verdict: how often it is wrong, given
+//! that it is shown, at a rare, a middling and an extreme truth. Each row goes the way of the
+//! command, from the text of an experiment to its tables' estimates and verdicts.
+
+use std::borrow::Cow::Borrowed;
+
+use lab::config::{Experiment, Overrides};
+use lab::harness::{BlockTally, Laboratory, Measured, Outcome, decide_claims, difference_of_runs};
+use lab::rng::{StreamKey, Streams, below, unit};
+use lab::search::Weight;
+use lab::stats::{self, Histogram, Interval, Level, bca_interval};
+use lab::task::{
+    Build, Draw, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
+    Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
+};
+use rayon::prelude::*;
+
+/// A task whose every expectation is known.
+static GAME: GameSpec = GameSpec {
+    name: "known",
+    summary: "Draws of known expectation",
+    tasks: &[TASK],
+    verbs: &[],
+    players: &[],
+};
+
+const TASK: TaskSpec = TaskSpec {
+    name: Borrowed("known/draw"),
+    summary: Borrowed("Draws of known expectation"),
+    sample: Borrowed("one draw"),
+    chance: true,
+    params: Borrowed(&[
+        ParamSpec {
+            name: Borrowed("p"),
+            summary: Borrowed("The share of hits"),
+            kind: ParamKind::Number { min: 0.0, max: 1.0 },
+            default: ParamDefault::Number(0.5),
+        },
+        ParamSpec {
+            name: Borrowed("apart"),
+            summary: Borrowed("The share of twins that differ"),
+            kind: ParamKind::Number { min: 0.0, max: 1.0 },
+            default: ParamDefault::Number(0.0),
+        },
+        ParamSpec {
+            name: Borrowed("copy"),
+            summary: Borrowed("Which of many independent cells"),
+            kind: ParamKind::Integer { min: 0, max: 999 },
+            default: ParamDefault::Integer(0),
+        },
+    ]),
+    metrics: Borrowed(&[HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT]),
+    contest: None,
+    build: Build::By(|params| Ok(Box::new(Known::of(params)?))),
+};
+
+const HIT: Metric = Metric::flag("hit", "true with probability p");
+const TWIN: Metric = Metric::flag(
+    "twin",
+    "a fair coin, turned in one cell with probability apart",
+);
+const WAIT: Metric = Metric::total(
+    "wait",
+    "draws",
+    "draws until a hit, a hundred times as rare",
+);
+const JACKPOT: Metric = Metric::integer("jackpot", "coins", (0, 40), "40 at a hit");
+const SHARE: Metric = Metric::ratio("share", "", "hits over draws waited for them");
+const WEIGHT: Metric = Metric::weight("weight", "", "a skewed weight of mean 1");
+
+struct Known {
+    p: f64,
+    apart: f64,
+    copy: i64,
+}
+
+struct Drawing {
+    p: f64,
+    apart: f64,
+    key: StreamKey,
+    twins: StreamKey,
+}
+
+/// The rate of the waiting time.
+const RATE: f64 = 0.01;
+/// A weight is e^(DEVIATE z - DEVIATE^2 / 2).
+const DEVIATE: f64 = 1.0;
+
+impl Known {
+    fn of(params: &Params) -> Result<Self, ParamError> {
+        Ok(Self {
+            p: params.number("p")?,
+            apart: params.number("apart")?,
+            copy: params.integer("copy")?,
+        })
+    }
+}
+
+impl Task for Known {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
+        Box::new(Drawing {
+            p: self.p,
+            apart: self.apart,
+            key: streams.key(&format!("draw {}", self.copy)),
+            twins: streams.key("twins"),
+        })
+    }
+
+    fn replay(&self, _: &Streams, _: Draw) -> Result<Replay, SampleError> {
+        Ok(Replay {
+            instance: String::new(),
+            frames: Vec::new(),
+            outcome: String::new(),
+        })
+    }
+}
+
+impl Worker for Drawing {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
+        let (mut own, mut twins) = (self.key.stream(draw.index), self.twins.stream(draw.index));
+        let hit = unit(&mut own) < self.p;
+        let turned = unit(&mut twins) < self.apart;
+        let coin = unit(&mut twins) < 0.5;
+        let wait = (1.0 + (1.0 - unit(&mut own)).ln() / (1.0 - RATE).ln()).floor() as i64;
+        let angle = std::f64::consts::TAU * unit(&mut own);
+        let normal = (-2.0 * (1.0 - unit(&mut own)).ln()).sqrt() * angle.cos();
+        row.push(Value::flag(hit));
+        row.push(Value::flag(coin != turned));
+        row.push(Value::Exact(wait));
+        row.push(Value::Exact(40 * i64::from(hit)));
+        row.push(Value::Ratio {
+            numerator: 1,
+            denominator: wait,
+        });
+        let weight = (DEVIATE * normal - DEVIATE * DEVIATE / 2.0).exp();
+        row.push(Value::Weight(Weight::new(weight)));
+        Ok(())
+    }
+}
+
+/// An experiment over the task, of any seed.
+fn experiment(samples: u64, more: &str) -> Experiment {
+    let text = format!(
+        "question = \"?\"\ntask = \"known/draw\"\nseed = 0\n{more}\n[stop]\nsamples = {samples}\n"
+    );
+    let text = match more.find('[') {
+        Some(at) => format!(
+            "question = \"?\"\ntask = \"known/draw\"\nseed = 0\n{}[stop]\nsamples = {samples}\n{}",
+            &more[..at],
+            &more[at..]
+        ),
+        None => text,
+    };
+    let parsed = Experiment::parse(&text, "x.toml", &[&GAME], &Overrides::default());
+    parsed.unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// A run in memory.
+struct Ran {
+    experiment: Experiment,
+    laboratory: Laboratory,
+    tally: BlockTally,
+    samples: u64,
+}
+
+impl Ran {
+    fn of(experiment: &Experiment, seed: u64) -> Self {
+        let mut experiment = experiment.clone();
+        experiment.seed = seed;
+        let laboratory = Laboratory::of_experiment(&experiment).unwrap();
+        let mut ran = Self {
+            tally: BlockTally::new(&laboratory),
+            laboratory,
+            samples: 0,
+            experiment,
+        };
+        ran.draw_up_to(ran.experiment.stop.max_samples());
+        ran
+    }
+
+    fn draw_up_to(&mut self, samples: u64) {
+        let count = (samples - self.samples) as usize;
+        let mut workspace = Workspace::new();
+        let draw = |cell| {
+            let mut rows = vec![Row::new(); count];
+            let drawn = self
+                .laboratory
+                .draw(cell, &mut workspace, self.samples, &mut rows);
+            drawn.unwrap();
+            rows
+        };
+        let rows: Vec<Vec<Row>> = (0..self.laboratory.cells()).map(draw).collect();
+        let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
+        self.tally.push(&self.laboratory, self.samples, &views);
+        self.samples = samples;
+    }
+
+    fn outcome(&self) -> Outcome {
+        let confidence = self.experiment.confidence();
+        Outcome::of(&self.laboratory, self.tally.clone(), confidence)
+    }
+
+    /// Whether any claim, all of which are true, is refuted; `None` if it never could be.
+    fn refutes(&self) -> bool {
+        let confidence = self.experiment.confidence();
+        let claims = decide_claims(&self.experiment, &self.laboratory, &self.tally, confidence);
+        let refuted = |claim: &lab::harness::ClaimOutcome| {
+            // The interval shown is the one that decided.
+            let relation = self.experiment.claims[claim.claim].relation;
+            let number = self.experiment.claims[claim.claim].number;
+            assert_eq!(
+                relation.decide(claim.estimate.interval, number),
+                claim.decision
+            );
+            claim.decision == stats::Outcome::Refuted
+        };
+        claims.iter().any(refuted)
+    }
+
+    fn measured(&self, metric: usize) -> Measured<'_> {
+        Measured::Counted {
+            laboratory: &self.laboratory,
+            tally: &self.tally,
+            place: (0, metric),
+            looks: self.experiment.confidence().looks,
+        }
+    }
+}
+
+/// Whether a run's answer is wrong; `None` where it is not shown.
+type Trial = Box<dyn Fn(u64) -> Option<bool> + Sync>;
+
+/// A place where a user sees an interval or a verdict.
+pub struct Place {
+    /// Which.
+    pub name: String,
+    /// The share of wrong answers that it allows itself.
+    pub nominal: f64,
+    trial: Trial,
+    /// How many times fewer runs it is worth.
+    cost: u64,
+}
+
+fn place(
+    name: impl Into<String>,
+    cost: u64,
+    trial: impl Fn(u64) -> Option<bool> + Sync + 'static,
+) -> Place {
+    Place {
+        name: name.into(),
+        nominal: 0.05,
+        trial: Box::new(trial),
+        cost,
+    }
+}
+
+fn misses(interval: Option<Interval>, truth: f64) -> Option<bool> {
+    interval.map(|interval| !interval.contains(truth))
+}
+
+const TRUTHS: [f64; 4] = [0.001, 0.02, 0.3, 0.999];
+
+/// Every place.
+pub fn places() -> Vec<Place> {
+    let mut places = Vec::new();
+    summaries(&mut places);
+    pairs(&mut places);
+    comparisons(&mut places);
+    claims(&mut places);
+    extensions(&mut places);
+    bootstraps(&mut places);
+    places
+}
+
+fn summaries(places: &mut Vec<Place>) {
+    for level in [0.95, 0.999] {
+        for p in TRUTHS {
+            for (n, metric, scale) in [(200, 0, 1.0), (200, 3, 40.0)] {
+                let experiment = experiment(n, &format!("level = {level}\n[params]\np = {p}\n"));
+                let name = experiment.task.metrics[metric].name.clone();
+                let mut row = place(
+                    format!("summary, {name}, p = {p}, n = {n}"),
+                    1,
+                    move |seed| {
+                        let found = Ran::of(&experiment, seed).outcome().cells[0][metric];
+                        misses(found.interval, scale * p)
+                    },
+                );
+                row.nominal = 1.0 - level;
+                row.name = format!("{}, level {level}", row.name);
+                places.push(row);
+            }
+        }
+    }
+    for (n, metric, truth) in [
+        (10, 2, 1.0 / RATE),
+        (40, 2, 1.0 / RATE),
+        (200, 2, 1.0 / RATE),
+        (40, 4, RATE),
+        (200, 4, RATE),
+        (100, 5, 1.0),
+        (300, 5, 1.0),
+        (1_000, 5, 1.0),
+    ] {
+        let experiment = experiment(n, "");
+        let name = experiment.task.metrics[metric].name.clone();
+        let cost = n.div_ceil(200);
+        places.push(place(
+            format!("summary, {name}, n = {n}"),
+            cost,
+            move |seed| {
+                let found = Ran::of(&experiment, seed).outcome().cells[0][metric];
+                misses(found.interval, truth)
+            },
+        ));
+    }
+}
+
+fn pairs(places: &mut Vec<Place>) {
+    for apart in [0.002, 0.02, 0.3, 0.99] {
+        let swept = format!("[sweep]\napart = [0.0, {apart}]\n");
+        let experiment = experiment(200, &swept);
+        places.push(place(
+            format!("pairs, flags, {apart} discordant, n = 200"),
+            1,
+            move |seed| {
+                let outcome = Ran::of(&experiment, seed).outcome();
+                misses(outcome.pairs[0].differences[1].estimate.interval, 0.0)
+            },
+        ));
+    }
+    let swept = "[sweep]\ncopy = [0, 1]\n[params]\np = 0.02\n";
+    for (metric, n) in [(2, 40), (2, 200), (3, 200)] {
+        let experiment = experiment(n, swept);
+        let name = experiment.task.metrics[metric].name.clone();
+        places.push(place(format!("pairs, {name}, n = {n}"), 1, move |seed| {
+            let outcome = Ran::of(&experiment, seed).outcome();
+            misses(outcome.pairs[0].differences[metric].estimate.interval, 0.0)
+        }));
+    }
+}
+
+fn comparisons(places: &mut Vec<Place>) {
+    let runs = |seed: u64, a: &Experiment, b: &Experiment| {
+        (Ran::of(a, 2 * seed), Ran::of(b, 2 * seed + 1))
+    };
+    for (p, q) in [(0.001, 0.001), (0.02, 0.001), (0.3, 0.3), (0.999, 0.98)] {
+        let with = |p: f64| experiment(200, &format!("[params]\np = {p}\n"));
+        let (a, b) = (with(p), with(q));
+        places.push(place(
+            format!("compare, flags, {p} and {q}"),
+            1,
+            move |seed| {
+                let (first, second) = runs(seed, &a, &b);
+                let there =
+                    difference_of_runs(first.measured(0), second.measured(0), true, Level::DEFAULT);
+                let back =
+                    difference_of_runs(second.measured(0), first.measured(0), true, Level::DEFAULT);
+                let turned = back.interval.map(|interval| interval.mirrored());
+                assert_eq!(
+                    there.interval.map(|i| (i.lo, i.hi)),
+                    turned.map(|i| (i.lo, i.hi))
+                );
+                misses(there.interval, p - q)
+            },
+        ));
+    }
+    for (metric, n, m) in [(2, 40, 200), (5, 300, 1_000), (4, 40, 40)] {
+        let (a, b) = (experiment(n, ""), experiment(m, ""));
+        let name = a.task.metrics[metric].name.clone();
+        places.push(place(
+            format!("compare, {name}, {n} and {m}"),
+            4,
+            move |seed| {
+                let (first, second) = runs(seed, &a, &b);
+                let sides = (first.measured(metric), second.measured(metric));
+                let found = difference_of_runs(sides.0, sides.1, true, Level::DEFAULT);
+                misses(found.interval, 0.0)
+            },
+        ));
+    }
+    let (fixed, mut watched) = (experiment(100, ""), experiment(400, ""));
+    watched.extended_from = vec![25, 50, 100, 200];
+    places.push(place(
+        "compare, flags, one run stopped by its data",
+        2,
+        move |seed| {
+            let (first, mut second) = (Ran::of(&fixed, 2 * seed), Ran::of(&watched, 2 * seed + 1));
+            // It stops as soon as the difference seems to be there.
+            second.tally = BlockTally::new(&second.laboratory);
+            second.samples = 0;
+            let mut shown = None;
+            for look in [25, 50, 100, 200, 400] {
+                second.draw_up_to(look);
+                let sides = (first.measured(0), second.measured(0));
+                shown = misses(
+                    difference_of_runs(sides.0, sides.1, true, Level::DEFAULT).interval,
+                    0.0,
+                );
+                if shown == Some(true) {
+                    break;
+                }
+            }
+            shown
+        },
+    ));
+}
+
+/// Claims that are true at their boundary, one for every cell.
+fn claims(places: &mut Vec<Place>) {
+    for cells in [1u64, 40, 200] {
+        for p in [0.001, 0.02, 0.3] {
+            let copies: Vec<String> = (0..cells).map(|copy| copy.to_string()).collect();
+            let swept = format!(
+                "[params]\np = {p}\n[sweep]\ncopy = [{}]\n",
+                copies.join(", ")
+            );
+            for relation in ["<=", ">="] {
+                let claim = "[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = ";
+                let text = format!("{swept}{claim}\"hit.rate {relation} {p}\"\n");
+                let experiment = experiment(50, &text);
+                let name = format!("claims, {cells} cells, rate {relation} {p}, n = 50");
+                places.push(place(name, 1 + cells / 4, move |seed| {
+                    Some(Ran::of(&experiment, seed).refutes())
+                }));
+            }
+        }
+    }
+    for n in [40, 200] {
+        for relation in ["<=", ">="] {
+            let claim = "[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = ";
+            let text = format!("{claim}\"wait.mean {relation} 100\"\n");
+            let experiment = experiment(n, &text);
+            let mut row = place(
+                format!("claim, mean {relation} 100, skewed total, n = {n}"),
+                1,
+                move |seed| Some(Ran::of(&experiment, seed).refutes()),
+            );
+            row.nominal = 0.025;
+            places.push(row);
+        }
+    }
+    places.push(differences());
+    places.push(step_down());
+}
+
+/// Claims on differences of flags that hardly ever differ.
+fn differences() -> Place {
+    let text = "[sweep]\napart = [0.0, 0.004]\n\
+                [[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"diff(0, 0.004).twin <= 0\"\n\
+                [[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"diff(0, 0.004).twin >= 0\"\n";
+    let experiment = experiment(300, text);
+    place(
+        "claims, differences of flags, 0.004 discordant",
+        1,
+        move |seed| Some(Ran::of(&experiment, seed).refutes()),
+    )
+}
+
+/// Thirty claims that are decided at once make the levels of ten true ones less strict.
+fn step_down() -> Place {
+    let copies: Vec<String> = (0..10).map(|copy| copy.to_string()).collect();
+    let claim =
+        |holds: &str| format!("[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"{holds}\"\n");
+    let text = format!(
+        "[params]\np = 0.02\n[sweep]\ncopy = [{}]\n{}{}{}{}",
+        copies.join(", "),
+        claim("hit.rate <= 0.02"),
+        claim("hit.rate < 0.7"),
+        claim("hit.rate < 0.8"),
+        claim("hit.rate < 0.9")
+    );
+    let experiment = experiment(50, &text);
+    place(
+        "claims, step-down, 10 true at the boundary of 40",
+        4,
+        move |seed| Some(Ran::of(&experiment, seed).refutes()),
+    )
+}
+
+/// `run --resume --samples MORE` until the claim is decided.
+fn extensions(places: &mut Vec<Place>) {
+    for p in [0.02, 0.3, 0.9] {
+        for relation in ["<=", ">="] {
+            let claim = "[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = ";
+            let text = format!("[params]\np = {p}\n{claim}\"hit.rate {relation} {p}\"\n");
+            let stages: Vec<Experiment> =
+                (0..6).map(|stage| experiment(50 << stage, &text)).collect();
+            let name = format!("extension, rate {relation} {p}, 50 to 1,600 samples");
+            places.push(place(name, 8, move |seed| {
+                let mut ran = Ran::of(&stages[0], seed);
+                let mut refuted = ran.refutes();
+                for stage in &stages[1..] {
+                    let mut next = stage.clone();
+                    next.seed = seed;
+                    next.go_on_from(&ran.experiment);
+                    ran.draw_up_to(next.stop.max_samples());
+                    ran.experiment = next;
+                    refuted = refuted || ran.refutes();
+                }
+                Some(refuted)
+            }));
+        }
+    }
+}
+
+/// The calculator's bootstrap, on what `stats ci --histogram` is given.
+fn bootstraps(places: &mut Vec<Place>) {
+    for p in [0.02, 0.3, 0.98] {
+        places.push(place(
+            format!("stats ci, bca, 40 at p = {p}, n = 300"),
+            40,
+            move |seed| {
+                let mut values = Streams::new(seed).key("values").stream(0);
+                let mut histogram = Histogram::default();
+                (0..300).for_each(|_| {
+                    histogram.push_repeated(40 * i64::from(unit(&mut values) < p), 1);
+                });
+                let mut stream = Streams::new(0).key("bootstrap").stream(0);
+                let found = bca_interval(&histogram, Level::DEFAULT, |n| below(&mut stream, n));
+                misses(found, 40.0 * p)
+            },
+        ));
+    }
+}
+
+/// Wrong answers among those shown, of the seeds from 0 on.
+pub struct Rate {
+    /// Wrong answers.
+    pub wrong: usize,
+    /// Answers shown.
+    pub shown: usize,
+    /// Runs.
+    pub runs: u64,
+}
+
+impl Place {
+    /// How often it is wrong in `runs` runs, fewer where they are dear.
+    pub fn rate(&self, runs: u64) -> Rate {
+        let runs = (runs / self.cost).max(20);
+        let answers: Vec<bool> = (0..runs)
+            .into_par_iter()
+            .filter_map(|seed| (self.trial)(seed))
+            .collect();
+        Rate {
+            wrong: answers.iter().filter(|wrong| **wrong).count(),
+            shown: answers.len(),
+            runs,
+        }
+    }
+
+    /// Whether it is wrong no more often than it says, but for three standard errors.
+    pub fn holds(&self, rate: &Rate) -> bool {
+        let shown = rate.shown as f64;
+        let slack = 3.0 * (self.nominal * (1.0 - self.nominal) * shown).sqrt();
+        rate.wrong as f64 <= self.nominal * shown + slack + 1e-9
+    }
+}

@@ -1,0 +1,142 @@
+//! A disk on which one operation fails, or all from one on, or nothing can be locked.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use lab::output::{Disk, Source, SystemDisk, Target};
+
+/// Which operations fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failing {
+    /// None.
+    Never,
+    /// The one with this number.
+    Once(u64),
+    /// That one and all after it.
+    From(u64),
+}
+
+/// A disk that fails.
+#[derive(Clone, Debug)]
+pub struct FaultyDisk {
+    failing: Failing,
+    locks: bool,
+    done: Arc<AtomicU64>,
+}
+
+impl FaultyDisk {
+    pub fn new(failing: Failing) -> Self {
+        Self {
+            failing,
+            locks: true,
+            done: Arc::default(),
+        }
+    }
+
+    /// A disk like some of Lustre's: everything works but locks.
+    pub fn without_locks() -> Self {
+        Self {
+            locks: false,
+            ..Self::new(Failing::Never)
+        }
+    }
+
+    /// Operations so far.
+    pub fn operations(&self) -> u64 {
+        self.done.load(Ordering::SeqCst)
+    }
+
+    fn pass(&self) -> io::Result<()> {
+        let number = self.done.fetch_add(1, Ordering::SeqCst);
+        let fails = match self.failing {
+            Failing::Never => false,
+            Failing::Once(which) => number == which,
+            Failing::From(first) => number >= first,
+        };
+        match fails {
+            true => Err(io::Error::other(format!("injected fault {number}"))),
+            false => Ok(()),
+        }
+    }
+
+    fn target(&self, file: Box<dyn Target>) -> Box<dyn Target> {
+        let disk = self.clone();
+        Box::new(FaultyFile { file, disk })
+    }
+}
+
+impl Disk for FaultyDisk {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
+        self.pass()?;
+        SystemDisk.open(path)
+    }
+
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Target>> {
+        self.pass()?;
+        Ok(self.target(SystemDisk.create(path)?))
+    }
+
+    fn append(&self, path: &Path) -> io::Result<Box<dyn Target>> {
+        self.pass()?;
+        Ok(self.target(SystemDisk.append(path)?))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.pass()?;
+        SystemDisk.rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.pass()?;
+        SystemDisk.remove(path)
+    }
+
+    fn sync_folder(&self, path: &Path) -> io::Result<()> {
+        self.pass()?;
+        SystemDisk.sync_folder(path)
+    }
+
+    fn lock(&self, path: &Path) -> Result<File, TryLockError> {
+        match self.locks {
+            true => SystemDisk.lock(path),
+            false => Err(TryLockError::Error(io::ErrorKind::Unsupported.into())),
+        }
+    }
+}
+
+/// A file whose writes may be cut short and whose syncs may fail.
+#[derive(Debug)]
+struct FaultyFile {
+    file: Box<dyn Target>,
+    disk: FaultyDisk,
+}
+
+impl Write for FaultyFile {
+    /// A write that fails has written the first half.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Err(error) = self.disk.pass() {
+            self.file.write_all(&bytes[..bytes.len() / 2])?;
+            return Err(error);
+        }
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Target for FaultyFile {
+    fn sync(&self) -> io::Result<()> {
+        self.disk.pass()?;
+        self.file.sync()
+    }
+
+    fn truncate(&self, length: u64) -> io::Result<()> {
+        self.disk.pass()?;
+        self.file.truncate(length)
+    }
+}

@@ -1,0 +1,78 @@
+//! Sessions of a run in a folder, without the command line: on any disk, for some of the blocks.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use etude::GAMES;
+use lab::config::{Experiment, Overrides};
+use lab::harness::{Interrupt, Laboratory, Outcome, Plan, Run, Silent, decide_claims};
+use lab::output::{Disk, FolderError, Pace, Record, RunFolder, outcome_tables};
+
+/// Signs of life every few milliseconds, for tests that do not wait.
+pub const QUICK: Pace = Pace {
+    beat: Duration::from_millis(20),
+    patience: Duration::from_millis(60),
+};
+
+/// How a session went.
+#[derive(Debug)]
+pub enum Went {
+    /// It ended, with so many samples of each cell stored.
+    Ended(u64),
+    /// The folder or its record could not be opened, or not be closed.
+    Refused(FolderError),
+}
+
+pub fn experiment(text: &str) -> Experiment {
+    Experiment::parse(text, "session.toml", GAMES, &Overrides::default())
+        .unwrap_or_else(|error| panic!("{}", error.render(false)))
+}
+
+/// Goes on with the run in `folder` for the samples before `until`, and writes its tables.
+pub fn session(
+    disk: Arc<dyn Disk>,
+    folder: &Path,
+    experiment: &Experiment,
+    until: Option<u64>,
+) -> Went {
+    try_session(disk, folder, experiment, until).map_or_else(Went::Refused, Went::Ended)
+}
+
+fn try_session(
+    disk: Arc<dyn Disk>,
+    folder: &Path,
+    experiment: &Experiment,
+    until: Option<u64>,
+) -> Result<u64, FolderError> {
+    let laboratory = Arc::new(Laboratory::of_experiment(experiment).unwrap());
+    let plan = Plan::new(experiment.stop.max_samples());
+    let folder = RunFolder::open_on(disk, folder, QUICK)?;
+    let opened = Record::open(folder, experiment, &laboratory, &plan, (true, 1))?;
+    let mut record = opened.record;
+    let run = Run {
+        laboratory: Arc::clone(&laboratory),
+        plan,
+        until,
+        threads: 1,
+        keep_samples: experiment.keep_samples,
+        stored: opened.stored,
+        settled: None,
+        interrupt: &Interrupt::new(),
+    };
+    let (_, done, tally) = run.execute(&mut record, &mut Silent).unwrap();
+    let sealed = match record.seal(&laboratory, &plan) {
+        Ok(sealed) => sealed,
+        Err(_) => return Ok(done),
+    };
+    let confidence = experiment.confidence();
+    let claims = decide_claims(experiment, &laboratory, &tally, confidence);
+    let outcome = Outcome::of(&laboratory, tally, confidence);
+    for table in outcome_tables(experiment, &laboratory, &outcome, &claims, "samples") {
+        let name = format!("{}.csv", table.name());
+        if sealed.folder.write(&name, table.to_csv()).is_err() {
+            break;
+        }
+    }
+    Ok(done)
+}
