@@ -60,6 +60,10 @@ pub const PARSERS: &[Parser] = &[
         check: samples,
     },
     Parser {
+        name: "solitaire",
+        check: solitaire,
+    },
+    Parser {
         name: "tables",
         check: tables,
     },
@@ -144,6 +148,20 @@ pub fn config(bytes: &[u8]) {
         }
         Ok(Err(error)) => assert!(!error.render(false).is_empty()),
         Err(_) => {}
+    }
+}
+
+/// What is accepted is written as it is read, whole decks and cut-down ones.
+pub fn solitaire(bytes: &[u8]) {
+    use etude::solitaire::{deal::Deal, rules::Deck};
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let small = Deck::new(2, 1, 5).expect("five hearts");
+    for deck in [Deck::FULL, small] {
+        if let Ok(deal) = Deal::read(deck, text) {
+            assert_eq!(Deal::read(deck, &deal.to_string()), Ok(deal));
+        }
     }
 }
 
