@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::harness::Shard;
+use crate::harness::{Plan, Shard};
 use crate::output::{Exhibit, Manifest, RunFolder, Schema, SystemDisk, archive, fingerprint_files};
 use clap::Args;
 
 use super::closing::COMPLETE;
-use super::experiment::{laboratory, load_from_folder, plan};
+use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
 use super::shard::parse_shard;
@@ -46,7 +46,7 @@ fn archive_folder(program: &Program, path: &Path) -> Result<(), Failure> {
     }
     let laboratory = laboratory(&experiment)?;
     let shard = parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE);
-    let plan = plan(&experiment).with_shard(shard);
+    let plan = Plan::of(&experiment).with_shard(shard);
     let schema = Schema::of(&experiment, &laboratory);
     let journal = folder.journal(&laboratory, &plan, &schema)?;
     let file = folder.file("blocks.csv");

@@ -10,13 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::harness::{Block, BlockTally, Outcome, Shard};
+use crate::harness::{Block, BlockTally, Outcome, Plan, Shard};
 use crate::output::{Exhibit, Journal, Manifest, Schema, fingerprint_files, outcome_tables};
 use crate::rng::{Streams, below};
 use clap::Args;
 
 use super::closing::{Closing, RUNNING};
-use super::experiment::{laboratory, load_from_folder, plan};
+use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
@@ -47,7 +47,7 @@ impl Verify {
         check_ended(&self.folder, &manifest)?;
         let laboratory = laboratory(&experiment)?;
         let plan =
-            plan(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
+            Plan::of(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
         let check = Check {
             folder: &self.folder,
             schema: Schema::of(&experiment, &laboratory),
