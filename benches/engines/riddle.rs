@@ -10,7 +10,7 @@ use etude::riddle::variants::Variant;
 use lab::rng::{Stream, Streams, below};
 use lab::search::Budget;
 
-/// Seed 2002: 20 chess riddles by the seed's sampler, by the table of differences and by
+/// Seed 2002: 20 chess riddles by the book's sampler, by the table of differences and by
 /// bitboards, beside a loop that only draws as many cells. Over a thousand riddles bitboards took
 /// 2.5 times the processor time of only drawing, and one by one, without drawing ahead, 4.0 times.
 pub fn riddle_generation(criterion: &mut Criterion) {

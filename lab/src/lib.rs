@@ -21,6 +21,8 @@ pub mod stats;
 
 pub mod task;
 
+pub mod external;
+
 pub mod config;
 
 pub mod harness;

@@ -1,11 +1,12 @@
 //! Peg solitaire: the fewest moves, exact counts, the census of positions, and random play.
 //!
-//! `board` and `symmetry` are the rules, `engine`, `graph` and `tails` the exact search, `solve`
+//! `board` and `symmetry` are the rules, `engine`, `graph` and `completions` the exact search, `solve`
 //! its answer. Reference: M. Gardner, "Further mathematical diversions", ch. 11; J. D. Beasley,
 //! "The ins and outs of peg solitaire" (1985).
 
 pub mod board;
 pub mod census;
+pub mod completions;
 pub mod engine;
 mod figures;
 pub mod graph;
@@ -18,7 +19,6 @@ mod random_play;
 pub mod solve;
 pub mod symmetry;
 pub mod table;
-pub mod tails;
 mod tasks;
 pub mod tree;
 mod verb;

@@ -1,10 +1,10 @@
 //! A peg problem and its exact answer.
 
 use super::board::{Board, Jump, Position, bits};
+use super::completions::Completions;
 use super::engine::Engine;
 use super::graph::{Limits, Meeting, meet};
 use super::symmetry::{Group, Symmetry};
-use super::tails::Tails;
 use lab::search::Meter;
 
 /// From these pegs to those.
@@ -132,12 +132,12 @@ impl Problem {
             Meeting::Nowhere => Answer::Unreachable(Reason::Exhausted),
             Meeting::Unresolved => Answer::Unresolved,
             Meeting::Solutions(graph) => {
-                let tails = Tails::new(&engine, graph);
-                let example = tails.example(self.start);
+                let completions = Completions::new(&engine, graph);
+                let example = completions.example(self.start);
                 Answer::Solved(Solution {
                     moves: count_moves(&example),
-                    solutions: tails.solutions,
-                    fewest: tails.fewest,
+                    solutions: completions.solutions,
+                    fewest: completions.fewest,
                     example,
                 })
             }

@@ -49,7 +49,7 @@ pub struct Army {
     board: Board,
     pieces: Vec<Piece>,
     sights: Vec<Sight>,
-    /// How many pieces the seed's sampler keeps when it draws again.
+    /// How many pieces the book's sampler keeps when it draws again.
     pub kept: usize,
     /// Whether the published program also demands distinct rows and columns.
     pub published_lines: bool,

@@ -121,7 +121,7 @@ impl Census {
         chances
     }
 
-    /// The total variation distance between the seed's sampler and the uniform one. Given the
+    /// The total variation distance between the book's sampler and the uniform one. Given the
     /// first cell both are uniform, so the first cell carries all of it.
     pub fn total_variation(&self) -> f64 {
         let seed = self.first_cell_chances(Sampler::Seed);
@@ -133,7 +133,7 @@ impl Census {
             / 2.0
     }
 
-    /// The chi-square divergence of the seed's sampler from the uniform one: what each sample
+    /// The chi-square divergence of the book's sampler from the uniform one: what each sample
     /// adds to the expectation of a chi-square statistic of the first cell.
     pub fn chi_square_divergence(&self) -> f64 {
         let seed = self.first_cell_chances(Sampler::Seed);

@@ -10,8 +10,8 @@
 //! Published by its author at <https://sourceforge.net/projects/divgen/>, after "Guess-Chess" of
 //! A. V. Catapang Jr. (1997).
 
-mod ahead;
 pub mod army;
+mod batched;
 pub mod board;
 pub mod census;
 pub mod clues;

@@ -1,4 +1,4 @@
-//! Which placements count: the seed's difference tables and what they stand for.
+//! Which placements count: the book's difference tables and what they stand for.
 //!
 //! The "Divine generator" forbids two pieces whose cell numbers differ by a value in a table: the
 //! differences of a queen's and a knight's moves on the board. That also forbids pairs whose
@@ -36,7 +36,7 @@ pub const RULES: &[&str] = &[
     "any",
 ];
 
-/// The seed's numbers for all four variants.
+/// The book's numbers for all four variants.
 const UNIVERSAL: [usize; 42] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 24, 27, 28, 30, 32, 35,
     36, 40, 42, 45, 48, 49, 50, 54, 56, 60, 63, 64, 70, 72, 80, 81,

@@ -1,13 +1,13 @@
-//! Random placements by rejection: the seed's sampler and the unbiased one.
+//! Random placements by rejection: the book's sampler and the unbiased one.
 //!
-//! The seed's program draws piece 1 once, then draws the others one by one and goes back to
+//! The book's program draws piece 1 once, then draws the others one by one and goes back to
 //! piece 2 at the first conflict; that favours cells of piece 1 with few completions. The uniform
 //! sampler goes back to piece 1, so every accepted placement is equally likely (von Neumann 1951).
 //! The same draws give the same placement whether conflicts are looked up in the difference table
 //! or in bitboards.
 
-use super::ahead;
 use super::army::{MAX_PIECES, Placement};
+use super::batched;
 use super::board::{Board, has, members};
 use super::rules::{Conflicts, Referee, Rule, same_line};
 use lab::rng::{Stream, below};
@@ -27,7 +27,7 @@ pub const SAMPLERS: &[&str] = &["seed", "uniform"];
 /// How conflicts are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// As the seed's program does: every table value against every pair, one by one.
+    /// As the book's program does: every table value against every pair, one by one.
     Table,
     /// Precomputed bitboards.
     Bitboard,
@@ -123,7 +123,7 @@ impl Generator {
             (Some(differences), _) => {
                 self.draw_until(rng, Differences::new(&self.referee, differences))
             }
-            (None, Some(points)) => ahead::generate(&self.referee, points, self.kept, rng),
+            (None, Some(points)) => batched::generate(&self.referee, points, self.kept, rng),
             (None, None) => self.draw_until(rng, Bitboards::new(&self.referee)),
         }
     }
@@ -216,7 +216,7 @@ impl Placed for Bitboards<'_> {
     }
 }
 
-/// The numbers of the placed pieces' cells, tried against every value of the table as the seed's
+/// The numbers of the placed pieces' cells, tried against every value of the table as the book's
 /// listing does. The listing repeats its test over all pairs at the end, which can find nothing
 /// new.
 struct Differences<'a> {

@@ -1,24 +1,44 @@
 //! `etude check`: is an experiment file sound?
 
 use crate::config::Overrides;
+use crate::task::Arguments;
 use clap::Args;
 
 use super::experiment::load;
 use super::failure::Failure;
+use super::game_verbs::check_player;
 use super::program::Program;
 
-/// Validate experiment files without running them
+/// Validate experiment files without running them, or a player's program by playing with it
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  etude check experiments/curated/*.toml")]
+  etude check experiments/curated/*.toml
+  etude check --player 'python3 my_fox.py'              does an engine obey?")]
 pub struct Check {
     /// The experiment files (TOML)
-    #[arg(required = true, value_name = "EXPERIMENT")]
+    #[arg(required_unless_present = "player", value_name = "EXPERIMENT")]
     files: Vec<String>,
+    /// A player's program and its arguments, to be held against the Universal Game Interface
+    #[arg(long, value_name = "ARGV", conflicts_with = "files")]
+    player: Option<String>,
+    /// The game it plays [default: the first that has players of this kind]
+    #[arg(long, value_name = "GAME", requires = "player")]
+    game: Option<String>,
+    /// A folder for a transcript of every fault of the player
+    #[arg(long, value_name = "DIR", requires = "player")]
+    log: Option<String>,
 }
 
 impl Check {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
+        if let Some(player) = &self.player {
+            let arguments = Arguments::new().with_text("player", player);
+            let arguments = match &self.log {
+                Some(folder) => arguments.with_text("log", folder),
+                None => arguments,
+            };
+            return check_player(program.games, self.game.as_deref(), &arguments);
+        }
         let mut wrong = 0;
         for file in &self.files {
             match load(program, file, &Overrides::default()) {

@@ -59,7 +59,9 @@ pub fn load(program: &Program, path: &str, overrides: &Overrides) -> Result<Expe
 fn unreadable(program: &Program, path: &str, error: &std::io::Error) -> Failure {
     let names = || program.experiments.iter().map(|(name, _)| *name);
     if Path::new(path).is_dir() {
-        let failure = Failure::usage(format!("{path}: this is a folder, not an experiment file"));
+        let failure = Failure::usage(format!(
+            "{path}: this is a directory, not an experiment file"
+        ));
         return match Path::new(path).join("config.toml").is_file() {
             true => failure.with_help(format!(
                 "it holds a run: `report {path}` shows it, `run {path}/config.toml` repeats it"
@@ -69,7 +71,7 @@ fn unreadable(program: &Program, path: &str, error: &std::io::Error) -> Failure 
     }
     let message = match error.kind() {
         std::io::ErrorKind::NotFound => {
-            format!("{path}: there is no such file, and no built-in experiment of this name")
+            format!("{path}: No such file, and no built-in experiment of this name")
         }
         _ => format!("{path}: {error}"),
     };
@@ -99,10 +101,11 @@ pub fn no_run(folder: &Path) -> Failure {
         .min();
     match run {
         _ if !folder.exists() => {
-            Failure::usage(format!("{path}: not a run folder, for it does not exist"))
+            Failure::usage(format!("{path}: not a run folder: it does not exist"))
+                .with_help("give the folder that `etude run` wrote, such as results/NAME")
         }
-        Some(run) => Failure::usage(format!("{path}: not a run folder, but it holds one"))
-            .with_help(format!("give the folder within: {}", run.display())),
+        Some(run) => Failure::usage(format!("{path}: not a run folder, but it holds some"))
+            .with_help(format!("give a folder within, such as {}", run.display())),
         None if entries().any(|entry| entry.path().extension().is_some_and(|e| e == "csv")) => {
             Failure::usage(format!("{path}: tables that were not made by `etude run`")).with_help(
                 "they are CSV files to be read as they are; results/README.md says which command \

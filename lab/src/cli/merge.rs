@@ -9,8 +9,8 @@ use std::time::SystemTime;
 use crate::config::Experiment;
 use crate::harness::{Ended, Laboratory, Plan, Shard, StopReason, first_settled};
 use crate::output::{
-    FolderError, FolderState, Journal, Manifest, MergeError, Part, RunFolder, STREAM_SCHEME,
-    Schema, Timings, Union, journal_in,
+    Exhibit, FolderError, FolderState, Journal, Manifest, MergeError, Part, RunFolder,
+    STREAM_SCHEME, Schema, Timings, Union, journal_in,
 };
 use clap::Args;
 
@@ -308,6 +308,7 @@ impl Bench {
             laboratory: &self.laboratory,
             plan: &self.plan,
             stop_reason: closing::stop_reason(&exit_reason),
+            exhibit: (self.laboratory.is_external()).then(|| stored_exhibit(shards)),
         };
         let journal = self.journal(folder.path())?;
         let total = journal.total(&self.laboratory).map_err(Failure::failed)?;
@@ -350,6 +351,13 @@ impl Bench {
         }
         timings
     }
+}
+
+/// The exhibit that a share has made; nothing where none has.
+fn stored_exhibit(shards: &[ShardFolder]) -> Vec<u8> {
+    let paths = shards.iter().map(|shard| shard.folder.join(Exhibit::FILE));
+    let mut found = paths.filter_map(|path| std::fs::read(path).ok());
+    found.next().unwrap_or_default()
 }
 
 fn refused(error: MergeError, help: impl Into<String>) -> Failure {

@@ -9,13 +9,16 @@ mod counts;
 mod experiment;
 mod failure;
 mod game_verbs;
+mod init;
 mod list;
 mod man;
 mod memory;
 mod merge;
 mod plan;
 mod program;
+mod programs;
 mod progress;
+mod reference;
 mod replay;
 mod report;
 mod run;
@@ -49,6 +52,7 @@ struct Cli {
 enum Command {
     List(list::List),
     Check(check::Check),
+    Init(init::Init),
     Plan(plan::PlanArguments),
     Run(run::RunArguments),
     Merge(merge::Merge),
@@ -107,6 +111,7 @@ impl Command {
         match self {
             Command::List(arguments) => arguments.run(program),
             Command::Check(arguments) => arguments.run(program),
+            Command::Init(arguments) => arguments.run(),
             Command::Plan(arguments) => arguments.run(program),
             Command::Run(arguments) => arguments.run(program),
             Command::Merge(arguments) => arguments.run(program),

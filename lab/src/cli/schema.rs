@@ -5,17 +5,26 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::program::Program;
+use super::reference::reference;
 
 /// Print the JSON Schema of an experiment file
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
-  etude schema > experiments/schema.json")]
-pub struct Schema {}
+#[command(after_help = "Examples:
+  etude schema > experiments/schema.json
+  etude schema --markdown > experiment-file.md     the same as a reference to read")]
+pub struct Schema {
+    /// Print a reference in Markdown instead
+    #[arg(long)]
+    markdown: bool,
+}
 
 impl Schema {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let mut bytes =
-            serde_json::to_vec_pretty(&schema(program.games)).map_err(Failure::failed)?;
+        let schema = schema(program.games);
+        if self.markdown {
+            return super::table::write_stdout(reference(&schema).as_bytes());
+        }
+        let mut bytes = serde_json::to_vec_pretty(&schema).map_err(Failure::failed)?;
         bytes.push(b'\n');
         super::table::write_stdout(&bytes)
     }

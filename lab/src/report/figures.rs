@@ -55,6 +55,10 @@ impl Figure {
     }
 
     pub(super) fn read(fields: &Fields<'_>) -> Self {
+        let ends = fields.number("ci_lo").zip(fields.number("ci_hi"));
+        if ends.is_some_and(|(lo, hi)| lo > hi) {
+            fields.note("ci_lo", "the lower limit is above the upper one");
+        }
         Self {
             n: fields.count("n"),
             n_unresolved: fields.count("n_unresolved"),
@@ -113,7 +117,10 @@ impl Figure {
 
     /// The estimate without a unit that is a word: `5.1`, `12 %`, `3 to 4`.
     pub fn short(&self, unit: &str) -> String {
-        let value = self.value(unit);
+        let value = match (self.whole_share(), self.mean) {
+            (Some(_), Some(share)) => quantity(share, 0, ""),
+            _ => self.value(unit),
+        };
         let unit = format!(" {unit}");
         let bare = match unit.len() {
             1 => &value,

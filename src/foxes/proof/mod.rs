@@ -7,10 +7,10 @@
 //! and what is in memory is one layer with the one above it. The result does not depend on threads.
 
 mod blocks;
+mod captures;
 mod check;
 mod folder;
 mod ground;
-mod larder;
 mod layer;
 mod pairs;
 mod tables;
@@ -25,8 +25,8 @@ use super::position::Position;
 use super::retrograde::Shape;
 use super::rules::{Capture, Rules, Stuck};
 use blocks::{Block, Layout};
+use captures::CaptureTables;
 use folder::Folder;
-use larder::Larder;
 use layer::Solver;
 use pairs::{MAX_FREE, Pairs};
 use tables::encoded;
@@ -312,8 +312,9 @@ impl Proof {
     }
 
     fn eaten(&self, shape: Shape, block: &Block) -> Result<Vec<Pairs>, FolderError> {
-        let larder = Larder::read(&self.tables, (shape, block), self.tables.terms.most(shape))?;
-        Ok(larder.held(block))
+        let captures =
+            CaptureTables::read(&self.tables, (shape, block), self.tables.terms.most(shape))?;
+        Ok(captures.held(block))
     }
 
     /// The held pairs of the layer above, from memory or worked out again from its file.

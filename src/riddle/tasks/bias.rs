@@ -1,7 +1,7 @@
-//! `riddle/bias`: how far the seed's sampler is from a uniform one.
+//! `riddle/bias`: how far the book's sampler is from a uniform one.
 //!
 //! Given the cell of piece 1 both samplers are uniform, so that cell carries the whole bias. The
-//! share of samples on cells the seed's sampler favours, under `seed` less under `uniform`, is the
+//! share of samples on cells the book's sampler favours, under `seed` less under `uniform`, is the
 //! total variation distance; the mean relative excess under `seed` is the chi-square divergence,
 //! and n times it (plus the number of cells less one) what a chi-square statistic of the
 //! first-cell histogram is expected to be.

@@ -9,6 +9,7 @@ use crate::cli::closing::COMPLETE;
 use crate::cli::experiment::{self, load_from_folder};
 use crate::cli::failure::Failure;
 use crate::cli::program::Program;
+use crate::cli::programs;
 use crate::cli::shard::shard_text;
 use crate::cli::terminal;
 
@@ -95,6 +96,7 @@ impl Applicant<'_> {
         earlier: Option<&Manifest>,
     ) -> Result<(), Failure> {
         let path = folder.path().display();
+        programs::check_unchanged(stored, self.experiment, &path)?;
         let shard = shard_text(self.plan.shard());
         let other_share = earlier.is_some_and(|manifest| manifest.shard != shard);
         if stored.fingerprint() != self.experiment.fingerprint() || other_share {

@@ -20,6 +20,7 @@ use super::experiment::{laboratory, load_from_folder, plan};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
+use super::programs;
 use super::shard::parse_shard;
 use rerun::Rerun;
 
@@ -55,9 +56,11 @@ impl Verify {
                 laboratory: &laboratory,
                 plan: &plan,
                 stop_reason: super::closing::stop_reason(&manifest.exit_reason),
+                exhibit: None,
             },
             manifest: &manifest,
         };
+        programs::meet(&experiment)?;
         check.run(self.samples)
     }
 }

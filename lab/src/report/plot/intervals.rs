@@ -56,7 +56,8 @@ pub(super) fn legend<'row>(rows: impl Iterator<Item = &'row Interval> + Clone) -
         .any(|row| row.value.is_none() && row.bounds.is_some())
     {
         parts.push(
-            "Thick bars are bounds: unresolved samples leave the estimate open between them.",
+            "Thick bars are bounds: unresolved samples leave the estimate open between them; the \
+             lines around them are intervals.",
         );
     }
     parts.join(" ")

@@ -90,8 +90,11 @@ impl Scale {
         for value in self.ticks(5) {
             let x = self.at(value);
             drawing.line(Point::new(x, top), Point::new(x, bottom), "grid");
-            let at = Point::new(x.clamp(16.0, WIDTH - 18.0), bottom + 15.0);
-            drawing.text(at, Anchor::Middle, "tick", &tick(value, unit));
+            let text = tick(value, unit);
+            // Letters are about seven units wide; the outermost numbers move in rather than be cut.
+            let half = 3.7 * text.chars().count() as f64;
+            let at = Point::new(x.clamp(half, WIDTH - half), bottom + 15.0);
+            drawing.text(at, Anchor::Middle, "tick", &text);
         }
     }
 

@@ -13,7 +13,7 @@ use super::pairs::Pairs;
 use super::tables::{Stored, Tables};
 
 /// The blocks reached by eating up to `most` hens.
-pub struct Larder<'a> {
+pub struct CaptureTables<'a> {
     tables: &'a Tables,
     most: usize,
     blocks: Vec<Stored>,
@@ -30,21 +30,21 @@ fn key(taken: Cells) -> usize {
     each(taken).map(power).sum()
 }
 
-impl<'a> Larder<'a> {
+impl<'a> CaptureTables<'a> {
     /// Reads the blocks for `block` of layer `shape`.
     pub fn read(
         tables: &'a Tables,
         (shape, block): (Shape, &Block),
         most: usize,
-    ) -> Result<Larder<'a>, FolderError> {
-        let mut larder = Larder {
+    ) -> Result<CaptureTables<'a>, FolderError> {
+        let mut captures = CaptureTables {
             tables,
             most,
             blocks: Vec::new(),
             places: vec![u16::MAX; RADIX.pow(MAX_SIDE as u32)],
         };
-        larder.fetch(shape, block.counts, (0, 0, most))?;
-        Ok(larder)
+        captures.fetch(shape, block.counts, (0, 0, most))?;
+        Ok(captures)
     }
 
     /// Reads the blocks for one more hen eaten, from `row` or a higher one.

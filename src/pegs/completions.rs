@@ -1,6 +1,6 @@
 //! Fewest moves and exact counts, by dynamic programming backward over the solution graph.
 //!
-//! What a tail of a solution costs depends on the position and on the hole in which the last jump
+//! What the rest of a solution costs depends on the position and on the hole in which the last jump
 //! landed, for going on with that peg costs no move. But it can only be the least number of
 //! further moves over all jumps, `least`, or one more: so one number and one bit a hole say it
 //! all. Bellman 1957.
@@ -10,7 +10,7 @@ use super::engine::{Child, Engine};
 use super::table::{Positions, Table};
 
 /// How the solutions of a problem end, from every position on one.
-pub struct Tails<'a, const G: usize> {
+pub struct Completions<'a, const G: usize> {
     engine: &'a Engine<G>,
     /// Tables from level 0, the start, to the end.
     levels: Vec<Table<Tail>>,
@@ -20,7 +20,7 @@ pub struct Tails<'a, const G: usize> {
     pub fewest: u128,
 }
 
-/// The tails of one position.
+/// The completions of one position.
 #[derive(Clone, Copy, Default)]
 struct Tail {
     /// Moves after a first jump that begins no new move, at best.
@@ -31,7 +31,7 @@ struct Tail {
     best: Position,
 }
 
-/// The numbers of tails of one position.
+/// The numbers of completions of one position.
 #[derive(Clone, Copy)]
 struct Counts {
     /// Of all lengths.
@@ -46,8 +46,8 @@ struct Counts {
 /// The counts of one level.
 #[derive(Default)]
 struct LevelCounts {
-    of_tails: Vec<Counts>,
-    /// Tails with the fewest moves, the last landing being in this hole.
+    by_start: Vec<Counts>,
+    /// Completions with the fewest moves, the last landing being in this hole.
     at_holes: Vec<(u8, u128)>,
 }
 
@@ -68,7 +68,7 @@ impl Tail {
 
 impl LevelCounts {
     fn fewest(&self, tail: &Tail, hole: u8) -> u128 {
-        let counts = &self.of_tails[tail.index as usize];
+        let counts = &self.by_start[tail.index as usize];
         let first = counts.first as usize;
         let entries = &self.at_holes[first..first + usize::from(counts.entries)];
         let apart = entries.iter().find(|&&(at, _)| at == hole);
@@ -76,7 +76,7 @@ impl LevelCounts {
     }
 }
 
-impl<'a, const G: usize> Tails<'a, G> {
+impl<'a, const G: usize> Completions<'a, G> {
     /// Works back from the last level, which holds the end alone.
     pub fn new(engine: &'a Engine<G>, mut graph: Vec<Positions>) -> Self {
         let mut levels = Vec::with_capacity(graph.len());
@@ -97,7 +97,7 @@ impl<'a, const G: usize> Tails<'a, G> {
             counts = level_counts;
         }
         levels.reverse();
-        let start = counts.of_tails.first();
+        let start = counts.by_start.first();
         Self {
             engine,
             levels,
@@ -133,10 +133,10 @@ fn end_level(end: &Positions, counts: &mut LevelCounts) -> Table<Tail> {
     for position in end.positions() {
         *level.entry(position) = Tail {
             least: 0,
-            index: counts.of_tails.len() as u32,
+            index: counts.by_start.len() as u32,
             best: Position::MAX,
         };
-        counts.of_tails.push(Counts {
+        counts.by_start.push(Counts {
             all: 1,
             elsewhere: 1,
             first: 0,
@@ -151,7 +151,7 @@ fn edge(child: Child, next: &Table<Tail>, counts: &LevelCounts) -> Option<Edge> 
     Some(Edge {
         from: child.from,
         moves: tail.moves(child.landing),
-        all: counts.of_tails[tail.index as usize].all,
+        all: counts.by_start[tail.index as usize].all,
         fewest: counts.fewest(tail, child.landing),
     })
 }
@@ -169,7 +169,7 @@ impl LevelCounts {
                 self.add_hole(edges, edge.from, (least, best, elsewhere));
             }
         }
-        self.of_tails.push(Counts {
+        self.by_start.push(Counts {
             all: edges.iter().map(|edge| edge.all).sum(),
             elsewhere,
             first: first as u32,
@@ -177,7 +177,7 @@ impl LevelCounts {
         });
         Tail {
             least,
-            index: self.of_tails.len() as u32 - 1,
+            index: self.by_start.len() as u32 - 1,
             best,
         }
     }
