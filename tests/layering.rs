@@ -15,15 +15,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("search", &["rng"]),
     ("stats", &[]),
     ("task", &["rng", "search"]),
-    ("games", &["task", "search", "rng"]),
-    ("config", &["task", "stats", "search"]),
+    ("external", &["rng", "search", "task"]),
+    ("games", &["external", "task", "search", "rng"]),
+    ("config", &["external", "task", "stats", "search"]),
     ("harness", &["config", "task", "rng", "search", "stats"]),
     ("output", &["harness", "config", "stats", "task"]),
     ("report", &["output", "stats"]),
     (
         "cli",
         &[
-            "rng", "search", "stats", "task", "config", "harness", "output", "report",
+            "rng", "search", "stats", "task", "external", "config", "harness", "output", "report",
         ],
     ),
 ];

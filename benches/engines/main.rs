@@ -6,12 +6,14 @@ mod klondike;
 mod pegs;
 mod queens;
 mod riddle;
+mod solitaire;
 
 use criterion::{criterion_group, criterion_main};
 
 criterion_group!(
     engines,
     klondike::engines,
+    solitaire::engines,
     klondike::worlds,
     klondike::hidden_value,
     riddle::riddle_generation,

@@ -21,6 +21,8 @@ pub mod stats;
 
 pub mod task;
 
+pub mod external;
+
 pub mod config;
 
 pub mod harness;
@@ -29,6 +31,9 @@ pub mod output;
 
 pub mod report;
 
+pub mod laws;
+
 mod cli;
 
 pub use cli::{Program, main};
+pub use harness::run;

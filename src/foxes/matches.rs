@@ -4,20 +4,37 @@
 
 use super::game::Game;
 use super::moves::Move;
-use super::players::Player;
+use super::players::{Fault, Player};
 use super::position::Side;
 use super::rules::Ending;
-use lab::rng::Stream;
+use lab::rng::{Stream, StreamKey};
 use lab::search::Budget;
 
 /// A player at the board, with its own stream and node budget.
 pub struct Seat<'a> {
-    /// Who chooses.
-    pub player: &'a mut dyn Player,
-    /// What it draws from.
-    pub rng: Stream,
-    /// What all its moves in a match may cost together.
-    pub budget: Budget,
+    player: &'a mut dyn Player,
+    rng: Stream,
+    /// What `rng` is made of: the key and the sample.
+    source: (&'a StreamKey, u64),
+    budget: Budget,
+}
+
+impl<'a> Seat<'a> {
+    /// A player for sample `index`, which draws from `key`'s stream; `budget` is what all its moves
+    /// in a match may cost together.
+    pub fn new(player: &'a mut dyn Player, key: &'a StreamKey, index: u64, budget: Budget) -> Self {
+        Self {
+            player,
+            rng: key.stream(index),
+            source: (key, index),
+            budget,
+        }
+    }
+
+    fn begin(&mut self, game: &Game) -> Result<(), Box<Fault>> {
+        let (key, index) = self.source;
+        self.player.begin_match(game, &|| key.seed(index))
+    }
 }
 
 /// What one side did in a match.
@@ -50,25 +67,55 @@ pub struct Report {
     pub foxes: Conduct,
 }
 
+/// A match that a player's fault broke off.
+#[derive(Debug)]
+pub struct Broken {
+    /// Whose fault it is.
+    pub side: Side,
+    /// What happened.
+    pub fault: Box<Fault>,
+    /// The match so far.
+    pub report: Report,
+}
+
 /// Plays from the game's position to its end, telling `witness` every move before it is played.
+///
+/// # Errors
+/// Where a player fails; built-in ones do not.
 pub fn play_out<'a>(
     game: &mut Game,
     hens: &mut Seat<'a>,
     foxes: &mut Seat<'a>,
     mut witness: impl FnMut(&Game, Move),
-) -> Report {
-    hens.player.begin();
-    foxes.player.begin();
+) -> Result<Report, Broken> {
     let mut report = Report::new();
+    for (side, seat) in [(Side::Hens, &mut *hens), (Side::Foxes, &mut *foxes)] {
+        seat.begin(game).map_err(|fault| Broken {
+            side,
+            fault,
+            report,
+        })?;
+    }
     loop {
         if let Some(ending) = game.ending() {
-            return report.closed(ending, game);
+            return Ok(report.closed(ending, game));
         }
         let (seat, conduct) = match game.position().side {
             Side::Hens => (&mut *hens, &mut report.hens),
             Side::Foxes => (&mut *foxes, &mut report.foxes),
         };
-        let play = conduct.choose(game, seat);
+        let play = match conduct.choose(game, seat) {
+            Ok(play) => play,
+            Err(fault) => {
+                let side = game.position().side;
+                report.eaten = game.position().eaten;
+                return Err(Broken {
+                    side,
+                    fault,
+                    report,
+                });
+            }
+        };
         witness(game, play);
         report.plies += 1;
         report.longest_chain = report.longest_chain.max(play.length());
@@ -79,13 +126,13 @@ pub fn play_out<'a>(
 
 impl Conduct {
     #[inline]
-    fn choose(&mut self, game: &Game, seat: &mut Seat<'_>) -> Move {
+    fn choose(&mut self, game: &Game, seat: &mut Seat<'_>) -> Result<Move, Box<Fault>> {
         let left = Budget::nodes(seat.budget.limit().saturating_sub(self.nodes));
-        let choice = seat.player.choose(game, &mut seat.rng, left);
+        let choice = seat.player.choose(game, &mut seat.rng, left)?;
         self.moves += 1;
         self.ties += u64::from(choice.candidates > 1);
         self.nodes += choice.nodes;
-        choice.play
+        Ok(choice.play)
     }
 }
 

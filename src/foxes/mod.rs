@@ -21,6 +21,7 @@ pub mod retrograde;
 pub mod rules;
 mod tasks;
 pub mod typed;
+pub mod ugi;
 mod verbs;
 
 use lab::task::GameSpec;

@@ -159,6 +159,8 @@ pub const fn ending_name(ending: Ending) -> &'static str {
         Ending::Stuck => "stuck",
         Ending::Repetition => "repetition",
         Ending::Quiet => "quiet",
+        Ending::FoxesForfeit => "foxes-forfeit",
+        Ending::HensForfeit => "hens-forfeit",
     }
 }
 

@@ -95,14 +95,18 @@ pub enum Ending {
     Repetition,
     /// Nothing irreversible happened for too long.
     Quiet,
+    /// The foxes' player lost by a fault of its own.
+    FoxesForfeit,
+    /// The hens' player lost by a fault of its own.
+    HensForfeit,
 }
 
 impl Ending {
     /// Who won; nobody for a draw.
     pub const fn winner(self) -> Option<Side> {
         match self {
-            Ending::Square | Ending::Block => Some(Side::Hens),
-            Ending::Eaten | Ending::Stuck => Some(Side::Foxes),
+            Ending::Square | Ending::Block | Ending::FoxesForfeit => Some(Side::Hens),
+            Ending::Eaten | Ending::Stuck | Ending::HensForfeit => Some(Side::Foxes),
             Ending::Repetition | Ending::Quiet => None,
         }
     }
@@ -116,6 +120,8 @@ impl Ending {
             Ending::Stuck => "the foxes win: the hens cannot move",
             Ending::Repetition => "a draw: the position occurred too often",
             Ending::Quiet => "a draw: nothing happened for too long",
+            Ending::FoxesForfeit => "the hens win: the foxes' player forfeits",
+            Ending::HensForfeit => "the foxes win: the hens' player forfeits",
         }
     }
 }

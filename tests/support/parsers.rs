@@ -10,9 +10,14 @@ use etude::klondike::layout::Layout;
 use etude::riddle::clues::Clues;
 use etude::{foxes, pegs, riddle};
 use lab::config::{Experiment, Overrides};
+use lab::external::declaration::Column;
+use lab::external::hello::{Hello, named};
+use lab::external::ugi::EngineOption;
+use lab::external::wire;
 use lab::harness::{BlockTally, Laboratory, Plan};
-use lab::output::{Damage, Journal, SampleReader, Schema, SystemDisk, rewrite};
+use lab::output::{Damage, Journal, Remade, SampleReader, Schema, SystemDisk, rewrite};
 use lab::report::{Results, to_text};
+use lab::task::{Metric, Row};
 
 /// A parser that must accept or refuse any bytes, and never panic.
 #[allow(dead_code, reason = "a fuzz target names its function instead")]
@@ -26,6 +31,10 @@ pub struct Parser {
 /// All of them.
 #[allow(dead_code, reason = "a fuzz target names its function instead")]
 pub const PARSERS: &[Parser] = &[
+    Parser {
+        name: "answer",
+        check: answer,
+    },
     Parser {
         name: "config",
         check: config,
@@ -51,6 +60,10 @@ pub const PARSERS: &[Parser] = &[
         check: samples,
     },
     Parser {
+        name: "solitaire",
+        check: solitaire,
+    },
+    Parser {
         name: "tables",
         check: tables,
     },
@@ -70,7 +83,58 @@ pub const PARSERS: &[Parser] = &[
         name: "record",
         check: record,
     },
+    Parser {
+        name: "ugi",
+        check: ugi,
+    },
 ];
+
+/// What a simulation in another program answers: rows of the declared width, or why not.
+pub fn answer(bytes: &[u8]) {
+    let column = |metric: Metric, kind: &'static str, decimals: u8| Column {
+        metric,
+        kind,
+        decimals,
+        min: None,
+        max: None,
+        truth: None,
+    };
+    let columns = [
+        column(Metric::number("wait", "min", 3, ""), "number", 3),
+        column(Metric::flag("lost", ""), "flag", 0),
+        column(Metric::ratio("share", "", ""), "ratio", 0),
+        column(Metric::weight("weight", "", ""), "weight", 0),
+        column(Metric::total("nodes", "", ""), "total", 0),
+    ];
+    let mut rows = vec![Row::new(); 3];
+    if let Ok(answer) = wire::read(bytes, &columns, &mut rows) {
+        let whole = answer.rows.unwrap_or(0).min(rows.len());
+        assert!(
+            rows[..whole]
+                .iter()
+                .all(|row| row.values().len() == columns.len())
+        );
+    }
+    if let Some(hello) = Hello::read(bytes) {
+        hello.protocol();
+        hello.said.values().for_each(|said| drop(named(said)));
+    }
+}
+
+/// What an engine and a referee say: any line is answered or passed over.
+pub fn ugi(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut engine = foxes::ugi::Engine::new("random").expect("a built-in player");
+    for line in text.lines().take(50) {
+        if let Some(option) = EngineOption::read(line) {
+            assert!(!option.name.is_empty());
+        }
+        match engine.answer(line) {
+            Some(said) => assert!(said.iter().all(|line| !line.contains('\n'))),
+            None => break,
+        }
+    }
+}
 
 /// What is accepted resolves to a file that means the same.
 pub fn config(bytes: &[u8]) {
@@ -84,6 +148,20 @@ pub fn config(bytes: &[u8]) {
         }
         Ok(Err(error)) => assert!(!error.render(false).is_empty()),
         Err(_) => {}
+    }
+}
+
+/// What is accepted is written as it is read, whole decks and cut-down ones.
+pub fn solitaire(bytes: &[u8]) {
+    use etude::solitaire::{deal::Deal, rules::Deck};
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let small = Deck::new(2, 1, 5).expect("five hearts");
+    for deck in [Deck::FULL, small] {
+        if let Ok(deal) = Deal::read(deck, text) {
+            assert_eq!(Deal::read(deck, &deal.to_string()), Ok(deal));
+        }
     }
 }
 
@@ -161,13 +239,20 @@ pub fn record(bytes: &[u8]) {
     }
 }
 
-/// What is kept of a journal makes a journal without damage.
+/// What is kept of a journal makes a journal without damage; so does what is kept of a row with a
+/// sound checksum that holds these bytes for its tally.
 pub fn journal(bytes: &[u8]) {
     let Bench {
         laboratory,
         plan,
         schema,
     } = &*BENCH;
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let mut forged = Remade::new(schema);
+        forged.push_encoded(plan.block(0), text.lines().next().unwrap_or_default());
+        let forged = forged.into_journal(laboratory, plan, schema);
+        assert!(forged.is_ok_and(|journal| journal.total(laboratory).is_ok()));
+    }
     let Ok(kept) = Journal::parse(bytes, laboratory, plan, schema) else {
         return;
     };

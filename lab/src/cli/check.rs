@@ -1,32 +1,52 @@
 //! `etude check`: is an experiment file sound?
 
-use crate::config::Overrides;
+use crate::config::{Experiment, Overrides};
+use crate::task::Arguments;
 use clap::Args;
 
 use super::experiment::load;
 use super::failure::Failure;
+use super::game_verbs::check_player;
 use super::program::Program;
 
-/// Validate experiment files without running them
+/// Validate experiment files without running them, or a player's program by playing with it
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  etude check experiments/curated/*.toml")]
+  etude check experiments/curated/*.toml
+  etude check --player 'python3 my_fox.py'              does an engine obey?")]
 pub struct Check {
     /// The experiment files (TOML)
-    #[arg(required = true, value_name = "EXPERIMENT")]
+    #[arg(required_unless_present = "player", value_name = "EXPERIMENT")]
     files: Vec<String>,
+    /// A player's program and its arguments, to be held against the Universal Game Interface
+    #[arg(long, value_name = "ARGV", conflicts_with = "files")]
+    player: Option<String>,
+    /// The game it plays [default: the first that has players of this kind]
+    #[arg(long, value_name = "GAME", requires = "player")]
+    game: Option<String>,
+    /// A folder for a transcript of every fault of the player
+    #[arg(long, value_name = "DIR", requires = "player")]
+    log: Option<String>,
 }
 
 impl Check {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
+        if let Some(player) = &self.player {
+            let arguments = Arguments::new().with_text("player", player);
+            let arguments = match &self.log {
+                Some(folder) => arguments.with_text("log", folder),
+                None => arguments,
+            };
+            return check_player(program.games, self.game.as_deref(), &arguments);
+        }
         let mut wrong = 0;
         for file in &self.files {
             match load(program, file, &Overrides::default()) {
-                Ok(experiment) => eprintln!(
-                    "{file}: sound ({}, {})",
-                    experiment.task.name,
-                    cells(experiment.cells.len())
-                ),
+                Ok(experiment) => {
+                    let (task, cells) = (&experiment.task.name, cells(experiment.cells.len()));
+                    eprintln!("{file}: sound ({task}, {cells})");
+                    tell_size(&experiment);
+                }
                 Err(failure) => {
                     failure.tell();
                     wrong += 1;
@@ -40,6 +60,21 @@ impl Check {
             "{wrong} of {} experiment files cannot be run",
             self.files.len()
         )))
+    }
+}
+
+/// Samples of all cells from which on a check says what they mean.
+const MANY: f64 = 1e11;
+
+/// Says what very many samples cost at the very least.
+fn tell_size(experiment: &Experiment) {
+    let samples = experiment.stop.max_samples() as f64 * experiment.cells.len() as f64;
+    if samples >= MANY {
+        let days = samples * 1e-6 / 86_400.0;
+        eprintln!(
+            "  {samples:.1e} samples at most: at a microsecond each {days:.0} days of one core; \
+             `etude plan` measures what they cost"
+        );
     }
 }
 

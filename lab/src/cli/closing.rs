@@ -17,6 +17,7 @@ use crate::stats::Confidence;
 
 use super::failure::Failure;
 use super::program::Program;
+use super::programs;
 use super::shell::command_line;
 
 /// The tables of an experiment, to be made of a tally.
@@ -25,6 +26,8 @@ pub struct Closing<'run> {
     pub laboratory: &'run Laboratory,
     pub plan: &'run Plan,
     pub stop_reason: &'static str,
+    /// The exhibit of a run whose samples other programs draw, where none is to be started.
+    pub exhibit: Option<Vec<u8>>,
 }
 
 impl Closing<'_> {
@@ -125,6 +128,10 @@ impl Closing<'_> {
     fn exhibit(&self) -> Option<(String, Vec<u8>)> {
         if ["aborted", "fault"].contains(&self.stop_reason) {
             return None;
+        }
+        if let Some(exhibit) = &self.exhibit {
+            let stored = Some(exhibit.clone()).filter(|bytes| !bytes.is_empty());
+            return stored.map(|bytes| (Exhibit::FILE.to_owned(), bytes));
         }
         let cell = self.experiment.cells.first()?;
         let sample = self.experiment.exhibit;
@@ -228,7 +235,9 @@ impl Circumstances {
         });
         Manifest {
             experiment: experiment.name.clone(),
-            etude_version: self.program.version.into(),
+            program: self.program.own(),
+            etude_version: Program::LABORATORY.into(),
+            build: build(&self.program),
             git_revision: self.program.revision.map(Into::into),
             config_hash: experiment.digest(),
             fingerprint: experiment.fingerprint(),
@@ -244,10 +253,21 @@ impl Circumstances {
             wall_seconds: rounded(earlier.wall_seconds + wall.as_secs_f64()),
             sessions: earlier.sessions + 1,
             exit_reason: self.exit_reason,
+            programs: programs::records(experiment, &earlier.programs),
+            program_folders: programs::folders(experiment),
             command: std::env::args().collect(),
             files: fingerprint_files(folder).unwrap_or_default(),
         }
     }
+}
+
+/// The hash of the program's file, where its revision is not known.
+fn build(program: &Program) -> Option<String> {
+    if program.revision.is_some() {
+        return None;
+    }
+    let bytes = std::fs::read(std::env::current_exe().ok()?).ok()?;
+    Some(blake3::hash(&bytes).to_hex()[..16].to_owned())
 }
 
 fn unix(time: SystemTime) -> u64 {

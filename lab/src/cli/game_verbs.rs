@@ -56,6 +56,28 @@ pub fn run(verb: &Verb, options: &ArgMatches) -> Result<(), Failure> {
     Ok(result?)
 }
 
+/// The verb of a game that `etude check --player` runs.
+const EXAMINE: &str = "examine";
+
+/// Examines a player as a game does; the first that can unless `game` names it.
+pub fn check_player(
+    games: &[&'static GameSpec],
+    game: Option<&str>,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    let named = |known: &&&'static GameSpec| game.is_none_or(|name| known.name == name);
+    let verbs = games.iter().filter(named).flat_map(|game| game.verbs);
+    let verb = verbs.into_iter().find(|verb| verb.name == EXAMINE);
+    let verb = verb.ok_or_else(|| {
+        Failure::usage("no game with such a name checks players")
+            .with_help("leave --game out, or name a match game such as foxes")
+    })?;
+    let mut console = Terminal::new(Format::Text);
+    let result = (verb.run)(arguments, &mut console);
+    console.finish()?;
+    Ok(result?)
+}
+
 type GameVerb = (&'static GameSpec, &'static Verb);
 
 fn verbs_by_name(games: &[&'static GameSpec]) -> BTreeMap<&'static str, Vec<GameVerb>> {
@@ -74,6 +96,8 @@ fn about(verb: &str) -> String {
         "play" => "Play in the terminal".into(),
         "make" => "Make an instance with a proven property".into(),
         "perft" => "Count the positions at each depth".into(),
+        "examine" => "Examine a player's program".into(),
+        "ugi" => "Play as an engine for other programs".into(),
         "prove" => "Prove the value of a game".into(),
         other => format!("{other} a game"),
     }
@@ -111,6 +135,10 @@ fn examples(verb: &Verb) -> String {
 fn argument(option: &'static VerbOption) -> Arg {
     let argument = Arg::new(option.name).long(option.name).help(option.summary);
     match option.kind {
+        OptionKind::Operand => Arg::new(option.name)
+            .help(option.summary)
+            .value_name(option.value)
+            .required(true),
         OptionKind::Flag => argument.action(ArgAction::SetTrue),
         OptionKind::Integer => argument
             .value_name(option.value)
@@ -145,8 +173,10 @@ fn read_arguments(specs: &[VerbOption], options: &ArgMatches) -> Result<Argument
                 Some(&integer) => arguments.with_integer(spec.name, integer),
                 None => arguments,
             },
-            OptionKind::Text | OptionKind::File => match options.get_one::<String>(spec.name) {
-                Some(text) if spec.kind == OptionKind::Text => arguments.with_text(spec.name, text),
+            OptionKind::Text | OptionKind::Operand | OptionKind::File => match options
+                .get_one::<String>(spec.name)
+            {
+                Some(text) if spec.kind != OptionKind::File => arguments.with_text(spec.name, text),
                 Some(path) => arguments.with_file(spec.name, read_file(spec.name, path)?),
                 None => arguments,
             },
@@ -240,6 +270,17 @@ impl Console for Terminal {
     fn draw(&mut self, text: &str) {
         if self.format == Format::Text {
             eprintln!("{text}");
+        }
+    }
+
+    fn answer(&mut self, text: &str) {
+        if self.written.is_ok() {
+            self.written = match offer_stdout(format!("{text}\n").as_bytes()) {
+                Ok(true) => Ok(()),
+                // Nobody listens any more.
+                Ok(false) => std::process::exit(0),
+                Err(failure) => Err(failure),
+            };
         }
     }
 

@@ -9,13 +9,13 @@ use std::time::SystemTime;
 use crate::config::Experiment;
 use crate::harness::{Ended, Laboratory, Plan, Shard, StopReason, first_settled};
 use crate::output::{
-    FolderError, FolderState, Journal, Manifest, MergeError, Part, RunFolder, STREAM_SCHEME,
-    Schema, Timings, Union, journal_in,
+    Exhibit, FolderError, FolderState, Journal, Manifest, MergeError, Part, RunFolder,
+    STREAM_SCHEME, Schema, Timings, Union, journal_in,
 };
 use clap::Args;
 
 use super::closing::{self, Circumstances, Closing};
-use super::experiment::{laboratory, load_from_folder, plan};
+use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
 use super::shard::{parse_shard, shard_text};
@@ -92,7 +92,7 @@ impl Merge {
         let bench = Bench {
             program: *program,
             laboratory: laboratory(&experiment)?,
-            plan: plan(&experiment),
+            plan: Plan::of(&experiment),
             experiment,
         };
         Ok((bench, shards))
@@ -144,9 +144,13 @@ impl ShardFolder {
     ) -> Result<(), Failure> {
         self.check_experiment(first, (mine, theirs))?;
         self.check_version(first)?;
-        if self.manifest.git_revision != first.manifest.git_revision {
+        let build = |share: &Self| {
+            let manifest = &share.manifest;
+            (manifest.git_revision.clone(), manifest.build.clone())
+        };
+        if build(self) != build(first) {
             eprintln!(
-                "{}{} was made by another revision of the program than {}",
+                "{}{} was made by another build of the program than {}",
                 terminal::paint_warning("warning: "),
                 self.path(),
                 first.path()
@@ -195,7 +199,11 @@ impl ShardFolder {
 
     fn version(&self) -> String {
         let (version, scheme) = (&self.manifest.etude_version, &self.manifest.stream_scheme);
-        format!("etude {version}, streams {scheme}")
+        let etude = format!("etude {version}, streams {scheme}");
+        match &self.manifest.program {
+            Some(program) => format!("{program}, {etude}"),
+            None => etude,
+        }
     }
 }
 
@@ -308,6 +316,7 @@ impl Bench {
             laboratory: &self.laboratory,
             plan: &self.plan,
             stop_reason: closing::stop_reason(&exit_reason),
+            exhibit: (self.laboratory.is_external()).then(|| stored_exhibit(shards)),
         };
         let journal = self.journal(folder.path())?;
         let total = journal.total(&self.laboratory).map_err(Failure::failed)?;
@@ -350,6 +359,13 @@ impl Bench {
         }
         timings
     }
+}
+
+/// The exhibit that a share has made; nothing where none has.
+fn stored_exhibit(shards: &[ShardFolder]) -> Vec<u8> {
+    let paths = shards.iter().map(|shard| shard.folder.join(Exhibit::FILE));
+    let mut found = paths.filter_map(|path| std::fs::read(path).ok());
+    found.next().unwrap_or_default()
 }
 
 fn refused(error: MergeError, help: impl Into<String>) -> Failure {

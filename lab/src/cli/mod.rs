@@ -9,12 +9,14 @@ mod counts;
 mod experiment;
 mod failure;
 mod game_verbs;
+mod init;
 mod list;
 mod man;
 mod memory;
 mod merge;
 mod plan;
 mod program;
+mod programs;
 mod progress;
 mod reference;
 mod replay;
@@ -50,6 +52,7 @@ struct Cli {
 enum Command {
     List(list::List),
     Check(check::Check),
+    Init(init::Init),
     Plan(plan::PlanArguments),
     Run(run::RunArguments),
     Merge(merge::Merge),
@@ -75,7 +78,7 @@ pub fn main(program: &Program) -> ExitCode {
     match run(program, std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            failure.tell();
+            failure.spelled(program).tell();
             failure.exit_code()
         }
     }
@@ -98,9 +101,18 @@ fn command_tree(program: &Program) -> clap::Command {
     let tree = Cli::command()
         .name(program.name)
         .about(program.about)
-        .version(program.version)
+        .version(program.versions())
         .after_help(format!("Examples:\n{}\n\n{EXIT_CODES}", program.examples));
-    game_verbs::add_to(tree, program.games)
+    spelled(game_verbs::add_to(tree, program.games), program)
+}
+
+/// The commands with the program's name in their examples.
+fn spelled(mut tree: clap::Command, program: &Program) -> clap::Command {
+    if let Some(help) = tree.get_after_help() {
+        let help = program.spelled(&help.to_string());
+        tree = tree.after_help(help);
+    }
+    tree.mut_subcommands(|command| spelled(command, program))
 }
 
 impl Command {
@@ -108,6 +120,7 @@ impl Command {
         match self {
             Command::List(arguments) => arguments.run(program),
             Command::Check(arguments) => arguments.run(program),
+            Command::Init(arguments) => arguments.run(),
             Command::Plan(arguments) => arguments.run(program),
             Command::Run(arguments) => arguments.run(program),
             Command::Merge(arguments) => arguments.run(program),

@@ -8,7 +8,7 @@ use crate::report::counted;
 use crate::task::{Cell, Row, SampleError, Workspace};
 use clap::Args;
 
-use super::experiment::{ExperimentArguments, laboratory, plan};
+use super::experiment::{ExperimentArguments, laboratory};
 use super::failure::Failure;
 use super::memory;
 use super::program::Program;
@@ -34,7 +34,10 @@ impl PlanArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let experiment = self.experiment.load(program)?;
         let laboratory = laboratory(&experiment)?;
-        let plan = plan(&experiment);
+        let plan = Plan::of(&experiment);
+        if laboratory.is_external() {
+            return without_pilot(&experiment, &laboratory, &plan, self.format);
+        }
         let pilots: Vec<f64> = (0..laboratory.cells())
             .map(|cell| seconds_per_sample(&laboratory, cell, plan.samples()))
             .collect::<Result<_, _>>()
@@ -43,6 +46,28 @@ impl PlanArguments {
         tell_cost(&experiment, &laboratory, &plan, &pilots);
         Ok(())
     }
+}
+
+/// The cells of programs that a plan does not start: what a sample costs is not known.
+fn without_pilot(
+    experiment: &Experiment,
+    laboratory: &Laboratory,
+    plan: &Plan,
+    format: Format,
+) -> Result<(), Failure> {
+    let mut table = Printed::new(&["cell", "samples", "microseconds_per_sample", "core_seconds"]);
+    for cell in &experiment.cells {
+        table.push([
+            Cell::Text(cell.name.clone()),
+            Cell::Integer(i128::from(plan.samples())),
+            Cell::Empty,
+            Cell::Empty,
+        ]);
+    }
+    table.print(format)?;
+    tell_size(experiment, laboratory, plan);
+    eprintln!("what a sample costs is not known: a plan starts no program");
+    Ok(())
 }
 
 fn cells_table(experiment: &Experiment, plan: &Plan, pilots: &[f64]) -> Printed {
@@ -79,13 +104,7 @@ fn seconds_per_sample(
 fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilots: &[f64]) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let seconds = pilots.iter().sum::<f64>() * plan.samples() as f64 / threads as f64;
-    eprintln!(
-        "{} for each of {} in {}; stops {}",
-        counted(plan.samples(), "sample"),
-        counted(laboratory.cells() as u64, "cell"),
-        counted(plan.total_blocks(), "block"),
-        stop_rule(experiment)
-    );
+    tell_size(experiment, laboratory, plan);
     eprintln!(
         "about {} on {}, tables up to {} MB{} (estimated from the first samples)",
         duration(seconds),
@@ -108,6 +127,16 @@ fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilo
     if let Err(failure) = memory::check_fit(laboratory, threads) {
         failure.tell();
     }
+}
+
+fn tell_size(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) {
+    eprintln!(
+        "{} for each of {} in {}; stops {}",
+        counted(plan.samples(), "sample"),
+        counted(laboratory.cells() as u64, "cell"),
+        counted(plan.total_blocks(), "block"),
+        stop_rule(experiment)
+    );
 }
 
 /// Bytes of the journal, of the tables and of the samples where they are kept, at most.

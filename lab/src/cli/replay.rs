@@ -10,6 +10,7 @@ use super::experiment::{ExperimentArguments, laboratory};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
+use super::programs;
 use super::table::write_stdout;
 
 /// Replay one sample of an experiment move by move
@@ -32,6 +33,7 @@ impl ReplayArguments {
         let experiment = self.experiment.load(program)?;
         let laboratory = laboratory(&experiment)?;
         let cell = find_cell(&experiment, &self.cell)?;
+        programs::meet(&experiment)?;
         let told = laboratory.replay(cell, self.sample);
         let drawn = told.and_then(|story| Ok((story, laboratory.sample(cell, self.sample)?)));
         let (replay, row) = drawn.map_err(|error| {

@@ -1,12 +1,14 @@
 //! The checked experiment: what the harness runs.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
+use crate::external::player::ExternalPlayer;
 use crate::search::Budget;
 use crate::task::{GameSpec, ParamError, ParamValue, Params, Task, TaskSpec};
 
 use super::read::{self, Context};
-use super::{ClaimSpec, ConfigError, StopRule, Variance, Wager};
+use super::{ClaimSpec, CommandPart, ConfigError, StopRule, Variance, Wager};
 
 /// A question, and all that determines the numbers that answer it.
 #[derive(Clone, Debug)]
@@ -44,6 +46,12 @@ pub struct Experiment {
     pub keep_samples: bool,
     /// The sample of the first cell that reports tell step by step.
     pub exhibit: u64,
+    /// The simulation in another program, for the task `command`.
+    pub command: Option<CommandPart>,
+    /// The players in other programs, in file order.
+    pub players: Vec<Arc<ExternalPlayer>>,
+    /// The path of its file, as errors show it, and its text.
+    pub source: (String, String),
     /// The numbers of samples at which its results could be seen before it was extended,
     /// increasing; empty for a run made as it was planned.
     pub extended_from: Vec<u64>,

@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use toml::Spanned;
 
+use crate::external;
+use crate::external::player::ExternalPlayer;
 use crate::search::Budget;
 use crate::task::{GameSpec, Metric, TaskSpec};
 
@@ -14,8 +17,8 @@ use super::grid::{self, Grid};
 use super::relation::Scope;
 use super::wire::{ClaimTable, ExperimentFile, Item, Table};
 use super::{
-    ClaimSpec, Experiment, Overrides, Selector, StopRule, Subject, stop, suggest, syntax, value,
-    variance, wager,
+    ClaimSpec, CommandPart, Experiment, Overrides, Selector, StopRule, Subject, program, stop,
+    suggest, syntax, value, variance, wager,
 };
 
 /// The most samples of a cell: more would not end.
@@ -45,6 +48,9 @@ pub(super) fn read(context: &Context) -> Result<Experiment, Vec<Problem>> {
     }
 }
 
+/// A task with the place of its name.
+type PlacedTask = (Cow<'static, TaskSpec>, Range<usize>);
+
 struct Reader<'a> {
     context: &'a Context<'a>,
     file: &'a ExperimentFile,
@@ -57,7 +63,16 @@ impl Reader<'_> {
         let file = self.file;
         let name = self.keep(|reader| reader.name());
         let question = self.keep(|_| required("question", &file.question, None, value::text));
-        let task = self.keep(|reader| reader.task());
+        let folders = program::folders(self.context.source_name);
+        let command = file.command.as_ref();
+        let command = command.and_then(|table| program::read(table, &folders, &mut self.faults));
+        let players = program::players(&file.players, &folders, &mut self.faults);
+        let task = self.keep(|reader| reader.task(command.as_ref())).flatten();
+        let task = task.and_then(|(task, place)| {
+            let players = players.as_deref()?;
+            let joined = self.keep(|reader| reader.with_players(task, players));
+            Some((joined?, place))
+        });
         let seed = self.keep(|reader| reader.seed());
         let level = self.keep(|_| optional("level", &file.level, 0.95, value::level));
         let analysis = self.keep(|reader| reader.analysis());
@@ -99,6 +114,12 @@ impl Reader<'_> {
             keep_samples: keep_samples?,
             exhibit: exhibit?,
             extended_from: extended_from?,
+            command,
+            players: players?,
+            source: (
+                self.context.source_name.to_owned(),
+                self.context.text.to_owned(),
+            ),
         })
     }
 
@@ -136,8 +157,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The task and its place.
-    fn task(&self) -> Result<(Cow<'static, TaskSpec>, Range<usize>), Problem> {
+    /// The task and its place; nothing where the fault is the command's and noted already.
+    fn task(&self, command: Option<&CommandPart>) -> Result<Option<PlacedTask>, Problem> {
         let tasks = self.context.games.iter().flat_map(|game| game.tasks);
         let Some(item) = &self.file.task else {
             let names = suggest::list(tasks.map(|task| &*task.name));
@@ -145,13 +166,54 @@ impl Reader<'_> {
                 .help(format!("add `task = \"...\"`; there is {names}")));
         };
         let name = value::text("task", item)?;
+        if name == external::task::NAME {
+            return self.command_task(command, item);
+        }
+        if let Some(table) = &self.file.command {
+            return Err(Problem::at(table.span(), "the command is not used")
+                .help("write `task = \"command\"`, or remove the table"));
+        }
         let task = tasks.clone().find(|task| task.name == name);
         let task = task.ok_or_else(|| {
             Problem::at(item.span(), format!("there is no task `{name}`"))
                 .expected("expected a task of `etude list tasks`")
                 .help(suggest::help(&name, tasks.map(|task| &*task.name)))
         })?;
-        Ok((Cow::Borrowed(task), item.span()))
+        Ok(Some((Cow::Borrowed(task), item.span())))
+    }
+
+    fn command_task(
+        &self,
+        command: Option<&CommandPart>,
+        item: &Item,
+    ) -> Result<Option<PlacedTask>, Problem> {
+        if self.file.command.is_none() {
+            return Err(
+                Problem::at(item.span(), "the task `command` needs a table `[command]`")
+                    .help("`etude init command NAME` writes an experiment to begin with"),
+            );
+        }
+        let task = command.map(|part| external::task::spec(&part.command));
+        Ok(task.map(|task| (Cow::Owned(task), item.span())))
+    }
+
+    /// The task with the players of the file: only a game with players can have them.
+    fn with_players(
+        &self,
+        task: Cow<'static, TaskSpec>,
+        players: &[Arc<ExternalPlayer>],
+    ) -> Result<Cow<'static, TaskSpec>, Problem> {
+        let Some((first, _)) = self.file.players.0.first() else {
+            return Ok(task);
+        };
+        let of_game = |game: &&&'static GameSpec| task.name.starts_with(&format!("{}/", game.name));
+        let game = self.context.games.iter().find(of_game);
+        if game.is_none_or(|game| game.players.is_empty()) {
+            let message = format!("`{}` has no players", task.name);
+            return Err(Problem::at(first.span(), message)
+                .help("remove the table, or choose a task of a match game, such as foxes/match"));
+        }
+        Ok(Cow::Owned(external::player::joined(&task, players)))
     }
 
     fn seed(&self) -> Result<u64, Problem> {

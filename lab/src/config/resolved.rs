@@ -55,6 +55,7 @@ impl Experiment {
             writeln!(out, "analysis = {}", quoted(analysis))?;
         }
         self.write_params(out)?;
+        self.write_programs(out)?;
         if self.budgets != [Budget::UNLIMITED] {
             writeln!(out, "\n[budget]\nnodes = {}", self.nodes())?;
         }
@@ -164,6 +165,7 @@ impl Experiment {
 
     fn write_samples(&self, out: &mut String) -> fmt::Result {
         writeln!(out, "task = {}", quoted(&self.task.name))?;
+        self.write_fingerprints(out)?;
         writeln!(out, "seed = {}", self.seed)?;
         writeln!(out, "nodes = {}", self.nodes())?;
         self.write_variance(out)?;
@@ -191,7 +193,7 @@ fn write_cell(out: &mut String, params: &Params) -> fmt::Result {
         .try_for_each(|(name, value)| writeln!(out, "{} = {}", key(name), literal(value)))
 }
 
-fn key(name: &str) -> String {
+pub(super) fn key(name: &str) -> String {
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     if !name.is_empty() && name.bytes().all(is_bare) {
         name.to_owned()
@@ -200,7 +202,7 @@ fn key(name: &str) -> String {
     }
 }
 
-fn literal(value: &ParamValue) -> String {
+pub(super) fn literal(value: &ParamValue) -> String {
     match value {
         ParamValue::Text(text) => quoted(text),
         // Shortest digits that read back to the same number, always with a point or exponent.
@@ -211,6 +213,6 @@ fn literal(value: &ParamValue) -> String {
 }
 
 /// A text as a TOML string.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }

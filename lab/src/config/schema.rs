@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::external;
 use crate::task::{GameSpec, ParamDefault, ParamKind, ParamSpec, TaskSpec};
 
 use super::wire::ExperimentFile;
@@ -18,9 +19,13 @@ pub fn schema(games: &[&'static GameSpec]) -> Value {
         tasks.iter().copied().map(when).collect(),
     );
     let mut schema = schema.to_value();
-    let names: Vec<Value> = (tasks.iter())
+    let mut names: Vec<Value> = (tasks.iter())
         .map(|task| json!({"const": task.name, "description": task.summary}))
         .collect();
+    names.push(json!({
+        "const": external::task::NAME,
+        "description": "a simulation in another program, declared by [command]",
+    }));
     if let Some(task) = schema
         .pointer_mut("/properties/task")
         .and_then(Value::as_object_mut)

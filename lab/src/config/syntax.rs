@@ -22,8 +22,8 @@ const TOP: [&str; 7] = [
 ];
 
 /// The keys that are tables, and one that is a list of tables.
-const TABLES: [&str; 7] = [
-    "params", "budget", "variance", "stop", "sweep", "output", "wager",
+const TABLES: [&str; 9] = [
+    "params", "budget", "variance", "stop", "sweep", "output", "wager", "command", "players",
 ];
 /// The tables within `[stop]`.
 const RULES: [&str; 3] = ["half-width", "sprt", "claims"];

@@ -57,6 +57,14 @@ pub(super) struct ExperimentFile {
     #[serde(default)]
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub params: Entries,
+    /// A simulation in another program, for the task `command`.
+    #[serde(default)]
+    #[schemars(with = "CommandTable")]
+    pub command: Option<Spanned<Table<CommandTable>>>,
+    /// Players in other programs, by the names that parameters give them.
+    #[serde(default)]
+    #[schemars(with = "std::collections::BTreeMap<String, PlayerTable>")]
+    pub players: Tables<PlayerTable>,
     /// What one sample may cost.
     #[serde(default)]
     #[schemars(with = "BudgetTable")]
@@ -84,6 +92,150 @@ pub(super) struct ExperimentFile {
     #[serde(default)]
     #[schemars(with = "Vec<ClaimTable>")]
     pub claims: Vec<Spanned<Table<ClaimTable>>>,
+}
+
+/// A simulation in another program.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CommandTable {
+    /// The program and its arguments: started once a thread, it answers line by line. What is
+    /// relative is relative to this file.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub run: Option<Item>,
+    /// The program and its arguments: started for every sample, `{seed32}`, `{sample}` and
+    /// parameters in braces filled in. The last line of its output holds the values.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub once: Option<Item>,
+    /// The files that determine the numbers: their hashes are part of the results' fingerprint.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub files: Option<Item>,
+    /// The hashes of `files` when the experiment was made; those of the files unless given.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub hashes: Option<Item>,
+    /// The program's version, where no files tell it.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub version: Option<Item>,
+    /// One independent seed for each of these names and every sample, `seed` unless given.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub streams: Option<Item>,
+    /// Seconds of silence after which the program is at fault, 60 unless given.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
+    pub patience: Option<Item>,
+    /// Samples asked for in one line at most, 64 unless given. It changes no value.
+    #[serde(default)]
+    #[schemars(with = "u64", range(min = 1, max = 4096))]
+    pub batch: Option<Item>,
+    /// Its parameters.
+    #[serde(default)]
+    #[schemars(with = "std::collections::BTreeMap<String, ParamTable>")]
+    pub params: Tables<ParamTable>,
+    /// What a sample reports, in the order of a row's values.
+    #[serde(default)]
+    #[schemars(with = "std::collections::BTreeMap<String, MetricTable>")]
+    pub metrics: Tables<MetricTable>,
+}
+
+/// A parameter of a program.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ParamTable {
+    /// `integer`, `number`, `flag`, `text` or `choice`.
+    #[schemars(with = "String", required)]
+    pub kind: Option<Item>,
+    /// The least value.
+    #[serde(default)]
+    #[schemars(with = "f64")]
+    pub min: Option<Item>,
+    /// The greatest value.
+    #[serde(default)]
+    #[schemars(with = "f64")]
+    pub max: Option<Item>,
+    /// The words of a choice.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub choices: Option<Item>,
+    /// The value where the experiment gives none; without it one must be given.
+    #[serde(default)]
+    #[schemars(with = "serde_json::Value")]
+    pub default: Option<Item>,
+    /// One sentence: what it does.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub summary: Option<Item>,
+}
+
+/// A metric of a program.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MetricTable {
+    /// `flag`, `integer`, `number`, `total`, `ratio`, `weight` or `pair`.
+    #[schemars(with = "String", required)]
+    pub kind: Option<Item>,
+    /// Its unit.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub unit: Option<Item>,
+    /// The least possible value.
+    #[serde(default)]
+    #[schemars(with = "f64")]
+    pub min: Option<Item>,
+    /// The greatest possible value.
+    #[serde(default)]
+    #[schemars(with = "f64")]
+    pub max: Option<Item>,
+    /// Digits after the point of a number, 0 to 12: 6 unless given.
+    #[serde(default)]
+    #[schemars(with = "u8", range(min = 0, max = 12))]
+    pub decimals: Option<Item>,
+    /// One sentence: what it is.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub summary: Option<Item>,
+    /// Its exact expectation, where it is known: the estimate is held against it.
+    #[serde(default)]
+    #[schemars(with = "f64")]
+    pub truth: Option<Item>,
+}
+
+/// A player in another program, which speaks UGI.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlayerTable {
+    /// The program and its arguments. What is relative is relative to this file.
+    #[schemars(with = "Vec<String>", required)]
+    pub run: Option<Item>,
+    /// The files that determine its moves: their hashes are part of the results' fingerprint.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub files: Option<Item>,
+    /// The hashes of `files` when the experiment was made; those of the files unless given.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub hashes: Option<Item>,
+    /// The program's version, where no files tell it.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub version: Option<Item>,
+    /// Seconds of silence after which the player is at fault, 60 unless given.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
+    pub patience: Option<Item>,
+    /// What a move may cost: `nodes`, the experiment's budget, unless it is `depth 6` or `nodes 500`.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub go: Option<Item>,
+    /// What an illegal move or a crash that comes again means: `stop` the run, unless it is `lose`
+    /// the match.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub faults: Option<Item>,
 }
 
 /// What one sample may cost.
@@ -258,6 +410,41 @@ pub(super) struct ClaimTable {
     #[serde(default)]
     #[schemars(with = "String")]
     pub analysis: Option<Item>,
+}
+
+/// Named tables, in file order.
+#[derive(Debug)]
+pub(super) struct Tables<T>(pub Vec<(Spanned<String>, Spanned<Table<T>>)>);
+
+impl<T> Default for Tables<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Tables<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(TablesVisitor(PhantomData))
+    }
+}
+
+struct TablesVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for TablesVisitor<T> {
+    type Value = Tables<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("named tables")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tables<T>, A::Error> {
+        let mut tables = Vec::new();
+        while let Some(entry) = map.next_entry::<Spanned<String>, Spanned<Table<T>>>()? {
+            tables.push(entry);
+        }
+        tables.sort_by_key(|(key, _)| key.span().start);
+        Ok(Tables(tables))
+    }
 }
 
 /// A table of these keys. A list is none, though it could be read by position.

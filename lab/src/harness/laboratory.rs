@@ -247,6 +247,25 @@ impl Laboratory {
         Draw { index, budget }
     }
 
+    /// Draws some samples of the first and of the last cell twice, where other programs draw them.
+    ///
+    /// # Errors
+    /// The cell and the [`SampleError`] of a sample that cannot be drawn, or that differs.
+    pub fn rehearse(&self) -> Result<(), (usize, SampleError)> {
+        let last = self.cells().saturating_sub(1);
+        let mut cells = vec![0, last];
+        cells.dedup();
+        cells.into_iter().try_for_each(|cell| {
+            let rehearsed = self.task(cell).rehearse(&self.streams, self.budget);
+            rehearsed.map_err(|error| (cell, error))
+        })
+    }
+
+    /// Whether other programs draw its samples.
+    pub fn is_external(&self) -> bool {
+        self.tasks.iter().any(|task| task.is_external())
+    }
+
     /// Upper bound of one thread's tables, in bytes: the cells take turns.
     pub fn memory_per_thread(&self) -> u64 {
         let tasks = self.tasks.iter();

@@ -11,10 +11,16 @@ use serde::{Deserialize, Serialize};
 pub struct Manifest {
     /// The experiment's name.
     pub experiment: String,
-    /// The version of the program.
+    /// The program and its version, where it is another than etude itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// The version of etude.
     pub etude_version: String,
     /// The revision it was built from, where known; with `+` if the tree had changes.
     pub git_revision: Option<String>,
+    /// The BLAKE3 of the program's file, where the revision is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
     /// The hash of the resolved configuration.
     pub config_hash: String,
     /// The hash of what determines the samples.
@@ -44,10 +50,35 @@ pub struct Manifest {
     /// `complete`, `wave`, `interrupted`, `aborted`, `fault: ...` or `unstored: ...`; `running`
     /// while the run goes on, and after it was killed.
     pub exit_reason: String,
+    /// The programs that drew samples or played, in file order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<ProgramRecord>,
+    /// The folders that these programs may be in: where they ran, and that as it was given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub program_folders: Vec<String>,
     /// The command line.
     pub command: Vec<String>,
     /// BLAKE3 of every other file of the folder.
     pub files: BTreeMap<String, String>,
+}
+
+/// A program that drew samples or played.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProgramRecord {
+    /// Its arguments, as the experiment file has them.
+    pub argv: Vec<String>,
+    /// The executable file that was started; empty where none was.
+    pub executable: String,
+    /// Its own name.
+    pub name: String,
+    /// Its own version.
+    pub version: String,
+    /// Processes started.
+    pub started: u64,
+    /// Crashes that a second try made good.
+    pub crashes: Vec<String>,
+    /// Processes that did not end well.
+    pub remarks: Vec<String>,
 }
 
 /// How sample streams are derived; part of every manifest.

@@ -21,6 +21,7 @@ mod merge;
 mod metrics;
 mod number;
 mod owner;
+mod packed;
 mod pairs;
 mod ratings;
 mod record;
@@ -45,7 +46,7 @@ pub use journal::{
     Damage, Digest, Journal, JournalDamage, JournalError, Mismatch, Remade, Schema, StoredBlock,
     archive, rewrite,
 };
-pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
+pub use manifest::{Manifest, ProgramRecord, STREAM_SCHEME, fingerprint_files};
 pub use merge::{MergeError, Part, Union};
 pub use number::number;
 pub use owner::Pace;

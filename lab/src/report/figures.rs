@@ -55,6 +55,10 @@ impl Figure {
     }
 
     pub(super) fn read(fields: &Fields<'_>) -> Self {
+        let ends = fields.number("ci_lo").zip(fields.number("ci_hi"));
+        if ends.is_some_and(|(lo, hi)| lo > hi) {
+            fields.note("ci_lo", "the lower limit is above the upper one");
+        }
         Self {
             n: fields.count("n"),
             n_unresolved: fields.count("n_unresolved"),

@@ -8,4 +8,4 @@ mod draw;
 mod stream;
 
 pub use draw::{below, choose, shuffle, unit};
-pub use stream::{Stream, StreamKey, Streams, fork};
+pub use stream::{Stream, StreamKey, Streams, fork, stream_of};

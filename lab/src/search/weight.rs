@@ -49,6 +49,18 @@ impl Weight {
         }
     }
 
+    /// `mantissa * 2^exponent`; zero where the mantissa is not a finite positive number.
+    pub fn from_parts(mantissa: f64, exponent: i64) -> Self {
+        let weight = Self::new(mantissa);
+        match weight.is_zero() {
+            true => weight,
+            false => Self {
+                exponent: weight.exponent + exponent,
+                ..weight
+            },
+        }
+    }
+
     /// Whether the weight is zero.
     pub fn is_zero(self) -> bool {
         self.mantissa == 0.0

@@ -64,6 +64,28 @@ pub fn text(value: i64, decimals: u8) -> String {
     format!("{sign}{whole}.{fraction}")
 }
 
+/// The integer that `text` stands for: `12`, `12.0` and `1.2e1` are one. `None` where it has a
+/// fraction.
+///
+/// # Errors
+/// [`DecimalError`] if it is no decimal number, or does not fit.
+pub fn integer(text: &str) -> Result<Option<i64>, DecimalError> {
+    if let Ok(integer) = text.parse() {
+        return Ok(Some(integer));
+    }
+    let value = scaled(text, 0)?;
+    // Above the integer below and below the one above at any distance: the digits decide.
+    let (digits, exponent) = exponent(text.trim_start_matches(['-', '+']))?;
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let point = whole.len() as i64 + exponent;
+    let mut digits = whole.bytes().chain(fraction.bytes());
+    let has_fraction = match usize::try_from(point) {
+        Ok(point) => digits.skip(point).any(|digit| digit != b'0'),
+        Err(_) => digits.any(|digit| digit != b'0'),
+    };
+    Ok((!has_fraction).then_some(value))
+}
+
 /// Splits off what follows an `e`.
 fn exponent(digits: &str) -> Result<(&str, i64), DecimalError> {
     let Some((digits, exponent)) = digits.split_once(['e', 'E']) else {
@@ -161,6 +183,30 @@ mod tests {
         for (text, value) in cases {
             assert_eq!(scaled(text, 0), Ok(value), "{text}");
         }
+    }
+
+    #[test]
+    fn integers_are_told_from_fractions() {
+        let whole = [
+            ("12", 12),
+            ("12.000", 12),
+            ("1.2e1", 12),
+            ("-120e-1", -12),
+            ("0e-9", 0),
+        ];
+        for (text, value) in whole {
+            assert_eq!(integer(text), Ok(Some(value)), "{text}");
+        }
+        for text in [
+            "12.5",
+            "0.001",
+            "1e-5",
+            "12e-1",
+            "1.00000000000000000000001",
+        ] {
+            assert_eq!(integer(text), Ok(None), "{text}");
+        }
+        assert_eq!(integer("x"), Err(DecimalError::NotANumber));
     }
 
     #[test]

@@ -148,6 +148,22 @@ pub trait Task: Send + Sync {
     /// [`SampleError`] if the sample cannot be drawn.
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError>;
 
+    /// Draws some samples twice, where the task cannot be trusted to draw the same each time: for
+    /// tasks whose samples other programs draw.
+    ///
+    /// # Errors
+    /// [`SampleError`] for a sample that cannot be drawn, or that differs.
+    fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+        let _ = (streams, budget);
+        Ok(())
+    }
+
+    /// Whether other programs draw its samples: then nothing is drawn but by a run and what checks
+    /// or shows one.
+    fn is_external(&self) -> bool {
+        false
+    }
+
     /// The exact expectation of a metric, where it is known.
     fn truth(&self, metric: &str) -> Option<Truth> {
         let _ = metric;

@@ -1,8 +1,10 @@
 //! A task's parameters: declared by the game, checked by the configuration, read by the task.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// A parameter a task accepts.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,6 +125,24 @@ impl fmt::Display for ParamValue {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Params {
     values: BTreeMap<String, ParamValue>,
+    attached: Attached,
+}
+
+/// What a task gets beside its parameters: things from a file that are no values. It is no part of
+/// what parameters are equal by.
+#[derive(Clone, Default)]
+struct Attached(Option<Arc<dyn Any + Send + Sync>>);
+
+impl PartialEq for Attached {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for Attached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Some" } else { "None" })
+    }
 }
 
 impl Params {
@@ -137,7 +157,34 @@ impl Params {
             .iter()
             .filter_map(|spec| Some((spec.name.to_string(), spec.default.value()?)))
             .collect();
-        Self { values }
+        Self {
+            values,
+            attached: Attached::default(),
+        }
+    }
+
+    /// The same parameters with something that is no value, which the task may ask for by its type.
+    pub fn with_attached<T: Any + Send + Sync>(mut self, thing: Arc<T>) -> Self {
+        self.attached = Attached(Some(thing));
+        self
+    }
+
+    /// What was attached, if it is a `T`.
+    pub fn attached<T: Any + Send + Sync>(&self) -> Option<&T> {
+        self.attached.0.as_ref()?.downcast_ref()
+    }
+
+    /// All parameters as one JSON object, in order of name.
+    pub fn to_json(&self) -> String {
+        let value = |value: &ParamValue| match value {
+            ParamValue::Text(text) => serde_json::Value::from(text.as_str()),
+            ParamValue::Integer(integer) => (*integer).into(),
+            ParamValue::Number(number) => (*number).into(),
+            ParamValue::Flag(flag) => (*flag).into(),
+        };
+        let values = self.values.iter();
+        let object: serde_json::Map<_, _> = values.map(|(k, v)| (k.clone(), value(v))).collect();
+        serde_json::Value::from(object).to_string()
     }
 
     /// Sets a parameter, replacing what was there.

@@ -39,6 +39,8 @@ pub struct VerbOption {
 pub enum OptionKind {
     /// A text.
     Text,
+    /// A text that stands alone, without the option's name; it must be there.
+    Operand,
     /// A non-negative integer; `10_000` and `1e6` are understood.
     Integer,
     /// Nothing: it is on when present.
@@ -152,6 +154,11 @@ pub trait Console {
 
     /// Shows a board or a list of moves. Only the text format shows drawings.
     fn draw(&mut self, text: &str);
+
+    /// Says a line on standard output at once, to a program that listens.
+    fn answer(&mut self, text: &str) {
+        self.note(text);
+    }
 
     /// Asks for a line of input; `None` at its end.
     fn ask(&mut self, prompt: &str) -> Option<String>;

@@ -1,6 +1,6 @@
 //! Hens in a hurry: up when any hen can step up, else any move.
 
-use super::{Build, Choice, Entry, Player};
+use super::{Build, Choice, Entry, Fault, Player};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Steps;
 use crate::foxes::position::Side;
@@ -23,15 +23,15 @@ pub(super) const ENTRY: Entry = Entry {
 struct Advance;
 
 impl Player for Advance {
-    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Choice {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Result<Choice, Box<Fault>> {
         let all = game.rules().steps(game.position());
         let up = all.upward();
         let steps: Steps = if up.is_empty() { all } else { up };
         let candidates = steps.len();
-        Choice {
+        Ok(Choice {
             play: steps.nth(below(rng, u64::from(candidates)) as u32),
             candidates: candidates as usize,
             nodes: 0,
-        }
+        })
     }
 }

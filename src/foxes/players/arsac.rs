@@ -1,7 +1,7 @@
 //! The source's fox, from its words alone: the longest chain; if there is none, a move that puts
 //! the fox where it could eat; if there is none, any move.
 
-use super::{Best, Build, Choice, Entry, Player};
+use super::{Best, Build, Choice, Entry, Fault, Player};
 use crate::foxes::chain;
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
@@ -30,7 +30,7 @@ struct Arsac {
 }
 
 impl Player for Arsac {
-    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Choice {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Result<Choice, Box<Fault>> {
         let (rules, position) = (game.rules(), game.position());
         self.moves.clear();
         self.best.clear();
@@ -38,7 +38,7 @@ impl Player for Arsac {
         for &play in &self.moves {
             self.best.offer(play, score(rules, position, play));
         }
-        self.best.choice(rng)
+        Ok(self.best.choice(rng))
     }
 }
 
@@ -63,7 +63,11 @@ mod tests {
         let game = Game::from(Rules::ARSAC, read_position(text, &CROSS).unwrap());
         let mut stream = Streams::new(6).key("fox").stream(0);
         let mut chosen: Vec<String> = (0..50)
-            .map(|_| Arsac::default().choose(&game, &mut stream, Budget::UNLIMITED))
+            .map(|_| {
+                Arsac::default()
+                    .choose(&game, &mut stream, Budget::UNLIMITED)
+                    .unwrap()
+            })
             .map(|choice| cell_name(choice.play.piece) + &cell_name(choice.play.landing))
             .collect();
         chosen.sort();

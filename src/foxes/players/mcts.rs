@@ -4,7 +4,7 @@
 //! exploration term of PUCT with equal priors (Rosin 2011; Silver et al. 2017). It needs square
 //! roots and divisions only, which IEEE 754 rounds exactly, so a choice is the same everywhere.
 
-use super::{Argument, BOTH, Build, Choice, Entry, Player};
+use super::{Argument, BOTH, Build, Choice, Entry, Fault, Player};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::position::{Position, Side};
@@ -85,7 +85,12 @@ impl Mcts {
 }
 
 impl Player for Mcts {
-    fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Choice {
+    fn choose(
+        &mut self,
+        game: &Game,
+        rng: &mut Stream,
+        budget: Budget,
+    ) -> Result<Choice, Box<Fault>> {
         let mut meter = budget.meter();
         let (rules, root) = (game.rules(), game.position());
         self.nodes.clear();
@@ -97,7 +102,7 @@ impl Player for Mcts {
             }
             self.playout(rules, root, rng, &mut meter);
         }
-        self.most_visited(rng, meter.spent())
+        Ok(self.most_visited(rng, meter.spent()))
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod advance;
 mod arsac;
+mod external;
 mod mcts;
 mod perfect;
 mod random;
@@ -19,6 +20,8 @@ use super::moves::Move;
 use super::position::Side;
 use super::proof::{DEFAULT_FOLDER, Tables};
 use super::rules::Rules;
+use external::External;
+use lab::external::player::ExternalPlayer;
 use lab::rng::{Stream, choose};
 use lab::search::Budget;
 use lab::task::PlayerSpec;
@@ -34,13 +37,43 @@ pub struct Choice {
     pub nodes: u64,
 }
 
+/// Why a player gave no move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Its move is not legal: what it said, and what would have been.
+    Illegal(String),
+    /// It ended: worth a second try.
+    Crash(String),
+    /// Anything else; a second try would not be told from chance.
+    Failure(String),
+}
+
 /// Chooses moves.
 pub trait Player {
     /// Forgets all earlier games.
     fn begin(&mut self) {}
 
+    /// A match begins from the game's position; `seed` gives the bytes that the stream of
+    /// [`choose`](Self::choose) is made of.
+    ///
+    /// # Errors
+    /// Where the player is another program and fails.
+    fn begin_match(&mut self, game: &Game, seed: &dyn Fn() -> [u8; 32]) -> Result<(), Box<Fault>> {
+        let _ = (game, seed);
+        self.begin();
+        Ok(())
+    }
+
     /// A legal move for the side to move; the game has not ended.
-    fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Choice;
+    ///
+    /// # Errors
+    /// Where the player is another program and fails.
+    fn choose(
+        &mut self,
+        game: &Game,
+        rng: &mut Stream,
+        budget: Budget,
+    ) -> Result<Choice, Box<Fault>>;
 
     /// An upper bound on the memory it holds, in bytes.
     fn memory(&self) -> u64 {
@@ -137,6 +170,7 @@ pub struct PlayerName {
 enum Maker {
     Numbers(fn(&[u64]) -> Box<dyn Player>, Vec<u64>),
     Tables(fn(Arc<Tables>) -> Box<dyn Player>, Arc<Tables>),
+    External(Arc<ExternalPlayer>, Side),
 }
 
 impl PlayerName {
@@ -152,6 +186,31 @@ impl PlayerName {
             Build::WithTables(build) => Maker::Tables(build, open(&arguments.join(","))?),
         };
         Ok(PlayerName { maker })
+    }
+
+    /// A player in another program, for a side. A name of a built-in player is refused.
+    pub fn external(
+        player: &Arc<ExternalPlayer>,
+        side: Side,
+    ) -> Result<PlayerName, (String, String)> {
+        let name = &player.declaration().name;
+        if ENTRIES.iter().any(|entry| entry.name == name) {
+            return Err((
+                format!("`{name}` is a player of etude"),
+                "give the table [players.NAME] another name".to_owned(),
+            ));
+        }
+        Ok(PlayerName {
+            maker: Maker::External(Arc::clone(player), side),
+        })
+    }
+
+    /// The other program that plays, if one does.
+    pub fn program(&self) -> Option<&Arc<ExternalPlayer>> {
+        match &self.maker {
+            Maker::External(player, _) => Some(player),
+            _ => None,
+        }
     }
 
     /// Whether the player knows these rules; the error says which it knows, and what to do.
@@ -173,6 +232,7 @@ impl PlayerName {
         match &self.maker {
             Maker::Numbers(build, arguments) => build(arguments),
             Maker::Tables(build, tables) => build(Arc::clone(tables)),
+            Maker::External(player, side) => Box::new(External::new(player, *side)),
         }
     }
 }
@@ -336,7 +396,7 @@ mod tests {
                 if entry.sides.contains(&game.position().side) {
                     let mut player = build(&[3, 500]);
                     for budget in [Budget::UNLIMITED, Budget::nodes(2)] {
-                        let choice = player.choose(&game, &mut stream, budget);
+                        let choice = player.choose(&game, &mut stream, budget).unwrap();
                         assert!(legal.contains(&choice.play), "{}", entry.name);
                         assert!((1..=legal.len()).contains(&choice.candidates));
                     }

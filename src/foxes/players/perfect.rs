@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::safe::Safe;
-use super::{Build, Choice, Entry, Player};
+use super::{Build, Choice, Entry, Fault, Player};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::position::{Position, Side};
@@ -47,15 +47,20 @@ impl Perfect {
 }
 
 impl Player for Perfect {
-    fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Choice {
+    fn choose(
+        &mut self,
+        game: &Game,
+        rng: &mut Stream,
+        budget: Budget,
+    ) -> Result<Choice, Box<Fault>> {
         let mut search = Progress::new(game.rules(), &self.tables);
         let moves = search.quickest(game.position());
         match choose(rng, &moves) {
-            Some(&play) => Choice {
+            Some(&play) => Ok(Choice {
                 play,
                 candidates: moves.len(),
                 nodes: search.nodes,
-            },
+            }),
             None => self.otherwise.choose(game, rng, budget),
         }
     }

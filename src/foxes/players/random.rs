@@ -1,6 +1,6 @@
 //! Draws among the legal moves. Eating is forced by the rules, so even this fox eats.
 
-use super::{BOTH, Build, Choice, Entry, Player};
+use super::{BOTH, Build, Choice, Entry, Fault, Player};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use lab::rng::Stream;
@@ -25,14 +25,14 @@ struct Random {
 }
 
 impl Player for Random {
-    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Choice {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Result<Choice, Box<Fault>> {
         let (play, candidates) = game
             .rules()
             .random_move(game.position(), rng, &mut self.scratch);
-        Choice {
+        Ok(Choice {
             play,
             candidates,
             nodes: 0,
-        }
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Careful hens: a move after which the foxes' longest chain is shortest. One of the two players
 //! here prefers steps up among such moves.
 
-use super::{Best, Build, Choice, Entry, Player};
+use super::{Best, Build, Choice, Entry, Fault, Player};
 use crate::foxes::game::Game;
 use crate::foxes::position::Side;
 use crate::foxes::rules::Rules;
@@ -48,7 +48,7 @@ impl Safe {
 }
 
 impl Player for Safe {
-    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Choice {
+    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Result<Choice, Box<Fault>> {
         let (rules, position) = (game.rules(), game.position());
         self.best.clear();
         for play in rules.steps(position).iter() {
@@ -57,7 +57,7 @@ impl Player for Safe {
             self.best
                 .offer(play, 2 * i64::from(danger) + i64::from(sideways));
         }
-        self.best.choice(rng)
+        Ok(self.best.choice(rng))
     }
 }
 
@@ -85,6 +85,7 @@ mod tests {
             .unwrap();
         for _ in 0..100 {
             let choice = Safe::new(false).choose(&game, &mut stream, Budget::UNLIMITED);
+            let choice = choice.unwrap();
             assert_eq!(danger(choice.play), least);
         }
     }

@@ -1,6 +1,6 @@
 //! Alpha-beta to a depth, or as deep as its nodes go; ties drawn.
 
-use super::{Argument, BOTH, Build, Choice, Entry, Player};
+use super::{Argument, BOTH, Build, Choice, Entry, Fault, Player};
 use crate::foxes::alphabeta::{MAX_DEPTH, Searcher};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
@@ -60,21 +60,26 @@ impl Player for Search {
         self.searcher.forget();
     }
 
-    fn choose(&mut self, game: &Game, rng: &mut Stream, budget: Budget) -> Choice {
+    fn choose(
+        &mut self,
+        game: &Game,
+        rng: &mut Stream,
+        budget: Budget,
+    ) -> Result<Choice, Box<Fault>> {
         let nodes = Budget::nodes(self.nodes.min(budget.limit()));
         let limits = (self.depth, nodes);
         let draws = |play| game.is_drawn_by(play);
         let answer = self
             .searcher
             .search(game.rules(), game.position(), limits, &draws);
-        match choose(rng, &answer.best) {
+        Ok(match choose(rng, &answer.best) {
             Some(&play) => Choice {
                 play,
                 candidates: answer.best.len(),
                 nodes: answer.nodes,
             },
             None => self.without_a_thought(game, rng, answer.nodes),
-        }
+        })
     }
 
     fn memory(&self) -> u64 {

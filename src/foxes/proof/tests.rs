@@ -274,14 +274,12 @@ fn perfect_hens_win_from_every_won_position_and_lose_no_more_than_they_may() {
         let won = won.filter(|start| tables.is_won(start).unwrap());
         let open = won.filter(|start| rules.ending(start).is_none());
         for (index, start) in open.step_by(41).enumerate() {
-            let seat = |player, purpose: &str| Seat {
-                player,
-                rng: streams.key(purpose).stream(index as u64),
-                budget: Budget::UNLIMITED,
-            };
+            let keys = [streams.key("hens"), streams.key("fox")];
+            let index = index as u64;
             let mut game = Game::from(rules, start);
-            let (mut hens, mut foxes) = (seat(&mut *hens, "hens"), seat(&mut *foxes, "fox"));
-            let report = play_out(&mut game, &mut hens, &mut foxes, |_, _| {});
+            let mut hens = Seat::new(&mut *hens, &keys[0], index, Budget::UNLIMITED);
+            let mut foxes = Seat::new(&mut *foxes, &keys[1], index, Budget::UNLIMITED);
+            let report = play_out(&mut game, &mut hens, &mut foxes, |_, _| {}).unwrap();
             assert_eq!(report.ending.winner(), Some(Side::Hens), "{fox}: {start:?}");
             assert!(report.eaten <= 1);
             matches += 1;

@@ -4,9 +4,12 @@ use super::super::matches::Report;
 use super::super::notation::write_position;
 use super::super::position::Side;
 use super::super::rules::Rules;
-use super::table::{Openings, Pairing, Purposes, Table, half_points, player};
+use super::table::{
+    Openings, Pairing, Purposes, Table, forfeits, half_points, may_forfeit, player, rehearse,
+};
 use super::{CAPTURE, MISSING, POSITION, QUIET, REPETITION, STUCK, Setting, board, opening};
 use lab::rng::Streams;
+use lab::search::Budget;
 use lab::task::{
     Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
     SampleError, Task, TaskSpec, Value, Worker, Workspace,
@@ -86,10 +89,13 @@ struct DuelTask {
     home: Pairing,
     /// The second engine has the foxes.
     away: Pairing,
+    /// Whether rows end with the forfeits.
+    forfeits: bool,
 }
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     let setting = Setting::read(params)?;
+    let forfeits = may_forfeit(params);
     let first = read_engine(params, "first", &setting.rules)?;
     let second = read_engine(params, "second", &setting.rules)?;
     Ok(Box::new(DuelTask {
@@ -102,6 +108,7 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
             foxes: second.foxes,
             hens: first.hens,
         },
+        forfeits,
     }))
 }
 
@@ -109,8 +116,8 @@ fn read_engine(params: &Params, param: &str, rules: &Rules) -> Result<Pairing, P
     let text = params.text(param)?;
     let (foxes, hens) = text.split_once('/').unwrap_or((text, text));
     Ok(Pairing {
-        foxes: player(foxes, param, Side::Foxes, rules)?,
-        hens: player(hens, param, Side::Hens, rules)?,
+        foxes: player(params, foxes, (param, Side::Foxes), rules)?,
+        hens: player(params, hens, (param, Side::Hens), rules)?,
     })
 }
 
@@ -140,14 +147,15 @@ impl Task for DuelTask {
         Box::new(DuelWorker {
             openings: Openings::new(&self.setting, streams),
             tables: self.tables(streams),
+            forfeits: self.forfeits,
         })
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let start = Openings::new(&self.setting, streams).position(draw.index);
         let [mut home, mut away] = self.tables(streams);
-        let (mut frames, first) = home.story(start, draw, "the first engine has the foxes");
-        let (return_match, second) = away.story(start, draw, "the second engine has the foxes");
+        let (mut frames, first) = home.story(start, draw, "the first engine has the foxes")?;
+        let (return_match, second) = away.story(start, draw, "the second engine has the foxes")?;
         frames.extend(return_match);
         Ok(Replay {
             instance: write_position(&start, self.setting.rules.board),
@@ -160,6 +168,20 @@ impl Task for DuelTask {
         })
     }
 
+    fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+        if !self.is_external() {
+            return Ok(());
+        }
+        let mut spaces = [Workspace::new(), Workspace::new()];
+        let [first, second] = &mut spaces;
+        let workers = (self.worker(streams, first), self.worker(streams, second));
+        rehearse(workers.0, workers.1, &METRICS, budget)
+    }
+
+    fn is_external(&self) -> bool {
+        self.home.is_external() || self.away.is_external()
+    }
+
     fn worker_memory(&self) -> u64 {
         self.home.memory() + self.away.memory()
     }
@@ -168,15 +190,19 @@ impl Task for DuelTask {
 struct DuelWorker<'task> {
     openings: Openings<'task>,
     tables: [Table; 2],
+    forfeits: bool,
 }
 
 impl Worker for DuelWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let start = self.openings.position(draw.index);
         let [home, away] = &mut self.tables;
-        let home = home.play(start, draw, |_, _| {});
-        let away = away.play(start, draw, |_, _| {});
+        let home = home.play(start, draw, |_, _| {})?;
+        let away = away.play(start, draw, |_, _| {})?;
         push_pair(&home, &away, row);
+        if self.forfeits {
+            row.push(forfeits(&[&home, &away]));
+        }
         Ok(())
     }
 }

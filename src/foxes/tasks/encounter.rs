@@ -6,21 +6,27 @@ use super::super::moves::Move;
 use super::super::notation::write_position;
 use super::super::position::Position;
 use super::Setting;
-use super::table::{Openings, Pairing, Purposes, Table};
+use super::table::{Openings, Pairing, Purposes, Table, may_forfeit};
 use lab::rng::Streams;
-use lab::task::{Draw, ParamError, Params, Replay};
+use lab::task::{Draw, ParamError, Params, Replay, SampleError};
 
 /// A fox player against a hens' player, with the rules and the opening they play by.
 pub(super) struct Encounter {
     pub(super) setting: Setting,
     pairing: Pairing,
+    /// Whether rows end with the forfeits.
+    pub(super) forfeits: bool,
 }
 
 impl Encounter {
     pub(super) fn read(params: &Params) -> Result<Self, ParamError> {
         let setting = Setting::read(params)?;
         let pairing = Pairing::read(params, &setting.rules)?;
-        Ok(Self { setting, pairing })
+        Ok(Self {
+            setting,
+            pairing,
+            forfeits: may_forfeit(params),
+        })
     }
 
     /// A worker's share of the task: the openings, and a table to play at.
@@ -36,18 +42,26 @@ impl Encounter {
     }
 
     /// The match of sample `draw`, told position by position.
-    pub(super) fn replay(&self, streams: &Streams, draw: Draw) -> Replay {
+    ///
+    /// # Errors
+    /// Where a player fails.
+    pub(super) fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let Sitting {
             openings,
             mut table,
         } = self.sitting(streams);
         let start = openings.position(draw.index);
-        let (frames, report) = table.story(start, draw, "first position");
-        Replay {
+        let (frames, report) = table.story(start, draw, "first position")?;
+        Ok(Replay {
             instance: write_position(&start, self.setting.rules.board),
             frames,
             outcome: report.ending.sentence().to_owned(),
-        }
+        })
+    }
+
+    /// Whether another program plays.
+    pub(super) fn is_external(&self) -> bool {
+        self.pairing.is_external()
     }
 
     /// Upper bound of one sitting's tables, in bytes.
@@ -65,13 +79,16 @@ pub(super) struct Sitting<'task> {
 impl Sitting<'_> {
     /// Plays sample `draw`, telling every move before it is played; returns where the match began
     /// and what became of it.
+    ///
+    /// # Errors
+    /// Where a player fails.
     pub(super) fn play(
         &mut self,
         draw: Draw,
         witness: impl FnMut(&Game, Move),
-    ) -> (Position, Report) {
+    ) -> Result<(Position, Report), SampleError> {
         let start = self.openings.position(draw.index);
-        let report = self.table.play(start, draw, witness);
-        (start, report)
+        let report = self.table.play(start, draw, witness)?;
+        Ok((start, report))
     }
 }

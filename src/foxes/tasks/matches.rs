@@ -4,11 +4,12 @@ use super::super::matches::{Conduct, Report};
 use super::super::position::Side;
 use super::super::rules::Ending;
 use super::encounter::{Encounter, Sitting};
-use super::table::half_points;
+use super::table::{forfeits, half_points, rehearse};
 use super::{
     CAPTURE, EATEN, FOX, HENS, MISSING, POSITION, QUIET, REPETITION, SCORE, STUCK, board, opening,
 };
 use lab::rng::Streams;
+use lab::search::Budget;
 use lab::task::{
     Build, Contest, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Value, Worker, Workspace,
@@ -128,11 +129,25 @@ impl Task for MatchTask {
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(MatchWorker(self.0.sitting(streams)))
+        Box::new(MatchWorker(self.0.sitting(streams), self.0.forfeits))
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
-        Ok(self.0.replay(streams, draw))
+        self.0.replay(streams, draw)
+    }
+
+    fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+        if !self.is_external() {
+            return Ok(());
+        }
+        let mut spaces = [Workspace::new(), Workspace::new()];
+        let [first, second] = &mut spaces;
+        let workers = (self.worker(streams, first), self.worker(streams, second));
+        rehearse(workers.0, workers.1, &METRICS, budget)
+    }
+
+    fn is_external(&self) -> bool {
+        self.0.is_external()
     }
 
     fn worker_memory(&self) -> u64 {
@@ -140,12 +155,16 @@ impl Task for MatchTask {
     }
 }
 
-struct MatchWorker<'task>(Sitting<'task>);
+/// Where players may forfeit, rows end with the forfeits.
+struct MatchWorker<'task>(Sitting<'task>, bool);
 
 impl Worker for MatchWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let (_, report) = self.0.play(draw, |_, _| {});
+        let (_, report) = self.0.play(draw, |_, _| {})?;
         push_report(&report, row);
+        if self.1 {
+            row.push(forfeits(&[&report]));
+        }
         Ok(())
     }
 }

@@ -11,10 +11,12 @@ use super::super::position::Side;
 use super::super::proof::{DEFAULT_FOLDER, Tables};
 use super::super::rules::{Capture, Stuck};
 use super::encounter::{Encounter, Sitting};
+use super::table::{forfeits, rehearse};
 use super::{
     CAPTURE, EATEN, FOX, HENS, MISSING, POSITION, QUIET, REPETITION, STUCK, Setting, board, opening,
 };
 use lab::rng::Streams;
+use lab::search::Budget;
 use lab::task::{
     Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
     SampleError, Task, TaskSpec, Value, Worker, Workspace,
@@ -121,11 +123,26 @@ impl Task for ProofTask {
         Box::new(ProofWorker {
             sitting: self.encounter.sitting(streams),
             tables: &self.tables,
+            forfeits: self.encounter.forfeits,
         })
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
-        Ok(self.encounter.replay(streams, draw))
+        self.encounter.replay(streams, draw)
+    }
+
+    fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+        if !self.is_external() {
+            return Ok(());
+        }
+        let mut spaces = [Workspace::new(), Workspace::new()];
+        let [first, second] = &mut spaces;
+        let workers = (self.worker(streams, first), self.worker(streams, second));
+        rehearse(workers.0, workers.1, &METRICS, budget)
+    }
+
+    fn is_external(&self) -> bool {
+        self.encounter.is_external()
     }
 
     fn worker_memory(&self) -> u64 {
@@ -136,6 +153,7 @@ impl Task for ProofTask {
 struct ProofWorker<'task> {
     sitting: Sitting<'task>,
     tables: &'task Tables,
+    forfeits: bool,
 }
 
 impl Worker for ProofWorker<'_> {
@@ -146,7 +164,7 @@ impl Worker for ProofWorker<'_> {
             if game.position().side == Side::Hens {
                 faults.judge(tables, game, play);
             }
-        });
+        })?;
         let winner = report.ending.winner();
         row.push(Value::flag(winner == Some(Side::Hens)));
         row.push(Value::flag(winner == Some(Side::Foxes)));
@@ -158,6 +176,9 @@ impl Worker for ProofWorker<'_> {
         row.push(Value::Exact(report.plies as i64));
         row.push(Value::Exact(i64::from(report.eaten)));
         row.push(Value::flag(faults.lost == 0));
+        if self.forfeits {
+            row.push(forfeits(&[&report]));
+        }
         Ok(())
     }
 }

@@ -10,11 +10,12 @@ use super::super::moves::Move;
 use super::super::position::Side;
 use super::super::retrograde::{Tablebase, shared};
 use super::encounter::{Encounter, Sitting};
-use super::table::half_points;
+use super::table::{forfeits, half_points, rehearse};
 use super::{
     CAPTURE, FOX, HENS, MISSING, POSITION, QUIET, REPETITION, SCORE, STUCK, Setting, board, opening,
 };
 use lab::rng::Streams;
+use lab::search::Budget;
 use lab::task::{
     Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
     Value, Worker, Workspace,
@@ -118,11 +119,26 @@ impl Task for RegretTask {
         Box::new(RegretWorker {
             sitting: self.0.sitting(streams),
             truth: shared(self.0.setting.rules),
+            forfeits: self.0.forfeits,
         })
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
-        Ok(self.0.replay(streams, draw))
+        self.0.replay(streams, draw)
+    }
+
+    fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+        if !self.is_external() {
+            return Ok(());
+        }
+        let mut spaces = [Workspace::new(), Workspace::new()];
+        let [first, second] = &mut spaces;
+        let workers = (self.worker(streams, first), self.worker(streams, second));
+        rehearse(workers.0, workers.1, &METRICS, budget)
+    }
+
+    fn is_external(&self) -> bool {
+        self.0.is_external()
     }
 
     fn worker_memory(&self) -> u64 {
@@ -133,6 +149,7 @@ impl Task for RegretTask {
 struct RegretWorker<'task> {
     sitting: Sitting<'task>,
     truth: Arc<Tablebase>,
+    forfeits: bool,
 }
 
 impl Worker for RegretWorker<'_> {
@@ -144,7 +161,7 @@ impl Worker for RegretWorker<'_> {
                 Side::Foxes => foxes.judge(truth, game, play),
                 Side::Hens => hens.judge(truth, game, play),
             };
-        });
+        })?;
         row.push(Value::Exact(half_points(
             Side::Foxes,
             report.ending.winner(),
@@ -157,6 +174,9 @@ impl Worker for RegretWorker<'_> {
         }
         row.push(Value::flag(foxes.are_none()));
         row.push(Value::flag(hens.are_none()));
+        if self.forfeits {
+            row.push(forfeits(&[&report]));
+        }
         Ok(())
     }
 }

@@ -2,15 +2,17 @@
 
 use super::super::draw;
 use super::super::game::Game;
-use super::super::matches::{Report, Seat, play_out};
+use super::super::matches::{Broken, Report, Seat, play_out};
 use super::super::moves::Move;
-use super::super::players::{Player, PlayerName};
+use super::super::players::{Fault, Player, PlayerName};
 use super::super::position::{Position, Side};
-use super::super::rules::Rules;
+use super::super::rules::{Ending, Rules};
 use super::super::typed::write_move;
 use super::Setting;
+use lab::external::player::Players;
 use lab::rng::{StreamKey, Streams};
-use lab::task::{Draw, Frame, ParamError, Params};
+use lab::search::Budget;
+use lab::task::{Draw, Frame, Metric, ParamError, Params, Row, SampleError, Value, Worker};
 
 /// Both sides' players, by name.
 #[derive(Clone, Debug)]
@@ -23,25 +25,38 @@ impl Pairing {
     /// The players that the parameters `fox` and `hens` name.
     pub(super) fn read(params: &Params, rules: &Rules) -> Result<Self, ParamError> {
         Ok(Self {
-            foxes: player(params.text("fox")?, "fox", Side::Foxes, rules)?,
-            hens: player(params.text("hens")?, "hens", Side::Hens, rules)?,
+            foxes: player(params, params.text("fox")?, ("fox", Side::Foxes), rules)?,
+            hens: player(params, params.text("hens")?, ("hens", Side::Hens), rules)?,
         })
     }
 
     pub(super) fn memory(&self) -> u64 {
         self.foxes.build().memory() + self.hens.build().memory()
     }
+
+    /// Whether another program plays a side.
+    pub(super) fn is_external(&self) -> bool {
+        self.foxes.program().is_some() || self.hens.program().is_some()
+    }
 }
 
-/// Reads the name of a player that knows the rules out of parameter `param`.
+/// Reads the name of a side's player that knows the rules out of a parameter: one of the
+/// experiment file's own players, or a built-in one.
 pub(super) fn player(
+    params: &Params,
     text: &str,
-    param: &str,
-    side: Side,
+    (param, side): (&str, Side),
     rules: &Rules,
 ) -> Result<PlayerName, ParamError> {
     let fault = |(message, help): (String, String)| ParamError::new(param, message, help);
-    let name = PlayerName::read(text, side).map_err(fault)?;
+    let own = params
+        .attached::<Players>()
+        .and_then(|players| players.named(text.trim()));
+    let name = match own {
+        Some(player) => PlayerName::external(player, side),
+        None => PlayerName::read(text, side),
+    };
+    let name = name.map_err(fault)?;
     name.check(rules).map_err(fault)?;
     Ok(name)
 }
@@ -83,6 +98,8 @@ pub(super) struct Table {
     hens: Box<dyn Player>,
     fox_draws: StreamKey,
     hens_draws: StreamKey,
+    pairing: Pairing,
+    played: Vec<Move>,
 }
 
 impl Table {
@@ -98,28 +115,102 @@ impl Table {
             hens: pairing.hens.build(),
             fox_draws: streams.key(to.foxes),
             hens_draws: streams.key(to.hens),
+            pairing: pairing.clone(),
+            played: Vec::new(),
         }
     }
 
     /// Plays sample `draw` from `start`, telling every move before it is played.
+    ///
+    /// # Errors
+    /// Where a player in another program fails and is not to lose for it.
     pub(super) fn play(
         &mut self,
         start: Position,
         draw: Draw,
-        witness: impl FnMut(&Game, Move),
-    ) -> Report {
+        mut witness: impl FnMut(&Game, Move),
+    ) -> Result<Report, SampleError> {
+        if !self.pairing.is_external() {
+            let played = self.attempt(start, draw, witness);
+            return played.map_err(|broken| SampleError::new(draw.index, text(*broken.fault)));
+        }
+        // The match may have to be played again, so its moves are told when it has ended.
+        let report = self.referee(start, draw)?;
         self.game.restart(*self.game.rules(), start);
-        let mut hens = Seat {
-            player: &mut *self.hens,
-            rng: self.hens_draws.stream(draw.index),
-            budget: draw.budget,
+        for &play in &self.played {
+            witness(&self.game, play);
+            self.game.play(play);
+        }
+        Ok(report)
+    }
+
+    /// Plays with players that may fail: a crash once more from the start, with a new engine.
+    fn referee(&mut self, start: Position, draw: Draw) -> Result<Report, SampleError> {
+        let first = match self.recorded(start, draw) {
+            Ok(report) => return Ok(report),
+            Err(broken) => broken,
         };
-        let mut foxes = Seat {
-            player: &mut *self.foxes,
-            rng: self.fox_draws.stream(draw.index),
-            budget: draw.budget,
+        let Fault::Crash(message) = *first.fault else {
+            return self.settle(first, draw);
         };
+        match self.recorded(start, draw) {
+            Ok(report) => {
+                let line = message.lines().next().unwrap_or_default();
+                if let Some(player) = self.name(first.side).program() {
+                    player.note_crash(format!("sample {}: {line}", draw.index));
+                }
+                Ok(report)
+            }
+            Err(second) => self.settle(second, draw),
+        }
+    }
+
+    fn recorded(&mut self, start: Position, draw: Draw) -> Result<Report, Broken> {
+        let mut played = std::mem::take(&mut self.played);
+        played.clear();
+        let report = self.attempt(start, draw, |_, play| played.push(play));
+        self.played = played;
+        report
+    }
+
+    fn attempt(
+        &mut self,
+        start: Position,
+        draw: Draw,
+        witness: impl FnMut(&Game, Move),
+    ) -> Result<Report, Broken> {
+        let Draw { index, budget } = draw;
+        self.game.restart(*self.game.rules(), start);
+        let mut hens = Seat::new(&mut *self.hens, &self.hens_draws, index, budget);
+        let mut foxes = Seat::new(&mut *self.foxes, &self.fox_draws, index, budget);
         play_out(&mut self.game, &mut hens, &mut foxes, witness)
+    }
+
+    fn name(&self, side: Side) -> &PlayerName {
+        match side {
+            Side::Foxes => &self.pairing.foxes,
+            Side::Hens => &self.pairing.hens,
+        }
+    }
+
+    /// A fault that stands: the match is lost by it where the experiment says so.
+    fn settle(&self, broken: Broken, draw: Draw) -> Result<Report, SampleError> {
+        let program = self.name(broken.side).program();
+        let loses = program.is_some_and(|player| player.declaration().loses);
+        if loses && !matches!(*broken.fault, Fault::Failure(_)) {
+            return Ok(Report {
+                ending: match broken.side {
+                    Side::Foxes => Ending::FoxesForfeit,
+                    Side::Hens => Ending::HensForfeit,
+                },
+                ..broken.report
+            });
+        }
+        let message = match *broken.fault {
+            Fault::Crash(message) => format!("{message}, twice in this match"),
+            other => text(other),
+        };
+        Err(SampleError::new(draw.index, message))
     }
 
     /// As [`Table::play`], with a picture of every position; `title` names the first.
@@ -128,7 +219,7 @@ impl Table {
         start: Position,
         draw: Draw,
         title: &str,
-    ) -> (Vec<Frame>, Report) {
+    ) -> Result<(Vec<Frame>, Report), SampleError> {
         let mut frames = vec![frame(title, &start, self.game.rules().board)];
         let report = self.play(start, draw, |game, play| {
             let rules = game.rules();
@@ -139,8 +230,8 @@ impl Table {
                 &after,
                 rules.board,
             ));
-        });
-        (frames, report)
+        })?;
+        Ok((frames, report))
     }
 }
 
@@ -150,6 +241,77 @@ fn frame(caption: &str, position: &Position, board: &super::super::board::Board)
         board: draw::text(position, board, false),
         svg: Some(draw::svg(position, board)),
     }
+}
+
+fn text(fault: Fault) -> String {
+    match fault {
+        Fault::Illegal(message) | Fault::Crash(message) | Fault::Failure(message) => message,
+    }
+}
+
+/// Samples that are played twice where another program plays.
+const REHEARSED: u64 = 2;
+
+/// Plays the first samples of two workers, the second in reverse; both hold engines of their own.
+///
+/// # Errors
+/// Where a player fails, or the values differ.
+pub(super) fn rehearse(
+    mut first: Box<dyn Worker + '_>,
+    mut second: Box<dyn Worker + '_>,
+    metrics: &[Metric],
+    budget: Budget,
+) -> Result<(), SampleError> {
+    let mut rows = vec![[Row::new(), Row::new()]; REHEARSED as usize];
+    for (index, row) in (0..).zip(&mut rows) {
+        first.sample(Draw { index, budget }, &mut row[0])?;
+    }
+    for (index, row) in rows.iter_mut().enumerate().rev() {
+        let index = index as u64;
+        second.sample(Draw { index, budget }, &mut row[1])?;
+    }
+    for (index, [once, again]) in (0..).zip(&rows) {
+        let values = metrics.iter().zip(once.values().iter().zip(again.values()));
+        for (metric, (once, again)) in values {
+            if once != again {
+                let message = format!(
+                    "`{}` of sample {index} is {}, then {}: a match must follow from its position, \
+                     its rules and the option Seed alone; usual causes are a seed of its own, the \
+                     clock, and state kept after uginewgame",
+                    metric.name,
+                    shown(once),
+                    shown(again)
+                );
+                return Err(SampleError::new(index, message));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Exact(value) => value.to_string(),
+        Value::Ratio {
+            numerator,
+            denominator,
+        } => format!("{numerator} / {denominator}"),
+        other => format!("{other:?}"),
+    }
+}
+
+/// The matches among these that were forfeited.
+pub(super) fn forfeits(reports: &[&Report]) -> Value {
+    let is_forfeit =
+        |report: &&&Report| matches!(report.ending, Ending::FoxesForfeit | Ending::HensForfeit);
+    Value::Exact(reports.iter().filter(is_forfeit).count() as i64)
+}
+
+/// Whether every row ends with the forfeits: the experiment's players may lose by a fault.
+pub(super) fn may_forfeit(params: &Params) -> bool {
+    params
+        .attached::<Players>()
+        .is_some_and(Players::may_forfeit)
 }
 
 /// A side's half points in a match that `winner` won.

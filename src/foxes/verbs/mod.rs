@@ -1,10 +1,12 @@
 //! What a person does with one position: count its tree, search it, play it.
 
+mod examine;
 mod perft;
 mod play;
 mod prove;
 mod session;
 mod solve;
+mod ugi;
 
 use super::board::{BOARDS, Board};
 use super::notation::read_position;
@@ -13,7 +15,14 @@ use super::rules::{Capture, Ending, Rules, Stuck};
 use lab::task::{Arguments, OptionKind, Verb, VerbError, VerbOption};
 
 /// All verbs.
-pub static VERBS: [Verb; 4] = [perft::PERFT, solve::SOLVE, prove::PROVE, play::PLAY];
+pub static VERBS: [Verb; 6] = [
+    perft::PERFT,
+    solve::SOLVE,
+    prove::PROVE,
+    play::PLAY,
+    ugi::UGI,
+    examine::EXAMINE,
+];
 
 const BOARD: VerbOption = VerbOption {
     name: "board",

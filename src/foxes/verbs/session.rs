@@ -60,8 +60,11 @@ impl Session {
 
     /// Lets the player move; what it did.
     pub(super) fn reply(&mut self) -> String {
-        let choice = self.player.choose(&self.game, &mut self.rng, BUDGET);
         let side = self.position().side.name();
+        let choice = match self.player.choose(&self.game, &mut self.rng, BUDGET) {
+            Ok(choice) => choice,
+            Err(fault) => return format!("the {side} do not move: {fault:?}"),
+        };
         self.play(choice.play);
         format!("the {side} play {}", write_move(choice.play))
     }

@@ -5,7 +5,7 @@ use super::super::plain;
 use super::super::rules::{Deck, Rules};
 use super::super::table::Table;
 use super::{Solved, Solver};
-use lab::rng::Streams;
+use lab::rng::{Streams, choose};
 use lab::search::{Budget, Verdict};
 
 /// Decks small enough to be enumerated: columns, suits, ranks.
@@ -91,4 +91,179 @@ fn small_decks_have_the_counts_of_all_single_moves() {
         compared > 1_000 && left_out * 10 < compared,
         "{compared} {left_out}"
     );
+}
+
+/// Seed 23, 834 deals of eight small decks under 24 rules: 160,000 comparisons.
+#[test]
+#[ignore = "enumerates for half an hour; the short form runs always"]
+fn many_small_decks_have_the_counts_of_all_single_moves() {
+    let (compared, left_out) = compare(23, 0..834);
+    println!("{compared} compared, {left_out} left out");
+    assert!(compared > 20_000);
+}
+
+/// Seed 20: random games of up to 40 moves are broken off and solved from there.
+#[test]
+fn games_in_progress_have_the_counts_of_all_single_moves() {
+    let mut solver = Solver::default();
+    for index in 0..40 {
+        for (columns, suits, ranks) in SMALL {
+            let deck = Deck::new(columns, suits, ranks).unwrap();
+            let mut stream = Streams::new(20).key("play").stream(index);
+            let rules = *choose(&mut stream, &all_rules()).unwrap();
+            let mut table = Table::new(&deal(20, deck, index), rules);
+            for _ in 0..index {
+                if let Some(&play) = choose(&mut stream, &table.moves()) {
+                    table.play(play);
+                }
+            }
+            let plain = plain::solve(&table, Budget::nodes(100_000)).foundation;
+            let solved = solve(&mut solver, &table).foundation;
+            assert!(!plain.is_proved() || plain == solved, "{table:?}");
+        }
+    }
+}
+
+/// The deals and answers of `tests/data/solitaire_*.csv`.
+const GOLDEN: [(Rules, &str); 6] = [
+    (
+        Rules::VEGAS_1,
+        include_str!("../../../tests/data/solitaire_vegas_draw1_pass1.csv"),
+    ),
+    (
+        Rules::VEGAS_1.with_worrying_back(false),
+        include_str!("../../../tests/data/solitaire_vegas_draw1_pass1_noworry.csv"),
+    ),
+    (
+        Rules::VEGAS_3,
+        include_str!("../../../tests/data/solitaire_vegas_draw3_pass3.csv"),
+    ),
+    (
+        Rules::VEGAS_3.with_worrying_back(false),
+        include_str!("../../../tests/data/solitaire_vegas_draw3_pass3_noworry.csv"),
+    ),
+    (
+        Rules::DRAW_1,
+        include_str!("../../../tests/data/solitaire_draw1_unlimited.csv"),
+    ),
+    (
+        Rules::DRAW_3,
+        include_str!("../../../tests/data/solitaire_draw3_unlimited.csv"),
+    ),
+];
+
+/// Compares every golden deal that the budget proves, and returns how many those were.
+fn compare_golden(budget: Budget) -> usize {
+    let mut solver = Solver::default();
+    let mut proved = 0;
+    for (rules, text) in GOLDEN {
+        for line in text.lines().skip(1) {
+            let fields: Vec<&str> = line.split(',').collect();
+            let table = Table::new(&fields[0].parse().unwrap(), rules);
+            let solved = solver.solve(&table, budget);
+            check_line(&table, &solved);
+            let count: u8 = fields[2].parse().unwrap();
+            assert!(
+                solved.foundation.lower() <= count && count <= solved.foundation.upper(),
+                "{line} {rules:?}"
+            );
+            proved += usize::from(solved.foundation == Verdict::Proved(count));
+        }
+    }
+    proved
+}
+
+#[test]
+fn easy_golden_deals_have_their_counts() {
+    assert!(compare_golden(Budget::nodes(10_000)) > 300);
+}
+
+#[test]
+#[ignore = "83 million positions; the short form runs always"]
+fn all_golden_deals_have_their_counts() {
+    assert_eq!(compare_golden(Budget::UNLIMITED), 720);
+}
+
+const PRESETS: [Rules; 4] = [Rules::VEGAS_1, Rules::VEGAS_3, Rules::DRAW_1, Rules::DRAW_3];
+
+/// Best lines of full deals on a real table, each move legal.
+fn replay_lines(seed: u64, deals: u64, budget: Budget) {
+    let mut solver = Solver::default();
+    for index in 0..deals {
+        for rules in PRESETS {
+            let rules = rules.with_worrying_back(index % 2 == 0);
+            let table = Table::new(&deal(seed, Deck::FULL, index), rules);
+            check_line(&table, &solver.solve(&table, budget));
+        }
+    }
+}
+
+/// Seed 21.
+#[test]
+fn lines_of_full_deals_are_legal_move_by_move() {
+    replay_lines(21, 30, Budget::nodes(3_000));
+}
+
+/// Seed 21: 2,000 lines.
+#[test]
+#[ignore = "minutes; the short form runs always"]
+fn two_thousand_lines_of_full_deals_are_legal_move_by_move() {
+    replay_lines(21, 500, Budget::nodes(200_000));
+}
+
+/// The plain solver ends with a win, or without one, on easy full deals; returns how many.
+fn compare_full_deals(seed: u64, deals: u64, positions: u64) -> u32 {
+    let mut solver = Solver::default();
+    let mut compared = 0;
+    for index in 0..deals {
+        for rules in PRESETS {
+            let table = Table::new(&deal(seed, Deck::FULL, index), rules);
+            let plain = plain::solve(&table, Budget::nodes(positions)).foundation;
+            let solved = solver.solve(&table, Budget::nodes(100_000)).foundation;
+            assert!(plain.lower() <= solved.upper(), "{table:?}");
+            if plain.is_proved() && solved.is_proved() {
+                assert_eq!(plain, solved, "{table:?}");
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+/// Seed 22.
+#[test]
+fn easy_full_deals_have_the_counts_of_the_plain_solver() {
+    assert!(compare_full_deals(22, 12, 5_000) > 0);
+}
+
+/// Seed 22.
+#[test]
+#[ignore = "minutes; the short form runs always"]
+fn many_full_deals_have_the_counts_of_the_plain_solver() {
+    let compared = compare_full_deals(22, 300, 200_000);
+    println!("{compared} compared");
+    assert!(compared > 100);
+}
+
+/// Seed 24: more passes, and worrying back, never found fewer cards.
+#[test]
+fn counts_do_not_fall_with_passes_or_worrying_back() {
+    let mut solver = Solver::default();
+    for index in 0..25 {
+        let deal = deal(24, Deck::FULL, index);
+        for draw in [1, 3] {
+            let mut before = [0, 0];
+            for passes in [Some(1), Some(2), Some(3), None] {
+                let rules = Rules::new(draw, passes);
+                let mut bounds = |back| {
+                    let table = Table::new(&deal, rules.with_worrying_back(back));
+                    solver.solve(&table, Budget::nodes(5_000)).foundation
+                };
+                let (without, with) = (bounds(false), bounds(true));
+                assert!(without.lower() <= with.upper());
+                assert!(before[0] <= without.upper() && before[1] <= with.upper());
+                before = [without.lower().max(before[0]), with.lower().max(before[1])];
+            }
+        }
+    }
 }

@@ -13,13 +13,13 @@ use crate::output::{Manifest, Opened, Record, RunFolder, Sealed};
 use clap::Args;
 
 use super::closing::{self, Circumstances, Closing, exit_reason};
-use super::experiment::{ExperimentArguments, laboratory, plan};
+use super::experiment::{ExperimentArguments, laboratory};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
 use super::shard::{Share, shard_folder, shard_text};
 use super::signals::listen_for_signals;
-use super::{memory, progress, terminal};
+use super::{memory, programs, progress, terminal};
 use admission::{
     Admission, Applicant, Wish, check_waves, go_on_from, tell_complete, tell_extended,
 };
@@ -56,6 +56,9 @@ pub struct RunArguments {
     /// Go on with the run in the folder: draw the samples that are missing, make the tables anew
     #[arg(long)]
     resume: bool,
+    /// A folder for a transcript of every fault of a player in another program
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
     /// Start over where the folder holds this run already: what is stored there is lost
     #[arg(long, conflicts_with = "resume")]
     force: bool,
@@ -75,6 +78,10 @@ impl RunArguments {
         listen_for_signals(&interrupt)?;
         silence_worker_panics();
         let finished = session.make(&interrupt)?;
+        programs::warn(&finished.experiment);
+        if let Some(folder) = &self.log {
+            programs::write_transcripts(&finished.experiment, folder)?;
+        }
         finished.conclude(self.quiet)
     }
 }
@@ -86,6 +93,16 @@ impl RunArguments {
             (_, true) => Wish::Force,
             _ => Wish::Unsaid,
         }
+    }
+
+    /// Meets the programs that draw samples or play, and has them draw some twice.
+    fn prepare(&self, experiment: &Experiment, laboratory: &Laboratory) -> Result<(), Failure> {
+        programs::meet(experiment)?;
+        let rehearsed = programs::rehearse(experiment, laboratory, self.quiet);
+        if let (Err(_), Some(folder)) = (&rehearsed, &self.log) {
+            programs::write_transcripts(experiment, folder)?;
+        }
+        rehearsed
     }
 
     fn shard(&self) -> Result<Shard, Failure> {
@@ -152,7 +169,7 @@ impl Session {
         memory::check_fit(&laboratory, threads)?;
         let shard = arguments.shard()?;
         check_waves(&experiment, shard, arguments.until)?;
-        let plan = plan(&experiment).with_shard(shard);
+        let plan = Plan::of(&experiment).with_shard(shard);
         let folder = RunFolder::open(&arguments.folder(&experiment, shard))?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
         let extended = go_on_from(program, &folder, &mut experiment);
@@ -169,6 +186,7 @@ impl Session {
                 &folder, experiment, &plan, &manifest,
             ))));
         }
+        arguments.prepare(&experiment, &laboratory)?;
         if extended {
             tell_extended();
         }
@@ -252,9 +270,11 @@ impl Setting {
             laboratory: &self.laboratory,
             plan: &self.plan,
             stop_reason: closing::stop_reason(&exit_reason),
+            exhibit: None,
         };
         let folder = &drawn.sealed.folder;
         closing.write(folder, &drawn.sealed.journal, tally)?;
+        programs::close(&self.experiment);
         self.write_manifest(folder, drawn.done, exit_reason)?;
         Ok(Finished {
             folder: folder.path().to_owned(),

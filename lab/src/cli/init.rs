@@ -1,0 +1,263 @@
+//! `etude init`: something to begin with, that runs at once.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, Subcommand, ValueEnum};
+use serde_json::Value;
+
+use crate::external::declaration::Program as Declared;
+use crate::external::hello::{Hello, named};
+use crate::external::session;
+
+use super::failure::Failure;
+
+/// Write something to begin with: a simulation or a player of your own
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  etude init command dice                               a simulation in Python
+  etude init command dice --language c
+  etude init command queue --from 'python3 queue.py'    the experiment of a program that is there
+  etude init player reynard                             a fox or hens in Python")]
+pub struct Init {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// A simulation in any language, with its experiment
+    Command(CommandArguments),
+    /// A player in any language, with a round robin
+    Player(PlayerArguments),
+}
+
+#[derive(Debug, Args)]
+struct CommandArguments {
+    /// Its name, which is that of its folder, too
+    name: String,
+    /// What it is written in
+    #[arg(long, value_enum, default_value = "python")]
+    language: Language,
+    /// A program that is there already: its experiment is written from what it says of itself
+    #[arg(long, value_name = "ARGV", conflicts_with = "language")]
+    from: Option<String>,
+}
+
+#[derive(Debug, Args)]
+struct PlayerArguments {
+    /// Its name, which is that of its folder, too
+    name: String,
+    /// What it is written in
+    #[arg(long, value_enum, default_value = "python")]
+    language: Language,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    Python,
+    C,
+    Javascript,
+}
+
+/// A template's program and its experiment.
+struct Template {
+    program: &'static str,
+    experiment: &'static str,
+}
+
+impl Language {
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Python => "py",
+            Self::C => "c",
+            Self::Javascript => "js",
+        }
+    }
+
+    /// How the program of that name is started.
+    fn run(self, name: &str) -> String {
+        match self {
+            Self::Python => format!("[\"python3\", \"{name}.py\"]"),
+            Self::C => format!("[\"./{name}\"]"),
+            Self::Javascript => format!("[\"node\", \"{name}.js\"]"),
+        }
+    }
+
+    fn command(self) -> Template {
+        Template {
+            program: match self {
+                Self::Python => include_str!("../../templates/command.py"),
+                Self::C => include_str!("../../templates/command.c"),
+                Self::Javascript => include_str!("../../templates/command.js"),
+            },
+            experiment: include_str!("../../templates/command.toml"),
+        }
+    }
+
+    fn player(self) -> Template {
+        Template {
+            program: match self {
+                Self::Python => include_str!("../../templates/player.py"),
+                Self::C => include_str!("../../templates/player.c"),
+                Self::Javascript => include_str!("../../templates/player.js"),
+            },
+            experiment: include_str!("../../templates/player.toml"),
+        }
+    }
+}
+
+impl Init {
+    pub fn run(self) -> Result<(), Failure> {
+        match self.what {
+            What::Command(CommandArguments {
+                name,
+                from: Some(argv),
+                ..
+            }) => from_program(&name, &argv),
+            What::Command(command) => {
+                write_template(&command.name, command.language, &command.language.command())
+            }
+            What::Player(player) => {
+                write_template(&player.name, player.language, &player.language.player())
+            }
+        }
+    }
+}
+
+/// The last part of a path, which is a name: small letters, digits and hyphens.
+fn checked_name(path: &str) -> Result<String, Failure> {
+    let name = Path::new(path)
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    match !name.is_empty() && name.bytes().all(fits) && name.as_bytes()[0].is_ascii_lowercase() {
+        true => Ok(name),
+        false => Err(Failure::usage(format!("`{name}` cannot be a name"))
+            .with_help("use small letters, digits and hyphens, a letter first")),
+    }
+}
+
+fn write_template(path: &str, language: Language, template: &Template) -> Result<(), Failure> {
+    let name = checked_name(path)?;
+    let folder = PathBuf::from(path);
+    let program = folder.join(format!("{name}.{}", language.extension()));
+    let experiment = folder.join(format!("{name}.toml"));
+    let filled = |text: &str| text.replace("NAME", &name);
+    let declared = filled(template.experiment)
+        .replace("RUN", &language.run(&name))
+        .replace("FILES", &format!("[\"{name}.{}\"]", language.extension()));
+    write_new(&program, &filled(template.program))?;
+    write_new(&experiment, &declared)?;
+    if language == Language::C {
+        let binary = folder.join(&name);
+        let (binary, source) = (binary.display(), program.display());
+        eprintln!(
+            "next: cc -O2 -o {binary} {source} && etude run {}",
+            experiment.display()
+        );
+    } else {
+        eprintln!("next: etude run {}", experiment.display());
+    }
+    Ok(())
+}
+
+/// Writes a file that is not there yet.
+fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+    let told = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
+    if path.exists() {
+        return Err(
+            Failure::usage(format!("{} is there already", path.display()))
+                .with_help("choose another name, or move it away"),
+        );
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(told)?;
+    }
+    fs::write(path, text).map_err(told)?;
+    eprintln!("wrote {}", path.display());
+    Ok(())
+}
+
+/// Writes the experiment of a program beside it, from its hello.
+fn from_program(path: &str, argv: &str) -> Result<(), Failure> {
+    let name = checked_name(path)?;
+    let argv: Vec<String> = argv.split_whitespace().map(str::to_owned).collect();
+    let program = Declared {
+        argv: argv.clone(),
+        folders: vec![PathBuf::new()],
+        files: Vec::new(),
+        version: None,
+        patience: Duration::from_secs(60),
+    };
+    let hello = session::introduce(&program).map_err(Failure::failed)?;
+    let target = PathBuf::from(format!("{path}.toml"));
+    write_new(&target, &experiment_of(&name, &argv, &hello))?;
+    eprintln!(
+        "next: look at its question and its bounds, then etude run {}",
+        target.display()
+    );
+    Ok(())
+}
+
+fn experiment_of(name: &str, argv: &[String], hello: &Hello) -> String {
+    let files: Vec<String> = (argv.iter())
+        .filter(|word| Path::new(word).is_file())
+        .cloned()
+        .collect();
+    let mut text = format!("question = \"What does {name} say?\"\ntask = \"command\"\nseed = 1\n");
+    text.push_str(&format!("\n[command]\nrun = {}\n", list(argv)));
+    match files.is_empty() {
+        true => {
+            let version = Some(hello.version.as_str()).filter(|version| !version.is_empty());
+            text.push_str(&format!("version = {:?}\n", version.unwrap_or("1")));
+        }
+        false => text.push_str(&format!("files = {}\n", list(&files))),
+    }
+    let section = |key: &str| hello.said.get(key).map(named).unwrap_or_default();
+    let streams: Vec<String> = section("streams")
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    if !streams.is_empty() {
+        text.push_str(&format!("streams = {}\n", list(&streams)));
+    }
+    for (table, keys) in [
+        (
+            "params",
+            &["kind", "min", "max", "choices", "default", "summary"][..],
+        ),
+        (
+            "metrics",
+            &["kind", "unit", "min", "max", "decimals", "summary", "truth"],
+        ),
+    ] {
+        let entries = section(table);
+        if !entries.is_empty() {
+            text.push_str(&format!("\n[command.{table}]\n"));
+        }
+        for (name, facts) in entries {
+            text.push_str(&format!("{name} = {}\n", facts_of(&facts, keys)));
+        }
+    }
+    text + "\n[stop]\nsamples = 1000\n"
+}
+
+fn list(words: &[String]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
+    format!("[{}]", quoted.join(", "))
+}
+
+/// What hello says of a parameter or a metric; a number where it says no kind.
+fn facts_of(facts: &Value, keys: &[&str]) -> String {
+    let mut pairs: Vec<String> = (keys.iter())
+        .filter_map(|key| Some(format!("{key} = {}", facts.get(key)?)))
+        .collect();
+    if facts.get("kind").is_none() {
+        pairs.insert(0, "kind = \"number\"".to_owned());
+    }
+    format!("{{ {} }}", pairs.join(", "))
+}

@@ -1,0 +1,139 @@
+//! What an experiment file says of a program.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::executable::{Executable, Missing};
+use crate::task::{Metric, ParamSpec};
+
+/// A simulation in another program, as `[command]` declares it.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// The program, and what determines its numbers.
+    pub program: Program,
+    /// Whether it is started anew for every sample, with its arguments filled in.
+    pub once: bool,
+    /// One independent seed for each of these names and every sample.
+    pub streams: Vec<String>,
+    /// Samples asked for in one line at most.
+    pub batch: u64,
+    /// Its parameters.
+    pub params: Vec<ParamSpec>,
+    /// What each of its samples reports, in this order.
+    pub columns: Vec<Column>,
+}
+
+/// A program of an experiment file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// The program and its arguments.
+    pub argv: Vec<String>,
+    /// The folders it may run in, the likeliest first.
+    pub folders: Vec<PathBuf>,
+    /// The files that determine its numbers.
+    pub files: Vec<HashedFile>,
+    /// Its version, where the file gives one.
+    pub version: Option<String>,
+    /// How long it may say nothing.
+    pub patience: Duration,
+}
+
+/// A file that a program is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HashedFile {
+    /// Its path, relative to the program's folder.
+    pub path: String,
+    /// BLAKE3 of its bytes, in hex.
+    pub hash: String,
+}
+
+/// A metric of a program, with what its values must keep to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// The metric.
+    pub metric: Metric,
+    /// Its word in the file: `number`, `flag`.
+    pub kind: &'static str,
+    /// Digits after the point.
+    pub decimals: u8,
+    /// The least value, scaled.
+    pub min: Option<i64>,
+    /// The greatest value, scaled.
+    pub max: Option<i64>,
+    /// Its expectation, where the file declares one.
+    pub truth: Option<f64>,
+}
+
+impl Declaration {
+    /// The names of the metrics, in order.
+    pub fn metric_names(&self) -> String {
+        let names: Vec<&str> = (self.columns.iter())
+            .map(|column| column.metric.name.as_ref())
+            .collect();
+        names.join(", ")
+    }
+}
+
+impl Program {
+    /// The program as messages name it.
+    pub fn title(&self) -> String {
+        format!("`{}`", self.argv.join(" "))
+    }
+
+    /// The folder it runs in: the first that holds its files.
+    pub fn home(&self) -> &Path {
+        let holds_files = |folder: &&PathBuf| {
+            let there = |file: &HashedFile| folder.join(&file.path).is_file();
+            self.files.iter().all(there)
+        };
+        let found = self.folders.iter().find(holds_files);
+        found
+            .or(self.folders.first())
+            .map_or(Path::new(""), PathBuf::as_path)
+    }
+
+    /// Finds the program and the folder it runs in, and holds its files against their hashes.
+    ///
+    /// # Errors
+    /// A sentence: the program is not there, or a file is another one.
+    pub fn locate(&self) -> Result<Executable, String> {
+        let folder = self.home();
+        for file in &self.files {
+            file.check(folder)?;
+        }
+        Executable::find(&self.argv, folder).map_err(|missing: Missing| missing.to_string())
+    }
+}
+
+impl HashedFile {
+    /// A file of a folder, with its hash.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn read(folder: &Path, path: &str) -> std::io::Result<Self> {
+        let full = folder.join(path);
+        if !full.metadata()?.is_file() {
+            return Err(std::io::Error::other("it is no file"));
+        }
+        let hash = blake3::hash(&std::fs::read(full)?);
+        Ok(Self {
+            path: path.to_owned(),
+            hash: hash.to_hex().to_string(),
+        })
+    }
+
+    fn check(&self, folder: &Path) -> Result<(), String> {
+        let full = folder.join(&self.path);
+        let found = Self::read(folder, &self.path)
+            .map_err(|error| format!("{}: {error}", full.display()))?;
+        match found.hash == self.hash {
+            true => Ok(()),
+            false => Err(format!(
+                "{} has changed: its hash was {}, and is {}",
+                full.display(),
+                self.hash,
+                found.hash
+            )),
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! What a program says of itself, compared with what the experiment file declares.
+//!
+//! The file declares, hello confirms: what hello leaves out is not compared, and what it says must
+//! be what the file says.
+
+use serde_json::{Map, Value};
+
+use super::declaration::{Column, Declaration};
+use super::wire::PROTOCOL;
+use crate::task::{ParamDefault, ParamKind, ParamSpec};
+
+/// A program's answer to hello.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hello {
+    /// The program's own name; empty where it gives none.
+    pub name: String,
+    /// Its version; empty where it gives none.
+    pub version: String,
+    /// Whether it tells samples as stories.
+    pub can_replay: bool,
+    /// Everything it said.
+    pub said: Map<String, Value>,
+}
+
+/// A thing that the file and the program say differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The key of the file: `metrics.wait.decimals`; relative to its table `[command]`.
+    pub key: String,
+    /// What is wrong, with both values.
+    pub message: String,
+}
+
+impl Hello {
+    /// Reads the line that answers hello; `None` where it is none.
+    pub fn read(line: &[u8]) -> Option<Self> {
+        let value: Value = serde_json::from_slice(line).ok()?;
+        let said = value.get("hello")?.as_object()?.clone();
+        let text = |key: &str| match said.get(key) {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Null) | None => String::new(),
+            Some(other) => other.to_string(),
+        };
+        let skills = said.get("can").and_then(Value::as_array);
+        Some(Self {
+            name: text("name"),
+            version: text("version"),
+            can_replay: skills.is_some_and(|skills| skills.contains(&"replay".into())),
+            said,
+        })
+    }
+
+    /// The protocol it wants to speak.
+    pub fn protocol(&self) -> Option<u64> {
+        self.said.get("protocol")?.as_u64()
+    }
+
+    /// Whether it speaks this protocol.
+    pub fn speaks_protocol(&self) -> bool {
+        self.protocol() == Some(PROTOCOL)
+    }
+
+    /// Everything in which it differs from the file.
+    pub fn differences(&self, file: &Declaration) -> Vec<Disagreement> {
+        let mut found = Vec::new();
+        if let (Some(declared), false) = (&file.program.version, self.version.is_empty()) {
+            compare(&mut found, "version", declared, &self.version);
+        }
+        let names = |names: &[&str]| names.join(", ");
+        if let Some(streams) = self.said.get("streams").map(named) {
+            let said: Vec<&str> = streams.iter().map(|(name, _)| name.as_str()).collect();
+            let declared: Vec<&str> = file.streams.iter().map(String::as_str).collect();
+            compare(&mut found, "streams", &names(&declared), &names(&said));
+        }
+        if let Some(params) = self.said.get("params").map(named) {
+            compare_params(&mut found, file, &params);
+        }
+        if let Some(metrics) = self.said.get("metrics").map(named) {
+            compare_metrics(&mut found, file, &metrics);
+        }
+        found
+    }
+}
+
+/// What hello says of streams, parameters or metrics: names alone, objects with a name, or an
+/// object by name.
+pub fn named(value: &Value) -> Vec<(String, Value)> {
+    match value {
+        Value::Object(map) => map.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
+        Value::Array(items) => items
+            .iter()
+            .map(|item| (name_of(item), item.clone()))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn name_of(item: &Value) -> String {
+    let name = item.as_str().or_else(|| item.get("name")?.as_str());
+    name.unwrap_or_default().to_owned()
+}
+
+fn compare_params(found: &mut Vec<Disagreement>, file: &Declaration, said: &[(String, Value)]) {
+    for (name, facts) in said {
+        let Some(spec) = file.params.iter().find(|spec| spec.name == **name) else {
+            found.push(Disagreement {
+                key: "params".to_owned(),
+                message: format!("the program has a parameter `{name}`, the file has none"),
+            });
+            continue;
+        };
+        facts_of(found, &format!("params.{name}"), facts, &param_facts(spec));
+    }
+    for spec in &file.params {
+        if !said.iter().any(|(name, _)| *name == *spec.name) {
+            found.push(Disagreement {
+                key: format!("params.{}", spec.name),
+                message: format!(
+                    "the file has a parameter `{}`, the program has none",
+                    spec.name
+                ),
+            });
+        }
+    }
+}
+
+fn compare_metrics(found: &mut Vec<Disagreement>, file: &Declaration, said: &[(String, Value)]) {
+    let list = |names: Vec<&str>| names.join(", ");
+    let declared = list(
+        file.columns
+            .iter()
+            .map(|column| column.metric.name.as_ref())
+            .collect(),
+    );
+    let told = list(said.iter().map(|(name, _)| name.as_str()).collect());
+    if declared != told {
+        compare(found, "metrics", &declared, &told);
+        return;
+    }
+    for (column, (name, facts)) in file.columns.iter().zip(said) {
+        facts_of(
+            found,
+            &format!("metrics.{name}"),
+            facts,
+            &column_facts(column),
+        );
+    }
+}
+
+/// Compares what hello says of one thing, key by key; keys it leaves out agree.
+fn facts_of(
+    found: &mut Vec<Disagreement>,
+    key: &str,
+    said: &Value,
+    declared: &[(&str, Option<Value>)],
+) {
+    for (fact, declared) in declared {
+        let (Some(said), Some(declared)) = (said.get(fact), declared) else {
+            continue;
+        };
+        if !same(said, declared) {
+            compare(
+                found,
+                &format!("{key}.{fact}"),
+                &plain(declared),
+                &plain(said),
+            );
+        }
+    }
+}
+
+/// Equal, where 2 and 2.0 are equal.
+fn same(a: &Value, b: &Value) -> bool {
+    a == b || a.as_f64().is_some() && a.as_f64() == b.as_f64()
+}
+
+fn plain(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn compare(found: &mut Vec<Disagreement>, key: &str, declared: &str, said: &str) {
+    if declared != said {
+        found.push(Disagreement {
+            key: key.to_owned(),
+            message: format!("`{key}` is {declared} in the file, {said} in the program"),
+        });
+    }
+}
+
+fn param_facts(spec: &ParamSpec) -> Vec<(&'static str, Option<Value>)> {
+    let (kind, min, max, choices) = match &spec.kind {
+        ParamKind::Text => ("text", None, None, None),
+        ParamKind::Choice(words) => (
+            "choice",
+            None,
+            None,
+            Some(words.iter().map(Value::from).collect()),
+        ),
+        ParamKind::Integer { min, max } => ("integer", finite(*min), finite(*max), None),
+        ParamKind::Number { min, max } => ("number", real(*min), real(*max), None),
+        ParamKind::Flag => ("flag", None, None, None),
+    };
+    let default = match &spec.default {
+        ParamDefault::Required => None,
+        ParamDefault::Text(text) => Some(Value::from(text.as_ref())),
+        ParamDefault::Integer(integer) => Some(Value::from(*integer)),
+        ParamDefault::Number(number) => Some(Value::from(*number)),
+        ParamDefault::Flag(flag) => Some(Value::from(*flag)),
+    };
+    vec![
+        ("kind", Some(kind.into())),
+        ("min", min),
+        ("max", max),
+        ("choices", choices),
+        ("default", default),
+    ]
+}
+
+fn column_facts(column: &Column) -> Vec<(&'static str, Option<Value>)> {
+    let unit = 10f64.powi(i32::from(column.decimals));
+    let bound = |bound: Option<i64>| bound.map(|bound| Value::from(bound as f64 / unit));
+    let is_number = column.kind == "number";
+    vec![
+        ("kind", Some(column.kind.into())),
+        ("unit", Some(column.metric.unit.as_ref().into())),
+        ("min", bound(column.min)),
+        ("max", bound(column.max)),
+        ("decimals", is_number.then(|| column.decimals.into())),
+    ]
+}
+
+/// A bound that was declared.
+fn finite(bound: i64) -> Option<Value> {
+    (bound != i64::MIN && bound != i64::MAX).then(|| bound.into())
+}
+
+fn real(bound: f64) -> Option<Value> {
+    (bound.abs() < f64::MAX).then(|| bound.into())
+}

@@ -1,0 +1,234 @@
+//! A process for each sample: arguments filled in, the last line of its output read.
+
+use std::io::Write;
+
+use super::declaration::Declaration;
+use super::executable::Executable;
+use super::process::{Guard, Process};
+use super::trouble::{Trouble, crash, ending, of_lapse, quote};
+use super::wire::{self, Unfit};
+use crate::rng::StreamKey;
+use crate::task::Row;
+
+/// What a sample's process is started with.
+pub struct Setting<'a> {
+    /// What the file declares.
+    pub declaration: &'a Declaration,
+    /// The program.
+    pub executable: &'a Executable,
+    /// The parameters, as text.
+    pub params: &'a [(String, String)],
+    /// The streams, by name.
+    pub streams: &'a [(String, StreamKey)],
+    /// The nodes a sample may cost.
+    pub nodes: Option<u64>,
+}
+
+/// The names in braces that every program has, beside its parameters.
+pub const PLACES: [&str; 5] = ["sample", "seed", "seed32", "seed64", "nodes"];
+
+impl Setting<'_> {
+    /// Draws one sample. The guard, if it was not needed, serves the next.
+    pub fn draw(
+        &self,
+        guard: Option<Guard>,
+        sample: u64,
+        row: &mut Row,
+    ) -> (Option<Guard>, Result<(), Trouble>) {
+        let name = self.declaration.program.title();
+        if u32::try_from(sample).is_err() && name.contains("{seed32") {
+            let message = format!("{name}: there are 2^32 short seeds, and no more samples");
+            return (guard, Err(Trouble::fault(message)));
+        }
+        let executable = Executable {
+            arguments: (self.executable.arguments.iter())
+                .map(|argument| self.filled(argument, sample))
+                .collect(),
+            ..self.executable.clone()
+        };
+        let mut process = match Process::start_under(guard, &executable) {
+            Ok(process) => process,
+            Err(lapse) => return (None, Err(of_lapse(lapse, &name, "answer", ""))),
+        };
+        process.close_input();
+        let said = process.receive_all(self.declaration.program.patience);
+        let said = said.map(<[u8]>::to_vec);
+        let output = match said {
+            Ok(output) => output,
+            Err(lapse) => {
+                let trouble = of_lapse(lapse, &name, "answer", "");
+                return (None, Err(trouble.with_last_words(&process.last_words())));
+            }
+        };
+        let status = process.await_status();
+        let words = process.last_words();
+        let read = match status {
+            Some(status) if status.success() => self.read(&output, sample, row),
+            Some(status) => Err(crash(
+                status,
+                format!("{name} ended with {}", ending(status)),
+            )),
+            None => Err(Trouble::fault(format!(
+                "{name} closed its standard output and goes on running"
+            ))),
+        };
+        let read = read.map_err(|trouble| trouble.with_last_words(&words));
+        (process.release(), read)
+    }
+
+    /// An argument with its places filled in: `{seed32}`, `{seed:arrivals}`, `{beta}`.
+    fn filled(&self, argument: &str, sample: u64) -> String {
+        let mut text = String::new();
+        let mut rest = argument;
+        while let Some((before, after)) = rest.split_once('{') {
+            text.push_str(before);
+            match after.split_once('}') {
+                Some((place, after)) => {
+                    match self.place(place, sample) {
+                        Some(value) => text.push_str(&value),
+                        None => text.push_str(&format!("{{{place}}}")),
+                    }
+                    rest = after;
+                }
+                None => {
+                    text.push('{');
+                    rest = after;
+                }
+            }
+        }
+        text + rest
+    }
+
+    fn place(&self, place: &str, sample: u64) -> Option<String> {
+        let (name, stream) = place.split_once(':').unwrap_or((place, ""));
+        let key = || {
+            let mut streams = self.streams.iter();
+            let found = streams.find(|(name, _)| stream.is_empty() || name == stream);
+            found.map(|(_, key)| key)
+        };
+        match name {
+            "sample" => Some(sample.to_string()),
+            "seed" => Some(
+                blake3::Hash::from_bytes(key()?.seed(sample))
+                    .to_hex()
+                    .to_string(),
+            ),
+            "seed32" => Some(key()?.seed32(sample as u32).to_string()),
+            "seed64" => {
+                let seed = key()?.seed(sample);
+                let (first, _) = seed.split_first_chunk::<8>()?;
+                Some(u64::from_le_bytes(*first).to_string())
+            }
+            "nodes" => Some(self.nodes.unwrap_or(u64::MAX).to_string()),
+            _ => {
+                let param = self.params.iter().find(|(known, _)| known == name);
+                param.map(|(_, value)| value.clone())
+            }
+        }
+    }
+
+    /// Reads the last line: a JSON list, a JSON object by metric, or numbers in order.
+    fn read(&self, output: &[u8], sample: u64, row: &mut Row) -> Result<(), Trouble> {
+        let lines = output.split(|&byte| byte == b'\n');
+        let mut lines = lines
+            .map(<[u8]>::trim_ascii)
+            .filter(|line| !line.is_empty());
+        let name = self.declaration.program.title();
+        let Some(line) = lines.next_back() else {
+            return Err(Trouble::fault(format!(
+                "{name} wrote nothing to standard output: its last line must hold {}",
+                self.declaration.metric_names()
+            )));
+        };
+        let noise = || {
+            Trouble::fault(format!(
+                "the last line of {name} is {}, not {} as JSON or as numbers in this order",
+                quote(line),
+                self.declaration.metric_names()
+            ))
+        };
+        let answer = self.as_answer(line).ok_or_else(noise)?;
+        let rows = std::slice::from_mut(row);
+        let unfit = match wire::read(&answer, &self.declaration.columns, rows) {
+            Ok(_) => return Ok(()),
+            Err(unfit) => unfit,
+        };
+        Err(Trouble::Fault {
+            sample: Some(sample),
+            message: match unfit {
+                Unfit::NotJson => return Err(noise()),
+                Unfit::Width { found, .. } => format!(
+                    "{name} answered {found} values where the file declares {}: {}",
+                    self.declaration.columns.len(),
+                    self.declaration.metric_names()
+                ),
+                Unfit::Value {
+                    metric, problem, ..
+                } => format!(
+                    "{name}: `{}` {problem}",
+                    self.declaration.columns[metric].metric.name
+                ),
+            },
+        })
+    }
+
+    /// The last line as an answer of the protocol.
+    fn as_answer(&self, line: &[u8]) -> Option<Vec<u8>> {
+        let mut answer = b"{\"row\":".to_vec();
+        match line.first()? {
+            b'[' => answer.extend_from_slice(line),
+            b'{' => answer.extend_from_slice(&self.by_name(line)?),
+            _ => {
+                let text = std::str::from_utf8(line).ok()?;
+                let words = text.split(|c: char| c.is_whitespace() || c == ',' || c == ';');
+                let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+                let is_value = |word: &&str| {
+                    let start = word.trim_start_matches(['-', '+', '.']);
+                    start.starts_with(|c: char| c.is_ascii_digit())
+                        || ["true", "false", "null"].contains(word)
+                        || ["nan", "inf", "infinity"].contains(&start.to_lowercase().as_str())
+                };
+                if !words.iter().all(is_value) {
+                    return None;
+                }
+                let _ = write!(
+                    answer,
+                    "[{}]",
+                    words
+                        .iter()
+                        .map(|w| json_number(w))
+                        .collect::<Vec<_>>()
+                        .join(",")
+                );
+            }
+        }
+        answer.push(b'}');
+        Some(answer)
+    }
+
+    /// The values of an object in the order of the metrics; one that is a row already as it is.
+    fn by_name(&self, line: &[u8]) -> Option<Vec<u8>> {
+        let raw: std::collections::HashMap<String, &serde_json::value::RawValue> =
+            serde_json::from_slice(line).ok()?;
+        if let Some(row) = raw.get("row") {
+            return Some(row.get().as_bytes().to_vec());
+        }
+        let columns = self.declaration.columns.iter();
+        let values: Option<Vec<&str>> = columns
+            .map(|column| {
+                raw.get(column.metric.name.as_ref())
+                    .map(|value| value.get())
+            })
+            .collect();
+        Some(format!("[{}]", values?.join(",")).into_bytes())
+    }
+}
+
+/// A number as programs print it, as a text that is read exactly: `.5`, `1.` and `+2` are none of
+/// JSON's numbers.
+fn json_number(word: &str) -> String {
+    match word {
+        "true" | "false" | "null" => word.to_owned(),
+        number => format!("\"{number}\""),
+    }
+}

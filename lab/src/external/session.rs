@@ -1,0 +1,269 @@
+//! A conversation with one running worker in protocol 1.
+
+use std::time::Duration;
+
+use super::declaration::{Declaration, Program};
+use super::executable::Executable;
+use super::hello::Hello;
+use super::process::{Lapse, Process};
+use super::trouble::{Trouble, ending, of_lapse, quote};
+use super::wire::{self, Answer, Request, Unfit};
+use crate::rng::StreamKey;
+use crate::task::{Replay, Row};
+
+/// How long a program may take to say hello.
+pub const HELLO_PATIENCE: Duration = Duration::from_secs(10);
+
+/// A worker that has said hello.
+#[derive(Debug)]
+pub struct Session {
+    process: Process,
+    name: String,
+    hello: Hello,
+    id: u64,
+    line: Vec<u8>,
+}
+
+/// What is asked of a worker, whatever the sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The declaration that the answers must fit.
+    pub declaration: &'a Declaration,
+    /// The parameters, a JSON object.
+    pub params: &'a str,
+    /// The streams, by name.
+    pub streams: &'a [(String, StreamKey)],
+    /// The nodes a sample may cost.
+    pub nodes: Option<u64>,
+}
+
+/// What a program says of itself, whatever any file says.
+///
+/// # Errors
+/// Where it cannot be started, or does not answer hello in this protocol.
+pub fn introduce(program: &Program) -> Result<Hello, Trouble> {
+    let executable = program.locate().map_err(Trouble::fault)?;
+    let mut session = Session::start(program, &executable)?;
+    session.greet()?;
+    Ok(session.hello)
+}
+
+impl Session {
+    /// Starts the program and hears its hello.
+    ///
+    /// # Errors
+    /// Where it does not start, says nothing in ten seconds, or says anything else than what the
+    /// file declares.
+    pub fn open(declaration: &Declaration, executable: &Executable) -> Result<Self, Trouble> {
+        let mut session = Self::start(&declaration.program, executable)?;
+        session.greet()?;
+        match session.hello.differences(declaration) {
+            differences if differences.is_empty() => Ok(session),
+            differences => Err(Trouble::Disagreement(differences)),
+        }
+    }
+
+    fn start(program: &Program, executable: &Executable) -> Result<Self, Trouble> {
+        let name = program.title();
+        let process =
+            Process::start(executable).map_err(|lapse| of_lapse(lapse, &name, "say hello", ""))?;
+        Ok(Self {
+            process,
+            name,
+            hello: Hello::default(),
+            id: 0,
+            line: Vec::new(),
+        })
+    }
+
+    fn greet(&mut self) -> Result<(), Trouble> {
+        let greeting = wire::hello(env!("CARGO_PKG_VERSION"));
+        let heard = self
+            .process
+            .send(greeting.as_bytes(), HELLO_PATIENCE)
+            .and_then(|()| self.process.receive(HELLO_PATIENCE));
+        let heard = heard.map(<[u8]>::to_vec);
+        let line = heard.map_err(|lapse| self.trouble(lapse, "say hello"))?;
+        self.hello = match Hello::read(&line) {
+            Some(hello) if hello.speaks_protocol() => hello,
+            Some(hello) => return Err(self.foreign(&hello)),
+            None => return Err(self.noise(&line)),
+        };
+        Ok(())
+    }
+
+    /// What it said of itself.
+    pub fn hello(&self) -> &Hello {
+        &self.hello
+    }
+
+    /// Draws samples from `first` on, one for each of `rows`.
+    ///
+    /// # Errors
+    /// Where the program does not answer, or with something else than such rows.
+    pub fn draw(
+        &mut self,
+        question: Question,
+        first: u64,
+        rows: &mut [Row],
+    ) -> Result<(), Trouble> {
+        let count = rows.len() as u64;
+        let answer = self.ask("draw", question, first, rows)?;
+        match answer.rows {
+            Some(found) if found as u64 == count => Ok(()),
+            Some(found) => Err(self.fault(format!(
+                "answered {found} rows where {count} were asked for"
+            ))),
+            None => Err(self.fault("answered without rows")),
+        }
+    }
+
+    /// One sample, with its story.
+    ///
+    /// # Errors
+    /// As [`Session::draw`].
+    pub fn replay(
+        &mut self,
+        question: Question,
+        sample: u64,
+        row: &mut Row,
+    ) -> Result<Replay, Trouble> {
+        let answer = self.ask("replay", question, sample, std::slice::from_mut(row))?;
+        match (answer.rows, answer.story) {
+            (Some(1), Some(story)) => Ok(story),
+            (Some(1), None) => Err(self.fault("answered a replay without a `story`")),
+            _ => Err(self.fault("answered a replay without a `row`")),
+        }
+    }
+
+    /// Asks, and reads the answer with this number.
+    fn ask(
+        &mut self,
+        verb: &str,
+        question: Question,
+        first: u64,
+        rows: &mut [Row],
+    ) -> Result<Answer, Trouble> {
+        self.id += 1;
+        self.line.clear();
+        let request = Request {
+            id: self.id,
+            verb,
+            first,
+            count: rows.len() as u64,
+            params: question.params,
+            streams: question.streams,
+            nodes: question.nodes,
+        };
+        request.write(&mut self.line);
+        let patience = question.declaration.program.patience;
+        if let Err(lapse) = self.process.send(&self.line, patience) {
+            return Err(self.trouble(lapse, "answer"));
+        }
+        let columns = &question.declaration.columns;
+        let line = match self.process.receive(patience) {
+            Ok(line) => line,
+            Err(lapse) => return Err(self.trouble(lapse, "answer")),
+        };
+        let read = wire::read(line, columns, rows).map_err(|unfit| (unfit, line.to_vec()));
+        let answer = match read {
+            Ok(answer) => answer,
+            Err((unfit, line)) => {
+                return Err(self.unfit(question.declaration, first, &unfit, &line));
+            }
+        };
+        self.check(answer, first)
+    }
+
+    /// The answer, if it has this request's number and reports no error.
+    fn check(&mut self, answer: Answer, first: u64) -> Result<Answer, Trouble> {
+        match answer.id {
+            Some(id) if id == self.id => {}
+            Some(id) => {
+                return Err(self.fault(format!(
+                    "answered with the id {id} where {} was asked",
+                    self.id
+                )));
+            }
+            None => return Err(self.fault("answered without an `id`")),
+        }
+        let Some(error) = &answer.error else {
+            return Ok(answer);
+        };
+        let trouble = Trouble::Fault {
+            sample: Some(answer.at.unwrap_or(first)),
+            message: format!("{} reports: {error}", self.name),
+        };
+        Err(trouble.with_last_words(&self.process.last_words()))
+    }
+
+    fn unfit(&self, declaration: &Declaration, first: u64, unfit: &Unfit, line: &[u8]) -> Trouble {
+        match unfit {
+            Unfit::NotJson => self.noise(line),
+            Unfit::Width { row, found } => Trouble::Fault {
+                sample: Some(first + *row as u64),
+                message: format!(
+                    "{} answered {found} values where the file declares {}: {}",
+                    self.name,
+                    declaration.columns.len(),
+                    declaration.metric_names()
+                ),
+            },
+            Unfit::Value {
+                row,
+                metric,
+                problem,
+            } => Trouble::Fault {
+                sample: Some(first + *row as u64),
+                message: format!(
+                    "{}: `{}` {problem}",
+                    self.name, declaration.columns[*metric].metric.name
+                ),
+            },
+        }
+    }
+
+    fn noise(&self, line: &[u8]) -> Trouble {
+        Trouble::fault(format!(
+            "{} wrote {}, which is no answer: print to standard error, and to standard output \
+             one JSON object a line",
+            self.name,
+            quote(line)
+        ))
+        .with_last_words(&self.process.last_words())
+    }
+
+    fn foreign(&self, hello: &Hello) -> Trouble {
+        let protocol = hello.protocol().map_or("no".to_owned(), |p| p.to_string());
+        Trouble::fault(format!(
+            "{} speaks protocol {protocol}: answer hello with `\"protocol\":1`",
+            self.name
+        ))
+    }
+
+    fn fault(&self, what: impl std::fmt::Display) -> Trouble {
+        Trouble::fault(format!("{} {what}", self.name)).with_last_words(&self.process.last_words())
+    }
+
+    fn trouble(&mut self, lapse: Lapse, what: &str) -> Trouble {
+        let unfinished = self.process.unfinished();
+        of_lapse(lapse, &self.name, what, &unfinished).with_last_words(&self.process.last_words())
+    }
+
+    /// Ends the program as the protocol wants it; a remark where it does not end well.
+    pub fn close(self) -> Option<String> {
+        let ended = self.process.stop();
+        match ended {
+            Some(status) if status.success() => None,
+            Some(status) => Some(format!(
+                "{} ended with {} once its input was closed; its samples are whole",
+                self.name,
+                ending(status)
+            )),
+            None => Some(format!(
+                "{} did not end when its input was closed and was killed; its samples are whole",
+                self.name
+            )),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A program as a task: what an experiment file declares becomes a random experiment like any
+//! other.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::command::{Asker, Command, Failed};
+use crate::rng::Streams;
+use crate::search::Budget;
+use crate::task::{
+    Build, Draw, Params, Replay, Row, SampleError, Task, TaskSpec, Truth, Worker, Workspace,
+};
+
+/// The name of the task in experiment files.
+pub const NAME: &str = "command";
+
+/// How long a line's samples should take: long enough that lines cost nothing, short enough that
+/// a program is heard of well within its patience.
+const PACE: Duration = Duration::from_millis(50);
+
+/// The task of a program.
+pub fn spec(command: &Arc<Command>) -> TaskSpec {
+    let declaration = command.declaration();
+    let title = declaration.program.title();
+    let metrics = declaration
+        .columns
+        .iter()
+        .map(|column| column.metric.clone());
+    let command = Arc::clone(command);
+    TaskSpec {
+        name: Cow::Borrowed(NAME),
+        summary: Cow::Owned(format!("a simulation in another program, {title}")),
+        sample: Cow::Owned(format!("one sample of {title}")),
+        chance: true,
+        params: Cow::Owned(declaration.params.clone()),
+        metrics: Cow::Owned(metrics.collect()),
+        contest: None,
+        build: Build::With(Arc::new(move |params| {
+            Ok(Box::new(CommandTask {
+                command: Arc::clone(&command),
+                params: params.clone(),
+                nanoseconds: AtomicU64::new(0),
+            }))
+        })),
+    }
+}
+
+/// A program with the parameters of a cell.
+struct CommandTask {
+    command: Arc<Command>,
+    params: Params,
+    /// What a sample took lately; 0 where none was drawn yet. It decides how many samples a line
+    /// asks for, and by the check at the start that changes no value.
+    nanoseconds: AtomicU64,
+}
+
+impl CommandTask {
+    fn asker(&self, streams: &Streams) -> Asker {
+        Asker::new(&self.command, &self.params, streams)
+    }
+
+    /// Samples that the next line asks for.
+    fn next_count(&self, most: u64) -> u64 {
+        match self.nanoseconds.load(Ordering::Relaxed) {
+            0 => 1,
+            each => (PACE.as_nanos() as u64 / each).clamp(1, most),
+        }
+    }
+
+    /// Takes in what a line took.
+    fn learn(&self, took: Duration, count: usize) {
+        let each = took.as_nanos() as u64 / (count as u64).max(1);
+        self.nanoseconds.store(each.max(1), Ordering::Relaxed);
+    }
+}
+
+impl Task for CommandTask {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
+        Box::new(CommandWorker {
+            task: self,
+            asker: self.asker(streams),
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        Ok(self.asker(streams).replay(draw.index, draw.budget)?)
+    }
+
+    fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+        Ok(self.asker(streams).check(budget)?)
+    }
+
+    fn is_external(&self) -> bool {
+        true
+    }
+
+    fn truth(&self, metric: &str) -> Option<Truth> {
+        let columns = &self.command.declaration().columns;
+        let column = columns.iter().find(|column| column.metric.name == metric)?;
+        Some(Truth {
+            value: column.truth?,
+            source: "declared in the experiment file".to_owned(),
+        })
+    }
+}
+
+struct CommandWorker<'task> {
+    task: &'task CommandTask,
+    asker: Asker,
+}
+
+impl Worker for CommandWorker<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
+        let rows = std::slice::from_mut(row);
+        Ok(self.asker.draw(draw.index, draw.budget, rows)?)
+    }
+
+    fn batch(&mut self, first: Draw, rows: &mut [Row]) -> Result<(), SampleError> {
+        let (mut index, mut rest) = (first.index, rows);
+        while !rest.is_empty() {
+            let count = self
+                .task
+                .next_count(self.asker.batch())
+                .min(rest.len() as u64);
+            let (now, later) = rest.split_at_mut(count as usize);
+            let started = Instant::now();
+            self.asker.draw(index, first.budget, now)?;
+            self.task.learn(started.elapsed(), now.len());
+            index += count;
+            rest = later;
+        }
+        Ok(())
+    }
+}
+
+impl From<Failed> for SampleError {
+    fn from(failed: Failed) -> Self {
+        Self::new(failed.sample, failed.trouble.to_string())
+    }
+}

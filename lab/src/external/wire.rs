@@ -1,0 +1,460 @@
+//! Protocol 1: one JSON object a line, requests written and answers read.
+//!
+//! Requests are written by hand, for there are as many seeds in them as samples. Answers are read
+//! value by value into rows, so that a batch of samples costs no tree of values.
+
+use std::fmt;
+use std::io::Write;
+
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::declaration::Column;
+use super::value;
+use crate::rng::StreamKey;
+use crate::task::{Frame, Replay, Row};
+
+/// The version of the protocol, its own and not the program's.
+pub const PROTOCOL: u64 = 1;
+
+/// What etude says first.
+pub fn hello(version: &str) -> String {
+    format!("{{\"hello\":{{\"protocol\":[{PROTOCOL}],\"etude\":\"{version}\"}}}}\n")
+}
+
+/// Consecutive samples asked for in one line.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The number that the answer repeats.
+    pub id: u64,
+    /// `draw` or `replay`.
+    pub verb: &'a str,
+    /// The first sample.
+    pub first: u64,
+    /// How many.
+    pub count: u64,
+    /// The cell's parameters, a JSON object.
+    pub params: &'a str,
+    /// The streams, by name.
+    pub streams: &'a [(String, StreamKey)],
+    /// The nodes a sample may cost; `None` for any number.
+    pub nodes: Option<u64>,
+}
+
+impl Request<'_> {
+    /// The request's line, appended to `out`.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        let Self {
+            id,
+            verb,
+            first,
+            count,
+            params,
+            ..
+        } = self;
+        // Writing to memory cannot fail.
+        let _ = write!(
+            out,
+            "{{\"id\":{id},\"{verb}\":{{\"first\":{first},\"count\":{count},\"params\":{params},\"seeds\":{{"
+        );
+        for (place, (name, key)) in self.streams.iter().enumerate() {
+            let comma = if place > 0 { "," } else { "" };
+            let _ = write!(out, "{comma}{}:[", quoted(name));
+            self.write_seeds(key, out);
+            out.push(b']');
+        }
+        let _ = match self.nodes {
+            Some(nodes) => writeln!(out, "}},\"nodes\":{nodes}}}}}"),
+            None => writeln!(out, "}},\"nodes\":null}}}}"),
+        };
+    }
+
+    fn write_seeds(&self, key: &StreamKey, out: &mut Vec<u8>) {
+        for sample in self.first..self.first + self.count {
+            if sample > self.first {
+                out.push(b',');
+            }
+            out.push(b'"');
+            out.extend_from_slice(
+                blake3::Hash::from_bytes(key.seed(sample))
+                    .to_hex()
+                    .as_bytes(),
+            );
+            out.push(b'"');
+        }
+    }
+}
+
+/// A text as a JSON string.
+pub fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// What a program answered, but for its rows.
+#[derive(Debug, Default)]
+pub struct Answer {
+    /// The request's number.
+    pub id: Option<u64>,
+    /// The rows that were read, if there were any.
+    pub rows: Option<usize>,
+    /// The sample that went wrong.
+    pub at: Option<u64>,
+    /// What the program says went wrong.
+    pub error: Option<String>,
+    /// The story of a replay.
+    pub story: Option<Replay>,
+}
+
+/// Why a line is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// It is not one object of JSON.
+    NotJson,
+    /// A row has the wrong number of values.
+    Width {
+        /// The row, from 0.
+        row: usize,
+        /// Values it has.
+        found: usize,
+    },
+    /// A value is not one of its metric.
+    Value {
+        /// The row, from 0.
+        row: usize,
+        /// The metric's place.
+        metric: usize,
+        /// What is wrong with it, after the metric's name: "is `NaN`, which is no number".
+        problem: String,
+    },
+}
+
+/// Reads an answer's line, its values into `rows`, which are emptied first.
+///
+/// # Errors
+/// Where the line is no JSON object or a value does not fit its metric.
+pub fn read(line: &[u8], columns: &[Column], rows: &mut [Row]) -> Result<Answer, Unfit> {
+    let mut target = Target {
+        columns,
+        rows,
+        row: 0,
+        unfit: None,
+        metric: None,
+    };
+    let mut deserializer = serde_json::Deserializer::from_slice(line);
+    let read = AnswerSeed(&mut target).deserialize(&mut deserializer);
+    match (read, deserializer.end()) {
+        (Ok(answer), Ok(())) => Ok(answer),
+        (Ok(_), Err(_)) => Err(Unfit::NotJson),
+        (Err(error), _) => Err(target.explain(line, &error)),
+    }
+}
+
+/// Where the values go, and where the reading stands.
+struct Target<'a> {
+    columns: &'a [Column],
+    rows: &'a mut [Row],
+    row: usize,
+    metric: Option<usize>,
+    unfit: Option<Unfit>,
+}
+
+impl Target<'_> {
+    /// What was wrong: a value that was found unfit, or a token such as NaN that JSON does not have.
+    fn explain(self, line: &[u8], error: &serde_json::Error) -> Unfit {
+        let (Some(metric), None) = (self.metric, &self.unfit) else {
+            return self.unfit.unwrap_or(Unfit::NotJson);
+        };
+        let from = error.column().saturating_sub(2);
+        let rest = String::from_utf8_lossy(line.get(from..).unwrap_or_default());
+        let names = ["-Infinity", "Infinity", "NaN", "-inf", "inf", "nan"];
+        let found = names.iter().find(|name| {
+            rest.get(..12.min(rest.len()))
+                .is_some_and(|start| start.contains(*name))
+        });
+        found.map_or(Unfit::NotJson, |name| Unfit::Value {
+            row: self.row,
+            metric,
+            problem: format!("is {name}, which is no number"),
+        })
+    }
+
+    fn refuse<E: Error>(&mut self, unfit: Unfit) -> E {
+        self.unfit = Some(unfit);
+        E::custom("unfit")
+    }
+}
+
+struct AnswerSeed<'t, 'a>(&'t mut Target<'a>);
+
+impl<'de> DeserializeSeed<'de> for AnswerSeed<'_, '_> {
+    type Value = Answer;
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<Answer, D::Error> {
+        from.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for AnswerSeed<'_, '_> {
+    type Value = Answer;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an answer")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Answer, A::Error> {
+        let mut answer = Answer::default();
+        while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
+            match key.as_ref() {
+                "id" => answer.id = map.next_value()?,
+                "rows" => answer.rows = Some(map.next_value_seed(RowsSeed(self.0))?),
+                "row" => {
+                    self.0.row = 0;
+                    map.next_value_seed(RowSeed(self.0))?;
+                    answer.rows = Some(1);
+                }
+                "at" => answer.at = map.next_value()?,
+                "error" => answer.error = Some(map.next_value::<Text>()?.0),
+                "story" => answer.story = Some(map.next_value::<Story>()?.into()),
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(answer)
+    }
+}
+
+struct RowsSeed<'t, 'a>(&'t mut Target<'a>);
+
+impl<'de> DeserializeSeed<'de> for RowsSeed<'_, '_> {
+    type Value = usize;
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<usize, D::Error> {
+        from.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RowsSeed<'_, '_> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("rows")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<usize, A::Error> {
+        self.0.row = 0;
+        while self.0.row < self.0.rows.len() {
+            if rows.next_element_seed(RowSeed(self.0))?.is_none() {
+                return Ok(self.0.row);
+            }
+            self.0.row += 1;
+        }
+        let mut count = self.0.row;
+        while rows.next_element::<IgnoredAny>()?.is_some() {
+            count += 1;
+        }
+        Ok(count)
+    }
+}
+
+struct RowSeed<'t, 'a>(&'t mut Target<'a>);
+
+impl<'de> DeserializeSeed<'de> for RowSeed<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RowSeed<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a row of values")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<(), A::Error> {
+        let target = self.0;
+        let row = target.row;
+        if let Some(row) = target.rows.get_mut(row) {
+            row.clear();
+        }
+        for (place, column) in target.columns.iter().enumerate() {
+            target.metric = Some(place);
+            let Some(raw) = values.next_element::<&RawValue>()? else {
+                return Err(target.refuse(Unfit::Width { row, found: place }));
+            };
+            match (value::read(column, raw.get()), target.rows.get_mut(row)) {
+                (Ok(value), Some(row)) => row.push(value),
+                (Ok(_), None) => {}
+                (Err(problem), _) => {
+                    return Err(target.refuse(Unfit::Value {
+                        row,
+                        metric: place,
+                        problem,
+                    }));
+                }
+            }
+        }
+        target.metric = None;
+        let mut found = target.columns.len();
+        while values.next_element::<IgnoredAny>()?.is_some() {
+            found += 1;
+        }
+        match found == target.columns.len() {
+            true => Ok(()),
+            false => Err(target.refuse(Unfit::Width { row, found })),
+        }
+    }
+}
+
+/// A text; of anything else its JSON.
+struct Text(String);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Ok(Self(match serde_json::Value::deserialize(from)? {
+            serde_json::Value::String(text) => text,
+            other => other.to_string(),
+        }))
+    }
+}
+
+/// A replay as a program tells it.
+#[derive(Deserialize)]
+struct Story {
+    #[serde(default)]
+    instance: String,
+    #[serde(default)]
+    frames: Vec<StoryFrame>,
+    #[serde(default)]
+    outcome: String,
+}
+
+#[derive(Deserialize)]
+struct StoryFrame {
+    #[serde(default)]
+    caption: String,
+    #[serde(default)]
+    board: String,
+}
+
+impl From<Story> for Replay {
+    fn from(story: Story) -> Self {
+        let frame = |frame: StoryFrame| Frame::text(frame.caption, frame.board);
+        Self {
+            instance: story.instance,
+            frames: story.frames.into_iter().map(frame).collect(),
+            outcome: story.outcome,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Streams;
+    use crate::task::{Metric, Value};
+
+    const COLUMNS: [Column; 2] = [
+        Column {
+            metric: Metric::integer("wait", "min", (0, 600), "waiting"),
+            kind: "integer",
+            decimals: 0,
+            min: Some(0),
+            max: Some(600),
+            truth: None,
+        },
+        Column {
+            metric: Metric::flag("lost", "lost"),
+            kind: "flag",
+            decimals: 0,
+            min: None,
+            max: None,
+            truth: None,
+        },
+    ];
+
+    fn read_two(line: &str) -> Result<(Answer, Vec<Row>), Unfit> {
+        let mut rows = vec![Row::new(); 2];
+        read(line.as_bytes(), &COLUMNS, &mut rows).map(|answer| (answer, rows))
+    }
+
+    #[test]
+    fn a_request_has_a_seed_for_every_stream_and_sample() {
+        let key = Streams::new(7).key("arrivals");
+        let streams = [("arrivals".to_owned(), key.clone())];
+        let mut line = Vec::new();
+        let request = Request {
+            id: 17,
+            verb: "draw",
+            first: 40,
+            count: 2,
+            params: "{\"servers\":2}",
+            streams: &streams,
+            nodes: Some(1000),
+        };
+        request.write(&mut line);
+        let seed = |sample| blake3::Hash::from_bytes(key.seed(sample)).to_hex();
+        let (a, b) = (seed(40), seed(41));
+        assert_eq!(
+            String::from_utf8(line).unwrap(),
+            format!(
+                "{{\"id\":17,\"draw\":{{\"first\":40,\"count\":2,\"params\":{{\"servers\":2}},\
+                 \"seeds\":{{\"arrivals\":[\"{a}\",\"{b}\"]}},\"nodes\":1000}}}}\n"
+            )
+        );
+    }
+
+    #[test]
+    fn rows_are_read_whatever_the_order_of_keys() {
+        let (answer, rows) =
+            read_two(" {\"rows\": [[12,true],[\"7\",null]], \"x\":{}, \"id\":3} ").unwrap();
+        assert_eq!((answer.id, answer.rows), (Some(3), Some(2)));
+        assert_eq!(rows[0].values(), [Value::Exact(12), Value::Exact(1)]);
+        assert_eq!(rows[1].values(), [Value::Exact(7), Value::Missing]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named_with_row_and_metric() {
+        let unfit = |line: &str| read_two(line).unwrap_err();
+        assert_eq!(unfit("loading tables"), Unfit::NotJson);
+        assert_eq!(unfit("{\"id\":1"), Unfit::NotJson);
+        assert_eq!(unfit("{\"id\":1} {}"), Unfit::NotJson);
+        assert_eq!(
+            unfit("{\"id\":1,\"rows\":[[1,true],[2]]}"),
+            Unfit::Width { row: 1, found: 1 }
+        );
+        assert_eq!(
+            unfit("{\"id\":1,\"rows\":[[1,true,5]]}"),
+            Unfit::Width { row: 0, found: 3 }
+        );
+        for name in ["NaN", "Infinity", "-Infinity"] {
+            assert_eq!(
+                unfit(&format!("{{\"id\":1,\"rows\":[[1,true], [{name}, true]]}}")),
+                Unfit::Value {
+                    row: 1,
+                    metric: 0,
+                    problem: format!("is {name}, which is no number"),
+                }
+            );
+        }
+    }
+
+    #[test]
+    fn errors_and_stories_are_read() {
+        let (answer, _) = read_two("{\"id\":2,\"at\":41,\"error\":\"no queue\"}").unwrap();
+        assert_eq!(
+            (answer.at, answer.error.as_deref()),
+            (Some(41), Some("no queue"))
+        );
+        let (answer, rows) = read_two(
+            "{\"id\":2,\"row\":[1,false],\"story\":{\"instance\":\"i\",\"frames\":[{\"caption\":\"c\"}],\
+             \"outcome\":\"o\"}}",
+        )
+        .unwrap();
+        let story = answer.story.unwrap();
+        assert_eq!((story.instance.as_str(), story.frames.len()), ("i", 1));
+        assert_eq!(rows[0].values(), [Value::Exact(1), Value::Exact(0)]);
+    }
+}

@@ -1,0 +1,256 @@
+//! A player in another program, over the Universal Game Interface.
+//!
+//! etude is the referee: it knows the rules, says which moves are legal, and takes no other. The
+//! engine is told the first position of the match and every move since, as text.
+
+use std::sync::Arc;
+
+use lab::external::player::{ExternalPlayer, Go};
+use lab::external::trouble::{Trouble, quote};
+use lab::external::ugi::Engine;
+use lab::rng::Stream;
+use lab::search::Budget;
+
+use super::{Choice, Fault, Player};
+use crate::foxes::game::Game;
+use crate::foxes::moves::Move;
+use crate::foxes::notation::write_position;
+use crate::foxes::position::{Position, Side};
+use crate::foxes::rules::Rules;
+use crate::foxes::typed::{read_move, write_move};
+
+/// A side of a match, played by an engine that the side's player lends.
+pub(super) struct External {
+    player: Arc<ExternalPlayer>,
+    side: Side,
+    engine: Option<Engine>,
+    /// The first position of the match, as `position` wants it.
+    start: String,
+    /// The moves since, each after a blank.
+    moves: String,
+    /// The position after these moves.
+    known: Option<Position>,
+    legal: Vec<Move>,
+    /// Whether the engine's last match broke off: the next one has a new engine.
+    broke: bool,
+}
+
+impl External {
+    pub fn new(player: &Arc<ExternalPlayer>, side: Side) -> Self {
+        Self {
+            player: Arc::clone(player),
+            side,
+            engine: None,
+            start: String::new(),
+            moves: String::new(),
+            known: None,
+            legal: Vec::new(),
+            broke: false,
+        }
+    }
+
+    /// An engine ready for the match.
+    fn ready(&mut self, rules: &Rules, seed: &[u8; 32]) -> Result<Engine, Trouble> {
+        let mut engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => self.player.take(self.broke)?,
+        };
+        self.broke = false;
+        engine.forget();
+        for (name, value, usual) in options(rules) {
+            self.set(&mut engine, name, &value, value == usual)?;
+        }
+        engine.seed(seed)?;
+        engine.begin()?;
+        Ok(engine)
+    }
+
+    /// Sets an option; where the rule is the usual one, an engine without it will do.
+    fn set(
+        &self,
+        engine: &mut Engine,
+        name: &str,
+        value: &str,
+        usual: bool,
+    ) -> Result<(), Trouble> {
+        let title = self.player.declaration().program.title();
+        match engine
+            .option(name)
+            .map(|option| (option.name.clone(), option.takes(value)))
+        {
+            Some((name, true)) => engine.set(&name, value),
+            _ if usual => Ok(()),
+            Some((name, false)) => Err(Trouble::fault(format!(
+                "{title} declares the option `{name}`, but not with the value `{value}` that this \
+                 experiment needs"
+            ))),
+            None => Err(Trouble::fault(format!(
+                "{title} does not declare the option `{name}`, and this experiment needs it to be \
+                 `{value}`"
+            ))),
+        }
+    }
+
+    /// Takes in the move that the other side has played since.
+    fn catch_up(&mut self, game: &Game) {
+        let (Some(known), now) = (self.known, game.position()) else {
+            return;
+        };
+        if known == *now {
+            return;
+        }
+        self.legal.clear();
+        game.rules().moves(&known, &mut self.legal);
+        let rules = game.rules();
+        let played = self
+            .legal
+            .iter()
+            .find(|&&play| rules.after(&known, play) == *now);
+        if let Some(&play) = played {
+            self.note(play);
+        }
+        self.known = Some(*now);
+    }
+
+    fn note(&mut self, play: Move) {
+        self.moves.push(' ');
+        self.moves.push_str(&write_move(play));
+    }
+
+    /// The lines that ask for a move.
+    fn request(&self, budget: Budget) -> String {
+        let mut text = format!("position fen {}", self.start);
+        if !self.moves.is_empty() {
+            text.push_str(" moves");
+            text.push_str(&self.moves);
+        }
+        text.push_str("\ngo");
+        match self.player.declaration().go {
+            Go::Nodes if budget == Budget::UNLIMITED => {}
+            Go::Nodes => text.push_str(&format!(" nodes {}", budget.limit())),
+            Go::FixedNodes(nodes) => text.push_str(&format!(" nodes {nodes}")),
+            Go::Depth(depth) => text.push_str(&format!(" depth {depth}")),
+        }
+        text.push_str(" searchmoves");
+        for &play in &self.legal {
+            text.push(' ');
+            text.push_str(&write_move(play));
+        }
+        text.push('\n');
+        text
+    }
+
+    /// The legal move that the engine's text stands for.
+    fn judge(&self, text: &str, game: &Game) -> Result<Move, String> {
+        read_move(text, game.rules(), game.position()).map_err(|_| {
+            let legal: Vec<String> = self.legal.iter().map(|&play| write_move(play)).collect();
+            format!(
+                "{} played {}, which is not legal in `{}`: legal are {}",
+                self.player.declaration().program.title(),
+                quote(text.as_bytes()),
+                write_position(game.position(), game.rules().board),
+                legal.join(", ")
+            )
+        })
+    }
+
+    /// The fault of this trouble; its engine is not used again.
+    fn fault(&mut self, engine: Option<Engine>, trouble: Trouble) -> Box<Fault> {
+        self.broke = true;
+        if let Some(engine) = engine {
+            let side = self.side.name();
+            let text = format!("the {side}: {trouble}\n\n{}", engine.transcript());
+            self.player.keep_transcript(text);
+        }
+        Box::new(match trouble {
+            Trouble::Crash(message) | Trouble::Killed(message) => Fault::Crash(message),
+            other => Fault::Failure(other.to_string()),
+        })
+    }
+}
+
+/// The rules that an engine may have options for: name, value, and the usual value.
+fn options(rules: &Rules) -> [(&'static str, String, String); 5] {
+    let usual = Rules::ARSAC;
+    let number = |number: u32| number.to_string();
+    [
+        (
+            "Board",
+            rules.board.name.to_owned(),
+            usual.board.name.to_owned(),
+        ),
+        (
+            "Capture",
+            rules.capture.name().to_owned(),
+            usual.capture.name().to_owned(),
+        ),
+        (
+            "Stuck",
+            rules.stuck.name().to_owned(),
+            usual.stuck.name().to_owned(),
+        ),
+        ("Quiet", number(rules.quiet), number(usual.quiet)),
+        (
+            "Repetition",
+            number(rules.repetition),
+            number(usual.repetition),
+        ),
+    ]
+}
+
+impl Player for External {
+    fn begin_match(&mut self, game: &Game, seed: &dyn Fn() -> [u8; 32]) -> Result<(), Box<Fault>> {
+        self.start = write_position(game.position(), game.rules().board);
+        self.moves.clear();
+        self.known = Some(*game.position());
+        match self.ready(game.rules(), &seed()) {
+            Ok(engine) => {
+                self.engine = Some(engine);
+                Ok(())
+            }
+            Err(trouble) => Err(self.fault(None, trouble)),
+        }
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        _: &mut Stream,
+        budget: Budget,
+    ) -> Result<Choice, Box<Fault>> {
+        self.catch_up(game);
+        self.legal.clear();
+        game.rules().moves(game.position(), &mut self.legal);
+        let Some(mut engine) = self.engine.take() else {
+            return Err(Box::new(Fault::Failure("no match was begun".to_owned())));
+        };
+        let reply = match engine.choose(&self.request(budget)) {
+            Ok(reply) => reply,
+            Err(trouble) => return Err(self.fault(Some(engine), trouble)),
+        };
+        match self.judge(&reply.play, game) {
+            Ok(play) => {
+                self.engine = Some(engine);
+                self.note(play);
+                self.known = Some(game.rules().after(game.position(), play));
+                Ok(Choice {
+                    play,
+                    candidates: reply.candidates,
+                    nodes: reply.nodes,
+                })
+            }
+            Err(message) => {
+                self.fault(Some(engine), Trouble::fault(message.clone()));
+                Err(Box::new(Fault::Illegal(message)))
+            }
+        }
+    }
+}
+
+impl Drop for External {
+    fn drop(&mut self) {
+        if let Some(engine) = self.engine.take() {
+            self.player.give_back(engine);
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! `examine foxes --player ARGV`: does an engine keep to the interface? Numbered steps, for the first hour
+//! of anyone who writes one.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::super::board::BOARDS;
+use super::super::game::Game;
+use super::super::opening::Opening;
+use super::super::players::{Fault, Player, PlayerName};
+use super::super::position::Side;
+use super::super::rules::{Capture, Rules, Stuck};
+use super::super::typed::write_move;
+use lab::external::declaration::Program;
+use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
+use lab::rng::{StreamKey, Streams};
+use lab::search::Budget;
+use lab::task::{Arguments, Console, OptionKind, Verb, VerbError, VerbOption};
+
+/// Run by `etude check --player`, too.
+pub(super) const EXAMINE: Verb = Verb {
+    name: "examine",
+    summary: "does a player's program keep to the Universal Game Interface?",
+    examples: &[(
+        "etude examine foxes --player 'python3 my_fox.py'",
+        "every rule, the seed, a hundred positions; check --player does the same",
+    )],
+    options: &[
+        VerbOption {
+            name: "player",
+            value: "ARGV",
+            summary: "the engine and its arguments",
+            kind: OptionKind::Text,
+        },
+        VerbOption {
+            name: "log",
+            value: "DIR",
+            summary: "a folder for a transcript of every fault",
+            kind: OptionKind::Text,
+        },
+    ],
+    run,
+};
+
+/// Positions in which a move is asked for.
+const POSITIONS: u32 = 100;
+
+/// How long an engine may say nothing.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Nodes that are allowed for a move.
+const NODES: u64 = 1_000;
+
+/// An engine on trial.
+struct Trial<'a> {
+    player: Arc<ExternalPlayer>,
+    key: StreamKey,
+    console: &'a mut dyn Console,
+    steps: u32,
+    failed: u32,
+}
+
+fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    let argv = words(arguments.text("player").unwrap_or_default());
+    let player = Arc::new(ExternalPlayer::new(PlayerDeclaration {
+        name: "candidate".to_owned(),
+        program: Program {
+            argv: argv.clone(),
+            folders: Vec::new(),
+            files: Vec::new(),
+            version: None,
+            patience: PATIENCE,
+        },
+        go: Go::Nodes,
+        loses: false,
+    }));
+    let mut trial = Trial {
+        player,
+        key: Streams::new(1).key("check"),
+        console,
+        steps: 0,
+        failed: 0,
+    };
+    trial.all();
+    if let Some(folder) = arguments.text("log") {
+        trial
+            .player
+            .write_transcripts(Path::new(folder))
+            .map_err(|error| {
+                VerbError::failed(
+                    format!("{folder}: {error}"),
+                    "give a folder that can be written",
+                )
+            })?;
+    }
+    match trial.failed {
+        0 => Ok(()),
+        failed => Err(VerbError::failed(
+            format!("{failed} of {} steps failed", trial.steps),
+            "each step says what was expected; --log DIR keeps what was said",
+        )),
+    }
+}
+
+/// The words of a command line; quotes keep blanks together.
+fn words(text: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in text.chars() {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+impl Trial<'_> {
+    fn all(&mut self) {
+        let handshake = self.handshake();
+        let can_go_on = handshake.is_ok();
+        self.tell("it says its name, its options and ugiok", handshake);
+        if !can_go_on {
+            return;
+        }
+        for (what, rules) in rules() {
+            let played = self.match_by(rules);
+            self.tell(&format!("a match, {what}"), played);
+        }
+        let seeds = self.seeds();
+        self.tell(
+            "the same seed gives the same match, in another process",
+            seeds,
+        );
+        let positions = self.positions();
+        self.tell(&format!("a legal move in {POSITIONS} positions"), positions);
+        let quit = self.quit();
+        self.tell("it ends at quit", quit);
+    }
+
+    fn tell(&mut self, what: &str, result: Result<String, String>) {
+        self.steps += 1;
+        let line = match result {
+            Ok(remark) if remark.is_empty() => format!("{}. ok: {what}", self.steps),
+            Ok(remark) => format!("{}. ok: {what} ({remark})", self.steps),
+            Err(message) => {
+                self.failed += 1;
+                format!("{}. failed: {what}\n   {message}", self.steps)
+            }
+        };
+        self.console.answer(&line);
+    }
+
+    fn handshake(&self) -> Result<String, String> {
+        let engine = self
+            .player
+            .take(true)
+            .map_err(|trouble| trouble.to_string())?;
+        let names: Vec<&str> = engine
+            .options()
+            .iter()
+            .map(|option| option.name.as_str())
+            .collect();
+        let told = match names.is_empty() {
+            true => format!("{}; no options", engine.name()),
+            false => format!("{}; options {}", engine.name(), names.join(", ")),
+        };
+        self.player.give_back(engine);
+        Ok(told)
+    }
+
+    /// The engine on both sides of a match of at most 60 plies, by some rules.
+    fn match_by(&self, rules: Rules) -> Result<String, String> {
+        match self.moves(rules, 0) {
+            Ok(moves) => Ok(format!("{} plies", moves.len())),
+            Err(Fault::Failure(message)) if message.contains("option") && rules != Rules::ARSAC => {
+                Ok("not played: it does not declare the option".to_owned())
+            }
+            Err(fault) => Err(said(fault)),
+        }
+    }
+
+    /// The moves of a match in which new players take both sides.
+    fn moves(&self, rules: Rules, index: u64) -> Result<Vec<String>, Fault> {
+        let mut game = Game::from(rules, rules.start());
+        let mut players = self.players()?;
+        for player in &mut players {
+            player
+                .begin_match(&game, &|| self.key.seed(index))
+                .map_err(|fault| *fault)?;
+        }
+        let mut moves = Vec::new();
+        while game.ending().is_none() && moves.len() < 60 {
+            let place = usize::from(game.position().side == Side::Hens);
+            let mut stream = self.key.stream(index);
+            let budget = Budget::nodes(NODES);
+            let choice = players[place].choose(&game, &mut stream, budget);
+            let play = choice.map_err(|fault| *fault)?.play;
+            moves.push(write_move(play));
+            game.play(play);
+        }
+        Ok(moves)
+    }
+
+    fn players(&self) -> Result<[Box<dyn Player>; 2], Fault> {
+        let build = |side| {
+            let name = PlayerName::external(&self.player, side);
+            name.map(|name| name.build())
+                .map_err(|(message, _)| Fault::Failure(message))
+        };
+        Ok([build(Side::Foxes)?, build(Side::Hens)?])
+    }
+
+    fn seeds(&self) -> Result<String, String> {
+        let first = self.moves(Rules::ARSAC, 7).map_err(said)?;
+        let second = self.moves(Rules::ARSAC, 7).map_err(said)?;
+        let differing = first.iter().zip(&second).position(|(a, b)| a != b);
+        match differing {
+            Some(ply) => Err(format!(
+                "ply {} is {}, then {}: draw from the option Seed alone, and begin anew at uginewgame",
+                ply + 1,
+                first[ply],
+                second[ply]
+            )),
+            None => Ok(String::new()),
+        }
+    }
+
+    fn positions(&self) -> Result<String, String> {
+        let rules = Rules::ARSAC;
+        let mut player = self.players().map_err(said)?;
+        for plies in 0..POSITIONS {
+            let opening = Opening {
+                root: rules.start(),
+                missing: plies % 5,
+                plies: plies % 40,
+            };
+            let index = u64::from(plies);
+            let start = opening.draw(&rules, &mut self.key.stream(index));
+            let game = Game::from(rules, start);
+            let player = &mut player[usize::from(start.side == Side::Hens)];
+            let chosen = player
+                .begin_match(&game, &|| self.key.seed(index))
+                .and_then(|()| {
+                    player.choose(&game, &mut self.key.stream(index), Budget::nodes(NODES))
+                });
+            chosen.map_err(|fault| said(*fault))?;
+        }
+        Ok(String::new())
+    }
+
+    fn quit(&self) -> Result<String, String> {
+        self.player.close();
+        let remarks = self.player.diary().remarks;
+        match remarks.is_empty() {
+            true => Ok(String::new()),
+            false => Err(remarks.join("; ")),
+        }
+    }
+}
+
+fn said(fault: Fault) -> String {
+    match fault {
+        Fault::Illegal(message) | Fault::Crash(message) | Fault::Failure(message) => message,
+    }
+}
+
+/// Every rule in turn, the usual ones first.
+fn rules() -> Vec<(String, Rules)> {
+    let usual = Rules::ARSAC;
+    let boards = BOARDS.iter().filter(|board| board.name != usual.board.name);
+    let boards = boards.map(|board| (format!("Board {}", board.name), Rules::on(board)));
+    let with = |what: &str, rules: Rules| (what.to_owned(), rules);
+    let any = Rules {
+        capture: Capture::Any,
+        ..usual
+    };
+    let optional = Rules {
+        capture: Capture::Optional,
+        ..usual
+    };
+    let pass = Rules {
+        stuck: Stuck::Pass,
+        ..usual
+    };
+    let quiet = Rules { quiet: 20, ..usual };
+    let twice = Rules {
+        repetition: 2,
+        ..usual
+    };
+    let mut all = vec![
+        with("the usual rules", usual),
+        with("Capture any", any),
+        with("Capture optional", optional),
+        with("Stuck pass", pass),
+        with("Quiet 20", quiet),
+        with("Repetition 2", twice),
+    ];
+    all.extend(boards);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn quotes_keep_words_together() {
+        assert_eq!(words("python3 my_fox.py"), ["python3", "my_fox.py"]);
+        assert_eq!(
+            words(" etude ugi foxes 'search(4, 9)' \"\""),
+            ["etude", "ugi", "foxes", "search(4, 9)", ""]
+        );
+        assert!(words("  ").is_empty());
+    }
+}

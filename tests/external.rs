@@ -1,0 +1,491 @@
+//! Other people's programs: what goes wrong with them, each with its message, and what must come
+//! out the same whatever happens to them. Needs python3.
+#![cfg(unix)]
+
+#[path = "support/program.rs"]
+mod program;
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use program::{Bench, Ending, assert_same_results};
+
+const ZOO: &str = include_str!("external/zoo.py");
+
+/// An experiment on a program of the zoo.
+fn experiment(kind: &str, more: &str) -> String {
+    format!(
+        "question = \"?\"\ntask = \"command\"\nseed = 7\n\
+         [command]\nrun = [\"python3\", \"zoo.py\", \"{kind}\"]\nfiles = [\"zoo.py\"]\n\
+         patience = 0.5\n{more}\n\
+         [command.params]\nload = {{ kind = \"number\", min = 0, max = 1, default = 0.5 }}\n\
+         [command.metrics]\n\
+         wait = {{ kind = \"number\", unit = \"min\", min = 0, max = 600, decimals = 3 }}\n\
+         [stop]\nsamples = 300\n[output]\nsamples = true\n"
+    )
+}
+
+fn zoo(kind: &str, more: &str) -> Bench {
+    let bench = Bench::new();
+    bench.write("zoo.py", ZOO);
+    bench.write("zoo.toml", &experiment(kind, more));
+    bench
+}
+
+fn run(kind: &str) -> Ending {
+    zoo(kind, "").run(&["run", "zoo.toml", "--out", "out", "--quiet"])
+}
+
+/// Asserts that a program of the zoo ends the run with exactly this message.
+#[track_caller]
+fn fails(kind: &str, message: &str) {
+    let ending = run(kind);
+    let title = format!("`python3 zoo.py {kind}`");
+    let expected = format!("error: {}", message.replace("ZOO", &title));
+    assert_eq!(ending.code, Some(1), "{}", ending.said);
+    let said = ending.said.split("\nhelp: ").next().unwrap();
+    assert_eq!(said.trim_end(), expected, "{}", ending.said);
+}
+
+const REPLAY: &str = "see it alone with: etude replay zoo.toml --cell all --sample 5";
+
+#[test]
+fn a_program_that_ends_at_the_start_is_told_with_its_last_words() {
+    fails(
+        "early",
+        "ZOO ended before it could say hello (exit status 3)\n  \
+         its standard error ended with:\n    no licence",
+    );
+}
+
+#[test]
+fn a_crash_that_comes_again_names_the_sample() {
+    fails(
+        "crash",
+        "cell all, sample 5: ZOO ended before it could answer (exit status 3), twice with this \
+         sample\n  its standard error ended with:\n    about to fall",
+    );
+    run("crash").check(1, &[REPLAY]);
+}
+
+#[test]
+fn silence_is_a_fault() {
+    fails(
+        "hang",
+        "cell all, sample 0: ZOO said nothing in 0.5 s: does it flush its output?",
+    );
+    fails(
+        "deaf",
+        "cell all, sample 0: ZOO said nothing in 0.5 s: does it flush its output?",
+    );
+}
+
+#[test]
+fn no_hello_in_ten_seconds_is_a_fault() {
+    fails(
+        "silent",
+        "ZOO said nothing in 10 s: does it flush its output?",
+    );
+}
+
+#[test]
+fn a_line_without_end_is_cut_off() {
+    fails(
+        "endless",
+        "cell all, sample 0: ZOO wrote a line longer than 1048576 bytes: end each answer with a \
+         newline",
+    );
+}
+
+#[test]
+fn a_closed_output_and_half_a_line_are_told_apart() {
+    fails(
+        "closed",
+        "cell all, sample 0: ZOO closed its standard output before it could answer, and goes on \
+         running",
+    );
+    fails(
+        "half",
+        "cell all, sample 0: ZOO ended before it could answer (exit status 0), in the middle of \
+         the line `{\"id\": 1, \"ro`, twice with this sample",
+    );
+}
+
+#[test]
+fn noise_on_standard_output_is_quoted() {
+    fails(
+        "noise",
+        "cell all, sample 0: ZOO wrote `loading tables ...`, which is no answer: print to \
+         standard error, and to standard output one JSON object a line",
+    );
+}
+
+#[test]
+fn values_that_do_not_fit_name_metric_sample_value_and_bounds() {
+    let cases = [
+        ("nan", "is NaN, which is no number"),
+        ("infinity", "is Infinity, which is no number"),
+        ("bounds", "is 600.5, outside its bounds 0.000 to 600.000"),
+        ("word", "is many, which is no number"),
+    ];
+    for (kind, problem) in cases {
+        fails(kind, &format!("cell all, sample 5: ZOO: `wait` {problem}"));
+    }
+    run("bounds").check(1, &[REPLAY]);
+}
+
+#[test]
+fn answers_of_the_wrong_shape_are_refused() {
+    fails(
+        "id",
+        "cell all, sample 0: ZOO answered with the id 2 where 1 was asked",
+    );
+    fails(
+        "count",
+        "cell all, sample 0: ZOO answered 9 rows where 8 were asked for",
+    );
+    fails(
+        "width",
+        "cell all, sample 5: ZOO answered 2 values where the file declares 1: wait",
+    );
+    fails("error", "cell all, sample 5: ZOO reports: no such queue");
+    fails(
+        "future",
+        "ZOO speaks protocol 2: answer hello with `\"protocol\":1`",
+    );
+}
+
+/// Whether the samples of the batch and those drawn alone differ at the first or a later sample.
+#[test]
+fn chance_of_its_own_a_clock_and_a_memory_are_found_out() {
+    for kind in ["unseeded", "clock", "stateful"] {
+        let ending = run(kind);
+        let cause = "usual causes are a seed of its own, the clock, and state kept between samples";
+        ending.check(1, &["`wait` of sample ", ", then ", cause]);
+        assert!(!ending.said.contains("panicked"));
+    }
+}
+
+#[test]
+fn ten_megabytes_of_standard_error_do_no_harm() {
+    let bench = zoo("chatty", "");
+    let patient = experiment("chatty", "").replace("patience = 0.5", "patience = 60");
+    bench.write("zoo.toml", &patient);
+    bench
+        .run(&["run", "zoo.toml", "--out", "out", "--quiet"])
+        .check(0, &[]);
+}
+
+#[test]
+fn a_bad_end_is_a_warning() {
+    run("sour").check(
+        0,
+        &[
+            "warning: `python3 zoo.py sour` ended with exit status 4 once its input was closed; \
+           its samples are whole",
+        ],
+    );
+    run("stubborn").check(
+        0,
+        &["ended with signal 15 (SIGTERM) once its input was closed"],
+    );
+}
+
+#[test]
+fn hello_that_disagrees_is_shown_at_its_line() {
+    let ending = run("differs");
+    ending.check(
+        2,
+        &[
+            "error: `metrics.wait.decimals` is 3 in the file, 2 in the program",
+            "zoo.toml:12",
+            "^",
+            "the file declares, hello confirms",
+        ],
+    );
+}
+
+#[test]
+fn a_missing_program_is_told_with_the_path_that_was_tried() {
+    let bench = zoo("sound", "");
+    let text = experiment("sound", "").replace("\"python3\"", "\"./no-such\"");
+    bench.write("zoo.toml", &text);
+    let tried = bench
+        .path("no-such")
+        .canonicalize()
+        .unwrap_or(bench.path("no-such"));
+    bench.run(&["check", "zoo.toml"]).check(
+        2,
+        &[
+            "there is no program `./no-such`: tried ",
+            &tried.to_string_lossy(),
+            "zoo.toml:5",
+        ],
+    );
+    let text = experiment("sound", "").replace("\"zoo.py\"]\npatience", "\"gone.py\"]\npatience");
+    bench.write("zoo.toml", &text);
+    bench
+        .run(&["check", "zoo.toml"])
+        .check(2, &["`gone.py` cannot be read", "zoo.toml:6"]);
+}
+
+#[test]
+fn a_changed_program_is_refused_with_both_hashes() {
+    let bench = zoo("sound", "");
+    bench
+        .run(&[
+            "run", "zoo.toml", "--shard", "1/2", "--out", "one", "--quiet",
+        ])
+        .check(0, &[]);
+    let old = blake3::hash(ZOO.as_bytes()).to_hex().to_string();
+    let changed = format!("{ZOO}# changed\n");
+    let new = blake3::hash(changed.as_bytes()).to_hex().to_string();
+    bench.write("zoo.py", &changed);
+    let again = [
+        "run", "zoo.toml", "--shard", "1/2", "--out", "one", "--resume",
+    ];
+    bench
+        .run(&again)
+        .check(2, &["zoo.py has changed", &old, &new]);
+    bench
+        .run(&["verify", "one"])
+        .check(1, &["zoo.py has changed", &old, &new]);
+    bench
+        .run(&[
+            "run", "zoo.toml", "--shard", "2/2", "--out", "two", "--quiet",
+        ])
+        .check(0, &[]);
+    bench
+        .run(&["merge", "all", "one", "two"])
+        .check(2, &[&old, &new]);
+}
+
+#[test]
+fn what_looks_at_experiments_starts_no_program() {
+    let bench = zoo("sound", "");
+    let mark = bench.path("mark");
+    let quiet = |arguments: &[&str]| {
+        let output = bench
+            .etude(arguments)
+            .env("ZOO_MARK", &mark)
+            .output()
+            .unwrap();
+        Ending::of(&output).check(0, &[]);
+        assert!(!mark.exists(), "{arguments:?} started the program");
+    };
+    quiet(&["check", "zoo.toml"]);
+    quiet(&["plan", "zoo.toml"]);
+    for share in ["1/2", "2/2"] {
+        let out = &share[..1];
+        bench
+            .run(&["run", "zoo.toml", "--shard", share, "--out", out, "--quiet"])
+            .check(0, &[]);
+    }
+    quiet(&["merge", "all", "1", "2", "--quiet"]);
+    quiet(&["report", "all", "--html", "page.html"]);
+}
+
+#[test]
+fn threads_shards_and_samples_a_line_give_the_same_bytes() {
+    let bench = zoo("sound", "");
+    let run = |file: &str, out: &str, more: &[&str]| {
+        let arguments = [&["run", file, "--out", out, "--quiet"], more].concat();
+        bench.run(&arguments).check(0, &[]);
+    };
+    run("zoo.toml", "whole", &["--threads", "1"]);
+    run("zoo.toml", "threads", &["--threads", "3"]);
+    assert_same_results(&bench.path("threads"), &bench.path("whole"));
+    run("zoo.toml", "one", &["--shard", "1/2"]);
+    run("zoo.toml", "two", &["--shard", "2/2"]);
+    bench
+        .run(&["merge", "merged", "two", "one", "--quiet"])
+        .check(0, &[]);
+    assert_same_results(&bench.path("merged"), &bench.path("whole"));
+    bench.write("single.toml", &experiment("sound", "batch = 1"));
+    run("single.toml", "single", &[]);
+    let rows = |out: &str| std::fs::read(bench.path(out).join("samples.csv")).unwrap();
+    assert_eq!(rows("single"), rows("whole"));
+    bench.run(&["verify", "whole"]).check(0, &["sound"]);
+    let replay = bench.run(&["replay", "whole/config.toml", "--sample", "17"]);
+    replay.check(0, &[]);
+    assert!(replay.data.contains("sample 17"), "{}", replay.data);
+}
+
+#[test]
+fn workers_killed_at_random_change_no_byte() {
+    let bench = zoo("slow", "");
+    bench
+        .run(&["run", "zoo.toml", "--out", "calm", "--quiet"])
+        .check(0, &[]);
+    let mut command = bench.etude(&["run", "zoo.toml", "--out", "wild"]);
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let own = bench.path("").canonicalize().unwrap();
+    let mut kills = 0;
+    while child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(600));
+        let mut workers = processes("zoo.py").into_iter();
+        if let (Some(worker), true) = (workers.find(|pid| runs_in(*pid, &own)), kills < 6) {
+            kill("KILL", worker);
+            kills += 1;
+        }
+    }
+    let ending = Ending::of(&child.wait_with_output().unwrap());
+    ending.check(0, &["signal 9 (SIGKILL)", "drawn once more and counted"]);
+    assert_same_results(&bench.path("wild"), &bench.path("calm"));
+}
+
+/// The processes whose command line has this word.
+fn processes(word: &str) -> Vec<u32> {
+    let numbers = std::fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    let has = |pid: &u32| {
+        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        line.split(|&byte| byte == 0)
+            .any(|part| part == word.as_bytes())
+    };
+    numbers.filter(has).collect()
+}
+
+fn runs_in(pid: u32, folder: &Path) -> bool {
+    let at: Option<PathBuf> = std::fs::read_link(format!("/proc/{pid}/cwd")).ok();
+    at.is_some_and(|at| at == folder)
+}
+
+fn kill(signal: &str, pid: u32) {
+    let _ = Command::new("kill")
+        .args([format!("-{signal}"), pid.to_string()])
+        .stderr(Stdio::null())
+        .status();
+}
+
+/// A run on a program that has a child of its own, under way.
+fn family(bench: &Bench) -> Child {
+    let text = experiment("family", "").replace("samples = 300", "samples = 100_000_000");
+    bench.write("zoo.py", ZOO);
+    bench.write("zoo.toml", &text);
+    let mut command = bench.etude(&["run", "zoo.toml", "--out", "out", "--threads", "2"]);
+    let child = command.stderr(Stdio::null()).spawn().unwrap();
+    let journal = bench.path("out/blocks.csv");
+    let started = Instant::now();
+    while !std::fs::metadata(&journal).is_ok_and(|data| data.len() > 400) {
+        assert!(
+            started.elapsed() < Duration::from_secs(60),
+            "the run does not begin"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child
+}
+
+/// Asserts that nothing that ran in the folder is left, soon.
+#[track_caller]
+fn assert_alone(bench: &Bench) {
+    let own = bench.path("").canonicalize().unwrap();
+    let started = Instant::now();
+    loop {
+        let words = ["zoo.py", "1000.125"];
+        let left = words.iter().flat_map(|word| processes(word));
+        let left: Vec<u32> = left.filter(|pid| runs_in(*pid, &own)).collect();
+        if left.is_empty() {
+            return;
+        }
+        assert!(started.elapsed() < Duration::from_secs(5), "left: {left:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn no_process_outlives_etude_however_it_ends() {
+    for signals in [&["INT"][..], &["INT", "INT"], &["TERM"], &["KILL"]] {
+        let bench = Bench::new();
+        let mut child = family(&bench);
+        for signal in signals {
+            kill(signal, child.id());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        child.wait().unwrap();
+        assert_alone(&bench);
+    }
+}
+
+#[test]
+fn a_process_for_every_sample_gives_its_last_line() {
+    let bench = Bench::new();
+    bench.write(
+        "roll.sh",
+        "echo rolling\necho $(( $1 % 6 + 1 )) $(( $1 % 2 )) $2\n",
+    );
+    let text = "question = \"?\"\ntask = \"command\"\nseed = 3\n[command]\n\
+        once = [\"sh\", \"roll.sh\", \"{seed32}\", \"{share}\"]\nfiles = [\"roll.sh\"]\n\
+        [command.params]\nshare = { kind = \"number\", default = 0.25 }\n\
+        [command.metrics]\nface = { kind = \"integer\", min = 1, max = 6 }\n\
+        odd = { kind = \"flag\" }\nshare = { kind = \"number\", decimals = 2 }\n\
+        [stop]\nsamples = 60\n[output]\nsamples = true\n";
+    bench.write("roll.toml", text);
+    bench
+        .run(&["run", "roll.toml", "--out", "out", "--quiet"])
+        .check(0, &[]);
+    bench.run(&["verify", "out"]).check(0, &["sound"]);
+    let rows = std::fs::read_to_string(bench.path("out/samples.csv")).unwrap();
+    assert_eq!(rows.lines().count(), 61);
+    assert!(
+        rows.lines().skip(1).all(|row| row.ends_with(",0.25,0.25")),
+        "{rows}"
+    );
+    bench.write("roll.toml", &text.replace("{share}", "{shore}"));
+    bench
+        .run(&["check", "roll.toml"])
+        .check(2, &["nothing fills `{shore}`", "`share`"]);
+    bench.write("roll.toml", text);
+    bench.write("roll.sh", "echo rolling\n");
+    bench
+        .run(&["run", "roll.toml", "--out", "other", "--quiet"])
+        .check(
+            1,
+            &["the last line of `sh roll.sh {seed32} {share}` is `rolling`, not face, odd, share"],
+        );
+}
+
+#[test]
+fn templates_run_at_once() {
+    let bench = Bench::new();
+    let mut languages = vec!["python", "c"];
+    if Command::new("node").arg("--version").output().is_ok() {
+        languages.push("javascript");
+    }
+    for language in languages {
+        for what in ["command", "player"] {
+            let name = format!("{what}-{language}");
+            bench
+                .run(&["init", what, &name, "--language", language])
+                .check(0, &["next: "]);
+            if language == "c" {
+                let source = format!("{name}/{name}.c");
+                let mut compiler = Command::new("cc");
+                compiler.args(["-O2", "-o", &format!("{name}/{name}"), &source]);
+                assert!(
+                    compiler
+                        .current_dir(bench.path(""))
+                        .status()
+                        .unwrap()
+                        .success()
+                );
+            }
+            let file = format!("{name}/{name}.toml");
+            let samples = if what == "command" { "2000" } else { "4" };
+            let run = [
+                "run",
+                &file,
+                "--out",
+                &format!("{name}/out"),
+                "--samples",
+                samples,
+            ];
+            bench.run(&run).check(0, &[]);
+            let again = bench.run(&["init", what, &name, "--language", language]);
+            again.check(2, &["is there already"]);
+        }
+    }
+}

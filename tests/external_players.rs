@@ -1,0 +1,193 @@
+//! Players in other programs: the same bytes as the built-in ones, and what happens to those that
+//! break the rules. Needs python3.
+#![cfg(unix)]
+
+#[path = "support/program.rs"]
+mod program;
+
+use program::Bench;
+
+const ETUDE: &str = env!("CARGO_BIN_EXE_etude");
+
+/// A match of foxes between these players, with tables for them.
+fn experiment(fox: &str, hens: &str, players: &str) -> String {
+    format!(
+        "question = \"?\"\ntask = \"foxes/match\"\nseed = 5\n[params]\nopening = 4\n\
+         fox = \"{fox}\"\nhens = \"{hens}\"\n[budget]\nnodes = 2000\n{players}\n\
+         [stop]\nsamples = 12\n[output]\nsamples = true\n"
+    )
+}
+
+fn table(name: &str, argv: &[&str], more: &str) -> String {
+    format!("[players.{name}]\nrun = {argv:?}\nversion = \"1\"\n{more}\n")
+}
+
+fn samples(bench: &Bench, text: &str, out: &str) -> String {
+    bench.write(&format!("{out}.toml"), text);
+    let file = format!("{out}.toml");
+    bench
+        .run(&["run", &file, "--out", out, "--quiet"])
+        .check(0, &[]);
+    std::fs::read_to_string(bench.path(out).join("samples.csv")).unwrap()
+}
+
+#[test]
+fn etude_as_an_engine_plays_as_etude() {
+    let bench = Bench::new();
+    for (fox, hens) in [
+        ("search(2)", "safe"),
+        ("mcts(20)", "random"),
+        ("arsac", "search(3)"),
+    ] {
+        let inside = samples(&bench, &experiment(fox, hens, ""), "inside");
+        let players = table("reynard", &[ETUDE, "ugi", "foxes", fox], "")
+            + &table("coop", &[ETUDE, "ugi", "foxes", hens], "");
+        let outside = samples(&bench, &experiment("reynard", "coop", &players), "outside");
+        assert_eq!(outside, inside, "{fox} against {hens}");
+        bench.run(&["verify", "outside"]).check(0, &["sound"]);
+        for out in ["inside", "outside"] {
+            std::fs::remove_dir_all(bench.path(out)).unwrap();
+        }
+    }
+}
+
+const CHEAT: &str = r#"
+import sys, random, os
+kind = sys.argv[1]
+moves = 0
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["ugi"]:
+        print("id name cheat\nugiok", flush=True)
+    elif words[:1] == ["uginewgame"]:
+        moves = 0
+    elif words[:1] == ["isready"]:
+        print("readyok", flush=True)
+    elif words[:1] == ["go"]:
+        moves += 1
+        legal = words[words.index("searchmoves") + 1:]
+        if kind == "illegal" and moves == 3:
+            print("bestmove a1-a9", flush=True)
+        elif kind == "crash" and moves == 3:
+            os._exit(9)
+        elif kind == "mute":
+            pass
+        elif kind == "chance":
+            print("bestmove", random.SystemRandom().choice(legal), flush=True)
+        else:
+            print("bestmove", legal[0], "ponder", legal[-1], flush=True)
+    elif words[:1] == ["quit"]:
+        break
+"#;
+
+fn cheat(kind: &str, more: &str) -> (Bench, String) {
+    let bench = Bench::new();
+    bench.write("cheat.py", CHEAT);
+    let players = format!(
+        "[players.cheat]\nrun = [\"python3\", \"cheat.py\", \"{kind}\"]\nfiles = [\"cheat.py\"]\n{more}\n"
+    );
+    let text = experiment("cheat", "random", &players);
+    (bench, text)
+}
+
+#[test]
+fn players_that_break_the_rules_stop_the_run_or_lose() {
+    for (kind, message) in [
+        (
+            "illegal",
+            "`python3 cheat.py illegal` played `a1-a9`, which is not legal in `",
+        ),
+        (
+            "crash",
+            "ended before it could choose a move (exit status 9), twice in this match",
+        ),
+    ] {
+        let (bench, text) = cheat(kind, "");
+        bench.write("m.toml", &text);
+        let run = bench.run(&["run", "m.toml", "--out", "out", "--quiet", "--log", "log"]);
+        run.check(1, &["cell all, sample 0", message]);
+        let log = std::fs::read_to_string(bench.path("log/cheat-001.txt")).unwrap();
+        assert!(
+            log.contains("> go nodes") && log.contains("< bestmove"),
+            "{log}"
+        );
+        let (bench, text) = cheat(kind, "faults = \"lose\"");
+        let rows = samples(&bench, &text, "out");
+        let (head, body) = rows.split_once('\n').unwrap();
+        assert!(head.ends_with(",forfeits_lo,forfeits_hi"), "{head}");
+        assert_eq!(
+            body.lines().filter(|row| row.ends_with(",1,1")).count(),
+            12,
+            "{body}"
+        );
+    }
+}
+
+#[test]
+fn silence_and_chance_of_its_own_are_faults_whatever_the_file_says() {
+    let (bench, text) = cheat("mute", "faults = \"lose\"\npatience = 0.5");
+    bench.write("m.toml", &text);
+    let run = ["run", "m.toml", "--out", "out", "--quiet"];
+    bench
+        .run(&run)
+        .check(1, &["`python3 cheat.py mute` said nothing in 0.5 s"]);
+    let (bench, text) = cheat("chance", "");
+    bench.write("m.toml", &text);
+    bench
+        .run(&run)
+        .check(1, &[" of sample ", "the option Seed alone"]);
+}
+
+#[test]
+fn rules_that_an_engine_does_not_declare_are_refused() {
+    let (bench, text) = cheat("sound", "");
+    bench.write(
+        "m.toml",
+        &text.replace("opening = 4", "opening = 4\nboard = \"low-cross\""),
+    );
+    bench.run(&["run", "m.toml", "--out", "out", "--quiet"]).check(
+        1,
+        &["does not declare the option `Board`, and this experiment needs it to be `low-cross`"],
+    );
+    let taken = text
+        .replace("players.cheat", "players.random")
+        .replace("\"cheat\"", "\"random\"");
+    bench.write("m.toml", &taken);
+    bench
+        .run(&["check", "m.toml"])
+        .check(2, &["`random` is a player of etude"]);
+}
+
+#[test]
+fn the_compliance_run_tells_what_fails() {
+    let bench = Bench::new();
+    bench.write("cheat.py", CHEAT);
+    let sound = bench.run(&[
+        "check",
+        "--player",
+        &format!("'{ETUDE}' ugi foxes 'search(2)'"),
+    ]);
+    sound.check(0, &[]);
+    assert!(
+        sound.data.contains("1. ok: it says its name"),
+        "{}",
+        sound.data
+    );
+    assert!(!sound.data.contains("failed"), "{}", sound.data);
+    let chance = bench.run(&["check", "--player", "python3 cheat.py chance"]);
+    chance.check(1, &["steps failed"]);
+    assert!(
+        chance
+            .data
+            .contains("failed: the same seed gives the same match"),
+        "{}",
+        chance.data
+    );
+    let missing = bench.run(&["check", "--player", "./nowhere"]);
+    missing.check(1, &["steps failed"]);
+    assert!(
+        missing.data.contains("there is no program `./nowhere`"),
+        "{}",
+        missing.data
+    );
+}
