@@ -126,7 +126,7 @@ fn values_that_do_not_fit_name_metric_sample_value_and_bounds() {
     let cases = [
         ("nan", "is NaN, which is no number"),
         ("infinity", "is Infinity, which is no number"),
-        ("bounds", "is 600.5, above its bound 600.000"),
+        ("bounds", "is 600.5, outside its bounds 0.000 to 600.000"),
         ("word", "is many, which is no number"),
     ];
     for (kind, problem) in cases {

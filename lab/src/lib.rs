@@ -31,6 +31,9 @@ pub mod output;
 
 pub mod report;
 
+pub mod laws;
+
 mod cli;
 
 pub use cli::{Program, main};
+pub use harness::run;

@@ -5,13 +5,23 @@ use super::position::Position;
 
 /// The tableau with heads on top and the foundations above it; a lower-case suit is face down.
 pub fn board(position: &Position) -> String {
+    tableau(position, |card| card.symbol(true))
+}
+
+/// The same as a person sees it: `??` for a card face down.
+pub fn seen(position: &Position) -> String {
+    tableau(position, |_| "??".to_owned())
+}
+
+/// The tableau, `hidden` writing the cards face down.
+fn tableau(position: &Position, hidden: impl Fn(Card) -> String) -> String {
+    let symbol = |card: Card| match position.face_down().contains(card) {
+        true => hidden(card),
+        false => card.symbol(false),
+    };
     let columns: Vec<Vec<String>> = position
         .columns()
-        .map(|head| {
-            let pile = position.pile(head);
-            pile.map(|card| card.symbol(position.face_down().contains(card)))
-                .collect()
-        })
+        .map(|head| position.pile(head).map(symbol).collect())
         .collect();
     let height = columns.iter().map(Vec::len).max().unwrap_or(0);
     let mut lines = vec![foundations(position.founded()), String::new()];

@@ -6,6 +6,7 @@
 //! the game as people meet it, cards face down unseen; `task` and `solve` are what the rest of the
 //! program sees. Wetherell, *Etudes for Programmers*, chapter 19.
 
+mod advise;
 pub mod card;
 pub mod casino;
 pub mod deal;
@@ -17,6 +18,7 @@ mod hidden_bound;
 pub mod hidden_value;
 pub mod layout;
 pub mod outcome;
+mod play;
 pub mod players;
 pub mod position;
 pub mod pruned;
@@ -37,6 +39,6 @@ pub static GAME: GameSpec = GameSpec {
         hidden_bound::HIDDEN_BOUND,
         tree::TREE,
     ],
-    verbs: &[solve::SOLVE],
+    verbs: &[solve::SOLVE, play::PLAY],
     players: players::SPECS,
 };

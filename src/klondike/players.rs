@@ -33,6 +33,10 @@ pub const SPECS: &[PlayerSpec] = &[
         "the best mean score over N worlds, PLAYER playing on",
     ),
     spec(
+        "race(N, PLAYER)",
+        "as PLAYER, with up to N worlds as long as moves are close",
+    ),
+    spec(
         "ismcts(N, C)",
         "N descents of a tree over what is seen, UCB1 with exploration C",
     ),

@@ -1,13 +1,13 @@
 //! The verb `solve`: the optimal score of one deal or of a file of them.
 
 use super::deal::{Deal, DealError};
-use super::draw;
 use super::hidden_value;
 use super::layout::{Layout, LayoutError};
 use super::outcome::Outcome;
 use super::position::Position;
 use super::pruned::Engine;
 use super::strategy::Algorithm;
+use super::{advise, draw};
 use lab::rng::Streams;
 use lab::search::Budget;
 use lab::task::{
@@ -30,6 +30,10 @@ pub const SOLVE: Verb = Verb {
         (
             "etude solve klondike --seed 7 --index 3 --layout open",
             "a deal with all cards face up",
+        ),
+        (
+            "etude solve klondike --hidden --seed 1978 --moves AH",
+            "advice for one who does not see the cards face down, after a first move",
         ),
         (
             "etude solve klondike --hidden --deck 2x5 --layout 0:1,2:2,3:2",
@@ -87,7 +91,19 @@ const OPTIONS: &[VerbOption] = &[
         "hidden",
         "",
         OptionKind::Flag,
-        "play without seeing the cards face down",
+        "play without seeing the cards face down (`??` where unknown): advice, move by move",
+    ),
+    option(
+        "moves",
+        "CARDS",
+        OptionKind::Text,
+        "the moves made before, each by its card: \"2C KD\" (with --hidden)",
+    ),
+    option(
+        "player",
+        "PLAYER",
+        OptionKind::Text,
+        "who advises: hindsight(N), rollout(N), nested(N, PLAYER) [default: hindsight(1000)]",
     ),
     option(
         "deck",
@@ -121,6 +137,9 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     if arguments.flag("hidden") && arguments.text("deck").is_some() {
         return hidden_value::solve(arguments, console);
     }
+    if arguments.flag("hidden") {
+        return advise::advise(arguments, one_deal(arguments)?, console);
+    }
     let algorithm = algorithm(arguments)?;
     let limit = arguments.integer("budget-nodes");
     let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);
@@ -142,6 +161,19 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
         }
     }
     Ok(())
+}
+
+/// The one deal that advice is asked for.
+fn one_deal(arguments: &Arguments) -> Result<Deal, VerbError> {
+    match (arguments.text("deal"), arguments.integer("seed")) {
+        (Some(text), None) => advise::read_deal(text),
+        (None, Some(seed)) => Ok(sample(arguments, seed)?.deal),
+        _ => Err(VerbError::usage(
+            "--hidden",
+            "advice is for one deal",
+            "give --deal DEAL, or --seed S with --index I",
+        )),
+    }
 }
 
 fn algorithm(arguments: &Arguments) -> Result<Algorithm, VerbError> {
@@ -225,7 +257,7 @@ fn show(deal: &Deal, outcome: &Outcome, console: &mut dyn Console) {
         .collect();
     outcome.moves.iter().for_each(|&card| position.play(card));
     console.draw(&match moves.is_empty() {
-        true => "No move does better than none.".to_owned(),
+        true => "No sequence of moves improves the score.".to_owned(),
         false => format!("{}\n\n{}", moves.join(", "), draw::board(&position)),
     });
 }

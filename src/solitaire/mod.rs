@@ -1,17 +1,21 @@
-//! Solitaire: the patience with a stock that most people call Klondike, all cards known. (The game
+//! Solitaire: the patience with a stock that most people call Klondike. (The game
 //! called `klondike` here, after Wetherell's book, has no stock: it is Russian Solitaire today.)
 //!
 //! `rules`, `deal` and `table` are the game with real cards; `plain` tries every move of it and is
-//! what the fast search `exact` is checked against. `players` play without search; `task` and
-//! `solve` are what the rest of the program sees. Blake and Gent, "The winnability of Klondike
+//! what the fast search `exact` is checked against. `round`, `heuristic`, `casino` and `players` are
+//! the game as people meet it, cards unseen. `task` and `solve` are what the rest of the program
+//! sees. Blake and Gent, "The winnability of Klondike
 //! Solitaire and many other patience games", describe the game and its published figures.
 
 pub mod card;
+pub mod casino;
 pub mod deal;
 pub mod draw;
 pub mod exact;
+pub mod heuristic;
 pub mod plain;
 pub mod players;
+pub mod round;
 pub mod rules;
 pub mod settings;
 mod solve;
@@ -26,5 +30,5 @@ pub static GAME: GameSpec = GameSpec {
     summary: "the patience called Klondike today, with a stock: winnable or not, and worth how much",
     tasks: &[task::SCORE],
     verbs: &[solve::SOLVE],
-    players: &[],
+    players: players::SPECS,
 };

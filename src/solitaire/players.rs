@@ -1,100 +1,94 @@
-//! A player that sees what a person sees, and thinks no further than the next move.
+//! Games of solitaire played by those who see what a person sees.
+//!
+//! The referee keeps the deal. A player is handed what is seen, and a stream of its own for each
+//! decision.
 
-use super::card::Card;
-use super::table::{Column, Move, Table};
+use super::casino::Casino;
+use super::round::Round;
+use super::table::{Move, Table};
+use lab::rng::StreamKey;
+use lab::search::hidden::{HiddenGame, Player, Scratch};
+use lab::task::PlayerSpec;
 
-/// Plays a game to its end and returns its moves: safe cards to the foundations, then the move
-/// that turns a card of the deepest column, then the waste's top card wherever it fits, then the
-/// stock; and when that is gone through without a gain, every card that fits on a foundation. No
-/// card is taken back.
-pub fn greedy(table: &Table) -> Vec<Move> {
-    let mut table = *table;
-    let mut moves = Vec::new();
-    // The positions of the stock seen since the last card was played.
-    let mut drawn = 0;
-    while let Some(play) = choose(&table, drawn) {
-        drawn = match play {
-            Move::Draw | Move::Recycle => drawn + 1,
-            _ => 0,
-        };
-        table.play(play);
-        moves.push(play);
+/// The strategies of `solitaire/score` as `list players` shows them.
+pub const SPECS: &[PlayerSpec] = &[
+    spec("optimal", "the best play there is, knowing all cards"),
+    spec(
+        "greedy",
+        "safe cards home, then what turns a card, then the waste, then the stock",
+    ),
+    spec(
+        "random",
+        "any of the plays that `greedy` thinks of, each as likely",
+    ),
+    spec(
+        "rollout(N)",
+        "the best mean score over N worlds, `greedy` playing on",
+    ),
+    spec(
+        "hindsight(N)",
+        "the best mean score over N worlds, each then solved within the budget",
+    ),
+    spec(
+        "nested(N, PLAYER)",
+        "the best mean score over N worlds, PLAYER playing on",
+    ),
+    spec(
+        "race(N, PLAYER)",
+        "as PLAYER, with up to N worlds as long as moves are close",
+    ),
+    spec(
+        "ismcts(N, C)",
+        "N descents of a tree over what is seen, UCB1 with exploration C",
+    ),
+];
+
+const fn spec(name: &'static str, summary: &'static str) -> PlayerSpec {
+    PlayerSpec {
+        name,
+        side: "player",
+        summary,
     }
-    moves
 }
 
-fn choose(table: &Table, drawn: usize) -> Option<Move> {
-    let moves = table.moves();
-    let first = |wanted: &dyn Fn(&Move) -> bool| moves.iter().copied().find(wanted);
-    let founds = |play: &Move| {
-        matches!(
-            play,
-            Move::WasteToFoundation | Move::ColumnToFoundation { .. }
-        )
-    };
-    let is_safe = |play: &Move| {
-        founds(play)
-            && table
-                .moved_card(*play)
-                .is_some_and(|card| is_safe(table, card))
-    };
-    // A whole pass has at most one position a card, and its turn.
-    let is_stale = drawn > table.talon().len() + 1;
-    first(&is_safe)
-        .or_else(|| reveal(table, &moves))
-        .or_else(|| {
-            first(&|play| matches!(play, Move::WasteToFoundation | Move::WasteToColumn { .. }))
-        })
-        .or_else(|| first(&|play| !is_stale && matches!(play, Move::Draw | Move::Recycle)))
-        .or_else(|| first(&founds))
+/// A game played to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// The most cards on the foundations at one moment.
+    pub score: u8,
+    /// The single moves.
+    pub line: Vec<Move>,
+    /// Rounds with two plays or more to choose from.
+    pub decisions: u64,
+    /// Exact searches that the player asked for.
+    pub solves: u64,
 }
 
-/// Whether no card that could want to lie on this one is needed in the columns.
-fn is_safe(table: &Table, card: Card) -> bool {
-    let heights = table.foundations();
-    let height = |other: u8| heights[usize::from(card.suit() ^ other)];
-    height(1) + 2 >= card.rank() && height(2) + 1 >= card.rank() && height(3) + 1 >= card.rank()
-}
-
-/// The move of a whole run that turns a card of the deepest column.
-fn reveal(table: &Table, moves: &[Move]) -> Option<Move> {
-    let depth = |play: &Move| match *play {
-        Move::ColumnToColumn { from, count, .. } => {
-            let column: &Column = table.columns().get(usize::from(from))?;
-            let is_whole = column.run().len() == usize::from(count);
-            (is_whole && column.face_down() > 0).then_some(column.face_down())
-        }
-        _ => None,
-    };
-    let revealing = moves.iter().filter(|play| depth(play).is_some());
-    revealing.copied().max_by_key(|play| depth(play))
+/// Plays a table to the end. Decision `d` draws from step `d` of sample `index` of `draws`.
+pub fn play(
+    table: &Table,
+    player: &Player,
+    scratch: &mut Scratch<Casino>,
+    (draws, index): (&StreamKey, u64),
+) -> Game {
+    let mut round = Round::new(*table);
+    let before = scratch.solves;
+    let (mut line, mut decisions) = (Vec::new(), 0);
+    for step in 0.. {
+        let mut stream = draws.step(index, step);
+        let Some(play) = player.decide(&Casino, scratch, &round.sight(), &mut stream) else {
+            break;
+        };
+        decisions += u64::from(Casino.moves(&round).len() > 1);
+        round.play_and_tell(play, |single| line.push(single));
+    }
+    Game {
+        score: round.score(),
+        line,
+        decisions,
+        solves: scratch.solves - before,
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::deal::Deal;
-    use super::super::exact::Solver;
-    use super::super::rules::{Deck, Rules};
-    use super::*;
-    use lab::rng::Streams;
-    use lab::search::Budget;
-
-    /// Seed 4, samples 0 to 29 of each kind of rules.
-    #[test]
-    fn greedy_games_are_legal_end_and_do_not_beat_perfect_play() {
-        for rules in [Rules::VEGAS_1, Rules::VEGAS_3, Rules::DRAW_1, Rules::DRAW_3] {
-            let mut solver = Solver::default();
-            for index in 0..30 {
-                let mut stream = Streams::new(4).key("deal").stream(index);
-                let start = Table::new(&Deal::draw(Deck::FULL, &mut stream), rules);
-                let mut table = start;
-                for play in greedy(&start) {
-                    assert!(table.allows(play));
-                    table.play(play);
-                }
-                let best = solver.solve(&start, Budget::nodes(50_000)).foundation;
-                assert!(table.founded() <= best.upper());
-            }
-        }
-    }
-}
+mod tests;

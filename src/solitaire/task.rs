@@ -2,6 +2,7 @@
 //!
 //! A deck costs $52, and every card on the foundations pays $5.
 
+use super::casino::{self, Casino};
 use super::deal::Deal;
 use super::draw::{self, Sight};
 use super::exact::Solver;
@@ -10,7 +11,8 @@ use super::rules::{Deck, Rules};
 use super::settings;
 use super::table::{Move, Table};
 use lab::rng::{StreamKey, Streams};
-use lab::search::{Budget, Verdict};
+use lab::search::Verdict;
+use lab::search::hidden::{Player, PlayerError, Scratch};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
     Row, SampleError, Task, TaskSpec, Value, Words, Worker, Workspace,
@@ -77,9 +79,10 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec {
         name: Borrowed("strategy"),
         summary: Borrowed(
-            "how it is played: optimally knowing all cards, or greedily knowing those face up",
+            "how it is played: `optimal` knowing all cards, or by a player of `list players` that \
+             sees what a person sees",
         ),
-        kind: ParamKind::Choice(Words::Fixed(&["optimal", "greedy"])),
+        kind: ParamKind::Text,
         default: ParamDefault::Text(Borrowed("optimal")),
     },
 ];
@@ -112,11 +115,50 @@ const METRICS: &[Metric] = &[
         "positions",
         "distinct positions looked at in the last attempt",
     ),
+    Metric::total(
+        "decisions",
+        "moves",
+        "rounds with two plays or more that the player met",
+    ),
+    Metric::total(
+        "solves",
+        "searches",
+        "exact searches that the player asked for",
+    ),
 ];
 
 struct ScoreTask {
     rules: Rules,
-    is_greedy: bool,
+    strategy: Strategy,
+}
+
+/// A way to play.
+enum Strategy {
+    /// The best play there is, knowing all cards.
+    Optimal,
+    /// Play by what is seen.
+    Player(Player),
+}
+
+impl Strategy {
+    fn read(name: &str) -> Result<Strategy, ParamError> {
+        let refuse = |error: PlayerError| {
+            let help = format!("give optimal; or {}", PlayerError::HELP);
+            ParamError::new("strategy", error.to_string(), help)
+        };
+        match name.trim() {
+            "optimal" => Ok(Strategy::Optimal),
+            name => Ok(Strategy::Player(name.parse().map_err(refuse)?)),
+        }
+    }
+
+    /// The purpose of the streams that the strategy draws from: no two strategies share draws.
+    fn purpose(&self) -> String {
+        match self {
+            Strategy::Optimal => "play".to_owned(),
+            Strategy::Player(player) => format!("play of {player}"),
+        }
+    }
 }
 
 impl ScoreTask {
@@ -133,19 +175,16 @@ impl ScoreTask {
         );
         Ok(ScoreTask {
             rules: rules.map_err(|error| ParamError::new(error.name, error.message, error.help))?,
-            is_greedy: params.text("strategy")? == "greedy",
+            strategy: Strategy::read(params.text("strategy")?)?,
         })
     }
 
-    fn player<'task>(
-        &'task self,
-        streams: &Streams,
-        workspace: &'task mut Workspace,
-    ) -> Player<'task> {
-        Player {
+    fn seat<'task>(&'task self, streams: &Streams, workspace: &'task mut Workspace) -> Seat<'task> {
+        Seat {
             task: self,
             deals: streams.key("deal"),
-            solver: workspace.borrow(),
+            draws: streams.key(&self.strategy.purpose()),
+            memory: workspace.borrow(),
         }
     }
 }
@@ -156,15 +195,15 @@ impl Task for ScoreTask {
         streams: &Streams,
         workspace: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(self.player(streams, workspace))
+        Box::new(self.seat(streams, workspace))
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut workspace = Workspace::default();
-        let mut player = self.player(streams, &mut workspace);
-        let deal = player.deal(draw.index);
+        let mut seat = self.seat(streams, &mut workspace);
+        let deal = seat.deal(draw.index);
         let table = Table::new(&deal, self.rules);
-        let game = player.play(&table, draw.budget);
+        let game = seat.play(&table, draw);
         Ok(tell(&deal, &table, &game))
     }
 
@@ -173,18 +212,28 @@ impl Task for ScoreTask {
     }
 
     fn worker_memory(&self) -> u64 {
-        match self.is_greedy {
-            true => 0,
-            false => Solver::memory(self.rules),
+        match self.strategy {
+            Strategy::Optimal => Solver::memory(self.rules),
+            Strategy::Player(_) => casino::MEMORY,
         }
     }
 }
 
+/// The memory of a thread's searches.
+#[derive(Default)]
+struct Memory {
+    /// Of perfect sight.
+    solver: Solver,
+    /// Of players that do not see all cards.
+    scratch: Scratch<Casino>,
+}
+
 /// A worker: the task and the memory of its search.
-struct Player<'task> {
+struct Seat<'task> {
     task: &'task ScoreTask,
     deals: StreamKey,
-    solver: &'task mut Solver,
+    draws: StreamKey,
+    memory: &'task mut Memory,
 }
 
 /// A game played.
@@ -193,43 +242,54 @@ struct Game {
     nodes: u64,
     positions: u64,
     line: Vec<Move>,
+    /// Rounds with a choice; `None` of perfect sight, which decides once.
+    decisions: Option<u64>,
+    solves: u64,
 }
 
-impl Player<'_> {
+impl Seat<'_> {
     fn deal(&self, index: u64) -> Deal {
         Deal::draw(Deck::FULL, &mut self.deals.stream(index))
     }
 
-    fn play(&mut self, table: &Table, budget: Budget) -> Game {
-        if self.task.is_greedy {
-            return greedy(table);
+    fn play(&mut self, table: &Table, draw: Draw) -> Game {
+        match &self.task.strategy {
+            Strategy::Optimal => {
+                let solved = self.memory.solver.solve(table, draw.budget);
+                Game {
+                    foundation: solved.foundation,
+                    nodes: solved.nodes,
+                    positions: solved.positions,
+                    line: solved.line(table),
+                    decisions: None,
+                    solves: 1,
+                }
+            }
+            Strategy::Player(player) => self.person(player, table, draw),
         }
-        let solved = self.solver.solve(table, budget);
+    }
+
+    /// A game of one who sees what a person sees.
+    fn person(&mut self, player: &Player, table: &Table, draw: Draw) -> Game {
+        self.memory.scratch.solver.budget = draw.budget;
+        let seat = (&self.draws, draw.index);
+        let game = players::play(table, player, &mut self.memory.scratch, seat);
+        let positions = game.line.len() as u64 + 1;
         Game {
-            foundation: solved.foundation,
-            nodes: solved.nodes,
-            positions: solved.positions,
-            line: solved.line(table),
+            foundation: Verdict::Proved(game.score),
+            nodes: positions,
+            positions,
+            line: game.line,
+            decisions: Some(game.decisions),
+            solves: game.solves,
         }
     }
 }
 
-fn greedy(table: &Table) -> Game {
-    let line = players::greedy(table);
-    let last = line.iter().fold(*table, |table, &play| table.after(play));
-    let positions = line.len() as u64 + 1;
-    Game {
-        foundation: Verdict::Proved(last.founded()),
-        nodes: positions,
-        positions,
-        line,
-    }
-}
-
-impl Worker for Player<'_> {
+impl Worker for Seat<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let table = Table::new(&self.deal(draw.index), self.task.rules);
-        let game = self.play(&table, draw.budget);
+        let game = self.play(&table, draw);
         measure(&game, row);
         Ok(())
     }
@@ -245,6 +305,11 @@ fn measure(game: &Game, row: &mut Row) {
     row.push(reaches(|count| money(count) > 0));
     row.push(Value::Exact(game.nodes as i64));
     row.push(Value::Exact(game.positions as i64));
+    row.push(match game.decisions {
+        Some(decisions) => Value::Exact(decisions as i64),
+        None => Value::Missing,
+    });
+    row.push(Value::Exact(game.solves as i64));
 }
 
 /// A game move by move.
@@ -285,6 +350,7 @@ fn conclude(foundation: Verdict<u8>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lab::search::Budget;
 
     fn task(params: &[(&str, &str)]) -> ScoreTask {
         let set = |set: Params, (name, value): &(&str, &str)| set.with_text(name, value);
@@ -328,7 +394,7 @@ mod tests {
     /// Seed 1, samples 0 to 9: the told game reaches what was measured.
     #[test]
     fn a_replay_tells_the_sample() {
-        for strategy in ["optimal", "greedy"] {
+        for strategy in ["optimal", "greedy", "race(8, rollout(4))"] {
             let task = task(&[("rules", "vegas-1"), ("strategy", strategy)]);
             for index in 0..10 {
                 let budget = Budget::nodes(20_000);

@@ -2,22 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::harness::Shard;
-use crate::output::{Manifest, RunFolder, Schema, SystemDisk, archive, fingerprint_files};
+use crate::harness::{Plan, Shard};
+use crate::output::{Exhibit, Manifest, RunFolder, Schema, SystemDisk, archive, fingerprint_files};
 use clap::Args;
 
 use super::closing::COMPLETE;
-use super::experiment::{laboratory, load_from_folder, plan};
+use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
 use super::shard::parse_shard;
 
-/// Replace the tallies in a finished run's journal by their hashes
+/// Make a finished run's folder small: hashes in the place of tallies, pictures packed
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude archive results/klondike-casino
 
-The folder becomes small, its tables stay as they are. `etude verify` runs blocks again from the
+Its tables stay as they are. `etude verify` runs blocks again from the
 seed and compares their hashes; with as many --samples as the run has, it makes every table anew.
 An archived run cannot be extended: --resume needs the tallies.")]
 pub struct Archive {
@@ -46,7 +46,7 @@ fn archive_folder(program: &Program, path: &Path) -> Result<(), Failure> {
     }
     let laboratory = laboratory(&experiment)?;
     let shard = parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE);
-    let plan = plan(&experiment).with_shard(shard);
+    let plan = Plan::of(&experiment).with_shard(shard);
     let schema = Schema::of(&experiment, &laboratory);
     let journal = folder.journal(&laboratory, &plan, &schema)?;
     let file = folder.file("blocks.csv");
@@ -56,6 +56,10 @@ fn archive_folder(program: &Program, path: &Path) -> Result<(), Failure> {
             Failure::failed(format!("{}: the journal is damaged", path.display()))
                 .with_help("`etude verify` says where"),
         );
+    }
+    let exhibit = Exhibit::read(&folder.file(Exhibit::FILE)).map_err(failed)?;
+    if let Some(exhibit) = exhibit {
+        folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;
     }
     archive((&SystemDisk, &file), &journal, &schema).map_err(failed)?;
     manifest.files = fingerprint_files(path).unwrap_or_default();

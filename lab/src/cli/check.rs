@@ -1,6 +1,6 @@
 //! `etude check`: is an experiment file sound?
 
-use crate::config::Overrides;
+use crate::config::{Experiment, Overrides};
 use crate::task::Arguments;
 use clap::Args;
 
@@ -42,11 +42,11 @@ impl Check {
         let mut wrong = 0;
         for file in &self.files {
             match load(program, file, &Overrides::default()) {
-                Ok(experiment) => eprintln!(
-                    "{file}: sound ({}, {})",
-                    experiment.task.name,
-                    cells(experiment.cells.len())
-                ),
+                Ok(experiment) => {
+                    let (task, cells) = (&experiment.task.name, cells(experiment.cells.len()));
+                    eprintln!("{file}: sound ({task}, {cells})");
+                    tell_size(&experiment);
+                }
                 Err(failure) => {
                     failure.tell();
                     wrong += 1;
@@ -60,6 +60,21 @@ impl Check {
             "{wrong} of {} experiment files cannot be run",
             self.files.len()
         )))
+    }
+}
+
+/// Samples of all cells from which on a check says what they mean.
+const MANY: f64 = 1e11;
+
+/// Says what very many samples cost at the very least.
+fn tell_size(experiment: &Experiment) {
+    let samples = experiment.stop.max_samples() as f64 * experiment.cells.len() as f64;
+    if samples >= MANY {
+        let days = samples * 1e-6 / 86_400.0;
+        eprintln!(
+            "  {samples:.1e} samples at most: at a microsecond each {days:.0} days of one core; \
+             `etude plan` measures what they cost"
+        );
     }
 }
 

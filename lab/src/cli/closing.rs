@@ -235,7 +235,9 @@ impl Circumstances {
         });
         Manifest {
             experiment: experiment.name.clone(),
-            etude_version: self.program.version.into(),
+            program: self.program.own(),
+            etude_version: Program::LABORATORY.into(),
+            build: build(&self.program),
             git_revision: self.program.revision.map(Into::into),
             config_hash: experiment.digest(),
             fingerprint: experiment.fingerprint(),
@@ -257,6 +259,15 @@ impl Circumstances {
             files: fingerprint_files(folder).unwrap_or_default(),
         }
     }
+}
+
+/// The hash of the program's file, where its revision is not known.
+fn build(program: &Program) -> Option<String> {
+    if program.revision.is_some() {
+        return None;
+    }
+    let bytes = std::fs::read(std::env::current_exe().ok()?).ok()?;
+    Some(blake3::hash(&bytes).to_hex()[..16].to_owned())
 }
 
 fn unix(time: SystemTime) -> u64 {

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::config::Experiment;
+use crate::harness::Plan;
 use crate::output::{SystemDisk, write_atomically};
 use clap::{Args, Subcommand};
 use minijinja::{Environment, Value, context};
 
-use super::experiment::{ExperimentArguments, plan};
+use super::experiment::ExperimentArguments;
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
@@ -82,7 +83,7 @@ impl Cluster {
 impl Slurm {
     fn run(self, program: &Program) -> Result<(), Failure> {
         let experiment = self.experiment.load(program)?;
-        let blocks = plan(&experiment).total_blocks();
+        let blocks = Plan::of(&experiment).total_blocks();
         if u64::from(self.shards) > blocks {
             return Err(Failure::usage(format!(
                 "{} shares of {blocks} blocks would leave some with nothing to do",

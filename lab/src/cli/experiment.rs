@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::config::{Experiment, Overrides, did_you_mean};
-use crate::harness::{Laboratory, Plan};
+use crate::harness::Laboratory;
 use crate::output::read_regular;
 use clap::Args;
 
@@ -122,16 +122,4 @@ pub fn laboratory(experiment: &Experiment) -> Result<Arc<Laboratory>, Failure> {
     Laboratory::of_experiment(experiment)
         .map(Arc::new)
         .map_err(|error| Failure::usage(&error).with_help(error.help))
-}
-
-/// How many samples of each cell are planned at most, in blocks.
-pub fn plan(experiment: &Experiment) -> Plan {
-    let samples = experiment.stop.max_samples();
-    let cells = experiment.cells.len();
-    match experiment.stop.looks() {
-        true => Plan::with_looks(samples).with_cells(cells),
-        false => Plan::new(samples)
-            .with_cells(cells)
-            .with_groups(experiment.variance.strata),
-    }
 }

@@ -7,6 +7,7 @@ use crate::config::ConfigError;
 use crate::output::{FolderError, visible};
 use crate::task::VerbError;
 
+use super::program::Program;
 use super::terminal;
 
 /// Why a command did not do what was asked.
@@ -68,6 +69,16 @@ impl Failure {
             message: message.to_string(),
             help: None,
             is_rendered: false,
+        }
+    }
+
+    /// The same failure with the program's name in the commands that it advises.
+    pub fn spelled(&self, program: &Program) -> Self {
+        Self {
+            kind: self.kind,
+            message: program.spelled(&self.message),
+            help: self.help.as_deref().map(|help| program.spelled(help)),
+            is_rendered: self.is_rendered,
         }
     }
 

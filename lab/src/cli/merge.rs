@@ -15,7 +15,7 @@ use crate::output::{
 use clap::Args;
 
 use super::closing::{self, Circumstances, Closing};
-use super::experiment::{laboratory, load_from_folder, plan};
+use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
 use super::shard::{parse_shard, shard_text};
@@ -92,7 +92,7 @@ impl Merge {
         let bench = Bench {
             program: *program,
             laboratory: laboratory(&experiment)?,
-            plan: plan(&experiment),
+            plan: Plan::of(&experiment),
             experiment,
         };
         Ok((bench, shards))
@@ -144,9 +144,13 @@ impl ShardFolder {
     ) -> Result<(), Failure> {
         self.check_experiment(first, (mine, theirs))?;
         self.check_version(first)?;
-        if self.manifest.git_revision != first.manifest.git_revision {
+        let build = |share: &Self| {
+            let manifest = &share.manifest;
+            (manifest.git_revision.clone(), manifest.build.clone())
+        };
+        if build(self) != build(first) {
             eprintln!(
-                "{}{} was made by another revision of the program than {}",
+                "{}{} was made by another build of the program than {}",
                 terminal::paint_warning("warning: "),
                 self.path(),
                 first.path()
@@ -195,7 +199,11 @@ impl ShardFolder {
 
     fn version(&self) -> String {
         let (version, scheme) = (&self.manifest.etude_version, &self.manifest.stream_scheme);
-        format!("etude {version}, streams {scheme}")
+        let etude = format!("etude {version}, streams {scheme}");
+        match &self.manifest.program {
+            Some(program) => format!("{program}, {etude}"),
+            None => etude,
+        }
     }
 }
 

@@ -78,7 +78,7 @@ pub fn main(program: &Program) -> ExitCode {
     match run(program, std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            failure.tell();
+            failure.spelled(program).tell();
             failure.exit_code()
         }
     }
@@ -101,9 +101,18 @@ fn command_tree(program: &Program) -> clap::Command {
     let tree = Cli::command()
         .name(program.name)
         .about(program.about)
-        .version(program.version)
+        .version(program.versions())
         .after_help(format!("Examples:\n{}\n\n{EXIT_CODES}", program.examples));
-    game_verbs::add_to(tree, program.games)
+    spelled(game_verbs::add_to(tree, program.games), program)
+}
+
+/// The commands with the program's name in their examples.
+fn spelled(mut tree: clap::Command, program: &Program) -> clap::Command {
+    if let Some(help) = tree.get_after_help() {
+        let help = program.spelled(&help.to_string());
+        tree = tree.after_help(help);
+    }
+    tree.mut_subcommands(|command| spelled(command, program))
 }
 
 impl Command {

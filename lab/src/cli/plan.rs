@@ -8,7 +8,7 @@ use crate::report::counted;
 use crate::task::{Cell, Row, SampleError, Workspace};
 use clap::Args;
 
-use super::experiment::{ExperimentArguments, laboratory, plan};
+use super::experiment::{ExperimentArguments, laboratory};
 use super::failure::Failure;
 use super::memory;
 use super::program::Program;
@@ -34,7 +34,7 @@ impl PlanArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let experiment = self.experiment.load(program)?;
         let laboratory = laboratory(&experiment)?;
-        let plan = plan(&experiment);
+        let plan = Plan::of(&experiment);
         if laboratory.is_external() {
             return without_pilot(&experiment, &laboratory, &plan, self.format);
         }

@@ -22,6 +22,47 @@ pub struct Program {
 }
 
 impl Program {
+    /// What `--version` and the manifest say of the program beside its name: its own version, and
+    /// the laboratory's where that is another program's.
+    pub(super) fn versions(&self) -> String {
+        if self.is_etude() {
+            return self.version.to_owned();
+        }
+        format!("{} (etude {})", self.version, Self::LABORATORY)
+    }
+
+    /// Name and version of a program other than etude itself.
+    pub(super) fn own(&self) -> Option<String> {
+        let own = || format!("{} {}", self.name, self.version);
+        (!self.is_etude()).then(own)
+    }
+
+    /// The version of the laboratory.
+    pub(super) const LABORATORY: &str = env!("CARGO_PKG_VERSION");
+
+    fn is_etude(&self) -> bool {
+        self.name == "etude"
+    }
+
+    /// A text in which `etude VERB` is spelled with the program's name.
+    pub(super) fn spelled(&self, text: &str) -> String {
+        if self.is_etude() {
+            return text.to_owned();
+        }
+        let mut spelled = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find("etude ") {
+            let (before, found) = rest.split_at(at);
+            let command = found["etude ".len()..].starts_with(|c: char| c.is_ascii_lowercase());
+            let alone = !before.ends_with(|c: char| c.is_alphanumeric() || "-/.".contains(c));
+            spelled.push_str(before);
+            spelled.push_str(if command && alone { self.name } else { "etude" });
+            spelled.push(' ');
+            rest = &found["etude ".len()..];
+        }
+        spelled + rest
+    }
+
     /// The text of the bundled experiment called `name`.
     pub(super) fn experiment(&self, name: &str) -> Option<&'static str> {
         let found = self.experiments.iter().find(|(known, _)| *known == name);

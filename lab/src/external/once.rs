@@ -36,6 +36,10 @@ impl Setting<'_> {
         row: &mut Row,
     ) -> (Option<Guard>, Result<(), Trouble>) {
         let name = self.declaration.program.title();
+        if u32::try_from(sample).is_err() && name.contains("{seed32") {
+            let message = format!("{name}: there are 2^32 short seeds, and no more samples");
+            return (guard, Err(Trouble::fault(message)));
+        }
         let executable = Executable {
             arguments: (self.executable.arguments.iter())
                 .map(|argument| self.filled(argument, sample))

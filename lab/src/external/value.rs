@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::command::shown;
 use super::declaration::Column;
 
 use crate::search::Weight;
@@ -12,7 +13,7 @@ use crate::task::{MetricKind, Value};
 /// The value that `text`, JSON of one value, gives a metric.
 ///
 /// # Errors
-/// A sentence without its subject: "is 700, above its bound 600".
+/// A sentence without its subject: "is 700, outside its bounds 0 to 600".
 pub fn read(column: &Column, text: &str) -> Result<Value, String> {
     match text.as_bytes() {
         b"null" => Ok(Value::Missing),
@@ -37,11 +38,21 @@ fn whole(column: &Column, text: &str) -> Result<i64, String> {
         "number" => number(bare, column.decimals)?,
         _ => integer(bare)?,
     };
-    let bound = |bound: i64| super::command::shown(column, Value::Exact(bound));
-    match (column.min, column.max) {
-        (Some(min), _) if value < min => Err(format!("is {bare}, below its bound {}", bound(min))),
-        (_, Some(max)) if value > max => Err(format!("is {bare}, above its bound {}", bound(max))),
-        _ => Ok(value),
+    let below = column.min.is_some_and(|min| value < min);
+    let above = column.max.is_some_and(|max| value > max);
+    match below || above {
+        true => Err(format!("is {bare}, {}", limits(column))),
+        false => Ok(value),
+    }
+}
+
+/// The bounds that a value is outside of, as they are declared.
+fn limits(column: &Column) -> String {
+    let shown = |bound| shown(column, Value::Exact(bound));
+    match (column.min.map(shown), column.max.map(shown)) {
+        (Some(min), Some(max)) => format!("outside its bounds {min} to {max}"),
+        (Some(min), None) => format!("below its bound {min}"),
+        (None, max) => format!("above its bound {}", max.unwrap_or_default()),
     }
 }
 
@@ -149,4 +160,107 @@ fn weight(mantissa: &str, exponent: &str, text: &str) -> Result<Value, String> {
     weight
         .map(Value::Weight)
         .ok_or_else(|| format!("is {text}, not a non-negative m and an integer e of m * 2^e"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::Metric;
+
+    fn column(metric: Metric, kind: &'static str, decimals: u8) -> Column {
+        Column {
+            metric,
+            kind,
+            decimals,
+            min: None,
+            max: None,
+            truth: None,
+        }
+    }
+
+    #[test]
+    fn numbers_are_exact_and_halves_go_to_the_even_neighbour() {
+        let wait = Column {
+            min: Some(0),
+            max: Some(600_000),
+            ..column(Metric::number("wait", "min", 3, ""), "number", 3)
+        };
+        let cases = [
+            ("12.345", Ok(Value::Exact(12_345))),
+            ("0.0005", Ok(Value::Exact(0))),
+            ("0.0015", Ok(Value::Exact(2))),
+            ("1e-3", Ok(Value::Exact(1))),
+            ("600", Ok(Value::Exact(600_000))),
+            ("null", Ok(Value::Missing)),
+            (
+                "{\"lo\":1,\"hi\":2.5}",
+                Ok(Value::Bounds {
+                    lower: 1_000,
+                    upper: 2_500,
+                }),
+            ),
+            ("{\"lo\":2,\"hi\":2}", Ok(Value::Exact(2_000))),
+            (
+                "600.001",
+                Err("is 600.001, outside its bounds 0.000 to 600.000"),
+            ),
+            ("true", Err("is true, which is no number")),
+            (
+                "{\"lo\":3,\"hi\":2}",
+                Err("is {\"lo\":3,\"hi\":2}, whose lower end is above its upper end"),
+            ),
+            (
+                "{\"ratio\":[1,2]}",
+                Err("is {\"ratio\":[1,2]}, which is no value of its kind"),
+            ),
+        ];
+        for (text, value) in cases {
+            assert_eq!(read(&wait, text), value.map_err(str::to_owned), "{text}");
+        }
+    }
+
+    #[test]
+    fn integers_beyond_2_to_the_53_go_as_text() {
+        let nodes = column(Metric::total("nodes", "", ""), "total", 0);
+        let exact = |value| Ok(Value::Exact(value));
+        assert_eq!(
+            read(&nodes, "\"9007199254740993\""),
+            exact(9_007_199_254_740_993)
+        );
+        assert_eq!(read(&nodes, "12.0"), exact(12));
+        assert!(read(&nodes, "12.5").unwrap_err().contains("not an integer"));
+        assert!(read(&nodes, "1e30").unwrap_err().contains("beyond 64 bits"));
+        assert!(
+            read(&nodes, "\"many\"")
+                .unwrap_err()
+                .contains("not an integer")
+        );
+    }
+
+    #[test]
+    fn flags_ratios_and_weights_have_their_own_forms() {
+        let lost = Column {
+            min: Some(0),
+            max: Some(1),
+            ..column(Metric::flag("lost", ""), "flag", 0)
+        };
+        assert_eq!(read(&lost, "true"), Ok(Value::Exact(1)));
+        assert_eq!(
+            read(&lost, "{\"lo\":false,\"hi\":true}"),
+            Ok(Value::flag_bounds(false, true))
+        );
+        assert_eq!(read(&lost, "2"), Err("is 2, not true or false".to_owned()));
+        let share = column(Metric::ratio("share", "", ""), "ratio", 0);
+        let third = Value::Ratio {
+            numerator: 1,
+            denominator: 3,
+        };
+        assert_eq!(read(&share, "{\"ratio\":[1,3]}"), Ok(third));
+        assert!(read(&share, "0.3").is_err());
+        let size = column(Metric::weight("size", "", ""), "weight", 0);
+        let huge = read(&size, "{\"weight\":[1.5,300]}");
+        assert_eq!(huge, Ok(Value::Weight(Weight::from_parts(1.5, 300))));
+        assert!(read(&size, "{\"weight\":[-1,3]}").is_err());
+        assert!(read(&size, "{\"weight\":[1,0.5]}").is_err());
+    }
 }

@@ -3,6 +3,8 @@
 use std::num::NonZeroU64;
 use std::ops::Range;
 
+use crate::config::Experiment;
+
 /// Blocks a run is cut into at most, where the largest block size allows it: enough for steady
 /// progress and even load, few enough for a small journal.
 const TARGET_BLOCKS: u64 = 512;
@@ -54,6 +56,16 @@ pub struct Shard {
 }
 
 impl Plan {
+    /// How many samples of each cell an experiment draws at most, in blocks.
+    pub fn of(experiment: &Experiment) -> Self {
+        let plan = if experiment.stop.looks() {
+            Self::with_looks(experiment.stop.max_samples())
+        } else {
+            Self::new(experiment.stop.max_samples()).with_groups(experiment.variance.strata)
+        };
+        plan.with_cells(experiment.cells.len())
+    }
+
     /// A plan for `samples` samples with the default block size, a power of two that depends on
     /// `samples` alone: an extended run can then merge its old blocks into its new ones.
     pub fn new(samples: u64) -> Self {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::packed::{pack, unpack};
 use crate::task::{Frame, Replay};
 
 /// Steps kept at most: the first, the last, and others evenly between them.
@@ -26,6 +27,9 @@ pub struct Exhibit {
     pub steps: Vec<Step>,
     /// The outcome in one sentence.
     pub outcome: String,
+    /// In an archived folder the pictures of all steps, packed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pictures: Option<String>,
 }
 
 /// One step of an exhibit.
@@ -60,7 +64,38 @@ impl Exhibit {
                 .map(|(place, frame)| Step::of(place, frame))
                 .collect(),
             outcome: replay.outcome,
+            pictures: None,
         }
+    }
+
+    /// The same in less room: boards look much alike.
+    pub fn into_packed(mut self) -> Self {
+        let pictures: Vec<Option<String>> =
+            self.steps.iter_mut().map(|step| step.svg.take()).collect();
+        let text = serde_json::to_string(&pictures).unwrap_or_default();
+        self.pictures = Some(pack(&text));
+        self
+    }
+
+    fn into_unpacked(mut self) -> Option<Self> {
+        let Some(packed) = self.pictures.take() else {
+            return Some(self);
+        };
+        let pictures: Vec<Option<String>> = serde_json::from_str(&unpack(&packed)?).ok()?;
+        for (step, picture) in self.steps.iter_mut().zip(pictures) {
+            step.svg = picture;
+        }
+        Some(self)
+    }
+
+    /// The exhibit in a file's bytes.
+    ///
+    /// # Errors
+    /// If they hold none.
+    pub fn parse(bytes: &[u8]) -> io::Result<Self> {
+        let exhibit: Self = serde_json::from_slice(bytes).map_err(io::Error::other)?;
+        let damaged = || io::Error::other("its pictures cannot be unpacked");
+        exhibit.into_unpacked().ok_or_else(damaged)
     }
 
     /// The file's bytes.
@@ -72,10 +107,8 @@ impl Exhibit {
 
     /// Reads the exhibit of a run folder; none where there is none.
     pub fn read(path: &Path) -> io::Result<Option<Self>> {
-        match std::fs::read_to_string(path) {
-            Ok(text) => serde_json::from_str(&text)
-                .map(Some)
-                .map_err(io::Error::other),
+        match std::fs::read(path) {
+            Ok(bytes) => Self::parse(&bytes).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }

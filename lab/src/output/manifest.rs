@@ -11,10 +11,16 @@ use serde::{Deserialize, Serialize};
 pub struct Manifest {
     /// The experiment's name.
     pub experiment: String,
-    /// The version of the program.
+    /// The program and its version, where it is another than etude itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// The version of etude.
     pub etude_version: String,
     /// The revision it was built from, where known; with `+` if the tree had changes.
     pub git_revision: Option<String>,
+    /// The BLAKE3 of the program's file, where the revision is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
     /// The hash of the resolved configuration.
     pub config_hash: String,
     /// The hash of what determines the samples.

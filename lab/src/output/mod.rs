@@ -21,6 +21,7 @@ mod merge;
 mod metrics;
 mod number;
 mod owner;
+mod packed;
 mod pairs;
 mod ratings;
 mod record;

@@ -19,6 +19,8 @@ pub(super) struct KeySet {
     size: usize,
     len: usize,
     generation: u64,
+    /// The generation, spread over the bits that keys leave free.
+    stamp: u64,
     /// Entries that any search has used since the table was last wiped.
     used: usize,
     limit: usize,
@@ -32,6 +34,7 @@ impl KeySet {
             size: 0,
             len: 0,
             generation: 0,
+            stamp: 0,
             used: 0,
             limit: largest,
         }
@@ -60,7 +63,7 @@ impl KeySet {
         if 2 * self.len >= self.size {
             self.grow();
         }
-        let word = key | self.stamp();
+        let word = key | self.stamp;
         let slot = self.find(word);
         if let Some(slot) = slot {
             self.entries[slot] = word;
@@ -72,11 +75,11 @@ impl KeySet {
     /// The slot where a word belongs, or `None` if it is there.
     #[inline]
     fn find(&self, word: u64) -> Option<usize> {
-        let stamp = self.stamp();
+        let (entries, stamp) = (&self.entries[..self.size], self.stamp);
         let mask = self.size - 1;
         let mut slot = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
         loop {
-            match self.entries[slot] {
+            match entries[slot & mask] {
                 found if found == word => return None,
                 found if found & STAMP != stamp => return Some(slot),
                 _ => slot = (slot + 1) & mask,
@@ -86,7 +89,7 @@ impl KeySet {
 
     /// Doubles the table.
     fn grow(&mut self) {
-        let stamp = self.stamp();
+        let stamp = self.stamp;
         let mut words = self.entries[..self.size].to_vec();
         words.retain(|word| word & STAMP == stamp);
         self.size *= 2;
@@ -107,19 +110,19 @@ impl KeySet {
             self.entries.fill(0);
             self.used = 0;
         }
+        self.stamp = spread(self.generation);
         self.used = self.used.max(self.size);
         if self.entries.len() < self.size {
             self.entries.resize(self.size, 0);
         }
     }
+}
 
-    /// The generation, spread over the bits that keys leave free.
-    #[inline]
-    fn stamp(&self) -> u64 {
-        (0..4).fold(0, |stamp, lane| {
-            stamp | (self.generation >> (2 * lane) & 3) << (16 * lane + 14)
-        })
-    }
+/// The eight low bits of a number, spread over the bits that keys leave free.
+fn spread(number: u64) -> u64 {
+    (0..4).fold(0, |stamp, lane| {
+        stamp | (number >> (2 * lane) & 3) << (16 * lane + 14)
+    })
 }
 
 /// All stamp bits.
@@ -131,7 +134,7 @@ mod tests {
 
     impl KeySet {
         fn contains(&self, key: u64) -> bool {
-            self.len > 0 && self.find(key | self.stamp()).is_none()
+            self.len > 0 && self.find(key | self.stamp).is_none()
         }
     }
 

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::experiment::{laboratory, load_from_folder, plan};
+use crate::cli::experiment::{laboratory, load_from_folder};
 use crate::cli::failure::Failure;
 use crate::cli::program::Program;
 use crate::config::Experiment;
-use crate::harness::{BlockTally, Laboratory, Measured};
+use crate::harness::{BlockTally, Laboratory, Measured, Plan};
 use crate::output::{Journal, JournalError, Schema, Timings};
 use crate::report::Results;
 use crate::stats::{Confidence, Estimate, Looks, Proportion};
@@ -113,7 +113,7 @@ impl Side {
 fn counted(folder: &Path, experiment: &Experiment) -> Result<Option<Counted>, Failure> {
     let laboratory = laboratory(experiment)?;
     let path = folder.join("blocks.csv");
-    let plan = plan(experiment);
+    let plan = Plan::of(experiment);
     let schema = Schema::of(experiment, &laboratory);
     let journal = match Journal::read(&path, &laboratory, &plan, &schema) {
         Ok(journal) => journal,

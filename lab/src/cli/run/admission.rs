@@ -6,7 +6,7 @@ use crate::harness::{Laboratory, Plan, Shard};
 use crate::output::{FolderState, Manifest, RunFolder, Schema};
 
 use crate::cli::closing::COMPLETE;
-use crate::cli::experiment::{self, load_from_folder};
+use crate::cli::experiment::load_from_folder;
 use crate::cli::failure::Failure;
 use crate::cli::program::Program;
 use crate::cli::programs;
@@ -78,7 +78,7 @@ impl Applicant<'_> {
             return Ok(Admission::Draw);
         }
         let complete = earlier.is_some_and(|manifest| manifest.exit_reason.starts_with(COMPLETE));
-        let samples = experiment::plan(&stored).samples();
+        let samples = Plan::of(&stored).samples();
         let same = *config == self.experiment.resolved_toml();
         match self.wish {
             _ if samples > self.plan.samples() => Err(self.fewer(folder, samples)),

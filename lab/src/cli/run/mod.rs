@@ -13,7 +13,7 @@ use crate::output::{Manifest, Opened, Record, RunFolder, Sealed};
 use clap::Args;
 
 use super::closing::{self, Circumstances, Closing, exit_reason};
-use super::experiment::{ExperimentArguments, laboratory, plan};
+use super::experiment::{ExperimentArguments, laboratory};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
@@ -169,7 +169,7 @@ impl Session {
         memory::check_fit(&laboratory, threads)?;
         let shard = arguments.shard()?;
         check_waves(&experiment, shard, arguments.until)?;
-        let plan = plan(&experiment).with_shard(shard);
+        let plan = Plan::of(&experiment).with_shard(shard);
         let folder = RunFolder::open(&arguments.folder(&experiment, shard))?;
         let earlier = Manifest::read(&folder.file("manifest.json")).ok();
         let extended = go_on_from(program, &folder, &mut experiment);

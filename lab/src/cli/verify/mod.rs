@@ -10,13 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::harness::{Block, BlockTally, Outcome, Shard};
-use crate::output::{Journal, Manifest, Schema, fingerprint_files, outcome_tables};
+use crate::harness::{Block, BlockTally, Outcome, Plan, Shard};
+use crate::output::{Exhibit, Journal, Manifest, Schema, fingerprint_files, outcome_tables};
 use crate::rng::{Streams, below};
 use clap::Args;
 
 use super::closing::{Closing, RUNNING};
-use super::experiment::{laboratory, load_from_folder, plan};
+use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
@@ -47,7 +47,7 @@ impl Verify {
         check_ended(&self.folder, &manifest)?;
         let laboratory = laboratory(&experiment)?;
         let plan =
-            plan(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
+            Plan::of(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
         let check = Check {
             folder: &self.folder,
             schema: Schema::of(&experiment, &laboratory),
@@ -205,7 +205,8 @@ impl Check<'_> {
         let config = self.closing.experiment.resolved_toml();
         files.push(("config.toml".into(), config.into_bytes()));
         let differs = |(name, bytes): &(String, Vec<u8>)| {
-            let same = std::fs::read(self.folder.join(name)).is_ok_and(|found| found == *bytes);
+            let found = std::fs::read(self.folder.join(name)).unwrap_or_default();
+            let same = found == *bytes || (name == Exhibit::FILE && is_same_story(&found, bytes));
             (!same).then(|| format!("{name} differs from what the journal gives"))
         };
         Ok(files.iter().filter_map(differs).collect())
@@ -270,6 +271,12 @@ impl Check<'_> {
         Err(Failure::failed(format!("{folder}: {count}"))
             .with_help("restore the folder from a copy, or make the run again"))
     }
+}
+
+/// Whether two exhibits show the same, packed or not.
+fn is_same_story(one: &[u8], other: &[u8]) -> bool {
+    let both = Exhibit::parse(one).ok().zip(Exhibit::parse(other).ok());
+    both.is_some_and(|(one, other)| one == other)
 }
 
 /// What was checked, and what was skipped.

@@ -59,7 +59,7 @@ impl<'run> Rerun<'run> {
         self.samples += block.samples;
         let (first, last) = (block.first, block.range().end - 1);
         let mut faults = Vec::new();
-        let digest = Digest::of(tally.encode().as_bytes());
+        let digest = Digest::of(tally.encode().as_bytes()).short();
         self.total.merge(&tally);
         self.remade.push(block, &tally);
         let stored = journal.map(|journal| journal.digest(&block));

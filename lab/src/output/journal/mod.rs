@@ -352,11 +352,11 @@ impl Journal {
         plan.blocks().filter(|block| self.is_stored(block))
     }
 
-    /// The hash of the tally of a block that one row holds.
+    /// The hash of the tally of a block that one row holds, as [`Digest::short`] writes it.
     ///
     /// # Errors
     /// If the file cannot be read, or is no longer what it was.
-    pub fn digest(&self, block: &Block) -> io::Result<Digest> {
+    pub fn digest(&self, block: &Block) -> io::Result<String> {
         let place = self.rows.get(&block.first).ok_or_else(changed)?;
         let line = self.line(place)?;
         let row = Row::parse(&line, &self.key).map_err(|_| changed())?;

@@ -6,24 +6,15 @@
 
 use std::borrow::Cow;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
-use miniz_oxide::deflate::compress_to_vec;
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
-
 use crate::harness::Block;
 
+use super::super::packed::{pack, unpack};
 use super::digest::Digest;
 
 /// Tallies longer than this are compressed.
 const LONG: usize = 4096;
-/// The compressor's level: about a quarter of the text, faster than the text is made.
-const LEVEL: u8 = 3;
 const COMPRESSED: &str = "deflate:";
 const HASHED: &str = "blake3:";
-
-/// How many times longer than its compressed form a text can be at all.
-const LARGEST_RATIO: usize = 1032;
 
 /// What a row's checksum is bound to: a row copied from another run does not pass.
 pub(in crate::output) type Key = [u8; 32];
@@ -46,7 +37,7 @@ impl<'a> Row<'a> {
             block,
             session,
             rows,
-            tally: Cow::Owned(pack(encoded)),
+            tally: Cow::Owned(pack_long(encoded)),
         }
     }
 
@@ -109,11 +100,11 @@ impl<'a> Row<'a> {
         })
     }
 
-    /// The hash of the encoded tally.
-    pub fn digest(&self) -> Option<Digest> {
+    /// The hash of the encoded tally, as [`Digest::short`] writes it.
+    pub fn digest(&self) -> Option<String> {
         match self.tally.strip_prefix(HASHED) {
-            Some(digest) => Digest::parse(digest),
-            None => Some(Digest::of(self.encoded()?.as_bytes())),
+            Some(digest) => Some(digest.to_owned()),
+            None => Some(Digest::of(self.encoded()?.as_bytes()).short()),
         }
     }
 
@@ -127,19 +118,15 @@ impl<'a> Row<'a> {
         let Some(packed) = self.tally.strip_prefix(COMPRESSED) else {
             return (!self.is_hashed()).then_some(Cow::Borrowed(&self.tally));
         };
-        let packed = STANDARD_NO_PAD.decode(packed).ok()?;
-        let limit = packed.len().saturating_mul(LARGEST_RATIO);
-        let bytes = decompress_to_vec_with_limit(&packed, limit).ok()?;
-        Some(Cow::Owned(String::from_utf8(bytes).ok()?))
+        unpack(packed).map(Cow::Owned)
     }
 }
 
-fn pack(encoded: &str) -> String {
-    if encoded.len() <= LONG {
-        return encoded.to_owned();
+fn pack_long(encoded: &str) -> String {
+    match encoded.len() <= LONG {
+        true => encoded.to_owned(),
+        false => format!("{COMPRESSED}{}", pack(encoded)),
     }
-    let packed = compress_to_vec(encoded.as_bytes(), LEVEL);
-    format!("{COMPRESSED}{}", STANDARD_NO_PAD.encode(packed))
 }
 
 fn checksum(body: &str, key: &Key) -> String {
@@ -168,7 +155,7 @@ mod tests {
             assert_eq!(back, row);
             assert_eq!(back.encoded().unwrap(), text);
             let hashed = back.into_hashed().unwrap();
-            assert_eq!(hashed.digest(), Some(Digest::of(text.as_bytes())));
+            assert_eq!(hashed.digest(), Some(Digest::of(text.as_bytes()).short()));
             assert_eq!(hashed.encoded(), None);
         }
     }

@@ -9,6 +9,7 @@
 
 mod name;
 mod player;
+mod race;
 mod tree;
 mod worlds;
 

@@ -19,6 +19,7 @@ impl fmt::Display for Player {
             Player::Rollout { worlds } => write!(f, "rollout({worlds})"),
             Player::Hindsight { worlds } => write!(f, "hindsight({worlds})"),
             Player::Nested { worlds, player } => write!(f, "nested({worlds}, {player})"),
+            Player::Race { worlds, player } => write!(f, "race({worlds}, {player})"),
             Player::Ismcts {
                 iterations,
                 exploration,
@@ -49,6 +50,9 @@ pub enum PlayerError {
     /// An argument that is no number in range.
     #[error("`{0}` is not a whole number from 1 to {MOST}")]
     Count(String),
+    /// A player that cannot judge the moves of a race.
+    #[error("`{0}` judges no worlds, so moves cannot race by it")]
+    Judge(String),
     /// An exploration that is no number.
     #[error("`{0}` is not a number from 0 to 1000")]
     Exploration(String),
@@ -57,7 +61,8 @@ pub enum PlayerError {
 impl PlayerError {
     /// What to write instead.
     pub const HELP: &'static str = "give greedy, random, rollout(N), hindsight(N), \
-        nested(N, PLAYER) or ismcts(N, C), such as `hindsight(8)`";
+        nested(N, PLAYER), race(N, PLAYER) or ismcts(N, C), such as \
+        `hindsight(8)`";
 }
 
 impl FromStr for Player {
@@ -69,13 +74,22 @@ impl FromStr for Player {
             None => (text, None),
             Some((name, rest)) => (name.trim_end(), Some(inside(text, rest)?)),
         };
-        let arguments: Vec<&str> = match (name, inside) {
-            (_, None) => Vec::new(),
-            ("nested", Some(inside)) => inside.splitn(2, ',').collect(),
-            (_, Some(inside)) => inside.split(',').collect(),
-        };
-        build(name, &arguments)
+        build(name, &inside.map_or(Vec::new(), split))
     }
+}
+
+/// The parts between commas that stand in no parentheses.
+fn split(inside: &str) -> Vec<&str> {
+    let mut depth = 0_usize;
+    let parts = inside.split(|letter| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => (),
+        }
+        letter == ',' && depth == 0
+    });
+    parts.collect()
 }
 
 /// What stands between the parentheses.
@@ -103,15 +117,29 @@ fn build(name: &str, arguments: &[&str]) -> Result<Player, PlayerError> {
             worlds: count(worlds)?,
             player: Box::new(player.parse()?),
         }),
+        ("race", [worlds, player]) => Ok(Player::Race {
+            worlds: count(worlds)?,
+            player: Box::new(judge(player)?),
+        }),
         ("ismcts", [iterations, rest @ ..]) if rest.len() <= 1 => Ok(Player::Ismcts {
             iterations: count(iterations)?,
             exploration: rest.first().map_or(Ok(EXPLORATION), |c| exploration(c))?,
         }),
         ("greedy" | "random", _) => Err(wrong("no arguments")),
         ("rollout" | "hindsight", _) => Err(wrong("a number of worlds")),
+        ("race", _) => Err(wrong("a number of worlds and a player that judges worlds")),
         ("nested", _) => Err(wrong("a number of worlds and a player")),
         ("ismcts", _) => Err(wrong("a number of iterations and perhaps an exploration")),
         _ => Err(PlayerError::Unknown(name.to_owned())),
+    }
+}
+
+/// A player that judges worlds itself.
+fn judge(text: &str) -> Result<Player, PlayerError> {
+    let player: Player = text.parse()?;
+    match player {
+        Player::Rollout { .. } | Player::Hindsight { .. } | Player::Nested { .. } => Ok(player),
+        _ => Err(PlayerError::Judge(player.to_string())),
     }
 }
 
@@ -142,6 +170,7 @@ mod tests {
             "hindsight(8)",
             "nested(8, hindsight(4))",
             "nested(2, nested(3, ismcts(10, 0.5)))",
+            "race(1000, rollout(32))",
         ] {
             assert_eq!(name.parse::<Player>().unwrap().to_string(), name);
         }
@@ -174,6 +203,10 @@ mod tests {
             "`greedy` takes no arguments, not 1 arguments"
         );
         assert_eq!(error("nested(2, peek)"), "there is no player `peek`");
+        assert_eq!(
+            error("race(9, greedy)"),
+            "`greedy` judges no worlds, so moves cannot race by it"
+        );
         assert_eq!(error("ismcts(10, x)"), "`x` is not a number from 0 to 1000");
         assert!(error("nested(3)").starts_with("`nested` takes a number of worlds and a player"));
     }

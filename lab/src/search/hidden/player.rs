@@ -1,6 +1,7 @@
 //! Players that choose by what they see.
 
 use super::HiddenGame;
+use super::race::Race;
 use super::tree::Tree;
 use super::worlds::worlds;
 use crate::rng::{Stream, choose, fork};
@@ -27,6 +28,13 @@ pub enum Player {
         /// Worlds a decision.
         worlds: u32,
         /// Who plays on.
+        player: Box<Player>,
+    },
+    /// A player that judges worlds, with more of them as long as moves are close.
+    Race {
+        /// Worlds a decision at most.
+        worlds: u32,
+        /// Who judges, and on how many worlds at first.
         player: Box<Player>,
     },
     /// A tree over what is seen, each descent in a world of its own: information set Monte Carlo
@@ -88,6 +96,14 @@ impl Player {
                     exploration,
                 },
             ) => Tree::new(*exploration).search(game, seen, *iterations, stream),
+            (_, Player::Race { worlds, player }) => {
+                let race = Race {
+                    game,
+                    judge: player,
+                    limit: *worlds,
+                };
+                race.run(scratch, (seen, &canonical), &moves, stream)
+            }
             _ => {
                 let worlds = self.imagine(game, seen, &canonical, stream);
                 self.best(game, scratch, &worlds, &moves)
@@ -122,12 +138,13 @@ impl Player {
             Player::Rollout { worlds }
             | Player::Hindsight { worlds }
             | Player::Nested { worlds, .. } => Some(worlds),
+            Player::Race { ref player, .. } => player.worlds(),
             Player::Greedy | Player::Random | Player::Ismcts { .. } => None,
         }
     }
 
     /// The worlds of a decision; none for players that judge no worlds.
-    fn imagine<G: HiddenGame>(
+    pub(super) fn imagine<G: HiddenGame>(
         &self,
         game: &G,
         seen: &G::Observation,
@@ -135,6 +152,18 @@ impl Player {
         stream: &mut Stream,
     ) -> Vec<Imagined<G>> {
         let limit = self.worlds().unwrap_or(0);
+        self.imagine_some(game, seen, canonical, limit, stream)
+    }
+
+    /// So many worlds of a decision, or all there are if they are fewer.
+    pub(super) fn imagine_some<G: HiddenGame>(
+        &self,
+        game: &G,
+        seen: &G::Observation,
+        canonical: &G::World,
+        limit: u32,
+        stream: &mut Stream,
+    ) -> Vec<Imagined<G>> {
         let list = worlds(game, seen, canonical, limit, stream).into_iter();
         list.map(|world| Imagined {
             ceiling: match self {
@@ -175,7 +204,7 @@ impl Player {
     }
 
     /// The score of a move in one of the worlds.
-    fn score<G: HiddenGame>(
+    pub(super) fn score<G: HiddenGame>(
         &self,
         game: &G,
         scratch: &mut Scratch<G>,
@@ -220,7 +249,7 @@ pub(super) fn roll_out<G: HiddenGame>(game: &G, mut world: G::World) -> u32 {
 }
 
 /// A world of a decision.
-struct Imagined<G: HiddenGame> {
+pub(super) struct Imagined<G: HiddenGame> {
     world: G::World,
     /// What no play of it can exceed.
     ceiling: u32,

@@ -1,0 +1,231 @@
+//! Laws that every task obeys, whatever its game: for the tests of whoever writes one.
+//!
+//! A row holds one fitting value for each metric; a sample depends on nothing but the seed, the
+//! parameters and its index; budgets bound what they leave open; a replay is told the same way
+//! every time. After open_spiel's simulation test (Lanctot et al. 2019), for samples.
+
+use crate::rng::Streams;
+use crate::search::Budget;
+use crate::task::{
+    Draw, GameSpec, Metric, MetricKind, Params, Row, SampleError, Task, TaskSpec, Value, Workspace,
+};
+
+/// Seed of the samples drawn here.
+const SEED: u64 = 20_251_120;
+/// Enough to tell whether a sample depends on what was drawn before.
+const SAMPLES: u64 = 3;
+/// Seeds that are tried to find one that draws other samples.
+const SEEDS: std::ops::RangeInclusive<u64> = 1..=8;
+/// What a sample may cost here; harder ones stay unresolved and obey the same laws.
+const LARGE: Budget = Budget::nodes(5_000);
+const TINY: Budget = Budget::nodes(1);
+
+/// The law that a task breaks, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{task}: {law}")]
+pub struct Breach {
+    /// The task.
+    pub task: String,
+    /// What is wrong with it.
+    pub law: String,
+}
+
+/// Checks every task of a game whose parameters all have defaults, with these.
+///
+/// ```no_run
+/// # static MINE: lab::task::GameSpec = lab::task::GameSpec {
+/// #     name: "", summary: "", tasks: &[], verbs: &[], players: &[],
+/// # };
+/// assert_eq!(lab::laws::check(&MINE), Ok(()));
+/// ```
+///
+/// # Errors
+/// The first [`Breach`] found.
+pub fn check(game: &GameSpec) -> Result<(), Breach> {
+    for spec in game.tasks {
+        let params = Params::defaults(&spec.params);
+        if spec
+            .params
+            .iter()
+            .all(|param| params.get(&param.name).is_some())
+        {
+            check_task(spec, &params)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks one task with these parameters.
+///
+/// # Errors
+/// The first [`Breach`] found.
+pub fn check_task(spec: &TaskSpec, params: &Params) -> Result<(), Breach> {
+    let breach = |law: String| Breach {
+        task: spec.name.to_string(),
+        law,
+    };
+    let task = spec
+        .build(params)
+        .map_err(|error| breach(error.to_string()))?;
+    let subject = Subject { spec, task: &*task };
+    subject.check().map_err(|fault| breach(fault.0))
+}
+
+/// What is wrong.
+struct Fault(String);
+
+impl From<SampleError> for Fault {
+    fn from(error: SampleError) -> Self {
+        Self(format!("sample {}: {error}", error.sample))
+    }
+}
+
+struct Subject<'a> {
+    spec: &'a TaskSpec,
+    task: &'a dyn Task,
+}
+
+impl Subject<'_> {
+    fn check(&self) -> Result<(), Fault> {
+        let large = self.rows(SEED, LARGE, 0..SAMPLES)?;
+        let tiny = self.rows(SEED, TINY, 0..SAMPLES)?;
+        large
+            .iter()
+            .chain(&tiny)
+            .try_for_each(|row| self.check_row(row))?;
+        self.check_order(&large)?;
+        self.check_budgets(&large)?;
+        self.check_batch(&large)?;
+        self.check_seeds(&large)?;
+        self.check_containment(&tiny, &large)?;
+        [LARGE, TINY]
+            .into_iter()
+            .try_for_each(|budget| self.check_replay(budget))
+    }
+
+    /// The samples of one worker, in the order of `indices`.
+    fn rows(
+        &self,
+        seed: u64,
+        budget: Budget,
+        indices: impl IntoIterator<Item = u64>,
+    ) -> Result<Vec<Row>, Fault> {
+        let mut workspace = Workspace::new();
+        let mut worker = self.task.worker(&Streams::new(seed), &mut workspace);
+        let draw = |index| {
+            let mut row = Row::new();
+            worker.sample(Draw { index, budget }, &mut row)?;
+            Ok(row)
+        };
+        indices.into_iter().map(draw).collect()
+    }
+
+    fn check_row(&self, row: &Row) -> Result<(), Fault> {
+        let (values, metrics) = (row.values(), &self.spec.metrics);
+        let (found, declared) = (values.len(), metrics.len());
+        ensure(found == declared, || {
+            format!("{found} values for {declared} metrics")
+        })?;
+        for (metric, &value) in metrics.iter().zip(values) {
+            ensure(metric.admits(value), || metric.refusal(value))?;
+        }
+        Ok(())
+    }
+
+    /// What was drawn before does not matter.
+    fn check_order(&self, large: &[Row]) -> Result<(), Fault> {
+        let mut backwards = self.rows(SEED, LARGE, (0..SAMPLES).rev())?;
+        backwards.reverse();
+        ensure(backwards == large, || {
+            "a sample depends on those drawn before it".into()
+        })?;
+        for (index, row) in (0..).zip(large) {
+            let alone = self.rows(SEED, LARGE, [index])?;
+            ensure(alone.first() == Some(row), || {
+                format!("sample {index} is another when it is drawn alone")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Smaller budgets tried before do not matter.
+    fn check_budgets(&self, large: &[Row]) -> Result<(), Fault> {
+        let mut workspace = Workspace::new();
+        let mut worker = self.task.worker(&Streams::new(SEED), &mut workspace);
+        let mut row = Row::new();
+        for (index, expected) in (0..).zip(large) {
+            for budget in [TINY, LARGE] {
+                row.clear();
+                worker.sample(Draw { index, budget }, &mut row)?;
+            }
+            ensure(row == *expected, || {
+                format!("sample {index} depends on a budget that was tried before")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Samples drawn together are those drawn one by one.
+    fn check_batch(&self, large: &[Row]) -> Result<(), Fault> {
+        let mut workspace = Workspace::new();
+        let mut worker = self.task.worker(&Streams::new(SEED), &mut workspace);
+        let mut rows = vec![Row::new(); large.len()];
+        let budget = LARGE;
+        worker.batch(Draw { index: 0, budget }, &mut rows)?;
+        ensure(rows == large, || {
+            "a batch gives other samples than one by one".into()
+        })
+    }
+
+    /// Where there is chance another seed draws otherwise; without it none does. Players that draw
+    /// nothing play alike too, which samples that are all equal show.
+    fn check_seeds(&self, large: &[Row]) -> Result<(), Fault> {
+        let varies = large.iter().any(|row| *row != large[0]);
+        if !self.spec.chance {
+            let again = self.rows(SEED + 1, LARGE, 0..SAMPLES)?;
+            return ensure(!varies && again == large, || {
+                "it declares no chance, and varies".into()
+            });
+        }
+        let mut differs = !varies;
+        for seed in SEEDS {
+            differs = differs || self.rows(seed, LARGE, 0..SAMPLES)? != large;
+        }
+        ensure(differs, || "the seed is ignored".into())
+    }
+
+    /// What a tiny budget leaves open contains what a large one finds. Totals count work, which
+    /// grows with the budget, and are left out.
+    fn check_containment(&self, tiny: &[Row], large: &[Row]) -> Result<(), Fault> {
+        for (tiny, large) in tiny.iter().zip(large) {
+            let values = tiny.values().iter().zip(large.values());
+            for (metric, (&tiny, &large)) in self.spec.metrics.iter().zip(values) {
+                check_contained(metric, tiny, large)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_replay(&self, budget: Budget) -> Result<(), Fault> {
+        let draw = Draw { index: 1, budget };
+        let tell = || self.task.replay(&Streams::new(SEED), draw);
+        let told = tell()?;
+        ensure(told == tell()?, || "a replay is told in two ways".into())?;
+        let says = !told.instance.is_empty() && !told.outcome.is_empty();
+        ensure(says, || "a replay tells no instance or no outcome".into())
+    }
+}
+
+fn check_contained(metric: &Metric, tiny: Value, large: Value) -> Result<(), Fault> {
+    let (Value::Bounds { lower, upper }, Value::Exact(value)) = (tiny, large) else {
+        return Ok(());
+    };
+    let holds = (lower..=upper).contains(&value) || metric.kind == MetricKind::Total;
+    ensure(holds, || {
+        format!("{} is {value}, not within {lower} to {upper}", metric.name)
+    })
+}
+
+fn ensure(holds: bool, law: impl FnOnce() -> String) -> Result<(), Fault> {
+    if holds { Ok(()) } else { Err(Fault(law())) }
+}

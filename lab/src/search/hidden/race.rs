@@ -1,0 +1,86 @@
+//! Races between moves: worlds are added as long as the best moves are close.
+//!
+//! Moves that fall clearly behind are judged no further (Maron and Moore 1994, "Hoeffding races");
+//! here by the standard error of the paired difference to the leader. The rule decides what is
+//! looked at, and promises nothing.
+
+use super::HiddenGame;
+use super::player::{Player, Scratch};
+use crate::rng::Stream;
+
+/// Standard errors by which a move is clearly behind.
+const BEHIND: f64 = 2.5;
+
+/// A race on one decision.
+pub(super) struct Race<'a, G> {
+    pub game: &'a G,
+    pub judge: &'a Player,
+    /// Worlds at most.
+    pub limit: u32,
+}
+
+/// A move that is still in the race.
+struct Runner<M> {
+    play: M,
+    scores: Vec<u32>,
+}
+
+impl<G: HiddenGame> Race<'_, G> {
+    /// The first move of those with the largest total.
+    pub fn run(
+        &self,
+        scratch: &mut Scratch<G>,
+        (seen, canonical): (&G::Observation, &G::World),
+        moves: &[G::Move],
+        stream: &mut Stream,
+    ) -> Option<G::Move> {
+        let runner = |&play: &G::Move| Runner {
+            play,
+            scores: Vec::new(),
+        };
+        let mut runners: Vec<Runner<G::Move>> = moves.iter().map(runner).collect();
+        let mut more = self.judge.worlds().unwrap_or(1).min(self.limit);
+        let mut done = 0;
+        loop {
+            let worlds = (self.judge).imagine_some(self.game, seen, canonical, more, stream);
+            for runner in &mut runners {
+                let score = |world| self.judge.score(self.game, scratch, world, runner.play);
+                runner.scores.extend(worlds.iter().map(score));
+            }
+            done += more;
+            let leader = runners.iter().rev().max_by_key(|runner| runner.total())?;
+            let best = leader.play;
+            // Fewer worlds than asked for are all there are.
+            if done >= self.limit || worlds.len() < more as usize {
+                return Some(best);
+            }
+            let scores = leader.scores.clone();
+            runners.retain(|runner| runner.play == best || !runner.is_behind(&scores));
+            if runners.len() == 1 {
+                return Some(best);
+            }
+            more = done.min(self.limit - done);
+        }
+    }
+}
+
+impl<M> Runner<M> {
+    fn total(&self) -> u64 {
+        self.scores.iter().map(|&score| u64::from(score)).sum()
+    }
+
+    /// Whether the leader's scores in the same worlds are clearly better.
+    fn is_behind(&self, leader: &[u32]) -> bool {
+        let pairs = leader.iter().zip(&self.scores);
+        let lead = |(&best, &own): (&u32, &u32)| i64::from(best) - i64::from(own);
+        let (mut sum, mut squares) = (0, 0);
+        for lead in pairs.map(lead) {
+            sum += lead;
+            squares += lead * lead;
+        }
+        let n = leader.len() as f64;
+        let mean = sum as f64 / n;
+        let variance = squares as f64 / n - mean * mean;
+        mean > BEHIND * (variance / n).sqrt()
+    }
+}

@@ -1,0 +1,252 @@
+//! `solve klondike --hidden`: advice for one who does not see the cards face down.
+//!
+//! Each legal move with its mean score over worlds that look the same, and an interval for the
+//! choice of worlds. A deal may leave cards face down unnamed, as they lie on a real table.
+
+use super::card::{Card, CardSet};
+use super::casino::Casino;
+use super::deal::{Deal, DealError};
+use super::draw;
+use super::position::Position;
+use super::pruned::World;
+use lab::rng::Streams;
+use lab::search::hidden::{Advice, Player, PlayerError, Scratch};
+use lab::task::{Arguments, Cell, Console, VerbError};
+
+/// How a card that nobody has seen is written.
+const UNKNOWN: &str = "??";
+/// The player that advises where none is named.
+pub(super) const ADVISER: &str = "hindsight(1000)";
+/// The standard normal quantile of a 95 % interval.
+const NORMAL: f64 = 1.959_963_985;
+
+/// What is known of a move.
+pub(super) struct Estimate {
+    /// The move.
+    pub card: Card,
+    /// Its mean score.
+    pub mean: f64,
+    /// An interval of 95 % for the mean over all worlds; the mean itself where all were taken.
+    pub interval: (f64, f64),
+    /// The worlds it was judged on.
+    pub worlds: usize,
+}
+
+/// Advises on the game that `--deal` or `--seed` names, after the moves of `--moves`.
+///
+/// # Errors
+/// If the deal, a move or the player cannot be read.
+pub(super) fn advise(
+    arguments: &Arguments,
+    deal: Deal,
+    console: &mut dyn Console,
+) -> Result<(), VerbError> {
+    let player = player(arguments)?;
+    let moves = moves(arguments.text("moves").unwrap_or(""))?;
+    let (world, position) = replay(&deal, &moves)?;
+    let seed = arguments.integer("seed").unwrap_or(1);
+    let estimates = estimates(&world, &player, seed);
+    console.columns(&["move", "score", "lo", "hi", "worlds"]);
+    estimates
+        .iter()
+        .for_each(|estimate| console.row(&cells(estimate)));
+    console.draw(&draw::seen(&position));
+    console.note(&match best(&estimates) {
+        Some(card) => format!(
+            "advice of {player}: {}. A score is what the move leads to on average if every card \
+             were seen after it (hindsight), or as the player plays on: compare moves by it, and \
+             expect less.",
+            draw::caption(card)
+        ),
+        None => "No card can move: the game is over.".to_owned(),
+    });
+    Ok(())
+}
+
+/// The adviser that `--player` names.
+fn player(arguments: &Arguments) -> Result<Player, VerbError> {
+    let name = arguments.text("player").unwrap_or(ADVISER);
+    let refuse = |message: String| {
+        let help = "give hindsight(N), rollout(N) or nested(N, PLAYER)";
+        VerbError::usage("--player", message, help)
+    };
+    let player: Player = name
+        .parse()
+        .map_err(|error: PlayerError| refuse(error.to_string()))?;
+    match player.worlds() {
+        Some(_) => Ok(player),
+        None => Err(refuse(format!("`{player}` judges no worlds"))),
+    }
+}
+
+/// Each legal move, the best one first; of equals the one `greedy` likes better.
+pub(super) fn estimates(world: &World, player: &Player, seed: u64) -> Vec<Estimate> {
+    let mut stream = Streams::new(seed).key("advice").stream(0);
+    let mut scratch = Scratch::default();
+    let advice = player.advise(&Casino, &mut scratch, &world.observe(), &mut stream);
+    let limit = player.worlds().map_or(0, |limit| limit as usize);
+    let mut estimates: Vec<Estimate> = advice
+        .iter()
+        .map(|advice| estimate(advice, limit))
+        .collect();
+    estimates.sort_by(|one, other| other.mean.total_cmp(&one.mean));
+    estimates
+}
+
+/// The first of sorted estimates.
+pub(super) fn best(estimates: &[Estimate]) -> Option<Card> {
+    estimates.first().map(|estimate| estimate.card)
+}
+
+/// The mean of a move's scores; fewer worlds than the limit are all there are.
+fn estimate(advice: &Advice<Card>, limit: usize) -> Estimate {
+    let n = advice.scores.len() as f64;
+    let scores = || advice.scores.iter().map(|&score| f64::from(score));
+    let mean = scores().sum::<f64>() / n;
+    let squares: f64 = scores().map(|score| (score - mean).powi(2)).sum();
+    let is_sample = advice.scores.len() == limit && limit > 1;
+    let half = match is_sample {
+        true => NORMAL * (squares / (n - 1.0) / n).sqrt(),
+        false => 0.0,
+    };
+    Estimate {
+        card: advice.play,
+        mean,
+        interval: (mean - half, mean + half),
+        worlds: advice.scores.len(),
+    }
+}
+
+fn cells(estimate: &Estimate) -> [Cell; 5] {
+    [
+        Cell::Text(estimate.card.to_string()),
+        Cell::Number(estimate.mean),
+        Cell::Number(estimate.interval.0),
+        Cell::Number(estimate.interval.1),
+        Cell::Integer(estimate.worlds as i128),
+    ]
+}
+
+/// Reads a deal in which cards face down may be written `??`; each becomes one of the missing
+/// cards, which nobody will look at.
+///
+/// # Errors
+/// As for any deal.
+pub(super) fn read_deal(text: &str) -> Result<Deal, VerbError> {
+    let named: CardSet = text.split_whitespace().filter_map(named).collect();
+    let mut missing = CardSet::DECK - named;
+    let symbols = text.split_whitespace().map(|symbol| match symbol {
+        UNKNOWN => missing
+            .pop()
+            .map_or(UNKNOWN.to_owned(), |card| card.symbol(true)),
+        _ => symbol.to_owned(),
+    });
+    let whole = symbols.collect::<Vec<_>>().join(" ");
+    let help = format!(
+        "{}; {UNKNOWN} for one that nobody has seen",
+        DealError::HELP
+    );
+    let refuse = |error: DealError| VerbError::usage("--deal", error.to_string(), help);
+    whole.parse().map_err(refuse)
+}
+
+fn named(symbol: &str) -> Option<Card> {
+    let mut letters = symbol.chars();
+    let (rank, suit) = (letters.next()?, letters.next()?);
+    Card::from_symbol(rank, suit.to_ascii_uppercase())
+}
+
+fn moves(text: &str) -> Result<Vec<Card>, VerbError> {
+    let card = |symbol: &str| {
+        named(symbol).ok_or_else(|| {
+            let message = format!("`{symbol}` is not a card");
+            VerbError::usage("--moves", message, "name each move by its card: \"2C KD\"")
+        })
+    };
+    text.split_whitespace().map(card).collect()
+}
+
+/// The game after some moves.
+fn replay(deal: &Deal, moves: &[Card]) -> Result<(World, Position), VerbError> {
+    let (mut world, mut position) = (World::new(deal), Position::new(deal));
+    for &card in moves {
+        if !world.moves().contains(card) {
+            let message = format!("{card} cannot move there");
+            let help = "give the moves from the deal on, each by its card";
+            return Err(VerbError::usage("--moves", message, help));
+        }
+        world.play(card);
+        position.play(card);
+    }
+    Ok((world, position))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::task::Script;
+
+    const DEAL: &str = "7H | 2s 3C QH 5S 8D QS | 5c Ts 4S AD TH 9H AS | 5d 7s Jh KS 7C 2D 2C 2H | \
+        8h 5h 6s 3h TD 8S QD AC 6C | Jd Kh 6d Qc 3s 7D 9C 6H JC 9S | \
+        3d 4d Js 4c 8c Kd AH KC 4H 9D TC";
+
+    fn run(arguments: &Arguments, deal: &str) -> Result<Script, VerbError> {
+        let mut console = Script::default();
+        advise(arguments, read_deal(deal)?, &mut console).map(|()| console)
+    }
+
+    /// What lies face down, named or not, changes nothing.
+    #[test]
+    fn advice_does_not_depend_on_hidden_cards() {
+        let arguments = Arguments::new().with_text("player", "hindsight(40)");
+        let known = run(&arguments, DEAL).unwrap();
+        let is_hidden = |symbol: &str| symbol.ends_with(|letter: char| letter.is_ascii_lowercase());
+        let unknown = DEAL
+            .split_whitespace()
+            .map(|symbol| match is_hidden(symbol) {
+                true => UNKNOWN,
+                false => symbol,
+            });
+        let unknown: Vec<&str> = unknown.collect();
+        let same = run(&arguments, &unknown.join(" ")).unwrap();
+        assert_eq!(known.rows, same.rows);
+        assert_eq!(known.drawings, same.drawings);
+        assert!(known.drawings[0].contains("??") && !known.drawings[0].contains("2s"));
+        assert!(known.rows.len() > 1);
+    }
+
+    #[test]
+    fn the_best_move_comes_first_with_its_interval_around_it() {
+        let console = run(&Arguments::new(), DEAL).unwrap();
+        let number = |cell: &Cell| match cell {
+            Cell::Number(number) => *number,
+            _ => panic!("{cell:?} is no number"),
+        };
+        let means: Vec<f64> = console.rows.iter().map(|row| number(&row[1])).collect();
+        assert!(means.is_sorted_by(|one, other| one >= other));
+        for row in &console.rows {
+            assert!(number(&row[2]) < number(&row[1]) && number(&row[1]) < number(&row[3]));
+            assert_eq!(row[4], Cell::Integer(1_000));
+        }
+    }
+
+    #[test]
+    fn faults_are_shown_at_their_place() {
+        let place = |arguments: &Arguments, deal: &str| run(arguments, deal).err().unwrap().place;
+        let none = Arguments::new();
+        assert_eq!(place(&none, "7H | ??"), "--deal");
+        assert_eq!(
+            place(&none.clone().with_text("player", "greedy"), DEAL),
+            "--player"
+        );
+        assert_eq!(
+            place(&none.clone().with_text("player", "peek"), DEAL),
+            "--player"
+        );
+        assert_eq!(
+            place(&none.clone().with_text("moves", "1C"), DEAL),
+            "--moves"
+        );
+        assert_eq!(place(&none.with_text("moves", "KH"), DEAL), "--moves");
+    }
+}

@@ -1,0 +1,81 @@
+//! The casino's game as people meet it, for the players of [`lab::search::hidden`].
+
+use super::exact::Solver;
+use super::heuristic;
+use super::round::{Play, Round, Sight};
+use lab::search::Budget;
+use lab::search::hidden::HiddenGame;
+
+/// The rules; those of the stock travel with each table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Casino;
+
+/// The table of positions of a budgeted search, in bytes.
+pub const MEMORY: u64 = 16 << 20;
+
+/// The exact search, with what it may cost each time.
+pub struct Adviser {
+    solver: Solver,
+    /// The nodes of one search; past them the best found counts.
+    pub budget: Budget,
+}
+
+impl Default for Adviser {
+    fn default() -> Self {
+        Self {
+            solver: Solver::with_memory(MEMORY),
+            budget: Budget::nodes(1_000),
+        }
+    }
+}
+
+impl HiddenGame for Casino {
+    type Observation = Sight;
+    type World = Round;
+    type Move = Play;
+    type Solver = Adviser;
+
+    fn observe(&self, round: &Round) -> Sight {
+        round.sight()
+    }
+
+    fn canonical(&self, seen: &Sight) -> Round {
+        seen.canonical()
+    }
+
+    fn unseen(&self, seen: &Sight) -> usize {
+        seen.canonical().unseen().len()
+    }
+
+    fn redeal(&self, canonical: &Round, order: &[u8]) -> Round {
+        let sorted = canonical.unseen();
+        let card = |&place: &u8| sorted.get(usize::from(place)).copied();
+        let cards: Vec<_> = order.iter().filter_map(card).collect();
+        canonical.redealt(&cards)
+    }
+
+    fn moves(&self, round: &Round) -> Vec<Play> {
+        heuristic::plays(round)
+    }
+
+    fn policy(&self, round: &Round) -> Option<Play> {
+        heuristic::first(round)
+    }
+
+    fn play(&self, round: &mut Round, play: Play) {
+        round.play(play);
+    }
+
+    fn score(&self, round: &Round) -> u32 {
+        u32::from(round.score())
+    }
+
+    fn solve(&self, adviser: &mut Adviser, round: &Round) -> u32 {
+        let found = adviser.solver.solve(round.table(), adviser.budget);
+        u32::from(found.foundation.lower().max(round.score()))
+    }
+
+    fn bound(&self, round: &Round) -> u32 {
+        u32::from(round.table().cards())
+    }
+}

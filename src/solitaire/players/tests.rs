@@ -1,0 +1,134 @@
+//! Players see no hidden card, and what they imagine agrees with what they see.
+
+use super::super::card::Card;
+use super::super::deal::Deal;
+use super::super::exact::Solver;
+use super::super::round::Play;
+use super::super::rules::{Deck, Rules};
+use super::*;
+use lab::rng::{Stream, Streams, below, choose, shuffle};
+use lab::search::Budget;
+
+const PLAYERS: [&str; 6] = [
+    "greedy",
+    "random",
+    "race(24, rollout(6))",
+    "hindsight(4)",
+    "nested(2, rollout(2))",
+    "ismcts(30, 2)",
+];
+
+fn players() -> impl Iterator<Item = Player> {
+    PLAYERS.iter().map(|name| name.parse().unwrap())
+}
+
+fn scratch() -> Scratch<Casino> {
+    let mut scratch = Scratch::<Casino>::default();
+    scratch.solver.budget = Budget::nodes(200);
+    scratch
+}
+
+fn table(seed: u64, index: u64) -> Table {
+    let rules = [Rules::VEGAS_3, Rules::VEGAS_1, Rules::DRAW_3][(index % 3) as usize];
+    let mut stream = Streams::new(seed).key("deal").stream(index);
+    Table::new(&Deal::draw(Deck::FULL, &mut stream), rules)
+}
+
+/// A round reached by some random plays.
+fn wander(seed: u64, index: u64) -> Round {
+    let mut round = Round::new(table(seed, index));
+    let mut stream = Streams::new(seed).key("wander").stream(index);
+    for _ in 0..below(&mut stream, 40) {
+        let Some(&play) = choose(&mut stream, &Casino.moves(&round)) else {
+            break;
+        };
+        round.play(play);
+    }
+    round
+}
+
+fn redealt(round: &Round, stream: &mut Stream) -> Round {
+    let mut unseen = round.unseen();
+    shuffle(stream, &mut unseen);
+    round.redealt(&unseen)
+}
+
+/// Seed 7: of 60 rounds, those in which a redeal of the unseen cards changes the decision.
+fn changed_by_a_redeal(mut decide: impl FnMut(&Round, Stream) -> Option<Play>) -> usize {
+    let streams = Streams::new(7);
+    let is_changed = |index: &u64| {
+        let round = wander(7, *index);
+        let other = redealt(&round, &mut streams.key("redeal").stream(*index));
+        let draws = streams.key("decide").stream(*index);
+        decide(&round, draws.clone()) != decide(&other, draws)
+    };
+    (0..60).filter(is_changed).count()
+}
+
+#[test]
+fn redealing_unseen_cards_changes_no_decision() {
+    for player in players() {
+        let mut scratch = scratch();
+        let changed = changed_by_a_redeal(|round, mut stream| {
+            player.decide(&Casino, &mut scratch, &round.sight(), &mut stream)
+        });
+        assert_eq!(changed, 0, "{player}");
+    }
+}
+
+#[test]
+fn a_player_that_peeks_is_caught() {
+    let mut scratch = scratch();
+    let changed = changed_by_a_redeal(|round, _| {
+        let plays = Casino.moves(round).into_iter();
+        plays.max_by_key(|&play| {
+            let mut next = *round;
+            next.play(play);
+            Casino.solve(&mut scratch.solver, &next)
+        })
+    });
+    assert!(changed > 5, "{changed}");
+}
+
+/// Seed 8: 150 rounds.
+#[test]
+fn every_world_looks_as_the_round_it_was_made_for() {
+    let key = Streams::new(8).key("redeal");
+    for index in 0..150 {
+        let round = wander(8, index);
+        let other = redealt(&round, &mut key.stream(index));
+        assert_eq!(other.sight(), round.sight());
+        assert_eq!(round.redealt(&round.unseen()), round);
+        assert_eq!(Casino.moves(&other), Casino.moves(&round));
+        assert_eq!(Casino.policy(&other), Casino.moves(&round).first().copied());
+        let canonical = round.sight().canonical();
+        assert!(canonical.unseen().is_sorted());
+        let is_same = |one: &[Card], other: &[Card]| one == other;
+        let seen = round.table().talon().len() - round.table().stock().len();
+        assert!(is_same(
+            &canonical.table().talon()[..seen],
+            &round.table().talon()[..seen]
+        ));
+    }
+}
+
+/// Seed 3, samples 0 to 11: plays are legal single moves, end, and do not beat perfect play.
+#[test]
+fn games_are_legal_and_do_not_beat_perfect_play() {
+    let draws = Streams::new(3).key("draws");
+    for player in players() {
+        for index in 0..12 {
+            let start = table(3, index);
+            let game = play(&start, &player, &mut scratch(), (&draws, index));
+            let (mut table, mut most) = (start, 0);
+            for &single in &game.line {
+                assert!(table.allows(single), "{player}: {single}");
+                table.play(single);
+                most = most.max(table.founded());
+            }
+            assert_eq!(most, game.score);
+            let best = Solver::default().solve(&start, Budget::nodes(20_000));
+            assert!(game.score <= best.foundation.upper());
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! A game in progress as a person plays it: the cards face down and the stock not yet gone through
+//! are unseen.
+//!
+//! A [`Round`] knows every card, as a table does. What a person may know of it is a [`Sight`],
+//! whose unseen cards lie sorted: it tells which they are, and not where.
+
+use super::card::Card;
+use super::table::{Move, Table};
+
+/// A table with what its player remembers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Round {
+    table: Table,
+    /// Whether the whole stock was drawn once, so that its order is known from then on.
+    stock_known: bool,
+    /// The most cards that lay on the foundations at one moment.
+    best: u8,
+}
+
+/// What a person decides on: moves of the stock, then moves of cards that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Play {
+    /// How often cards are drawn or the waste is turned over.
+    pub draws: u8,
+    /// What is moved then.
+    pub moves: [Option<Move>; 2],
+}
+
+impl Play {
+    /// Draws once.
+    pub const DRAW: Play = Play {
+        draws: 1,
+        moves: [None; 2],
+    };
+
+    /// A single move of cards.
+    pub fn of(play: Move) -> Play {
+        Play::after(0, play)
+    }
+
+    /// A move of cards after moves of the stock.
+    pub fn after(draws: u8, play: Move) -> Play {
+        Play {
+            draws,
+            moves: [Some(play), None],
+        }
+    }
+
+    /// Two moves, the first for the sake of the second.
+    pub fn pair(first: Move, second: Move) -> Play {
+        Play {
+            draws: 0,
+            moves: [Some(first), Some(second)],
+        }
+    }
+}
+
+/// What a person sees of a round.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Sight(Round);
+
+impl Round {
+    /// The round that begins with a table.
+    pub fn new(table: Table) -> Round {
+        Round {
+            stock_known: table.talon().is_empty(),
+            best: table.founded(),
+            table,
+        }
+    }
+
+    /// The table.
+    #[inline]
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Whether the order of waste and stock is known.
+    #[inline]
+    pub fn is_stock_known(&self) -> bool {
+        self.stock_known
+    }
+
+    /// The score so far: the most cards that lay on the foundations at one moment.
+    #[inline]
+    pub fn score(&self) -> u8 {
+        self.best
+    }
+
+    /// Makes a legal play.
+    pub fn play(&mut self, play: Play) {
+        self.play_and_tell(play, |_| ());
+    }
+
+    /// Makes a legal play, telling its single moves.
+    pub fn play_and_tell(&mut self, play: Play, mut tell: impl FnMut(Move)) {
+        for _ in 0..play.draws {
+            let is_over = self.table.stock().is_empty();
+            let single = if is_over { Move::Recycle } else { Move::Draw };
+            self.table.play(single);
+            self.stock_known |= self.table.stock().is_empty();
+            tell(single);
+        }
+        for single in play.moves.into_iter().flatten() {
+            self.table.play(single);
+            self.best = self.best.max(self.table.founded());
+            tell(single);
+        }
+    }
+
+    /// The cards that nobody has seen, in the order of their places: face down in the columns,
+    /// then in the stock.
+    pub fn unseen(&self) -> Vec<Card> {
+        let columns = self.table.columns().iter();
+        let down = columns.flat_map(|column| &column.cards()[..column.face_down()]);
+        let stock = match self.stock_known {
+            true => &[],
+            false => self.table.stock(),
+        };
+        down.chain(stock).copied().collect()
+    }
+
+    /// The same round with its unseen cards in other places.
+    pub fn redealt(&self, unseen: &[Card]) -> Round {
+        let down = self.table.face_down().min(unseen.len());
+        let (down, stock) = unseen.split_at(down);
+        let seen = self.table.talon().len() - stock.len();
+        let talon = self.table.talon()[..seen].iter().chain(stock);
+        let cards: Vec<Card> = down.iter().chain(talon).copied().collect();
+        Round {
+            table: self.table.with_hidden(&cards),
+            ..*self
+        }
+    }
+
+    /// What a person sees.
+    pub fn sight(&self) -> Sight {
+        let mut unseen = self.unseen();
+        unseen.sort_unstable();
+        Sight(self.redealt(&unseen))
+    }
+}
+
+impl Sight {
+    /// The round in which the unseen cards lie sorted.
+    pub fn canonical(&self) -> Round {
+        self.0
+    }
+}
