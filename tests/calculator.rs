@@ -140,7 +140,14 @@ fn a_run_stopped_at_its_cap_goes_on_under_a_larger_one() {
             .parse()
             .unwrap();
         let summary = std::fs::read_to_string(bench.path("fresh/summary.csv")).unwrap();
-        let settled = summary.lines().nth(1).unwrap().split(',').nth(7);
+        let place = summary.lines().next().unwrap().split(',');
+        let place = place.into_iter().position(|column| column == "n");
+        let settled = summary
+            .lines()
+            .nth(1)
+            .unwrap()
+            .split(',')
+            .nth(place.unwrap());
         let settled: u64 = settled.unwrap().parse().unwrap();
         assert!(
             drawn <= settled + 2,

@@ -257,7 +257,7 @@ fn show(deal: &Deal, outcome: &Outcome, console: &mut dyn Console) {
         .collect();
     outcome.moves.iter().for_each(|&card| position.play(card));
     console.draw(&match moves.is_empty() {
-        true => "No move does better than none.".to_owned(),
+        true => "No sequence of moves improves the score.".to_owned(),
         false => format!("{}\n\n{}", moves.join(", "), draw::board(&position)),
     });
 }

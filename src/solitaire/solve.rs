@@ -240,7 +240,7 @@ fn show(deal: &Deal, table: &Table, solved: &Solved, console: &mut dyn Console) 
         table.play(play);
     }
     console.draw(&match moves.is_empty() {
-        true => "No move does better than none.".to_owned(),
+        true => "No sequence of moves improves the score.".to_owned(),
         false => format!(
             "{}\n\n{}",
             moves.join(", "),

@@ -9,16 +9,18 @@ use lab::rng::{StreamKey, Streams, shuffle};
 use lab::task::*;
 use std::borrow::Cow::Borrowed;
 
+const PROGRAM: Program = Program {
+    name: env!("CARGO_PKG_NAME"),
+    about: "Clock patience, measured",
+    version: env!("CARGO_PKG_VERSION"),
+    revision: None,
+    games: &[&CLOCK],
+    experiments: &[("clock", include_str!("../clock.toml"))],
+    examples: "  clock-patience run clock\n  clock-patience replay clock --sample 7",
+};
+
 fn main() -> std::process::ExitCode {
-    lab::main(&Program {
-        name: env!("CARGO_PKG_NAME"),
-        about: "Clock patience, measured",
-        version: env!("CARGO_PKG_VERSION"),
-        revision: None,
-        games: &[&CLOCK],
-        experiments: &[("clock", include_str!("../clock.toml"))],
-        examples: "  clock-patience run clock\n  clock-patience replay clock --sample 7",
-    })
+    lab::main(&PROGRAM)
 }
 
 /// The game as the laboratory sees it.

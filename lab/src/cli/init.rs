@@ -19,7 +19,8 @@ use super::failure::Failure;
   etude init command dice                               a simulation in Python
   etude init command dice --language c
   etude init command queue --from 'python3 queue.py'    the experiment of a program that is there
-  etude init player reynard                             a fox or hens in Python")]
+  etude init player reynard                             a fox or hens in Python
+  etude init crate my-games                             games in Rust, with this command line")]
 pub struct Init {
     #[command(subcommand)]
     what: What,
@@ -31,6 +32,11 @@ enum What {
     Command(CommandArguments),
     /// A player in any language, with a round robin
     Player(PlayerArguments),
+    /// A crate with a game of your own and this whole command line; it begins with Clock patience
+    Crate {
+        /// Its name, which is that of its folder, too
+        name: String,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -119,6 +125,7 @@ impl Init {
             What::Command(command) => {
                 write_template(&command.name, command.language, &command.language.command())
             }
+            What::Crate { name } => write_crate(&name),
             What::Player(player) => {
                 write_template(&player.name, player.language, &player.language.player())
             }
@@ -138,6 +145,32 @@ fn checked_name(path: &str) -> Result<String, Failure> {
         true => Ok(name),
         false => Err(Failure::usage(format!("`{name}` cannot be a name"))
             .with_help("use small letters, digits and hyphens, a letter first")),
+    }
+}
+
+/// The crate of `examples/outside` under another name.
+fn write_crate(path: &str) -> Result<(), Failure> {
+    let (name, folder) = (checked_name(path)?, PathBuf::from(path));
+    let filled = |text: &str| text.replace("clock-patience", &name);
+    let manifest = filled(include_str!("../../templates/crate/Cargo.toml.txt"));
+    let manifest = manifest.replace("path = \"../../lab\"", &laboratory());
+    write_new(&folder.join("Cargo.toml"), &manifest)?;
+    let experiment = include_str!("../../templates/crate/clock.toml");
+    write_new(&folder.join("clock.toml"), experiment)?;
+    let source = filled(include_str!("../../templates/crate/main.rs"));
+    write_new(&folder.join("src/main.rs"), &source)?;
+    eprintln!("next: cd {path} && cargo test && cargo run --release -- run clock");
+    Ok(())
+}
+
+/// Where a new crate finds the laboratory: the sources that this program was built from, if they
+/// are still there, and otherwise the registry.
+fn laboratory() -> String {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if sources.join("Cargo.toml").is_file() {
+        format!("path = {:?}", sources.display().to_string())
+    } else {
+        format!("version = {:?}", env!("CARGO_PKG_VERSION"))
     }
 }
 

@@ -198,10 +198,11 @@ impl Asker {
             other => return other.map_err(|trouble| at(first, trouble)),
         };
         // Which of the samples it was is not known: each is drawn once more, alone.
-        for (sample, row) in (first..).zip(rows.iter_mut()) {
+        for (offset, row) in (0..).zip(rows.iter_mut()) {
+            let sample = first.wrapping_add(offset);
             self.draw_alone(slot, sample, budget, std::slice::from_mut(row))?;
         }
-        let last = first + (rows.len() as u64).saturating_sub(1);
+        let last = first.saturating_add((rows.len() as u64).saturating_sub(1));
         let samples = match last > first {
             true => format!("samples {first} to {last}"),
             false => format!("sample {first}"),
@@ -259,7 +260,8 @@ impl Asker {
 
     /// A process for each sample; one that fails is tried once more.
     fn draw_once(&self, first: u64, budget: Budget, rows: &mut [Row]) -> Result<(), Failed> {
-        for (sample, row) in (first..).zip(rows) {
+        for (offset, row) in (0..).zip(rows) {
+            let sample = first.wrapping_add(offset);
             let mut crashes = Vec::new();
             while let Err(trouble) = self.once(sample, budget, row) {
                 let kills = crashes

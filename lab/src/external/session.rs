@@ -201,7 +201,7 @@ impl Session {
         match unfit {
             Unfit::NotJson => self.noise(line),
             Unfit::Width { row, found } => Trouble::Fault {
-                sample: Some(first + *row as u64),
+                sample: Some(first.wrapping_add(*row as u64)),
                 message: format!(
                     "{} answered {found} values where the file declares {}: {}",
                     self.name,
@@ -214,7 +214,7 @@ impl Session {
                 metric,
                 problem,
             } => Trouble::Fault {
-                sample: Some(first + *row as u64),
+                sample: Some(first.wrapping_add(*row as u64)),
                 message: format!(
                     "{}: `{}` {problem}",
                     self.name, declaration.columns[*metric].metric.name

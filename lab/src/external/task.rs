@@ -132,7 +132,7 @@ impl Worker for CommandWorker<'_> {
             let started = Instant::now();
             self.asker.draw(index, first.budget, now)?;
             self.task.learn(started.elapsed(), now.len());
-            index += count;
+            index = index.wrapping_add(count);
             rest = later;
         }
         Ok(())

@@ -71,8 +71,9 @@ impl Request<'_> {
     }
 
     fn write_seeds(&self, key: &StreamKey, out: &mut Vec<u8>) {
-        for sample in self.first..self.first + self.count {
-            if sample > self.first {
+        for offset in 0..self.count {
+            let sample = self.first.wrapping_add(offset);
+            if offset > 0 {
                 out.push(b',');
             }
             out.push(b'"');

@@ -177,7 +177,8 @@ impl Laboratory {
         let mut worker = self.task(cell).worker(&self.streams, workspace);
         rows.iter_mut().for_each(Row::clear);
         worker.batch(self.first_draw(first), rows)?;
-        for (index, row) in (first..).zip(rows) {
+        for (offset, row) in (0..).zip(rows) {
+            let index = first.wrapping_add(offset);
             self.retry(worker.as_mut(), index, row)?;
             self.check(index, row)?;
             if self.reduction.is_some() {

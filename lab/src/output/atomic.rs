@@ -38,6 +38,7 @@ pub fn write_named(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     match std::fs::metadata(path)?.is_file() {
         true => std::fs::read(path),
+        false if path.is_dir() => Err(io::Error::other("this is a directory, not a file")),
         false => Err(io::Error::other("not a regular file")),
     }
 }

@@ -55,6 +55,10 @@ impl Figure {
     }
 
     pub(super) fn read(fields: &Fields<'_>) -> Self {
+        let ends = fields.number("ci_lo").zip(fields.number("ci_hi"));
+        if ends.is_some_and(|(lo, hi)| lo > hi) {
+            fields.note("ci_lo", "the lower limit is above the upper one");
+        }
         Self {
             n: fields.count("n"),
             n_unresolved: fields.count("n_unresolved"),
@@ -323,7 +327,12 @@ fn signed(value: f64, text: &str, unit: &str) -> String {
 
 /// One of what the unit counts: `card`, `pass`.
 fn singular(unit: &str) -> &str {
-    let stem = unit.strip_suffix("es").filter(|stem| stem.ends_with("ss"));
+    let sibilant = |stem: &&str| {
+        ["ss", "ch", "sh", "x"]
+            .iter()
+            .any(|end| stem.ends_with(end))
+    };
+    let stem = unit.strip_suffix("es").filter(sibilant);
     stem.or_else(|| unit.strip_suffix('s')).unwrap_or(unit)
 }
 
@@ -478,6 +487,7 @@ mod tests {
     fn one_thing_is_not_called_several() {
         assert_eq!(quantity(1.0, 0, "cards"), "1 card");
         assert_eq!(quantity(1.0, 0, "passes"), "1 pass");
+        assert_eq!(quantity(1.0, 0, "searches"), "1 search");
         assert_eq!(quantity(2.0, 0, "moves"), "2 moves");
         assert_eq!(counted(1, "sample"), "1 sample");
         assert_eq!(counted(12_000, "cell"), "12,000 cells");

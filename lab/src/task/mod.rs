@@ -217,7 +217,8 @@ pub trait Worker {
     /// # Errors
     /// [`SampleError`] for the first sample that cannot be drawn.
     fn batch(&mut self, first: Draw, rows: &mut [Row]) -> Result<(), SampleError> {
-        for (index, row) in (first.index..).zip(rows) {
+        for (row, offset) in rows.iter_mut().zip(0..) {
+            let index = first.index + offset;
             self.sample(Draw { index, ..first }, row)?;
         }
         Ok(())

@@ -93,6 +93,18 @@ fn small_decks_have_the_counts_of_all_single_moves() {
     );
 }
 
+/// A deal of seed 23 that is lost if the last card of the stock is taken to its foundation at once
+/// although the waste ends within a packet.
+#[test]
+fn the_last_card_of_the_stock_waits_for_whole_packets() {
+    let deck = Deck::new(3, 3, 5).unwrap();
+    let text = "5D 3C 5C 4H 2D 3D 4C 2H AH AC 5H 2C 4D 3H AD";
+    let deal = Deal::read(deck, text).unwrap();
+    let table = Table::new(&deal, Rules::new(2, None));
+    let solved = solve(&mut Solver::default(), &table);
+    assert_eq!(solved.foundation, Verdict::Proved(15));
+}
+
 /// Seed 23, 834 deals of eight small decks under 24 rules: 160,000 comparisons.
 #[test]
 #[ignore = "enumerates for half an hour; the short form runs always"]

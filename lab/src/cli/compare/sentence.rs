@@ -98,7 +98,7 @@ fn reason(row: &Sentence<'_>) -> &'static str {
     } else if row.watched {
         "no interval: a run was stopped or extended after a look, and this metric has no limits"
     } else {
-        "no interval: too few samples for how skewed they are"
+        "no interval: the samples do not vary, or are too few for how skewed they are"
     }
 }
 

@@ -111,10 +111,7 @@ mod tests {
             let header = StringRecord::from(vec!["player", "side", "group", "elo"]);
             let mut record = StringRecord::from(values.to_vec());
             record.push_field("12.5");
-            let fields = Fields {
-                header: &header,
-                record: &record,
-            };
+            let fields = Fields::new(&header, &record);
             let row = RatingRow::read(&fields);
             assert_eq!((row.elo, row.lo), (Some(12.5), None));
             row.player

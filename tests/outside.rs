@@ -1,0 +1,48 @@
+//! A game from outside beside our own: Clock patience of `examples/outside`, in our registry. What
+//! CONTRIBUTING says is to be touched is enough, and `init crate` writes that very crate.
+
+#[allow(dead_code, reason = "its main is not called")]
+#[path = "../examples/outside/src/main.rs"]
+mod outside;
+
+use etude::GAMES;
+use lab::config::{Experiment, Overrides, schema};
+use lab::harness::{Laboratory, known_truths};
+
+const EXPERIMENT: &str = include_str!("../examples/outside/clock.toml");
+
+/// Seed 13, 20,000 deals: within six standard errors, 0.0019 each, of one in thirteen.
+#[test]
+fn clock_patience_runs_beside_our_games_and_comes_out_once_in_thirteen() {
+    let mut games = GAMES.to_vec();
+    games.push(&outside::CLOCK);
+    let overrides = Overrides {
+        samples: Some(20_000),
+        ..Overrides::default()
+    };
+    let experiment = Experiment::parse(EXPERIMENT, "clock.toml", &games, &overrides).unwrap();
+    let outcome = lab::run(&experiment, 2).unwrap();
+    let laboratory = Laboratory::of_experiment(&experiment).unwrap();
+    let known = known_truths(&laboratory, &outcome);
+    assert_eq!(known.len(), 1);
+    assert_eq!(known[0].truth.value, 1.0 / 13.0);
+    let found = outcome.cells[0][0].value.unwrap();
+    assert!((found - known[0].truth.value).abs() < 0.0114, "{found}");
+    assert_eq!(lab::laws::check(&outside::CLOCK), Ok(()));
+    assert!(schema(&games).to_string().contains("clock/play"));
+}
+
+#[test]
+fn the_crate_that_init_writes_is_the_example() {
+    let templates = [
+        include_str!("../lab/templates/crate/main.rs"),
+        include_str!("../lab/templates/crate/clock.toml"),
+        include_str!("../lab/templates/crate/Cargo.toml.txt"),
+    ];
+    let example = [
+        include_str!("../examples/outside/src/main.rs"),
+        EXPERIMENT,
+        include_str!("../examples/outside/Cargo.toml"),
+    ];
+    assert_eq!(templates, example);
+}
