@@ -385,7 +385,7 @@ fn stopped(bench: &Bench, arguments: &[&str], times: usize) -> Ending {
     wait_until(|| has_lines(&bench.path("out/blocks.csv"), 3));
     for _ in 0..times {
         terminate(&run);
-        wait_until(|| std::fs::read_to_string(&log).unwrap().contains("stopping"));
+        wait_until(|| std::fs::read_to_string(&log).unwrap().contains("finishing"));
     }
     let code = run.wait().unwrap().code();
     let said = std::fs::read_to_string(&log).unwrap();

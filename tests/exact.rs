@@ -222,7 +222,7 @@ fn a_value_has_itself_for_an_interval_and_no_weights_to_doubt() {
     let rows: Vec<&str> = open["summary"].lines().collect();
     assert_eq!(
         rows[2],
-        "count,all,10,sequences,sequences,1,1,,144,168,,,144,168,1,exact-bounds,any-time,samples"
+        "count,all,10,sequences,sequences,1,1,,144.0,168.0,,,144.0,168.0,1.0,exact-bounds,any-time,samples"
     );
     assert_eq!(
         rows[3],
@@ -250,7 +250,10 @@ fn reports_tell_the_value_alone() {
         &format!("question = \"q\"\ntask = \"queens/automaton\"\nseed = 8\n{claim}"),
     );
     let plan = bench.run(&["plan", "queens.toml"]);
-    plan.check(0, &["1 samples of 1 cells", "without chance all are alike"]);
+    plan.check(
+        0,
+        &["1 sample for each of 1 cell", "the task has no chance"],
+    );
     bench
         .run(&[
             "run",

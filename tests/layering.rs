@@ -21,6 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("harness", &["config", "task", "rng", "search", "stats"]),
     ("output", &["harness", "config", "stats", "task"]),
     ("report", &["output", "stats"]),
+    ("laws", &["rng", "search", "task"]),
     (
         "cli",
         &[

@@ -5,6 +5,7 @@
 mod experiments;
 
 use etude::GAMES;
+use lab::config::Cell;
 use lab::laws;
 
 /// Cells of an experiment; later ones differ in the same parameters.
@@ -17,10 +18,16 @@ fn every_game_keeps_the_laws() {
     }
 }
 
+/// All orders of ten cards take seconds; the laws are held to smaller decks of the same task.
+fn is_long(cell: &Cell) -> bool {
+    cell.params.text("deck") == Ok("2x5")
+}
+
 #[test]
 fn so_do_the_cells_of_every_experiment() {
     for experiment in experiments::all() {
-        for cell in experiment.cells.iter().take(CELLS) {
+        let cells = experiment.cells.iter().filter(|cell| !is_long(cell));
+        for cell in cells.take(CELLS) {
             let kept = laws::check_task(&experiment.task, &cell.params);
             assert_eq!(kept, Ok(()), "{}, cell {}", experiment.name, cell.name);
         }

@@ -1,6 +1,7 @@
 //! The answer in a sentence: an experiment's own words with its figures put in.
 
 use super::results::Results;
+use crate::output::visible;
 
 /// A place in an answer that no figure fits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,16 +12,16 @@ pub struct AnswerError {
 }
 
 /// Replaces every `{metric}` in `text` by the figure of the first cell with its interval, and
-/// every `{cell:metric}` by that of another cell.
+/// every `{cell:metric}` by that of another cell. The answer is safe to show.
 pub fn splice(text: &str, results: &Results) -> Result<String, AnswerError> {
     let mut answer = String::new();
     let mut rest = text;
     while let Some((before, place, after)) = next_place(rest) {
-        answer.push_str(before);
+        answer.push_str(&visible(before));
         answer.push_str(&figure(place, results)?);
         rest = after;
     }
-    answer.push_str(rest);
+    answer.push_str(&visible(rest));
     Ok(answer)
 }
 
@@ -40,6 +41,6 @@ pub(super) fn figure(place: &str, results: &Results) -> Result<String, AnswerErr
     let row = cell.and_then(|cell| results.row(cell, metric));
     row.map(|row| row.figure.phrase(&row.unit))
         .ok_or_else(|| AnswerError {
-            place: place.to_owned(),
+            place: visible(place),
         })
 }

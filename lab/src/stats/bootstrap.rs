@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn equal_or_too_few_samples_have_none() {
         assert_eq!(interval(&[(3, 50)]), None);
-        assert_eq!(interval(&[(3, 20), (4, 10)]), None);
+        assert_eq!(interval(&[(3, 19), (4, 10)]), None);
         assert_eq!(interval(&[]), None);
     }
 }

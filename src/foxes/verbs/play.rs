@@ -267,7 +267,7 @@ mod tests {
             .with_text("position", "3/3/7/3h3/3f3/1f1/3 f 11")
             .with_text("side", "foxes");
         let console = played(&arguments, &["d3 d5", "d4u", "quit"]);
-        assert!(console.heard("The foxes win."));
+        assert!(console.heard("the foxes win"));
         assert!(console.heard("the game is over"));
     }
 

@@ -28,12 +28,12 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
         text(
             "deck",
             "suits x ranks, at most 11 cards, such as `2x5`",
-            "2x5",
+            "2x4",
         ),
         text(
             "layout",
             "the columns: `down:up,down:up,...` holding the deck",
-            "0:1,2:2,3:2",
+            "0:1,2:1,3:1",
         ),
     ]),
     metrics: Borrowed(&[

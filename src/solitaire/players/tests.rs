@@ -87,7 +87,7 @@ fn a_player_that_peeks_is_caught() {
             Casino.solve(&mut scratch.solver, &next)
         })
     });
-    assert!(changed > 5, "{changed}");
+    assert!(changed > 2, "{changed} of 60");
 }
 
 /// Seed 8: 150 rounds.

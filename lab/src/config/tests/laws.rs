@@ -17,7 +17,7 @@ prop_compose! {
         analysis in proptest::option::of(prose()),
         seed: u64,
         level in 0.001..0.999f64,
-        (nodes, samples) in (1..u64::MAX, 1..1_000_000_000_000_000u64),
+        (nodes, samples) in (1..u64::MAX, 1..10_000_000_000_000u64),
         heads in proptest::collection::btree_set(0..=1000u32, 0..4),
         engravings in proptest::collection::btree_set("[a-z \"\\\\é]{0,8}", 0..3),
         source in prose(),

@@ -165,7 +165,7 @@ fn a_wrong_override_is_named_as_on_the_command_line() {
     insta::assert_snapshot!(error.to_string(), @r#"
     error: `--samples` cannot be 0
     --> coin.toml
-     = help: give a whole number from 1 to 1_000_000_000_000_000
+     = help: give a whole number from 1 to 10_000_000_000_000
     "#);
 }
 

@@ -1,0 +1,160 @@
+//! Text from files is data: whatever an experiment says of itself, a terminal obeys nothing in it,
+//! a page runs nothing, a spreadsheet computes nothing, and a document keeps its markers.
+#![cfg(unix)]
+
+#[path = "support/program.rs"]
+mod program;
+
+use program::Bench;
+
+/// What each text of the experiment begins with, and what all of them hold.
+const HOSTILE: &str = r"=1+1 \u001b]0;owned\u0007\u001b[2J\u202e\u009b2J <script>alert(1)</script> <!-- /etude --> | <img src=x onerror=alert(1)> `'\r";
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    let text = format!(
+        "question = \"{HOSTILE}\"\ntask = \"klondike/score\"\nseed = 1\nanswer = \"{HOSTILE}{{score}}\"\n\
+         analysis = \"{HOSTILE}\"\n[stop]\nsamples = 20\n[sweep]\nstrategy = [\"greedy\", \"random\"]\n\
+         [[claims]]\nsource = \"{HOSTILE}\"\ntext = \"{HOSTILE}\"\nholds = \"score.mean < 52\"\n"
+    )
+    .replace("{score}", "{greedy:score}");
+    bench.write("hostile.toml", &text);
+    let ending = bench.run(&["run", "hostile.toml", "--out", "run"]);
+    ending.check(0, &[]);
+    assert_harmless(&ending.data);
+    assert_harmless(&ending.said);
+    bench
+}
+
+#[track_caller]
+fn assert_harmless(text: &str) {
+    let is_hidden = |c: &char| (c.is_control() && !"\n\t".contains(*c)) || *c == '\u{202e}';
+    let found: Vec<char> = text.chars().filter(is_hidden).collect();
+    assert!(found.is_empty(), "{found:?} in {text:?}");
+}
+
+#[test]
+fn a_terminal_obeys_nothing() {
+    let bench = bench();
+    for arguments in [
+        &["report", "run"][..],
+        &["run", "hostile.toml", "--out", "run"],
+        &["verify", "run"],
+        &["plan", "hostile.toml"],
+    ] {
+        let ending = bench.run(arguments);
+        ending.check(0, &[]);
+        assert_harmless(&ending.data);
+        assert_harmless(&ending.said);
+    }
+    for wrong in [
+        "\"a\\u001b[2J\" = 1",
+        "task = \"\\u001b[2J\"",
+        "seed = \"\\u001b[2J\"",
+    ] {
+        bench.write("wrong.toml", wrong);
+        let ending = bench.run(&["check", "wrong.toml"]);
+        ending.check(2, &[]);
+        assert_harmless(&ending.said);
+    }
+    let ending = bench.run(&["check", "\u{1b}[2J.toml"]);
+    ending.check(2, &[]);
+    assert_harmless(&ending.said);
+}
+
+#[test]
+fn a_page_runs_nothing() {
+    let bench = bench();
+    bench
+        .run(&["report", "run", "--html", "page.html"])
+        .check(0, &[]);
+    let page = std::fs::read_to_string(bench.path("page.html")).unwrap();
+    for tag in ["<script>alert", "<img src=x", "<!-- /etude"] {
+        assert!(!page.contains(tag), "{tag}");
+    }
+    assert!(page.contains("&lt;script&gt;alert"));
+    assert_harmless(&page);
+    let piped = bench.run(&["report", "run", "--html", "-"]);
+    piped.check(0, &[]);
+    assert_eq!(piped.data, page);
+}
+
+#[test]
+fn a_document_keeps_its_markers() {
+    let bench = bench();
+    let markers = "<!-- etude: run answer --><!-- /etude -->\n\n<!-- etude: run claims --><!-- \
+                   /etude -->\n";
+    bench.write("page.md", markers);
+    bench.run(&["splice", "page.md"]).check(0, &[]);
+    let once = std::fs::read_to_string(bench.path("page.md")).unwrap();
+    assert_harmless(&once);
+    assert!(
+        !once.contains("<script") && !once.contains("<img"),
+        "{once}"
+    );
+    assert_eq!(once.matches("<!-- /etude -->").count(), 2, "{once}");
+    bench.run(&["splice", "page.md", "--check"]).check(0, &[]);
+}
+
+#[test]
+fn tables_hold_no_formula_and_give_the_text_back() {
+    let bench = bench();
+    let claims = std::fs::read(bench.path("run/claims.csv")).unwrap();
+    let mut reader = csv::Reader::from_reader(claims.as_slice());
+    for record in reader.records() {
+        for field in &record.unwrap() {
+            let is_number = field.parse::<f64>().is_ok();
+            assert!(
+                is_number || !field.starts_with(['=', '+', '-', '@']),
+                "{field:?}"
+            );
+        }
+    }
+    let package = std::fs::read(bench.path("run/datapackage.json")).unwrap();
+    assert_harmless(
+        &String::from_utf8(package)
+            .unwrap()
+            .replace(['\u{202e}', '\u{9b}'], ""),
+    );
+    let shown = bench.run(&["report", "run"]).data;
+    assert!(
+        shown.contains("=1+1 \\u{1b}") && !shown.contains("'=1+1"),
+        "{shown}"
+    );
+}
+
+/// A pipe or a device as an input is refused at once, whatever it would give.
+#[test]
+fn pipes_and_devices_are_no_experiments() {
+    let bench = bench();
+    for device in ["/dev/zero", "/dev/null"] {
+        bench
+            .run(&["check", device])
+            .check(2, &["not a regular file"]);
+    }
+    std::fs::remove_file(bench.path("run/summary.csv")).unwrap();
+    let pipe = bench.path("run/summary.csv");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    bench.run(&["report", "run"]).check(2, &["summary.csv"]);
+}
+
+/// Names in the place of files: a link is followed, a device written, a file keeps its permissions.
+#[test]
+fn outputs_touch_nothing_else() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    let bench = bench();
+    let page = |path: &str| bench.run(&["report", "run", "--html", path]);
+    page("/dev/null").check(0, &[]);
+    let device = std::fs::metadata("/dev/null").unwrap();
+    assert!(device.file_type().is_char_device());
+    page("/dev/stdout").check(0, &[]);
+    bench.write("private.html", "old");
+    let private = bench.path("private.html");
+    std::fs::set_permissions(&private, PermissionsExt::from_mode(0o600)).unwrap();
+    symlink("private.html", bench.path("link.html")).unwrap();
+    page("link.html").check(0, &[]);
+    assert!(bench.path("link.html").is_symlink());
+    let found = std::fs::metadata(&private).unwrap();
+    assert!(found.len() > 1_000 && found.permissions().mode() & 0o777 == 0o600);
+}
