@@ -14,6 +14,7 @@ pub mod draw;
 pub mod exact;
 pub mod heuristic;
 pub mod plain;
+mod play;
 pub mod players;
 pub mod round;
 pub mod rules;
@@ -29,6 +30,6 @@ pub static GAME: GameSpec = GameSpec {
     name: "solitaire",
     summary: "the patience called Klondike today, with a stock: winnable or not, and worth how much",
     tasks: &[task::SCORE],
-    verbs: &[solve::SOLVE],
+    verbs: &[solve::SOLVE, play::PLAY],
     players: players::SPECS,
 };
