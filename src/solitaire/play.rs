@@ -1,0 +1,308 @@
+//! The verb `play`: a person against the cards, which lie face down as at a table.
+
+use super::deal::Deal;
+use super::draw::{self, Sight};
+use super::exact::Solver;
+use super::heuristic;
+use super::round::{Play, Round};
+use super::solve::{DRAW, PASSES, RULES, WORRYING_BACK, option, read_deal, rules, sample};
+use super::table::{Move, Table};
+use super::task::money;
+use lab::search::Budget;
+use lab::task::{Arguments, Console, OptionKind, Verb, VerbError};
+
+/// The nodes that telling what could be reached may cost.
+const REVEAL: Budget = Budget::nodes(3_000_000);
+
+/// `etude play solitaire`.
+pub const PLAY: Verb = Verb {
+    name: "play",
+    summary: "Play a deal, cards face down, with advice on request",
+    examples: &[
+        (
+            "etude play solitaire",
+            "draw three, as many passes as you like",
+        ),
+        (
+            "etude play solitaire --rules vegas-3 --seed 7",
+            "the casino's game: $52 a deck, $5 a card",
+        ),
+    ],
+    options: &[
+        RULES,
+        DRAW,
+        PASSES,
+        WORRYING_BACK,
+        option(
+            "seed",
+            "S",
+            OptionKind::Integer,
+            "deal sample I of this seed [default: 1]",
+        ),
+        option(
+            "index",
+            "I",
+            OptionKind::Integer,
+            "the sample to deal [default: 0]",
+        ),
+        option(
+            "deal",
+            "DEAL",
+            OptionKind::Text,
+            "52 cards: the columns from left to right, each from its base up, then the stock",
+        ),
+    ],
+    run,
+};
+
+const HELP: &str = "type a move: `3 5` (column 3 to column 5), `3 f` (to its foundation), `w 5`, \
+                    `w f` (from the waste), `h 5` (hearts back to column 5), `d` (draw), `t` (turn the waste); \
+                    or: moves, hint, undo, reveal (tells what perfect sight reaches), help, quit";
+
+/// A game in progress: the rounds before every move, and now.
+struct Session {
+    past: Vec<Round>,
+    round: Round,
+}
+
+impl Session {
+    fn new(table: Table) -> Self {
+        Self {
+            past: Vec::new(),
+            round: Round::new(table),
+        }
+    }
+}
+
+fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    let mut session = Session::new(Table::new(&deal(arguments)?, rules(arguments)?));
+    console.note(HELP);
+    show(&session.round, console);
+    while !session.round.table().is_won() {
+        let Some(line) = console.ask("move> ") else {
+            break;
+        };
+        let line = line.trim().to_lowercase();
+        if matches!(line.as_str(), "quit" | "exit" | "q") {
+            break;
+        }
+        if !command(&line, &mut session, console) {
+            play(&line, &mut session, console);
+        }
+    }
+    console.note(&result(session.round.score()));
+    Ok(())
+}
+
+/// The end of a game in words.
+fn result(score: u8) -> String {
+    let money = money(score);
+    let verb = if money < 0 { "lost" } else { "won" };
+    let dollars = money.abs();
+    format!(
+        "{score} of 52 cards on the foundations: at $52 a deck and $5 a card you {verb} ${dollars}"
+    )
+}
+
+fn deal(arguments: &Arguments) -> Result<Deal, VerbError> {
+    match arguments.text("deal") {
+        Some(text) => read_deal("--deal", text),
+        None => Ok(sample(
+            arguments.integer("seed").unwrap_or(1),
+            arguments.integer("index").unwrap_or(0),
+        )),
+    }
+}
+
+fn show(round: &Round, console: &mut dyn Console) {
+    console.draw(&draw::board(round.table(), Sight::Player));
+}
+
+/// Carries out a command; whether the line was one.
+fn command(line: &str, session: &mut Session, console: &mut dyn Console) -> bool {
+    match line {
+        "" | "help" | "?" => console.note(HELP),
+        "moves" => console.note(&moves(session.round.table())),
+        "hint" => console.note(&hint(&session.round)),
+        "reveal" => console.note(&reveal(session.round.table())),
+        "undo" => undo(session, console),
+        _ => return false,
+    }
+    true
+}
+
+fn undo(session: &mut Session, console: &mut dyn Console) {
+    match session.past.pop() {
+        Some(round) => {
+            session.round = round;
+            show(&session.round, console);
+        }
+        None => console.note("there is nothing to undo"),
+    }
+}
+
+/// A move as it is typed, with its meaning.
+fn told(table: &Table, single: Move) -> String {
+    match single {
+        Move::Draw | Move::Recycle => single.to_string(),
+        _ => format!("{single} ({})", draw::caption(table, single)),
+    }
+}
+
+fn moves(table: &Table) -> String {
+    let moves = table.moves();
+    let told = |&single: &Move| told(table, single);
+    match moves.is_empty() {
+        true => "there is no move left".to_owned(),
+        false => moves.iter().map(told).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// What the player `greedy` would do, who sees no more than the person.
+fn hint(round: &Round) -> String {
+    let mut round = round.sight().canonical();
+    let Some(play) = heuristic::first(&round) else {
+        return "I would stop here".to_owned();
+    };
+    let mut table = *round.table();
+    let mut steps = Vec::new();
+    round.play_and_tell(play, |single| {
+        steps.push(told(&table, single));
+        table.play(single);
+    });
+    steps.join(", then ")
+}
+
+/// What can still be reached by one who sees all cards.
+fn reveal(table: &Table) -> String {
+    let best = Solver::default().solve(table, REVEAL).foundation;
+    let (count, cards) = (best.lower(), table.cards());
+    match best.is_proved() {
+        true if count == cards => "this deal can still be won".to_owned(),
+        true => format!("from here at most {count} of {cards} cards can lie on the foundations"),
+        false => format!("from here {count} of {cards} cards, or more, can lie on the foundations"),
+    }
+}
+
+fn play(line: &str, session: &mut Session, console: &mut dyn Console) {
+    let moves = session.round.table().moves();
+    let Some(single) = moves.into_iter().find(|&single| is_meant(line, single)) else {
+        console.note(&format!(
+            "`{line}` is not a legal move here; `moves` lists those"
+        ));
+        return;
+    };
+    console.note(&draw::caption(session.round.table(), single));
+    session.past.push(session.round);
+    session.round.play(match single {
+        Move::Draw | Move::Recycle => Play::DRAW,
+        _ => Play::of(single),
+    });
+    show(&session.round, console);
+}
+
+/// Whether a line means a move: its notation, or a short form. The number of cards may be left
+/// out, as at most one part of a run fits on a column.
+fn is_meant(line: &str, single: Move) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let notation = single.to_string();
+    let full: Vec<&str> = notation.split_whitespace().collect();
+    match (single, words.as_slice()) {
+        (Move::Draw, ["d"]) | (Move::Recycle, ["t" | "d"]) => true,
+        (Move::ColumnToColumn { .. }, short @ [_, _]) => *short == full[..2],
+        (_, words) => words == full,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules::{Deck, Rules};
+    use super::*;
+    use lab::task::Script;
+
+    fn played(arguments: &Arguments, answers: &[&str]) -> Script {
+        let mut console = Script::answering(answers);
+        run(arguments, &mut console).unwrap();
+        console
+    }
+
+    fn sorted() -> Arguments {
+        let deal = Deal::sorted(Deck::FULL).to_string();
+        Arguments::new()
+            .with_text("deal", &deal)
+            .with_text("rules", "vegas-3")
+    }
+
+    /// The sorted deck, which a test of `draw` shows.
+    #[test]
+    fn moves_are_played_refused_and_taken_back() {
+        let script = ["1 f", "4 5", "9 9", "D", "undo", "undo", "undo", "undo"];
+        let console = played(&sorted(), &script);
+        assert!(console.heard("AH to its foundation"));
+        assert!(console.heard("3D onto 4C"));
+        assert!(console.heard("waste 8H 8D 8C   (stock 21, pass 1 of 3)"));
+        assert!(console.heard("`9 9` is not a legal move"));
+        assert!(console.heard("there is nothing to undo"));
+        assert_eq!(console.drawings.first(), console.drawings.last());
+        assert_eq!(console.notes.last(), Some(&result(0)));
+        let console = played(&sorted(), &["1 f", "quit", "4 5"]);
+        assert!(
+            console.heard(
+                "1 of 52 cards on the foundations: at $52 a deck and $5 a card you lost $47"
+            )
+        );
+    }
+
+    #[test]
+    fn cards_face_down_stay_hidden() {
+        let console = played(&sorted(), &["d", "moves", "hint"]);
+        assert_eq!(console.drawings.len(), 2);
+        for board in &console.drawings {
+            assert_eq!(board.matches("??").count(), 21);
+        }
+        assert!(console.heard("4 5 1 (3D onto 4C)"));
+        assert!(console.heard("1 f (AH to its foundation)"));
+    }
+
+    /// Decks of four cards, which a test of `plain` solves by hand.
+    #[test]
+    fn what_perfect_sight_reaches_is_told_on_request_alone() {
+        let deck = Deck::new(1, 1, 4).unwrap();
+        let told = |text: &str| {
+            let deal = Deal::read(deck, text).unwrap();
+            reveal(&Table::new(&deal, Rules::new(1, Some(1))))
+        };
+        assert_eq!(
+            told("4H 2H 3H AH"),
+            "from here at most 1 of 4 cards can lie on the foundations"
+        );
+        assert_eq!(told("AH 2H 3H 4H"), "this deal can still be won");
+        let silent = played(&sorted(), &["d", "hint", "moves"]);
+        assert!(!silent.heard("from here") && !silent.heard("can still be won"));
+    }
+
+    /// Seed 25, samples 0 to 9: what the hints say can be typed, ends, and is the game of one who
+    /// is handed the real table.
+    #[test]
+    fn hints_can_be_typed_and_play_greedily() {
+        for index in 0..10 {
+            let table = Table::new(&sample(25, index), Rules::DRAW_3);
+            let mut session = Session::new(table);
+            let mut console = Script::default();
+            for _ in 0..300 {
+                for step in hint(&session.round).split(", then ") {
+                    let typed = step.split(" (").next().unwrap();
+                    if typed != "I would stop here" {
+                        play(typed, &mut session, &mut console);
+                    }
+                }
+            }
+            assert!(!console.heard("not a legal move"));
+            let mut round = Round::new(table);
+            while let Some(play) = heuristic::first(&round) {
+                round.play(play);
+            }
+            assert_eq!(session.round, round);
+        }
+    }
+}
