@@ -135,7 +135,11 @@ fn a_reduced_run_is_the_same_bytes_however_it_is_made() {
     assert!(fields[10].parse::<f64>().unwrap() > 2.0, "{fields:?}");
     assert!(fields[11].starts_with("links="), "{fields:?}");
     let report = bench.run(&["report", "one"]);
-    assert!(report.data.contains("with and without variance reduction"), "{}", report.data);
+    assert!(
+        report.data.contains("with and without variance reduction"),
+        "{}",
+        report.data
+    );
 }
 
 #[test]
