@@ -5,7 +5,7 @@ use super::drawing::{Drawing, Point, WIDTH};
 use super::intervals::Interval;
 use super::scale::Scale;
 
-const LEFT: f64 = 60.0;
+const LEFT: f64 = 76.0;
 const RIGHT: f64 = WIDTH - 14.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 150.0;
@@ -153,8 +153,8 @@ mod tests {
     fn a_wide_start_leaves_the_frame_at_its_own_slope_and_is_cut_off() {
         let points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0, 10_000.0].map(settling).into();
         let plot = convergence("score", &points, "cards").unwrap();
-        let frame = "<svg x=\"60\" y=\"10\" width=\"286\" height=\"140\" \
-                     viewBox=\"60 10 286 140\" overflow=\"hidden\">";
+        let frame = "<svg x=\"76\" y=\"10\" width=\"270\" height=\"140\" \
+                     viewBox=\"76 10 270 140\" overflow=\"hidden\">";
         let (_, inner) = plot.svg.split_once(frame).unwrap();
         let (_, curve) = inner.split_once("<polyline").unwrap();
         let (_, places) = curve.split_once("points=\"").unwrap();
