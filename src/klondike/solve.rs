@@ -10,9 +10,7 @@ use super::strategy::Algorithm;
 use super::{advise, draw};
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{
-    Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
-};
+use lab::task::{Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption, chosen_deals};
 
 /// `etude solve klondike`.
 pub const SOLVE: Verb = Verb {
@@ -127,12 +125,6 @@ const fn option(
     }
 }
 
-/// A deal to solve, with the number it is listed under.
-struct Problem {
-    index: u64,
-    deal: Deal,
-}
-
 fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
     if arguments.flag("hidden") && arguments.text("deck").is_some() {
         return hidden_value::solve(arguments, console);
@@ -143,7 +135,9 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     let algorithm = algorithm(arguments)?;
     let limit = arguments.integer("budget-nodes");
     let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);
-    let problems = problems(arguments)?;
+    let problems = chosen_deals(arguments, read_deal, |seed, index| {
+        sample(arguments, seed, index)
+    })?;
     let mut engine = Engine::new();
     console.columns(&[
         "index",
@@ -167,7 +161,7 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
 fn one_deal(arguments: &Arguments) -> Result<Deal, VerbError> {
     match (arguments.text("deal"), arguments.integer("seed")) {
         (Some(text), None) => advise::read_deal(text),
-        (None, Some(seed)) => Ok(sample(arguments, seed)?.deal),
+        (None, Some(seed)) => sample(arguments, seed, arguments.integer("index").unwrap_or(0)),
         _ => Err(VerbError::usage(
             "--hidden",
             "advice is for one deal",
@@ -184,55 +178,19 @@ fn algorithm(arguments: &Arguments) -> Result<Algorithm, VerbError> {
     })
 }
 
-/// The deals that the options name.
-fn problems(arguments: &Arguments) -> Result<Vec<Problem>, VerbError> {
-    match (
-        arguments.file("deals"),
-        arguments.text("deal"),
-        arguments.integer("seed"),
-    ) {
-        (Some(file), None, None) => {
-            let records = read_csv_columns(file, &["deal"])?;
-            let problem = |(index, (line, fields)): (usize, (u64, Vec<String>))| {
-                let place = format!("{}:{line}", file.path);
-                let deal = read_deal(&place, &fields.concat())?;
-                Ok(Problem {
-                    index: index as u64,
-                    deal,
-                })
-            };
-            records.into_iter().enumerate().map(problem).collect()
-        }
-        (None, Some(text), None) => {
-            let deal = read_deal("--deal", text)?;
-            Ok(vec![Problem { index: 0, deal }])
-        }
-        (None, None, Some(seed)) => Ok(vec![sample(arguments, seed)?]),
-        _ => Err(VerbError::usage(
-            "",
-            "it is not clear which deals to solve",
-            "give one of --deals FILE, --deal DEAL, or --seed S with --index I",
-        )),
-    }
-}
-
 fn read_deal(place: &str, text: &str) -> Result<Deal, VerbError> {
     let refuse = |error: DealError| VerbError::usage(place, error.to_string(), DealError::HELP);
     text.parse().map_err(refuse)
 }
 
-/// The deal that an experiment of this seed draws as its sample `--index`.
-fn sample(arguments: &Arguments, seed: u64) -> Result<Problem, VerbError> {
+/// The deal that an experiment of this seed draws as its sample `index`.
+fn sample(arguments: &Arguments, seed: u64, index: u64) -> Result<Deal, VerbError> {
     let text = arguments.text("layout").unwrap_or("yukon");
     let refuse =
         |error: LayoutError| VerbError::usage("--layout", error.to_string(), LayoutError::HELP);
     let layout: Layout = text.parse().map_err(refuse)?;
-    let index = arguments.integer("index").unwrap_or(0);
     let mut stream = Streams::new(seed).key("deal").stream(index);
-    Ok(Problem {
-        index,
-        deal: Deal::draw(&layout, &mut stream),
-    })
+    Ok(Deal::draw(&layout, &mut stream))
 }
 
 fn cells(index: u64, outcome: &Outcome) -> [Cell; 6] {

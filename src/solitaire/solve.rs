@@ -9,9 +9,7 @@ use super::table::Table;
 use super::task::money;
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{
-    Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
-};
+use lab::task::{Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption, chosen_deals};
 
 /// `etude solve solitaire`.
 pub const SOLVE: Verb = Verb {
@@ -111,17 +109,11 @@ pub(super) const fn option(
     }
 }
 
-/// A deal to solve, with the number it is listed under.
-struct Problem {
-    index: u64,
-    deal: Deal,
-}
-
 fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
     let rules = rules(arguments)?;
     let limit = arguments.integer("budget-nodes");
     let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);
-    let problems = problems(arguments)?;
+    let problems = chosen_deals(arguments, read_deal, |seed, index| Ok(sample(seed, index)))?;
     let mut solver = Solver::default();
     console.columns(&[
         "index",
@@ -162,40 +154,6 @@ pub(super) fn rules(arguments: &Arguments) -> Result<Rules, VerbError> {
     let (draw, passes) = (arguments.integer("draw"), arguments.text("passes"));
     settings::rules(preset, draw, passes, worrying_back)
         .map_err(|error| VerbError::usage(format!("--{}", error.name), error.message, error.help))
-}
-
-/// The deals that the options name.
-fn problems(arguments: &Arguments) -> Result<Vec<Problem>, VerbError> {
-    match (
-        arguments.file("deals"),
-        arguments.text("deal"),
-        arguments.integer("seed"),
-    ) {
-        (Some(file), None, None) => {
-            let records = read_csv_columns(file, &["deal"])?;
-            let problem = |(index, (line, fields)): (usize, (u64, Vec<String>))| {
-                let place = format!("{}:{line}", file.path);
-                let deal = read_deal(&place, &fields.concat())?;
-                let index = index as u64;
-                Ok(Problem { index, deal })
-            };
-            records.into_iter().enumerate().map(problem).collect()
-        }
-        (None, Some(text), None) => Ok(vec![Problem {
-            index: 0,
-            deal: read_deal("--deal", text)?,
-        }]),
-        (None, None, Some(seed)) => {
-            let index = arguments.integer("index").unwrap_or(0);
-            let deal = sample(seed, index);
-            Ok(vec![Problem { index, deal }])
-        }
-        _ => Err(VerbError::usage(
-            "",
-            "it is not clear which deals to solve",
-            "give one of --deals FILE, --deal DEAL, or --seed S with --index I",
-        )),
-    }
 }
 
 pub(super) fn read_deal(place: &str, text: &str) -> Result<Deal, VerbError> {

@@ -6,6 +6,7 @@
 //! make, play). The harness knows only tasks; a game knows nothing of the harness. [`estimate`] is
 //! the one task that all games with a search tree share.
 
+mod deals;
 pub mod decimal;
 pub mod estimate;
 mod metric;
@@ -15,6 +16,7 @@ mod script;
 mod verb;
 mod workspace;
 
+pub use deals::{Chosen, chosen_deals};
 pub use metric::{Metric, MetricKind, Row, Value};
 pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};

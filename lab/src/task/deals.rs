@@ -1,0 +1,54 @@
+//! The deals that the options of a verb name: a file of them, one as text, or one of a seed.
+
+use super::{Arguments, VerbError, read_csv_columns};
+
+/// A deal that the options name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chosen<D> {
+    /// Its place in the file, or its sample's index.
+    pub index: u64,
+    /// The deal.
+    pub deal: D,
+}
+
+/// The deals of `--deals FILE` (its column `deal`), `--deal DEAL`, or `--seed S` with `--index I`.
+/// `read` is given a place for its errors and a text, `draw` a seed and an index.
+///
+/// # Errors
+/// If not exactly one of the three is given, or as `read` and `draw` say.
+pub fn chosen_deals<D>(
+    arguments: &Arguments,
+    read: impl Fn(&str, &str) -> Result<D, VerbError>,
+    draw: impl FnOnce(u64, u64) -> Result<D, VerbError>,
+) -> Result<Vec<Chosen<D>>, VerbError> {
+    match (
+        arguments.file("deals"),
+        arguments.text("deal"),
+        arguments.integer("seed"),
+    ) {
+        (Some(file), None, None) => {
+            let records = read_csv_columns(file, &["deal"])?;
+            let chosen = |(index, (line, fields)): (usize, (u64, Vec<String>))| {
+                let place = format!("{}:{line}", file.path);
+                let deal = read(&place, &fields.concat())?;
+                let index = index as u64;
+                Ok(Chosen { index, deal })
+            };
+            records.into_iter().enumerate().map(chosen).collect()
+        }
+        (None, Some(text), None) => {
+            let deal = read("--deal", text)?;
+            Ok(vec![Chosen { index: 0, deal }])
+        }
+        (None, None, Some(seed)) => {
+            let index = arguments.integer("index").unwrap_or(0);
+            let deal = draw(seed, index)?;
+            Ok(vec![Chosen { index, deal }])
+        }
+        _ => Err(VerbError::usage(
+            "",
+            "it is not clear which deals to solve",
+            "give one of --deals FILE, --deal DEAL, or --seed S with --index I",
+        )),
+    }
+}
