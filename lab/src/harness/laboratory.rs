@@ -211,6 +211,7 @@ impl Laboratory {
     }
 
     /// Whether a row is what the metrics declare.
+    #[inline(never)]
     fn check(&self, index: u64, row: &Row) -> Result<(), SampleError> {
         let (values, metrics) = (row.values(), &self.metrics);
         if values.len() != metrics.len() {

@@ -26,7 +26,7 @@ mod versus;
 
 pub use claims::{ClaimOutcome, decide_claims};
 pub use convergence::{Checkpoint, Convergence};
-pub use dispatch::{Cause, Fault};
+pub use dispatch::{Cause, Fault, run_memory};
 pub use interrupt::{Interrupt, Urgency};
 pub use laboratory::{CellPair, Laboratory, Reduction};
 pub use memory::{RunError, run};

@@ -265,11 +265,10 @@ fn for_each_row(path: &Path, mut take: impl FnMut(&Fields<'_>) -> bool) -> Resul
     let header = reader.headers().map_err(|error| bad(path, &error))?.clone();
     for record in reader.records() {
         let record = record.map_err(|error| bad(path, &error))?;
-        let line = record.position().map_or(0, csv::Position::line);
         let fields = Fields::new(&header, &record);
         let goes_on = take(&fields);
         if let Some(fault) = fields.fault() {
-            return Err(bad(path, format!("line {line}, {fault}")));
+            return Err(bad(path, fault));
         }
         if !goes_on {
             break;

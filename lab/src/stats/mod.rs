@@ -39,7 +39,7 @@ mod laws;
 
 pub use accumulator::Accumulator;
 pub use betting::{mean_sequence, moments_sequence};
-pub use bootstrap::bca_interval;
+pub use bootstrap::{bca_holds, bca_interval};
 pub use bounded::Bounded;
 pub use claim::{Extreme, Observed, Outcome, Relation, RelationError, decide_jointly};
 pub use concentration::Concentration;
