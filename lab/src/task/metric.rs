@@ -148,7 +148,8 @@ impl Metric {
         match (self.kind, value) {
             (_, Value::Missing) => true,
             (MetricKind::Ratio, Value::Ratio { denominator, .. }) => denominator >= 0,
-            (MetricKind::Weight, Value::Weight(weight)) => !weight.log10().is_nan(),
+            // No weight is negative or undefined.
+            (MetricKind::Weight, Value::Weight(_)) => true,
             (MetricKind::Ratio | MetricKind::Weight, _) => false,
             _ => value.ends().is_some_and(|(lower, upper)| {
                 let (min, max) = self.limits().unwrap_or((i64::MIN, i64::MAX));
