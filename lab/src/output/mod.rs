@@ -12,6 +12,7 @@ mod dictionary;
 mod disk;
 mod elo;
 mod exhibit;
+mod exit;
 mod fields;
 mod folder;
 mod histograms;
@@ -40,6 +41,7 @@ pub use convergence::convergence_table;
 pub use datapackage::datapackage;
 pub use disk::{Disk, Source, SystemDisk, Target};
 pub use exhibit::{Exhibit, Step};
+pub use exit::Exit;
 pub use fields::UNTRUSTED;
 pub use folder::{FolderError, FolderState, RunFolder, journal_in};
 pub use journal::{
