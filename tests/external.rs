@@ -48,7 +48,7 @@ fn fails(kind: &str, message: &str) {
     assert_eq!(said.trim_end(), expected, "{}", ending.said);
 }
 
-const REPLAY: &str = "see it alone with: etude replay zoo.toml --cell all --sample 5";
+const REPLAY: &str = "to see it alone: etude replay zoo.toml --cell all --sample 5";
 
 #[test]
 fn a_program_that_ends_at_the_start_is_told_with_its_last_words() {
@@ -331,7 +331,7 @@ fn workers_killed_at_random_change_no_byte() {
         }
     }
     let ending = Ending::of(&child.wait_with_output().unwrap());
-    ending.check(0, &["signal 9 (SIGKILL)", "drawn once more and counted"]);
+    ending.check(0, &["signal 9 (SIGKILL)", "the sample was drawn again and counted"]);
     assert_same_results(&bench.path("wild"), &bench.path("calm"));
 }
 
@@ -485,7 +485,7 @@ fn templates_run_at_once() {
             ];
             bench.run(&run).check(0, &[]);
             let again = bench.run(&["init", what, &name, "--language", language]);
-            again.check(2, &["is there already"]);
+            again.check(2, &["already exists"]);
         }
     }
 }

@@ -15,8 +15,8 @@ use super::program::Program;
 #[command(after_help = "Example:
   etude archive results/klondike-casino
 
-Its tables stay as they are. `etude verify` runs blocks again from the
-seed and compares their hashes; with as many --samples as the run has, it makes every table anew.
+The tables stay as they are. `etude verify` runs blocks again from the
+seed and compares their hashes; with as many --samples as the run has, it rebuilds every table.
 An archived run cannot be extended: --resume needs the tallies.")]
 pub struct Archive {
     /// The run folders

@@ -149,7 +149,7 @@ impl From<FolderError> for Failure {
             ),
             FolderError::Io { .. } => (
                 Kind::Failed,
-                "check that the folder can be written and that the disk has room; what was stored before is safe",
+                "check that the folder is writable and that the disk has room; everything stored earlier is safe",
             ),
         };
         Self::new(kind, error).with_help(help)

@@ -32,11 +32,11 @@ fn check_fit_in(free: u64, per_thread: u64, threads: usize) -> Result<(), Failur
         return Ok(());
     }
     let help = match free / per_thread.max(1) {
-        0 => "run it on a machine with more memory, or set a smaller [budget]".to_owned(),
+        0 => "use a machine with more memory, or set a smaller [budget]".to_owned(),
         fitting => format!("run it with --threads {fitting}"),
     };
     Err(Failure::usage(format!(
-        "the run may need {} MB for the tables of {threads} threads, and {} MB are free",
+        "the run may need {} MB for the tables of {threads} threads, but {} MB are free",
         needed.div_ceil(1_000_000),
         free / 1_000_000
     ))

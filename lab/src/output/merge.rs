@@ -182,7 +182,7 @@ impl Union {
                 let rows = readers[origin].block(&plan.block(index));
                 let rows = rows.map_err(|error| named(folder, "samples.csv", error))?;
                 if !are_as_stored(&rows, laboratory.cells(), &journal.parts(index)) {
-                    let message = format!("the samples of block {index} are not those stored");
+                    let message = format!("the samples of block {index} are not the stored ones");
                     return Err(named(folder, "samples.csv", io::Error::other(message)));
                 }
                 file.write_all(&rows)?;

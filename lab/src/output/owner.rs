@@ -110,7 +110,7 @@ impl Owner {
             Ok(found) if found.starts_with(token.as_str()) => return Ok(()),
             Ok(_) => "another run has taken over this folder",
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                "the folder was moved or removed while the run went on"
+                "the folder was moved or removed during the run"
             }
             Err(error) => return Err(error),
         };

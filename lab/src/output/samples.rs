@@ -36,7 +36,7 @@ impl SampleWriter {
     ) -> io::Result<Self> {
         if let Some(kept) = kept {
             if path.is_symlink() {
-                let message = "it is a link, and what is written there could land anywhere";
+                let message = "it is a link, so writing to it could change any file";
                 return Err(io::Error::other(message));
             }
             disk.append(path)?.truncate(kept)?;

@@ -54,7 +54,7 @@ pub fn conclusion(row: &Sentence<'_>) -> String {
         }
         Some(found) if found.lo <= 0.0 && found.hi >= 0.0 && found.method != Method::Exact => {
             format!(
-                "{subject}: no difference is shown; {larger} less {smaller} is {value}, {within} \
+                "{subject}: no difference found; {larger} minus {smaller} is {value}, {within} \
                  ({method}, {})",
                 row.pairing
             )
@@ -68,7 +68,7 @@ pub fn conclusion(row: &Sentence<'_>) -> String {
         ),
         None => {
             let why = reason(row);
-            format!("{subject}: {larger} less {smaller} is {value} in these samples; {why}")
+            format!("{subject}: {larger} minus {smaller} is {value} in these samples; {why}")
         }
     }
 }
@@ -86,8 +86,8 @@ pub fn speed(
     };
     let digits = if ratio < 10.0 { 2 } else { 0 };
     format!(
-        "speed{cell}: {quicker} drew {ratio:.digits$} times as many samples a second and thread as \
-         {slower} (clocks' figures: they depend on machine and load)"
+        "speed{cell}: {quicker} drew {ratio:.digits$} times as many samples per second and \
+         thread as {slower} (measured by the clock: depends on machine and load)"
     )
 }
 

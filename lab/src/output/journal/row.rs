@@ -57,13 +57,13 @@ impl<'a> Row<'a> {
 
     /// The row in a line.
     pub fn parse(line: &'a [u8], key: &Key) -> Result<Self, &'static str> {
-        let line = line.strip_suffix(b"\n").ok_or("the line is torn off")?;
+        let line = line.strip_suffix(b"\n").ok_or("the line is incomplete")?;
         let line = std::str::from_utf8(line).map_err(|_| "the line is not text")?;
         let (body, stored) = line.rsplit_once(',').ok_or("the line has no checksum")?;
         if checksum(body, key) != stored {
             return Err("the checksum does not match");
         }
-        Self::parse_body(body).ok_or("the row is none of a journal")
+        Self::parse_body(body).ok_or("the row does not belong to a journal")
     }
 
     fn parse_body(body: &'a str) -> Option<Self> {
