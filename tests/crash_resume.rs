@@ -209,7 +209,14 @@ fn a_torn_last_line_costs_one_block() {
         )
         .unwrap();
         let ending = Ending::of(&resume(&bench, "torn").wait_with_output().unwrap());
-        ending.check(0, &["blocks.csv, line", "is incomplete", "all other blocks are kept"]);
+        ending.check(
+            0,
+            &[
+                "blocks.csv, line",
+                "is incomplete",
+                "all other blocks are kept",
+            ],
+        );
         assert_eq!(ending.said.matches("warning").count(), 1, "{}", ending.said);
         assert_same_results(&bench.path("torn"), &bench.path("expected"));
     }

@@ -1,8 +1,9 @@
 //! The rules: positions, moves, turning cards and building foundations.
 //!
 //! Wetherell, *Etudes for Programmers*, chapter 19. A card lands only on the card of its suit one
-//! rank higher, or, a king, in an empty column. So a move is named by its card: there is one place
-//! where it can go (empty columns are alike). Knows nothing of search or strategy.
+//! rank higher or, if it is a king, in an empty column. A move is therefore named by its card:
+//! there is only one place where it can go (empty columns are alike). Knows nothing of search or
+//! strategy.
 
 use super::card::{Card, CardSet, SLOTS};
 use super::deal::Deal;

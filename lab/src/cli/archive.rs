@@ -1,4 +1,4 @@
-//! `etude archive`: a finished run's folder made small enough to be kept with the source.
+//! `etude archive`: makes the folder of a finished run small enough to be kept with the source.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `etude check`: is an experiment file sound?
+//! `etude check`: checks experiment files without running them.
 
 use crate::config::{Experiment, Overrides};
 use crate::task::Arguments;

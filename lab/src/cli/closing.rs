@@ -1,4 +1,4 @@
-//! What is written when the samples are drawn: the tables and their provenance.
+//! What is written once all samples are drawn: the tables and their provenance.
 
 use std::io;
 use std::path::Path;

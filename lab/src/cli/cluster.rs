@@ -1,7 +1,8 @@
 //! `etude cluster slurm`: the scripts that run an experiment as a Slurm job array and merge it.
 //!
-//! Names reach scripts quoted, and `sbatch` as arguments; no shell runs on what a person wrote.
-//! Directives hold numbers alone. The array, signal and requeue options are those of sbatch(1).
+//! Names are quoted in scripts and passed to `sbatch` as arguments, so no shell interprets user
+//! text. Directives contain only numbers. The array, signal and requeue options are those of
+//! sbatch(1).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Experiments named on the command line: read, checked, made ready to run.
+//! Experiments named on the command line: read, checked and prepared to run.
 
 use std::path::Path;
 use std::sync::Arc;

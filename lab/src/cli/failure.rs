@@ -1,4 +1,4 @@
-//! How a command ends when it does not end well: what is said and with which exit code.
+//! How a command ends when it fails: its message and its exit code.
 
 use std::fmt::Display;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `etude init`: something to begin with, that runs at once.
+//! `etude init`: writes a starting point that runs as it is.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `etude completions SHELL` and `etude man`: the command tree for shells and for readers.
+//! `etude completions SHELL` and `etude man`: the command tree for shells and as manual pages.
 
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
-//! Whether a run's tables fit into this machine's memory, asked before the run starts.
+//! Checks before a run whether its tables fit into the memory of this machine.
 //!
-//! What is free is the least of what the kernel calls available and what the control groups of
+//! Free memory is the smaller of what the kernel calls available and what the control groups of
 //! this process still allow (proc(5), the kernel's cgroup-v2 document).
 
 use std::path::{Path, PathBuf};

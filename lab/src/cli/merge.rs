@@ -1,5 +1,5 @@
-//! `etude merge`: the shares of an experiment brought together into the folder that one machine
-//! would have written.
+//! `etude merge`: combines the shards of an experiment into the folder that one machine would have
+//! written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

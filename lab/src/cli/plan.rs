@@ -1,4 +1,4 @@
-//! `etude plan`: what a run would do and cost; runs nothing but a short pilot.
+//! `etude plan`: what a run would do and cost. It draws only a few samples to measure.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! Other people's programs of an experiment: met before a run, held against their files, and told
-//! of at its end.
+//! The external programs of an experiment: checked before a run, compared with their files, and
+//! reported at its end.
 
 use std::fmt::Display;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `etude report`: run folders as tables on the terminal or as a page.
+//! `etude report`: shows run folders as tables on the terminal or as a page.
 
 use std::path::{Path, PathBuf};
 

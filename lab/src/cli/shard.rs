@@ -1,7 +1,8 @@
-//! Which share of an experiment this process runs: said by the person, or read from the variables
+//! Which shard of an experiment this process runs: given by the user, or read from the variables
 //! that a scheduler sets for the tasks of an array and the ranks of a parallel job.
 //!
-//! Variables as documented by each scheduler; nothing is guessed where a count is missing.
+//! The variables are those that each scheduler documents. Nothing is guessed where a count is
+//! missing.
 
 use crate::harness::Shard;
 

@@ -1,4 +1,4 @@
-//! Signals of the operating system as requests to stop.
+//! Turns signals of the operating system into requests to stop.
 
 use std::io;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `etude splice`: figures in Markdown documents, from the results they come from.
+//! `etude splice`: copies figures from results into Markdown documents.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `etude stats`: the calculator, from counts on the command line.
+//! `etude stats`: the calculator, for counts given on the command line.
 
 use crate::rng::{Streams, below};
 use crate::stats::{

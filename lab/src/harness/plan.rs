@@ -1,4 +1,4 @@
-//! What will be run: sample indices cut into blocks, blocks dealt to shards.
+//! What will be run: sample indices cut into blocks, and blocks dealt to shards.
 
 use std::fmt;
 use std::num::NonZeroU64;

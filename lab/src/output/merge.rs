@@ -1,6 +1,6 @@
-//! Folders of one experiment brought together: every block from one folder, none missing.
+//! Combines folders of one experiment: every block from exactly one folder, none missing.
 //!
-//! Tallies are exact and merge in block order, so the union is what one machine would have
+//! Tallies are exact and merge in block order, so the result is what one machine would have
 //! stored, whatever the order of the folders. Knows nothing of how the blocks were dealt out.
 
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! `samples.csv`: every sample of every cell, on request.
 //!
-//! A value that is only bounded keeps both ends, so each metric has a `_lo` and a `_hi` column
-//! (ratios a numerator and a denominator, weights their decimal logarithm), in the metric's unit.
-//! Rows stand in the order of samples, then cells, so a block's rows are consecutive lines.
+//! A bounded value keeps both ends, so each metric has a `_lo` and a `_hi` column (ratios a
+//! numerator and a denominator, weights their decimal logarithm), in the metric's unit. Rows are
+//! ordered by sample, then by cell, so the rows of a block are consecutive lines.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};

@@ -1,4 +1,4 @@
-//! The proof against the plain engine, in every position; and its folder against kills and damage.
+//! The proof against the plain engine in every position, and its folder against kills and damage.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;

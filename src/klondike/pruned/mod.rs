@@ -1,8 +1,8 @@
 //! The fast exact engine: depth first with an upper bound, safe moves played at once, and an exact
 //! table of positions.
 //!
-//! Every rule that leaves out part of the tree is argued in `SOUNDNESS.md` and tested against the
-//! plain program of `etude`.
+//! `SOUNDNESS.md` justifies every rule that omits part of the tree, and tests compare the engine
+//! with the plain program of `etude`.
 
 mod board;
 mod piles;

@@ -1,8 +1,8 @@
-//! An upper bound: what could ever be reached if no move had a drawback.
+//! An upper bound: what could be reached if no move had a drawback.
 //!
 //! Delete relaxation (Bonet and Geffner 2001, "Planning as heuristic search"): moves are made
-//! without ever taking away what makes other moves possible. A card that cannot be founded so can
-//! never be founded, and a card that cannot move so will never move.
+//! without ever taking away what makes other moves possible. A card that cannot be founded in this
+//! way can never be founded, and a card that cannot move will never move.
 
 use super::super::card::{Card, CardSet, SLOTS};
 use super::board::{Board, State};

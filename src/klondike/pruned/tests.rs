@@ -1,5 +1,5 @@
-//! The fast engine against the plain one, against a naive reading of the rules, and against
-//! itself on deals that must score the same.
+//! The fast engine against the plain one, against a naive reading of the rules, and against itself
+//! on deals that must have the same score.
 
 use super::super::etude;
 use super::super::layout::Layout;

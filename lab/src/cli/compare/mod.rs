@@ -1,8 +1,8 @@
-//! `etude compare`: two run folders against each other, cell by cell and metric by metric.
+//! `etude compare`: compares two run folders, cell by cell and metric by metric.
 //!
-//! Where both drew the same instances (one task's game, one seed) and kept their samples, the
-//! samples are paired by index; otherwise the estimates are compared, each with its own method.
-//! Swapping the folders changes the signs and nothing else.
+//! If both drew the same instances (one task's game, one seed) and kept their samples, the samples
+//! are paired by index. Otherwise the estimates are compared, each with its own method. Swapping
+//! the folders changes only the signs.
 
 mod cells;
 mod samples;

@@ -1,4 +1,5 @@
-//! What a comparison says, in a sentence: which is larger, by how much, and how sure that is.
+//! The result of a comparison in a sentence: which run is larger, by how much, and how certain
+//! that is.
 
 use std::path::Display;
 

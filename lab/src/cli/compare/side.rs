@@ -1,4 +1,4 @@
-//! One of two runs that are compared: its folder, experiment, tallies and clock.
+//! One of the two runs of a comparison: its folder, experiment, tallies and timings.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

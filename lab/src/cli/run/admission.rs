@@ -1,5 +1,5 @@
-//! What a run refuses before a sample is drawn: a share that could not know when to stop, a folder
-//! whose run would be lost. A run that is complete is not drawn again unasked.
+//! What a run refuses before the first sample: a shard that could not know when to stop, or a
+//! folder whose run would be lost. A complete run is not drawn again unless the user asks for it.
 
 use crate::config::Experiment;
 use crate::harness::{Laboratory, Plan, Shard, StopReason};

@@ -1,4 +1,4 @@
-//! What is said of a run at its end, and the exit code it ends with.
+//! The messages at the end of a run, and its exit code.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `etude run`: makes an experiment and writes its folder.
+//! `etude run`: runs an experiment and writes its folder.
 
 mod admission;
 mod finished;

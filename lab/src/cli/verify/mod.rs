@@ -1,7 +1,7 @@
-//! `etude verify`: are the numbers in a run folder what the experiment gives?
+//! `etude verify`: checks that the numbers in a run folder are what the experiment gives.
 //!
-//! Random stored blocks are run again and compared, kept samples row by row; every table is made
-//! anew from the journal and compared byte by byte; every file is compared with its hash in the
+//! Random stored blocks are run again and compared, kept samples row by row. Every table is
+//! rebuilt from the journal and compared byte by byte. Every file is compared with its hash in the
 //! manifest.
 
 mod rerun;

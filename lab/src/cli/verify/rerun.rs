@@ -1,4 +1,4 @@
-//! Runs blocks again and compares them with what is stored of them.
+//! Runs blocks again and compares them with the stored ones.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! One row of a journal: `block,first,samples,session,rows,tally,checksum`.
 //!
-//! `session` numbers the sessions of a run that goes on, 0 once it has ended; `rows` is the hash of
-//! the block's lines of `samples.csv`, empty where none are kept; `tally` is the exact tally, long
-//! ones compressed, or in an archived folder its hash.
+//! `session` numbers the sessions of an unfinished run and is 0 once the run has ended. `rows` is
+//! the hash of the block's lines of `samples.csv`, empty if none are kept. `tally` is the exact
+//! tally, compressed if long, or its hash in an archived folder.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,8 @@
 //! The second line of a journal: what its rows hold, by name.
 //!
-//! A tally stands in its row by position, so whatever decides the meaning of a position is here:
-//! the draws, the cells, the metrics, the compared pairs. Checksums are bound to it.
+//! The parts of a tally have fixed positions in its row. Everything that decides the meaning of a
+//! position is recorded here: the draws, the cells, the metrics, the compared pairs. Checksums
+//! cover it.
 
 use serde::{Deserialize, Serialize};
 
