@@ -11,8 +11,8 @@ use super::layout::MAX_COLUMNS;
 
 /// A position with its foundations built as high as they go.
 ///
-/// For each card, the card beneath and the card upon it; a card face down has its first cover
-/// still upon it.
+/// For each card, the card beneath and the card on it; a card face down has its first cover
+/// still on it.
 #[derive(Clone, Debug)]
 pub struct Position {
     arrangement: Arrangement,
@@ -89,7 +89,7 @@ impl Position {
         landing.chain(self.kings_to_move()).collect()
     }
 
-    /// Moves a card, with all upon it, to the one place where it can go; then turns the card it
+    /// Moves a card, with all on it, to the one place where it can go; then turns the card it
     /// uncovered and builds the foundations. The move must be one of [`Position::moves`].
     pub fn play(&mut self, card: Card) {
         self.play_without(card, CardSet::EMPTY);
@@ -119,7 +119,7 @@ impl Position {
         self.heads[..self.columns].iter().copied()
     }
 
-    /// A card and all those upon it, in order.
+    /// A card and all those on it, in order.
     pub fn pile(&self, card: Option<Card>) -> impl Iterator<Item = Card> {
         std::iter::successors(card, |&card| self.upon(card))
     }
@@ -162,7 +162,7 @@ impl Position {
         }
     }
 
-    /// Takes a card, and what is upon it, off what it lies on.
+    /// Takes a card, and what is on it, off what it lies on.
     fn lift(&mut self, card: Card) {
         match self.beneath(card) {
             Some(uncovered) => {

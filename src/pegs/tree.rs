@@ -151,7 +151,7 @@ mod tests {
     use lab::search::estimate::Estimator;
     use lab::search::{Budget, measure};
 
-    /// The inclined square, of 23 jumps: from the earliest endings known, counted anew.
+    /// The inclined square, of 23 jumps: from the earliest endings known, counted again.
     #[test]
     fn endings_know_in_how_many_ways_a_position_can_be_solved() {
         let problem = Named::find("inclined-square").unwrap();

@@ -10,7 +10,7 @@ use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
 
-/// Make a finished run's folder small: hashes in the place of tallies, pictures packed
+/// Make a finished run's folder small: replace tallies by hashes and compress pictures
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude archive results/klondike-casino

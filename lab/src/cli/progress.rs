@@ -80,7 +80,7 @@ struct Bar {
     drawn: Option<Instant>,
 }
 
-/// How often the interval is computed anew: often enough to watch, seldom enough to cost nothing.
+/// How often the interval is computed again: often enough to watch, seldom enough to cost nothing.
 const REFRESH: Duration = Duration::from_millis(100);
 
 impl Bar {

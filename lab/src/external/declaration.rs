@@ -11,7 +11,7 @@ use crate::task::{Metric, ParamSpec};
 pub struct Declaration {
     /// The program, and what determines its numbers.
     pub program: Program,
-    /// Whether it is started anew for every sample, with its arguments filled in.
+    /// Whether it is started again for every sample, with its arguments filled in.
     pub once: bool,
     /// One independent seed for each of these names and every sample.
     pub streams: Vec<String>,

@@ -143,7 +143,7 @@ impl Engine {
         self.until("readyok", |_| {})
     }
 
-    /// Forgets what was said: the transcript begins anew.
+    /// Forgets what was said: the transcript begins again.
     pub fn forget(&mut self) {
         self.transcript.clear();
     }

@@ -125,7 +125,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Searches everything below a position but for ways to play that are known to be no better
     /// than what was searched before: those that move or found a `deferred` card before its target
-    /// has come to lie upon it.
+    /// has come to lie on it.
     fn visit(&mut self, mut state: State, deferred: CardSet) {
         self.record(&state);
         let deferred = deferred - state.blocked;
@@ -150,7 +150,7 @@ impl Search<'_> {
         self.path.len = start_of_path;
     }
 
-    /// Whether a deferred card's target cannot come to lie upon it any more.
+    /// Whether a deferred card's target cannot come to lie on it any more.
     #[inline]
     fn is_hopeless(&self, state: &State, deferred: CardSet, future: &Future) -> bool {
         let mut cards = deferred;

@@ -18,7 +18,7 @@ pub(super) struct Future {
 
 impl Future {
     /// The future of a position in which a `deferred` card stays until its target has come to lie
-    /// upon it.
+    /// on it.
     #[inline]
     pub fn of(board: &Board, state: &State, deferred: CardSet) -> Future {
         let mut dream = Dream::new(board, state, deferred);

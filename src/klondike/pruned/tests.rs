@@ -248,7 +248,7 @@ fn the_dream_foresees_everything_that_can_be_reached() {
 }
 
 /// Seed 11: along random play, piles and blocked cards are what walking from card to card says,
-/// and so is what could come to lie upon a card.
+/// and so is what could come to lie on a card.
 #[test]
 fn piles_are_what_walking_down_from_card_to_card_says() {
     let mut blocked = 0;

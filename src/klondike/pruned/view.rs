@@ -87,7 +87,7 @@ impl View {
     }
 
     /// The columns with a card in any order: the number of cards not seen in each, and the cards
-    /// upon them.
+    /// on them.
     pub fn columns(&self) -> impl Iterator<Item = (usize, Vec<Card>)> {
         let World { board, state } = &self.world;
         let bottoms = (board.heads - state.moved) | (state.moved & CardSet::KINGS);

@@ -197,7 +197,7 @@ impl Check<'_> {
         self.closing.plan.blocks().take_while(counted).collect()
     }
 
-    /// Makes every table anew from the journal and compares.
+    /// Rebuilds every table from the journal and compares.
     fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
         let unreadable = |error| self.unreadable(&error);
         let total = journal.total(self.closing.laboratory).map_err(unreadable)?;
