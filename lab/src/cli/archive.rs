@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::harness::{Plan, Shard};
-use crate::output::{Exhibit, Manifest, RunFolder, Schema, SystemDisk, archive, fingerprint_files};
+use crate::output::{
+    Exhibit, Manifest, RunFolder, Schema, SystemDisk, archive, fingerprint_files, without_samples,
+};
 use clap::Args;
 
 use super::closing::COMPLETE;
@@ -24,16 +26,19 @@ pub struct Archive {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
+    /// Drop samples.csv as well; the tables made of it stay
+    #[arg(long)]
+    drop_samples: bool,
 }
 
 impl Archive {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let mut folders = self.folders.iter();
-        folders.try_for_each(|folder| archive_folder(program, folder))
+        folders.try_for_each(|folder| archive_folder(program, folder, self.drop_samples))
     }
 }
 
-fn archive_folder(program: &Program, path: &Path) -> Result<(), Failure> {
+fn archive_folder(program: &Program, path: &Path, drop_samples: bool) -> Result<(), Failure> {
     let experiment = load_from_folder(program, path)?;
     let folder = RunFolder::open(path)?;
     let mut manifest = Manifest::read(&folder.file("manifest.json"))
@@ -62,8 +67,21 @@ fn archive_folder(program: &Program, path: &Path) -> Result<(), Failure> {
         folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;
     }
     archive((&SystemDisk, &file), &journal, &schema).map_err(failed)?;
+    if drop_samples {
+        remove_samples(&folder)?;
+    }
     manifest.files = fingerprint_files(path).unwrap_or_default();
     folder.write("manifest.json", &manifest.to_json())?;
     eprintln!("{}: archived", path.display());
     Ok(())
+}
+
+/// Removes `samples.csv`, and what `datapackage.json` says of it.
+fn remove_samples(folder: &RunFolder) -> Result<(), Failure> {
+    let name = "datapackage.json";
+    let package = std::fs::read(folder.file(name)).unwrap_or_default();
+    if let Some(package) = without_samples(&package) {
+        folder.write(name, &package)?;
+    }
+    Ok(folder.remove("samples.csv")?)
 }

@@ -265,14 +265,15 @@ impl Setting {
             tally.push_unresolved(&self.laboratory, samples);
         }
         let exit_reason = exit_reason(&drawn.ended, &self.experiment);
+        let folder = &drawn.sealed.folder;
         let closing = Closing {
             experiment: &self.experiment,
             laboratory: &self.laboratory,
             plan: &self.plan,
             stop_reason: closing::stop_reason(&exit_reason),
             exhibit: None,
+            samples: closing::kept_samples(folder.path(), &self.experiment, &self.laboratory)?,
         };
-        let folder = &drawn.sealed.folder;
         closing.write(folder, &drawn.sealed.journal, tally)?;
         programs::close(&self.experiment);
         self.write_manifest(folder, drawn.done, exit_reason)?;

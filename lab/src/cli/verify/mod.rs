@@ -15,12 +15,13 @@ use crate::output::{Exhibit, Journal, Manifest, Schema, fingerprint_files, outco
 use crate::rng::{Streams, below};
 use clap::Args;
 
-use super::closing::{Closing, RUNNING};
+use super::closing::{Closing, RUNNING, Samples};
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
 use super::programs;
+use super::progress::rerun_bar;
 use super::shard::parse_shard;
 use rerun::Rerun;
 
@@ -57,6 +58,8 @@ impl Verify {
                 plan: &plan,
                 stop_reason: super::closing::stop_reason(&manifest.exit_reason),
                 exhibit: None,
+                samples: Samples::read(&self.folder, &experiment, &laboratory)
+                    .unwrap_or(Samples::NotKept),
             },
             manifest: &manifest,
         };
@@ -103,7 +106,7 @@ enum Tables {
 }
 
 impl Check<'_> {
-    fn run(&self, samples: u64) -> Result<(), Failure> {
+    fn run(mut self, samples: u64) -> Result<(), Failure> {
         let Closing {
             experiment,
             laboratory,
@@ -119,13 +122,26 @@ impl Check<'_> {
         if let Some(journal) = &journal {
             faults.extend(self.damage(journal)?);
         }
-        let mut rerun = Rerun::of(self.folder, experiment, laboratory, &self.schema)?;
+        let samples_may_be_dropped = witness != Witness::Tallies;
+        let mut rerun = Rerun::of(
+            (self.folder, samples_may_be_dropped),
+            experiment,
+            laboratory,
+            &self.schema,
+        )?;
         let stored = self.stored_blocks(journal.as_ref());
-        for block in choose(&stored, samples, experiment.seed) {
+        let chosen = choose(&stored, samples, experiment.seed);
+        let bar = rerun_bar(self.folder, chosen.iter().map(|block| block.samples).sum());
+        for block in chosen {
             faults.extend(rerun.compare(block, journal.as_ref()));
+            bar.inc(block.samples);
         }
+        bar.finish_and_clear();
         if let Some(journal) = &journal {
             faults.extend(rerun.surplus(journal, self.closing.plan));
+        }
+        if let Some(work) = rerun.work.take() {
+            self.closing.samples = Samples::Dropped(work);
         }
         let again = rerun.samples;
         let all = again == stored.iter().map(|block| block.samples).sum::<u64>();
