@@ -2,17 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::harness::{Plan, Shard};
+use crate::harness::Plan;
 use crate::output::{
     Exhibit, Manifest, RunFolder, Schema, SystemDisk, archive, fingerprint_files, without_samples,
 };
 use clap::Args;
 
-use super::closing::COMPLETE;
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
-use super::shard::parse_shard;
 
 /// Make a finished run's folder small: hashes in the place of tallies, pictures packed
 #[derive(Debug, Args)]
@@ -43,15 +41,14 @@ fn archive_folder(program: &Program, path: &Path, drop_samples: bool) -> Result<
     let folder = RunFolder::open(path)?;
     let mut manifest = Manifest::read(&folder.file("manifest.json"))
         .map_err(|error| Failure::failed(format!("{}: manifest.json: {error}", path.display())))?;
-    if !manifest.exit_reason.starts_with(COMPLETE) {
+    if manifest.exit_reason.completed().is_none() {
         return Err(
             Failure::usage(format!("{}: the run is not complete", path.display()))
                 .with_help("finish it with `etude run ... --resume`"),
         );
     }
     let laboratory = laboratory(&experiment)?;
-    let shard = parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE);
-    let plan = Plan::of(&experiment).with_shard(shard);
+    let plan = Plan::of(&experiment).with_shard(manifest.shard);
     let schema = Schema::of(&experiment, &laboratory);
     let journal = folder.journal(&laboratory, &plan, &schema)?;
     let file = folder.file("blocks.csv");

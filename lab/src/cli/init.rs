@@ -12,6 +12,7 @@ use crate::external::hello::{Hello, named};
 use crate::external::session;
 
 use super::failure::Failure;
+use super::program::Program;
 
 /// Write something to begin with: a simulation or a player of your own
 #[derive(Debug, Args)]
@@ -115,19 +116,21 @@ impl Language {
 }
 
 impl Init {
-    pub fn run(self) -> Result<(), Failure> {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
         match self.what {
             What::Command(CommandArguments {
                 name,
                 from: Some(argv),
                 ..
-            }) => from_program(&name, &argv),
+            }) => from_program(program, &name, &argv),
             What::Command(command) => {
-                write_template(&command.name, command.language, &command.language.command())
+                let template = command.language.command();
+                write_template(program, &command.name, command.language, &template)
             }
             What::Crate { name } => write_crate(&name),
             What::Player(player) => {
-                write_template(&player.name, player.language, &player.language.player())
+                let template = player.language.player();
+                write_template(program, &player.name, player.language, &template)
             }
         }
     }
@@ -174,7 +177,12 @@ fn laboratory() -> String {
     }
 }
 
-fn write_template(path: &str, language: Language, template: &Template) -> Result<(), Failure> {
+fn write_template(
+    etude: &Program,
+    path: &str,
+    language: Language,
+    template: &Template,
+) -> Result<(), Failure> {
     let name = checked_name(path)?;
     let folder = PathBuf::from(path);
     let program = folder.join(format!("{name}.{}", language.extension()));
@@ -189,11 +197,12 @@ fn write_template(path: &str, language: Language, template: &Template) -> Result
         let binary = folder.join(&name);
         let (binary, source) = (binary.display(), program.display());
         eprintln!(
-            "next: cc -O2 -o {binary} {source} && etude run {}",
+            "next: cc -O2 -o {binary} {source} && {} run {}",
+            etude.name,
             experiment.display()
         );
     } else {
-        eprintln!("next: etude run {}", experiment.display());
+        eprintln!("next: {} run {}", etude.name, experiment.display());
     }
     Ok(())
 }
@@ -216,7 +225,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Writes the experiment of a program beside it, from its hello.
-fn from_program(path: &str, argv: &str) -> Result<(), Failure> {
+fn from_program(etude: &Program, path: &str, argv: &str) -> Result<(), Failure> {
     let name = checked_name(path)?;
     let argv: Vec<String> = argv.split_whitespace().map(str::to_owned).collect();
     let program = Declared {
@@ -230,7 +239,8 @@ fn from_program(path: &str, argv: &str) -> Result<(), Failure> {
     let target = PathBuf::from(format!("{path}.toml"));
     write_new(&target, &experiment_of(&name, &argv, &hello))?;
     eprintln!(
-        "next: look at its question and its bounds, then etude run {}",
+        "next: look at its question and its bounds, then {} run {}",
+        etude.name,
         target.display()
     );
     Ok(())

@@ -18,7 +18,6 @@ use super::closing::{self, Circumstances, Closing};
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
-use super::shard::{parse_shard, shard_text};
 use super::{report, terminal};
 
 /// Merge the shards of an experiment
@@ -309,13 +308,13 @@ impl Bench {
         ended: &Ended,
         began: SystemTime,
     ) -> Result<(), Failure> {
-        let exit_reason = closing::exit_reason(ended, &self.experiment);
+        let exit = closing::exit(ended, &self.experiment, &self.program);
         self.write_blocks(folder, union)?;
         let closing = Closing {
             experiment: &self.experiment,
             laboratory: &self.laboratory,
             plan: &self.plan,
-            stop_reason: closing::stop_reason(&exit_reason),
+            exit: &exit,
             exhibit: (self.laboratory.is_external()).then(|| stored_exhibit(shards)),
             samples: closing::kept_samples(folder.path(), &self.experiment, &self.laboratory)?,
         };
@@ -328,10 +327,10 @@ impl Bench {
             earlier: Some(earlier(shards)),
             began,
             threads: shards.iter().map(|shard| shard.manifest.threads).sum(),
-            shard: shard_text(Shard::WHOLE),
+            shard: Shard::WHOLE,
             samples_done: union.samples(&self.plan),
             samples_planned: self.plan.samples(),
-            exit_reason,
+            exit,
         };
         let manifest = circumstances.manifest(&self.experiment, folder.path());
         Ok(folder.write("manifest.json", &manifest.to_json())?)
@@ -398,17 +397,11 @@ fn earlier(shards: &[ShardFolder]) -> Manifest {
 /// Which shares to make or finish, where all folders hold shares of one division.
 fn missing_shares(shards: &[ShardFolder], missing: &[u64]) -> String {
     let advice = "; or --allow-partial merges the samples before the first hole";
-    let known: Option<Vec<Shard>> = shards
-        .iter()
-        .map(|shard| parse_shard(&shard.manifest.shard))
-        .collect();
-    let count = known.and_then(|known| {
-        let count = known.first()?.count();
-        known.iter().all(|k| k.count() == count).then_some(count)
-    });
-    let Some(count) = count else {
+    let mut counts = shards.iter().map(|shard| shard.manifest.shard.count());
+    let count = counts.next().unwrap_or(1);
+    if counts.any(|other| other != count) {
         return format!("run the missing shares{advice}");
-    };
+    }
     let shares: BTreeSet<u64> = missing.iter().map(|block| block % count + 1).collect();
     let names: Vec<String> = shares.iter().map(|i| format!("{i}/{count}")).collect();
     format!("make or resume the shares {}{advice}", names.join(", "))

@@ -2,6 +2,8 @@
 
 use crate::task::GameSpec;
 
+use super::shell::command_line;
+
 /// A program that the laboratory gives its command line to.
 #[derive(Clone, Copy, Debug)]
 pub struct Program {
@@ -62,6 +64,13 @@ impl Program {
             rest = &found["etude ".len()..];
         }
         spelled + rest
+    }
+
+    /// The command that plays one sample of an experiment again.
+    pub(super) fn replay_line(&self, config: &str, cell: &str, sample: u64) -> String {
+        let sample = sample.to_string();
+        let place = ["--cell", cell, "--sample", &sample];
+        command_line([self.name, "replay", config].into_iter().chain(place))
     }
 
     /// The text of the bundled experiment called `name`.

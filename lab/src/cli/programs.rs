@@ -11,7 +11,7 @@ use crate::harness::Laboratory;
 use crate::output::ProgramRecord;
 
 use super::failure::Failure;
-use super::shell::command_line;
+use super::program::Program;
 use super::terminal;
 
 /// Starts each program once and hears its hello, so that what is wrong with it is said before
@@ -34,6 +34,7 @@ pub fn meet(experiment: &Experiment) -> Result<(), Failure> {
 
 /// Draws some samples twice; see [`Laboratory::rehearse`].
 pub fn rehearse(
+    program: &Program,
     experiment: &Experiment,
     laboratory: &Laboratory,
     quiet: bool,
@@ -46,13 +47,9 @@ pub fn rehearse(
     }
     laboratory.rehearse().map_err(|(cell, error)| {
         let name = &experiment.cells[cell].name;
-        let sample = error.sample.to_string();
-        let config = &experiment.source.0;
-        let words = [
-            "etude", "replay", config, "--cell", name, "--sample", &sample,
-        ];
-        Failure::failed(format!("cell {name}, sample {sample}: {error}"))
-            .with_help(format!("see it alone with: {}", command_line(words)))
+        let replay = program.replay_line(&experiment.source.0, name, error.sample);
+        Failure::failed(format!("cell {name}, sample {}: {error}", error.sample))
+            .with_help(format!("see it alone with: {replay}"))
     })
 }
 

@@ -25,7 +25,7 @@ impl Share {
                 .and_then(|count| count.parse().ok())
                 .filter(|&count| count > 0)
                 .map(|count| Share::Scheduled(Some(count))),
-            None => parse_shard(text).map(Share::Fixed),
+            None => text.parse().ok().map(Share::Fixed),
         };
         share.ok_or_else(|| {
             "expected I/K with 1 <= I <= K, such as 2/8, or auto, or auto/K".to_owned()
@@ -39,18 +39,6 @@ impl Share {
             Share::Scheduled(count) => scheduled(environment, count),
         }
     }
-}
-
-/// Reads `I/K` with I counted from 1.
-pub fn parse_shard(text: &str) -> Option<Shard> {
-    let (index, count) = text.split_once('/')?;
-    let index: u64 = index.parse().ok()?;
-    Shard::new(index.checked_sub(1)?, count.parse().ok()?)
-}
-
-/// `I/K` with I counted from 1.
-pub fn shard_text(shard: Shard) -> String {
-    format!("{}/{}", shard.index() + 1, shard.count())
 }
 
 /// The folder of a share among those of its experiment.
@@ -251,7 +239,7 @@ mod tests {
         };
         Share::Scheduled(count)
             .resolve(&environment)
-            .map(shard_text)
+            .map(|shard| shard.to_string())
     }
 
     #[test]

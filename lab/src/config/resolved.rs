@@ -43,7 +43,7 @@ impl Experiment {
         writeln!(out, "question = {}", quoted(&self.question))?;
         writeln!(out, "task = {}", quoted(&self.task.name))?;
         writeln!(out, "seed = {}", self.seed)?;
-        writeln!(out, "level = {:?}", self.level)?;
+        writeln!(out, "level = {:?}", self.level.get())?;
         if !self.extended_from.is_empty() {
             let seen: Vec<String> = self.extended_from.iter().map(u64::to_string).collect();
             writeln!(out, "extended-from = [{}]", seen.join(", "))?;

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use crate::external::command::shown;
 use crate::external::declaration::{Column, Declaration, Program};
 use crate::external::player::{Go, PlayerDeclaration};
+use crate::external::value::shown;
 use crate::external::wire::PROTOCOL;
 use crate::task::{ParamKind, ParamSpec, Value};
 

@@ -7,13 +7,13 @@ use std::ops::Range;
 
 use toml::Spanned;
 
-use crate::stats::{Confidence, Hypotheses, Level, Looks, Sprt};
+use crate::stats::{Hypotheses, Sprt};
 use crate::task::{Metric, MetricKind};
 
 use super::error::Problem;
-use super::read::{MAX_SAMPLES, optional, required};
+use super::value::{MAX_SAMPLES, optional, required};
 use super::wire::{ClaimsStopTable, HalfWidthTable, Item, Scalar, SprtTable, StopTable, Table};
-use super::{Experiment, suggest, value};
+use super::{suggest, value};
 
 /// When an experiment stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,34 +70,6 @@ impl StopRule {
             | StopRule::Claims { max_samples } => *max_samples = samples,
         }
         self
-    }
-}
-
-impl Experiment {
-    /// How sure the intervals of its results are, and that they hold however often the stop rule
-    /// looked, or a person who then asked for more samples. Without chance there is nothing to be
-    /// sure of.
-    pub fn confidence(&self) -> Confidence {
-        let watched = self.watched();
-        let looks = self.stop.looks() || !self.extended_from.is_empty();
-        match (self.task.chance, looks) {
-            (true, false) => watched.level.into(),
-            _ => watched,
-        }
-    }
-
-    /// The same for someone who looks again and again while the samples come in. Of an extended run
-    /// only the first plan was made before a sample was seen.
-    pub fn watched(&self) -> Confidence {
-        let first = self.extended_from.first().copied();
-        let planned = first.unwrap_or(self.stop.max_samples());
-        Confidence {
-            level: Level::new(self.level).unwrap_or(Level::DEFAULT),
-            looks: match self.task.chance {
-                true => Looks::Many { planned },
-                false => Looks::Exhaustive,
-            },
-        }
     }
 }
 

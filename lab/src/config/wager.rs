@@ -7,9 +7,9 @@ use toml::Spanned;
 use crate::task::{Metric, MetricKind};
 
 use super::error::Problem;
-use super::read::{optional, required};
 use super::stop::metric;
 use super::value;
+use super::value::{optional, required};
 use super::wire::{Table, WagerTable};
 
 /// What a game costs and pays.

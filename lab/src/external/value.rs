@@ -3,7 +3,6 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::command::shown;
 use super::declaration::Column;
 
 use crate::search::Weight;
@@ -160,6 +159,28 @@ fn weight(mantissa: &str, exponent: &str, text: &str) -> Result<Value, String> {
     weight
         .map(Value::Weight)
         .ok_or_else(|| format!("is {text}, not a non-negative m and an integer e of m * 2^e"))
+}
+
+/// A value as the program wrote it.
+pub fn shown(column: &Column, value: Value) -> String {
+    let decimal = |value: i64| match column.kind {
+        "pair" => value.to_string(),
+        _ => column.metric.write(value),
+    };
+    match (value, column.kind) {
+        (Value::Exact(value), "flag") => (value == 1).to_string(),
+        (Value::Exact(value), _) => decimal(value),
+        (Value::Bounds { lower, upper }, _) => format!("{} to {}", decimal(lower), decimal(upper)),
+        (
+            Value::Ratio {
+                numerator,
+                denominator,
+            },
+            _,
+        ) => format!("{numerator} / {denominator}"),
+        (Value::Weight(weight), _) => format!("10^{:.6}", weight.log10()),
+        (Value::Missing, _) => "missing".to_owned(),
+    }
 }
 
 #[cfg(test)]

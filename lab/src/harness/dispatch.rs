@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use super::laboratory::Laboratory;
 use super::plan::Block;
-use super::run::FinishedBlock;
 use super::tally::BlockTally;
 use crate::task::{Row, Workspace};
 
@@ -24,6 +23,19 @@ const HELD: u64 = 1 << 15;
 const WAITING: usize = 16;
 /// Cells from which on only one block may wait, for each takes much memory.
 const WIDE: usize = 1024;
+
+/// A block that every cell has run.
+#[derive(Clone, Debug)]
+pub struct FinishedBlock {
+    /// Which block.
+    pub block: Block,
+    /// Its exact tallies.
+    pub tally: BlockTally,
+    /// Seconds spent in each cell.
+    pub seconds: Vec<f64>,
+    /// Each cell's samples, where they are kept.
+    pub samples: Option<Vec<Vec<Row>>>,
+}
 
 /// A sample that could not be drawn. It is recorded and never counted as a result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

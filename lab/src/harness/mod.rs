@@ -26,7 +26,7 @@ mod versus;
 
 pub use claims::{ClaimOutcome, decide_claims};
 pub use convergence::{Checkpoint, Convergence};
-pub use dispatch::{Cause, Fault};
+pub use dispatch::{Cause, Fault, FinishedBlock};
 pub use interrupt::{Interrupt, Urgency};
 pub use laboratory::{CellPair, Laboratory, Reduction};
 pub use memory::{RunError, run};
@@ -34,7 +34,7 @@ pub use observer::{Observer, Progress, Silent};
 pub use outcome::{Difference, Outcome, PairOutcome, estimate};
 pub use plan::{Block, Plan, Shard};
 pub use reduced::ReducedMean;
-pub use run::{Ended, FinishedBlock, Question, Run, Sink, SinkError};
+pub use run::{Ended, Question, Run, Sink, SinkError};
 pub use stop::{StopReason, first_settled, is_look, settled};
 pub use stored::Stored;
 pub use tally::{BlockTally, PairPlaces, Tally, TallyError};

@@ -5,7 +5,7 @@ use std::iter::Peekable;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::dispatch::{Blocks, Dispatch, Fault};
+use super::dispatch::{Blocks, Dispatch, Fault, FinishedBlock};
 use super::interrupt::{Interrupt, Urgency};
 use super::laboratory::Laboratory;
 use super::observer::{Observer, Progress};
@@ -13,20 +13,6 @@ use super::plan::{Block, Plan};
 use super::stop::{StopReason, is_look};
 use super::stored::Stored;
 use super::tally::BlockTally;
-use crate::task::Row;
-
-/// A block that every cell has run.
-#[derive(Clone, Debug)]
-pub struct FinishedBlock {
-    /// Which block.
-    pub block: Block,
-    /// Its exact tallies.
-    pub tally: BlockTally,
-    /// Seconds spent in each cell.
-    pub seconds: Vec<f64>,
-    /// Each cell's samples, where they are kept.
-    pub samples: Option<Vec<Vec<Row>>>,
-}
 
 /// Where finished blocks go, in index order.
 pub trait Sink {

@@ -58,6 +58,11 @@ impl StopReason {
             StopReason::Claims => "claims",
         }
     }
+
+    /// The reason of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.name() == name)
+    }
 }
 
 /// Whether a run may look after `samples` of `planned` samples: at the cap, and from 64 on at

@@ -12,6 +12,7 @@ mod dictionary;
 mod disk;
 mod elo;
 mod exhibit;
+mod exit;
 mod fields;
 mod folder;
 mod histograms;
@@ -41,6 +42,7 @@ pub use convergence::convergence_table;
 pub use datapackage::{datapackage, without_samples};
 pub use disk::{Disk, Source, SystemDisk, Target};
 pub use exhibit::{Exhibit, Step};
+pub use exit::Exit;
 pub use fields::UNTRUSTED;
 pub use folder::{FolderError, FolderState, RunFolder, journal_in};
 pub use journal::{

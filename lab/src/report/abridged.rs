@@ -2,11 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::cells::Sweep;
+use super::cells::{MOST_CELLS, Sweep};
 use super::results::Results;
-
-/// Cells that a page or a terminal shows at most.
-pub(super) const MOST_CELLS: usize = 240;
 
 /// The results of the first cells alone, and what to say of the others; `None` where all are shown.
 pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {

@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::rows::SummaryRow;
 
+/// Cells that a page or a terminal shows at most.
+pub(super) const MOST_CELLS: usize = 240;
+
 /// The cells of a sweep.
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {

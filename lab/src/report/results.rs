@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::abridged::MOST_CELLS;
-use super::cells::Sweep;
+use super::cells::{MOST_CELLS, Sweep};
 use super::rows::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, Fields, HistogramRow, MetricRow, PairRow,
     PointRow, RatingRow, RatioRow, SummaryRow, TruthRow, VarianceRow, WeightRow,

@@ -2,15 +2,13 @@
 //! whose run would be lost. A run that is complete is not drawn again unasked.
 
 use crate::config::Experiment;
-use crate::harness::{Laboratory, Plan, Shard};
+use crate::harness::{Laboratory, Plan, Shard, StopReason};
 use crate::output::{FolderState, Manifest, RunFolder, Schema};
 
-use crate::cli::closing::COMPLETE;
 use crate::cli::experiment::load_from_folder;
 use crate::cli::failure::Failure;
 use crate::cli::program::Program;
 use crate::cli::programs;
-use crate::cli::shard::shard_text;
 use crate::cli::terminal;
 
 /// Refuses to run all that a share could ever need of a run that may stop long before.
@@ -47,8 +45,8 @@ pub enum Wish {
 pub enum Admission {
     /// Draw the samples that are missing.
     Draw,
-    /// Every sample asked for is there, and the tables say what the file asks.
-    AlreadyComplete,
+    /// Nothing: the run is complete for this reason, and the tables say what the file asks.
+    AlreadyComplete(StopReason),
 }
 
 /// A run that asks for a folder.
@@ -77,13 +75,15 @@ impl Applicant<'_> {
         if self.wish == Wish::Force {
             return Ok(Admission::Draw);
         }
-        let complete = earlier.is_some_and(|manifest| manifest.exit_reason.starts_with(COMPLETE));
+        let reason = earlier.and_then(|manifest| manifest.exit_reason.completed());
         let samples = Plan::of(&stored).samples();
         let same = *config == self.experiment.resolved_toml();
         match self.wish {
             _ if samples > self.plan.samples() => Err(self.fewer(folder, samples)),
-            Wish::Unsaid if complete && same => Ok(Admission::AlreadyComplete),
-            Wish::Unsaid => Err(unfinished(folder, samples, complete)),
+            Wish::Unsaid => match reason {
+                Some(reason) if same => Ok(Admission::AlreadyComplete(reason)),
+                _ => Err(unfinished(folder, samples, reason.is_some())),
+            },
             _ => Ok(Admission::Draw),
         }
     }
@@ -97,11 +97,11 @@ impl Applicant<'_> {
     ) -> Result<(), Failure> {
         let path = folder.path().display();
         programs::check_unchanged(stored, self.experiment, &path)?;
-        let shard = shard_text(self.plan.shard());
+        let shard = self.plan.shard();
         let other_share = earlier.is_some_and(|manifest| manifest.shard != shard);
         if stored.fingerprint() != self.experiment.fingerprint() || other_share {
             let (name, seed) = (&stored.name, stored.seed);
-            let held = earlier.map_or("?", |manifest| manifest.shard.as_str());
+            let held = earlier.map_or("?".into(), |manifest| manifest.shard.to_string());
             return Err(Failure::usage(format!(
                 "{path}: the folder holds another run (`{name}`, seed {seed}, share {held})"
             ))
@@ -155,11 +155,11 @@ fn unfinished(folder: &RunFolder, samples: u64, complete: bool) -> Failure {
 }
 
 /// What is said of a run that is complete already.
-pub fn tell_complete(folder: &RunFolder, samples: u64) {
-    let path = folder.path().display();
+pub fn tell_complete(program: &Program, folder: &RunFolder, samples: u64) {
+    let (path, name) = (folder.path().display(), program.name);
     eprintln!("{path}: already complete, with {samples} samples of each cell; nothing was changed");
     eprintln!(
-        "  report it again: etude report {path}; draw more: --resume --samples N; start over: \
+        "  report it again: {name} report {path}; draw more: --resume --samples N; start over: \
          --force"
     );
 }

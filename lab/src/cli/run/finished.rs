@@ -6,10 +6,12 @@ use crate::config::Experiment;
 use crate::harness::Ended;
 
 use crate::cli::failure::Failure;
+use crate::cli::program::Program;
 use crate::cli::{closing, report};
 
 /// A run that has ended, one way or another.
 pub struct Finished {
+    pub program: Program,
     pub experiment: Experiment,
     pub folder: PathBuf,
     /// Whether it was no share.
@@ -29,7 +31,8 @@ impl Finished {
         match self.ended {
             Ended::Complete | Ended::Settled(_) => self.conclude_complete(quiet),
             Ended::WaveEnd => {
-                eprintln!("the share's wave is done: {so_far}; etude merge looks at all shares");
+                let name = self.program.name;
+                eprintln!("the share's wave is done: {so_far}; {name} merge looks at all shares");
                 Ok(())
             }
             Ended::Interrupted => {
@@ -42,7 +45,8 @@ impl Finished {
             .with_help(resume)),
             Ended::Fault(fault) => {
                 let config = format!("{folder}/config.toml");
-                let replay = closing::replay_line(&config, &fault, &self.experiment);
+                let cell = &self.experiment.cells[fault.cell].name;
+                let replay = self.program.replay_line(&config, cell, fault.sample);
                 Err(Failure::failed(format!("{fault} ({so_far})"))
                     .with_help(format!("see it alone with: {replay}")))
             }

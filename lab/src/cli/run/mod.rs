@@ -9,15 +9,15 @@ use std::time::SystemTime;
 
 use crate::config::Experiment;
 use crate::harness::{BlockTally, Ended, Interrupt, Laboratory, Plan, Run, Shard, settled};
-use crate::output::{Manifest, Opened, Record, RunFolder, Sealed};
+use crate::output::{Exit, Manifest, Opened, Record, RunFolder, Sealed};
 use clap::Args;
 
-use super::closing::{self, Circumstances, Closing, exit_reason};
+use super::closing::{self, Circumstances, Closing};
 use super::experiment::{ExperimentArguments, laboratory};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
-use super::shard::{Share, shard_folder, shard_text};
+use super::shard::{Share, shard_folder};
 use super::signals::listen_for_signals;
 use super::{memory, programs, progress, terminal};
 use admission::{
@@ -96,9 +96,14 @@ impl RunArguments {
     }
 
     /// Meets the programs that draw samples or play, and has them draw some twice.
-    fn prepare(&self, experiment: &Experiment, laboratory: &Laboratory) -> Result<(), Failure> {
+    fn prepare(
+        &self,
+        program: &Program,
+        experiment: &Experiment,
+        laboratory: &Laboratory,
+    ) -> Result<(), Failure> {
         programs::meet(experiment)?;
-        let rehearsed = programs::rehearse(experiment, laboratory, self.quiet);
+        let rehearsed = programs::rehearse(program, experiment, laboratory, self.quiet);
         if let (Err(_), Some(folder)) = (&rehearsed, &self.log) {
             programs::write_transcripts(experiment, folder)?;
         }
@@ -180,13 +185,21 @@ impl Session {
             plan: &plan,
             wish: arguments.wish(),
         };
-        if applicant.check(&folder, earlier.as_ref())? == Admission::AlreadyComplete {
-            let manifest = earlier.unwrap_or_default();
-            return Ok(Start::Complete(Box::new(complete(
-                &folder, experiment, &plan, &manifest,
-            ))));
+        let admission = applicant.check(&folder, earlier.as_ref())?;
+        if let Admission::AlreadyComplete(reason) = admission {
+            let finished = Finished {
+                program: *program,
+                folder: folder.path().to_owned(),
+                whole: shard.is_whole(),
+                planned: plan.shard_samples(),
+                done: earlier.map_or(0, |manifest| manifest.samples_done),
+                ended: closing::ended(reason),
+                experiment,
+            };
+            tell_complete(program, &folder, finished.done);
+            return Ok(Start::Complete(Box::new(finished)));
         }
-        arguments.prepare(&experiment, &laboratory)?;
+        arguments.prepare(program, &experiment, &laboratory)?;
         if extended {
             tell_extended();
         }
@@ -214,8 +227,7 @@ impl Session {
     fn announce(&self) -> Result<(), Failure> {
         let done = self.opened.stored.samples(&self.setting.plan);
         let folder = self.opened.record.folder();
-        self.setting
-            .write_manifest(folder, done, closing::RUNNING.into())
+        self.setting.write_manifest(folder, done, Exit::Running)
     }
 
     fn make(self, interrupt: &Interrupt) -> Result<Finished, Failure> {
@@ -264,20 +276,21 @@ impl Setting {
             let samples = blocks.iter().map(|block| block.samples).sum();
             tally.push_unresolved(&self.laboratory, samples);
         }
-        let exit_reason = exit_reason(&drawn.ended, &self.experiment);
+        let exit = closing::exit(&drawn.ended, &self.experiment, &self.program);
         let folder = &drawn.sealed.folder;
         let closing = Closing {
             experiment: &self.experiment,
             laboratory: &self.laboratory,
             plan: &self.plan,
-            stop_reason: closing::stop_reason(&exit_reason),
+            exit: &exit,
             exhibit: None,
             samples: closing::kept_samples(folder.path(), &self.experiment, &self.laboratory)?,
         };
         closing.write(folder, &drawn.sealed.journal, tally)?;
         programs::close(&self.experiment);
-        self.write_manifest(folder, drawn.done, exit_reason)?;
+        self.write_manifest(folder, drawn.done, exit)?;
         Ok(Finished {
+            program: self.program,
             folder: folder.path().to_owned(),
             whole: self.plan.shard().is_whole(),
             planned: self.plan.shard_samples(),
@@ -291,17 +304,17 @@ impl Setting {
         &self,
         folder: &RunFolder,
         samples_done: u64,
-        exit_reason: String,
+        exit: Exit,
     ) -> Result<(), Failure> {
         let circumstances = Circumstances {
             program: self.program,
             earlier: self.earlier.clone(),
             began: self.began,
             threads: self.threads,
-            shard: shard_text(self.plan.shard()),
+            shard: self.plan.shard(),
             samples_done,
             samples_planned: self.plan.shard_samples(),
-            exit_reason,
+            exit,
         };
         let manifest = circumstances.manifest(&self.experiment, folder.path());
         Ok(folder.write("manifest.json", &manifest.to_json())?)
@@ -319,24 +332,6 @@ fn silence_worker_panics() {
             usual(info);
         }
     }));
-}
-
-/// How a run ended that is complete already; says so.
-fn complete(
-    folder: &RunFolder,
-    experiment: Experiment,
-    plan: &Plan,
-    manifest: &Manifest,
-) -> Finished {
-    tell_complete(folder, manifest.samples_done);
-    Finished {
-        folder: folder.path().to_owned(),
-        whole: plan.shard().is_whole(),
-        planned: manifest.samples_planned,
-        ended: closing::ended(&manifest.exit_reason),
-        experiment,
-        done: manifest.samples_done,
-    }
 }
 
 fn tell_damage(opened: &Opened) {

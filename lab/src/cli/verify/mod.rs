@@ -10,19 +10,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::harness::{Block, BlockTally, Outcome, Plan, Shard};
-use crate::output::{Exhibit, Journal, Manifest, Schema, fingerprint_files, outcome_tables};
+use crate::harness::{Block, BlockTally, Outcome, Plan};
+use crate::output::{Exhibit, Exit, Journal, Manifest, Schema, fingerprint_files, outcome_tables};
 use crate::rng::{Streams, below};
 use clap::Args;
 
-use super::closing::{Closing, RUNNING, Samples};
+use super::closing::{Closing, Samples};
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
 use super::programs;
 use super::progress::rerun_bar;
-use super::shard::parse_shard;
 use rerun::Rerun;
 
 /// Rerun random stored samples and all estimates, and compare exactly
@@ -47,8 +46,7 @@ impl Verify {
         })?;
         check_ended(&self.folder, &manifest)?;
         let laboratory = laboratory(&experiment)?;
-        let plan =
-            Plan::of(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
+        let plan = Plan::of(&experiment).with_shard(manifest.shard);
         let check = Check {
             folder: &self.folder,
             schema: Schema::of(&experiment, &laboratory),
@@ -56,7 +54,7 @@ impl Verify {
                 experiment: &experiment,
                 laboratory: &laboratory,
                 plan: &plan,
-                stop_reason: super::closing::stop_reason(&manifest.exit_reason),
+                exit: &manifest.exit_reason,
                 exhibit: None,
                 samples: Samples::read(&self.folder, &experiment, &laboratory)
                     .unwrap_or(Samples::NotKept),
@@ -70,9 +68,9 @@ impl Verify {
 
 /// Refuses a folder whose tables do not follow from its journal yet.
 fn check_ended(folder: &Path, manifest: &Manifest) -> Result<(), Failure> {
-    let state = match manifest.exit_reason.as_str() {
-        RUNNING => "the run goes on, or was killed; its tables are not written yet",
-        "aborted" => "the run was stopped at once, so its tables count samples under way",
+    let state = match manifest.exit_reason {
+        Exit::Running => "the run goes on, or was killed; its tables are not written yet",
+        Exit::Aborted => "the run was stopped at once, so its tables count samples under way",
         _ => return Ok(()),
     };
     Err(Failure::usage(format!("{}: {state}", folder.display()))

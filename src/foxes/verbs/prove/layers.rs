@@ -95,7 +95,7 @@ pub(super) fn read_size(text: &str) -> Result<u64, VerbError> {
 }
 
 /// What a configuration takes, in nanoseconds of one thread, where hens may still be lost and where
-/// not: measured (see METHODOLOGY.md), a guide for the person who waits.
+/// not: measured (see the book's page on foxes and hens), a guide for the person who waits.
 const COST: (f64, f64) = (1_000.0, 700.0);
 
 /// Says what a proof will take; refuses one that takes more memory than it may.
