@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::harness::Plan;
 use crate::output::{
-    Exhibit, Manifest, RunFolder, Schema, SystemDisk, archive, fingerprint_files, without_samples,
+    Exhibit, Manifest, RunFolder, Schema, SystemDisk, archive, fingerprint_files, shortened,
 };
 use clap::Args;
 
@@ -64,8 +64,9 @@ fn archive_folder(program: &Program, path: &Path, drop_samples: bool) -> Result<
         folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;
     }
     archive((&SystemDisk, &file), &journal, &schema).map_err(failed)?;
+    shorten_package(&folder, drop_samples)?;
     if drop_samples {
-        remove_samples(&folder)?;
+        folder.remove("samples.csv")?;
     }
     manifest.files = fingerprint_files(path).unwrap_or_default();
     folder.write("manifest.json", &manifest.to_json())?;
@@ -73,12 +74,12 @@ fn archive_folder(program: &Program, path: &Path, drop_samples: bool) -> Result<
     Ok(())
 }
 
-/// Removes `samples.csv`, and what `datapackage.json` says of it.
-fn remove_samples(folder: &RunFolder) -> Result<(), Failure> {
+/// Writes `datapackage.json` without blanks, and without samples that are dropped.
+fn shorten_package(folder: &RunFolder, drop_samples: bool) -> Result<(), Failure> {
     let name = "datapackage.json";
     let package = std::fs::read(folder.file(name)).unwrap_or_default();
-    if let Some(package) = without_samples(&package) {
+    if let Some(package) = shortened(&package, drop_samples) {
         folder.write(name, &package)?;
     }
-    Ok(folder.remove("samples.csv")?)
+    Ok(())
 }

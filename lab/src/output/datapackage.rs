@@ -36,16 +36,17 @@ pub fn datapackage(experiment: &Experiment, tables: &[Table], has_samples: bool)
     written(&package)
 }
 
-/// The same description for a folder whose `samples.csv` is dropped; `None` if it is no description.
-pub fn without_samples(package: &[u8]) -> Option<Vec<u8>> {
+/// The same description without blanks, and without `samples.csv` where it is dropped; `None` if
+/// the text is no description.
+pub fn shortened(package: &[u8], drop_samples: bool) -> Option<Vec<u8>> {
     let mut package: Value = serde_json::from_slice(package).ok()?;
     let resources = package.get_mut("resources")?.as_array_mut()?;
-    resources.retain(|resource| resource["name"] != "samples");
+    resources.retain(|resource| !(drop_samples && resource["name"] == "samples"));
     Some(written(&package))
 }
 
 fn written(package: &Value) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec_pretty(package).unwrap_or_default();
+    let mut bytes = serde_json::to_vec(package).unwrap_or_default();
     bytes.push(b'\n');
     bytes
 }

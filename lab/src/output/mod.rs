@@ -39,7 +39,7 @@ mod work;
 
 pub use atomic::{read_regular, write_atomically, write_named};
 pub use convergence::convergence_table;
-pub use datapackage::{datapackage, without_samples};
+pub use datapackage::{datapackage, shortened};
 pub use disk::{Disk, Source, SystemDisk, Target};
 pub use exhibit::{Exhibit, Step};
 pub use exit::Exit;

@@ -23,8 +23,9 @@ use super::table::Table;
 /// The tables, in their order.
 pub(super) const WORK_TABLES: [&str; 3] = ["cumulative", "ratios", "points"];
 
-/// Instances that `points.csv` holds one by one.
-const POINTS: usize = 500;
+/// Instances that `points.csv` holds one by one, and what it holds at most in all cells together.
+const INSTANCES: usize = 500;
+const POINTS: usize = 1000;
 
 /// Logarithms to base 2 are summed in units of one part in this, so sums are exact in any order.
 const PARTS: u64 = 1 << 30;
@@ -141,7 +142,7 @@ impl Work {
             let both = ratios.iter_mut().zip(efforts);
             both.for_each(|(ratio, (first, second))| ratio.push(*first, *second));
         }
-        if self.points.len() < POINTS {
+        if self.points.len() < INSTANCES.min(POINTS / self.spreads.len().max(1)) {
             self.points.push(cells);
         }
     }

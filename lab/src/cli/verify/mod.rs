@@ -220,7 +220,9 @@ impl Check<'_> {
         files.push(("config.toml".into(), config.into_bytes()));
         let differs = |(name, bytes): &(String, Vec<u8>)| {
             let found = std::fs::read(self.folder.join(name)).unwrap_or_default();
-            let same = found == *bytes || (name == Exhibit::FILE && is_same_story(&found, bytes));
+            let same = found == *bytes
+                || (name == Exhibit::FILE && is_same_story(&found, bytes))
+                || (name == "datapackage.json" && is_same_json(&found, bytes));
             (!same).then(|| format!("{name} differs from what the journal gives"))
         };
         Ok(files.iter().filter_map(differs).collect())
@@ -285,6 +287,12 @@ impl Check<'_> {
         Err(Failure::failed(format!("{folder}: {count}"))
             .with_help("restore the folder from a copy, or make the run again"))
     }
+}
+
+/// Whether two JSON texts say the same, blanks aside.
+fn is_same_json(one: &[u8], other: &[u8]) -> bool {
+    let parse = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).ok();
+    parse(one).is_some_and(|one| Some(one) == parse(other))
 }
 
 /// Whether two exhibits show the same, packed or not.
