@@ -1,4 +1,4 @@
-//! `etude archive`: a finished run's folder made small enough to be kept with the source.
+//! `etude archive`: makes the folder of a finished run small enough to be kept with the source.
 
 use std::path::{Path, PathBuf};
 
@@ -12,13 +12,13 @@ use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
 
-/// Make a finished run's folder small: hashes in the place of tallies, pictures packed
+/// Make a finished run's folder small: replace tallies by hashes and compress pictures
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude archive results/klondike-casino
 
-Its tables stay as they are. `etude verify` runs blocks again from the
-seed and compares their hashes; with as many --samples as the run has, it makes every table anew.
+The tables stay as they are. `etude verify` runs blocks again from the
+seed and compares their hashes; with as many --samples as the run has, it rebuilds every table.
 An archived run cannot be extended: --resume needs the tallies.")]
 pub struct Archive {
     /// The run folders

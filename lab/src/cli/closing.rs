@@ -1,4 +1,4 @@
-//! What is written when the samples are drawn: the tables and their provenance.
+//! What is written once all samples are drawn: the tables and their provenance.
 
 use std::io;
 use std::path::Path;
@@ -206,7 +206,7 @@ pub fn exit(ended: &Ended, experiment: &Experiment, program: &Program) -> Exit {
         Ended::Fault(fault) => {
             let cell = &experiment.cells[fault.cell].name;
             let replay = program.replay_line("config.toml", cell, fault.sample);
-            Exit::Fault(format!("{fault}; see it alone with: {replay}"))
+            Exit::Fault(format!("{fault}; to see it alone: {replay}"))
         }
         Ended::Unstored(error) => Exit::Unstored(error.to_string()),
     }
@@ -217,7 +217,7 @@ pub fn inconclusive(samples: u64) -> Failure {
     Failure::capped(format!(
         "inconclusive: stopped at the cap of {samples} samples of each cell (max-samples)"
     ))
-    .with_help("the intervals hold; raise max-samples and go on with --resume")
+    .with_help("the intervals are valid; to continue, raise max-samples and use --resume")
 }
 
 /// The circumstances of a session: who made it, where, when, how far it came.
@@ -322,7 +322,7 @@ mod tests {
         };
         assert_eq!(
             exit(&Ended::Fault(fault), &experiment.unwrap(), &PROGRAM).to_string(),
-            "fault: cell 1, sample 7: the task panicked: the table broke; see it alone with: \
+            "fault: cell 1, sample 7: the task panicked: the table broke; to see it alone: \
              coins replay config.toml --cell 0.5 --sample 7"
         );
     }

@@ -1,4 +1,4 @@
-//! What the command line is made for: a program's name, its games and its experiments.
+//! What a command line is built from: a program's name, its games and its experiments.
 
 use crate::task::GameSpec;
 

@@ -1,4 +1,4 @@
-//! A wide sweep cut to what a page can show; all of it is in the tables.
+//! Cuts a wide sweep to what a page can show. The tables have all of it.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
-//! What a player gains or loses: by game, and after many of them.
+//! What a player gains or loses, in one game and in many.
 //!
-//! The total after many games is the exact convolution of the distribution that was sampled; its
-//! own uncertainty is that of the sample.
+//! The total after many games is the exact convolution of the sampled distribution. Its
+//! uncertainty is that of the sample.
 
 use super::plot::Bin;
 
