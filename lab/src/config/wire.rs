@@ -262,6 +262,22 @@ pub(super) struct VarianceTable {
     #[serde(default)]
     #[schemars(with = "u64", range(min = 2, max = 64))]
     pub strata: Option<Item>,
+    /// The means of controls that are not known exactly, as another run found them, by name.
+    #[serde(default)]
+    #[schemars(with = "std::collections::BTreeMap<String, KnownTable>")]
+    pub known: Tables<KnownTable>,
+}
+
+/// The mean of a control, as another run found it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct KnownTable {
+    /// The mean.
+    #[schemars(with = "f64", required)]
+    pub mean: Option<Item>,
+    /// Its standard error, which is part of the error of every adjusted estimate.
+    #[schemars(with = "f64", required, extend("exclusiveMinimum" = 0))]
+    pub error: Option<Item>,
 }
 
 /// When to stop.

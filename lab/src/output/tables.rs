@@ -8,6 +8,7 @@ use super::elo::elo_table;
 use super::histograms::histograms_table;
 use super::metrics::metrics_table;
 use super::pairs::pairs_table;
+use super::purses::purses_table;
 use super::ratings::ratings_table;
 use super::summary::summary_table;
 use super::table::Table;
@@ -16,8 +17,8 @@ use super::variance::variance_table;
 use super::weights::weights_table;
 
 /// The tables that some runs have and others have not.
-pub const OPTIONAL_TABLES: [&str; 7] = [
-    "claims", "pairs", "truths", "variance", "elo", "ratings", "weights",
+pub const OPTIONAL_TABLES: [&str; 8] = [
+    "claims", "pairs", "truths", "variance", "elo", "ratings", "weights", "purses",
 ];
 
 /// Every table of an experiment's outcome. `stop_reason` says why sampling stopped.
@@ -47,5 +48,6 @@ pub fn outcome_tables(
     tables.extend(elo_table(experiment, outcome, stop_reason));
     tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
     tables.extend(weights_table(experiment, &outcome.tally));
+    tables.extend(purses_table(experiment, outcome));
     tables
 }

@@ -30,6 +30,7 @@ pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
     short
         .weights
         .retain(|row| shown.contains(row.cell.as_str()));
+    short.purses.retain(|row| shown.contains(row.cell.as_str()));
     short.claims.truncate(MOST_CELLS);
     short.pairs.truncate(MOST_CELLS);
     short.sweep = Sweep::of(results.config.sweep.keys(), &short.summary);

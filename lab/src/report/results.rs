@@ -7,8 +7,8 @@ use serde::Deserialize;
 use super::abridged::MOST_CELLS;
 use super::cells::Sweep;
 use super::rows::{
-    ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, MetricRow, PairRow, RatingRow,
-    SummaryRow, TruthRow, VarianceRow, WeightRow,
+    ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, MetricRow, PairRow, PurseRow,
+    RatingRow, SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
 use crate::output::{Exhibit, Manifest, read_regular, visible, visible_line};
 
@@ -45,6 +45,8 @@ pub struct Results {
     pub ratings: Vec<RatingRow>,
     /// `weights.csv`.
     pub weights: Vec<WeightRow>,
+    /// `purses.csv`.
+    pub purses: Vec<PurseRow>,
     /// `exhibit.json`.
     pub exhibit: Option<Exhibit>,
 }
@@ -134,6 +136,7 @@ impl Results {
             convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,
             ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
             weights: optional_rows(&file("weights.csv"), WeightRow::read)?,
+            purses: optional_rows(&file("purses.csv"), PurseRow::read)?,
             exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
         };
         Ok(results.labelled())
