@@ -253,7 +253,7 @@ pub(super) struct BudgetTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct VarianceTable {
-    /// Features of an instance with exactly known means, by which the estimates are adjusted.
+    /// Features of an instance with known means, by which the estimates are adjusted.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub control: Option<Item>,

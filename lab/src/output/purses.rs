@@ -1,15 +1,12 @@
 //! `purses.csv`: what players of a game for money have after many games.
 
-use crate::config::{Experiment, Wager};
+use crate::config::Experiment;
 use crate::harness::{Outcome, Tally};
 use crate::stats::{Gains, Level, Looks, Purse};
 
 use super::fields::{PLACE, place_fields};
 use super::number::number;
 use super::table::Table;
-
-/// Numbers of games that are told of, beside the experiment's own.
-const GAMES: [u64; 4] = [1, 10, 100, 1_000];
 
 /// After [`PLACE`].
 const COLUMNS: [&str; 14] = [
@@ -47,10 +44,7 @@ pub(super) fn purses_table(experiment: &Experiment, outcome: &Outcome) -> Option
         let Some(game) = Gains::of(payments, wager.stake) else {
             continue;
         };
-        for games in games(wager) {
-            let Some(purse) = game.purse(games, samples, confidence.level) else {
-                continue;
-            };
+        for purse in game.purses(wager.games, samples, confidence.level) {
             let mut row = place_fields(experiment, cell, metric);
             let level = Some(confidence.level).filter(|_| confidence.looks == Looks::Once);
             row.extend(fields(&purse, wager.stake, level));
@@ -58,15 +52,6 @@ pub(super) fn purses_table(experiment: &Experiment, outcome: &Outcome) -> Option
         }
     }
     Some(table)
-}
-
-/// The numbers of games in order, each once.
-fn games(wager: &Wager) -> Vec<u64> {
-    let mut games = GAMES.to_vec();
-    games.push(wager.games);
-    games.sort_unstable();
-    games.dedup();
-    games
 }
 
 /// The fields after those of the place; without a level there are no intervals.

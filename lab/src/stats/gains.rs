@@ -87,6 +87,18 @@ impl Gains {
         Some(total)
     }
 
+    /// What players have after 1, 10, 100, 1,000 and `own` games of which `samples` were sampled, as
+    /// far as the totals do not have too many points.
+    pub fn purses(&self, own: u64, samples: u64, level: Level) -> Vec<Purse> {
+        let mut games = vec![1, 10, 100, 1_000, own];
+        games.sort_unstable();
+        games.dedup();
+        let purses = games.into_iter();
+        purses
+            .filter_map(|games| self.purse(games, samples, level))
+            .collect()
+    }
+
     /// What players have after so many games of which `samples` were sampled; `None` without games,
     /// and where the total has too many points.
     pub fn purse(&self, games: u64, samples: u64, level: Level) -> Option<Purse> {
