@@ -351,7 +351,7 @@ mod tests {
         let rows = told("samples = 100");
         let games: Vec<u64> = rows.iter().map(|row| row.games).collect();
         assert_eq!(games, [1, 7, 10, 100, 1_000]);
-        assert_eq!(rows[0].chance(), "47.0 % (37.4 to 56.8)");
+        assert_eq!(rows[0].chance(), "47.0 % (37.3 to 56.9)");
         assert_eq!(rows[0].median(), "-0.50 flips (-0.50 flips to 0.50 flips)");
         assert_eq!(told("")[0].chance(), "47.0 %");
     }
