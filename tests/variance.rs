@@ -204,13 +204,13 @@ fn what_cannot_be_reduced_is_told_at_its_place() {
     let bench = Bench::new();
     for (from, to, said) in [
         ("\"buried\"", "\"burried\"", "did you mean `buried`?"),
-        ("\"buried\"", "\"links\"", "`links` is there already"),
+        ("\"buried\"", "\"links\"", "`links` is given twice"),
         ("strata = 4", "strata = 6", "2, 4, 8, 16, 32 or 64"),
         ("1_200", "1_201", "draw 1204 samples"),
         (
             "samples = 1_200",
             "half-width = { metric = \"score\", target = 1.0, max-samples = 100 }",
-            "looks again and again",
+            "looks repeatedly",
         ),
     ] {
         bench.write("bad.toml", &DEALS.replace(from, to));

@@ -143,7 +143,7 @@ impl Engine {
         };
         match known {
             true => Ok(()),
-            false => Err(format!("`{value}` is no value of `{name}`")),
+            false => Err(format!("`{value}` is not a value of `{name}`")),
         }
     }
 

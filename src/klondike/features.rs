@@ -1,9 +1,9 @@
-//! What a deal looks like before it is played, in numbers whose expectation is known exactly.
+//! Features of a deal before it is played, with known expectations: the control variates.
 //!
-//! Every place of a shuffled deck holds each card with the same chance, and every two places each
-//! ordered pair of cards: so the expectation of a count over places, or over pairs of places, is
-//! the number of them times a fraction of 52 or of 52 times 51. They serve as control variates, and
-//! so does the score of a deal with perfect sight, whose mean a long run knows well.
+//! Each place of a shuffled deck holds each card with the same probability, and each two places
+//! each ordered pair of cards. The expectation of a count over places, or over pairs of places, is
+//! therefore their number times a fraction of 52 or of 52 times 51. The expectation of the perfect
+//! score is not known exactly, but a long run knows it well.
 
 use super::card::Card;
 use super::deal::Deal;

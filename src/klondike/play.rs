@@ -1,4 +1,4 @@
-//! `play klondike`: a person plays the casino with the cards face down unseen.
+//! `play klondike`: a person plays the casino with the face-down cards unseen.
 
 use super::advise::{ADVISER, best, estimates};
 use super::card::Card;

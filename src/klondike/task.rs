@@ -1,6 +1,6 @@
-//! The random experiment: a shuffled deal, played, and what the casino makes of it.
+//! The random experiment: a shuffled deal, played, and its result at the casino.
 //!
-//! A deck costs $52 and a game $3; the casino pays $5 for each card on the foundations.
+//! A deck costs $52 and a game $3. The casino pays $5 for each card on the foundations.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! `etude list`: what there is.
+//! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
 use crate::config::{Experiment, Overrides};
 use crate::task::{Cell, GameSpec, MetricKind, ParamDefault, ParamKind, decimal};

@@ -1,4 +1,4 @@
-//! `etude completions SHELL` and `etude man`: the command tree for shells and for readers.
+//! `etude completions SHELL` and `etude man`: the command tree for shells and as manual pages.
 
 use std::path::PathBuf;
 
@@ -62,7 +62,7 @@ fn with_experiments(mut tree: clap::Command, program: &Program) -> clap::Command
   etude man run > etude-run.1
   etude man --dir ~/.local/share/man/man1        the pages of all verbs")]
 pub struct Man {
-    /// The verb; the whole program unless given
+    /// The verb [default: the whole program]
     #[arg(value_name = "VERB", conflicts_with = "dir")]
     verb: Option<String>,
     /// Write the pages of the program and of all verbs into DIR

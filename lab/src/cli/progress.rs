@@ -1,5 +1,5 @@
-//! What a person sees while a run is under way: a bar with the interval so far and the time left,
-//! or plain lines where nobody watches.
+//! Progress of a run: a bar with the current interval and the time left, or plain log lines
+//! without a terminal.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -80,7 +80,7 @@ struct Bar {
     drawn: Option<Instant>,
 }
 
-/// How often the interval is computed anew: often enough to watch, seldom enough to cost nothing.
+/// How often the interval is computed again: often enough to watch, seldom enough to cost nothing.
 const REFRESH: Duration = Duration::from_millis(100);
 
 impl Bar {

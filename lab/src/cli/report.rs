@@ -1,4 +1,4 @@
-//! `etude report`: run folders as tables on the terminal or as a page.
+//! `etude report`: shows run folders as tables on the terminal or as a page.
 
 use std::path::{Path, PathBuf};
 
@@ -69,7 +69,7 @@ pub fn read(folder: &Path) -> Result<Results, Failure> {
         return Err(no_run(folder));
     }
     Results::read(folder).map_err(|error| {
-        Failure::usage(error).with_help("a run folder holds the files that `etude run` wrote")
+        Failure::usage(error).with_help("a run folder contains the files that `etude run` wrote")
     })
 }
 
@@ -136,5 +136,5 @@ fn unmade(error: impl std::fmt::Display) -> Failure {
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     let reason = error.kind();
     Failure::failed(format!("{} cannot be written: {reason}", path.display()))
-        .with_help("check that you may write there, or give another place")
+        .with_help("check that you may write there, or choose another place")
 }

@@ -1,11 +1,14 @@
-//! The cells of a sweep by the values of the swept parameters.
+//! The cells of a sweep, by the values of the swept parameters.
 //!
-//! Values may hold commas and equals signs, as `search(64, 100)` does, so the names of cells are
-//! looked up and never taken apart.
+//! Values may contain commas and equals signs, as `search(64, 100)` does. The names of cells are
+//! therefore looked up and never split.
 
 use std::collections::{BTreeMap, HashSet};
 
 use super::rows::SummaryRow;
+
+/// Cells that a page or a terminal shows at most.
+pub(super) const MOST_CELLS: usize = 240;
 
 /// The cells of a sweep.
 #[derive(Clone, Debug, Default)]

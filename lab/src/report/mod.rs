@@ -1,7 +1,7 @@
 //! Reports: what a run folder says, for people.
 //!
-//! Reads files only; whatever is shown is in the folder, so a report can be made anywhere and any
-//! time after the run. Knows no game, no harness.
+//! Reads files only. Everything shown is in the folder, so a report can be made anywhere and at
+//! any time after the run. Knows no game and no harness.
 
 mod abridged;
 mod answer;

@@ -1,4 +1,4 @@
-//! Shares of players, in the words of a page.
+//! Shares of players as people say them.
 
 /// The same shares in whole parts of a hundred, which sum to a hundred: largest remainders first.
 pub(super) fn of_a_hundred(shares: [f64; 3]) -> [u32; 3] {

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::abridged::MOST_CELLS;
-use super::cells::Sweep;
+use super::cells::{MOST_CELLS, Sweep};
 use super::rows::{
     ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, MetricRow, PairRow, PurseRow,
     RatingRow, SummaryRow, TruthRow, VarianceRow, WeightRow,

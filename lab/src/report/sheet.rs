@@ -1,4 +1,4 @@
-//! Tables that terminal and page show alike: built once, drawn twice.
+//! Tables shown by both terminal and page: built once, drawn in both.
 
 use serde::Serialize;
 

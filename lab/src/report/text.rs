@@ -260,12 +260,12 @@ fn analysis(results: &Results) -> String {
 fn provenance(results: &Results) -> String {
     let manifest = &results.manifest;
     format!(
-        "{} of {}, seed {}, {}; etude {} ({}); files in {}",
+        "{} of {}, seed {}, {}; {} ({}); files in {}",
         count(manifest.samples_done),
         counted(manifest.samples_planned, "sample"),
         results.config.seed,
         manifest.exit_reason,
-        manifest.etude_version,
+        manifest.versions(),
         manifest
             .git_revision
             .as_deref()

@@ -287,7 +287,7 @@ pub struct Estimate {
     pub n: u64,
     /// Unresolved samples.
     pub unresolved: u64,
-    /// The estimate with every unresolved sample at the least it can be.
+    /// The estimate with every unresolved sample at its minimum.
     pub lower: Option<f64>,
     /// The estimate with every unresolved sample at the most it can be.
     pub upper: Option<f64>,

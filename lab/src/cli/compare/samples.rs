@@ -92,7 +92,8 @@ fn read(side: &Side) -> Result<BTreeMap<String, Values>, Failure> {
             };
             let (Some(lo), Some(hi)) = (counted(metric, lo), counted(metric, hi)) else {
                 let name = &metric.name;
-                let message = format!("line {line}, column {name}: `{lo}` to `{hi}` is no value");
+                let message =
+                    format!("line {line}, column {name}: `{lo}` to `{hi}` is not a value");
                 return Err(refuse(&message));
             };
             let values = samples.entry(metric.name.to_string()).or_default();

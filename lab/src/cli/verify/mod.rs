@@ -1,7 +1,7 @@
-//! `etude verify`: are the numbers in a run folder what the experiment gives?
+//! `etude verify`: checks that the numbers in a run folder are what the experiment gives.
 //!
-//! Random stored blocks are run again and compared, kept samples row by row; every table is made
-//! anew from the journal and compared byte by byte; every file is compared with its hash in the
+//! Random stored blocks are run again and compared, kept samples row by row. Every table is
+//! rebuilt from the journal and compared byte by byte. Every file is compared with its hash in the
 //! manifest.
 
 mod rerun;
@@ -10,18 +10,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::harness::{Block, BlockTally, Outcome, Plan, Shard};
-use crate::output::{Exhibit, Journal, Manifest, Schema, fingerprint_files, outcome_tables};
+use crate::harness::{Block, BlockTally, Outcome, Plan};
+use crate::output::{Exhibit, Exit, Journal, Manifest, Schema, fingerprint_files, outcome_tables};
 use crate::rng::{Streams, below};
 use clap::Args;
 
-use super::closing::{Closing, RUNNING};
+use super::closing::Closing;
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
 use super::programs;
-use super::shard::parse_shard;
 use rerun::Rerun;
 
 /// Rerun random stored samples and all estimates, and compare exactly
@@ -32,7 +31,7 @@ pub struct Verify {
     /// The run folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// How many samples to run again at least (whole blocks are)
+    /// Run at least this many samples again (whole blocks)
     #[arg(long, value_name = "K", allow_negative_numbers = true, default_value = "1000", value_parser = parse_integer)]
     samples: u64,
 }
@@ -42,12 +41,11 @@ impl Verify {
         let experiment = load_from_folder(program, &self.folder)?;
         let manifest = Manifest::read(&self.folder.join("manifest.json")).map_err(|error| {
             Failure::failed(format!("{}: manifest.json: {error}", self.folder.display()))
-                .with_help("restore it from a copy, or make the run again")
+                .with_help("restore it from a copy, or repeat the run")
         })?;
         check_ended(&self.folder, &manifest)?;
         let laboratory = laboratory(&experiment)?;
-        let plan =
-            Plan::of(&experiment).with_shard(parse_shard(&manifest.shard).unwrap_or(Shard::WHOLE));
+        let plan = Plan::of(&experiment).with_shard(manifest.shard);
         let check = Check {
             folder: &self.folder,
             schema: Schema::of(&experiment, &laboratory),
@@ -55,7 +53,7 @@ impl Verify {
                 experiment: &experiment,
                 laboratory: &laboratory,
                 plan: &plan,
-                stop_reason: super::closing::stop_reason(&manifest.exit_reason),
+                exit: &manifest.exit_reason,
                 exhibit: None,
             },
             manifest: &manifest,
@@ -67,9 +65,11 @@ impl Verify {
 
 /// Refuses a folder whose tables do not follow from its journal yet.
 fn check_ended(folder: &Path, manifest: &Manifest) -> Result<(), Failure> {
-    let state = match manifest.exit_reason.as_str() {
-        RUNNING => "the run goes on, or was killed; its tables are not written yet",
-        "aborted" => "the run was stopped at once, so its tables count samples under way",
+    let state = match manifest.exit_reason {
+        Exit::Running => "the run is still going, or was killed; its tables are not written yet",
+        Exit::Aborted => {
+            "the run was stopped immediately, so its tables count samples in progress as unresolved"
+        }
         _ => return Ok(()),
     };
     Err(Failure::usage(format!("{}: {state}", folder.display()))
@@ -174,7 +174,7 @@ impl Check<'_> {
         let mut damage = journal.damage.told();
         let sealed = journal.is_sealed(&self.path(), &self.schema);
         if damage.is_empty() && !sealed.map_err(|error| self.unreadable(&error))? {
-            damage.push("blocks.csv: there are rows too many, or they are out of order".into());
+            damage.push("blocks.csv: there are extra rows, or they are out of order".into());
         }
         Ok(damage)
     }
@@ -197,7 +197,7 @@ impl Check<'_> {
         self.closing.plan.blocks().take_while(counted).collect()
     }
 
-    /// Makes every table anew from the journal and compares.
+    /// Rebuilds every table from the journal and compares.
     fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
         let unreadable = |error| self.unreadable(&error);
         let total = journal.total(self.closing.laboratory).map_err(unreadable)?;
@@ -226,8 +226,8 @@ impl Check<'_> {
             .find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
         let ([_, cell, metric, value], _) = missing?;
         Some(format!(
-            "histograms.csv counts the value {value} of {metric} in {cell} less often than it was \
-             seen in the samples run again"
+            "histograms.csv counts the value {value} of {metric} in {cell} less often than it \
+             occurs in the samples run again"
         ))
     }
 
@@ -261,7 +261,7 @@ impl Check<'_> {
                 );
                 if tables == Tables::AsWritten {
                     let all = self.manifest.samples_done;
-                    eprintln!("  to run all again and make the tables anew: --samples {all}");
+                    eprintln!("  to run all again and rebuild the tables: --samples {all}");
                 }
                 return Ok(());
             }
@@ -269,7 +269,7 @@ impl Check<'_> {
             more => format!("{more} faults"),
         };
         Err(Failure::failed(format!("{folder}: {count}"))
-            .with_help("restore the folder from a copy, or make the run again"))
+            .with_help("restore the folder from a copy, or repeat the run"))
     }
 }
 
@@ -284,12 +284,12 @@ fn told(witness: Witness, tables: Tables) -> &'static str {
     match (witness, tables) {
         (_, Tables::Remade) => "all tables remade",
         (Witness::None, _) => {
-            "each value found in the histograms; skipped: blocks.csv is not here, so the tables \
-             were compared with their hashes only, not made anew"
+            "each value is in the histograms; skipped: without blocks.csv, the tables were only \
+             compared with their hashes, not rebuilt"
         }
         _ => {
-            "each block as its hash says; skipped: blocks.csv holds hashes alone, so the tables \
-             were compared with their hashes only, not made anew"
+            "each block matches its hash; skipped: blocks.csv holds only hashes, so the tables \
+             were only compared with their hashes, not rebuilt"
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Runs blocks again and compares them with what is stored of them.
+//! Runs blocks again and compares them with the stored ones.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ impl<'run> Rerun<'run> {
         let stored = journal.map(|journal| journal.digest(&block));
         if stored.is_some_and(|stored| !stored.is_ok_and(|stored| stored == digest)) {
             faults.push(format!(
-                "block {} (samples {first} to {last}) gives other numbers when run again",
+                "block {} (samples {first} to {last}) gives different numbers when run again",
                 block.index
             ));
         }
@@ -74,7 +74,7 @@ impl<'run> Rerun<'run> {
             match file.block(&block) {
                 Ok(found) if found == rows.as_bytes() => {}
                 Ok(_) => faults.push(format!(
-                    "samples.csv: some of samples {first} to {last} are others when run again"
+                    "samples.csv: some of samples {first} to {last} are different when run again"
                 )),
                 Err(error) => faults.push(format!("samples.csv: {error}")),
             }
@@ -101,7 +101,7 @@ impl<'run> Rerun<'run> {
                 }
             }
             let more = !reader.is_at_end()?;
-            Ok(more.then(|| "samples.csv: there are lines too many at its end".into()))
+            Ok(more.then(|| "samples.csv: there are extra lines at its end".into()))
         };
         check().unwrap_or_else(|error| Some(format!("samples.csv: {error}")))
     }

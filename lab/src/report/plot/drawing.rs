@@ -1,4 +1,4 @@
-//! An SVG picture under way: marks with classes, texts escaped, nothing but finite numbers.
+//! Builds an SVG picture: marks with classes, escaped texts, and finite numbers only.
 
 use std::fmt::Write;
 
