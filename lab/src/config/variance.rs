@@ -9,7 +9,7 @@ use crate::task::{Control, Expectation, Task, TaskSpec};
 
 use super::error::Problem;
 use super::grid::Grid;
-use super::read::required;
+use super::value::required;
 use super::wire::{Item, KnownTable, Scalar, Table, VarianceTable};
 use super::{StopRule, suggest, value};
 
