@@ -82,7 +82,7 @@ fn prose(text: &str) -> Value {
 fn set_line(line: &str) -> String {
     let line = escaped(line);
     let parts: Vec<&str> = line.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return line;
     }
     let set = |(place, part): (usize, &&str)| match place % 2 {
