@@ -143,7 +143,7 @@ fn a_reduced_run_is_the_same_bytes_however_it_is_made() {
 }
 
 #[test]
-fn what_cannot_be_reduced_is_told_at_its_place() {
+fn unsupported_variance_reduction_is_an_error_at_its_place() {
     let bench = Bench::new();
     for (from, to, said) in [
         ("\"buried\"", "\"burried\"", "did you mean `buried`?"),

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_of_nothing_or_of_too_much() {
+    fn there_are_no_gains_without_values_or_with_too_many_points() {
         assert_eq!(Gains::of(&[], 1.0), None);
         assert_eq!(coin().after(MOST_POINTS), None);
     }
