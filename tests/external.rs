@@ -159,7 +159,7 @@ fn answers_of_the_wrong_shape_are_refused() {
 
 /// Whether the samples of the batch and those drawn alone differ at the first or a later sample.
 #[test]
-fn chance_of_its_own_a_clock_and_a_memory_are_found_out() {
+fn programs_with_their_own_randomness_clock_or_memory_are_refused() {
     for kind in ["unseeded", "clock", "stateful"] {
         let ending = run(kind);
         let cause = "usual causes are a seed of its own, the clock, and state kept between samples";
@@ -263,7 +263,7 @@ fn a_changed_program_is_refused_with_both_hashes() {
 }
 
 #[test]
-fn what_looks_at_experiments_starts_no_program() {
+fn check_plan_merge_and_report_start_no_program() {
     let bench = zoo("sound", "");
     let mark = bench.path("mark");
     let quiet = |arguments: &[&str]| {

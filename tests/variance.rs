@@ -200,7 +200,7 @@ fn a_mean_from_elsewhere_is_asked_for_where_it_is_needed_and_nowhere_else() {
 }
 
 #[test]
-fn what_cannot_be_reduced_is_told_at_its_place() {
+fn unsupported_variance_reduction_is_an_error_at_its_place() {
     let bench = Bench::new();
     for (from, to, said) in [
         ("\"buried\"", "\"burried\"", "did you mean `buried`?"),

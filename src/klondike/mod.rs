@@ -42,3 +42,11 @@ pub static GAME: GameSpec = GameSpec {
     verbs: &[solve::SOLVE, play::PLAY],
     players: players::SPECS,
 };
+
+/// A number of cards in words: `1 card`, `11 cards`.
+fn cards(number: u8) -> String {
+    match number {
+        1 => "1 card".to_owned(),
+        number => format!("{number} cards"),
+    }
+}

@@ -12,7 +12,7 @@ use super::hidden_value::{self, Totals};
 use super::layout::{Layout, LayoutError};
 use super::position::Position;
 use super::strategy::{Algorithm, Played, Strategy};
-use super::{draw, features, pruned};
+use super::{cards, draw, features, pruned};
 use lab::rng::{StreamKey, Streams};
 use lab::search::hidden::Scratch;
 use lab::search::{Budget, Verdict};
@@ -348,13 +348,15 @@ fn conclude(played: &Played) -> String {
         Verdict::Proved(score) => score,
         Verdict::Bounds { lower, upper } => {
             return format!(
-                "{lower} cards on the foundations; with best play at least that and at most {upper}"
+                "{} on the foundations; with best play at least that and at most {upper}",
+                cards(lower)
             );
         }
     };
     let paid = PRIZE * i64::from(score);
+    let cards = cards(score);
     let told =
-        format!("{score} cards on the foundations: the casino pays ${paid} for a game of ${STAKE}");
+        format!("{cards} on the foundations: the casino pays ${paid} for a game of ${STAKE}");
     match played.decisions {
         Some(_) => format!("{told}; perfect sight founds {}", sight(played.optimum)),
         None => told,

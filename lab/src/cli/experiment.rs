@@ -76,8 +76,10 @@ fn unreadable(program: &Program, path: &str, error: &std::io::Error) -> Failure 
         _ => format!("{path}: {error}"),
     };
     let all = || {
-        let names = names().collect::<Vec<_>>().join(", ");
-        format!("give the path of an experiment file, or a built-in experiment: {names}")
+        program.spelled(
+            "give the path of an experiment file, or the name of a built-in experiment: \
+             `etude list experiments` has them",
+        )
     };
     Failure::usage(message).with_help(did_you_mean(path, names()).unwrap_or_else(all))
 }

@@ -32,8 +32,23 @@ impl Completions {
         let mut tree = with_experiments(tree, program);
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut tree, program.name, &mut script);
+        if self.shell == Shell::Fish {
+            script.extend(fish_experiments(program).into_bytes());
+        }
         print(&script)
     }
+}
+
+/// Fish's lines for the names of experiments: its generated script completes options alone.
+fn fish_experiments(program: &Program) -> String {
+    let names: Vec<&str> = program.experiments.iter().map(|(name, _)| *name).collect();
+    let verbs: Vec<&str> = EXPERIMENT_VERBS.iter().map(|(verb, _)| *verb).collect();
+    format!(
+        "complete -c {} -n \"__fish_seen_subcommand_from {}\" -a \"{}\"\n",
+        program.name,
+        verbs.join(" "),
+        names.join(" ")
+    )
 }
 
 /// The tree whose verbs know the built-in experiments by name. Only completions see it: a path of a

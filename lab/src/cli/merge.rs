@@ -317,6 +317,7 @@ impl Bench {
             plan: &self.plan,
             exit: &exit,
             exhibit: (self.laboratory.is_external()).then(|| stored_exhibit(shards)),
+            samples: closing::kept_samples(folder.path(), &self.experiment, &self.laboratory)?,
         };
         let journal = self.journal(folder.path())?;
         let total = journal.total(&self.laboratory).map_err(Failure::failed)?;

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_scheduler_does_not_say_is_asked_for() {
+    fn missing_scheduler_variables_are_requested() {
         assert!(auto(None, &[]).unwrap_err().contains("--shard I/K"));
         let kubernetes = [("JOB_COMPLETION_INDEX", "3")];
         assert!(auto(None, &kubernetes).unwrap_err().contains("auto/K"));

@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn who_reads_nothing_or_says_nothing_is_not_waited_for() {
+    fn silent_programs_are_not_waited_for() {
         let mut process = shell("sleep 100");
         assert!(matches!(process.receive(SOON), Err(Lapse::Silent(_))));
         assert!(matches!(
@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ignores_the_end_of_its_input_is_told_to_end() {
+    fn programs_that_ignore_the_end_of_input_are_terminated() {
         let started = Instant::now();
         let status = shell("exec sleep 100").stop().unwrap();
         assert_eq!(status.to_string(), "signal: 15 (SIGTERM)");

@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_named_with_row_and_metric() {
+    fn values_that_do_not_fit_are_named_with_row_and_metric() {
         let unfit = |line: &str| read_two(line).unwrap_err();
         assert_eq!(unfit("loading tables"), Unfit::NotJson);
         assert_eq!(unfit("{\"id\":1"), Unfit::NotJson);

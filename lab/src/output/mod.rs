@@ -36,10 +36,11 @@ mod timings;
 mod truths;
 mod variance;
 mod weights;
+mod work;
 
 pub use atomic::{read_regular, write_atomically, write_named};
 pub use convergence::convergence_table;
-pub use datapackage::datapackage;
+pub use datapackage::{datapackage, shortened};
 pub use disk::{Disk, Source, SystemDisk, Target};
 pub use exhibit::{Exhibit, Step};
 pub use exit::Exit;
@@ -60,3 +61,4 @@ pub use table::{Column, ColumnKind, Table};
 pub use tables::{OPTIONAL_TABLES, outcome_tables};
 pub use text::{guarded, unguarded, visible, visible_line};
 pub use timings::Timings;
+pub use work::Work;

@@ -28,6 +28,11 @@ pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
         .weights
         .retain(|row| shown.contains(row.cell.as_str()));
     short.purses.retain(|row| shown.contains(row.cell.as_str()));
+    short
+        .cumulative
+        .retain(|row| shown.contains(row.cell.as_str()));
+    short.points.retain(|row| shown.contains(row.cell.as_str()));
+    short.ratios.truncate(MOST_CELLS);
     short.claims.truncate(MOST_CELLS);
     short.pairs.truncate(MOST_CELLS);
     short.sweep = Sweep::of(results.config.sweep.keys(), &short.summary);

@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::cells::{MOST_CELLS, Sweep};
 use super::rows::{
-    ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, MetricRow, PairRow, PurseRow,
-    RatingRow, SummaryRow, TruthRow, VarianceRow, WeightRow,
+    ClaimRow, ConvergenceRow, CumulativeRow, EloRow, Fields, HistogramRow, MetricRow, PairRow,
+    PointRow, PurseRow, RatingRow, RatioRow, SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
 use crate::output::{Exhibit, Manifest, read_regular, visible, visible_line};
 use crate::stats::Level;
@@ -47,6 +47,12 @@ pub struct Results {
     pub weights: Vec<WeightRow>,
     /// `purses.csv`.
     pub purses: Vec<PurseRow>,
+    /// `cumulative.csv`.
+    pub cumulative: Vec<CumulativeRow>,
+    /// `ratios.csv`.
+    pub ratios: Vec<RatioRow>,
+    /// `points.csv`.
+    pub points: Vec<PointRow>,
     /// `exhibit.json`.
     pub exhibit: Option<Exhibit>,
 }
@@ -156,6 +162,9 @@ impl Results {
             ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
             weights: optional_rows(&file("weights.csv"), WeightRow::read)?,
             purses: optional_rows(&file("purses.csv"), PurseRow::read)?,
+            cumulative: optional_rows(&file("cumulative.csv"), CumulativeRow::read)?,
+            ratios: optional_rows(&file("ratios.csv"), RatioRow::read)?,
+            points: optional_rows(&file("points.csv"), PointRow::read)?,
             exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
         };
         Ok(results.with_purses().labelled())
@@ -187,6 +196,9 @@ impl Results {
     fn labelled(mut self) -> Self {
         for row in &mut self.pairs {
             row.label = self.sweep.difference(&row.first, &row.second);
+        }
+        for row in &mut self.ratios {
+            row.label = self.sweep.ratio(&row.first, &row.second);
         }
         for row in &mut self.claims {
             row.place = self.sweep.place(&row.cell);
@@ -236,6 +248,19 @@ impl Results {
             words.into_iter().any(|word| word == metric)
         };
         in_answer || self.claims.iter().any(claimed)
+    }
+
+    /// What was found about a claim; its interval names its level where that is not the estimates'.
+    pub fn found(&self, claim: &ClaimRow) -> String {
+        let found = claim.figure.phrase(&claim.unit);
+        let usual = self.summary.iter().find_map(|row| row.figure.ci_level);
+        let level = claim.figure.ci_level.filter(|level| Some(*level) != usual);
+        match (level, found.strip_suffix(')')) {
+            (Some(level), Some(open)) if claim.figure.ci_lo.is_some() => {
+                format!("{open}; {} %)", (level * 1e6).round() / 1e4)
+            }
+            _ => found,
+        }
     }
 
     /// The players, the strongest first.

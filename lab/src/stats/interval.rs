@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_exact_has_no_width_but_what_its_budget_leaves() {
+    fn exact_values_have_a_width_only_if_the_budget_ran_out() {
         let known = |lower, upper| Estimate {
             lower: Some(lower),
             upper: Some(upper),

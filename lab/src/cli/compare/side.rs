@@ -42,6 +42,11 @@ impl Side {
         })
     }
 
+    /// Whether its samples are in its folder.
+    pub fn has_samples(&self) -> bool {
+        self.folder.join("samples.csv").exists()
+    }
+
     pub fn name(&self) -> std::path::Display<'_> {
         self.folder.display()
     }

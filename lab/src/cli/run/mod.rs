@@ -277,14 +277,15 @@ impl Setting {
             tally.push_unresolved(&self.laboratory, samples);
         }
         let exit = closing::exit(&drawn.ended, &self.experiment, &self.program);
+        let folder = &drawn.sealed.folder;
         let closing = Closing {
             experiment: &self.experiment,
             laboratory: &self.laboratory,
             plan: &self.plan,
             exit: &exit,
             exhibit: None,
+            samples: closing::kept_samples(folder.path(), &self.experiment, &self.laboratory)?,
         };
-        let folder = &drawn.sealed.folder;
         closing.write(folder, &drawn.sealed.journal, tally)?;
         programs::close(&self.experiment);
         self.write_manifest(folder, drawn.done, exit)?;

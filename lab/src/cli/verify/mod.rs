@@ -15,12 +15,13 @@ use crate::output::{Exhibit, Exit, Journal, Manifest, Schema, fingerprint_files,
 use crate::rng::{Streams, below};
 use clap::Args;
 
-use super::closing::Closing;
+use super::closing::{Closing, Samples};
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
 use super::programs;
+use super::progress::rerun_bar;
 use rerun::Rerun;
 
 /// Rerun random stored samples and all estimates, and compare exactly
@@ -55,6 +56,8 @@ impl Verify {
                 plan: &plan,
                 exit: &manifest.exit_reason,
                 exhibit: None,
+                samples: Samples::read(&self.folder, &experiment, &laboratory)
+                    .unwrap_or(Samples::NotKept),
             },
             manifest: &manifest,
         };
@@ -103,7 +106,7 @@ enum Tables {
 }
 
 impl Check<'_> {
-    fn run(&self, samples: u64) -> Result<(), Failure> {
+    fn run(mut self, samples: u64) -> Result<(), Failure> {
         let Closing {
             experiment,
             laboratory,
@@ -119,13 +122,26 @@ impl Check<'_> {
         if let Some(journal) = &journal {
             faults.extend(self.damage(journal)?);
         }
-        let mut rerun = Rerun::of(self.folder, experiment, laboratory, &self.schema)?;
+        let samples_may_be_dropped = witness != Witness::Tallies;
+        let mut rerun = Rerun::of(
+            (self.folder, samples_may_be_dropped),
+            experiment,
+            laboratory,
+            &self.schema,
+        )?;
         let stored = self.stored_blocks(journal.as_ref());
-        for block in choose(&stored, samples, experiment.seed) {
+        let chosen = choose(&stored, samples, experiment.seed);
+        let bar = rerun_bar(self.folder, chosen.iter().map(|block| block.samples).sum());
+        for block in chosen {
             faults.extend(rerun.compare(block, journal.as_ref()));
+            bar.inc(block.samples);
         }
+        bar.finish_and_clear();
         if let Some(journal) = &journal {
             faults.extend(rerun.surplus(journal, self.closing.plan));
+        }
+        if let Some(work) = rerun.work.take() {
+            self.closing.samples = Samples::Dropped(work);
         }
         let again = rerun.samples;
         let all = again == stored.iter().map(|block| block.samples).sum::<u64>();
@@ -206,7 +222,9 @@ impl Check<'_> {
         files.push(("config.toml".into(), config.into_bytes()));
         let differs = |(name, bytes): &(String, Vec<u8>)| {
             let found = std::fs::read(self.folder.join(name)).unwrap_or_default();
-            let same = found == *bytes || (name == Exhibit::FILE && is_same_story(&found, bytes));
+            let same = found == *bytes
+                || (name == Exhibit::FILE && is_same_story(&found, bytes))
+                || (name == "datapackage.json" && is_same_json(&found, bytes));
             (!same).then(|| format!("{name} differs from what the journal gives"))
         };
         Ok(files.iter().filter_map(differs).collect())
@@ -271,6 +289,12 @@ impl Check<'_> {
         Err(Failure::failed(format!("{folder}: {count}"))
             .with_help("restore the folder from a copy, or repeat the run"))
     }
+}
+
+/// Whether two JSON texts say the same, blanks aside.
+fn is_same_json(one: &[u8], other: &[u8]) -> bool {
+    let parse = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).ok();
+    parse(one).is_some_and(|one| Some(one) == parse(other))
 }
 
 /// Whether two exhibits show the same, packed or not.

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::config::Experiment;
 use crate::harness::{Block, BlockTally, Laboratory, Plan};
-use crate::output::{Digest, Journal, Remade, SampleReader, Schema, are_as_stored, sample_rows};
+use crate::output::{
+    Digest, Journal, Remade, SampleReader, Schema, Work, are_as_stored, sample_rows,
+};
 use crate::task::{Row, SampleError, Workspace};
 
 use crate::cli::failure::Failure;
@@ -17,6 +19,8 @@ pub struct Rerun<'run> {
     names: Vec<String>,
     samples_path: PathBuf,
     stored: Option<SampleReader>,
+    /// What the samples took that were run again, where `samples.csv` was dropped.
+    pub work: Option<Work>,
     /// What was run again, as the rows of a journal.
     pub remade: Remade,
     /// Samples of each cell that were run again.
@@ -27,15 +31,20 @@ pub struct Rerun<'run> {
 
 impl<'run> Rerun<'run> {
     /// Ready to run blocks of the experiment in `folder`.
+    ///
+    /// # Errors
+    /// If samples were kept and cannot be read; where they may have been dropped, if they are there.
     pub fn of(
-        folder: &Path,
+        (folder, may_be_dropped): (&Path, bool),
         experiment: &Experiment,
         laboratory: &'run Laboratory,
         schema: &Schema,
     ) -> Result<Self, Failure> {
         let path = folder.join("samples.csv");
         let open = || SampleReader::open(&path, laboratory.cells(), laboratory.metrics());
-        let stored = experiment.keep_samples.then(open).transpose();
+        let is_dropped = experiment.keep_samples && may_be_dropped && !path.exists();
+        let is_stored = experiment.keep_samples && !is_dropped;
+        let stored = is_stored.then(open).transpose();
         let names = experiment.cells.iter().map(|cell| cell.name.clone());
         Ok(Self {
             laboratory,
@@ -43,6 +52,7 @@ impl<'run> Rerun<'run> {
             names: names.collect(),
             stored: stored
                 .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?,
+            work: is_dropped.then(|| Work::of(laboratory)),
             samples: 0,
             total: BlockTally::new(laboratory),
             remade: Remade::new(schema),
@@ -69,8 +79,13 @@ impl<'run> Rerun<'run> {
                 block.index
             ));
         }
+        let rows = || sample_rows((&self.names, self.laboratory.metrics()), &block, &rows);
+        if let Some(work) = &mut self.work {
+            // Rows that were just made are CSV.
+            let _ = work.push_rows(rows().as_bytes());
+        }
         if let Some(file) = &mut self.stored {
-            let rows = sample_rows((&self.names, self.laboratory.metrics()), &block, &rows);
+            let rows = rows();
             match file.block(&block) {
                 Ok(found) if found == rows.as_bytes() => {}
                 Ok(_) => faults.push(format!(
