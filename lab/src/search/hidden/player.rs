@@ -221,7 +221,7 @@ impl Player {
             (Player::Nested { player, .. }, Some(stream)) => {
                 player.finish(game, scratch, world, &mut stream.clone())
             }
-            _ => roll_out(game, world),
+            _ => game.roll_out(world),
         }
     }
 
@@ -238,14 +238,6 @@ impl Player {
         }
         game.score(&world)
     }
-}
-
-/// The score of a game that the base player plays on.
-pub(super) fn roll_out<G: HiddenGame>(game: &G, mut world: G::World) -> u32 {
-    while let Some(play) = game.policy(&world) {
-        game.play(&mut world, play);
-    }
-    game.score(&world)
 }
 
 /// A world of a decision.
