@@ -6,8 +6,6 @@ use std::fmt;
 
 use crate::stats::Relation;
 
-use super::Experiment;
-
 /// A sentence from a source and the relation that is true where the sentence is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimSpec {
@@ -105,37 +103,4 @@ pub enum Target {
         /// The cell that is taken away.
         second: usize,
     },
-}
-
-impl Experiment {
-    /// The cells or pairs of cells a claim speaks of, in order of cells; at least one.
-    pub fn targets(&self, claim: &ClaimSpec) -> Vec<Target> {
-        let selected = (0..self.cells.len())
-            .filter(|&cell| (claim.selector.terms.iter()).all(|&term| self.has(cell, term)));
-        match claim.subject {
-            Subject::Metric { .. } => selected.map(Target::Cell).collect(),
-            Subject::Difference {
-                axis,
-                first,
-                second,
-                ..
-            } => {
-                // Later axes vary faster: a step on this one is as long as they are many.
-                let stride: usize = (self.axes.iter().skip(axis + 1))
-                    .map(|axis| axis.values.len())
-                    .product();
-                selected
-                    .filter(|&cell| self.has(cell, (axis, first)))
-                    .map(|cell| Target::Pair {
-                        first: cell,
-                        second: cell + second * stride - first * stride,
-                    })
-                    .collect()
-            }
-        }
-    }
-
-    fn has(&self, cell: usize, (axis, value): (usize, usize)) -> bool {
-        self.cells[cell].swept[axis].1 == self.axes[axis].values[value]
-    }
 }

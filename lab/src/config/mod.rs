@@ -6,6 +6,7 @@
 //! game, no running, no output. The file format is TOML 1.0 (<https://toml.io/en/v1.0.0>).
 
 mod claim;
+mod claims;
 mod error;
 mod experiment;
 mod grid;

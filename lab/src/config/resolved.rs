@@ -1,4 +1,4 @@
-//! The canonical file of an experiment, and the hashes that say whether two are the same.
+//! The canonical file of an experiment, and the hashes that identify it.
 
 use std::fmt::{self, Write};
 
@@ -43,7 +43,7 @@ impl Experiment {
         writeln!(out, "question = {}", quoted(&self.question))?;
         writeln!(out, "task = {}", quoted(&self.task.name))?;
         writeln!(out, "seed = {}", self.seed)?;
-        writeln!(out, "level = {:?}", self.level)?;
+        writeln!(out, "level = {:?}", self.level.get())?;
         if !self.extended_from.is_empty() {
             let seen: Vec<String> = self.extended_from.iter().map(u64::to_string).collect();
             writeln!(out, "extended-from = [{}]", seen.join(", "))?;

@@ -1,7 +1,7 @@
-//! Hands blocks to threads in index order and sends the finished ones back.
+//! Hands blocks to threads in index order and returns the finished ones.
 //!
-//! A shared counter inside a broadcast keeps the finished blocks near a prefix; a parallel
-//! iterator would scatter them, and counting whatever has finished favours quick samples.
+//! A shared counter inside a broadcast keeps the finished blocks close to a prefix. A parallel
+//! iterator would scatter them, and counting whatever has finished would favour quick samples.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use super::laboratory::Laboratory;
 use super::plan::Block;
-use super::run::FinishedBlock;
 use super::tally::BlockTally;
 use crate::task::{Row, Workspace};
 
@@ -24,6 +23,19 @@ const HELD: u64 = 1 << 15;
 const WAITING: usize = 16;
 /// Cells from which on only one block may wait, for each takes much memory.
 const WIDE: usize = 1024;
+
+/// A block that every cell has run.
+#[derive(Clone, Debug)]
+pub struct FinishedBlock {
+    /// Which block.
+    pub block: Block,
+    /// Its exact tallies.
+    pub tally: BlockTally,
+    /// Seconds spent in each cell.
+    pub seconds: Vec<f64>,
+    /// Each cell's samples, where they are kept.
+    pub samples: Option<Vec<Vec<Row>>>,
+}
 
 /// A sample that could not be drawn. It is recorded and never counted as a result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,7 +5,6 @@
 //! Whatever is undefined is `None`, and what unresolved samples leave open stays open.
 //! Reference: Owen, *Monte Carlo theory, methods and examples*, chapters 2 and 8.
 
-mod accumulator;
 mod betting;
 mod binomial;
 mod bootstrap;
@@ -37,7 +36,6 @@ mod wide;
 #[cfg(test)]
 mod laws;
 
-pub use accumulator::Accumulator;
 pub use betting::{mean_sequence, moments_sequence};
 pub use bootstrap::bca_interval;
 pub use bounded::Bounded;
@@ -49,7 +47,7 @@ pub use elo::{Elo, elo_of_score, score_of_elo};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity};
 pub use mean::{mean_estimate, student_half_width, student_interval, welch_interval};
-pub use moments::Moments;
+pub use moments::{Accumulator, Moments};
 pub use paired::{Paired, mcnemar_exact};
 pub use pentanomial::Pentanomial;
 pub use proportion::{Proportion, exact_proportion, exceptions_bound, proportion_estimate};

@@ -3,7 +3,7 @@
 //! An unresolved sample is a failure for the lower limit and a success for the upper one.
 //! Reference: Brown, Cai, DasGupta 2001, *Interval Estimation for a Binomial Proportion*.
 
-use super::binomial::{log_odds_of_tail, share};
+use super::binomial::{log_odds_of_tail, share, unseen_share};
 use super::critical::normal_upper;
 use super::{Bounded, Estimate, Histogram, Interval, Level, Method, mean_estimate};
 
@@ -123,11 +123,6 @@ pub fn exact_proportion(tally: &Bounded<Histogram>, level: Level) -> Estimate {
 /// `1 - alpha^(1/n)`, about `3/n` at 95 % (the rule of three). `None` without samples.
 pub fn exceptions_bound(n: u64, level: Level) -> Option<f64> {
     (n > 0).then(|| unseen_share(n, level.alpha()))
-}
-
-/// The largest share that all of `n` samples miss with probability `tail`.
-pub(super) fn unseen_share(n: u64, tail: f64) -> f64 {
-    -(tail.ln() / n as f64).exp_m1()
 }
 
 /// Wilson's limits for `successes` among `n > 0`.

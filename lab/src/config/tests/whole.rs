@@ -42,13 +42,13 @@ fn every_missing_key_is_reported_at_once() {
     --> experiments/coin.toml
      = help: add `question = ...` above the first [table]
 
-    error: the key `task` is missing
-    --> experiments/coin.toml
-     = help: add `task = "..."`; there is `coin/flip`, `coin/spin`
-
     error: the key `seed` is missing
     --> experiments/coin.toml
      = help: add `seed = ...` above the first [table]
+
+    error: the key `task` is missing
+    --> experiments/coin.toml
+     = help: add `task = "..."`; there is `coin/flip`, `coin/spin`
 
     error: the experiment does not say when to stop
     --> experiments/coin.toml
@@ -80,7 +80,7 @@ fn a_second_analysis_is_refused_below_the_last_claim() {
       --> experiments/coin.toml:33:12
        |
     33 | analysis = 'Not fair.'
-       |            ^^^^^^^^^^^ expected one analysis, which stands above already
+       |            ^^^^^^^^^^^ expected one analysis; there is one above already
     "#);
 }
 

@@ -98,11 +98,12 @@ impl Player {
             ) => Tree::new(*exploration).search(game, seen, *iterations, stream),
             (_, Player::Race { worlds, player }) => {
                 let race = Race {
-                    game,
-                    judge: player,
+                    first: player.worlds().unwrap_or(1),
                     limit: *worlds,
                 };
-                race.run(scratch, (seen, &canonical), &moves, stream)
+                let imagine = |count| player.imagine_some(game, seen, &canonical, count, stream);
+                let score = |world: &_, play| player.score(game, scratch, world, play);
+                race.run(&moves, imagine, score)
             }
             _ => {
                 let worlds = self.imagine(game, seen, &canonical, stream);

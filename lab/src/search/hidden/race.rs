@@ -1,13 +1,8 @@
 //! Races between moves: worlds are added as long as the best moves are close.
 //!
-//! Moves that fall clearly behind are judged no further (Maron and Moore 1994, "Hoeffding races");
-//! here by the standard error of the paired difference to the leader. The rule decides what is
-//! looked at, and promises nothing. A move that can hardly be better than the leader by more than a
-//! trifle leaves the race as well: which of two like moves is made matters less than worlds.
-
-use super::HiddenGame;
-use super::player::{Player, Scratch};
-use crate::rng::Stream;
+//! Moves that fall clearly behind are dropped (Maron and Moore 1994, "Hoeffding races"), here by
+//! the standard error of the paired difference to the leader. So are moves that could be better only
+//! by a trifle. The rule decides only where effort goes and guarantees nothing.
 
 /// Standard errors by which a move is clearly behind.
 const BEHIND: f64 = 2.5;
@@ -17,9 +12,9 @@ const DOUBT: f64 = 2.0;
 const TRIFLE: f64 = 0.05;
 
 /// A race on one decision.
-pub(super) struct Race<'a, G> {
-    pub game: &'a G,
-    pub judge: &'a Player,
+pub(super) struct Race {
+    /// Worlds at first.
+    pub first: u32,
     /// Worlds at most.
     pub limit: u32,
 }
@@ -30,27 +25,28 @@ struct Runner<M> {
     scores: Vec<u32>,
 }
 
-impl<G: HiddenGame> Race<'_, G> {
-    /// The first move of those with the largest total.
-    pub fn run(
+impl Race {
+    /// The first move of those with the largest total. `imagine` makes so many more worlds, or all
+    /// there are if they are fewer; `score` is what a move comes to in one.
+    pub fn run<M: Copy + Eq, W>(
         &self,
-        scratch: &mut Scratch<G>,
-        (seen, canonical): (&G::Observation, &G::World),
-        moves: &[G::Move],
-        stream: &mut Stream,
-    ) -> Option<G::Move> {
-        let runner = |&play: &G::Move| Runner {
+        moves: &[M],
+        mut imagine: impl FnMut(u32) -> Vec<W>,
+        mut score: impl FnMut(&W, M) -> u32,
+    ) -> Option<M> {
+        let runner = |&play: &M| Runner {
             play,
             scores: Vec::new(),
         };
-        let mut runners: Vec<Runner<G::Move>> = moves.iter().map(runner).collect();
-        let mut more = self.judge.worlds().unwrap_or(1).min(self.limit);
+        let mut runners: Vec<Runner<M>> = moves.iter().map(runner).collect();
+        let mut more = self.first.min(self.limit);
         let mut done = 0;
         loop {
-            let worlds = (self.judge).imagine_some(self.game, seen, canonical, more, stream);
+            let worlds = imagine(more);
             for runner in &mut runners {
-                let score = |world| self.judge.score(self.game, scratch, world, runner.play);
-                runner.scores.extend(worlds.iter().map(score));
+                let play = runner.play;
+                let scores = worlds.iter().map(|world| score(world, play));
+                runner.scores.extend(scores);
             }
             done += more;
             let leader = runners.iter().rev().max_by_key(|runner| runner.total())?;
