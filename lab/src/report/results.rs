@@ -205,6 +205,19 @@ impl Results {
         in_answer || self.claims.iter().any(claimed)
     }
 
+    /// What was found about a claim; its interval names its level where that is not the estimates'.
+    pub fn found(&self, claim: &ClaimRow) -> String {
+        let found = claim.figure.phrase(&claim.unit);
+        let usual = self.summary.iter().find_map(|row| row.figure.ci_level);
+        let level = claim.figure.ci_level.filter(|level| Some(*level) != usual);
+        match (level, found.strip_suffix(')')) {
+            (Some(level), Some(open)) if claim.figure.ci_lo.is_some() => {
+                format!("{open}; {} %)", (level * 1e6).round() / 1e4)
+            }
+            _ => found,
+        }
+    }
+
     /// The players, the strongest first.
     pub fn ladder(&self) -> Vec<&RatingRow> {
         let mut players: Vec<_> = self.ratings.iter().collect();
