@@ -76,7 +76,7 @@ const SEVERAL: Habits = Habits {
     clear_for_column: 400,
     clear_for_waste: 100,
     clear_for_stock: -60,
-    place: [99; 13],
+    place: [200; 13],
     place_of_two: -29,
     bare: 81,
     draw: 100,
