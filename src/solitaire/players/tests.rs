@@ -76,7 +76,7 @@ fn redealing_unseen_cards_changes_no_decision() {
     }
 }
 
-/// Honest players change none of their decisions; this one changes four of sixty.
+/// Honest players change none of their decisions; this one changes some.
 #[test]
 fn a_player_that_peeks_is_caught() {
     let mut scratch = scratch();
