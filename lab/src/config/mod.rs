@@ -32,7 +32,7 @@ pub use program::CommandPart;
 pub use schema::schema;
 pub use stop::StopRule;
 pub use suggest::did_you_mean;
-pub use variance::Variance;
+pub use variance::{KnownMean, Variance};
 pub use wager::Wager;
 
 #[cfg(test)]

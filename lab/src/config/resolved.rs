@@ -91,10 +91,13 @@ impl Experiment {
             let names: Vec<String> = self.variance.controls.iter().map(|n| quoted(n)).collect();
             writeln!(out, "control = [{}]", names.join(", "))?;
         }
-        match self.variance.strata {
-            1 => Ok(()),
-            strata => writeln!(out, "strata = {strata}"),
+        if self.variance.strata > 1 {
+            writeln!(out, "strata = {}", self.variance.strata)?;
         }
+        self.variance.known.iter().try_for_each(|known| {
+            writeln!(out, "\n[variance.known.{}]", known.control)?;
+            writeln!(out, "mean = {:?}\nerror = {:?}", known.mean, known.error)
+        })
     }
 
     fn write_stop(&self, out: &mut String) -> fmt::Result {

@@ -254,7 +254,7 @@ pub(super) struct BudgetTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct VarianceTable {
-    /// Features of an instance with exactly known means, used to adjust the estimates.
+    /// Features of an instance with known means, used to adjust the estimates.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub control: Option<Item>,
@@ -263,6 +263,22 @@ pub(super) struct VarianceTable {
     #[serde(default)]
     #[schemars(with = "u64", range(min = 2, max = 64))]
     pub strata: Option<Item>,
+    /// Estimated means of controls whose mean is not known exactly, by name.
+    #[serde(default)]
+    #[schemars(with = "std::collections::BTreeMap<String, KnownTable>")]
+    pub known: Tables<KnownTable>,
+}
+
+/// The mean of a control, as estimated by another run.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct KnownTable {
+    /// The mean.
+    #[schemars(with = "f64", required)]
+    pub mean: Option<Item>,
+    /// Its standard error. It becomes part of the error of every adjusted estimate.
+    #[schemars(with = "f64", required, extend("exclusiveMinimum" = 0))]
+    pub error: Option<Item>,
 }
 
 /// When to stop.

@@ -395,20 +395,22 @@ fn push_groups(
 ) {
     let size = reduction.strata();
     for (group, rows) in (first / size..).zip(rows.chunks(size as usize)) {
-        let total = |place: usize| {
-            let values = rows.iter().filter_map(|row| row.controls().get(place));
-            values.map(|&value| i128::from(value)).sum::<i128>()
+        let total = |place: usize| -> Option<i128> {
+            let values = rows.iter().map(|row| *row.controls().get(place)?);
+            values.map(|value| value.map(i128::from)).sum()
         };
-        let controls = reduction.controls(cell).iter();
-        let controls: Vec<i128> = controls.map(|&(place, _)| total(place)).collect();
+        let controls: Option<Vec<i128>> = (0..reduction.controls(cell).len()).map(total).collect();
         for (metric, tally) in tallies.iter_mut().enumerate() {
             let mut ends = rows.iter().map(|row| row.values()[metric].ends());
             let sum = ends.try_fold((0, 0), |(low, high), ends| {
                 let (least, most) = ends?;
                 Some((low + i128::from(least), high + i128::from(most)))
             });
-            match sum.filter(|_| rows.len() as u64 == size) {
-                Some(ends) => tally.push(group, ends, &controls),
+            match sum
+                .filter(|_| rows.len() as u64 == size)
+                .zip(controls.as_ref())
+            {
+                Some((ends, controls)) => tally.push(group, ends, controls),
                 None => tally.push_missing(),
             }
         }

@@ -272,7 +272,7 @@ impl Value {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     values: Vec<Value>,
-    controls: Vec<i64>,
+    controls: Vec<Option<i64>>,
 }
 
 impl Row {
@@ -292,14 +292,14 @@ impl Row {
         self.controls.clear();
     }
 
-    /// The values of the task's controls, where they are measured.
-    pub fn controls(&self) -> &[i64] {
-        &self.controls
+    /// Appends the value of the next control; `None` where it could not be found.
+    pub fn push_control(&mut self, value: Option<i64>) {
+        self.controls.push(value);
     }
 
-    /// The same, to be filled.
-    pub fn controls_mut(&mut self) -> &mut Vec<i64> {
-        &mut self.controls
+    /// The values of the controls, where they are measured.
+    pub fn controls(&self) -> &[Option<i64>] {
+        &self.controls
     }
 
     /// The values so far.
