@@ -8,7 +8,7 @@ use crate::search::Budget;
 use crate::task::{GameSpec, ParamError, ParamValue, Params, Task, TaskSpec};
 
 use super::read::{self, Context};
-use super::{ClaimSpec, CommandPart, ConfigError, StopRule, Variance, Wager};
+use super::{ClaimSpec, CommandPart, ConfigError, StopRule, TruthSpec, Variance, Wager};
 
 /// A question, and all that determines the numbers that answer it.
 #[derive(Clone, Debug)]
@@ -42,6 +42,8 @@ pub struct Experiment {
     pub wager: Option<Wager>,
     /// What its sources claim.
     pub claims: Vec<ClaimSpec>,
+    /// The exact expectations that the file declares.
+    pub truths: Vec<TruthSpec>,
     /// Whether every sample is written to `samples.csv`.
     pub keep_samples: bool,
     /// The sample of the first cell that reports tell step by step.

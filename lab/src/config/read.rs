@@ -17,8 +17,8 @@ use super::grid::{self, Grid};
 use super::relation::Scope;
 use super::wire::{ClaimTable, ExperimentFile, Item, Table};
 use super::{
-    ClaimSpec, CommandPart, Experiment, Overrides, Selector, StopRule, Subject, program, stop,
-    suggest, syntax, value, variance, wager,
+    ClaimSpec, CommandPart, Experiment, Overrides, Selector, StopRule, Subject, TruthSpec, program,
+    stop, suggest, syntax, truth, value, variance, wager,
 };
 
 /// The most samples of a cell: more would not end.
@@ -93,6 +93,7 @@ impl Reader<'_> {
         let grid = grid::read(&task, place, file, &mut self.faults)?;
         let answer = self.keep(|reader| reader.answer(&task, &grid));
         let claims = self.claims(&task, &grid);
+        let truths = self.truths(&task, &grid);
         let stop = stop?;
         let variance = file.variance.as_deref();
         let variance = self.keep(|_| variance::read(variance, &task, &grid, stop));
@@ -111,6 +112,7 @@ impl Reader<'_> {
             axes: grid.axes,
             wager: wager?,
             claims: claims?,
+            truths: truths?,
             keep_samples: keep_samples?,
             exhibit: exhibit?,
             extended_from: extended_from?,
@@ -327,6 +329,19 @@ impl Reader<'_> {
         })
     }
 
+    fn truths(&mut self, task: &TaskSpec, grid: &Grid) -> Option<Vec<TruthSpec>> {
+        let scope = Scope {
+            metrics: &task.metrics,
+            axes: &grid.axes,
+        };
+        truth::read(
+            &self.file.truths,
+            self.context.text,
+            scope,
+            &mut self.faults,
+        )
+    }
+
     fn claims(&mut self, task: &TaskSpec, grid: &Grid) -> Option<Vec<ClaimSpec>> {
         let scope = Scope {
             metrics: &task.metrics,
@@ -404,7 +419,7 @@ fn claim(
 }
 
 /// Parses a text; a fault within it is moved to its place in the file.
-fn inside<T>(
+pub(super) fn inside<T>(
     source: &str,
     key: &str,
     item: &Item,
