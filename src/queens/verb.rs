@@ -24,7 +24,10 @@ pub const SOLVE: Verb = Verb {
             "etude solve queens --n 8 --algorithm automaton-1",
             "as first derived, its steps counted",
         ),
-        ("etude solve queens --n 6 --list", "one row a solution"),
+        (
+            "etude solve queens --n 6 --list",
+            "one row for each solution",
+        ),
     ],
     options: &[
         VerbOption {
@@ -48,7 +51,7 @@ pub const SOLVE: Verb = Verb {
         VerbOption {
             name: "profile",
             value: "",
-            summary: "Count the search tree however large it is, and show its nodes by depth",
+            summary: "Count the whole search tree, whatever its size, and show its nodes by depth",
             kind: OptionKind::Flag,
         },
     ],

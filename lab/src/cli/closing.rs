@@ -1,4 +1,4 @@
-//! What is written when the samples are drawn: the tables and their provenance.
+//! What is written once all samples are drawn: the tables and their provenance.
 
 use std::io;
 use std::path::Path;
@@ -6,11 +6,11 @@ use std::time::{Duration, SystemTime};
 
 use crate::config::Experiment;
 use crate::harness::{
-    BlockTally, Checkpoint, Convergence, Ended, Fault, Laboratory, Outcome, Plan, StopReason,
+    BlockTally, Checkpoint, Convergence, Ended, Laboratory, Outcome, Plan, Shard, StopReason,
     decide_claims,
 };
 use crate::output::{
-    Exhibit, FolderError, Journal, Manifest, OPTIONAL_TABLES, RunFolder, STREAM_SCHEME,
+    Exhibit, Exit, FolderError, Journal, Manifest, OPTIONAL_TABLES, RunFolder, STREAM_SCHEME, Work,
     convergence_table, datapackage, fingerprint_files, outcome_tables,
 };
 use crate::stats::Confidence;
@@ -18,16 +18,47 @@ use crate::stats::Confidence;
 use super::failure::Failure;
 use super::program::Program;
 use super::programs;
-use super::shell::command_line;
 
 /// The tables of an experiment, to be made of a tally.
 pub struct Closing<'run> {
     pub experiment: &'run Experiment,
     pub laboratory: &'run Laboratory,
     pub plan: &'run Plan,
-    pub stop_reason: &'static str,
+    pub exit: &'run Exit,
     /// The exhibit of a run whose samples other programs draw, where none is to be started.
     pub exhibit: Option<Vec<u8>>,
+    pub samples: Samples,
+}
+
+/// The samples of a run one by one, as far as tables are made of them.
+pub enum Samples {
+    /// The experiment does not keep them.
+    NotKept,
+    /// They are in the folder.
+    Kept(Work),
+    /// They were, and are no longer.
+    Dropped(Work),
+}
+
+impl Samples {
+    /// Those in `folder`.
+    pub fn read(
+        folder: &Path,
+        experiment: &Experiment,
+        laboratory: &Laboratory,
+    ) -> io::Result<Self> {
+        if !experiment.keep_samples {
+            return Ok(Self::NotKept);
+        }
+        Work::read(&folder.join("samples.csv"), laboratory).map(Self::Kept)
+    }
+
+    fn work(&self) -> Option<&Work> {
+        match self {
+            Self::NotKept => None,
+            Self::Kept(work) | Self::Dropped(work) => Some(work),
+        }
+    }
 }
 
 impl Closing<'_> {
@@ -72,7 +103,11 @@ impl Closing<'_> {
             self.reason(),
         );
         tables.push(convergence_table(self.experiment, &checkpoints));
-        let package = datapackage(self.experiment, &tables);
+        if let Some(work) = self.samples.work() {
+            tables.extend(work.tables(self.experiment, confidence));
+        }
+        let has_samples = matches!(self.samples, Samples::Kept(_));
+        let package = datapackage(self.experiment, &tables, has_samples);
         let files = tables
             .into_iter()
             .map(|table| (format!("{}.csv", table.name()), table.into_csv()));
@@ -102,31 +137,26 @@ impl Closing<'_> {
 
     /// Where a run was cut short, whoever did so may have seen what it showed so far.
     fn confidence(&self) -> Confidence {
-        match self.is_cut_short() {
-            true => self.experiment.watched(),
-            false => self.experiment.confidence(),
+        if self.exit.completed().is_some() {
+            self.experiment.confidence()
+        } else {
+            self.experiment.watched()
         }
-    }
-
-    fn is_cut_short(&self) -> bool {
-        !StopReason::ALL
-            .iter()
-            .any(|reason| reason.name() == self.stop_reason)
     }
 
     /// Why sampling stopped, as tables say it.
     fn reason(&self) -> &'static str {
         let extended = !self.experiment.extended_from.is_empty();
-        match self.stop_reason == StopReason::Samples.name() && extended {
-            true => EXTENDED,
-            false => self.stop_reason,
+        match self.exit {
+            Exit::Complete(StopReason::Samples) if extended => EXTENDED,
+            exit => exit.stop_reason(),
         }
     }
 
     /// The sample of the first cell that the experiment names, as a story. A run that was cut short
     /// or found a fault has none: playing it again might take long, or meet the fault.
     fn exhibit(&self) -> Option<(String, Vec<u8>)> {
-        if ["aborted", "fault"].contains(&self.stop_reason) {
+        if matches!(self.exit, Exit::Aborted | Exit::Fault(_)) {
             return None;
         }
         if let Some(exhibit) = &self.exhibit {
@@ -141,67 +171,45 @@ impl Closing<'_> {
     }
 }
 
+/// The samples in a folder that was just written.
+pub fn kept_samples(
+    folder: &Path,
+    experiment: &Experiment,
+    laboratory: &Laboratory,
+) -> Result<Samples, Failure> {
+    Samples::read(folder, experiment, laboratory).map_err(|error| {
+        let path = folder.join("samples.csv");
+        Failure::failed(format!("{}: {error}", path.display()))
+    })
+}
+
 /// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
 const EXTENDED: &str = "extended";
 
-/// The manifest's `exit_reason` while a run goes on, and after it was killed.
-pub const RUNNING: &str = "running";
-/// How the manifest's `exit_reason` of a run begins that need not go on.
-pub const COMPLETE: &str = "complete";
-
-/// The manifest's `exit_reason` of a share that has run its wave.
-const WAVE: &str = "wave";
-
-/// The word for the tables' `stop_reason` that goes with a manifest's `exit_reason`.
-pub fn stop_reason(exit_reason: &str) -> &'static str {
-    let (ended, reason) = exit_reason.split_once(": ").unwrap_or((exit_reason, ""));
-    let named = |known: &StopReason| known.name() == reason;
-    match ended {
-        COMPLETE => {
-            let reason = StopReason::ALL.into_iter().find(named);
-            reason.unwrap_or(StopReason::Samples).name()
-        }
-        "interrupted" | WAVE => "interrupted",
-        "aborted" => "aborted",
-        "fault" => "fault",
-        _ => "unstored",
+/// How a run ended that need not go on.
+pub fn ended(reason: StopReason) -> Ended {
+    match reason {
+        StopReason::Samples | StopReason::MaxSamples => Ended::Complete,
+        reason => Ended::Settled(reason),
     }
-}
-
-/// How a run ended that need not go on, by the `exit_reason` of its manifest.
-pub fn ended(exit_reason: &str) -> Ended {
-    let (_, reason) = exit_reason.split_once(": ").unwrap_or((exit_reason, ""));
-    let named = |known: &StopReason| known.name() == reason && *known != StopReason::MaxSamples;
-    let reason = StopReason::ALL.into_iter().find(named);
-    reason.map_or(Ended::Complete, Ended::Settled)
 }
 
 /// How a run ended, for its manifest.
-pub fn exit_reason(ended: &Ended, experiment: &Experiment) -> String {
-    let complete = |reason: StopReason| format!("{COMPLETE}: {}", reason.name());
+pub fn exit(ended: &Ended, experiment: &Experiment, program: &Program) -> Exit {
     match ended {
-        Ended::WaveEnd => WAVE.into(),
-        Ended::Complete if experiment.stop.looks() => complete(StopReason::MaxSamples),
-        Ended::Complete => COMPLETE.into(),
-        Ended::Settled(reason) => complete(*reason),
-        Ended::Interrupted => "interrupted".into(),
-        Ended::Aborted(_) => "aborted".into(),
+        Ended::WaveEnd => Exit::Wave,
+        Ended::Complete if experiment.stop.looks() => Exit::Complete(StopReason::MaxSamples),
+        Ended::Complete => Exit::Complete(StopReason::Samples),
+        Ended::Settled(reason) => Exit::Complete(*reason),
+        Ended::Interrupted => Exit::Interrupted,
+        Ended::Aborted(_) => Exit::Aborted,
         Ended::Fault(fault) => {
-            let replay = replay_line("config.toml", fault, experiment);
-            format!("fault: {fault}; see it alone with: {replay}")
+            let cell = &experiment.cells[fault.cell].name;
+            let replay = program.replay_line("config.toml", cell, fault.sample);
+            Exit::Fault(format!("{fault}; to see it alone: {replay}"))
         }
-        Ended::Unstored(error) => format!("unstored: {error}"),
+        Ended::Unstored(error) => Exit::Unstored(error.to_string()),
     }
-}
-
-/// The command that plays the sample of a fault again.
-pub fn replay_line(config: &str, fault: &Fault, experiment: &Experiment) -> String {
-    let cell = &experiment.cells[fault.cell].name;
-    let sample = fault.sample.to_string();
-    let words = [
-        "etude", "replay", config, "--cell", cell, "--sample", &sample,
-    ];
-    command_line(words)
 }
 
 /// A run that looks came to its cap of `samples` undecided.
@@ -209,7 +217,7 @@ pub fn inconclusive(samples: u64) -> Failure {
     Failure::capped(format!(
         "inconclusive: stopped at the cap of {samples} samples of each cell (max-samples)"
     ))
-    .with_help("the intervals hold; raise max-samples and go on with --resume")
+    .with_help("the intervals are valid; to continue, raise max-samples and use --resume")
 }
 
 /// The circumstances of a session: who made it, where, when, how far it came.
@@ -218,10 +226,10 @@ pub struct Circumstances {
     pub earlier: Option<Manifest>,
     pub began: SystemTime,
     pub threads: usize,
-    pub shard: String,
+    pub shard: Shard,
     pub samples_done: u64,
     pub samples_planned: u64,
-    pub exit_reason: String,
+    pub exit: Exit,
 }
 
 impl Circumstances {
@@ -252,7 +260,7 @@ impl Circumstances {
             finished_unix: unix(now),
             wall_seconds: rounded(earlier.wall_seconds + wall.as_secs_f64()),
             sessions: earlier.sessions + 1,
-            exit_reason: self.exit_reason,
+            exit_reason: self.exit,
             programs: programs::records(experiment, &earlier.programs),
             program_folders: programs::folders(experiment),
             command: std::env::args().collect(),
@@ -288,9 +296,19 @@ fn host() -> Option<String> {
 #[cfg(test)]
 mod tests {
     use crate::config::{Overrides, coin};
-    use crate::harness::Cause;
+    use crate::harness::{Cause, Fault};
 
     use super::*;
+
+    const PROGRAM: Program = Program {
+        name: "coins",
+        about: "Coins",
+        version: "1.0.0",
+        revision: None,
+        games: coin::GAMES,
+        experiments: &[],
+        examples: "",
+    };
 
     #[test]
     fn a_fault_is_recorded_with_the_line_that_replays_it() {
@@ -303,10 +321,9 @@ mod tests {
             cause: Cause::Panic("the table broke".into()),
         };
         assert_eq!(
-            exit_reason(&Ended::Fault(fault), &experiment.unwrap()),
-            "fault: cell 1, sample 7: the task panicked: the table broke; see it alone with: \
-             etude replay config.toml --cell 0.5 --sample 7"
+            exit(&Ended::Fault(fault), &experiment.unwrap(), &PROGRAM).to_string(),
+            "fault: cell 1, sample 7: the task panicked: the table broke; to see it alone: \
+             coins replay config.toml --cell 0.5 --sample 7"
         );
-        assert_eq!(stop_reason("fault: cell 1"), "fault");
     }
 }

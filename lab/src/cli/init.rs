@@ -1,4 +1,4 @@
-//! `etude init`: something to begin with, that runs at once.
+//! `etude init`: writes a starting point that runs as it is.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,14 @@ use crate::external::hello::{Hello, named};
 use crate::external::session;
 
 use super::failure::Failure;
+use super::program::Program;
 
-/// Write something to begin with: a simulation or a player of your own
+/// Write a starting point: a simulation, a player or a game of your own
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   etude init command dice                               a simulation in Python
   etude init command dice --language c
-  etude init command queue --from 'python3 queue.py'    the experiment of a program that is there
+  etude init command queue --from 'python3 queue.py'    an experiment for an existing program
   etude init player reynard                             a fox or hens in Python
   etude init crate my-games                             games in Rust, with this command line")]
 pub struct Init {
@@ -32,7 +33,7 @@ enum What {
     Command(CommandArguments),
     /// A player in any language, with a round robin
     Player(PlayerArguments),
-    /// A crate with a game of your own and this whole command line; it begins with Clock patience
+    /// A crate with a game of your own and this whole command line; it starts as Clock patience
     Crate {
         /// Its name, which is that of its folder, too
         name: String,
@@ -115,19 +116,21 @@ impl Language {
 }
 
 impl Init {
-    pub fn run(self) -> Result<(), Failure> {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
         match self.what {
             What::Command(CommandArguments {
                 name,
                 from: Some(argv),
                 ..
-            }) => from_program(&name, &argv),
+            }) => from_program(program, &name, &argv),
             What::Command(command) => {
-                write_template(&command.name, command.language, &command.language.command())
+                let template = command.language.command();
+                write_template(program, &command.name, command.language, &template)
             }
             What::Crate { name } => write_crate(&name),
             What::Player(player) => {
-                write_template(&player.name, player.language, &player.language.player())
+                let template = player.language.player();
+                write_template(program, &player.name, player.language, &template)
             }
         }
     }
@@ -174,7 +177,12 @@ fn laboratory() -> String {
     }
 }
 
-fn write_template(path: &str, language: Language, template: &Template) -> Result<(), Failure> {
+fn write_template(
+    etude: &Program,
+    path: &str,
+    language: Language,
+    template: &Template,
+) -> Result<(), Failure> {
     let name = checked_name(path)?;
     let folder = PathBuf::from(path);
     let program = folder.join(format!("{name}.{}", language.extension()));
@@ -189,11 +197,12 @@ fn write_template(path: &str, language: Language, template: &Template) -> Result
         let binary = folder.join(&name);
         let (binary, source) = (binary.display(), program.display());
         eprintln!(
-            "next: cc -O2 -o {binary} {source} && etude run {}",
+            "next: cc -O2 -o {binary} {source} && {} run {}",
+            etude.name,
             experiment.display()
         );
     } else {
-        eprintln!("next: etude run {}", experiment.display());
+        eprintln!("next: {} run {}", etude.name, experiment.display());
     }
     Ok(())
 }
@@ -202,10 +211,8 @@ fn write_template(path: &str, language: Language, template: &Template) -> Result
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let told = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
     if path.exists() {
-        return Err(
-            Failure::usage(format!("{} is there already", path.display()))
-                .with_help("choose another name, or move it away"),
-        );
+        return Err(Failure::usage(format!("{} already exists", path.display()))
+            .with_help("choose another name, or move the folder away"));
     }
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(told)?;
@@ -216,7 +223,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Writes the experiment of a program beside it, from its hello.
-fn from_program(path: &str, argv: &str) -> Result<(), Failure> {
+fn from_program(etude: &Program, path: &str, argv: &str) -> Result<(), Failure> {
     let name = checked_name(path)?;
     let argv: Vec<String> = argv.split_whitespace().map(str::to_owned).collect();
     let program = Declared {
@@ -230,7 +237,8 @@ fn from_program(path: &str, argv: &str) -> Result<(), Failure> {
     let target = PathBuf::from(format!("{path}.toml"));
     write_new(&target, &experiment_of(&name, &argv, &hello))?;
     eprintln!(
-        "next: look at its question and its bounds, then etude run {}",
+        "next: look at its question and its bounds, then {} run {}",
+        etude.name,
         target.display()
     );
     Ok(())

@@ -1,4 +1,4 @@
-//! The command line, one file per verb. It alone prints and exits.
+//! The command line, one file for each verb. Only this module prints and exits.
 
 mod archive;
 mod check;
@@ -120,7 +120,7 @@ impl Command {
         match self {
             Command::List(arguments) => arguments.run(program),
             Command::Check(arguments) => arguments.run(program),
-            Command::Init(arguments) => arguments.run(),
+            Command::Init(arguments) => arguments.run(program),
             Command::Plan(arguments) => arguments.run(program),
             Command::Run(arguments) => arguments.run(program),
             Command::Merge(arguments) => arguments.run(program),

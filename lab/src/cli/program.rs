@@ -1,6 +1,8 @@
-//! What the command line is made for: a program's name, its games and its experiments.
+//! What a command line is built from: a program's name, its games and its experiments.
 
 use crate::task::GameSpec;
+
+use super::shell::command_line;
 
 /// A program that the laboratory gives its command line to.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +17,8 @@ pub struct Program {
     pub revision: Option<&'static str>,
     /// Its games, in the order in which `list` shows them.
     pub games: &'static [&'static GameSpec],
-    /// The experiments that it brings with it: name and text of each, in order of name.
+    /// The experiments that it brings with it: name and text of each, in order of name. A line
+    /// `# measured: SECONDS` in a text tells `list` how long the experiment takes on one core.
     pub experiments: &'static [(&'static str, &'static str)],
     /// Example command lines for `--help`, one a line.
     pub examples: &'static str,
@@ -61,6 +64,13 @@ impl Program {
             rest = &found["etude ".len()..];
         }
         spelled + rest
+    }
+
+    /// The command that plays one sample of an experiment again.
+    pub(super) fn replay_line(&self, config: &str, cell: &str, sample: u64) -> String {
+        let sample = sample.to_string();
+        let place = ["--cell", cell, "--sample", &sample];
+        command_line([self.name, "replay", config].into_iter().chain(place))
     }
 
     /// The text of the bundled experiment called `name`.

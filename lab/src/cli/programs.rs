@@ -1,5 +1,5 @@
-//! Other people's programs of an experiment: met before a run, held against their files, and told
-//! of at its end.
+//! The external programs of an experiment: checked before a run, compared with their files, and
+//! reported at its end.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::harness::Laboratory;
 use crate::output::ProgramRecord;
 
 use super::failure::Failure;
-use super::shell::command_line;
+use super::program::Program;
 use super::terminal;
 
 /// Crashes of a program that are told one by one.
@@ -37,6 +37,7 @@ pub fn meet(experiment: &Experiment) -> Result<(), Failure> {
 
 /// Draws some samples twice; see [`Laboratory::rehearse`].
 pub fn rehearse(
+    program: &Program,
     experiment: &Experiment,
     laboratory: &Laboratory,
     quiet: bool,
@@ -45,17 +46,13 @@ pub fn rehearse(
         return Ok(());
     }
     if !quiet {
-        eprintln!("drawing some samples twice, to see that they come out the same");
+        eprintln!("drawing some samples twice to check that they repeat");
     }
     laboratory.rehearse().map_err(|(cell, error)| {
         let name = &experiment.cells[cell].name;
-        let sample = error.sample.to_string();
-        let config = &experiment.source.0;
-        let words = [
-            "etude", "replay", config, "--cell", name, "--sample", &sample,
-        ];
-        Failure::failed(format!("cell {name}, sample {sample}: {error}"))
-            .with_help(format!("see it alone with: {}", command_line(words)))
+        let replay = program.replay_line(&experiment.source.0, name, error.sample);
+        Failure::failed(format!("cell {name}, sample {}: {error}", error.sample))
+            .with_help(format!("to see it alone: {replay}"))
     })
 }
 
@@ -186,7 +183,7 @@ pub fn warn(experiment: &Experiment) {
     for (crashes, remarks) in command.chain(players) {
         let warning = terminal::paint_warning("warning: ");
         for crash in crashes.iter().take(MOST_WARNINGS) {
-            eprintln!("{warning}{crash}; drawn once more and counted");
+            eprintln!("{warning}{crash}; the sample was drawn again and counted");
         }
         if let Some(more @ 1..) = crashes.len().checked_sub(MOST_WARNINGS) {
             eprintln!("{warning}{more} more such crashes; manifest.json lists them");

@@ -1,9 +1,9 @@
-//! `etude stats`: the calculator, from counts on the command line.
+//! `etude stats`: the calculator, for counts given on the command line.
 
 use crate::rng::{Streams, below};
 use crate::stats::{
     Bounded, Elo, Estimate, Histogram, Hypotheses, Interval, Level, Pentanomial, Proportion, Sprt,
-    bca_interval, mean_estimate, mean_sequence, moments_sequence, student_interval,
+    bca_holds, bca_interval, mean_estimate, mean_sequence, moments_sequence,
 };
 use crate::task::Cell;
 use clap::{Args, Subcommand};
@@ -49,8 +49,9 @@ struct Common {
 
 /// Intervals of a proportion, or of a mean from a histogram
 ///
-/// Wilson's holds on average over shares, the exact one at every share. Student's is the textbook's;
-/// the skewed one allows for the largest deviation among the samples.
+/// Only intervals that hold are shown: Wilson's where both answers are common, Student's raised for
+/// the largest deviation among the samples, the bootstrap's where they are many for how skewed they
+/// are.
 #[derive(Debug, Args)]
 struct Ci {
     /// Successes
@@ -59,7 +60,7 @@ struct Ci {
     /// Samples
     #[arg(long, value_name = "N", requires = "successes", value_parser = parse_integer)]
     n: Option<u64>,
-    /// Further samples of the N that may be successes
+    /// Unresolved samples among the N, which may be successes
     #[arg(long, value_name = "U", default_value = "0", value_parser = parse_integer)]
     unresolved: u64,
     /// Values and how often each occurred, instead of successes
@@ -70,13 +71,13 @@ struct Ci {
         allow_hyphen_values = true
     )]
     histogram: Option<String>,
-    /// The least value possible, for intervals that survive peeking
+    /// The smallest possible value, for intervals valid under repeated looks
     #[arg(long, requires = "histogram", allow_hyphen_values = true)]
     min: Option<i64>,
-    /// The greatest value possible
+    /// The largest possible value
     #[arg(long, requires = "histogram", allow_hyphen_values = true)]
     max: Option<i64>,
-    /// The number of samples that sequences are tuned to [default: those there are]
+    /// The number of samples that sequences are tuned to [default: all]
     #[arg(long, value_name = "N", value_parser = parse_integer)]
     planned: Option<u64>,
     #[command(flatten)]
@@ -128,7 +129,7 @@ struct MatchResult {
 /// How many samples make an interval narrow enough
 #[derive(Debug, Args)]
 struct Samples {
-    /// Half the width of the interval at most
+    /// The largest half-width of the interval
     #[arg(long, value_name = "H", value_parser = parse_positive)]
     half_width: f64,
     /// The proportion expected
@@ -172,11 +173,15 @@ impl Ci {
                     .with_help("give --successes S --n N, or --histogram V:C,..."));
             }
         };
-        for estimate in estimates
-            .iter()
-            .filter(|estimate| estimate.interval.is_some())
-        {
+        let shown = |estimate: &&Estimate| estimate.interval.is_some();
+        for estimate in estimates.iter().filter(shown) {
             table.push(interval_row(estimate));
+        }
+        if !estimates.iter().any(|estimate| estimate.interval.is_some()) {
+            return Err(Failure::failed(
+                "no interval holds for these samples: they are all equal, or few for how skewed they are",
+            )
+            .with_help("give more, or the least and greatest value possible: --min, --max"));
         }
         table.print(self.common.format)
     }
@@ -191,7 +196,7 @@ impl Ci {
             }
         };
         Failure::usage(message)
-            .with_help("--n counts all samples, the successes and the unresolved ones among them")
+            .with_help("--n counts all samples, including successes and unresolved ones")
     }
 
     fn proportion(&self, successes: u64, n: u64) -> Result<Vec<Estimate>, Failure> {
@@ -199,8 +204,9 @@ impl Ci {
             .filter(|_| n > 0)
             .ok_or_else(|| self.miscounted(successes, n))?;
         let level = self.common.level;
+        let wilson = proportion.wilson(level);
         let intervals = [
-            proportion.wilson(level),
+            wilson.filter(|_| proportion.is_common(level)),
             proportion.clopper_pearson(level),
             proportion.sequence(level, self.planned.unwrap_or(n)),
         ];
@@ -217,7 +223,7 @@ impl Ci {
 
     fn mean(&self, text: &str) -> Result<Vec<Estimate>, Failure> {
         let histogram = parse_histogram(text).ok_or_else(|| {
-            Failure::usage(format!("`{text}` is no histogram"))
+            Failure::usage(format!("`{text}` is not a histogram"))
                 .with_help("write values and counts as in 0:30,1:10,20:4")
         })?;
         let mut tally = Bounded::<Histogram>::default();
@@ -229,23 +235,16 @@ impl Ci {
         if limits.is_some_and(outside) {
             return Err(Failure::usage("a value lies outside --min and --max"));
         }
-        let skewed = mean_estimate(&tally, level, limits);
-        let student = Estimate {
-            interval: student_interval(&skewed, level),
-            ..skewed
-        };
-        let differs = |estimate: &Estimate| {
-            let methods = [estimate, &student].map(|e| e.interval.map(|found| found.method));
-            methods[0] != methods[1]
-        };
+        let student = mean_estimate(&tally, level, limits);
         let mut stream = Streams::new(0).key("bootstrap").stream(0);
-        let bootstrap = bca_interval(&histogram, level, |n| below(&mut stream, n));
-        let mut estimates = vec![student];
-        estimates.extend(Some(skewed).filter(differs));
-        estimates.push(Estimate {
-            interval: bootstrap,
-            ..student
-        });
+        let bootstrap = || bca_interval(&histogram, level, |n| below(&mut stream, n));
+        let mut estimates = vec![
+            student,
+            Estimate {
+                interval: bca_holds(&histogram).then(bootstrap).flatten(),
+                ..student
+            },
+        ];
         if let Some(limits) = limits {
             let planned = self.planned.unwrap_or(tally.count());
             estimates.push(mean_sequence(&tally, level, limits, planned));

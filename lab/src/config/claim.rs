@@ -6,9 +6,6 @@ use std::fmt;
 
 use crate::stats::Relation;
 
-use super::Experiment;
-use super::relation::Scope;
-
 /// A sentence from a source and the relation that is true where the sentence is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimSpec {
@@ -106,53 +103,4 @@ pub enum Target {
         /// The cell that is taken away.
         second: usize,
     },
-}
-
-impl Experiment {
-    /// The cells or pairs of cells a claim speaks of, in order of cells; at least one.
-    pub fn targets(&self, claim: &ClaimSpec) -> Vec<Target> {
-        let selected =
-            (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &claim.selector));
-        match claim.subject {
-            Subject::Metric { .. } => selected.map(Target::Cell).collect(),
-            Subject::Difference {
-                axis,
-                first,
-                second,
-                ..
-            } => {
-                // Later axes vary faster: a step on this one is as long as they are many.
-                let stride: usize = (self.axes.iter().skip(axis + 1))
-                    .map(|axis| axis.values.len())
-                    .product();
-                selected
-                    .filter(|&cell| self.has(cell, (axis, first)))
-                    .map(|cell| Target::Pair {
-                        first: cell,
-                        second: cell + second * stride - first * stride,
-                    })
-                    .collect()
-            }
-        }
-    }
-
-    /// The only cell that a text such as `load=0.5,servers=2` selects.
-    pub fn cell_of(&self, text: &str) -> Option<usize> {
-        let scope = Scope {
-            metrics: &self.task.metrics,
-            axes: &self.axes,
-        };
-        let selector = scope.selector(text).ok()?;
-        let mut cells = (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &selector));
-        cells.next().filter(|_| cells.next().is_none())
-    }
-
-    /// Whether the selector speaks of the cell.
-    pub fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
-        selector.terms.iter().all(|&term| self.has(cell, term))
-    }
-
-    fn has(&self, cell: usize, (axis, value): (usize, usize)) -> bool {
-        self.cells[cell].swept[axis].1 == self.axes[axis].values[value]
-    }
 }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use crate::external::player::ExternalPlayer;
 use crate::search::Budget;
-use crate::task::{GameSpec, ParamError, ParamValue, Params, Task, TaskSpec};
+use crate::stats::{Confidence, Level, Looks};
+use crate::task::{ParamError, ParamValue, Params, Task, TaskSpec};
 
-use super::read::{self, Context};
-use super::{ClaimSpec, CommandPart, ConfigError, StopRule, TruthSpec, Variance, Wager};
+use super::claim::{ClaimSpec, Subject, Target};
+use super::relation::Scope;
+use super::{CommandPart, Selector, StopRule, TruthSpec, Variance, Wager};
 
 /// A question, and all that determines the numbers that answer it.
 #[derive(Clone, Debug)]
@@ -25,8 +27,8 @@ pub struct Experiment {
     pub task: Cow<'static, TaskSpec>,
     /// The root of the random streams.
     pub seed: u64,
-    /// The confidence level of its intervals, inside (0, 1).
-    pub level: f64,
+    /// The confidence level of its intervals.
+    pub level: Level,
     /// What each attempt at one sample may cost: the second is made where the first leaves the
     /// sample unresolved, and so on. At least one, increasing.
     pub budgets: Vec<Budget>,
@@ -97,23 +99,6 @@ pub struct Overrides {
 }
 
 impl Experiment {
-    /// Reads and checks an experiment file. `source_name` is its path, as errors show it.
-    pub fn parse(
-        text: &str,
-        source_name: &str,
-        games: &[&'static GameSpec],
-        overrides: &Overrides,
-    ) -> Result<Self, ConfigError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let context = Context {
-            text,
-            source_name,
-            games,
-            overrides,
-        };
-        read::read(&context).map_err(|problems| ConfigError::new(source_name, text, problems))
-    }
-
     /// Remembers that it goes on with an `earlier` run of the same samples, whose numbers may have
     /// been seen: every number of samples that run was extended from, and its own if this one asks
     /// for more. A stop rule that looks needs no such memory: its intervals hold anyway, and its cap
@@ -132,5 +117,82 @@ impl Experiment {
     /// The names of its cells, in order.
     pub fn cell_names(&self) -> impl Iterator<Item = &str> {
         self.cells.iter().map(|cell| cell.name.as_str())
+    }
+}
+
+impl Experiment {
+    /// How sure the intervals of its results are, and that they hold however often the stop rule
+    /// looked, or a person who then asked for more samples. Without chance there is nothing to be
+    /// sure of.
+    pub fn confidence(&self) -> Confidence {
+        let watched = self.watched();
+        let looks = self.stop.looks() || !self.extended_from.is_empty();
+        match (self.task.chance, looks) {
+            (true, false) => watched.level.into(),
+            _ => watched,
+        }
+    }
+
+    /// The same for someone who looks again and again while the samples come in. Of an extended run
+    /// only the first plan was made before a sample was seen.
+    pub fn watched(&self) -> Confidence {
+        let first = self.extended_from.first().copied();
+        let planned = first.unwrap_or(self.stop.max_samples());
+        Confidence {
+            level: self.level,
+            looks: match self.task.chance {
+                true => Looks::Many { planned },
+                false => Looks::Exhaustive,
+            },
+        }
+    }
+}
+
+impl Experiment {
+    /// The cells or pairs of cells a claim speaks of, in order of cells; at least one.
+    pub fn targets(&self, claim: &ClaimSpec) -> Vec<Target> {
+        let selected =
+            (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &claim.selector));
+        match claim.subject {
+            Subject::Metric { .. } => selected.map(Target::Cell).collect(),
+            Subject::Difference {
+                axis,
+                first,
+                second,
+                ..
+            } => {
+                // Later axes vary faster: a step on this one is as long as they are many.
+                let stride: usize = (self.axes.iter().skip(axis + 1))
+                    .map(|axis| axis.values.len())
+                    .product();
+                selected
+                    .filter(|&cell| self.has(cell, (axis, first)))
+                    .map(|cell| Target::Pair {
+                        first: cell,
+                        second: cell + second * stride - first * stride,
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// The only cell that a text such as `load=0.5,servers=2` selects.
+    pub fn cell_of(&self, text: &str) -> Option<usize> {
+        let scope = Scope {
+            metrics: &self.task.metrics,
+            axes: &self.axes,
+        };
+        let selector = scope.selector(text).ok()?;
+        let mut cells = (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &selector));
+        cells.next().filter(|_| cells.next().is_none())
+    }
+
+    /// Whether the selector speaks of the cell.
+    pub fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
+        selector.terms.iter().all(|&term| self.has(cell, term))
+    }
+
+    fn has(&self, cell: usize, (axis, value): (usize, usize)) -> bool {
+        self.cells[cell].swept[axis].1 == self.axes[axis].values[value]
     }
 }

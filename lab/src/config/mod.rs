@@ -6,6 +6,7 @@
 //! game, no running, no output. The file format is TOML 1.0 (<https://toml.io/en/v1.0.0>).
 
 mod claim;
+mod claims;
 mod error;
 mod experiment;
 mod grid;
@@ -33,7 +34,7 @@ pub use schema::schema;
 pub use stop::StopRule;
 pub use suggest::did_you_mean;
 pub use truth::TruthSpec;
-pub use variance::Variance;
+pub use variance::{KnownMean, Variance};
 pub use wager::Wager;
 
 #[cfg(test)]

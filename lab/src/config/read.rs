@@ -1,39 +1,55 @@
-//! From the mirror of a file to the checked experiment, with a place for every fault.
+//! From the mirror of a file to the checked experiment, with a place for every error.
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use toml::Spanned;
-
 use crate::external;
 use crate::external::player::ExternalPlayer;
 use crate::search::Budget;
+use crate::stats::Level;
 use crate::task::{GameSpec, Metric, TaskSpec};
 
 use super::error::{Faults, Problem};
 use super::grid::{self, Grid};
 use super::relation::Scope;
-use super::wire::{ClaimTable, ExperimentFile, Item, Table};
+use super::value::{MAX_SAMPLES, optional, required};
+use super::wire::{ExperimentFile, Item};
 use super::{
-    ClaimSpec, CommandPart, Experiment, Overrides, Selector, StopRule, Subject, TruthSpec, program,
-    stop, suggest, syntax, truth, value, variance, wager,
+    ClaimSpec, CommandPart, ConfigError, Experiment, Overrides, StopRule, TruthSpec, claims,
+    program, stop, suggest, syntax, truth, value, variance, wager,
 };
 
-/// The most samples of a cell: more would not end.
-pub(super) const MAX_SAMPLES: u64 = 10_000_000_000_000;
-
 /// What is outside the file's keys.
-pub(super) struct Context<'a> {
+struct Context<'a> {
     pub text: &'a str,
     pub source_name: &'a str,
     pub games: &'a [&'static GameSpec],
     pub overrides: &'a Overrides,
 }
 
+impl Experiment {
+    /// Reads and checks an experiment file. `source_name` is its path, as errors show it.
+    pub fn parse(
+        text: &str,
+        source_name: &str,
+        games: &[&'static GameSpec],
+        overrides: &Overrides,
+    ) -> Result<Self, ConfigError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let context = Context {
+            text,
+            source_name,
+            games,
+            overrides,
+        };
+        read(&context).map_err(|problems| ConfigError::new(source_name, text, problems))
+    }
+}
+
 /// Reads an experiment, or finds all of its faults.
-pub(super) fn read(context: &Context) -> Result<Experiment, Vec<Problem>> {
+fn read(context: &Context) -> Result<Experiment, Vec<Problem>> {
     let file = syntax::parse(context.text).map_err(|problem| vec![problem])?;
     let mut reader = Reader {
         context,
@@ -51,6 +67,27 @@ pub(super) fn read(context: &Context) -> Result<Experiment, Vec<Problem>> {
 /// A task with the place of its name.
 type PlacedTask = (Cow<'static, TaskSpec>, Range<usize>);
 
+/// What says nothing of the task.
+struct Plain {
+    name: String,
+    question: String,
+    analysis: Option<String>,
+    seed: u64,
+    level: Level,
+    budgets: Vec<Budget>,
+    keep_samples: bool,
+    exhibit: u64,
+    extended_from: Vec<u64>,
+}
+
+/// What is sampled.
+struct Sampled {
+    task: Cow<'static, TaskSpec>,
+    place: Range<usize>,
+    command: Option<CommandPart>,
+    players: Vec<Arc<ExternalPlayer>>,
+}
+
 struct Reader<'a> {
     context: &'a Context<'a>,
     file: &'a ExperimentFile,
@@ -61,51 +98,35 @@ impl Reader<'_> {
     /// Every part is read before the first missing one ends the reading.
     fn experiment(&mut self) -> Option<Experiment> {
         let file = self.file;
-        let name = self.keep(|reader| reader.name());
-        let question = self.keep(|_| required("question", &file.question, None, value::text));
-        let folders = program::folders(self.context.source_name);
-        let command = file.command.as_ref();
-        let command = command.and_then(|table| program::read(table, &folders, &mut self.faults));
-        let players = program::players(&file.players, &folders, &mut self.faults);
-        let task = self.keep(|reader| reader.task(command.as_ref())).flatten();
-        let task = task.and_then(|(task, place)| {
-            let players = players.as_deref()?;
-            let joined = self.keep(|reader| reader.with_players(task, players));
-            Some((joined?, place))
-        });
-        let seed = self.keep(|reader| reader.seed());
-        let level = self.keep(|_| optional("level", &file.level, 0.95, value::level));
-        let analysis = self.keep(|reader| reader.analysis());
-        let budgets = self.keep(|reader| reader.budgets());
-        let keep_samples = self.keep(|reader| reader.keep_samples());
-        let exhibit = self.keep(|reader| reader.exhibit());
-        let extended_from = self.keep(|reader| reader.extended_from());
-        let metrics = task.as_ref().map(|(task, _)| task.metrics.clone());
-        let metrics: &[Metric] = metrics.as_deref().unwrap_or_default();
-        let chance = task.as_ref().is_none_or(|(task, _)| task.chance);
+        let plain = self.plain();
+        let sampled = self.sampled();
+        let task = sampled.as_ref().map(|sampled| &sampled.task);
+        let metrics = task.map_or(&[] as &[Metric], |task| &task.metrics);
+        let chance = task.is_none_or(|task| task.chance);
         let stop = self.keep(|reader| reader.stop(metrics, chance));
         let wager = self.keep(|_| match metrics {
             // Without a task its metrics are not known.
             [] => Ok(None),
             _ => wager::read(file.wager.as_ref(), metrics),
         });
-        let (task, place) = task?;
-        let grid = grid::read(&task, place, file, &mut self.faults)?;
-        let answer = self.keep(|reader| reader.answer(&task, &grid));
-        let claims = self.claims(&task, &grid);
-        let truths = self.truths(&task, &grid);
-        let stop = stop?;
+        let sampled = sampled?;
+        let task = &sampled.task;
+        let grid = grid::read(task, sampled.place, file, &mut self.faults)?;
+        let answer = self.keep(|reader| reader.answer(task, &grid));
+        let claims = self.claims(task, &grid);
+        let truths = self.truths(task, &grid);
+        let (plain, stop) = (plain?, stop?);
         let variance = file.variance.as_deref();
-        let variance = self.keep(|_| variance::read(variance, &task, &grid, stop));
+        let variance = self.keep(|_| variance::read(variance, task, &grid, stop));
         Some(Experiment {
-            name: name?,
-            question: question?,
+            name: plain.name,
+            question: plain.question,
             answer: answer?,
-            analysis: analysis?,
-            task,
-            seed: seed?,
-            level: level?,
-            budgets: budgets?,
+            analysis: plain.analysis,
+            task: sampled.task,
+            seed: plain.seed,
+            level: plain.level,
+            budgets: plain.budgets,
             stop,
             variance: variance?,
             cells: grid.cells,
@@ -113,15 +134,57 @@ impl Reader<'_> {
             wager: wager?,
             claims: claims?,
             truths: truths?,
-            keep_samples: keep_samples?,
-            exhibit: exhibit?,
-            extended_from: extended_from?,
-            command,
-            players: players?,
+            keep_samples: plain.keep_samples,
+            exhibit: plain.exhibit,
+            extended_from: plain.extended_from,
+            command: sampled.command,
+            players: sampled.players,
             source: (
                 self.context.source_name.to_owned(),
                 self.context.text.to_owned(),
             ),
+        })
+    }
+
+    /// What says nothing of the task.
+    fn plain(&mut self) -> Option<Plain> {
+        let file = self.file;
+        let name = self.keep(|reader| reader.name());
+        let question = self.keep(|_| required("question", &file.question, None, value::text));
+        let seed = self.keep(|reader| reader.seed());
+        let level = self.keep(|_| optional("level", &file.level, Level::DEFAULT, value::level));
+        let analysis = self.keep(|reader| reader.analysis());
+        let budgets = self.keep(|reader| reader.budgets());
+        let keep_samples = self.keep(|reader| reader.keep_samples());
+        let exhibit = self.keep(|reader| reader.exhibit());
+        let extended_from = self.keep(|reader| reader.extended_from());
+        Some(Plain {
+            name: name?,
+            question: question?,
+            analysis: analysis?,
+            seed: seed?,
+            level: level?,
+            budgets: budgets?,
+            keep_samples: keep_samples?,
+            exhibit: exhibit?,
+            extended_from: extended_from?,
+        })
+    }
+
+    /// What is sampled: the task, and the programs of the file that draw or play.
+    fn sampled(&mut self) -> Option<Sampled> {
+        let folders = program::folders(self.context.source_name);
+        let command = self.file.command.as_ref();
+        let command = command.and_then(|table| program::read(table, &folders, &mut self.faults));
+        let players = program::players(&self.file.players, &folders, &mut self.faults);
+        let task = self.keep(|reader| reader.task(command.as_ref())).flatten();
+        let ((task, place), players) = task.zip(players)?;
+        let task = self.keep(|reader| reader.with_players(task, &players))?;
+        Some(Sampled {
+            task,
+            place,
+            command,
+            players,
         })
     }
 
@@ -261,14 +324,12 @@ impl Reader<'_> {
         let mut below = claims.rev().map(|claim| claim.analysis.as_ref());
         let last = below.next().flatten();
         if let Some(stray) = below.flatten().next() {
-            return Err(
-                Problem::at(stray.span(), "an analysis stands between claims")
-                    .help("move it above the first [table] or below the last claim"),
-            );
+            return Err(Problem::at(stray.span(), "an analysis is between claims")
+                .help("move it above the first [table] or below the last claim"));
         }
         match (&self.file.analysis, last) {
             (Some(_), Some(second)) => Err(Problem::at(second.span(), "a second analysis")
-                .expected("expected one analysis, which stands above already")),
+                .expected("expected one analysis; there is one above already")),
             (item, last) => {
                 let item = item.as_ref().or(last);
                 item.map(|item| value::text("analysis", item)).transpose()
@@ -347,115 +408,17 @@ impl Reader<'_> {
             metrics: &task.metrics,
             axes: &grid.axes,
         };
-        let text = self.context.text;
-        let claims = self.file.claims.iter();
-        let claims = claims.map(|table| claim(text, table, scope));
-        self.faults.keep_all(claims)
+        claims::read(
+            self.context.text,
+            &self.file.claims,
+            scope,
+            &mut self.faults,
+        )
     }
 }
 
-/// A key that must be there; `table` is the place of its table, `None` for the file's own keys.
 fn misplaced(item: &Item, place: &str, help: String) -> Problem {
     Problem::at(item.span(), format!("the answer asks for `{place}`"))
         .expected("expected `{METRIC}` or `{CELL:METRIC}`")
         .help(help)
-}
-
-pub(super) fn required<T>(
-    key: &str,
-    item: &Option<Item>,
-    table: Option<Range<usize>>,
-    read: impl Fn(&str, &Item) -> Result<T, Problem>,
-) -> Result<T, Problem> {
-    let where_to = match table {
-        Some(_) => "to this table",
-        None => "above the first [table]",
-    };
-    item.as_ref()
-        .map(|item| read(key, item))
-        .unwrap_or_else(|| {
-            let problem = Problem::nowhere(format!("the key `{key}` is missing"));
-            let problem = problem.help(format!("add `{key} = ...` {where_to}"));
-            Err(Problem {
-                span: table,
-                ..problem
-            })
-        })
-}
-
-pub(super) fn optional<T>(
-    key: &str,
-    item: &Option<Item>,
-    default: T,
-    read: impl Fn(&str, &Item) -> Result<T, Problem>,
-) -> Result<T, Problem> {
-    item.as_ref().map_or(Ok(default), |item| read(key, item))
-}
-
-fn claim(
-    source: &str,
-    table: &Spanned<Table<ClaimTable>>,
-    scope: Scope,
-) -> Result<ClaimSpec, Problem> {
-    let place = table.span();
-    let table = table.get_ref();
-    let text = |key: &str, item| required(key, item, Some(place.clone()), value::text);
-    let read_holds = |key: &str, item: &Item| inside(source, key, item, |text| scope.holds(text));
-    let holds = required("holds", &table.holds, Some(place.clone()), read_holds)?;
-    let read_where =
-        |key: &str, item: &Item| inside(source, key, item, |text| scope.selector(text));
-    let selector = optional("where", &table.selector, Selector::default(), read_where)?;
-    check_pairs(&holds.subject, &selector, &table.selector)?;
-    Ok(ClaimSpec {
-        source: text("source", &table.source)?,
-        text: text("text", &table.text)?,
-        holds: text("holds", &table.holds)?,
-        subject: holds.subject,
-        relation: holds.relation,
-        number: holds.number,
-        selector,
-        post_hoc: optional("post-hoc", &table.post_hoc, false, value::flag)?,
-    })
-}
-
-/// Parses a text; a fault within it is moved to its place in the file.
-pub(super) fn inside<T>(
-    source: &str,
-    key: &str,
-    item: &Item,
-    parse: impl FnOnce(&str) -> Result<T, Problem>,
-) -> Result<T, Problem> {
-    let text = value::text(key, item)?;
-    parse(&text).map_err(|problem| {
-        let span = item.span();
-        // With escapes the text does not stand in the file as it is; then all of it is at fault.
-        let start = source.get(span.clone()).and_then(|raw| raw.find(&text));
-        let place = match (start, &problem.span) {
-            (Some(start), Some(within)) => {
-                let start = span.start + start;
-                start + within.start..start + within.end
-            }
-            _ => span,
-        };
-        Problem {
-            span: Some(place),
-            ..problem
-        }
-    })
-}
-
-/// A difference compares two values of a parameter, so `where` cannot select one of them.
-fn check_pairs(subject: &Subject, selector: &Selector, item: &Option<Item>) -> Result<(), Problem> {
-    match (subject, item) {
-        (Subject::Difference { axis, .. }, Some(item))
-            if selector.terms.iter().any(|(selected, _)| selected == axis) =>
-        {
-            Err(Problem::at(
-                item.span(),
-                "this selects by the parameter that `diff` compares",
-            )
-            .help("select by other swept parameters only"))
-        }
-        _ => Ok(()),
-    }
 }

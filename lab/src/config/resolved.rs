@@ -1,4 +1,4 @@
-//! The canonical file of an experiment, and the hashes that say whether two are the same.
+//! The canonical file of an experiment, and the hashes that identify it.
 
 use std::fmt::{self, Write};
 
@@ -43,7 +43,7 @@ impl Experiment {
         writeln!(out, "question = {}", quoted(&self.question))?;
         writeln!(out, "task = {}", quoted(&self.task.name))?;
         writeln!(out, "seed = {}", self.seed)?;
-        writeln!(out, "level = {:?}", self.level)?;
+        writeln!(out, "level = {:?}", self.level.get())?;
         if !self.extended_from.is_empty() {
             let seen: Vec<String> = self.extended_from.iter().map(u64::to_string).collect();
             writeln!(out, "extended-from = [{}]", seen.join(", "))?;
@@ -94,10 +94,13 @@ impl Experiment {
             let names: Vec<String> = self.variance.controls.iter().map(|n| quoted(n)).collect();
             writeln!(out, "control = [{}]", names.join(", "))?;
         }
-        match self.variance.strata {
-            1 => Ok(()),
-            strata => writeln!(out, "strata = {strata}"),
+        if self.variance.strata > 1 {
+            writeln!(out, "strata = {}", self.variance.strata)?;
         }
+        self.variance.known.iter().try_for_each(|known| {
+            writeln!(out, "\n[variance.known.{}]", known.control)?;
+            writeln!(out, "mean = {:?}\nerror = {:?}", known.mean, known.error)
+        })
     }
 
     fn write_stop(&self, out: &mut String) -> fmt::Result {

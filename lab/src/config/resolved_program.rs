@@ -1,10 +1,10 @@
-//! The programs of an experiment in its canonical file, and what of them is in its fingerprint.
+//! The programs of an experiment in its canonical file, and their part of its fingerprint.
 
 use std::fmt::{self, Write};
 
-use crate::external::command::shown;
 use crate::external::declaration::{Column, Declaration, Program};
 use crate::external::player::{Go, PlayerDeclaration};
+use crate::external::value::shown;
 use crate::external::wire::PROTOCOL;
 use crate::task::{ParamKind, ParamSpec, Value};
 

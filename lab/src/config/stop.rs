@@ -1,19 +1,19 @@
 //! When an experiment stops: after a number of samples, or when a question is settled.
 //!
-//! Every rule but the first looks at the samples again and again, so its intervals are those
-//! that survive looking, and each has a cap.
+//! Every rule except the first looks at the samples repeatedly. Its intervals are therefore valid
+//! under repeated looks, and it has a cap.
 
 use std::ops::Range;
 
 use toml::Spanned;
 
-use crate::stats::{Confidence, Hypotheses, Level, Looks, Sprt};
+use crate::stats::{Hypotheses, Sprt};
 use crate::task::{Metric, MetricKind};
 
 use super::error::Problem;
-use super::read::{MAX_SAMPLES, optional, required};
+use super::value::{MAX_SAMPLES, optional, required};
 use super::wire::{ClaimsStopTable, HalfWidthTable, Item, Scalar, SprtTable, StopTable, Table};
-use super::{Experiment, suggest, value};
+use super::{suggest, value};
 
 /// When an experiment stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,34 +73,6 @@ impl StopRule {
     }
 }
 
-impl Experiment {
-    /// How sure the intervals of its results are, and that they hold however often the stop rule
-    /// looked, or a person who then asked for more samples. Without chance there is nothing to be
-    /// sure of.
-    pub fn confidence(&self) -> Confidence {
-        let watched = self.watched();
-        let looks = self.stop.looks() || !self.extended_from.is_empty();
-        match (self.task.chance, looks) {
-            (true, false) => watched.level.into(),
-            _ => watched,
-        }
-    }
-
-    /// The same for someone who looks again and again while the samples come in. Of an extended run
-    /// only the first plan was made before a sample was seen.
-    pub fn watched(&self) -> Confidence {
-        let first = self.extended_from.first().copied();
-        let planned = first.unwrap_or(self.stop.max_samples());
-        Confidence {
-            level: Level::new(self.level).unwrap_or(Level::DEFAULT),
-            looks: match self.task.chance {
-                true => Looks::Many { planned },
-                false => Looks::Exhaustive,
-            },
-        }
-    }
-}
-
 /// Reads the rule of a `[stop]` table, of which there must be exactly one; `None` if there is
 /// none.
 pub(super) fn read(
@@ -146,7 +118,8 @@ fn half_width(
     let (place, table) = (table.span(), table.get_ref());
     let (metric, item) = metric(&table.metric, place.clone(), metrics)?;
     if metrics[metric].limits().is_none() {
-        let message = "this metric has no interval that survives looking: it has no bounds";
+        let message =
+            "this metric has no interval that is valid under repeated looks: it has no bounds";
         return Err(Problem::at(item.span(), message)
             .expected("expected a flag, a pair, or an integer or number with bounds"));
     }

@@ -7,11 +7,12 @@ use toml::Spanned;
 
 use crate::task::{Metric, Truth};
 
+use super::claims::inside;
 use super::error::{Faults, Problem};
-use super::read::{inside, optional, required};
 use super::relation::Scope;
+use super::value::{self, optional, required};
 use super::wire::{Table, TruthTable};
-use super::{Experiment, Selector, value};
+use super::{Experiment, Selector};
 
 /// An exact expectation of a metric in some cells.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,13 +1,50 @@
 //! Values of keys: the kind and range each must have.
 
 use std::fmt::Display;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
+use crate::stats::Level;
 use crate::task::{ParamKind, ParamSpec, ParamValue};
 
 use super::error::Problem;
 use super::suggest;
 use super::wire::{Item, Scalar};
+
+/// The most samples of a cell: more would not end.
+pub(super) const MAX_SAMPLES: u64 = 10_000_000_000_000;
+
+/// A key that must be there; `table` is the place of its table, `None` for the file's own keys.
+pub(super) fn required<T>(
+    key: &str,
+    item: &Option<Item>,
+    table: Option<Range<usize>>,
+    read: impl Fn(&str, &Item) -> Result<T, Problem>,
+) -> Result<T, Problem> {
+    let where_to = match table {
+        Some(_) => "to this table",
+        None => "above the first [table]",
+    };
+    item.as_ref()
+        .map(|item| read(key, item))
+        .unwrap_or_else(|| {
+            let problem = Problem::nowhere(format!("the key `{key}` is missing"));
+            let problem = problem.help(format!("add `{key} = ...` {where_to}"));
+            Err(Problem {
+                span: table,
+                ..problem
+            })
+        })
+}
+
+/// A key that may be left out.
+pub(super) fn optional<T>(
+    key: &str,
+    item: &Option<Item>,
+    default: T,
+    read: impl Fn(&str, &Item) -> Result<T, Problem>,
+) -> Result<T, Problem> {
+    item.as_ref().map_or(Ok(default), |item| read(key, item))
+}
 
 /// A text that says something.
 pub(super) fn text(key: &str, item: &Item) -> Result<String, Problem> {
@@ -37,12 +74,11 @@ pub(super) fn whole(key: &str, item: &Item, range: RangeInclusive<u64>) -> Resul
 
 /// A confidence level, strictly between 0 and 1; beyond six nines it would be written as 1 once many
 /// claims share it.
-pub(super) fn level(key: &str, item: &Item) -> Result<f64, Problem> {
-    let level = share(key, item)?;
-    match (1e-6..=1.0 - 1e-6).contains(&level) {
-        true => Ok(level),
-        false => Err(mismatch(key, item, "a level from 0.000001 to 0.999999")),
-    }
+pub(super) fn level(key: &str, item: &Item) -> Result<Level, Problem> {
+    let level = Some(share(key, item)?).filter(|level| (1e-6..=1.0 - 1e-6).contains(level));
+    level
+        .and_then(Level::new)
+        .ok_or_else(|| mismatch(key, item, "a level from 0.000001 to 0.999999"))
 }
 
 /// A number strictly between 0 and 1.

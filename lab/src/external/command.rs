@@ -1,18 +1,19 @@
-//! A simulation in another program: its processes, who may use them, and what happens when one of
-//! them ends too soon.
+//! A simulation in another program: its processes, who may use them, and what happens when a
+//! process ends too soon.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::declaration::{Column, Declaration};
+use super::declaration::Declaration;
 use super::executable::Executable;
 use super::hello::Hello;
 use super::once;
 use super::process::Guard;
 use super::session::{Question, Session};
 use super::trouble::Trouble;
+use super::value::shown;
 use crate::rng::{StreamKey, Streams};
 use crate::search::Budget;
-use crate::task::{Params, Replay, Row, Value};
+use crate::task::{Params, Replay, Row};
 
 /// Starts that may fail before a program is given up: one may be killed by chance while it starts.
 const STARTS: u32 = 3;
@@ -386,28 +387,6 @@ impl Asker {
             frames: Vec::new(),
             outcome: values.join(", "),
         })
-    }
-}
-
-/// A value as the program wrote it.
-pub fn shown(column: &Column, value: Value) -> String {
-    let decimal = |value: i64| match column.kind {
-        "pair" => value.to_string(),
-        _ => column.metric.write(value),
-    };
-    match (value, column.kind) {
-        (Value::Exact(value), "flag") => (value == 1).to_string(),
-        (Value::Exact(value), _) => decimal(value),
-        (Value::Bounds { lower, upper }, _) => format!("{} to {}", decimal(lower), decimal(upper)),
-        (
-            Value::Ratio {
-                numerator,
-                denominator,
-            },
-            _,
-        ) => format!("{numerator} / {denominator}"),
-        (Value::Weight(weight), _) => format!("10^{:.6}", weight.log10()),
-        (Value::Missing, _) => "missing".to_owned(),
     }
 }
 

@@ -3,7 +3,6 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::command::shown;
 use super::declaration::Column;
 
 use crate::search::Weight;
@@ -59,7 +58,7 @@ fn limits(column: &Column) -> String {
 fn number(text: &str, decimals: u8) -> Result<i64, String> {
     decimal::scaled(text, decimals).map_err(|error| match error {
         DecimalError::TooLarge => format!("is {text}, too large for {decimals} decimals"),
-        _ => format!("is {text}, which is no number"),
+        _ => format!("is {text}, which is not a number"),
     })
 }
 
@@ -136,7 +135,7 @@ fn structured(column: &Column, text: &str) -> Result<Value, String> {
             },
             MetricKind::Weight,
         ) => weight(unquoted(m.get()), unquoted(e.get()), text),
-        _ => Err(format!("is {text}, which is no value of its kind")),
+        _ => Err(format!("is {text}, which is not a value of its kind")),
     }
 }
 
@@ -160,6 +159,28 @@ fn weight(mantissa: &str, exponent: &str, text: &str) -> Result<Value, String> {
     weight
         .map(Value::Weight)
         .ok_or_else(|| format!("is {text}, not a non-negative m and an integer e of m * 2^e"))
+}
+
+/// A value as the program wrote it.
+pub fn shown(column: &Column, value: Value) -> String {
+    let decimal = |value: i64| match column.kind {
+        "pair" => value.to_string(),
+        _ => column.metric.write(value),
+    };
+    match (value, column.kind) {
+        (Value::Exact(value), "flag") => (value == 1).to_string(),
+        (Value::Exact(value), _) => decimal(value),
+        (Value::Bounds { lower, upper }, _) => format!("{} to {}", decimal(lower), decimal(upper)),
+        (
+            Value::Ratio {
+                numerator,
+                denominator,
+            },
+            _,
+        ) => format!("{numerator} / {denominator}"),
+        (Value::Weight(weight), _) => format!("10^{:.6}", weight.log10()),
+        (Value::Missing, _) => "missing".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -204,14 +225,14 @@ mod tests {
                 "600.001",
                 Err("is 600.001, outside its bounds 0.000 to 600.000"),
             ),
-            ("true", Err("is true, which is no number")),
+            ("true", Err("is true, which is not a number")),
             (
                 "{\"lo\":3,\"hi\":2}",
                 Err("is {\"lo\":3,\"hi\":2}, whose lower end is above its upper end"),
             ),
             (
                 "{\"ratio\":[1,2]}",
-                Err("is {\"ratio\":[1,2]}, which is no value of its kind"),
+                Err("is {\"ratio\":[1,2]}, which is not a value of its kind"),
             ),
         ];
         for (text, value) in cases {

@@ -27,8 +27,21 @@ pub struct Laboratory {
 #[derive(Clone, Debug)]
 pub struct Reduction {
     strata: u64,
-    /// For every cell, the places of the chosen controls among its task's, and their exact means.
-    controls: Vec<Vec<(usize, Control)>>,
+    /// For every cell, the chosen controls.
+    controls: Vec<Vec<ChosenControl>>,
+}
+
+/// A control that the estimates of a cell are adjusted by.
+#[derive(Clone, Copy, Debug)]
+pub struct ChosenControl {
+    /// Its place among those of the cell's task.
+    pub place: usize,
+    /// Its name.
+    pub name: &'static str,
+    /// Its mean.
+    pub mean: f64,
+    /// The standard error of the mean; 0 where it is exact.
+    pub error: f64,
 }
 
 impl Reduction {
@@ -37,21 +50,37 @@ impl Reduction {
         self.strata
     }
 
-    /// A cell's controls: their places among its task's, and their exact means.
-    pub fn controls(&self, cell: usize) -> &[(usize, Control)] {
+    /// The controls of a cell.
+    pub fn controls(&self, cell: usize) -> &[ChosenControl] {
         &self.controls[cell]
     }
 
     fn of(variance: &Variance, tasks: &[Box<dyn Task>]) -> Option<Self> {
         let chosen = |task: &dyn Task| {
             let offered = task.controls();
-            let place = |name: &String| offered.iter().position(|known| known.name == name);
-            let places = variance.controls.iter().filter_map(place);
-            places.map(|place| (place, offered[place])).collect()
+            let names = variance.controls.iter();
+            let chosen = names.filter_map(|name| ChosenControl::of(name, &offered, variance));
+            chosen.collect()
         };
         (*variance != Variance::NONE).then(|| Self {
             strata: variance.strata,
             controls: tasks.iter().map(|task| chosen(task.as_ref())).collect(),
+        })
+    }
+}
+
+impl ChosenControl {
+    /// The control of a name among those offered, with its mean: exact, or as the file gives it.
+    fn of(name: &str, offered: &[Control], variance: &Variance) -> Option<Self> {
+        let place = offered.iter().position(|known| known.name == name)?;
+        let exact = offered[place].mean().map(|mean| (mean, 0.0));
+        let known = variance.known.iter().find(|known| known.control == name);
+        let (mean, error) = exact.or(known.map(|known| (known.mean, known.error)))?;
+        Some(Self {
+            place,
+            name: offered[place].name,
+            mean,
+            error,
         })
     }
 }
@@ -192,15 +221,15 @@ impl Laboratory {
             let index = first.wrapping_add(offset);
             self.retry(worker.as_mut(), index, row)?;
             self.check(index, row)?;
-            if self.reduction.is_some() {
-                self.task(cell)
-                    .measure_controls(&self.streams, index, row.controls_mut());
+            let chosen = self.reduction.iter().flat_map(|known| known.controls(cell));
+            for control in chosen {
+                row.push_control(worker.control(index, control.place));
             }
         }
         Ok(())
     }
 
-    /// Draws a sample anew with every larger budget while a value of it is only bounded; returns
+    /// Draws a sample again with every larger budget while a value of it is only bounded; returns
     /// the draw that gave the row.
     fn retry(
         &self,
@@ -221,7 +250,8 @@ impl Laboratory {
         Ok(draw)
     }
 
-    /// Whether a row is what the metrics declare.
+    /// Whether a row is what the metrics declare. Not inlined, so that a profiler sees what it costs.
+    #[inline(never)]
     fn check(&self, index: u64, row: &Row) -> Result<(), SampleError> {
         let (values, metrics) = (row.values(), &self.metrics);
         if values.len() != metrics.len() {

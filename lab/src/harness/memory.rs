@@ -1,4 +1,4 @@
-//! A whole run in memory, of which nothing is stored.
+//! A whole run in memory, without any files.
 
 use std::sync::Arc;
 
@@ -6,12 +6,13 @@ use crate::config::Experiment;
 use crate::task::ParamError;
 
 use super::dispatch::Fault;
+use super::dispatch::FinishedBlock;
 use super::interrupt::Interrupt;
 use super::laboratory::Laboratory;
 use super::observer::Silent;
 use super::outcome::Outcome;
 use super::plan::Plan;
-use super::run::{Ended, FinishedBlock, Run, Sink, SinkError};
+use super::run::{Ended, Run, Sink, SinkError};
 use super::stop::settled;
 use super::stored::Stored;
 use super::tally::BlockTally;

@@ -1,10 +1,10 @@
 //! Runs experiments: cuts the samples into blocks, hands the blocks to threads in index order,
 //! tallies exactly and merges in block order.
 //!
-//! Knows only tasks; games, files and terminals are out of its sight. It reports through a
-//! [`Sink`] (finished blocks, in order) and an [`Observer`] (what a person may like to watch).
-//! The block-and-merge scheme follows L'Ecuyer's advice for parallel streams (2017): whatever the
-//! number of threads, sample `i` is the same and the finished samples are a prefix.
+//! Knows tasks only, no games, files or terminals. It reports through a [`Sink`] (finished blocks,
+//! in order) and an [`Observer`] (progress for a person). The block-and-merge scheme follows
+//! L'Ecuyer's advice for parallel streams (2017): for any number of threads, sample `i` is the
+//! same and the finished samples are a prefix.
 
 mod claims;
 mod convergence;
@@ -26,15 +26,15 @@ mod versus;
 
 pub use claims::{ClaimOutcome, decide_claims};
 pub use convergence::{Checkpoint, Convergence};
-pub use dispatch::{Cause, Fault};
+pub use dispatch::{Cause, Fault, FinishedBlock, run_memory};
 pub use interrupt::{Interrupt, Urgency};
-pub use laboratory::{CellPair, Laboratory, Reduction};
+pub use laboratory::{CellPair, ChosenControl, Laboratory, Reduction};
 pub use memory::{RunError, run};
 pub use observer::{Observer, Progress, Silent};
 pub use outcome::{Difference, Outcome, PairOutcome, estimate};
 pub use plan::{Block, Plan, Shard};
 pub use reduced::ReducedMean;
-pub use run::{Ended, FinishedBlock, Question, Run, Sink, SinkError};
+pub use run::{Ended, Question, Run, Sink, SinkError};
 pub use stop::{StopReason, first_settled, is_look, settled};
 pub use stored::Stored;
 pub use tally::{BlockTally, PairPlaces, Tally, TallyError};

@@ -1,7 +1,11 @@
-//! What will be run: sample indices cut into blocks, blocks dealt to shards.
+//! What will be run: sample indices cut into blocks, and blocks dealt to shards.
 
+use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::Range;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
 
 use crate::config::Experiment;
 
@@ -48,8 +52,10 @@ pub struct Block {
     pub samples: u64,
 }
 
-/// Share `index` of `count`: blocks `index`, `index + count`, `index + 2 count`, ...
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Share `index` of `count`: blocks `index`, `index + count`, `index + 2 count`, ...; as text `I/K`
+/// with I counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Shard {
     index: u64,
     count: NonZeroU64,
@@ -254,6 +260,45 @@ impl Shard {
     /// Whether this is everything.
     pub fn is_whole(&self) -> bool {
         self.count.get() == 1
+    }
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self::WHOLE
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}/{}", self.index + 1, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = || {
+            let (index, count) = text.split_once('/')?;
+            let index: u64 = index.parse().ok()?;
+            Shard::new(index.checked_sub(1)?, count.parse().ok()?)
+        };
+        parsed().ok_or_else(|| format!("`{text}` is not a shard I/K with 1 <= I <= K"))
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> Self {
+        shard.to_string()
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
     }
 }
 

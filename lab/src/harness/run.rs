@@ -1,11 +1,12 @@
-//! One run: blocks out, tallies in, merged in index order, until done, stopped or at fault.
+//! One run: blocks go out, tallies come in and are merged in index order, until the run is done,
+//! stopped or at fault.
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::dispatch::{Blocks, Dispatch, Fault};
+use super::dispatch::{Blocks, Dispatch, Fault, FinishedBlock};
 use super::interrupt::{Interrupt, Urgency};
 use super::laboratory::Laboratory;
 use super::observer::{Observer, Progress};
@@ -13,20 +14,6 @@ use super::plan::{Block, Plan};
 use super::stop::{StopReason, is_look};
 use super::stored::Stored;
 use super::tally::BlockTally;
-use crate::task::Row;
-
-/// A block that every cell has run.
-#[derive(Clone, Debug)]
-pub struct FinishedBlock {
-    /// Which block.
-    pub block: Block,
-    /// Its exact tallies.
-    pub tally: BlockTally,
-    /// Seconds spent in each cell.
-    pub seconds: Vec<f64>,
-    /// Each cell's samples, where they are kept.
-    pub samples: Option<Vec<Vec<Row>>>,
-}
 
 /// Where finished blocks go, in index order.
 pub trait Sink {

@@ -6,11 +6,15 @@ pub(super) fn primary_key(table: &str) -> &'static [&'static str] {
         "metrics" => &["metric"],
         "summary" | "truths" | "variance" | "elo" | "weights" => &["cell", "metric"],
         "histograms" => &["cell", "metric", "value"],
+        "purses" => &["cell", "metric", "games"],
         "convergence" => &["metric", "samples"],
         "claims" => &["claim", "cell"],
         "pairs" => &["first", "second", "metric"],
         "ratings" => &["group", "side", "player"],
         "samples" => &["sample", "cell"],
+        "cumulative" => &["cell", "metric", "value"],
+        "ratios" => &["first", "second", "metric"],
+        "points" => &["sample", "cell", "metric"],
         _ => &[],
     }
 }
@@ -18,10 +22,9 @@ pub(super) fn primary_key(table: &str) -> &'static [&'static str] {
 /// Columns of one table that refer to the same columns of another: `(columns, table)`.
 pub(super) fn foreign_keys(table: &str) -> &'static [(&'static [&'static str], &'static str)] {
     match table {
-        "summary" | "claims" | "pairs" | "convergence" => &[(&["metric"], "metrics")],
-        "histograms" | "truths" | "variance" | "elo" | "weights" => {
-            &[(&["cell", "metric"], "summary")]
-        }
+        "summary" | "claims" | "pairs" | "convergence" | "ratios" => &[(&["metric"], "metrics")],
+        "histograms" | "truths" | "variance" | "elo" | "weights" | "purses" | "cumulative"
+        | "points" => &[(&["cell", "metric"], "summary")],
         _ => &[],
     }
 }
@@ -33,6 +36,8 @@ pub(super) fn description(table: &str, column: &str) -> &'static str {
         "histograms" => of_histograms(column),
         "variance" => of_variance(column),
         "weights" => of_weights(column),
+        "purses" => of_purses(column),
+        "cumulative" | "ratios" | "points" => of_work(column),
         _ => None,
     };
     own.or_else(|| of_estimates(column))
@@ -90,6 +95,44 @@ fn of_weights(column: &str) -> Option<&'static str> {
         "log10_mean" => "Decimal logarithm of the mean weight.",
         "at_least" => "The true value is greater than this, however uneven the weights are.",
         "at_least_level" => "Probability that the true value is greater than at_least.",
+        _ => return None,
+    })
+}
+
+fn of_purses(column: &str) -> Option<&'static str> {
+    Some(match column {
+        "games" => "Independent games in a row.",
+        "cost" => "What they cost, in the metric's unit.",
+        "ahead" => "Probability to be paid more than the games cost.",
+        "ahead_lo" => "Lower end of its interval (delta method on log-odds).",
+        "ahead_hi" => "Upper end of its interval.",
+        "even" => "Probability to be paid exactly what the games cost.",
+        "q05" => "Gain that 5 % of players have at most; losses are negative.",
+        "q25" => "Gain that 25 % of players have at most.",
+        "q50" => "Gain that half of the players have at most.",
+        "q75" => "Gain that 75 % of players have at most.",
+        "q95" => "Gain that 95 % of players have at most.",
+        "q50_lo" => "Lower end of the interval of q50 (Woodruff).",
+        "q50_hi" => "Upper end of the interval of q50.",
+        _ => return None,
+    })
+}
+
+fn of_work(column: &str) -> Option<&'static str> {
+    Some(match column {
+        "value" => "What it took, in the metric's unit.",
+        "solved" => {
+            "cumulative: instances solved with at most this value. points: whether all metrics of \
+             the sample are known, none left open by the budget."
+        }
+        "n" => "cumulative: all instances. ratios: instances that both cells solved.",
+        "left_out" => "Instances that a cell did not solve, or solved with a value of 0.",
+        "ratio" => "Geometric mean of first / second over the instances that both cells solved.",
+        "first" => "The cell whose value is divided.",
+        "second" => "The cell whose value is divided by.",
+        "less" => "Instances on which the first cell has the smaller value.",
+        "equal" => "Instances on which both cells have the same value.",
+        "more" => "Instances on which the first cell has the greater value.",
         _ => return None,
     })
 }

@@ -1,10 +1,14 @@
-//! `manifest.json`: where a run's numbers come from.
+//! `manifest.json`: the provenance of a run's numbers.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+
+use crate::harness::Shard;
+
+use super::exit::Exit;
 
 /// Provenance of a run: everything that is not in the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -34,7 +38,7 @@ pub struct Manifest {
     /// Worker threads.
     pub threads: usize,
     /// Which share of the blocks this folder holds: `1/1` is all.
-    pub shard: String,
+    pub shard: Shard,
     /// Samples finished, of each cell.
     pub samples_done: u64,
     /// Samples planned in this folder, of each cell.
@@ -49,7 +53,7 @@ pub struct Manifest {
     pub sessions: u32,
     /// `complete`, `wave`, `interrupted`, `aborted`, `fault: ...` or `unstored: ...`; `running`
     /// while the run goes on, and after it was killed.
-    pub exit_reason: String,
+    pub exit_reason: Exit,
     /// The programs that drew samples or played, in file order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramRecord>,
@@ -86,6 +90,23 @@ pub const STREAM_SCHEME: &str =
     "blake3 derive_key(seed, purpose), keyed_hash(sample) -> pcg64-dxsm, v1";
 
 impl Manifest {
+    /// The name of the program that made the run, as people type it.
+    pub fn program_name(&self) -> &str {
+        let own = self
+            .program
+            .as_deref()
+            .and_then(|own| own.split(' ').next());
+        own.unwrap_or("etude")
+    }
+
+    /// The program with its version, and etude's where that is another program's.
+    pub fn versions(&self) -> String {
+        match &self.program {
+            Some(program) => format!("{program} (etude {})", self.etude_version),
+            None => format!("etude {}", self.etude_version),
+        }
+    }
+
     /// Reads a manifest.
     pub fn read(path: &Path) -> io::Result<Self> {
         let text = std::fs::read_to_string(path)?;

@@ -1,7 +1,7 @@
-//! The run folder: what a run leaves on disk, and reads back to go on.
+//! The run folder: what a run stores on disk, and what it reads back to resume.
 //!
 //! Files are the interface between verbs: `report`, `merge`, `compare` and `verify` read what
-//! `run` wrote and nothing else. Everything but `manifest.json` and `timings.csv` is a pure
+//! `run` wrote and nothing else. Everything except `manifest.json` and `timings.csv` is a pure
 //! function of the experiment. Knows no game.
 
 mod atomic;
@@ -12,6 +12,7 @@ mod dictionary;
 mod disk;
 mod elo;
 mod exhibit;
+mod exit;
 mod fields;
 mod folder;
 mod histograms;
@@ -23,6 +24,7 @@ mod number;
 mod owner;
 mod packed;
 mod pairs;
+mod purses;
 mod ratings;
 mod record;
 mod samples;
@@ -34,12 +36,14 @@ mod timings;
 mod truths;
 mod variance;
 mod weights;
+mod work;
 
 pub use atomic::{read_regular, write_atomically, write_named};
 pub use convergence::convergence_table;
-pub use datapackage::datapackage;
+pub use datapackage::{datapackage, shortened};
 pub use disk::{Disk, Source, SystemDisk, Target};
 pub use exhibit::{Exhibit, Step};
+pub use exit::Exit;
 pub use fields::UNTRUSTED;
 pub use folder::{FolderError, FolderState, RunFolder, journal_in};
 pub use journal::{
@@ -57,3 +61,4 @@ pub use table::{Column, ColumnKind, Table};
 pub use tables::{OPTIONAL_TABLES, outcome_tables};
 pub use text::{guarded, unguarded, visible, visible_line};
 pub use timings::Timings;
+pub use work::Work;

@@ -8,16 +8,28 @@ use super::elo::elo_table;
 use super::histograms::histograms_table;
 use super::metrics::metrics_table;
 use super::pairs::pairs_table;
+use super::purses::purses_table;
 use super::ratings::ratings_table;
 use super::summary::summary_table;
 use super::table::Table;
 use super::truths::truths_table;
 use super::variance::variance_table;
 use super::weights::weights_table;
+use super::work::WORK_TABLES;
 
 /// The tables that some runs have and others have not.
-pub const OPTIONAL_TABLES: [&str; 7] = [
-    "claims", "pairs", "truths", "variance", "elo", "ratings", "weights",
+pub const OPTIONAL_TABLES: [&str; 11] = [
+    "claims",
+    "pairs",
+    "truths",
+    "variance",
+    "elo",
+    "ratings",
+    "weights",
+    "purses",
+    WORK_TABLES[0],
+    WORK_TABLES[1],
+    WORK_TABLES[2],
 ];
 
 /// Every table of an experiment's outcome. `stop_reason` says why sampling stopped.
@@ -47,5 +59,6 @@ pub fn outcome_tables(
     tables.extend(elo_table(experiment, outcome, stop_reason));
     tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
     tables.extend(weights_table(experiment, &outcome.tally));
+    tables.extend(purses_table(experiment, outcome));
     tables
 }

@@ -1,6 +1,6 @@
-//! `variance.csv`: what reducing the variance has brought, metric by metric.
+//! `variance.csv`: the gain from variance reduction, metric by metric.
 //!
-//! The plain columns are of the same samples taken as independent and unadjusted.
+//! The plain columns treat the same samples as independent and unadjusted.
 
 use crate::config::Experiment;
 use crate::harness::{Laboratory, Outcome, ReducedMean};
@@ -53,7 +53,6 @@ fn coefficients(laboratory: &Laboratory, found: &ReducedMean) -> String {
         .reduction()
         .map_or(&[][..], |reduction| reduction.controls(found.cell));
     let named = controls.iter().zip(&found.coefficients);
-    let parts =
-        named.map(|((_, control), slope)| format!("{}={}", control.name, number(Some(*slope))));
+    let parts = named.map(|(control, slope)| format!("{}={}", control.name, number(Some(*slope))));
     parts.collect::<Vec<_>>().join(" ")
 }

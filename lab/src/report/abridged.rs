@@ -1,12 +1,9 @@
-//! A wide sweep cut to what a page can show; all of it is in the tables.
+//! Cuts a wide sweep to what a page can show. The tables have all of it.
 
 use std::collections::HashSet;
 
-use super::cells::Sweep;
+use super::cells::{MOST_CELLS, Sweep};
 use super::results::Results;
-
-/// Cells that a page or a terminal shows at most.
-pub(super) const MOST_CELLS: usize = 240;
 
 /// The results of the first cells alone, and what to say of the others; `None` where all are shown.
 pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
@@ -30,6 +27,12 @@ pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
     short
         .weights
         .retain(|row| shown.contains(row.cell.as_str()));
+    short.purses.retain(|row| shown.contains(row.cell.as_str()));
+    short
+        .cumulative
+        .retain(|row| shown.contains(row.cell.as_str()));
+    short.points.retain(|row| shown.contains(row.cell.as_str()));
+    short.ratios.truncate(MOST_CELLS);
     short.claims.truncate(MOST_CELLS);
     short.pairs.truncate(MOST_CELLS);
     short.sweep = Sweep::of(results.config.sweep.keys(), &short.summary);

@@ -144,6 +144,11 @@ pub(super) fn deviance(x: f64, mean: f64) -> f64 {
     sum
 }
 
+/// The largest share that all of `n` samples miss with probability `tail`.
+pub(super) fn unseen_share(n: u64, tail: f64) -> f64 {
+    -(tail.ln() / n as f64).exp_m1()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,8 +5,8 @@
 //! `p` being Clopper and Pearson's upper limit for a value seen in none of `n` samples.
 //! References: Imbens and Manski 2004, *Econometrica* 72; Stoye 2009, *Econometrica* 77.
 
+use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper, student_upper};
-use super::proportion::unseen_share;
 use super::skew::{Reach, critical};
 use super::{Accumulator, Bounded, Estimate, Interval, Level, Method, Moments};
 
@@ -64,7 +64,7 @@ pub fn welch_interval(
     Interval::fixed((x - y - half, x - y + half), level, Method::Welch)
 }
 
-/// The interval of a mean whose samples have the moments `low` at the least they can be, and
+/// The interval of a mean whose samples have the moments `low` at their minimum, and
 /// `high` at the most.
 fn mean_interval(
     low: &Moments,

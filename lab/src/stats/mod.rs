@@ -5,7 +5,6 @@
 //! Whatever is undefined is `None`, and what unresolved samples leave open stays open.
 //! Reference: Owen, *Monte Carlo theory, methods and examples*, chapters 2 and 8.
 
-mod accumulator;
 mod betting;
 mod binomial;
 mod bootstrap;
@@ -16,6 +15,7 @@ mod confidence;
 mod critical;
 mod difference;
 mod elo;
+mod gains;
 mod histogram;
 mod interval;
 mod mean;
@@ -37,19 +37,19 @@ mod wide;
 #[cfg(test)]
 mod laws;
 
-pub use accumulator::Accumulator;
 pub use betting::{mean_sequence, moments_sequence};
-pub use bootstrap::bca_interval;
+pub use bootstrap::{bca_holds, bca_interval};
 pub use bounded::Bounded;
 pub use claim::{Extreme, Observed, Outcome, Relation, RelationError, decide_jointly};
 pub use concentration::Concentration;
 pub use confidence::{Confidence, Looks};
 pub use difference::{Dependence, difference_interval};
 pub use elo::{Elo, elo_of_score, score_of_elo};
+pub use gains::{Gains, Purse};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity};
 pub use mean::{mean_estimate, student_half_width, student_interval, welch_interval};
-pub use moments::Moments;
+pub use moments::{Accumulator, Moments};
 pub use paired::{Paired, mcnemar_exact};
 pub use pentanomial::Pentanomial;
 pub use proportion::{Proportion, exact_proportion, exceptions_bound, proportion_estimate};

@@ -1,12 +1,45 @@
-//! Exact sums of integers of any size: for node counts and other wide quantities.
+//! What every tally of integers can do, and the smallest of them: exact sums of integers of any size,
+//! for node counts and other wide quantities.
 //!
 //! Knows only `i64` values. Everything is kept in integers and rounded once, at the end, so a
 //! variance is as good at an offset of 10^18 as at zero.
 
+use super::DecodeError;
 use super::skew::Reach;
 use super::text::{count, fields, number};
 use super::wide::Wide;
-use super::{Accumulator, DecodeError};
+
+/// An exact tally of 64-bit integers.
+///
+/// Merging is associative and commutative to the last bit, so a result does not depend on how the
+/// samples were divided among threads or shards.
+pub trait Accumulator: Clone + Default {
+    /// Counts one value.
+    fn push(&mut self, value: i64);
+
+    /// Adds everything another tally counted.
+    fn merge(&mut self, other: &Self);
+
+    /// How many values were counted.
+    fn count(&self) -> u64;
+
+    /// Count, sum, sum of squares and extremes.
+    fn moments(&self) -> Moments;
+
+    /// One line of text without commas, quotes or blanks; empty for an empty tally.
+    fn encode(&self) -> String;
+
+    /// The tally that [`encode`](Self::encode) wrote.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if `text` is not such a line.
+    fn decode(text: &str) -> Result<Self, DecodeError>;
+
+    /// Whether nothing was counted.
+    fn is_empty(&self) -> bool {
+        self.count() == 0
+    }
+}
 
 /// Count, sum, sum of squares, minimum and maximum of a multiset of integers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! The only contract between games and everything that runs, counts or prints.
 //!
 //! A game publishes one static [`GameSpec`]. Its [`TaskSpec`]s turn the game into random
-//! experiments: parameters in, a fixed list of [`Metric`]s out, sample `i` a pure function of
-//! (seed, parameters, `i`). Its [`Verb`]s are what a person does with a single instance (solve,
-//! make, play). The harness knows only tasks; a game knows nothing of the harness. [`estimate`] is
-//! the one task that all games with a search tree share.
+//! experiments: parameters go in, a fixed list of [`Metric`]s comes out, and sample `i` is a pure
+//! function of (seed, parameters, `i`). Its [`Verb`]s are what a person does with a single
+//! instance (solve, make, play). The harness knows only tasks; a game knows nothing of the
+//! harness. All games with a search tree share the task of [`estimate`].
 
 mod deals;
 pub mod decimal;
@@ -179,15 +179,9 @@ pub trait Task: Send + Sync {
         None
     }
 
-    /// The features of an instance whose expectation is known in closed form: what the estimates
-    /// may be adjusted by.
+    /// The features of an instance that the estimates may be adjusted by; workers measure them.
     fn controls(&self) -> Vec<Control> {
         Vec::new()
-    }
-
-    /// Measures sample `index` of every feature of [`controls`](Self::controls), in that order.
-    fn measure_controls(&self, streams: &Streams, index: u64, values: &mut Vec<i64>) {
-        let _ = (streams, index, values);
     }
 
     /// The stream whose first word may be stratified: the one instances are drawn from.
@@ -224,6 +218,13 @@ pub trait Worker {
             self.sample(Draw { index, ..first }, row)?;
         }
         Ok(())
+    }
+
+    /// Measures on sample `index` the feature at place `control` of [`Task::controls`]; `None`
+    /// where it cannot be found, which leaves the estimates unadjusted.
+    fn control(&mut self, index: u64, control: usize) -> Option<i64> {
+        let _ = (index, control);
+        None
     }
 }
 
@@ -273,22 +274,43 @@ pub struct Support {
     pub source: String,
 }
 
-/// A feature of an instance with an exactly known expectation: a control variate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A feature of an instance whose expectation is known: a control variate.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Control {
     /// Its name in experiment files.
     pub name: &'static str,
     /// One sentence: what it counts.
     pub summary: &'static str,
-    /// The numerator of its expectation.
-    pub numerator: u64,
-    /// The denominator of its expectation, not 0.
-    pub denominator: u64,
+    /// How its expectation is known.
+    pub expectation: Expectation,
+}
+
+/// How the expectation of a control is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// In closed form.
+    Exact {
+        /// The numerator.
+        numerator: u64,
+        /// The denominator, not 0.
+        denominator: u64,
+    },
+    /// From another run, whose mean and standard error the experiment file gives.
+    Estimated {
+        /// Which instances that run must have drawn, such as their layout: the same in all cells.
+        over: String,
+    },
 }
 
 impl Control {
-    /// Its expectation.
-    pub fn mean(&self) -> f64 {
-        self.numerator as f64 / self.denominator as f64
+    /// Its expectation, where it is known exactly.
+    pub fn mean(&self) -> Option<f64> {
+        match self.expectation {
+            Expectation::Exact {
+                numerator,
+                denominator,
+            } => Some(numerator as f64 / denominator as f64),
+            Expectation::Estimated { .. } => None,
+        }
     }
 }

@@ -5,9 +5,7 @@ use super::super::position::Side;
 use super::super::rules::Ending;
 use super::encounter::{Encounter, Sitting};
 use super::table::{forfeits, half_points, rehearse};
-use super::{
-    CAPTURE, EATEN, FOX, HENS, MISSING, POSITION, QUIET, REPETITION, SCORE, STUCK, board, opening,
-};
+use super::{EATEN, SCORE, params};
 use lab::rng::Streams;
 use lab::search::Budget;
 use lab::task::{
@@ -45,32 +43,10 @@ const CONTEST: Contest = Contest {
     draw: "unfinished",
 };
 
-const MATCH_PARAMS: [ParamSpec; 10] = [
-    FOX,
-    HENS,
-    board("cross"),
-    CAPTURE,
-    STUCK,
-    QUIET,
-    REPETITION,
-    POSITION,
-    MISSING,
-    opening(0),
-];
+const MATCH_PARAMS: [ParamSpec; 10] = params("cross", 0);
 
 /// As for a match, but eight plies of random play come first.
-const ROUND_ROBIN_PARAMS: [ParamSpec; 10] = [
-    FOX,
-    HENS,
-    board("cross"),
-    CAPTURE,
-    STUCK,
-    QUIET,
-    REPETITION,
-    POSITION,
-    MISSING,
-    opening(8),
-];
+const ROUND_ROBIN_PARAMS: [ParamSpec; 10] = params("cross", 8);
 
 const METRICS: [Metric; 17] = [
     Metric::flag("foxes-win", "The foxes win."),
@@ -137,13 +113,7 @@ impl Task for MatchTask {
     }
 
     fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        if !self.is_external() {
-            return Ok(());
-        }
-        let mut spaces = [Workspace::new(), Workspace::new()];
-        let [first, second] = &mut spaces;
-        let workers = (self.worker(streams, first), self.worker(streams, second));
-        rehearse(workers.0, workers.1, &METRICS, budget)
+        rehearse(self, streams, &METRICS, budget)
     }
 
     fn is_external(&self) -> bool {

@@ -111,6 +111,22 @@ const HENS: ParamSpec = ParamSpec {
     default: ParamDefault::Required,
 };
 
+/// The parameters of one fox against one player of the hens.
+const fn params(on: &'static str, plies: i64) -> [ParamSpec; 10] {
+    [
+        FOX,
+        HENS,
+        board(on),
+        CAPTURE,
+        STUCK,
+        QUIET,
+        REPETITION,
+        POSITION,
+        MISSING,
+        opening(plies),
+    ]
+}
+
 /// What the foxes get of a match, in half points.
 const SCORE: Metric = Metric::integer(
     "score",

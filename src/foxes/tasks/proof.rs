@@ -132,13 +132,7 @@ impl Task for ProofTask {
     }
 
     fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        if !self.is_external() {
-            return Ok(());
-        }
-        let mut spaces = [Workspace::new(), Workspace::new()];
-        let [first, second] = &mut spaces;
-        let workers = (self.worker(streams, first), self.worker(streams, second));
-        rehearse(workers.0, workers.1, &METRICS, budget)
+        rehearse(self, streams, &METRICS, budget)
     }
 
     fn is_external(&self) -> bool {

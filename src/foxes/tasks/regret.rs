@@ -11,9 +11,7 @@ use super::super::position::Side;
 use super::super::retrograde::{Tablebase, shared};
 use super::encounter::{Encounter, Sitting};
 use super::table::{forfeits, half_points, rehearse};
-use super::{
-    CAPTURE, FOX, HENS, MISSING, POSITION, QUIET, REPETITION, SCORE, STUCK, Setting, board, opening,
-};
+use super::{SCORE, Setting, params};
 use lab::rng::Streams;
 use lab::search::Budget;
 use lab::task::{
@@ -34,18 +32,7 @@ pub(super) const REGRET: TaskSpec = TaskSpec {
     build: Build::By(build),
 };
 
-const PARAMS: [ParamSpec; 10] = [
-    FOX,
-    HENS,
-    board("small-cross"),
-    CAPTURE,
-    STUCK,
-    QUIET,
-    REPETITION,
-    POSITION,
-    MISSING,
-    opening(0),
-];
+const PARAMS: [ParamSpec; 10] = params("small-cross", 0);
 
 const METRICS: [Metric; 8] = [
     SCORE,
@@ -128,13 +115,7 @@ impl Task for RegretTask {
     }
 
     fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        if !self.is_external() {
-            return Ok(());
-        }
-        let mut spaces = [Workspace::new(), Workspace::new()];
-        let [first, second] = &mut spaces;
-        let workers = (self.worker(streams, first), self.worker(streams, second));
-        rehearse(workers.0, workers.1, &METRICS, budget)
+        rehearse(self, streams, &METRICS, budget)
     }
 
     fn is_external(&self) -> bool {

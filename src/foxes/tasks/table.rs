@@ -1,4 +1,4 @@
-//! A board with two players at it, ready to play sample after sample.
+//! A board with two players, ready to play one sample after another.
 
 use super::super::draw;
 use super::super::game::Game;
@@ -12,7 +12,9 @@ use super::Setting;
 use lab::external::player::Players;
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
-use lab::task::{Draw, Frame, Metric, ParamError, Params, Row, SampleError, Value, Worker};
+use lab::task::{
+    Draw, Frame, Metric, ParamError, Params, Row, SampleError, Task, Value, Workspace,
+};
 
 /// Both sides' players, by name.
 #[derive(Clone, Debug)]
@@ -252,16 +254,23 @@ fn text(fault: Fault) -> String {
 /// Samples that are played twice where another program plays.
 const REHEARSED: u64 = 2;
 
-/// Plays the first samples of two workers, the second in reverse; both hold engines of their own.
+/// Plays the first samples of a task with external players by two workers, the second in reverse;
+/// each worker starts engines of its own.
 ///
 /// # Errors
 /// Where a player fails, or the values differ.
 pub(super) fn rehearse(
-    mut first: Box<dyn Worker + '_>,
-    mut second: Box<dyn Worker + '_>,
+    task: &dyn Task,
+    streams: &Streams,
     metrics: &[Metric],
     budget: Budget,
 ) -> Result<(), SampleError> {
+    if !task.is_external() {
+        return Ok(());
+    }
+    let mut spaces = [Workspace::new(), Workspace::new()];
+    let [first, second] = &mut spaces;
+    let (mut first, mut second) = (task.worker(streams, first), task.worker(streams, second));
     let mut rows = vec![[Row::new(), Row::new()]; REHEARSED as usize];
     for (index, row) in (0..).zip(&mut rows) {
         first.sample(Draw { index, budget }, &mut row[0])?;

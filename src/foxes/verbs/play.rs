@@ -42,7 +42,7 @@ pub(super) const PLAY: Verb = Verb {
         VerbOption {
             name: "load",
             value: "FILE",
-            summary: "a saved match to go on with",
+            summary: "a saved match to continue",
             kind: OptionKind::File,
         },
         POSITION,

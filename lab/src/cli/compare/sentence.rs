@@ -1,4 +1,5 @@
-//! What a comparison says, in a sentence: which is larger, by how much, and how sure that is.
+//! The result of a comparison in a sentence: which run is larger, by how much, and how certain
+//! that is.
 
 use std::path::Display;
 
@@ -36,7 +37,8 @@ pub fn conclusion(row: &Sentence<'_>) -> String {
     let (Some(middle), interval) = (middle, estimate.interval) else {
         return format!("{subject}: nothing to compare");
     };
-    let swapped = middle < 0.0;
+    // Neither is larger: the order of names decides, so that it is not the order of the folders.
+    let swapped = middle < 0.0 || middle == 0.0 && second.to_string() < first.to_string();
     let (larger, smaller) = if swapped {
         (second, first)
     } else {
@@ -54,7 +56,7 @@ pub fn conclusion(row: &Sentence<'_>) -> String {
         }
         Some(found) if found.lo <= 0.0 && found.hi >= 0.0 && found.method != Method::Exact => {
             format!(
-                "{subject}: no difference is shown; {larger} less {smaller} is {value}, {within} \
+                "{subject}: no difference found; {larger} minus {smaller} is {value}, {within} \
                  ({method}, {})",
                 row.pairing
             )
@@ -68,7 +70,7 @@ pub fn conclusion(row: &Sentence<'_>) -> String {
         ),
         None => {
             let why = reason(row);
-            format!("{subject}: {larger} less {smaller} is {value} in these samples; {why}")
+            format!("{subject}: {larger} minus {smaller} is {value} in these samples; {why}")
         }
     }
 }
@@ -86,8 +88,8 @@ pub fn speed(
     };
     let digits = if ratio < 10.0 { 2 } else { 0 };
     format!(
-        "speed{cell}: {quicker} drew {ratio:.digits$} times as many samples a second and thread as \
-         {slower} (clocks' figures: they depend on machine and load)"
+        "speed{cell}: {quicker} drew {ratio:.digits$} times as many samples per second and \
+         thread as {slower} (measured by the clock: depends on machine and load)"
     )
 }
 
@@ -105,10 +107,11 @@ fn reason(row: &Sentence<'_>) -> &'static str {
 /// The difference the other way round.
 fn turned(estimate: &Estimate) -> Estimate {
     let mut turned = *estimate;
-    turned.value = estimate.value.map(|value| -value);
+    // Zero stays zero, and is not minus zero.
+    turned.value = estimate.value.map(|value| 0.0 - value);
     (turned.lower, turned.upper) = (
-        estimate.upper.map(|upper| -upper),
-        estimate.lower.map(|lower| -lower),
+        estimate.upper.map(|upper| 0.0 - upper),
+        estimate.lower.map(|lower| 0.0 - lower),
     );
     turned.interval = estimate.interval.map(|found| found.mirrored());
     turned

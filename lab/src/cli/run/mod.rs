@@ -1,4 +1,4 @@
-//! `etude run`: makes an experiment and writes its folder.
+//! `etude run`: runs an experiment and writes its folder.
 
 mod admission;
 mod finished;
@@ -9,15 +9,15 @@ use std::time::SystemTime;
 
 use crate::config::Experiment;
 use crate::harness::{BlockTally, Ended, Interrupt, Laboratory, Plan, Run, Shard, settled};
-use crate::output::{Manifest, Opened, Record, RunFolder, Sealed};
+use crate::output::{Exit, Manifest, Opened, Record, RunFolder, Sealed};
 use clap::Args;
 
-use super::closing::{self, Circumstances, Closing, exit_reason};
+use super::closing::{self, Circumstances, Closing};
 use super::experiment::{ExperimentArguments, laboratory};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
-use super::shard::{Share, shard_folder, shard_text};
+use super::shard::{Share, shard_folder};
 use super::signals::listen_for_signals;
 use super::{memory, programs, progress, terminal};
 use admission::{
@@ -30,39 +30,39 @@ use finished::Finished;
 #[command(after_help = "Examples:
   etude run experiments/curated/klondike-casino.toml
   etude run my.toml --samples 10_000 --out /tmp/try     a quick try elsewhere
-  etude run my.toml --resume                            go on after an interruption
+  etude run my.toml --resume                            continue after an interruption
   etude run my.toml --resume --samples 1_000_000        draw more samples
-  etude run my.toml --shard 2/8 --out shards/2          one of eight shares, see etude merge
+  etude run my.toml --shard 2/8 --out shards/2          one of eight shards, see etude merge
 
 The first Ctrl-C finishes the current blocks and stores everything; a second one stops immediately.
 The results are the same, byte for byte, for any number of threads and any interruptions.")]
 pub struct RunArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
-    /// The folder to write [default: results/NAME, of a share results/NAME-shards/I-of-K]
+    /// The folder to write [default: results/NAME, for a shard results/NAME-shards/I-of-K]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Worker threads [default: one per core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Run only share I of K of the samples, counted from 1; auto reads the variables of Slurm,
+    /// Run only shard I of K of the samples, counted from 1; auto reads the variables of Slurm,
     /// PBS, Grid Engine, LSF, HyperQueue, Kubernetes, AWS Batch and MPI, and writes DIR/I-of-K
     #[arg(long, value_name = "I/K|auto[/K]", value_parser = Share::parse)]
     shard: Option<Share>,
-    /// Run, for now, only the share's samples before N: a wave of a run that may stop early, which
+    /// Run, for now, only the shard's samples before N: a wave of a run that may stop early, which
     /// `etude merge` looks at
     #[arg(long, value_name = "N", requires = "shard", value_parser = parse_integer)]
     until: Option<u64>,
-    /// Go on with the run in the folder: draw the samples that are missing, make the tables anew
+    /// Continue the run in the folder: draw the missing samples and rebuild the tables
     #[arg(long)]
     resume: bool,
-    /// A folder for a transcript of every fault of a player in another program
+    /// A folder for transcripts of the faults of players in other programs
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
-    /// Start over where the folder holds this run already: what is stored there is lost
+    /// Start over if the folder already holds this run; its stored samples are lost
     #[arg(long, conflicts_with = "resume")]
     force: bool,
-    /// Neither progress nor summary
+    /// Show neither progress nor summary
     #[arg(long, short)]
     quiet: bool,
 }
@@ -96,9 +96,14 @@ impl RunArguments {
     }
 
     /// Meets the programs that draw samples or play, and has them draw some twice.
-    fn prepare(&self, experiment: &Experiment, laboratory: &Laboratory) -> Result<(), Failure> {
+    fn prepare(
+        &self,
+        program: &Program,
+        experiment: &Experiment,
+        laboratory: &Laboratory,
+    ) -> Result<(), Failure> {
         programs::meet(experiment)?;
-        let rehearsed = programs::rehearse(experiment, laboratory, self.quiet);
+        let rehearsed = programs::rehearse(program, experiment, laboratory, self.quiet);
         if let (Err(_), Some(folder)) = (&rehearsed, &self.log) {
             programs::write_transcripts(experiment, folder)?;
         }
@@ -109,7 +114,7 @@ impl RunArguments {
         let environment = |name: &str| std::env::var(name).ok();
         let share = self.shard.unwrap_or(Share::Fixed(Shard::WHOLE));
         share.resolve(&environment).map_err(|message| {
-            Failure::usage(message).with_help("--shard I/K runs share I of K, counted from 1")
+            Failure::usage(message).with_help("--shard I/K runs shard I of K, counted from 1")
         })
     }
 
@@ -180,13 +185,21 @@ impl Session {
             plan: &plan,
             wish: arguments.wish(),
         };
-        if applicant.check(&folder, earlier.as_ref())? == Admission::AlreadyComplete {
-            let manifest = earlier.unwrap_or_default();
-            return Ok(Start::Complete(Box::new(complete(
-                &folder, experiment, &plan, &manifest,
-            ))));
+        let admission = applicant.check(&folder, earlier.as_ref())?;
+        if let Admission::AlreadyComplete(reason) = admission {
+            let finished = Finished {
+                program: *program,
+                folder: folder.path().to_owned(),
+                whole: shard.is_whole(),
+                planned: plan.shard_samples(),
+                done: earlier.map_or(0, |manifest| manifest.samples_done),
+                ended: closing::ended(reason),
+                experiment,
+            };
+            tell_complete(program, &folder, finished.done);
+            return Ok(Start::Complete(Box::new(finished)));
         }
-        arguments.prepare(&experiment, &laboratory)?;
+        arguments.prepare(program, &experiment, &laboratory)?;
         if extended {
             tell_extended();
         }
@@ -214,8 +227,7 @@ impl Session {
     fn announce(&self) -> Result<(), Failure> {
         let done = self.opened.stored.samples(&self.setting.plan);
         let folder = self.opened.record.folder();
-        self.setting
-            .write_manifest(folder, done, closing::RUNNING.into())
+        self.setting.write_manifest(folder, done, Exit::Running)
     }
 
     fn make(self, interrupt: &Interrupt) -> Result<Finished, Failure> {
@@ -264,19 +276,21 @@ impl Setting {
             let samples = blocks.iter().map(|block| block.samples).sum();
             tally.push_unresolved(&self.laboratory, samples);
         }
-        let exit_reason = exit_reason(&drawn.ended, &self.experiment);
+        let exit = closing::exit(&drawn.ended, &self.experiment, &self.program);
+        let folder = &drawn.sealed.folder;
         let closing = Closing {
             experiment: &self.experiment,
             laboratory: &self.laboratory,
             plan: &self.plan,
-            stop_reason: closing::stop_reason(&exit_reason),
+            exit: &exit,
             exhibit: None,
+            samples: closing::kept_samples(folder.path(), &self.experiment, &self.laboratory)?,
         };
-        let folder = &drawn.sealed.folder;
         closing.write(folder, &drawn.sealed.journal, tally)?;
         programs::close(&self.experiment);
-        self.write_manifest(folder, drawn.done, exit_reason)?;
+        self.write_manifest(folder, drawn.done, exit)?;
         Ok(Finished {
+            program: self.program,
             folder: folder.path().to_owned(),
             whole: self.plan.shard().is_whole(),
             planned: self.plan.shard_samples(),
@@ -290,17 +304,17 @@ impl Setting {
         &self,
         folder: &RunFolder,
         samples_done: u64,
-        exit_reason: String,
+        exit: Exit,
     ) -> Result<(), Failure> {
         let circumstances = Circumstances {
             program: self.program,
             earlier: self.earlier.clone(),
             began: self.began,
             threads: self.threads,
-            shard: shard_text(self.plan.shard()),
+            shard: self.plan.shard(),
             samples_done,
             samples_planned: self.plan.shard_samples(),
-            exit_reason,
+            exit,
         };
         let manifest = circumstances.manifest(&self.experiment, folder.path());
         Ok(folder.write("manifest.json", &manifest.to_json())?)
@@ -320,34 +334,16 @@ fn silence_worker_panics() {
     }));
 }
 
-/// How a run ended that is complete already; says so.
-fn complete(
-    folder: &RunFolder,
-    experiment: Experiment,
-    plan: &Plan,
-    manifest: &Manifest,
-) -> Finished {
-    tell_complete(folder, manifest.samples_done);
-    Finished {
-        folder: folder.path().to_owned(),
-        whole: plan.shard().is_whole(),
-        planned: manifest.samples_planned,
-        ended: closing::ended(&manifest.exit_reason),
-        experiment,
-        done: manifest.samples_done,
-    }
-}
-
 fn tell_damage(opened: &Opened) {
     let warning = terminal::paint_warning("warning: ");
     for damage in opened.damage.told() {
-        eprintln!("{warning}{damage}; its block is run again, all others are kept");
+        eprintln!("{warning}{damage}; its block is run again, all other blocks are kept");
     }
     if opened.redrawn > 0 {
         let samples = opened.redrawn;
         eprintln!(
             "{warning}{samples} stored samples of each cell are run again: their lines of \
-             samples.csv are lost, or they are in a block that the new number of samples cuts anew"
+             samples.csv are lost, or the new number of samples divides their block differently"
         );
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::stats::Looks;
+use crate::stats::{Level, Looks};
 
 /// Texts with all that a TOML string must escape.
 fn prose() -> impl Strategy<Value = String> {
@@ -40,7 +40,7 @@ prop_compose! {
         experiment.question = question;
         experiment.analysis = analysis;
         experiment.seed = seed;
-        experiment.level = level;
+        experiment.level = Level::new(level).unwrap();
         experiment.budgets = vec![Budget::nodes(nodes)];
         experiment.stop = StopRule::Samples(samples);
         experiment

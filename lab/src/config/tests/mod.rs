@@ -3,7 +3,7 @@
 use super::coin::GAMES;
 use super::*;
 use crate::search::Budget;
-use crate::stats::Relation;
+use crate::stats::{Level, Relation};
 use crate::task::{Build, GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Params, TaskSpec};
 use std::borrow::Cow::Borrowed;
 
@@ -67,7 +67,7 @@ fn parsed(text: &str) -> Experiment {
 fn the_smallest_file_gets_every_default() {
     let experiment = parsed(MINIMAL);
     assert_eq!(experiment.name, "coin");
-    assert_eq!((experiment.seed, experiment.level), (7, 0.95));
+    assert_eq!((experiment.seed, experiment.level), (7, Level::DEFAULT));
     assert_eq!(experiment.budgets, [Budget::UNLIMITED]);
     assert_eq!(experiment.stop, StopRule::Samples(1000));
     assert_eq!(

@@ -42,13 +42,13 @@ fn every_missing_key_is_reported_at_once() {
     --> experiments/coin.toml
      = help: add `question = ...` above the first [table]
 
-    error: the key `task` is missing
-    --> experiments/coin.toml
-     = help: add `task = "..."`; there is `coin/flip`, `coin/spin`
-
     error: the key `seed` is missing
     --> experiments/coin.toml
      = help: add `seed = ...` above the first [table]
+
+    error: the key `task` is missing
+    --> experiments/coin.toml
+     = help: add `task = "..."`; there is `coin/flip`, `coin/spin`
 
     error: the experiment does not say when to stop
     --> experiments/coin.toml
@@ -80,7 +80,7 @@ fn a_second_analysis_is_refused_below_the_last_claim() {
       --> experiments/coin.toml:33:12
        |
     33 | analysis = 'Not fair.'
-       |            ^^^^^^^^^^^ expected one analysis, which stands above already
+       |            ^^^^^^^^^^^ expected one analysis; there is one above already
     "#);
 }
 
@@ -202,4 +202,25 @@ fn a_wager_is_read_and_written_with_its_default() {
     assert_eq!(experiment.task.metrics[wager.metric].name, "run");
     let again = parsed(&experiment.resolved_toml());
     assert_eq!(again.wager, experiment.wager);
+}
+
+#[test]
+fn an_estimated_mean_of_a_control_is_read_written_and_part_of_the_fingerprint() {
+    let known = |mean: &str| {
+        let table = "[variance]\ncontrol = ['found-low']\n[variance.known.found-low]\n";
+        parsed(&MINIMAL.replace(
+            "[stop]",
+            &format!("{table}mean = {mean}\nerror = 0.001\n[stop]"),
+        ))
+    };
+    let experiment = known("0.5");
+    let found = &experiment.variance.known[0];
+    assert_eq!(
+        (found.control.as_str(), found.mean, found.error),
+        ("found-low", 0.5, 0.001)
+    );
+    let again = parsed(&experiment.resolved_toml());
+    assert_eq!(again.variance, experiment.variance);
+    assert_eq!(again.fingerprint(), experiment.fingerprint());
+    assert_ne!(known("0.25").fingerprint(), experiment.fingerprint());
 }

@@ -255,10 +255,10 @@ fn facts(results: &Results) -> Vec<Fact> {
         ("Task", results.config.task.clone()),
         ("Seed", results.config.seed.to_string()),
         ("Samples", of_each_cell(results)),
-        ("Ended", manifest.exit_reason.clone()),
+        ("Ended", manifest.exit_reason.to_string()),
         (
             "Program",
-            format!("etude {}, revision {revision}", manifest.etude_version),
+            format!("{}, revision {revision}", manifest.versions()),
         ),
         ("Streams", manifest.stream_scheme.clone()),
         (
@@ -294,9 +294,9 @@ fn short(hash: &str) -> String {
 
 /// What to type to get the same numbers, and to check the stored ones.
 fn commands(results: &Results) -> Vec<String> {
-    let folder = results.folder.display();
+    let (name, folder) = (results.manifest.program_name(), results.folder.display());
     vec![
-        format!("etude run {folder}/config.toml --out again"),
-        format!("etude verify {folder}"),
+        format!("{name} run {folder}/config.toml --out again"),
+        format!("{name} verify {folder}"),
     ]
 }

@@ -98,11 +98,12 @@ impl Player {
             ) => Tree::new(*exploration).search(game, seen, *iterations, stream),
             (_, Player::Race { worlds, player }) => {
                 let race = Race {
-                    game,
-                    judge: player,
+                    first: player.worlds().unwrap_or(1),
                     limit: *worlds,
                 };
-                race.run(scratch, (seen, &canonical), &moves, stream)
+                let imagine = |count| player.imagine_some(game, seen, &canonical, count, stream);
+                let score = |world: &_, play| player.score(game, scratch, world, play);
+                race.run(&moves, imagine, score)
             }
             _ => {
                 let worlds = self.imagine(game, seen, &canonical, stream);
@@ -221,7 +222,7 @@ impl Player {
             (Player::Nested { player, .. }, Some(stream)) => {
                 player.finish(game, scratch, world, &mut stream.clone())
             }
-            _ => roll_out(game, world),
+            _ => game.roll_out(world),
         }
     }
 
@@ -238,14 +239,6 @@ impl Player {
         }
         game.score(&world)
     }
-}
-
-/// The score of a game that the base player plays on.
-pub(super) fn roll_out<G: HiddenGame>(game: &G, mut world: G::World) -> u32 {
-    while let Some(play) = game.policy(&world) {
-        game.play(&mut world, play);
-    }
-    game.score(&world)
 }
 
 /// A world of a decision.

@@ -1,20 +1,20 @@
 //! Races between moves: worlds are added as long as the best moves are close.
 //!
-//! Moves that fall clearly behind are judged no further (Maron and Moore 1994, "Hoeffding races");
-//! here by the standard error of the paired difference to the leader. The rule decides what is
-//! looked at, and promises nothing.
-
-use super::HiddenGame;
-use super::player::{Player, Scratch};
-use crate::rng::Stream;
+//! Moves that fall clearly behind are dropped (Maron and Moore 1994, "Hoeffding races"), here by
+//! the standard error of the paired difference to the leader. So are moves that could be better only
+//! by a trifle. The rule decides only where effort goes and guarantees nothing.
 
 /// Standard errors by which a move is clearly behind.
 const BEHIND: f64 = 2.5;
+/// Standard errors that a move is given the benefit of.
+const DOUBT: f64 = 2.0;
+/// What a move must have a chance to gain, in units of the score.
+const TRIFLE: f64 = 0.05;
 
 /// A race on one decision.
-pub(super) struct Race<'a, G> {
-    pub game: &'a G,
-    pub judge: &'a Player,
+pub(super) struct Race {
+    /// Worlds at first.
+    pub first: u32,
     /// Worlds at most.
     pub limit: u32,
 }
@@ -25,27 +25,28 @@ struct Runner<M> {
     scores: Vec<u32>,
 }
 
-impl<G: HiddenGame> Race<'_, G> {
-    /// The first move of those with the largest total.
-    pub fn run(
+impl Race {
+    /// The first move of those with the largest total. `imagine` makes so many more worlds, or all
+    /// there are if they are fewer; `score` is what a move comes to in one.
+    pub fn run<M: Copy + Eq, W>(
         &self,
-        scratch: &mut Scratch<G>,
-        (seen, canonical): (&G::Observation, &G::World),
-        moves: &[G::Move],
-        stream: &mut Stream,
-    ) -> Option<G::Move> {
-        let runner = |&play: &G::Move| Runner {
+        moves: &[M],
+        mut imagine: impl FnMut(u32) -> Vec<W>,
+        mut score: impl FnMut(&W, M) -> u32,
+    ) -> Option<M> {
+        let runner = |&play: &M| Runner {
             play,
             scores: Vec::new(),
         };
-        let mut runners: Vec<Runner<G::Move>> = moves.iter().map(runner).collect();
-        let mut more = self.judge.worlds().unwrap_or(1).min(self.limit);
+        let mut runners: Vec<Runner<M>> = moves.iter().map(runner).collect();
+        let mut more = self.first.min(self.limit);
         let mut done = 0;
         loop {
-            let worlds = (self.judge).imagine_some(self.game, seen, canonical, more, stream);
+            let worlds = imagine(more);
             for runner in &mut runners {
-                let score = |world| self.judge.score(self.game, scratch, world, runner.play);
-                runner.scores.extend(worlds.iter().map(score));
+                let play = runner.play;
+                let scores = worlds.iter().map(|world| score(world, play));
+                runner.scores.extend(scores);
             }
             done += more;
             let leader = runners.iter().rev().max_by_key(|runner| runner.total())?;
@@ -55,7 +56,7 @@ impl<G: HiddenGame> Race<'_, G> {
                 return Some(best);
             }
             let scores = leader.scores.clone();
-            runners.retain(|runner| runner.play == best || !runner.is_behind(&scores));
+            runners.retain(|runner| runner.play == best || !runner.is_out(&scores));
             if runners.len() == 1 {
                 return Some(best);
             }
@@ -69,8 +70,8 @@ impl<M> Runner<M> {
         self.scores.iter().map(|&score| u64::from(score)).sum()
     }
 
-    /// Whether the leader's scores in the same worlds are clearly better.
-    fn is_behind(&self, leader: &[u32]) -> bool {
+    /// Whether the leader's scores in the same worlds are clearly better, or as good for sure.
+    fn is_out(&self, leader: &[u32]) -> bool {
         let pairs = leader.iter().zip(&self.scores);
         let lead = |(&best, &own): (&u32, &u32)| i64::from(best) - i64::from(own);
         let (mut sum, mut squares) = (0, 0);
@@ -80,7 +81,8 @@ impl<M> Runner<M> {
         }
         let n = leader.len() as f64;
         let mean = sum as f64 / n;
-        let variance = squares as f64 / n - mean * mean;
-        mean > BEHIND * (variance / n).sqrt()
+        let variance = (squares as f64 / n - mean * mean).max(0.0);
+        let error = (variance / n).sqrt();
+        mean > BEHIND * error || DOUBT * error - mean < TRIFLE
     }
 }

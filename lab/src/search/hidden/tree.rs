@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::HiddenGame;
-use super::player::roll_out;
 use crate::rng::{Stream, shuffle};
 
 /// What was met of each observation. One observation is one node, however it came about.
@@ -68,7 +67,7 @@ impl<G: HiddenGame> Tree<G> {
             game.play(&mut world, arm.play);
             path.push((seen, chosen));
         }
-        let score = roll_out(game, world);
+        let score = game.roll_out(world);
         for (seen, chosen) in path {
             if let Some(node) = self.nodes.get_mut(&seen) {
                 node.credit(chosen, score);

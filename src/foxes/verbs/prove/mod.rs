@@ -18,7 +18,7 @@ pub(super) const PROVE: Verb = Verb {
     examples: &[
         (
             "etude prove foxes --sacrifices 1 --dir proof",
-            "can the hens force a win while losing one hen at most? 16 GB of disk",
+            "can the hens force a win while losing at most one hen? 16 GB of disk",
         ),
         (
             "etude prove foxes --board small-cross",
@@ -35,7 +35,7 @@ pub(super) const PROVE: Verb = Verb {
         VerbOption {
             name: "dir",
             value: "DIR",
-            summary: "the folder of the proof's tables; one begun there goes on (default: foxes-proof)",
+            summary: "the folder of the proof's tables; an unfinished proof there continues (default: foxes-proof)",
             kind: OptionKind::Text,
         },
         VerbOption {
