@@ -17,7 +17,7 @@ mod verb;
 mod workspace;
 
 pub use deals::{Chosen, chosen_deals};
-pub use metric::{Metric, MetricKind, Row, Value};
+pub use metric::{Metric, MetricKind, Row, UNITLESS, Value};
 pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};
 pub use script::Script;
@@ -256,6 +256,11 @@ pub struct Truth {
     pub value: f64,
     /// Where it is known from.
     pub source: String,
+}
+
+impl Truth {
+    /// The source of an expectation that an experiment file gives without one.
+    pub const DECLARED: &str = "declared in the experiment file";
 }
 
 /// The ends of what a metric can be, both of which occur.
