@@ -22,7 +22,7 @@ pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Par
 pub use replay::{Frame, Replay};
 pub use script::Script;
 pub use verb::{
-    Arguments, Cell, Console, InputFile, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
+    Arguments, Cell, Console, Given, InputFile, Verb, VerbError, VerbOption, read_csv_columns,
 };
 pub use workspace::Workspace;
 

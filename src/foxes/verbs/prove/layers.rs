@@ -15,7 +15,7 @@ pub(super) fn prove(
     console: &mut dyn Console,
 ) -> Result<(), VerbError> {
     let terms = read_terms(arguments, rules)?;
-    let memory = read_size(arguments.text("memory").unwrap_or("8G"))?;
+    let memory = read_size(arguments.text("memory").unwrap_or_default())?;
     let path = folder(arguments);
     let mut proof = Proof::open(path, terms).map_err(broken)?;
     announce(&proof, path, memory, console)?;

@@ -14,7 +14,7 @@ pub(super) fn examine(
     console: &mut dyn Console,
 ) -> Result<(), VerbError> {
     let tables = Tables::open(folder(arguments)).map_err(broken)?;
-    let seed = arguments.integer("seed").unwrap_or(1);
+    let seed = arguments.integer("seed").unwrap_or_default();
     let mut finding = Finding::default();
     console.stop_when_asked();
     while finding.positions < count {
