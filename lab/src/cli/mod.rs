@@ -63,6 +63,7 @@ enum Command {
     Report(report::Report),
     Compare(compare::Compare),
     Stats(stats::Stats),
+    #[command(hide = true)]
     Splice(splice::Splice),
     Schema(schema::Schema),
     Completions(man::Completions),

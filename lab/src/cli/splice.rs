@@ -1,4 +1,5 @@
-//! `etude splice`: figures in Markdown documents, from the results they come from.
+//! `etude splice`: figures in Markdown documents, from the results they come from. It is a tool of
+//! whoever keeps such documents, so help, completions and man pages leave it out.
 
 use std::path::{Path, PathBuf};
 

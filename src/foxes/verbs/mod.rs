@@ -3,7 +3,6 @@
 mod examine;
 mod perft;
 mod play;
-mod prove;
 mod session;
 mod solve;
 mod ugi;
@@ -19,17 +18,17 @@ use lab::task::{Arguments, Verb, VerbError, VerbOption};
 pub static VERBS: [Verb; 6] = [
     perft::PERFT,
     solve::SOLVE,
-    prove::PROVE,
+    super::solved::prove::PROVE,
     play::PLAY,
     ugi::UGI,
     examine::EXAMINE,
 ];
 
-const BOARD: VerbOption = VerbOption::of(board("cross"));
+pub(super) const BOARD: VerbOption = VerbOption::of(board("cross"));
 
-const CAPTURE: VerbOption = VerbOption::of(tasks::CAPTURE);
+pub(super) const CAPTURE: VerbOption = VerbOption::of(tasks::CAPTURE);
 
-const STUCK: VerbOption = VerbOption::of(tasks::STUCK);
+pub(super) const STUCK: VerbOption = VerbOption::of(tasks::STUCK);
 
 const POSITION: VerbOption = VerbOption::text(
     "position",
@@ -39,7 +38,7 @@ const POSITION: VerbOption = VerbOption::text(
 .or_text("start");
 
 /// The rules asked for.
-fn read_rules(arguments: &Arguments) -> Result<Rules, VerbError> {
+pub(super) fn read_rules(arguments: &Arguments) -> Result<Rules, VerbError> {
     let board = read(arguments, "board", Board::named, || {
         BOARDS.map(|board| board.name).join(", ")
     })?;

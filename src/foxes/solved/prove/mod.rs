@@ -7,12 +7,12 @@ mod small;
 
 use std::path::Path;
 
-use super::super::board::CROSS;
-use super::super::proof::{DEFAULT_FOLDER, FolderError};
-use super::{BOARD, CAPTURE, STUCK, read_rules};
+use super::proof::{DEFAULT_FOLDER, FolderError};
+use crate::foxes::board::CROSS;
+use crate::foxes::verbs::{BOARD, CAPTURE, STUCK, read_rules};
 use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
 
-pub(super) const PROVE: Verb = Verb {
+pub(in crate::foxes) const PROVE: Verb = Verb {
     name: "prove",
     summary: "prove that the hens win the full board, or solve every position of a small one",
     examples: &[

@@ -11,11 +11,11 @@ use std::ops::{Range, RangeInclusive};
 
 use rayon::prelude::*;
 
-use super::super::board::{Board, Cells, MAX_SIDE, each};
-use super::super::mailbox::{ARSAC, Mailbox, Spot};
-use super::super::position::{Position, Side};
 use super::super::retrograde::Shape;
 use super::{FolderError, Tables};
+use crate::foxes::board::{Board, Cells, MAX_SIDE, each};
+use crate::foxes::mailbox::{ARSAC, Mailbox, Spot};
+use crate::foxes::position::{Position, Side};
 use lab::rng::{Stream, Streams, below, shuffle};
 
 /// What a check found.

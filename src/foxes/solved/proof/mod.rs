@@ -20,10 +20,10 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::board::Board;
-use super::position::Position;
 use super::retrograde::Shape;
-use super::rules::{Capture, Rules, Stuck};
+use crate::foxes::board::Board;
+use crate::foxes::position::Position;
+use crate::foxes::rules::{Capture, Rules, Stuck};
 use blocks::{Block, Layout};
 use captures::CaptureTables;
 use folder::Folder;

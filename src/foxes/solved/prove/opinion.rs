@@ -2,7 +2,7 @@
 
 use super::{broken, folder, integers};
 use crate::foxes::notation::write_position;
-use crate::foxes::proof::{Finding, Tables, check};
+use crate::foxes::solved::proof::{Finding, Tables, check};
 use lab::task::{Arguments, Console, VerbError};
 
 /// Positions judged between two looks at whether to go on.

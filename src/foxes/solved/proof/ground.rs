@@ -5,9 +5,9 @@
 //! along a longest chain of either fox, so the steps do not count and the hens that are left
 //! decide. With no move at all they have lost too.
 
-use super::super::board::{Cells, each};
-use super::super::moves::Direction;
 use super::pairs::{MAX_FREE, Matrix, Pairs, agreed, all, either, partners, removed, unpacked};
+use crate::foxes::board::{Cells, each};
+use crate::foxes::moves::Direction;
 
 /// A configuration's free cells, numbered.
 pub struct Ground {

@@ -4,15 +4,15 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Mutex;
 
-use super::super::board::Cells;
-use super::super::position::{Position, Side};
 use super::super::retrograde::Shape;
-use super::super::rules::Rules;
 use super::Terms;
 use super::blocks::{Block, Layout, Rows};
 use super::folder::{Folder, FolderError, read_at};
 use super::ground::Ground;
 use super::pairs::{MAX_FREE, Pairs, pair};
+use crate::foxes::board::Cells;
+use crate::foxes::position::{Position, Side};
+use crate::foxes::rules::Rules;
 
 /// A proof's layers, as far as they are done, for reading.
 #[derive(Debug)]
@@ -161,7 +161,7 @@ impl Stored {
 /// The layers that are not empty: fewer hens first, then greater heights first.
 fn plan(terms: &Terms, rows: &Rows) -> Vec<Layout> {
     let flock = terms.board.flock();
-    let highest = super::super::evaluation::rows(terms.board.cells);
+    let highest = crate::foxes::evaluation::rows(terms.board.cells);
     (flock - terms.sacrifices..=flock)
         .flat_map(|hens| {
             (0..=highest)

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{broken, folder, integers};
-use crate::foxes::proof::{Forecast, MAX_EATEN, Proof, Record, Terms, Verdict};
-use crate::foxes::retrograde::Shape;
 use crate::foxes::rules::{Capture, Rules, Stuck};
+use crate::foxes::solved::proof::{Forecast, MAX_EATEN, Proof, Record, Terms, Verdict};
+use crate::foxes::solved::retrograde::Shape;
 use lab::task::{Arguments, Cell, Console, VerbError};
 
 pub(super) fn prove(
