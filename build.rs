@@ -52,10 +52,25 @@ fn bundle_experiments() -> std::io::Result<()> {
         .iter()
         .map(|name| {
             let path = format!("{root}/{CURATED}/{name}.toml");
-            format!("    ({name:?}, include_str!({path:?})),\n")
+            let measured = core_seconds(name).map_or(String::new(), |seconds| {
+                format!(", \"\\n# measured: {seconds:.1}\\n\"")
+            });
+            format!("    ({name:?}, concat!(include_str!({path:?}){measured})),\n")
         })
         .collect();
     let list = format!("const EXPERIMENTS: &[(&str, &str)] = &[\n{rows}];\n");
     let out = std::env::var("OUT_DIR").unwrap_or_default();
     std::fs::write(format!("{out}/experiments.rs"), list)
+}
+
+/// What the committed run of an experiment took on one core, where there is one.
+fn core_seconds(name: &str) -> Option<f64> {
+    let path = format!("results/{name}/manifest.json");
+    let manifest = std::fs::read_to_string(&path).ok()?;
+    println!("cargo::rerun-if-changed={path}");
+    let number = |key: &str| -> Option<f64> {
+        let (_, after) = manifest.split_once(&format!("\"{key}\": "))?;
+        after.split([',', '\n']).next()?.trim().parse().ok()
+    };
+    Some(number("wall_seconds")? * number("threads")?)
 }

@@ -1,4 +1,5 @@
-//! The command line of etude: the laboratory's, with the games and experiments of this package.
+//! The command line of etude: the laboratory's command line with the games and experiments of this
+//! package.
 
 use std::process::ExitCode;
 

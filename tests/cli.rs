@@ -280,7 +280,7 @@ fn check_help(bench: &Bench, command: &[&str]) {
 
 /// Seed 1997. The census knows the expectations of what is sampled.
 #[test]
-fn what_is_known_exactly_stands_beside_the_estimates() {
+fn exact_values_are_shown_beside_the_estimates() {
     let bench = Bench::new();
     bench.write(
         "riddles.toml",

@@ -156,7 +156,7 @@ fn the_second_signal_stops_at_once() {
         &["run", "endless.toml", "--out", "out", "--threads", "2"],
         2,
     );
-    ending.check(75, &["stopped at once", "unresolved", "--resume"]);
+    ending.check(75, &["stopped immediately", "unresolved", "--resume"]);
     let summary = std::fs::read_to_string(bench.path("out/summary.csv")).unwrap();
     assert!(summary.contains("aborted"), "{summary}");
 }
@@ -209,7 +209,14 @@ fn a_torn_last_line_costs_one_block() {
         )
         .unwrap();
         let ending = Ending::of(&resume(&bench, "torn").wait_with_output().unwrap());
-        ending.check(0, &["blocks.csv, line", "torn off", "all others are kept"]);
+        ending.check(
+            0,
+            &[
+                "blocks.csv, line",
+                "is incomplete",
+                "all other blocks are kept",
+            ],
+        );
         assert_eq!(ending.said.matches("warning").count(), 1, "{}", ending.said);
         assert_same_results(&bench.path("torn"), &bench.path("expected"));
     }
@@ -292,7 +299,7 @@ fn folders_of_others_are_refused_and_left_alone() {
     let run = |file: &str, out: &str| {
         bench.run(&["run", file, "--samples", "20", "--out", out, "--resume"])
     };
-    run("deals.toml", "thesis").check(2, &["not empty and holds no run", "--out"]);
+    run("deals.toml", "thesis").check(2, &["not empty and is not a run folder", "--out"]);
     run("deals.toml", "thesis/chapter.tex").check(2, &["not a folder", "--out"]);
     let text = std::fs::read_to_string(bench.path("thesis/chapter.tex")).unwrap();
     assert_eq!(text, "Introduction");

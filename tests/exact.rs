@@ -164,7 +164,7 @@ fn claims_on_a_value_are_supported_or_refuted() {
 
 /// A thousand nodes see 144 of the sequences and leave 24 of all 1,024 open.
 #[test]
-fn what_a_budget_leaves_open_decides_only_what_lies_outside_of_its_bounds() {
+fn claims_outside_the_bounds_of_unresolved_samples_are_decided() {
     let due = [
         ("sequences.mean >= 144", "supported"),
         ("sequences.max <= 168", "supported"),

@@ -48,7 +48,7 @@ fn fails(kind: &str, message: &str) {
     assert_eq!(said.trim_end(), expected, "{}", ending.said);
 }
 
-const REPLAY: &str = "see it alone with: etude replay zoo.toml --cell all --sample 5";
+const REPLAY: &str = "to see it alone: etude replay zoo.toml --cell all --sample 5";
 
 #[test]
 fn a_program_that_ends_at_the_start_is_told_with_its_last_words() {
@@ -116,18 +116,19 @@ fn a_closed_output_and_half_a_line_are_told_apart() {
 fn noise_on_standard_output_is_quoted() {
     fails(
         "noise",
-        "cell all, sample 0: ZOO wrote `loading tables ...`, which is no answer: print to \
-         standard error, and to standard output one JSON object a line",
+        "cell all, sample 0: ZOO wrote `loading tables ...`, which is not an \
+         answer: write one JSON object per line to standard output, and everything else to \
+         standard error",
     );
 }
 
 #[test]
 fn values_that_do_not_fit_name_metric_sample_value_and_bounds() {
     let cases = [
-        ("nan", "is NaN, which is no number"),
-        ("infinity", "is Infinity, which is no number"),
+        ("nan", "is NaN, which is not a number"),
+        ("infinity", "is Infinity, which is not a number"),
         ("bounds", "is 600.5, outside its bounds 0.000 to 600.000"),
-        ("word", "is many, which is no number"),
+        ("word", "is many, which is not a number"),
     ];
     for (kind, problem) in cases {
         fails(kind, &format!("cell all, sample 5: ZOO: `wait` {problem}"));
@@ -158,7 +159,7 @@ fn answers_of_the_wrong_shape_are_refused() {
 
 /// Whether the samples of the batch and those drawn alone differ at the first or a later sample.
 #[test]
-fn chance_of_its_own_a_clock_and_a_memory_are_found_out() {
+fn programs_with_their_own_randomness_clock_or_memory_are_refused() {
     for kind in ["unseeded", "clock", "stateful"] {
         let ending = run(kind);
         let cause = "usual causes are a seed of its own, the clock, and state kept between samples";
@@ -262,7 +263,7 @@ fn a_changed_program_is_refused_with_both_hashes() {
 }
 
 #[test]
-fn what_looks_at_experiments_starts_no_program() {
+fn check_plan_merge_and_report_start_no_program() {
     let bench = zoo("sound", "");
     let mark = bench.path("mark");
     let quiet = |arguments: &[&str]| {
@@ -331,7 +332,13 @@ fn workers_killed_at_random_change_no_byte() {
         }
     }
     let ending = Ending::of(&child.wait_with_output().unwrap());
-    ending.check(0, &["signal 9 (SIGKILL)", "drawn once more and counted"]);
+    ending.check(
+        0,
+        &[
+            "signal 9 (SIGKILL)",
+            "the sample was drawn again and counted",
+        ],
+    );
     assert_same_results(&bench.path("wild"), &bench.path("calm"));
 }
 
@@ -485,7 +492,7 @@ fn templates_run_at_once() {
             ];
             bench.run(&run).check(0, &[]);
             let again = bench.run(&["init", what, &name, "--language", language]);
-            again.check(2, &["is there already"]);
+            again.check(2, &["already exists"]);
         }
     }
 }

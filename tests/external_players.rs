@@ -124,7 +124,7 @@ fn players_that_break_the_rules_stop_the_run_or_lose() {
 }
 
 #[test]
-fn silence_and_chance_of_its_own_are_faults_whatever_the_file_says() {
+fn silence_and_unseeded_chance_are_faults_whatever_the_file_says() {
     let (bench, text) = cheat("mute", "faults = \"lose\"\npatience = 0.5");
     bench.write("m.toml", &text);
     let run = ["run", "m.toml", "--out", "out", "--quiet"];

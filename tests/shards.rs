@@ -80,7 +80,7 @@ fn a_merge_does_not_replace_another_run() {
     bench.run(&["verify", "other"]).check(0, &["sound"]);
     std::fs::create_dir(bench.path("mine")).unwrap();
     bench.write("mine/thesis.tex", "x");
-    merge(&bench, "mine", &["1", "2"]).check(2, &["holds no run"]);
+    merge(&bench, "mine", &["1", "2"]).check(2, &["is not a run folder"]);
 }
 
 #[test]

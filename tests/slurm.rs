@@ -180,7 +180,7 @@ fn what_cannot_be_a_script_is_refused() {
     refused(&["326"]).check(2, &["at most 325"]);
     refused(&["0"]).check(2, &[]);
     refused(&["2", "--time", "1:00\nreboot"]).check(2, &["H:M:S"]);
-    refused(&["2", "--wave", "100"]).check(2, &["all its samples"]);
+    refused(&["2", "--wave", "100"]).check(2, &["never stops early"]);
     refused(&["2"]).check(0, &[]);
     bench.write("deals.toml", &DEALS.replace("seed = 8", "seed = 9"));
     refused(&["2"]).check(2, &["another version"]);

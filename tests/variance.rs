@@ -143,17 +143,17 @@ fn a_reduced_run_is_the_same_bytes_however_it_is_made() {
 }
 
 #[test]
-fn what_cannot_be_reduced_is_told_at_its_place() {
+fn unsupported_variance_reduction_is_an_error_at_its_place() {
     let bench = Bench::new();
     for (from, to, said) in [
         ("\"buried\"", "\"burried\"", "did you mean `buried`?"),
-        ("\"buried\"", "\"links\"", "`links` is there already"),
+        ("\"buried\"", "\"links\"", "`links` is given twice"),
         ("strata = 4", "strata = 6", "2, 4, 8, 16, 32 or 64"),
         ("1_200", "1_201", "draw 1204 samples"),
         (
             "samples = 1_200",
             "half-width = { metric = \"score\", target = 1.0, max-samples = 100 }",
-            "looks again and again",
+            "looks repeatedly",
         ),
     ] {
         bench.write("bad.toml", &DEALS.replace(from, to));

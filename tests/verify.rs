@@ -48,7 +48,7 @@ fn an_edited_digit_in_any_table_is_found() {
 fn without_its_journal_a_run_is_verified_as_far_as_that_goes() {
     let bench = finished("1/1");
     std::fs::remove_file(bench.path("run/blocks.csv")).unwrap();
-    let told = ["sound", "50 samples", "skipped: blocks.csv is not here"];
+    let told = ["sound", "50 samples", "skipped: without blocks.csv"];
     bench
         .run(&["verify", "run", "--samples", "50"])
         .check(0, &told);

@@ -1,7 +1,7 @@
-//! Boards as data: which cells there are, the square to fill, where everybody starts.
+//! Boards as data: their cells, the square to fill, and the start position.
 //!
 //! Cells are bits of a `u64`, eight to a row, so that a step is a shift and a mask. Columns are
-//! `a` to `g`, rows are counted from the bottom; the eighth column stays empty and stops
+//! `a` to `g`, and rows are counted from the bottom. The eighth column stays empty and keeps
 //! sideways steps from wrapping around. Knows no rules.
 
 /// A set of cells: bit `8 * row + column`, both from 0 at the lower left.

@@ -1,4 +1,4 @@
-//! What a position is worth where the search stops: a weighted sum of things easily counted.
+//! The value of a position where the search stops: a weighted sum of simple counts.
 //!
 //! Knows no search. Values are in hundredths of a hen, positive for the foxes.
 

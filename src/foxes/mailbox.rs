@@ -1,7 +1,8 @@
-//! The baseline engine: rules written as the source tells them, for reading and not for speed.
+//! The baseline engine: the rules as the book describes them, written for reading rather than
+//! speed.
 //!
 //! A board of characters, loops over cells, sets of moves. It shares no code with the engine of
-//! [`super::rules`]; tests compare the two, a proof's tables are checked with it, and a bench
+//! [`super::rules`]. Tests compare the two, a proof's tables are checked with it, and a benchmark
 //! measures what bitboards gain.
 
 use std::collections::BTreeSet;

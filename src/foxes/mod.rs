@@ -1,5 +1,5 @@
-//! Two foxes and twenty hens, after J. Arsac, game 13: a match game without chance, played by
-//! engines of very different care.
+//! Two foxes and twenty hens, after J. Arsac, game 13: a match game without chance, with players
+//! of very different strength.
 
 pub mod alphabeta;
 pub mod board;

@@ -1,7 +1,7 @@
-//! A position: who stands where, whose turn it is, how many hens are eaten.
+//! A position: the pieces on their cells, the side to move, and the number of hens eaten.
 //!
 //! Knows the board's layout but no rules. The packed key is exact, so tables keyed by it never
-//! take one position for another.
+//! confuse two positions.
 
 use super::board::{Board, Cells, mirrored};
 

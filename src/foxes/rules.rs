@@ -1,8 +1,8 @@
-//! The rules, with everything the source leaves open as a named variant.
+//! The rules, with everything that the book leaves open as a named variant.
 //!
 //! J. Arsac, *Jeux et casse-tete a programmer* (Dunod 1985), game 13: hens step up or sideways and
-//! want to fill the square; foxes step anywhere, must eat, and must take the longest chain.
-//! Knows no players and no history: repetition and quiet play belong to [`super::game::Game`].
+//! want to fill the square; foxes step anywhere, must eat, and must take the longest chain. Knows
+//! no players and no history: repetition and quiet play belong to [`super::game::Game`].
 
 use super::board::{Board, CROSS, Cells};
 use super::chain::{self, Extent};

@@ -143,7 +143,7 @@ impl Engine {
         };
         match known {
             true => Ok(()),
-            false => Err(format!("`{value}` is no value of `{name}`")),
+            false => Err(format!("`{value}` is not a value of `{name}`")),
         }
     }
 
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_and_passed_over() {
+    fn wrong_commands_are_reported_and_skipped() {
         let mut engine = Engine::new("arsac").unwrap();
         for line in [
             "fly",

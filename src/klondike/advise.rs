@@ -1,7 +1,7 @@
-//! `solve klondike --hidden`: advice for one who does not see the cards face down.
+//! `solve klondike --hidden`: advice for a player who does not see the face-down cards.
 //!
-//! Each legal move with its mean score over worlds that look the same, and an interval for the
-//! choice of worlds. A deal may leave cards face down unnamed, as they lie on a real table.
+//! Each legal move is shown with its mean score over worlds that look the same, and an interval
+//! for the choice of worlds. A deal may leave face-down cards unnamed, as on a real table.
 
 use super::card::{Card, CardSet};
 use super::casino::Casino;

@@ -1,7 +1,8 @@
-//! The casino as people meet it: cards face down are unseen.
+//! The casino as people meet it: face-down cards are unseen.
 //!
-//! Given what a person has seen, every arrangement of the unseen cards is equally likely: turns and
-//! foundations are forced, and moves are chosen by what is seen. `SOUNDNESS.md` argues it.
+//! Given what a person has seen, every arrangement of the unseen cards is equally likely: turns
+//! and foundations are forced, and moves depend only on what is seen. `SOUNDNESS.md` has the
+//! argument.
 
 use std::cmp::Reverse;
 

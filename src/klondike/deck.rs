@@ -1,8 +1,8 @@
 //! Decks: the whole pack of 52, or a small one whose games are solved in full.
 //!
-//! A small deck has fewer suits or ranks, and its highest rank is the king. A game of it is a game
-//! of 52 cards whose missing cards, the low ones and whole suits, were founded beforehand; so no
-//! rule knows of it. Its lowest rank plays the part of the ace.
+//! A small deck has fewer suits or ranks, and its highest rank is the king. A game with it is a
+//! game of 52 cards in which the missing cards, the low ones and whole suits, were founded
+//! beforehand. The rules therefore need no change. Its lowest rank plays the part of the ace.
 
 use std::fmt;
 use std::str::FromStr;

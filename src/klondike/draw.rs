@@ -51,7 +51,7 @@ fn tops(founded: CardSet) -> [Option<Card>; 4] {
     })
 }
 
-/// Width and height of a card, the height shown of one with another upon it, and the gap between
+/// Width and height of a card, the height shown of one with another on it, and the gap between
 /// columns, in pixels.
 const CARD: (usize, usize) = (44, 60);
 const SHOWN: usize = 21;

@@ -1,8 +1,8 @@
-//! The program that chapter 19 describes, as it describes it: depth first over all sequences of
-//! moves, positions with their ordered moves on a stack, and a table of the positions already
+//! The program of chapter 19 as the book describes it: depth first over all sequences of moves,
+//! with a stack of positions and their ordered moves, and a table of the positions already
 //! examined.
 //!
-//! The baseline of every comparison and the oracle of the tests: it prunes nothing.
+//! It prunes nothing. It is the baseline of every comparison and the oracle of the tests.
 //! Wetherell, *Etudes for Programmers*, chapter 19.
 
 use rustc_hash::FxHashSet;

@@ -1,8 +1,9 @@
-//! What a deal looks like before it is played, in numbers whose expectation is known exactly.
+//! Features of a deal before it is played, with exactly known expectations.
 //!
-//! Every place of a shuffled deck holds each card with the same chance, and every two places each
-//! ordered pair of cards: so the expectation of a count over places, or over pairs of places, is
-//! the number of them times a fraction of 52 or of 52 times 51. They serve as control variates.
+//! Each place of a shuffled deck holds each card with the same probability, and each two places
+//! each ordered pair of cards. The expectation of a count over places, or over pairs of places, is
+//! therefore their number times a fraction of 52 or of 52 times 51. The features serve as control
+//! variates.
 
 use super::card::Card;
 use super::deal::Deal;

@@ -1,7 +1,7 @@
 //! Layouts: how many cards lie face down and face up in each column after the deal.
 //!
-//! The page of the source with the layout is lost, so the layout is data. The default is the
-//! tableau of Yukon and Russian Solitaire, the games of the same family that are played today.
+//! The book's page with the layout is lost, so the layout is data. The default is the tableau of
+//! Yukon and Russian Solitaire, games of the same family that are played today.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,10 +1,10 @@
-//! The Klondike casino: a patience with building in suit, where a casino sells the deck for $52,
-//! takes $3 for the game and pays $5 for each card on the foundations. What does it keep?
+//! The Klondike casino: a solitaire with building in suit, for which a casino sells the deck for
+//! $52, takes $3 for the game and pays $5 for each card on the foundations. What does it keep?
 //!
-//! `position` holds the rules; `etude` and `pruned` are two exact searches that know nothing of
-//! each other; `tree` is what the first would walk without its table; `casino` and `players` are
-//! the game as people meet it, cards face down unseen; `task` and `solve` are what the rest of the
-//! program sees. Wetherell, *Etudes for Programmers*, chapter 19.
+//! `position` holds the rules. `etude` and `pruned` are two independent exact searches. `tree` is
+//! what the first would walk without its table. `casino` and `players` are the game as people meet
+//! it, with face-down cards unseen. `task` and `solve` are what the rest of the program sees.
+//! Wetherell, *Etudes for Programmers*, chapter 19.
 
 mod advise;
 pub mod card;
@@ -42,3 +42,11 @@ pub static GAME: GameSpec = GameSpec {
     verbs: &[solve::SOLVE, play::PLAY],
     players: players::SPECS,
 };
+
+/// A number of cards in words: `1 card`, `11 cards`.
+fn cards(number: u8) -> String {
+    match number {
+        1 => "1 card".to_owned(),
+        number => format!("{number} cards"),
+    }
+}

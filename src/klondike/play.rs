@@ -1,7 +1,8 @@
-//! `play klondike`: a person plays the casino with the cards face down unseen.
+//! `play klondike`: a person plays the casino with the face-down cards unseen.
 
 use super::advise::{ADVISER, best, estimates};
 use super::card::Card;
+use super::cards;
 use super::deal::Deal;
 use super::draw;
 use super::layout::{Layout, LayoutError};
@@ -164,7 +165,8 @@ fn advise(session: &Session, console: &mut dyn Console) {
 fn conclude(session: &Session, console: &mut dyn Console) {
     let score = session.world().score();
     console.note(&format!(
-        "{score} cards on the foundations: the casino pays ${} for your $55.",
+        "{} on the foundations: the casino pays ${} for your $55.",
+        cards(score),
         5 * u32::from(score)
     ));
     let mut scratch = Scratch::default();

@@ -1,7 +1,7 @@
-//! Games played by those who do not see the cards face down.
+//! Games played without seeing the face-down cards.
 //!
-//! The referee keeps the deal. A player is handed what is seen of a position, and a stream of its
-//! own for each decision.
+//! The referee keeps the deal. A player receives what is visible of a position, and a stream of
+//! its own for each decision.
 
 use super::casino::Casino;
 use super::deal::Deal;

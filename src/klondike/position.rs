@@ -1,8 +1,9 @@
 //! The rules: positions, moves, turning cards and building foundations.
 //!
 //! Wetherell, *Etudes for Programmers*, chapter 19. A card lands only on the card of its suit one
-//! rank higher, or, a king, in an empty column. So a move is named by its card: there is one place
-//! where it can go (empty columns are alike). Knows nothing of search or strategy.
+//! rank higher or, if it is a king, in an empty column. A move is therefore named by its card:
+//! there is only one place where it can go (empty columns are alike). Knows nothing of search or
+//! strategy.
 
 use super::card::{Card, CardSet, SLOTS};
 use super::deal::Deal;
@@ -10,8 +11,8 @@ use super::layout::MAX_COLUMNS;
 
 /// A position with its foundations built as high as they go.
 ///
-/// For each card, the card beneath and the card upon it; a card face down has its first cover
-/// still upon it.
+/// For each card, the card beneath and the card on it; a card face down has its first cover
+/// still on it.
 #[derive(Clone, Debug)]
 pub struct Position {
     arrangement: Arrangement,
@@ -88,7 +89,7 @@ impl Position {
         landing.chain(self.kings_to_move()).collect()
     }
 
-    /// Moves a card, with all upon it, to the one place where it can go; then turns the card it
+    /// Moves a card, with all on it, to the one place where it can go; then turns the card it
     /// uncovered and builds the foundations. The move must be one of [`Position::moves`].
     pub fn play(&mut self, card: Card) {
         self.play_without(card, CardSet::EMPTY);
@@ -118,7 +119,7 @@ impl Position {
         self.heads[..self.columns].iter().copied()
     }
 
-    /// A card and all those upon it, in order.
+    /// A card and all those on it, in order.
     pub fn pile(&self, card: Option<Card>) -> impl Iterator<Item = Card> {
         std::iter::successors(card, |&card| self.upon(card))
     }
@@ -161,7 +162,7 @@ impl Position {
         }
     }
 
-    /// Takes a card, and what is upon it, off what it lies on.
+    /// Takes a card, and what is on it, off what it lies on.
     fn lift(&mut self, card: Card) {
         match self.beneath(card) {
             Some(uncovered) => {

@@ -1,5 +1,5 @@
-//! How a deal is played: by exact search with one of the two engines, all cards known, or by a
-//! player who does not see the cards face down.
+//! How a deal is played: by exact search with one of the two engines and all cards known, or by a
+//! player who does not see the face-down cards.
 
 use super::casino::Casino;
 use super::deal::Deal;

@@ -1,6 +1,6 @@
-//! The random experiment: a shuffled deal, played, and what the casino makes of it.
+//! The random experiment: a shuffled deal, played, and its result at the casino.
 //!
-//! A deck costs $52 and a game $3; the casino pays $5 for each card on the foundations.
+//! A deck costs $52 and a game $3. The casino pays $5 for each card on the foundations.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use super::hidden_value::{self, Totals};
 use super::layout::{Layout, LayoutError};
 use super::position::Position;
 use super::strategy::{Algorithm, Played, Strategy};
-use super::{draw, features, pruned};
+use super::{cards, draw, features, pruned};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
 use lab::search::hidden::Scratch;
@@ -339,13 +339,15 @@ fn conclude(played: &Played) -> String {
         Verdict::Proved(score) => score,
         Verdict::Bounds { lower, upper } => {
             return format!(
-                "{lower} cards on the foundations; with best play at least that and at most {upper}"
+                "{} on the foundations; with best play at least that and at most {upper}",
+                cards(lower)
             );
         }
     };
     let paid = PRIZE * i64::from(score);
+    let cards = cards(score);
     let told =
-        format!("{score} cards on the foundations: the casino pays ${paid} for a game of ${STAKE}");
+        format!("{cards} on the foundations: the casino pays ${paid} for a game of ${STAKE}");
     match played.decisions {
         Some(_) => format!("{told}; perfect sight founds {}", sight(played.optimum)),
         None => told,

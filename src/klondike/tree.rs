@@ -1,8 +1,8 @@
 //! The tree of a deal: every sequence of moves, as the program of chapter 19 would walk it without
 //! its table of positions.
 //!
-//! Estimated by random descents, and measured exactly by expanding each position once a depth: it
-//! is what the table saves. Wetherell, *Etudes for Programmers*, chapter 19.
+//! It is estimated by random descents, and measured exactly by expanding each position once for
+//! each depth. It shows what the table saves. Wetherell, *Etudes for Programmers*, chapter 19.
 
 use super::card::{Card, CardSet};
 use super::deal::Deal;

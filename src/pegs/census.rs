@@ -1,7 +1,8 @@
-//! The census of a game: how many positions can be reached, are dead, or can still be won.
+//! The census of a game: how many positions are reachable, dead, or still winning.
 //!
-//! Counted raw and up to the symmetries that keep the start and, where there is one, the end.
-//! A position is dead when no peg can jump, won from when the end can still be reached.
+//! Positions are counted one by one and up to the symmetries that keep the start and, if there is
+//! one, the end. A position is dead if no peg can jump, and winning if the end can still be
+//! reached.
 
 use super::board::{Board, Position};
 use super::engine::{Engine, Step};

@@ -1,9 +1,9 @@
-//! Fewest moves and exact counts, by dynamic programming backward over the solution graph.
+//! Fewest moves and exact counts, by backward dynamic programming over the solution graph.
 //!
-//! What the rest of a solution costs depends on the position and on the hole in which the last jump
-//! landed, for going on with that peg costs no move. But it can only be the least number of
-//! further moves over all jumps, `least`, or one more: so one number and one bit a hole say it
-//! all. Bellman 1957.
+//! The cost of the rest of a solution depends on the position and on the hole in which the last
+//! jump landed, because continuing with that peg is not a new move. It is either `least`, the
+//! smallest number of further moves over all jumps, or one more. One number and one bit for each
+//! hole therefore suffice. Bellman 1957.
 
 use super::board::{Jump, Position};
 use super::engine::{Child, Engine};

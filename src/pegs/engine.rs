@@ -1,8 +1,8 @@
-//! One step of exact search: all positions a jump before or after a set of positions.
+//! One step of exact search: all positions one jump before or after a set of positions.
 //!
-//! Positions are held up to the `G` symmetries that keep the start and the end, each class by its
-//! smallest member. Every count stays exact because those symmetries map solutions to solutions.
-//! Knows nothing of what is searched for.
+//! Positions are stored up to the `G` symmetries that keep the start and the end, each class by
+//! its smallest member. Every count stays exact because those symmetries map solutions to
+//! solutions. Knows nothing of the goal of the search.
 
 use super::board::{Board, Direction, Jump, Position, bits};
 use super::symmetry::{Symmetry, images};

@@ -1,9 +1,9 @@
 //! The solution graph: every position that lies on some solution, level by level.
 //!
 //! Positions are expanded forward from the start and backward from the end, always the smaller
-//! frontier, until both stand at the same number of jumps; from where they meet the rest is
-//! pruned both ways. An empty meeting proves that there is no solution. Bidirectional search:
-//! Pohl 1971, "Bi-directional search".
+//! frontier, until both have the same number of jumps. From where they meet, the rest is pruned in
+//! both directions. If they do not meet, there is no solution. Bidirectional search: Pohl 1971,
+//! "Bi-directional search".
 
 use super::board::Position;
 use super::engine::{Engine, Step};

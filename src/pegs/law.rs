@@ -1,8 +1,8 @@
-//! The exact law of random play: what a game ends in when every legal jump is equally likely.
+//! The exact law of random play: how a game ends when every legal jump is equally likely.
 //!
 //! Probability flows from level to level over all reachable positions, as integers in units of
-//! 2^-120. Dividing a position's share among its jumps loses at most one unit a jump, so each
-//! figure is below the truth by less than 2^-120 times the number of jumps examined.
+//! 2^-120. Dividing a position's probability among its jumps loses at most one unit for each jump,
+//! so each figure is below the truth by less than 2^-120 times the number of jumps examined.
 
 use super::board::{Board, Position};
 use super::engine::Engine;

@@ -1,9 +1,9 @@
-//! Random play to the end: every legal jump equally likely.
+//! Random play to the end: every legal jump is equally likely.
 //!
-//! Games on several streams advance side by side, one jump each in turn. A game alone leaves a
-//! processor waiting, for each jump depends on the one before; and what is the same for all games,
-//! finding and counting jumps, compilers turn into vector instructions. Each stream is drawn from
-//! as if it were the only one. Knows nothing of samples; streams come in from outside.
+//! Games on several streams advance side by side, one jump each in turn. A single game leaves the
+//! processor waiting, because each jump depends on the one before. Finding and counting jumps is
+//! the same for all games, and compilers turn it into vector instructions. Each stream is drawn
+//! from as if it were the only one. Knows nothing of samples; streams come from the caller.
 
 use super::board::{Board, Direction, Jump, Position, SHIFTS};
 use lab::rng::{Stream, below};

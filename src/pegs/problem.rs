@@ -1,7 +1,7 @@
 //! Problems with a name, and problems read from text.
 //!
-//! The six traditional figures and the three figures to be left on the board are printed in the
-//! source as pictures that are lost; their peg lists here are reconstructions, and say so.
+//! The book prints the six traditional figures and the three figures to be left on the board as
+//! pictures, which are lost. Their peg lists here are marked as reconstructions.
 
 use super::board::Board;
 use super::solve::Problem;

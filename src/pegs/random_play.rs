@@ -1,8 +1,8 @@
 //! The experiment of random play: how a game ends when every legal jump is equally likely.
 //!
-//! A game takes about the time of hashing its stream, so 64 games share one and are played one
-//! after the other; eight streams are played side by side, ahead of being asked. A sample can
-//! still be replayed alone, for the price of those before it in its block.
+//! A game takes about as long as hashing its stream, so 64 games share a stream and are played one
+//! after the other. Eight streams are played side by side, ahead of demand. A sample can still be
+//! replayed alone, at the price of those before it in its block.
 
 use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;

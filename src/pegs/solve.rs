@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_jump_can_reach_is_proved_unreachable() {
+    fn unreachable_ends_are_proved_unreachable() {
         let class = Answer::Unreachable(Reason::Class);
         assert_eq!(
             named("full-square").solve(&mut Budget::UNLIMITED.meter()),

@@ -1,9 +1,9 @@
-//! The tree of all games from a start, for the estimators: its leaves are the games, its value
+//! The tree of all games from a start, for the estimators: its leaves are the games, its value is
 //! the number of solutions.
 //!
 //! Positions that differ only by a symmetry that keeps the end have the same games below them, so
-//! they merge. Promise and strata count the legal jumps, of which a dead position has none; near
-//! the end they also know in how many ways a position can still be solved, for hardly any can.
+//! they merge. Promise and strata count the legal jumps; a dead position has none. Near the end
+//! they also know in how many ways a position can still be solved, because hardly any can.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -151,7 +151,7 @@ mod tests {
     use lab::search::estimate::Estimator;
     use lab::search::{Budget, measure};
 
-    /// The inclined square, of 23 jumps: from the earliest endings known, counted anew.
+    /// The inclined square, of 23 jumps: from the earliest endings known, counted again.
     #[test]
     fn endings_know_in_how_many_ways_a_position_can_be_solved() {
         let problem = Named::find("inclined-square").unwrap();

@@ -1,10 +1,10 @@
 //! The backtracking program as an automaton, in the four versions of its derivation.
 //!
-//! Each version is kept as its author leaves it, states and all; what is counted are the fields
-//! it examines and the queens it places and removes. Rows and columns are counted from 1, as in
-//! the text. As printed, the last version loses the jump from "go back" to "seek" after the queen
-//! is removed; without it the program stops there, and the text before it says where it goes.
-//! Reference: J. Arsac, "Jeux et casse-tete a programmer" (1985), the game of eight queens.
+//! Each version is kept as its author left it, including its states. It counts the fields examined
+//! and the queens placed and removed. Rows and columns are counted from 1, as in the text. As
+//! printed, the last version loses the jump from "go back" to "seek" after the queen is removed;
+//! without it the program stops there. The text before it says where the jump goes. Reference: J.
+//! Arsac, "Jeux et casse-tete a programmer" (1985), the game of eight queens.
 
 /// A version of the automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

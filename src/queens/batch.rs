@@ -1,10 +1,11 @@
-//! Searching the rows of a board in batches: the next queen of many nodes of one row at once.
+//! Searches the rows of a board in batches: the next queen of many nodes of one row at once.
 //!
-//! How many fields a node has left cannot be foreseen, and a depth-first search spends most of its
-//! time on branches guessed wrongly. Here the step of a batch is a loop without branches, which
-//! compilers turn into vector instructions; nodes without a future are written over, not jumped
-//! around. Full batches go first down to the last row, the rest is swept up from the top, so a
-//! level never holds more than two batches. Knows rows and their conditions, nothing of symmetry.
+//! The number of free fields of a node cannot be predicted, and a depth-first search spends most
+//! of its time on mispredicted branches. Here the step of a batch is a loop without branches,
+//! which compilers turn into vector instructions; nodes without a future are overwritten, not
+//! jumped over. Full batches go down to the last row first, and the rest is swept up from the top,
+//! so a level never holds more than two batches. Knows rows and their conditions, nothing of
+//! symmetry.
 
 use super::bitmask::{MAX_N, full};
 

@@ -1,9 +1,9 @@
 //! Counting by bit masks: all solutions, those different up to symmetry, and the search tree.
 //!
-//! A row's free fields are the bits that no column and no diagonal holds; the diagonals shift by
-//! one from row to row (Richards 1997, "Backtracking algorithms in MCPL"). The counter visits few
-//! of the eight images of a placement and weighs them by how many of them it visits; the tree
-//! profile uses the mirror image only, which alone keeps rows.
+//! A row's free fields are the bits that no column and no diagonal attacks; the diagonals shift by
+//! one from row to row (Richards 1997, "Backtracking algorithms in MCPL"). The counter visits a
+//! few of the eight images of a placement and weighs each by how many of them it visits. The tree
+//! profile uses only the mirror image, the one symmetry that keeps rows.
 
 use super::batch::{Row, Search};
 use super::half_turn;

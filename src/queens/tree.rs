@@ -1,8 +1,8 @@
 //! The search tree of the queens, row by row, for the estimators.
 //!
-//! A node is what the queens placed leave of the rows to come. Its promise looks a few rows
-//! ahead: the fewer fields they keep, the less likely is the placement to be completed, and a row
-//! without any makes the node nearly worthless.
+//! A node holds the free fields of the rows to come. Its promise looks a few rows ahead: the fewer
+//! free fields they have, the less likely the placement is to be completed. A row without any
+//! makes the node nearly worthless.
 
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 

@@ -24,7 +24,10 @@ pub const SOLVE: Verb = Verb {
             "etude solve queens --n 8 --algorithm automaton-1",
             "as first derived, its steps counted",
         ),
-        ("etude solve queens --n 6 --list", "one row a solution"),
+        (
+            "etude solve queens --n 6 --list",
+            "one row for each solution",
+        ),
     ],
     options: &[
         VerbOption::integer("n", "N", "The board's side, 1 to 28"),
@@ -32,7 +35,7 @@ pub const SOLVE: Verb = Verb {
         VerbOption::flag("list", "List every solution, one per row"),
         VerbOption::flag(
             "profile",
-            "Count the search tree however large it is, and show its nodes by depth",
+            "Count the whole search tree, whatever its size, and show its nodes by depth",
         ),
     ],
     run: solve,

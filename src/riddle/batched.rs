@@ -1,10 +1,9 @@
-//! Rejection by bitboards, with the draws made ahead.
+//! Rejection sampling by bitboards, with draws made ahead.
 //!
-//! Most passes end at their first test, and each such end is a branch that a processor guesses
-//! wrong now and then. So cells are drawn 64 at a time and tested together, one bit each, without
-//! branches; the sampler then jumps from one pass worth following to the next. Draws made ahead
-//! and not needed are given back, so every placement and every later draw is what drawing one by
-//! one gives.
+//! Most passes end at their first test, and a processor mispredicts some of these branches. Cells
+//! are therefore drawn 64 at a time and tested together, one bit each, without branches. The
+//! sampler then jumps from one pass worth following to the next. Unused draws are given back, so
+//! every placement and every later draw is that of drawing one by one.
 
 use super::army::{MAX_PIECES, Placement};
 use super::board::{CellSet, has};

@@ -1,9 +1,10 @@
 //! The exact census of a variant's placements under a rule.
 //!
-//! Counts every accepted placement by the cell of its first piece and by its maximum threat count;
-//! the distribution of maximum threats, both samplers' expected attempts and the seed sampler's
-//! bias follow exactly. Where no piece can stand in another's way, the last piece is counted by
-//! whole sets of cells: it raises the maximum exactly if it attacks a cell already at the maximum.
+//! Counts every accepted placement by the cell of its first piece and by its maximum threat count.
+//! The distribution of maximum threats, the expected attempts of both samplers and the bias of the
+//! book's sampler follow exactly. Where no piece can stand in another's way, the last piece is
+//! counted by whole sets of cells: it raises the maximum exactly if it attacks a cell already at
+//! the maximum.
 
 use super::army::Placement;
 use super::board::{CellSet, has, members, set_of};
@@ -279,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_sampler_ends_everywhere_and_is_biased_except_in_xiangqi() {
+    fn the_books_sampler_ends_everywhere_and_is_biased_except_in_xiangqi() {
         let rules = Rule::ALL.into_iter().filter(|&rule| rule != Rule::Any);
         let pairs = rules.flat_map(|rule| Variant::ALL.map(|variant| (variant, rule)));
         for (variant, rule) in pairs {

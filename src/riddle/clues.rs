@@ -1,8 +1,8 @@
 //! Clues: what is shown of a board.
 //!
-//! Written from the top row, rows separated by `/`: `.` nothing is known of the cell, a digit the
-//! number of pieces attacking it, `*` a piece stands there. A digit does not say whether the cell
-//! is occupied. Knows no pieces.
+//! They are written from the top row, with rows separated by `/`: `.` for an unknown cell, a digit
+//! for the number of pieces attacking it, `*` for an occupied cell. A digit does not say whether
+//! the cell is occupied. Knows no pieces.
 
 use super::board::{Board, CellSet, has, only};
 use super::threats::ThreatMap;

@@ -1,9 +1,9 @@
-//! Riddles with few clues and one proven answer.
+//! Generates riddles with few clues and one proved answer.
 //!
-//! A random placement is shown whole; then its clues are taken away one by one in random order,
-//! each for good if the answer is still proved unique without it. What remains is a riddle in
-//! which every clue is needed (greedy reduction, as for minimal sudoku), graded by the nodes the
-//! solver visits to prove it.
+//! A random placement is shown in full. Then its clues are removed one by one in random order,
+//! each for good if the answer is still proved unique without it. Every remaining clue is needed
+//! (greedy reduction, as for minimal sudoku). The grade is the number of nodes that the solver
+//! visits to prove uniqueness.
 
 use super::army::Placement;
 use super::board::{CellSet, members};

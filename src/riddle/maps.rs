@@ -1,10 +1,10 @@
-//! How many threat maps there are, and how often a whole map gives the placement away.
+//! How many threat maps there are, and how often a whole map determines the placement.
 //!
-//! Every accepted placement's map is hashed to 64 bits; equal maps have equal hashes, so a hash
-//! met once is a map met once, and only placements whose hashes repeat are compared map by map:
-//! the counts are exact. The hash is a sum over attacked cells, hence over pieces: where no piece
-//! stands in another's way it costs one addition a placement. Hashes are taken in slices, each
-//! sorted in bounded memory.
+//! Every accepted placement's map is hashed to 64 bits. Equal maps have equal hashes, so a hash
+//! that occurs once belongs to a map that occurs once; only placements whose hashes repeat are
+//! compared map by map. The counts are therefore exact. The hash is a sum over attacked cells,
+//! hence over pieces: where no piece stands in another's way it costs one addition for each
+//! placement. Hashes are taken in slices, each sorted in bounded memory.
 
 use super::army::Placement;
 use super::board::{CellSet, members};

@@ -1,8 +1,8 @@
-//! Which placements count: the book's difference tables and what they stand for.
+//! Which placements are accepted: the book's difference tables and what they stand for.
 //!
 //! The "Divine generator" forbids two pieces whose cell numbers differ by a value in a table: the
 //! differences of a queen's and a knight's moves on the board. That also forbids pairs whose
-//! difference only wraps around an edge. The other rules are the real thing (no piece attacks
+//! difference only wraps around an edge. The other rules are the exact one (no piece attacks
 //! another) and the table's intention (no pair a queen's or knight's move apart).
 
 use super::army::{Army, MAX_PIECES, Placement};

@@ -1,10 +1,10 @@
-//! All placements consistent with given clues.
+//! Finds all placements consistent with given clues.
 //!
-//! Depth-first over pieces, the one with the fewest candidates first. What a piece attacks is
-//! bounded from both sides while others are still to be placed: at least what it attacks if every
-//! cell they may take is taken, at most what it attacks if none is. A cell whose certain attackers
-//! reach its clue refuses more, a cell that needs every piece to come refuses those that cannot
-//! attack it. A full placement is always checked exactly. Constraint propagation as in
+//! Depth-first over pieces, the one with the fewest candidates first. While other pieces are still
+//! to be placed, what a piece attacks is bounded from both sides: at least what it attacks if
+//! every cell they may take is taken, at most what it attacks if none is. A cell whose certain
+//! attackers reach its clue admits no more; a cell that needs every remaining piece excludes those
+//! that cannot attack it. A full placement is always checked exactly. Constraint propagation as in
 //! Knuth, TAOCP 4, 7.2.2.3.
 
 use super::army::{Army, MAX_PIECES, Placement};

@@ -68,7 +68,7 @@ fn stock(table: &Table) -> String {
     format!(" waste {waste}   (stock {}{pass})", table.stock().len())
 }
 
-/// Width and height of a card, the height shown of one with another upon it, and the gap between
+/// Width and height of a card, the height shown of one with another on it, and the gap between
 /// columns, in pixels.
 const CARD: (usize, usize) = (44, 60);
 const SHOWN: usize = 21;

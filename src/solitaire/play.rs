@@ -255,7 +255,7 @@ mod tests {
 
     /// Decks of four cards, which a test of `plain` solves by hand.
     #[test]
-    fn what_perfect_sight_reaches_is_told_on_request_alone() {
+    fn results_of_perfect_sight_are_shown_only_on_request() {
         let deck = Deck::new(1, 1, 4).unwrap();
         let told = |text: &str| {
             let deal = Deal::read(deck, text).unwrap();

@@ -13,7 +13,7 @@ pub struct SettingError {
     pub help: String,
 }
 
-/// The rules of a preset with the parts that are given in the place of its own.
+/// The rules of a preset with the parts that are given instead of its own.
 ///
 /// # Errors
 /// If there is no such preset, or a number is out of its range.

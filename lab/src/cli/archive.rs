@@ -1,37 +1,42 @@
-//! `etude archive`: a finished run's folder made small enough to be kept with the source.
+//! `etude archive`: makes the folder of a finished run small enough to be kept with the source.
 
 use std::path::{Path, PathBuf};
 
 use crate::harness::Plan;
-use crate::output::{Exhibit, Manifest, RunFolder, Schema, SystemDisk, archive, fingerprint_files};
+use crate::output::{
+    Exhibit, Manifest, RunFolder, Schema, SystemDisk, archive, fingerprint_files, shortened,
+};
 use clap::Args;
 
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
 
-/// Make a finished run's folder small: hashes in the place of tallies, pictures packed
+/// Make a finished run's folder small: replace tallies by hashes and compress pictures
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude archive results/klondike-casino
 
-Its tables stay as they are. `etude verify` runs blocks again from the
-seed and compares their hashes; with as many --samples as the run has, it makes every table anew.
+The tables stay as they are. `etude verify` runs blocks again from the
+seed and compares their hashes; with as many --samples as the run has, it rebuilds every table.
 An archived run cannot be extended: --resume needs the tallies.")]
 pub struct Archive {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
+    /// Drop samples.csv as well; the tables made of it stay
+    #[arg(long)]
+    drop_samples: bool,
 }
 
 impl Archive {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let mut folders = self.folders.iter();
-        folders.try_for_each(|folder| archive_folder(program, folder))
+        folders.try_for_each(|folder| archive_folder(program, folder, self.drop_samples))
     }
 }
 
-fn archive_folder(program: &Program, path: &Path) -> Result<(), Failure> {
+fn archive_folder(program: &Program, path: &Path, drop_samples: bool) -> Result<(), Failure> {
     let experiment = load_from_folder(program, path)?;
     let folder = RunFolder::open(path)?;
     let mut manifest = Manifest::read(&folder.file("manifest.json"))
@@ -59,8 +64,22 @@ fn archive_folder(program: &Program, path: &Path) -> Result<(), Failure> {
         folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;
     }
     archive((&SystemDisk, &file), &journal, &schema).map_err(failed)?;
+    shorten_package(&folder, drop_samples)?;
+    if drop_samples {
+        folder.remove("samples.csv")?;
+    }
     manifest.files = fingerprint_files(path).unwrap_or_default();
     folder.write("manifest.json", &manifest.to_json())?;
     eprintln!("{}: archived", path.display());
+    Ok(())
+}
+
+/// Writes `datapackage.json` without blanks, and without samples that are dropped.
+fn shorten_package(folder: &RunFolder, drop_samples: bool) -> Result<(), Failure> {
+    let name = "datapackage.json";
+    let package = std::fs::read(folder.file(name)).unwrap_or_default();
+    if let Some(package) = shortened(&package, drop_samples) {
+        folder.write(name, &package)?;
+    }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `etude check`: is an experiment file sound?
+//! `etude check`: checks experiment files without running them.
 
 use crate::config::{Experiment, Overrides};
 use crate::task::Arguments;
@@ -13,12 +13,12 @@ use super::program::Program;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude check experiments/curated/*.toml
-  etude check --player 'python3 my_fox.py'              does an engine obey?")]
+  etude check --player 'python3 my_fox.py'              test an engine")]
 pub struct Check {
     /// The experiment files (TOML)
     #[arg(required_unless_present = "player", value_name = "EXPERIMENT")]
     files: Vec<String>,
-    /// A player's program and its arguments, to be held against the Universal Game Interface
+    /// A player's program and its arguments, to test against the Universal Game Interface
     #[arg(long, value_name = "ARGV", conflicts_with = "files")]
     player: Option<String>,
     /// The game it plays [default: the first that has players of this kind]
@@ -72,8 +72,8 @@ fn tell_size(experiment: &Experiment) {
     if samples >= MANY {
         let days = samples * 1e-6 / 86_400.0;
         eprintln!(
-            "  {samples:.1e} samples at most: at a microsecond each {days:.0} days of one core; \
-             `etude plan` measures what they cost"
+            "  up to {samples:.1e} samples: {days:.0} days of one core at a microsecond each; \
+             `etude plan` measures the cost"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What is written when the samples are drawn: the tables and their provenance.
+//! What is written once all samples are drawn: the tables and their provenance.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::harness::{
     decide_claims,
 };
 use crate::output::{
-    Exhibit, Exit, FolderError, Journal, Manifest, OPTIONAL_TABLES, RunFolder, STREAM_SCHEME,
+    Exhibit, Exit, FolderError, Journal, Manifest, OPTIONAL_TABLES, RunFolder, STREAM_SCHEME, Work,
     convergence_table, datapackage, fingerprint_files, outcome_tables,
 };
 use crate::stats::Confidence;
@@ -27,6 +27,38 @@ pub struct Closing<'run> {
     pub exit: &'run Exit,
     /// The exhibit of a run whose samples other programs draw, where none is to be started.
     pub exhibit: Option<Vec<u8>>,
+    pub samples: Samples,
+}
+
+/// The samples of a run one by one, as far as tables are made of them.
+pub enum Samples {
+    /// The experiment does not keep them.
+    NotKept,
+    /// They are in the folder.
+    Kept(Work),
+    /// They were, and are no longer.
+    Dropped(Work),
+}
+
+impl Samples {
+    /// Those in `folder`.
+    pub fn read(
+        folder: &Path,
+        experiment: &Experiment,
+        laboratory: &Laboratory,
+    ) -> io::Result<Self> {
+        if !experiment.keep_samples {
+            return Ok(Self::NotKept);
+        }
+        Work::read(&folder.join("samples.csv"), laboratory).map(Self::Kept)
+    }
+
+    fn work(&self) -> Option<&Work> {
+        match self {
+            Self::NotKept => None,
+            Self::Kept(work) | Self::Dropped(work) => Some(work),
+        }
+    }
 }
 
 impl Closing<'_> {
@@ -71,7 +103,11 @@ impl Closing<'_> {
             self.reason(),
         );
         tables.push(convergence_table(self.experiment, &checkpoints));
-        let package = datapackage(self.experiment, &tables);
+        if let Some(work) = self.samples.work() {
+            tables.extend(work.tables(self.experiment, confidence));
+        }
+        let has_samples = matches!(self.samples, Samples::Kept(_));
+        let package = datapackage(self.experiment, &tables, has_samples);
         let files = tables
             .into_iter()
             .map(|table| (format!("{}.csv", table.name()), table.into_csv()));
@@ -135,6 +171,18 @@ impl Closing<'_> {
     }
 }
 
+/// The samples in a folder that was just written.
+pub fn kept_samples(
+    folder: &Path,
+    experiment: &Experiment,
+    laboratory: &Laboratory,
+) -> Result<Samples, Failure> {
+    Samples::read(folder, experiment, laboratory).map_err(|error| {
+        let path = folder.join("samples.csv");
+        Failure::failed(format!("{}: {error}", path.display()))
+    })
+}
+
 /// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
 const EXTENDED: &str = "extended";
 
@@ -158,7 +206,7 @@ pub fn exit(ended: &Ended, experiment: &Experiment, program: &Program) -> Exit {
         Ended::Fault(fault) => {
             let cell = &experiment.cells[fault.cell].name;
             let replay = program.replay_line("config.toml", cell, fault.sample);
-            Exit::Fault(format!("{fault}; see it alone with: {replay}"))
+            Exit::Fault(format!("{fault}; to see it alone: {replay}"))
         }
         Ended::Unstored(error) => Exit::Unstored(error.to_string()),
     }
@@ -169,7 +217,7 @@ pub fn inconclusive(samples: u64) -> Failure {
     Failure::capped(format!(
         "inconclusive: stopped at the cap of {samples} samples of each cell (max-samples)"
     ))
-    .with_help("the intervals hold; raise max-samples and go on with --resume")
+    .with_help("the intervals are valid; to continue, raise max-samples and use --resume")
 }
 
 /// The circumstances of a session: who made it, where, when, how far it came.
@@ -274,7 +322,7 @@ mod tests {
         };
         assert_eq!(
             exit(&Ended::Fault(fault), &experiment.unwrap(), &PROGRAM).to_string(),
-            "fault: cell 1, sample 7: the task panicked: the table broke; see it alone with: \
+            "fault: cell 1, sample 7: the task panicked: the table broke; to see it alone: \
              coins replay config.toml --cell 0.5 --sample 7"
         );
     }

@@ -1,7 +1,8 @@
 //! `etude cluster slurm`: the scripts that run an experiment as a Slurm job array and merge it.
 //!
-//! Names reach scripts quoted, and `sbatch` as arguments; no shell runs on what a person wrote.
-//! Directives hold numbers alone. The array, signal and requeue options are those of sbatch(1).
+//! Names are quoted in scripts and passed to `sbatch` as arguments, so no shell interprets user
+//! text. Directives contain only numbers. The array, signal and requeue options are those of
+//! sbatch(1).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,31 +37,31 @@ enum Scheduler {
   etude cluster slurm my.toml --shards 16 --cpus 8 --time 4:00:00
   etude cluster slurm my.toml --shards 16 --submit -- --partition=long --account=games
 
-The folder gets the experiment, shards.sbatch, merge.sbatch and submit.sh; later the shares in
-shards/ and the whole in merged/. Shares finish their blocks before the time limit and are
-requeued; submit.sh, run again, makes only what is missing.
+The folder gets the experiment, shards.sbatch, merge.sbatch and submit.sh; later it gets the shards in
+shards/ and the result in merged/. Shards finish their blocks before the time limit and are
+requeued; submit.sh, run again, submits only what is missing.
 
-A run that may stop early goes in waves: when all shares have run a wave, the merge looks, at the
-looks of a run on one machine, and submits the next wave or stops.")]
+A run that may stop early goes in waves: when all shards have run a wave, the merge checks the stop
+rule as a run on one machine would, and submits the next wave or stops.")]
 struct Slurm {
     #[command(flatten)]
     experiment: ExperimentArguments,
-    /// How many shares
+    /// Number of shards
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     shards: u32,
     /// The folder to write [default: results/NAME-slurm]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Time limit of a share, as sbatch takes it
+    /// Time limit of a shard, in sbatch's format
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<String>,
-    /// Cores of a share
+    /// Cores for each shard
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     cpus: u16,
-    /// Seconds before the time limit at which a share stops starting blocks
+    /// Seconds before the time limit at which a shard stops starting blocks
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u16).range(1..))]
     grace: u16,
-    /// Of a run that may stop early: samples of the first wave of shares; each further wave doubles
+    /// For a run that may stop early: samples of the first wave; each further wave doubles
     /// them [default: a 64th of the cap]
     #[arg(long, value_name = "N", value_parser = parse_integer)]
     wave: Option<u64>,
@@ -86,10 +87,10 @@ impl Slurm {
         let blocks = Plan::of(&experiment).total_blocks();
         if u64::from(self.shards) > blocks {
             return Err(Failure::usage(format!(
-                "{} shares of {blocks} blocks would leave some with nothing to do",
+                "{} shards of {blocks} blocks would leave some with nothing to do",
                 self.shards
             ))
-            .with_help(format!("ask for at most {blocks} shares")));
+            .with_help(format!("use at most {blocks} shards")));
         }
         let folder = self.create_folder(&experiment)?;
         let wave = self.first_wave(&experiment)?;
@@ -110,7 +111,7 @@ impl Slurm {
         let cap = experiment.stop.max_samples();
         match (experiment.stop.looks(), self.wave) {
             (false, Some(_)) => Err(Failure::usage(
-                "--wave: this experiment runs all its samples, whatever they say",
+                "--wave: this experiment never stops early, so it has no waves",
             )
             .with_help("leave --wave out")),
             (false, None) => Ok(None),
@@ -194,7 +195,7 @@ impl Slurm {
         let array = self.submit_job(folder, None, script("shards.sbatch"))?;
         let merge = self.submit_job(folder, Some(&array), script("merge.sbatch"))?;
         eprintln!(
-            "submitted {} shares as job {array}, their merge as job {merge}; results will be in {}",
+            "submitted {} shards as job {array} and their merge as job {merge}; the results will be in {}",
             self.shards,
             folder.join("merged").display()
         );
@@ -215,8 +216,8 @@ impl Slurm {
             .current_dir(folder)
             .output()
             .map_err(|error| {
-                Failure::failed(format!("sbatch cannot be run: {error}"))
-                    .with_help("run this where Slurm is installed, or leave --submit out")
+                Failure::failed(format!("cannot run sbatch: {error}"))
+                    .with_help("run this where Slurm is installed, or leave out --submit")
             })?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
@@ -230,8 +231,9 @@ impl Slurm {
         let is_number = !job.is_empty() && job.bytes().all(|byte| byte.is_ascii_digit());
         is_number.then(|| job.to_owned()).ok_or_else(|| {
             let said = said.trim().escape_debug();
-            Failure::failed(format!("sbatch gave no job number but \"{said}\""))
-                .with_help("see with squeue whether the job was taken; nothing waits for it")
+            Failure::failed(format!("sbatch gave no job number but \"{said}\"")).with_help(
+                "check with squeue whether the job was accepted; the merge was not submitted",
+            )
         })
     }
 }

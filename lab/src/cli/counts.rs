@@ -1,4 +1,4 @@
-//! Counts and shares as people write them on the command line of the calculator.
+//! Parses counts and shares from the command line of the calculator.
 
 use crate::stats::{Histogram, Level, Pentanomial};
 

@@ -1,4 +1,4 @@
-//! Experiments named on the command line: read, checked, made ready to run.
+//! Experiments named on the command line: read, checked and prepared to run.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ fn unreadable(program: &Program, path: &str, error: &std::io::Error) -> Failure 
         ));
         return match Path::new(path).join("config.toml").is_file() {
             true => failure.with_help(format!(
-                "it holds a run: `report {path}` shows it, `run {path}/config.toml` repeats it"
+                "it is a run folder: `report {path}` shows the run, `run {path}/config.toml` repeats it"
             )),
             false => failure.with_help("give the path of a .toml file"),
         };
@@ -76,8 +76,10 @@ fn unreadable(program: &Program, path: &str, error: &std::io::Error) -> Failure 
         _ => format!("{path}: {error}"),
     };
     let all = || {
-        let names = names().collect::<Vec<_>>().join(", ");
-        format!("give the path of an experiment file, or a built-in experiment: {names}")
+        program.spelled(
+            "give the path of an experiment file, or the name of a built-in experiment: \
+             `etude list experiments` has them",
+        )
     };
     Failure::usage(message).with_help(did_you_mean(path, names()).unwrap_or_else(all))
 }
@@ -104,16 +106,19 @@ pub fn no_run(folder: &Path) -> Failure {
             Failure::usage(format!("{path}: not a run folder: it does not exist"))
                 .with_help("give the folder that `etude run` wrote, such as results/NAME")
         }
-        Some(run) => Failure::usage(format!("{path}: not a run folder, but it holds some"))
-            .with_help(format!("give a folder within, such as {}", run.display())),
+        Some(run) => Failure::usage(format!(
+            "{path}: not a run folder, but it contains run folders"
+        ))
+        .with_help(format!("give one of them, such as {}", run.display())),
         None if entries().any(|entry| entry.path().extension().is_some_and(|e| e == "csv")) => {
             Failure::usage(format!("{path}: tables that were not made by `etude run`")).with_help(
-                "they are CSV files to be read as they are; results/README.md says which command \
-                 makes them",
+                "read the CSV files directly; results/README.md names the command that makes \
+                 them",
             )
         }
-        None => Failure::usage(format!("{path}: not a run folder"))
-            .with_help("a run folder holds the files that `etude run` wrote, config.toml first"),
+        None => Failure::usage(format!("{path}: not a run folder")).with_help(
+            "a run folder contains the files that `etude run` wrote, such as config.toml",
+        ),
     }
 }
 

@@ -1,4 +1,4 @@
-//! How a command ends when it does not end well: what is said and with which exit code.
+//! How a command ends when it fails: its message and its exit code.
 
 use std::fmt::Display;
 use std::process::ExitCode;
@@ -149,7 +149,7 @@ impl From<FolderError> for Failure {
             ),
             FolderError::Io { .. } => (
                 Kind::Failed,
-                "check that the folder can be written and that the disk has room; what was stored before is safe",
+                "check that the folder is writable and that the disk has room; everything stored earlier is safe",
             ),
         };
         Self::new(kind, error).with_help(help)

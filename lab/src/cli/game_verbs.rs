@@ -71,7 +71,7 @@ pub fn check_player(
     let verbs = games.iter().filter(named).flat_map(|game| game.verbs);
     let verb = verbs.into_iter().find(|verb| verb.name == EXAMINE);
     let verb = verb.ok_or_else(|| {
-        Failure::usage("no game with such a name checks players")
+        Failure::usage("no game of that name can check players")
             .with_help("leave --game out, or name a match game such as foxes")
     })?;
     let mut console = Terminal::new(Format::Text);

@@ -1,4 +1,4 @@
-//! `etude init`: something to begin with, that runs at once.
+//! `etude init`: writes a starting point that runs as it is.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use crate::external::session;
 use super::failure::Failure;
 use super::program::Program;
 
-/// Write something to begin with: a simulation or a player of your own
+/// Write a starting point: a simulation, a player or a game of your own
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   etude init command dice                               a simulation in Python
   etude init command dice --language c
-  etude init command queue --from 'python3 queue.py'    the experiment of a program that is there
+  etude init command queue --from 'python3 queue.py'    an experiment for an existing program
   etude init player reynard                             a fox or hens in Python
   etude init crate my-games                             games in Rust, with this command line")]
 pub struct Init {
@@ -33,7 +33,7 @@ enum What {
     Command(CommandArguments),
     /// A player in any language, with a round robin
     Player(PlayerArguments),
-    /// A crate with a game of your own and this whole command line; it begins with Clock patience
+    /// A crate with a game of your own and this whole command line; it starts as Clock patience
     Crate {
         /// Its name, which is that of its folder, too
         name: String,
@@ -211,10 +211,8 @@ fn write_template(
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let told = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
     if path.exists() {
-        return Err(
-            Failure::usage(format!("{} is there already", path.display()))
-                .with_help("choose another name, or move it away"),
-        );
+        return Err(Failure::usage(format!("{} already exists", path.display()))
+            .with_help("choose another name, or move the folder away"));
     }
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(told)?;

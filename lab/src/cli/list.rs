@@ -1,10 +1,11 @@
-//! `etude list`: what there is.
+//! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
 use crate::config::{Experiment, Overrides};
 use crate::task::{Cell, GameSpec, MetricKind, ParamDefault, ParamKind, decimal};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
+use super::plan::duration;
 use super::program::Program;
 use super::table::{Format, Printed};
 
@@ -123,9 +124,10 @@ fn params(games: &[&'static GameSpec]) -> Printed {
     table
 }
 
-/// Question and cost of every built-in experiment. The samples are of all cells together, at most.
+/// Question and cost of every built-in experiment. The samples are of all cells together, at most;
+/// the time is what the committed run took, on one core.
 fn experiments(program: &Program) -> Result<Printed, Failure> {
-    let mut table = Printed::new(&["experiment", "cells", "samples", "question"]);
+    let mut table = Printed::new(&["experiment", "cells", "samples", "core time", "question"]);
     for (name, text) in program.experiments {
         let source = format!("{name}.toml");
         let experiment = Experiment::parse(text, &source, program.games, &Overrides::default())?;
@@ -134,10 +136,17 @@ fn experiments(program: &Program) -> Result<Printed, Failure> {
             Cell::Text(experiment.name.clone()),
             Cell::Integer(cells as i128),
             Cell::Integer(i128::from(experiment.stop.max_samples()) * cells as i128),
+            measured(text).map_or(Cell::Empty, |seconds| Cell::Text(duration(seconds))),
             Cell::Text(experiment.question),
         ]);
     }
     Ok(table)
+}
+
+/// The seconds on one core that an experiment's text says it was measured to take.
+fn measured(text: &str) -> Option<f64> {
+    let mut lines = text.lines().rev();
+    lines.find_map(|line| line.strip_prefix("# measured: ")?.parse().ok())
 }
 
 fn metric_kind(kind: MetricKind) -> String {

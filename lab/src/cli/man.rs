@@ -1,4 +1,4 @@
-//! `etude completions SHELL` and `etude man`: the command tree for shells and for readers.
+//! `etude completions SHELL` and `etude man`: the command tree for shells and as manual pages.
 
 use std::path::PathBuf;
 
@@ -32,8 +32,23 @@ impl Completions {
         let mut tree = with_experiments(tree, program);
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut tree, program.name, &mut script);
+        if self.shell == Shell::Fish {
+            script.extend(fish_experiments(program).into_bytes());
+        }
         print(&script)
     }
+}
+
+/// Fish's lines for the names of experiments: its generated script completes options alone.
+fn fish_experiments(program: &Program) -> String {
+    let names: Vec<&str> = program.experiments.iter().map(|(name, _)| *name).collect();
+    let verbs: Vec<&str> = EXPERIMENT_VERBS.iter().map(|(verb, _)| *verb).collect();
+    format!(
+        "complete -c {} -n \"__fish_seen_subcommand_from {}\" -a \"{}\"\n",
+        program.name,
+        verbs.join(" "),
+        names.join(" ")
+    )
 }
 
 /// The tree whose verbs know the built-in experiments by name. Only completions see it: a path of a
@@ -62,7 +77,7 @@ fn with_experiments(mut tree: clap::Command, program: &Program) -> clap::Command
   etude man run > etude-run.1
   etude man --dir ~/.local/share/man/man1        the pages of all verbs")]
 pub struct Man {
-    /// The verb; the whole program unless given
+    /// The verb [default: the whole program]
     #[arg(value_name = "VERB", conflicts_with = "dir")]
     verb: Option<String>,
     /// Write the pages of the program and of all verbs into DIR

@@ -1,6 +1,6 @@
-//! Whether a run's tables fit into this machine's memory, asked before the run starts.
+//! Checks before a run whether its tables fit into the memory of this machine.
 //!
-//! What is free is the least of what the kernel calls available and what the control groups of
+//! Free memory is the smaller of what the kernel calls available and what the control groups of
 //! this process still allow (proc(5), the kernel's cgroup-v2 document).
 
 use std::path::{Path, PathBuf};
@@ -32,11 +32,11 @@ fn check_fit_in(free: u64, per_thread: u64, threads: usize) -> Result<(), Failur
         return Ok(());
     }
     let help = match free / per_thread.max(1) {
-        0 => "run it on a machine with more memory, or set a smaller [budget]".to_owned(),
+        0 => "use a machine with more memory, or set a smaller [budget]".to_owned(),
         fitting => format!("run it with --threads {fitting}"),
     };
     Err(Failure::usage(format!(
-        "the run may need {} MB for the tables of {threads} threads, and {} MB are free",
+        "the run may need {} MB for the tables of {threads} threads, but {} MB are free",
         needed.div_ceil(1_000_000),
         free / 1_000_000
     ))

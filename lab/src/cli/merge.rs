@@ -1,5 +1,5 @@
-//! `etude merge`: the shares of an experiment brought together into the folder that one machine
-//! would have written.
+//! `etude merge`: combines the shards of an experiment into the folder that one machine would have
+//! written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -25,16 +25,17 @@ use super::{report, terminal};
 #[command(after_help = "Example:
   etude merge results/klondike-casino shards/1 shards/2 shards/3
 
-The folders may come in any order. Refused are other configurations, a share given twice, and
-missing blocks. But for the manifest and the timings, the bytes are those of a run on one machine.
+The folders may come in any order. merge refuses different configurations, a shard given twice, and
+missing blocks. Except for the manifest and the timings, the result has the bytes of a run on one
+machine.
 
-Of a run that may stop early, merge asks the question at the looks of a local run and keeps what
-that would have kept. Exit code 75: undecided, run the shares further and merge again.")]
+For a run that may stop early, merge checks the stop rule as a local run would, and keeps what that
+would have kept. Exit code 75: undecided; continue the shards and merge again.")]
 pub struct Merge {
     /// The folder to write
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// The folders that the shares wrote
+    /// The folders that the shards wrote
     #[arg(required = true, value_name = "SHARD_DIR")]
     shards: Vec<PathBuf>,
     /// Where blocks are missing, merge those before the first missing one
@@ -76,7 +77,7 @@ impl Merge {
         for path in &self.shards {
             if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
                 let message = format!("{}: the folder is given twice", path.display());
-                return Err(Failure::usage(message).with_help("name every share once"));
+                return Err(Failure::usage(message).with_help("name every shard once"));
             }
             let experiment = load_from_folder(program, path)?;
             let shard = ShardFolder::open(path)?;
@@ -123,7 +124,7 @@ impl ShardFolder {
         RunFolder::check_free(path)?;
         let manifest = Manifest::read(&path.join("manifest.json")).map_err(|error| {
             Failure::failed(format!("{}: manifest.json: {error}", path.display()))
-                .with_help("make this share again, or go on with it: etude run ... --resume")
+                .with_help("run this shard again, or continue it: etude run ... --resume")
         })?;
         Ok(Self {
             folder: path.to_owned(),
@@ -176,7 +177,7 @@ impl ShardFolder {
         let differing = mine.lines().zip(theirs.lines()).find(|(a, b)| a != b);
         let (here, there) = differing.unwrap_or(("the end", "more"));
         Err(Failure::usage(format!(
-            "{} holds another experiment than {}: `{here}` instead of `{there}`",
+            "{} holds a different experiment from {}: `{here}` instead of `{there}`",
             self.path(),
             first.path()
         ))
@@ -189,11 +190,11 @@ impl ShardFolder {
             return Ok(());
         }
         Err(Failure::usage(format!(
-            "{} was made by another version than {} ({mine} instead of {theirs})",
+            "{} was made by a different version from {} ({mine} instead of {theirs})",
             self.path(),
             first.path(),
         ))
-        .with_help("make all shares with one version, and merge with it"))
+        .with_help("run all shards with one version, and merge with the same"))
     }
 
     fn version(&self) -> String {
@@ -219,7 +220,7 @@ impl Bench {
     fn unite(&self, shards: &[ShardFolder], partial: bool) -> Result<(Union, Ended), Failure> {
         let parts = shards.iter().map(|shard| self.part(shard, partial));
         let mut union = Union::of(parts.collect::<Result<_, _>>()?)
-            .map_err(|error| refused(error, "merge shares of one division into K"))?;
+            .map_err(|error| refused(error, "merge shards of one split into K"))?;
         if let Some((end, reason)) = self.first_settled(&union)? {
             union.cut(end);
             return Ok((union, Ended::Settled(reason)));
@@ -261,7 +262,7 @@ impl Bench {
             let message = format!("{}: {damage}", shard.path());
             if !partial {
                 return Err(Failure::failed(message).with_help(
-                    "run this share again with --resume: damaged blocks are made again",
+                    "run this shard again with --resume: damaged blocks are run again",
                 ));
             }
             eprintln!("{}{message}", terminal::paint_warning("warning: "));
@@ -316,6 +317,7 @@ impl Bench {
             plan: &self.plan,
             exit: &exit,
             exhibit: (self.laboratory.is_external()).then(|| stored_exhibit(shards)),
+            samples: closing::kept_samples(folder.path(), &self.experiment, &self.laboratory)?,
         };
         let journal = self.journal(folder.path())?;
         let total = journal.total(&self.laboratory).map_err(Failure::failed)?;
@@ -374,10 +376,10 @@ fn refused(error: MergeError, help: impl Into<String>) -> Failure {
 /// The shares go no further yet, and their question is open.
 fn undecided(samples: u64) -> Failure {
     Failure::interrupted(format!(
-        "undecided after {samples} samples of each cell: the shares must go on"
+        "undecided after {samples} samples of each cell: the shards must continue"
     ))
     .with_help(format!(
-        "run every share with --resume --until {}, then merge again",
+        "run every shard with --resume --until {}, then merge again",
         samples.saturating_mul(2)
     ))
 }
@@ -399,9 +401,9 @@ fn missing_shares(shards: &[ShardFolder], missing: &[u64]) -> String {
     let mut counts = shards.iter().map(|shard| shard.manifest.shard.count());
     let count = counts.next().unwrap_or(1);
     if counts.any(|other| other != count) {
-        return format!("run the missing shares{advice}");
+        return format!("run the missing shards{advice}");
     }
     let shares: BTreeSet<u64> = missing.iter().map(|block| block % count + 1).collect();
     let names: Vec<String> = shares.iter().map(|i| format!("{i}/{count}")).collect();
-    format!("make or resume the shares {}{advice}", names.join(", "))
+    format!("run or resume the shards {}{advice}", names.join(", "))
 }

@@ -1,4 +1,4 @@
-//! The command line, one file per verb. It alone prints and exits.
+//! The command line, one file for each verb. Only this module prints and exits.
 
 mod archive;
 mod check;

@@ -1,4 +1,4 @@
-//! `etude plan`: what a run would do and cost; runs nothing but a short pilot.
+//! `etude plan`: what a run would do and cost. It draws only a few samples to measure.
 
 use std::time::{Duration, Instant};
 
@@ -66,7 +66,7 @@ fn without_pilot(
     }
     table.print(format)?;
     tell_size(experiment, laboratory, plan);
-    eprintln!("what a sample costs is not known: a plan starts no program");
+    eprintln!("the cost of a sample is unknown: plan starts no program");
     Ok(())
 }
 
@@ -160,10 +160,7 @@ fn stop_rule(experiment: &Experiment) -> String {
         }
         StopRule::Samples(_) => "after all samples".into(),
         StopRule::HalfWidth { metric, target, .. } => {
-            format!(
-                "when {} is known to within {target}, or at the cap",
-                name(metric)
-            )
+            format!("when {} is known to ±{target}, or at the cap", name(metric))
         }
         StopRule::Sprt { metric, .. } => {
             format!(

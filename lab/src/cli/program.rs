@@ -1,4 +1,4 @@
-//! What the command line is made for: a program's name, its games and its experiments.
+//! What a command line is built from: a program's name, its games and its experiments.
 
 use crate::task::GameSpec;
 
@@ -17,7 +17,8 @@ pub struct Program {
     pub revision: Option<&'static str>,
     /// Its games, in the order in which `list` shows them.
     pub games: &'static [&'static GameSpec],
-    /// The experiments that it brings with it: name and text of each, in order of name.
+    /// The experiments that it brings with it: name and text of each, in order of name. A line
+    /// `# measured: SECONDS` in a text tells `list` how long the experiment takes on one core.
     pub experiments: &'static [(&'static str, &'static str)],
     /// Example command lines for `--help`, one a line.
     pub examples: &'static str,

@@ -1,5 +1,5 @@
-//! Other people's programs of an experiment: met before a run, held against their files, and told
-//! of at its end.
+//! The external programs of an experiment: checked before a run, compared with their files, and
+//! reported at its end.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -43,13 +43,13 @@ pub fn rehearse(
         return Ok(());
     }
     if !quiet {
-        eprintln!("drawing some samples twice, to see that they come out the same");
+        eprintln!("drawing some samples twice to check that they repeat");
     }
     laboratory.rehearse().map_err(|(cell, error)| {
         let name = &experiment.cells[cell].name;
         let replay = program.replay_line(&experiment.source.0, name, error.sample);
         Failure::failed(format!("cell {name}, sample {}: {error}", error.sample))
-            .with_help(format!("see it alone with: {replay}"))
+            .with_help(format!("to see it alone: {replay}"))
     })
 }
 
@@ -180,7 +180,7 @@ pub fn warn(experiment: &Experiment) {
     for (crashes, remarks) in command.chain(players) {
         let warning = terminal::paint_warning("warning: ");
         for crash in &crashes {
-            eprintln!("{warning}{crash}; drawn once more and counted");
+            eprintln!("{warning}{crash}; the sample was drawn again and counted");
         }
         for remark in &remarks {
             eprintln!("{warning}{remark}");

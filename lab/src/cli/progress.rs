@@ -1,7 +1,8 @@
-//! What a person sees while a run is under way: a bar with the interval so far and the time left,
-//! or plain lines where nobody watches.
+//! Progress of a run: a bar with the current interval and the time left, or plain log lines
+//! without a terminal.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::config::Experiment;
@@ -74,13 +75,37 @@ fn phrase(estimate: &Estimate, metric: &Metric) -> String {
     )
 }
 
+/// A bar over samples that are run again, drawn where somebody watches.
+pub fn rerun_bar(folder: &Path, samples: u64) -> ProgressBar {
+    if !terminal::is_watched() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template(
+        "verifying {prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}",
+    );
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = ProgressBar::new(samples)
+        .with_style(with_pace(style))
+        .with_prefix(folder.display().to_string());
+    bar.tick();
+    bar
+}
+
+/// The key `pace` in a bar's template.
+fn with_pace(style: ProgressStyle) -> ProgressStyle {
+    style.with_key("pace", |state: &ProgressState, out: &mut dyn Write| {
+        // A display that fails is not worth more than being left out.
+        let _ = out.write_str(&pace(state.per_sec(), state.eta()));
+    })
+}
+
 struct Bar {
     bar: ProgressBar,
     headline: Headline,
     drawn: Option<Instant>,
 }
 
-/// How often the interval is computed anew: often enough to watch, seldom enough to cost nothing.
+/// How often the interval is computed again: often enough to watch, seldom enough to cost nothing.
 const REFRESH: Duration = Duration::from_millis(100);
 
 impl Bar {
@@ -88,13 +113,9 @@ impl Bar {
         let style = ProgressStyle::with_template(
             "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}\n  {msg}",
         )
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key("pace", |state: &ProgressState, out: &mut dyn Write| {
-            // A display that fails is not worth more than being left out.
-            let _ = out.write_str(&pace(state.per_sec(), state.eta()));
-        });
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(0)
-            .with_style(style)
+            .with_style(with_pace(style))
             .with_prefix(name.to_owned());
         Self {
             bar,

@@ -1,4 +1,4 @@
-//! `etude replay`: one sample of an experiment, told step by step.
+//! `etude replay`: shows one sample of an experiment step by step.
 
 use crate::config::Experiment;
 use crate::harness::Laboratory;

@@ -1,9 +1,9 @@
-//! `etude report`: run folders as tables on the terminal or as a page.
+//! `etude report`: shows run folders as tables on the terminal or as a page.
 
 use std::path::{Path, PathBuf};
 
 use crate::output::write_named;
-use crate::report::{Results, counted, to_html, to_site, to_text};
+use crate::report::{Results, counted, to_html, to_site, to_text_within};
 use clap::Args;
 
 use super::experiment::no_run;
@@ -51,7 +51,9 @@ impl Report {
 /// Prints the results in one folder, and warns of estimates that cannot be trusted.
 pub fn print(folder: &Path) -> Result<(), Failure> {
     let results = read(folder)?;
-    write_stdout(to_text(&results, terminal::colours_on_stdout()).as_bytes())?;
+    write_stdout(
+        to_text_within(&results, terminal::colours_on_stdout(), terminal::width()).as_bytes(),
+    )?;
     warn(&results);
     Ok(())
 }
@@ -69,7 +71,7 @@ pub fn read(folder: &Path) -> Result<Results, Failure> {
         return Err(no_run(folder));
     }
     Results::read(folder).map_err(|error| {
-        Failure::usage(error).with_help("a run folder holds the files that `etude run` wrote")
+        Failure::usage(error).with_help("a run folder contains the files that `etude run` wrote")
     })
 }
 
@@ -136,5 +138,5 @@ fn unmade(error: impl std::fmt::Display) -> Failure {
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     let reason = error.kind();
     Failure::failed(format!("{} cannot be written: {reason}", path.display()))
-        .with_help("check that you may write there, or give another place")
+        .with_help("check that you may write there, or choose another place")
 }

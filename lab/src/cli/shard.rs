@@ -1,7 +1,8 @@
-//! Which share of an experiment this process runs: said by the person, or read from the variables
+//! Which shard of an experiment this process runs: given by the user, or read from the variables
 //! that a scheduler sets for the tasks of an array and the ranks of a parallel job.
 //!
-//! Variables as documented by each scheduler; nothing is guessed where a count is missing.
+//! The variables are those that each scheduler documents. Nothing is guessed where a count is
+//! missing.
 
 use crate::harness::Shard;
 
@@ -160,7 +161,7 @@ fn scheduled(
         .find_map(|known| known.read(environment));
     match (array, rank) {
         (None, None) => {
-            Err("no variables of a job array or of an MPI rank are set; say --shard I/K".into())
+            Err("no variables of a job array or of an MPI rank are set; use --shard I/K".into())
         }
         (Some(place), None) | (None, Some(place)) => place.shard(count),
         (Some(array), Some(rank)) => {
@@ -213,7 +214,7 @@ impl Place {
     fn shard(&self, asked: Option<u64>) -> Result<Shard, String> {
         let Scheduler { name, index, .. } = self.scheduler;
         let count = asked.or(self.count).ok_or_else(|| {
-            format!("{name} does not say how many tasks there are; say --shard auto/K")
+            format!("{name} does not say how many tasks there are; use --shard auto/K")
         })?;
         let place = self.index.and_then(|index| Shard::new(index, count));
         place.ok_or_else(|| {
@@ -294,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_scheduler_does_not_say_is_asked_for() {
+    fn missing_scheduler_variables_are_requested() {
         assert!(auto(None, &[]).unwrap_err().contains("--shard I/K"));
         let kubernetes = [("JOB_COMPLETION_INDEX", "3")];
         assert!(auto(None, &kubernetes).unwrap_err().contains("auto/K"));

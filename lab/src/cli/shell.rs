@@ -1,4 +1,4 @@
-//! Words quoted for a POSIX shell, so that scripts hold names as they are.
+//! Quotes words for a POSIX shell, so that scripts keep names unchanged.
 
 /// The word as a shell reads it back, whatever characters it holds.
 pub fn quoted(word: &str) -> String {

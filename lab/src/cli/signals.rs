@@ -1,4 +1,4 @@
-//! Signals of the operating system as requests to stop.
+//! Turns signals of the operating system into requests to stop.
 
 use std::io;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::failure::{Failure, INTERRUPTED};
 /// Turns SIGINT and SIGTERM into requests to stop.
 pub fn listen_for_signals(interrupt: &Interrupt) -> Result<(), Failure> {
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
-        .map_err(|error| Failure::failed(format!("signals cannot be listened for: {error}")))?;
+        .map_err(|error| Failure::failed(format!("cannot listen for signals: {error}")))?;
     let interrupt = interrupt.clone();
     std::thread::spawn(move || {
         for _ in signals.forever() {

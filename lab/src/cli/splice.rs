@@ -1,5 +1,5 @@
-//! `etude splice`: figures in Markdown documents, from the results they come from. It is a tool of
-//! whoever keeps such documents, so help, completions and man pages leave it out.
+//! `etude splice`: copies figures from results into Markdown documents. It is a tool for maintainers of
+//! such documents, so help, completions and man pages leave it out.
 
 use std::path::{Path, PathBuf};
 
@@ -12,17 +12,17 @@ use super::failure::Failure;
 /// Put figures from run folders into Markdown documents
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  etude splice README.md              bring the figures up to date
-  etude splice README.md --check      only say whether they are
+  etude splice README.md              update the figures
+  etude splice README.md --check      only check whether they are up to date
 
-What stands between <!-- etude: FOLDER PLACE --> and <!-- /etude --> is replaced. FOLDER is seen
-from the document; PLACE is METRIC or CELL:METRIC for a figure with its interval, or answer,
+The text between <!-- etude: FOLDER PLACE --> and <!-- /etude --> is replaced. FOLDER is relative
+to the document; PLACE is METRIC or CELL:METRIC for a figure with its interval, or answer,
 samples, claims, figures, or figures METRIC METRIC ...")]
 pub struct Splice {
     /// The documents
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Change nothing; exit with 1 where a figure differs
+    /// Change nothing; exit with 1 if a figure differs
     #[arg(long)]
     check: bool,
 }
@@ -45,7 +45,7 @@ impl Splice {
             return Ok(());
         }
         Err(Failure::failed(stale.join("\n"))
-            .with_help("bring the figures up to date with the same command without --check"))
+            .with_help("update the figures with the same command without --check"))
     }
 }
 
@@ -71,7 +71,7 @@ fn fresh(file: &Path, document: &str) -> Result<String, Failure> {
 fn write(file: &Path, document: &str) -> Result<(), Failure> {
     write_named(file, document.as_bytes())
         .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
-    eprintln!("{}: figures brought up to date", file.display());
+    eprintln!("{}: figures updated", file.display());
     Ok(())
 }
 

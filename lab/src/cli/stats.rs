@@ -1,4 +1,4 @@
-//! `etude stats`: the calculator, from counts on the command line.
+//! `etude stats`: the calculator, for counts given on the command line.
 
 use crate::rng::{Streams, below};
 use crate::stats::{
@@ -48,9 +48,9 @@ struct Common {
 }
 
 /// Intervals of a proportion, or of a mean from a histogram
-///
-/// Wilson's holds on average over shares, the exact one at every share. Student's is the textbook's;
-/// the skewed one allows for the largest deviation among the samples.
+/// Wilson's interval has its level on average over proportions, the exact one at every proportion.
+/// Student's is the textbook interval; the skewed one allows for the largest deviation among the
+/// samples.
 #[derive(Debug, Args)]
 struct Ci {
     /// Successes
@@ -59,7 +59,7 @@ struct Ci {
     /// Samples
     #[arg(long, value_name = "N", requires = "successes", value_parser = parse_integer)]
     n: Option<u64>,
-    /// Further samples of the N that may be successes
+    /// Unresolved samples among the N, which may be successes
     #[arg(long, value_name = "U", default_value = "0", value_parser = parse_integer)]
     unresolved: u64,
     /// Values and how often each occurred, instead of successes
@@ -70,13 +70,13 @@ struct Ci {
         allow_hyphen_values = true
     )]
     histogram: Option<String>,
-    /// The least value possible, for intervals that survive peeking
+    /// The smallest possible value, for intervals valid under repeated looks
     #[arg(long, requires = "histogram", allow_hyphen_values = true)]
     min: Option<i64>,
-    /// The greatest value possible
+    /// The largest possible value
     #[arg(long, requires = "histogram", allow_hyphen_values = true)]
     max: Option<i64>,
-    /// The number of samples that sequences are tuned to [default: those there are]
+    /// The number of samples that sequences are tuned to [default: all]
     #[arg(long, value_name = "N", value_parser = parse_integer)]
     planned: Option<u64>,
     #[command(flatten)]
@@ -128,7 +128,7 @@ struct MatchResult {
 /// How many samples make an interval narrow enough
 #[derive(Debug, Args)]
 struct Samples {
-    /// Half the width of the interval at most
+    /// The largest half-width of the interval
     #[arg(long, value_name = "H", value_parser = parse_positive)]
     half_width: f64,
     /// The proportion expected
@@ -191,7 +191,7 @@ impl Ci {
             }
         };
         Failure::usage(message)
-            .with_help("--n counts all samples, the successes and the unresolved ones among them")
+            .with_help("--n counts all samples, including successes and unresolved ones")
     }
 
     fn proportion(&self, successes: u64, n: u64) -> Result<Vec<Estimate>, Failure> {
@@ -217,7 +217,7 @@ impl Ci {
 
     fn mean(&self, text: &str) -> Result<Vec<Estimate>, Failure> {
         let histogram = parse_histogram(text).ok_or_else(|| {
-            Failure::usage(format!("`{text}` is no histogram"))
+            Failure::usage(format!("`{text}` is not a histogram"))
                 .with_help("write values and counts as in 0:30,1:10,20:4")
         })?;
         let mut tally = Bounded::<Histogram>::default();

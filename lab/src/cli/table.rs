@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use crate::task::Cell;
 use clap::ValueEnum;
-use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, presets};
+use comfy_table::{CellAlignment, ContentArrangement, presets};
 use serde_json::Value;
 
 use super::failure::Failure;
 use super::terminal;
 use crate::output::{guarded, visible};
+use crate::report::fitted;
 
 /// How tables are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -67,20 +68,13 @@ impl Printed {
             .load_style(presets::NOTHING)
             .set_content_arrangement(ContentArrangement::Disabled)
             .set_header(&self.columns);
-        if let Some(width) = terminal::width() {
-            // Words stay whole; only the last column is long enough to be broken between them.
-            table
-                .set_content_arrangement(ContentArrangement::Dynamic)
-                .set_width(width.max(40));
-            keep_words(&mut table, self.columns.len());
-        }
         for row in &self.rows {
             table.add_row(row.iter().map(aligned));
         }
         for column in table.column_iter_mut() {
             column.set_padding((0, 2));
         }
-        trim_lines(&table.to_string())
+        fitted(&table, terminal::width())
     }
 
     fn to_csv(&self) -> Vec<u8> {
@@ -141,19 +135,6 @@ pub fn offer_stdout(bytes: &[u8]) -> Result<bool, Failure> {
         Err(error) => Err(Failure::failed(format!(
             "standard output cannot be written: {error}"
         ))),
-    }
-}
-
-/// Lines without the blanks that alignment leaves at their ends.
-fn trim_lines(text: &str) -> String {
-    let lines = text.lines().map(str::trim_end);
-    lines.flat_map(|line| [line, "\n"]).collect()
-}
-
-/// No column but the last gives way to a narrow terminal.
-fn keep_words(table: &mut comfy_table::Table, columns: usize) {
-    for column in table.column_iter_mut().take(columns.saturating_sub(1)) {
-        column.set_constraint(ColumnConstraint::ContentWidth);
     }
 }
 

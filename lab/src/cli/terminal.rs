@@ -1,4 +1,4 @@
-//! What the terminal can show: colours, width, and whether anyone is looking.
+//! What the terminal supports: colours, width, and whether output goes to one.
 
 use std::io::IsTerminal;
 

@@ -1,7 +1,7 @@
-//! What is wrong with an experiment file, shown at its place in the text.
+//! Errors in an experiment file, shown at their place in the text.
 //!
-//! Every fault names what was expected there and, where there is one, the closest thing that
-//! would have been accepted. The layout is that of the Rust compiler
+//! Every error names what was expected there and, if there is one, the closest accepted
+//! alternative. The layout is that of the Rust compiler
 //! (<https://rustc-dev-guide.rust-lang.org/diagnostics.html>).
 
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! Parts of a string that know where they stand, so that a fault of a part can be pointed at.
+//! Parts of a string that know their position, so that an error can point at a part.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! `[command]` and `[players.NAME]`: other people's programs, as an experiment file declares them.
+//! `[command]` and `[players.NAME]`: external programs, as an experiment file declares them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -625,7 +625,7 @@ fn go(item: &Item) -> Result<Go, Problem> {
     }
     .ok_or_else(|| {
         value::mismatch("go", item, "`nodes`, `nodes N` or `depth N`")
-            .help("clocks are no results, so no time is given")
+            .help("a time limit would make results depend on the clock")
     })
 }
 

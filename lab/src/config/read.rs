@@ -1,4 +1,4 @@
-//! From the mirror of a file to the checked experiment, with a place for every fault.
+//! From the mirror of a file to the checked experiment, with a place for every error.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -322,14 +322,12 @@ impl Reader<'_> {
         let mut below = claims.rev().map(|claim| claim.analysis.as_ref());
         let last = below.next().flatten();
         if let Some(stray) = below.flatten().next() {
-            return Err(
-                Problem::at(stray.span(), "an analysis stands between claims")
-                    .help("move it above the first [table] or below the last claim"),
-            );
+            return Err(Problem::at(stray.span(), "an analysis is between claims")
+                .help("move it above the first [table] or below the last claim"));
         }
         match (&self.file.analysis, last) {
             (Some(_), Some(second)) => Err(Problem::at(second.span(), "a second analysis")
-                .expected("expected one analysis, which stands above already")),
+                .expected("expected one analysis; there is one above already")),
             (item, last) => {
                 let item = item.as_ref().or(last);
                 item.map(|item| value::text("analysis", item)).transpose()

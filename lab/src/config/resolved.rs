@@ -1,4 +1,4 @@
-//! The canonical file of an experiment, and the hashes that say whether two are the same.
+//! The canonical file of an experiment, and the hashes that identify it.
 
 use std::fmt::{self, Write};
 

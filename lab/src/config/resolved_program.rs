@@ -1,4 +1,4 @@
-//! The programs of an experiment in its canonical file, and what of them is in its fingerprint.
+//! The programs of an experiment in its canonical file, and their part of its fingerprint.
 
 use std::fmt::{self, Write};
 

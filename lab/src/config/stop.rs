@@ -1,7 +1,7 @@
 //! When an experiment stops: after a number of samples, or when a question is settled.
 //!
-//! Every rule but the first looks at the samples again and again, so its intervals are those
-//! that survive looking, and each has a cap.
+//! Every rule except the first looks at the samples repeatedly. Its intervals are therefore valid
+//! under repeated looks, and it has a cap.
 
 use std::ops::Range;
 
@@ -118,7 +118,8 @@ fn half_width(
     let (place, table) = (table.span(), table.get_ref());
     let (metric, item) = metric(&table.metric, place.clone(), metrics)?;
     if metrics[metric].limits().is_none() {
-        let message = "this metric has no interval that survives looking: it has no bounds";
+        let message =
+            "this metric has no interval that is valid under repeated looks: it has no bounds";
         return Err(Problem::at(item.span(), message)
             .expected("expected a flag, a pair, or an integer or number with bounds"));
     }

@@ -1,6 +1,6 @@
-//! The closest accepted name to one that is not, and lists of names, for messages.
+//! The closest accepted name to an unknown one, and lists of names, for messages.
 //!
-//! Closeness is the number of letters inserted, left out, replaced or swapped with their
+//! The distance is the number of letters inserted, omitted, replaced or swapped with their
 //! neighbour (Damerau 1964, "A technique for computer detection and correction of spelling
 //! errors").
 

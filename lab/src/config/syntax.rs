@@ -1,4 +1,4 @@
-//! From text to the mirror of its keys, and what a parser's complaint means for a person.
+//! From text to the mirror of its keys, and readable messages for a parser's complaints.
 
 use serde::Deserialize;
 use toml::Spanned;

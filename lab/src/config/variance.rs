@@ -1,7 +1,7 @@
 //! How an experiment reduces the variance of its estimates: `[variance]`.
 //!
-//! Controls and strata are declared by the task; a name or a number that it cannot serve is a
-//! fault at its place in the file.
+//! The task declares controls and strata. A name or number that it does not support is an error at
+//! its place in the file.
 
 use crate::task::{Control, Task, TaskSpec};
 
@@ -42,7 +42,7 @@ pub(super) fn read(
     };
     let items = [&table.control, &table.strata];
     if let (true, Some(item)) = (stop.looks(), items.into_iter().flatten().next()) {
-        let message = "reduced variance and a rule that looks again and again do not go together";
+        let message = "variance reduction cannot be combined with a rule that looks repeatedly";
         return Err(Problem::at(item.span(), message).help("stop after a number of samples"));
     }
     let tasks = grid.cells.iter().filter_map(|cell| cell.build(task).ok());
@@ -75,10 +75,7 @@ fn controls(item: &Item, tasks: &[Box<dyn Task>]) -> Result<Vec<String>, Problem
             return Err(Problem::at(item.span(), message).help(suggest::help(&name, names)));
         }
         if names.contains(&name) {
-            return Err(Problem::at(
-                item.span(),
-                format!("`{name}` is there already"),
-            ));
+            return Err(Problem::at(item.span(), format!("`{name}` is given twice")));
         }
         names.push(name);
     }
@@ -97,7 +94,7 @@ fn strata_of(item: &Item, tasks: &[Box<dyn Task>], samples: u64) -> Result<u64, 
         ));
     }
     if !samples.is_multiple_of(strata) {
-        let message = format!("{samples} samples are no multiple of {strata} strata");
+        let message = format!("{samples} samples are not a multiple of {strata} strata");
         let next = samples.next_multiple_of(strata);
         return Err(Problem::at(item.span(), message).help(format!("draw {next} samples")));
     }

@@ -1,6 +1,6 @@
-//! Games for money: `[wager]` says what a game costs and which metric is what it pays.
+//! Games for money: `[wager]` says what a game costs and which metric is its payout.
 //!
-//! It changes no number; reports tell from it what a player gains or loses.
+//! It changes no number. Reports use it to show what a player gains or loses.
 
 use toml::Spanned;
 
@@ -37,7 +37,7 @@ pub(super) fn read(
     let (place, table) = (table.span(), table.get_ref());
     let (metric, item) = metric(&table.metric, place.clone(), metrics)?;
     if !matches!(metrics[metric].kind, MetricKind::Integer { .. }) {
-        let message = "this metric keeps no histogram, so gains cannot be told from it";
+        let message = "this metric keeps no histogram, so gains cannot be computed from it";
         return Err(Problem::at(item.span(), message).expected("expected a bounded integer"));
     }
     let games = |key: &str, item: &_| value::whole(key, item, 1..=1000);

@@ -22,34 +22,34 @@ pub(super) type Item = Spanned<Scalar>;
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Experiment")]
 pub(super) struct ExperimentFile {
-    /// The question that the experiment answers, in a person's words.
+    /// The question that the experiment answers, in a sentence.
     #[schemars(with = "String", required)]
     pub question: Option<Item>,
     /// What is sampled: `game/task`, from `etude list tasks`.
     #[schemars(with = "String", required)]
     pub task: Option<Item>,
-    /// The root of the random streams: with the same seed, the same numbers.
+    /// The root of the random streams: the same seed gives the same numbers.
     #[schemars(with = "u64", required)]
     pub seed: Option<Item>,
-    /// The confidence level of the intervals, 0.95 unless given.
+    /// The confidence level of the intervals; 0.95 by default.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub level: Option<Item>,
-    /// The experiment's name; the name of the file unless given.
+    /// The experiment's name; by default the name of the file.
     #[serde(default)]
     #[schemars(with = "String", regex(pattern = "^[a-z0-9-]+$"))]
     pub name: Option<Item>,
-    /// The answer's sentence, with a metric's name in braces where its figure belongs: `{score}`,
-    /// or `{greedy:score}` for another cell than the first.
+    /// The answer in a sentence, with metrics' names in braces in place of figures: `{score}` for
+    /// the first cell, `{greedy:score}` for another one.
     #[serde(default)]
     #[schemars(with = "String")]
     pub answer: Option<Item>,
-    /// Prose that travels with the numbers.
+    /// Prose that is shown with the numbers.
     #[serde(default)]
     #[schemars(with = "String")]
     pub analysis: Option<Item>,
-    /// The numbers of samples at which this run was complete before it was extended; `etude run`
-    /// writes it, for intervals must then hold however often the numbers were looked at.
+    /// The numbers of samples at which this run was complete before it was extended. `etude run`
+    /// writes it, because the intervals must then be valid under repeated looks.
     #[serde(default, rename = "extended-from")]
     #[schemars(with = "Vec<u64>")]
     pub extended_from: Option<Item>,
@@ -98,12 +98,12 @@ pub(super) struct ExperimentFile {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CommandTable {
-    /// The program and its arguments: started once a thread, it answers line by line. What is
-    /// relative is relative to this file.
+    /// The program and its arguments: started once for each thread, it answers line by line.
+    /// Relative paths start from the folder of this file.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub run: Option<Item>,
-    /// The program and its arguments: started for every sample, `{seed32}`, `{sample}` and
+    /// The program and its arguments: started for every sample, with `{seed32}`, `{sample}` and
     /// parameters in braces filled in. The last line of its output holds the values.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
@@ -116,19 +116,19 @@ pub(super) struct CommandTable {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub hashes: Option<Item>,
-    /// The program's version, where no files tell it.
+    /// The program's version, if no files determine it.
     #[serde(default)]
     #[schemars(with = "String")]
     pub version: Option<Item>,
-    /// One independent seed for each of these names and every sample, `seed` unless given.
+    /// One independent seed for each of these names and every sample; `seed` by default.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub streams: Option<Item>,
-    /// Seconds of silence after which the program is at fault, 60 unless given.
+    /// Seconds of silence after which the program counts as hanging; 60 by default.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
     pub patience: Option<Item>,
-    /// Samples asked for in one line at most, 64 unless given. It changes no value.
+    /// The most samples requested in one line; 64 by default. It changes no value.
     #[serde(default)]
     #[schemars(with = "u64", range(min = 1, max = 4096))]
     pub batch: Option<Item>,
@@ -161,7 +161,7 @@ pub(super) struct ParamTable {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub choices: Option<Item>,
-    /// The value where the experiment gives none; without it one must be given.
+    /// The default value; without it, the experiment must give one.
     #[serde(default)]
     #[schemars(with = "serde_json::Value")]
     pub default: Option<Item>,
@@ -190,7 +190,7 @@ pub(super) struct MetricTable {
     #[serde(default)]
     #[schemars(with = "f64")]
     pub max: Option<Item>,
-    /// Digits after the point of a number, 0 to 12: 6 unless given.
+    /// Digits after the point of a number, 0 to 12; 6 by default.
     #[serde(default)]
     #[schemars(with = "u8", range(min = 0, max = 12))]
     pub decimals: Option<Item>,
@@ -198,7 +198,7 @@ pub(super) struct MetricTable {
     #[serde(default)]
     #[schemars(with = "String")]
     pub summary: Option<Item>,
-    /// Its exact expectation, where it is known: the estimate is held against it.
+    /// Its exact expectation, if it is known, to compare with the estimate.
     #[serde(default)]
     #[schemars(with = "f64")]
     pub truth: Option<Item>,
@@ -208,7 +208,7 @@ pub(super) struct MetricTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlayerTable {
-    /// The program and its arguments. What is relative is relative to this file.
+    /// The program and its arguments. Relative paths start from the folder of this file.
     #[schemars(with = "Vec<String>", required)]
     pub run: Option<Item>,
     /// The files that determine its moves: their hashes are part of the results' fingerprint.
@@ -219,20 +219,20 @@ pub(super) struct PlayerTable {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub hashes: Option<Item>,
-    /// The program's version, where no files tell it.
+    /// The program's version, if no files determine it.
     #[serde(default)]
     #[schemars(with = "String")]
     pub version: Option<Item>,
-    /// Seconds of silence after which the player is at fault, 60 unless given.
+    /// Seconds of silence after which the player counts as hanging; 60 by default.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
     pub patience: Option<Item>,
-    /// What a move may cost: `nodes`, the experiment's budget, unless it is `depth 6` or `nodes 500`.
+    /// What a move may cost: `nodes` (the experiment's budget, the default), `nodes 500` or `depth 6`.
     #[serde(default)]
     #[schemars(with = "String")]
     pub go: Option<Item>,
-    /// What an illegal move or a crash that comes again means: `stop` the run, unless it is `lose`
-    /// the match.
+    /// What an illegal move or a repeated crash means: `stop` the run (the default) or `lose` the
+    /// match.
     #[serde(default)]
     #[schemars(with = "String")]
     pub faults: Option<Item>,
@@ -242,8 +242,9 @@ pub(super) struct PlayerTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BudgetTable {
-    /// Nodes of exact search per sample; past them the sample is bounded, never dropped. With a
-    /// list, a sample that stays unresolved is tried again with the next, larger budget.
+    /// Nodes of exact search for each sample. A sample that uses them up counts with its bounds
+    /// and is never dropped. With a list, an unresolved sample is tried again with the next,
+    /// larger budget.
     #[serde(default)]
     #[schemars(with = "Nodes")]
     pub nodes: Option<Item>,
@@ -253,12 +254,12 @@ pub(super) struct BudgetTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct VarianceTable {
-    /// Features of an instance with exactly known means, by which the estimates are adjusted.
+    /// Features of an instance with exactly known means, used to adjust the estimates.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub control: Option<Item>,
-    /// Equal parts of the first draw's range, of which consecutive samples take one each: a power
-    /// of two that divides the number of samples. 2 makes pairs of opposite halves.
+    /// Equal parts of the first draw's range; consecutive samples take one each. A power of two
+    /// that divides the number of samples. 2 makes pairs of opposite halves.
     #[serde(default)]
     #[schemars(with = "u64", range(min = 2, max = 64))]
     pub strata: Option<Item>,
@@ -293,10 +294,10 @@ pub(super) struct HalfWidthTable {
     /// The metric.
     #[schemars(with = "String", required)]
     pub metric: Option<Item>,
-    /// Half the width of its interval at most, in its unit.
+    /// The largest half-width of its interval, in its unit.
     #[schemars(with = "f64", required, extend("exclusiveMinimum" = 0))]
     pub target: Option<Item>,
-    /// Samples of each cell at most.
+    /// The most samples of each cell.
     #[serde(rename = "max-samples")]
     #[schemars(with = "u64", required, range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: Option<Item>,
@@ -306,7 +307,7 @@ pub(super) struct HalfWidthTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SprtTable {
-    /// The metric: a flag, or half points of pairs of games.
+    /// The metric: a flag, or the half points of pairs of games.
     #[schemars(with = "String", required)]
     pub metric: Option<Item>,
     /// The hypotheses as Elo differences, for pairs.
@@ -321,15 +322,15 @@ pub(super) struct SprtTable {
     #[serde(default)]
     #[schemars(with = "[f64; 2]")]
     pub rate: Option<Item>,
-    /// The probability of taking the upper hypothesis wrongly, 0.05 unless given.
+    /// The probability of accepting the upper hypothesis wrongly; 0.05 by default.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub alpha: Option<Item>,
-    /// The probability of taking the lower hypothesis wrongly, 0.05 unless given.
+    /// The probability of accepting the lower hypothesis wrongly; 0.05 by default.
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub beta: Option<Item>,
-    /// Samples of each cell at most.
+    /// The most samples of each cell.
     #[serde(rename = "max-samples")]
     #[schemars(with = "u64", required, range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: Option<Item>,
@@ -339,7 +340,7 @@ pub(super) struct SprtTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ClaimsStopTable {
-    /// Samples of each cell at most.
+    /// The most samples of each cell.
     #[serde(rename = "max-samples")]
     #[schemars(with = "u64", required, range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: Option<Item>,
@@ -358,11 +359,11 @@ enum Nodes {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OutputTable {
-    /// Whether every sample is written to samples.csv.
+    /// Whether to write every sample to samples.csv.
     #[serde(default)]
     #[schemars(with = "bool")]
     pub samples: Option<Item>,
-    /// The sample of the first cell that reports tell step by step, 0 unless given.
+    /// The sample of the first cell that reports show step by step; 0 by default.
     #[serde(default)]
     #[schemars(with = "u64")]
     pub exhibit: Option<Item>,
@@ -372,13 +373,13 @@ pub(super) struct OutputTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WagerTable {
-    /// The metric of what a game pays: a bounded integer.
+    /// The metric of a game's payout: a bounded integer.
     #[schemars(with = "String", required)]
     pub metric: Option<Item>,
     /// What a game costs, in the metric's unit.
     #[schemars(with = "f64", required, extend("exclusiveMinimum" = 0))]
     pub stake: Option<Item>,
-    /// Games in a row whose total gain is shown, 100 unless given.
+    /// Games in a row whose total gain is shown; 100 by default.
     #[serde(default)]
     #[schemars(with = "u64", range(min = 1, max = 1000))]
     pub games: Option<Item>,
@@ -391,22 +392,22 @@ pub(super) struct ClaimTable {
     /// Who claims it.
     #[schemars(with = "String", required)]
     pub source: Option<Item>,
-    /// The sentence, quoted or in other words.
+    /// The sentence, quoted or paraphrased.
     #[schemars(with = "String", required)]
     pub text: Option<Item>,
     /// The relation: `score.mean < 11`, `widest-position.max <= 7`, `diff(A, B).win > 0`.
     #[schemars(with = "String", required)]
     pub holds: Option<Item>,
-    /// The cells it speaks of, by swept values: `variant=chess`. All unless given.
+    /// The cells it is about, by swept values: `variant=chess`. All by default.
     #[serde(rename = "where")]
     #[serde(default)]
     #[schemars(with = "String")]
     pub selector: Option<Item>,
-    /// Whether it was written after a first look at such numbers; shown with the verdict.
+    /// Whether it was written after a first look at such numbers. Shown with the verdict.
     #[serde(default, rename = "post-hoc")]
     #[schemars(with = "bool")]
     pub post_hoc: Option<Item>,
-    /// The experiment's analysis, where it is written below the last claim.
+    /// The experiment's analysis, if it is written below the last claim.
     #[serde(default)]
     #[schemars(with = "String")]
     pub analysis: Option<Item>,

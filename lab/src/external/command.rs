@@ -1,5 +1,5 @@
-//! A simulation in another program: its processes, who may use them, and what happens when one of
-//! them ends too soon.
+//! A simulation in another program: its processes, who may use them, and what happens when a
+//! process ends too soon.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 

@@ -1,4 +1,4 @@
-//! What an experiment file says of a program.
+//! What an experiment file declares about a program.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::task::{Metric, ParamSpec};
 pub struct Declaration {
     /// The program, and what determines its numbers.
     pub program: Program,
-    /// Whether it is started anew for every sample, with its arguments filled in.
+    /// Whether it is started again for every sample, with its arguments filled in.
     pub once: bool,
     /// One independent seed for each of these names and every sample.
     pub streams: Vec<String>,
@@ -113,7 +113,7 @@ impl HashedFile {
     pub fn read(folder: &Path, path: &str) -> std::io::Result<Self> {
         let full = folder.join(path);
         if !full.metadata()?.is_file() {
-            return Err(std::io::Error::other("it is no file"));
+            return Err(std::io::Error::other("it is not a file"));
         }
         let hash = blake3::hash(&std::fs::read(full)?);
         Ok(Self {

@@ -1,5 +1,5 @@
-//! A program to be started: where it is, with which arguments, in which folder, and what of it
-//! determines the numbers.
+//! A program to be started: its location, arguments and folder, and the files that determine its
+//! numbers.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
-//! What a program says of itself, compared with what the experiment file declares.
+//! What a program reports about itself, compared with the declaration in the experiment file.
 //!
-//! The file declares, hello confirms: what hello leaves out is not compared, and what it says must
-//! be what the file says.
+//! The file declares, hello confirms. Whatever hello omits is not compared; everything else must
+//! agree with the file.
 
 use serde_json::{Map, Value};
 

@@ -1,8 +1,8 @@
-//! Other people's programs: simulations and players that run as processes of their own.
+//! External programs: simulations and players that run as separate processes.
 //!
-//! A program is started, asked and ended here; whatever it does, etude goes on or says what
-//! happened, and no process outlives it. Knows tasks, streams and the operating system; knows
-//! neither files of experiments nor games.
+//! Programs are started, asked and ended here. Whatever a program does, etude continues or reports
+//! what happened, and no process outlives it. Knows tasks, streams and the operating system; knows
+//! neither experiment files nor games.
 
 pub mod command;
 pub mod declaration;

@@ -1,10 +1,10 @@
-//! A child process that talks in lines, and that cannot outlive etude.
+//! A child process that communicates in lines and cannot outlive etude.
 //!
-//! The child runs in a process group of its own, so that Ctrl-C at a terminal reaches etude alone.
-//! A guard leads the group: a shell that waits for its standard input to end. When etude ends,
-//! however it ends, the kernel closes that pipe, and the guard kills the group, itself included.
-//! All reading and writing waits with `poll`, so that no program can make etude wait longer than
-//! its patience or hold more than a bounded line. Knows nothing of any protocol.
+//! The child runs in a process group of its own, so Ctrl-C at a terminal reaches etude alone. The
+//! group is led by a guard: a shell that waits for the end of its standard input. When etude ends,
+//! for whatever reason, the kernel closes that pipe, and the guard kills the group, including
+//! itself. All reading and writing waits with `poll`, so no program can make etude wait longer
+//! than its patience or hold more than a bounded line. Knows nothing of any protocol.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::ops::Range;
@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn who_reads_nothing_or_says_nothing_is_not_waited_for() {
+    fn silent_programs_are_not_waited_for() {
         let mut process = shell("sleep 100");
         assert!(matches!(process.receive(SOON), Err(Lapse::Silent(_))));
         assert!(matches!(
@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ignores_the_end_of_its_input_is_told_to_end() {
+    fn programs_that_ignore_the_end_of_input_are_terminated() {
         let started = Instant::now();
         let status = shell("exec sleep 100").stop().unwrap();
         assert_eq!(status.to_string(), "signal: 15 (SIGTERM)");

@@ -225,8 +225,8 @@ impl Session {
 
     fn noise(&self, line: &[u8]) -> Trouble {
         Trouble::fault(format!(
-            "{} wrote {}, which is no answer: print to standard error, and to standard output \
-             one JSON object a line",
+            "{} wrote {}, which is not an answer: write one JSON object per line to standard \
+             output, and everything else to standard error",
             self.name,
             quote(line)
         ))

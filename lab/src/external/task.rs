@@ -1,4 +1,4 @@
-//! A program as a task: what an experiment file declares becomes a random experiment like any
+//! A program as a task: an experiment file's declaration becomes a random experiment like any
 //! other.
 
 use std::borrow::Cow;

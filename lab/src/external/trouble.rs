@@ -1,4 +1,4 @@
-//! What goes wrong with a program, in sentences that say what was expected.
+//! Errors of external programs, in sentences that say what was expected.
 
 use std::fmt;
 use std::os::unix::process::ExitStatusExt;

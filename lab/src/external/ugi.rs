@@ -1,7 +1,7 @@
-//! The Universal Game Interface, the UCI of other games, from the referee's side.
+//! The Universal Game Interface, which extends UCI to other games, from the referee's side.
 //!
 //! Reference: `ugi.md` in kz04px/cutegames. The referee judges legality and endings itself and
-//! never asks; lines that it does not know are passed over, as is usual with such engines.
+//! never asks. Unknown lines are skipped, as is usual with such engines.
 
 use std::time::Duration;
 
@@ -143,7 +143,7 @@ impl Engine {
         self.until("readyok", |_| {})
     }
 
-    /// Forgets what was said: the transcript begins anew.
+    /// Forgets what was said: the transcript begins again.
     pub fn forget(&mut self) {
         self.transcript.clear();
     }

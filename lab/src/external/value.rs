@@ -58,7 +58,7 @@ fn limits(column: &Column) -> String {
 fn number(text: &str, decimals: u8) -> Result<i64, String> {
     decimal::scaled(text, decimals).map_err(|error| match error {
         DecimalError::TooLarge => format!("is {text}, too large for {decimals} decimals"),
-        _ => format!("is {text}, which is no number"),
+        _ => format!("is {text}, which is not a number"),
     })
 }
 
@@ -135,7 +135,7 @@ fn structured(column: &Column, text: &str) -> Result<Value, String> {
             },
             MetricKind::Weight,
         ) => weight(unquoted(m.get()), unquoted(e.get()), text),
-        _ => Err(format!("is {text}, which is no value of its kind")),
+        _ => Err(format!("is {text}, which is not a value of its kind")),
     }
 }
 
@@ -225,14 +225,14 @@ mod tests {
                 "600.001",
                 Err("is 600.001, outside its bounds 0.000 to 600.000"),
             ),
-            ("true", Err("is true, which is no number")),
+            ("true", Err("is true, which is not a number")),
             (
                 "{\"lo\":3,\"hi\":2}",
                 Err("is {\"lo\":3,\"hi\":2}, whose lower end is above its upper end"),
             ),
             (
                 "{\"ratio\":[1,2]}",
-                Err("is {\"ratio\":[1,2]}, which is no value of its kind"),
+                Err("is {\"ratio\":[1,2]}, which is not a value of its kind"),
             ),
         ];
         for (text, value) in cases {

@@ -1,7 +1,7 @@
-//! Protocol 1: one JSON object a line, requests written and answers read.
+//! Protocol 1: one JSON object in each line, requests written and answers read.
 //!
-//! Requests are written by hand, for there are as many seeds in them as samples. Answers are read
-//! value by value into rows, so that a batch of samples costs no tree of values.
+//! Requests are written by hand because they contain a seed for every sample. Answers are read
+//! value by value into rows, so a batch of samples needs no tree of values.
 
 use std::fmt;
 use std::io::Write;
@@ -125,7 +125,7 @@ pub enum Unfit {
         row: usize,
         /// The metric's place.
         metric: usize,
-        /// What is wrong with it, after the metric's name: "is `NaN`, which is no number".
+        /// What is wrong with it, after the metric's name: "is `NaN`, which is not a number".
         problem: String,
     },
 }
@@ -176,7 +176,7 @@ impl Target<'_> {
         found.map_or(Unfit::NotJson, |name| Unfit::Value {
             row: self.row,
             metric,
-            problem: format!("is {name}, which is no number"),
+            problem: format!("is {name}, which is not a number"),
         })
     }
 
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_named_with_row_and_metric() {
+    fn values_that_do_not_fit_are_named_with_row_and_metric() {
         let unfit = |line: &str| read_two(line).unwrap_err();
         assert_eq!(unfit("loading tables"), Unfit::NotJson);
         assert_eq!(unfit("{\"id\":1"), Unfit::NotJson);
@@ -436,7 +436,7 @@ mod tests {
                 Unfit::Value {
                     row: 1,
                     metric: 0,
-                    problem: format!("is {name}, which is no number"),
+                    problem: format!("is {name}, which is not a number"),
                 }
             );
         }

@@ -1,4 +1,4 @@
-//! What an experiment's samples say of its claims, all of them together at the experiment's level.
+//! What the samples of an experiment say about its claims, jointly at the experiment's level.
 
 use crate::config::{ClaimSpec, Experiment, Stat, Subject, Target};
 use crate::stats::{

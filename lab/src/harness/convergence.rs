@@ -1,4 +1,4 @@
-//! How the estimates of an experiment settled as its samples came in.
+//! How the estimates of an experiment settled as its samples arrived.
 
 use super::laboratory::Laboratory;
 use super::outcome::estimates;

@@ -1,7 +1,7 @@
-//! Hands blocks to threads in index order and sends the finished ones back.
+//! Hands blocks to threads in index order and returns the finished ones.
 //!
-//! A shared counter inside a broadcast keeps the finished blocks near a prefix; a parallel
-//! iterator would scatter them, and counting whatever has finished favours quick samples.
+//! A shared counter inside a broadcast keeps the finished blocks close to a prefix. A parallel
+//! iterator would scatter them, and counting whatever has finished would favour quick samples.
 
 use std::any::Any;
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! A person's wish to stop, shared between the signal handler and the run.
+//! A request to stop, shared between the signal handler and the run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

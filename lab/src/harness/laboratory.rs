@@ -189,7 +189,7 @@ impl Laboratory {
         Ok(())
     }
 
-    /// Draws a sample anew with every larger budget while a value of it is only bounded; returns
+    /// Draws a sample again with every larger budget while a value of it is only bounded; returns
     /// the draw that gave the row.
     fn retry(
         &self,

@@ -1,4 +1,4 @@
-//! A whole run in memory, of which nothing is stored.
+//! A whole run in memory, without any files.
 
 use std::sync::Arc;
 

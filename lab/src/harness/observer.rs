@@ -1,4 +1,4 @@
-//! What a run tells whoever watches it.
+//! What a run reports to an observer.
 
 use super::tally::BlockTally;
 

@@ -1,4 +1,4 @@
-//! What will be run: sample indices cut into blocks, blocks dealt to shards.
+//! What will be run: sample indices cut into blocks, and blocks dealt to shards.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -284,7 +284,7 @@ impl FromStr for Shard {
             let index: u64 = index.parse().ok()?;
             Shard::new(index.checked_sub(1)?, count.parse().ok()?)
         };
-        parsed().ok_or_else(|| format!("`{text}` is no share I/K with 1 <= I <= K"))
+        parsed().ok_or_else(|| format!("`{text}` is not a shard I/K with 1 <= I <= K"))
     }
 }
 

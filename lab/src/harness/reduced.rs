@@ -1,4 +1,4 @@
-//! Means whose variance is reduced by controls and strata, beside what they would be without.
+//! Means whose variance is reduced by controls and strata, beside the plain ones.
 
 use crate::stats::{Confidence, Estimate, Grouping, Interval, Looks};
 use crate::task::{Metric, MetricKind};

@@ -1,4 +1,5 @@
-//! One run: blocks out, tallies in, merged in index order, until done, stopped or at fault.
+//! One run: blocks go out, tallies come in and are merged in index order, until the run is done,
+//! stopped or at fault.
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;

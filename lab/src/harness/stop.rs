@@ -1,7 +1,7 @@
-//! When a run may stop before its cap: looked at only at fixed numbers of samples.
+//! When a run may stop before its cap: it looks only at fixed numbers of samples.
 //!
-//! The looks are the same for any threads, blocks and interruptions, and what is looked at is the
-//! tally of a whole prefix; "whatever has finished" would favour quick samples.
+//! The looks are the same for any threads, blocks and interruptions. A look sees the tally of a
+//! whole prefix, because "whatever has finished" would favour quick samples.
 
 use crate::config::{Experiment, StopRule};
 use crate::stats::{self, Decision};

@@ -1,6 +1,6 @@
-//! Whether a tally that was read can be one of so many samples of an experiment at all.
+//! Checks whether a tally that was read is possible for so many samples of the experiment.
 //!
-//! A checksum proves that a row is as it was written, not that what wrote it was right.
+//! A checksum proves that a row is as it was written, not that its writer was right.
 
 use crate::stats::{Accumulator, Bounded, Paired};
 use crate::task::Metric;

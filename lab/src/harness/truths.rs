@@ -1,7 +1,7 @@
 //! What is known exactly, beside what was estimated.
 //!
 //! Some tasks know the expectation of a metric from an exact count. Whether the interval covers it
-//! is the harness's own test on real samples: at 95 % about one interval in twenty must miss.
+//! is the harness's own test on real samples: at 95 %, about one interval in twenty misses.
 
 use crate::stats::Interval;
 use crate::task::Truth;

@@ -1,8 +1,8 @@
 //! One run against another: the difference of two estimates that do not come from pairs.
 //!
-//! Each estimate keeps its own method. Where either run was stopped by its samples, both intervals
-//! are made so that both hold at once, and the difference lies anywhere within them; it is no more
-//! valid than the weaker of the two.
+//! Each estimate keeps its own method. If either run was stopped by its samples, both intervals
+//! are made to hold at once, and the difference lies anywhere within them. It is only as valid as
+//! the weaker of the two.
 
 use crate::stats::{
     Confidence, Dependence, Estimate, Interval, Level, Looks, Method, Validity,

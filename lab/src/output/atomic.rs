@@ -1,4 +1,4 @@
-//! Files that are either the old ones or the new ones, never half of each.
+//! Files that are replaced as a whole: either the old content or the new, never a mixture.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `claims.csv`: what the experiment says of each claim.
+//! `claims.csv`: the verdict on each claim.
 
 use crate::config::{ClaimSpec, Experiment, Stat, Subject, Target};
 use crate::harness::ClaimOutcome;

@@ -1,4 +1,4 @@
-//! `convergence.csv`: the estimates of the first cell as its samples came in.
+//! `convergence.csv`: the estimates of the first cell at growing numbers of samples.
 
 use crate::config::Experiment;
 use crate::harness::Checkpoint;

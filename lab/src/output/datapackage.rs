@@ -16,13 +16,13 @@ const LICENCES: [(&str, &str); 2] = [
     ("Apache-2.0", "https://www.apache.org/licenses/LICENSE-2.0"),
 ];
 
-/// The description of an experiment's tables, and of its samples if they are stored.
-pub fn datapackage(experiment: &Experiment, tables: &[Table]) -> Vec<u8> {
+/// The description of an experiment's tables, and of its samples where they are in the folder.
+pub fn datapackage(experiment: &Experiment, tables: &[Table], has_samples: bool) -> Vec<u8> {
     let mut resources: Vec<Value> = tables
         .iter()
         .map(|table| resource(experiment, table.name(), table.columns()))
         .collect();
-    if experiment.keep_samples {
+    if has_samples {
         let columns = sample_columns(&experiment.task.metrics);
         resources.push(resource(experiment, "samples", &columns));
     }
@@ -33,7 +33,20 @@ pub fn datapackage(experiment: &Experiment, tables: &[Table]) -> Vec<u8> {
         "licenses": LICENCES.map(|(name, path)| json!({ "name": name, "path": path })),
         "resources": resources,
     });
-    let mut bytes = serde_json::to_vec_pretty(&package).unwrap_or_default();
+    written(&package)
+}
+
+/// The same description without blanks, and without `samples.csv` where it is dropped; `None` if
+/// the text is no description.
+pub fn shortened(package: &[u8], drop_samples: bool) -> Option<Vec<u8>> {
+    let mut package: Value = serde_json::from_slice(package).ok()?;
+    let resources = package.get_mut("resources")?.as_array_mut()?;
+    resources.retain(|resource| !(drop_samples && resource["name"] == "samples"));
+    Some(written(&package))
+}
+
+fn written(package: &Value) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec(package).unwrap_or_default();
     bytes.push(b'\n');
     bytes
 }

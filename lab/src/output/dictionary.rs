@@ -11,6 +11,9 @@ pub(super) fn primary_key(table: &str) -> &'static [&'static str] {
         "pairs" => &["first", "second", "metric"],
         "ratings" => &["group", "side", "player"],
         "samples" => &["sample", "cell"],
+        "cumulative" => &["cell", "metric", "value"],
+        "ratios" => &["first", "second", "metric"],
+        "points" => &["sample", "cell", "metric"],
         _ => &[],
     }
 }
@@ -18,8 +21,8 @@ pub(super) fn primary_key(table: &str) -> &'static [&'static str] {
 /// Columns of one table that refer to the same columns of another: `(columns, table)`.
 pub(super) fn foreign_keys(table: &str) -> &'static [(&'static [&'static str], &'static str)] {
     match table {
-        "summary" | "claims" | "pairs" | "convergence" => &[(&["metric"], "metrics")],
-        "histograms" | "truths" | "variance" | "elo" | "weights" => {
+        "summary" | "claims" | "pairs" | "convergence" | "ratios" => &[(&["metric"], "metrics")],
+        "histograms" | "truths" | "variance" | "elo" | "weights" | "cumulative" | "points" => {
             &[(&["cell", "metric"], "summary")]
         }
         _ => &[],
@@ -33,6 +36,7 @@ pub(super) fn description(table: &str, column: &str) -> &'static str {
         "histograms" => of_histograms(column),
         "variance" => of_variance(column),
         "weights" => of_weights(column),
+        "cumulative" | "ratios" | "points" => of_work(column),
         _ => None,
     };
     own.or_else(|| of_estimates(column))
@@ -90,6 +94,25 @@ fn of_weights(column: &str) -> Option<&'static str> {
         "log10_mean" => "Decimal logarithm of the mean weight.",
         "at_least" => "The true value is greater than this, however uneven the weights are.",
         "at_least_level" => "Probability that the true value is greater than at_least.",
+        _ => return None,
+    })
+}
+
+fn of_work(column: &str) -> Option<&'static str> {
+    Some(match column {
+        "value" => "What it took, in the metric's unit.",
+        "solved" => {
+            "cumulative: instances solved with at most this value. points: whether all metrics of \
+             the sample are known, none left open by the budget."
+        }
+        "n" => "cumulative: all instances. ratios: instances that both cells solved.",
+        "left_out" => "Instances that a cell did not solve, or solved with a value of 0.",
+        "ratio" => "Geometric mean of first / second over the instances that both cells solved.",
+        "first" => "The cell whose value is divided.",
+        "second" => "The cell whose value is divided by.",
+        "less" => "Instances on which the first cell has the smaller value.",
+        "equal" => "Instances on which both cells have the same value.",
+        "more" => "Instances on which the first cell has the greater value.",
         _ => return None,
     })
 }

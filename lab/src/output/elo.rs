@@ -1,7 +1,7 @@
 //! `elo.csv`: the rating differences of metrics that count pairs of games.
 //!
-//! Mapped from the score's estimate and interval, so it is valid as they are; a bound that does
-//! not exist, at a score of 0 or 1, is an empty field.
+//! They are mapped from the score's estimate and interval and are as valid as these. A bound that
+//! does not exist, at a score of 0 or 1, is an empty field.
 
 use crate::config::Experiment;
 use crate::harness::{Outcome, Tally};

@@ -1,5 +1,5 @@
-//! `exhibit.json`: one sample told step by step, so that reports can show a board without knowing
-//! the game.
+//! `exhibit.json`: one sample step by step, so that reports can show a board without knowing the
+//! game.
 
 use std::io;
 use std::path::Path;

@@ -82,7 +82,7 @@ impl FromStr for Exit {
             Some(("unstored", error)) => Some(Exit::Unstored(error.to_owned())),
             Some(_) => None,
         };
-        exit.ok_or_else(|| format!("`{text}` is no way in which a run ends"))
+        exit.ok_or_else(|| format!("`{text}` is not a way in which a run ends"))
     }
 }
 

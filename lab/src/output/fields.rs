@@ -1,6 +1,6 @@
-//! Fields that many tables have: where a number belongs, and all that is to be said of an estimate.
+//! Fields shared by many tables: the place of a number, and everything about an estimate.
 //!
-//! Every interval names its level, its method and what it is valid under.
+//! Every interval names its level, its method and when it is valid.
 
 use crate::config::Experiment;
 use crate::stats::Estimate;

@@ -38,7 +38,7 @@ pub enum FolderError {
     #[error("{path}: another run is using this folder{owner}", path = .0.display(), owner = .1)]
     Busy(PathBuf, String),
     /// It holds files, and they are not a run's.
-    #[error("{path}: the folder is not empty and holds no run", path = .0.display())]
+    #[error("{path}: the folder is not empty and is not a run folder", path = .0.display())]
     Foreign(PathBuf),
     /// It is a file.
     #[error("{path}: not a folder", path = .0.display())]

@@ -1,4 +1,4 @@
-//! `histograms.csv`: how often each value was seen.
+//! `histograms.csv`: how often each value occurred.
 
 use crate::config::Experiment;
 use crate::harness::{BlockTally, Tally};

@@ -1,4 +1,4 @@
-//! `manifest.json`: where a run's numbers come from.
+//! `manifest.json`: the provenance of a run's numbers.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -1,6 +1,6 @@
-//! Folders of one experiment brought together: every block from one folder, none missing.
+//! Combines folders of one experiment: every block from exactly one folder, none missing.
 //!
-//! Tallies are exact and merge in block order, so the union is what one machine would have
+//! Tallies are exact and merge in block order, so the result is what one machine would have
 //! stored, whatever the order of the folders. Knows nothing of how the blocks were dealt out.
 
 use std::collections::BTreeMap;
@@ -182,7 +182,7 @@ impl Union {
                 let rows = readers[origin].block(&plan.block(index));
                 let rows = rows.map_err(|error| named(folder, "samples.csv", error))?;
                 if !are_as_stored(&rows, laboratory.cells(), &journal.parts(index)) {
-                    let message = format!("the samples of block {index} are not those stored");
+                    let message = format!("the samples of block {index} are not the stored ones");
                     return Err(named(folder, "samples.csv", io::Error::other(message)));
                 }
                 file.write_all(&rows)?;

@@ -1,4 +1,4 @@
-//! `metrics.csv`: what each metric is, so that reports can say so without knowing the game.
+//! `metrics.csv`: a description of each metric, so that reports need not know the game.
 
 use crate::config::Experiment;
 

@@ -1,7 +1,7 @@
-//! The run folder: what a run leaves on disk, and reads back to go on.
+//! The run folder: what a run stores on disk, and what it reads back to resume.
 //!
 //! Files are the interface between verbs: `report`, `merge`, `compare` and `verify` read what
-//! `run` wrote and nothing else. Everything but `manifest.json` and `timings.csv` is a pure
+//! `run` wrote and nothing else. Everything except `manifest.json` and `timings.csv` is a pure
 //! function of the experiment. Knows no game.
 
 mod atomic;
@@ -35,10 +35,11 @@ mod timings;
 mod truths;
 mod variance;
 mod weights;
+mod work;
 
 pub use atomic::{read_regular, write_atomically, write_named};
 pub use convergence::convergence_table;
-pub use datapackage::datapackage;
+pub use datapackage::{datapackage, shortened};
 pub use disk::{Disk, Source, SystemDisk, Target};
 pub use exhibit::{Exhibit, Step};
 pub use exit::Exit;
@@ -59,3 +60,4 @@ pub use table::{Column, ColumnKind, Table};
 pub use tables::{OPTIONAL_TABLES, outcome_tables};
 pub use text::{guarded, unguarded, visible, visible_line};
 pub use timings::Timings;
+pub use work::Work;

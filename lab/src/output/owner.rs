@@ -1,10 +1,10 @@
-//! Who writes a run folder: one process at a time, whatever its file system can lock.
+//! Which process writes a run folder: one at a time, on any file system.
 //!
-//! A lock ends with its process, so it is taken first. Some file systems have none (Lustre without
-//! `flock`), and some keep them to one machine. So the owner also leaves a file that only one
-//! process can create, and changes it as long as it lives: a file that changes has an owner that
-//! lives, one that does not is left over. The owner looks at its file before every block it
-//! stores, so that one that was stopped and overtaken, or whose folder was moved away, writes no
+//! A lock ends with its process, so it is taken first. Some file systems have no locks (Lustre
+//! without `flock`), and some keep them to one machine. The owner therefore also creates a file
+//! that only one process can create, and changes it as long as it lives. A file that changes has a
+//! living owner; one that does not is left over. The owner checks its file before every block it
+//! stores, so an owner that was stopped and overtaken, or whose folder was moved away, writes no
 //! more.
 
 use std::fs::{File, TryLockError};
@@ -110,7 +110,7 @@ impl Owner {
             Ok(found) if found.starts_with(token.as_str()) => return Ok(()),
             Ok(_) => "another run has taken over this folder",
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                "the folder was moved or removed while the run went on"
+                "the folder was moved or removed during the run"
             }
             Err(error) => return Err(error),
         };

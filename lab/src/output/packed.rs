@@ -1,4 +1,4 @@
-//! Long texts made short enough for a field of a table or of a JSON object.
+//! Compresses long texts into a field of a table or of a JSON object.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;

@@ -1,8 +1,8 @@
 //! `ratings.csv`: the ratings of the players of a match experiment, from all its cells.
 //!
-//! Cells that differ in another parameter than the two players are rated apart. Unresolved games
-//! leave no rating, but limits: the lower ones of the first side from counting them as lost, the
-//! upper ones from counting them as won.
+//! Cells that differ in a parameter other than the two players are rated separately. With
+//! unresolved games there is no rating, only limits: the lower limits of the first side count
+//! these games as lost, the upper ones as won.
 
 use crate::config::{Cell, Experiment};
 use crate::harness::{BlockTally, Tally};

@@ -1,4 +1,4 @@
-//! The record a run keeps while it goes: its folder, journal, samples and timings.
+//! The record that a run keeps: its folder, journal, samples and timings.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -1,8 +1,8 @@
 //! `samples.csv`: every sample of every cell, on request.
 //!
-//! A value that is only bounded keeps both ends, so each metric has a `_lo` and a `_hi` column
-//! (ratios a numerator and a denominator, weights their decimal logarithm), in the metric's unit.
-//! Rows stand in the order of samples, then cells, so a block's rows are consecutive lines.
+//! A bounded value keeps both ends, so each metric has a `_lo` and a `_hi` column (ratios a
+//! numerator and a denominator, weights their decimal logarithm), in the metric's unit. Rows are
+//! ordered by sample, then by cell, so the rows of a block are consecutive lines.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
@@ -36,7 +36,7 @@ impl SampleWriter {
     ) -> io::Result<Self> {
         if let Some(kept) = kept {
             if path.is_symlink() {
-                let message = "it is a link, and what is written there could land anywhere";
+                let message = "it is a link, so writing to it could change any file";
                 return Err(io::Error::other(message));
             }
             disk.append(path)?.truncate(kept)?;

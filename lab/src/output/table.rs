@@ -1,7 +1,7 @@
 //! A table of a run folder: columns with types, and rows of text.
 //!
-//! A missing value is an empty field. A number has a point or an exponent, an integer neither, so
-//! that programs that guess a column's type from its first rows guess right.
+//! A missing value is an empty field. A number has a point or an exponent and an integer has
+//! neither, so programs that guess a column's type from its first rows guess right.
 
 use super::number::decimal;
 use super::text::guarded;

@@ -14,10 +14,20 @@ use super::table::Table;
 use super::truths::truths_table;
 use super::variance::variance_table;
 use super::weights::weights_table;
+use super::work::WORK_TABLES;
 
 /// The tables that some runs have and others have not.
-pub const OPTIONAL_TABLES: [&str; 7] = [
-    "claims", "pairs", "truths", "variance", "elo", "ratings", "weights",
+pub const OPTIONAL_TABLES: [&str; 10] = [
+    "claims",
+    "pairs",
+    "truths",
+    "variance",
+    "elo",
+    "ratings",
+    "weights",
+    WORK_TABLES[0],
+    WORK_TABLES[1],
+    WORK_TABLES[2],
 ];
 
 /// Every table of an experiment's outcome. `stop_reason` says why sampling stopped.

@@ -1,6 +1,7 @@
-//! Text that came from files or from other programs, made safe to show.
+//! Makes text from files or other programs safe to show.
 //!
-//! It is data: on a terminal it must move no cursor, in a table it must be no formula.
+//! Such text is data: on a terminal it must not move the cursor, and in a table it must not be a
+//! formula.
 
 /// The text with its control characters spelled out, line feeds and tabs left as they are: a
 /// terminal would obey them, and marks of writing direction would reorder what is read.

@@ -1,4 +1,4 @@
-//! `timings.csv`: what each cell cost in time. Clocks reach this file and the manifest only.
+//! `timings.csv`: the time of each cell. Only this file and the manifest contain clock times.
 
 use std::path::Path;
 

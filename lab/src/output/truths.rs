@@ -1,4 +1,4 @@
-//! `truths.csv`: what is known exactly, beside its estimate.
+//! `truths.csv`: exact values beside their estimates.
 
 use crate::config::Experiment;
 use crate::harness::{KnownTruth, Outcome};

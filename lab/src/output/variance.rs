@@ -1,6 +1,6 @@
-//! `variance.csv`: what reducing the variance has brought, metric by metric.
+//! `variance.csv`: the gain from variance reduction, metric by metric.
 //!
-//! The plain columns are of the same samples taken as independent and unadjusted.
+//! The plain columns treat the same samples as independent and unadjusted.
 
 use crate::config::Experiment;
 use crate::harness::{Laboratory, Outcome, ReducedMean};

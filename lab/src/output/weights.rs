@@ -1,7 +1,7 @@
 //! `weights.csv`: how concentrated the weights behind each estimate of a size are.
 //!
-//! Where they are not trusted, `summary.csv` gives no interval; what holds there, and at any
-//! concentration, is the one-sided bound of Markov's inequality in `at_least`.
+//! For untrusted weights, `summary.csv` has no interval. The one-sided bound of Markov's
+//! inequality in `at_least` holds at any concentration.
 
 use crate::config::Experiment;
 use crate::harness::{BlockTally, Tally};

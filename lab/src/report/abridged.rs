@@ -1,4 +1,4 @@
-//! A wide sweep cut to what a page can show; all of it is in the tables.
+//! Cuts a wide sweep to what a page can show. The tables have all of it.
 
 use std::collections::HashSet;
 
@@ -27,6 +27,11 @@ pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
     short
         .weights
         .retain(|row| shown.contains(row.cell.as_str()));
+    short
+        .cumulative
+        .retain(|row| shown.contains(row.cell.as_str()));
+    short.points.retain(|row| shown.contains(row.cell.as_str()));
+    short.ratios.truncate(MOST_CELLS);
     short.claims.truncate(MOST_CELLS);
     short.pairs.truncate(MOST_CELLS);
     short.sweep = Sweep::of(results.config.sweep.keys(), &short.summary);

@@ -1,4 +1,4 @@
-//! The answer in a sentence: an experiment's own words with its figures put in.
+//! The answer: the experiment's own sentence with its figures filled in.
 
 use super::results::Results;
 use crate::output::visible;

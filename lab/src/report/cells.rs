@@ -1,7 +1,7 @@
-//! The cells of a sweep by the values of the swept parameters.
+//! The cells of a sweep, by the values of the swept parameters.
 //!
-//! Values may hold commas and equals signs, as `search(64, 100)` does, so the names of cells are
-//! looked up and never taken apart.
+//! Values may contain commas and equals signs, as `search(64, 100)` does. The names of cells are
+//! therefore looked up and never split.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -79,9 +79,18 @@ impl Sweep {
 
     /// What is subtracted from what: `optimal − greedy (layout=open)`.
     pub fn difference(&self, first: &str, second: &str) -> String {
+        self.joined((first, second), "−")
+    }
+
+    /// What is divided by what: `optimal / greedy (layout=open)`.
+    pub fn ratio(&self, first: &str, second: &str) -> String {
+        self.joined((first, second), "/")
+    }
+
+    fn joined(&self, (first, second): (&str, &str), sign: &str) -> String {
         let both = self.values(first).zip(self.values(second));
         let Some((one, other)) = both.filter(|_| self.axes.len() > 1) else {
-            return format!("{first} − {second}");
+            return format!("{first} {sign} {second}");
         };
         let places = 0..self.axes.len();
         let (shared, own): (Vec<usize>, Vec<usize>) =
@@ -90,7 +99,7 @@ impl Sweep {
             let values: Vec<&str> = own.iter().map(|&axis| values[axis].as_str()).collect();
             values.join(", ")
         };
-        let difference = format!("{} − {}", of(one), of(other));
+        let difference = format!("{} {sign} {}", of(one), of(other));
         match shared.is_empty() {
             true => difference,
             false => format!("{difference} ({})", self.terms(one, &shared)),

@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_cells_it_says_how_many_and_between_which_figures() {
+    fn many_cells_are_summarised_by_their_number_and_range() {
         let cells = ["a", "b", "c", "d", "e"].map(|cell| (cell, 0.5, "supported"));
         let all = claimed(&cells);
         assert!(all.ends_with("| all 5 | 50 % |\n"), "{all}");

@@ -1,12 +1,13 @@
 //! Reports: what a run folder says, for people.
 //!
-//! Reads files only; whatever is shown is in the folder, so a report can be made anywhere and any
-//! time after the run. Knows no game, no harness.
+//! Reads files only. Everything shown is in the folder, so a report can be made anywhere and at
+//! any time after the run. Knows no game and no harness.
 
 mod abridged;
 mod answer;
 mod cells;
 mod figures;
+mod fit;
 mod html;
 mod markdown;
 mod money;
@@ -21,11 +22,12 @@ mod text;
 pub use answer::{AnswerError, splice};
 pub use cells::{Axis, Sweep};
 pub use figures::{Figure, count, counted, quantity};
+pub use fit::{fitted, folded};
 pub use html::{Site, to_html, to_site};
 pub use markdown::{MarkerError, splice_markdown};
 pub use results::{Header, ReadError, Results, Wager};
 pub use rows::{
-    ClaimRow, ConvergenceRow, EloRow, HistogramRow, MetricRow, PairRow, RatingRow, SummaryRow,
-    TruthRow, VarianceRow, WeightRow,
+    ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
+    RatingRow, RatioRow, SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
-pub use text::to_text;
+pub use text::{to_text, to_text_within};

@@ -1,7 +1,7 @@
-//! What a player gains or loses: by game, and after many of them.
+//! What a player gains or loses, in one game and in many.
 //!
-//! The total after many games is the exact convolution of the distribution that was sampled; its
-//! own uncertainty is that of the sample.
+//! The total after many games is the exact convolution of the sampled distribution. Its
+//! uncertainty is that of the sample.
 
 use super::plot::Bin;
 
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_of_nothing_or_of_too_much() {
+    fn there_are_no_gains_without_values_or_with_too_many_points() {
         assert_eq!(Gains::of(&[], 1.0), None);
         assert_eq!(coin().after(MOST_POINTS), None);
     }

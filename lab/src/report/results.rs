@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::cells::{MOST_CELLS, Sweep};
 use super::rows::{
-    ClaimRow, ConvergenceRow, EloRow, Fields, HistogramRow, MetricRow, PairRow, RatingRow,
-    SummaryRow, TruthRow, VarianceRow, WeightRow,
+    ClaimRow, ConvergenceRow, CumulativeRow, EloRow, Fields, HistogramRow, MetricRow, PairRow,
+    PointRow, RatingRow, RatioRow, SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
 use crate::output::{Exhibit, Manifest, read_regular, visible, visible_line};
 
@@ -44,6 +44,12 @@ pub struct Results {
     pub ratings: Vec<RatingRow>,
     /// `weights.csv`.
     pub weights: Vec<WeightRow>,
+    /// `cumulative.csv`.
+    pub cumulative: Vec<CumulativeRow>,
+    /// `ratios.csv`.
+    pub ratios: Vec<RatioRow>,
+    /// `points.csv`.
+    pub points: Vec<PointRow>,
     /// `exhibit.json`.
     pub exhibit: Option<Exhibit>,
 }
@@ -133,6 +139,9 @@ impl Results {
             convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,
             ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
             weights: optional_rows(&file("weights.csv"), WeightRow::read)?,
+            cumulative: optional_rows(&file("cumulative.csv"), CumulativeRow::read)?,
+            ratios: optional_rows(&file("ratios.csv"), RatioRow::read)?,
+            points: optional_rows(&file("points.csv"), PointRow::read)?,
             exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
         };
         Ok(results.labelled())
@@ -142,6 +151,9 @@ impl Results {
     fn labelled(mut self) -> Self {
         for row in &mut self.pairs {
             row.label = self.sweep.difference(&row.first, &row.second);
+        }
+        for row in &mut self.ratios {
+            row.label = self.sweep.ratio(&row.first, &row.second);
         }
         for row in &mut self.claims {
             row.place = self.sweep.place(&row.cell);

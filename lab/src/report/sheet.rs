@@ -1,9 +1,10 @@
-//! Tables that terminal and page show alike: built once, drawn twice.
+//! Tables shown by both terminal and page: built once, drawn in both.
 
 use serde::Serialize;
 
+use super::figures::count;
 use super::results::Results;
-use super::rows::{EloRow, TruthRow, VarianceRow};
+use super::rows::{EloRow, RatioRow, TruthRow, VarianceRow};
 
 /// A titled table of text.
 #[derive(Clone, Debug, Serialize)]
@@ -27,7 +28,12 @@ pub(super) struct Column {
 
 /// The sheets of a run, those with nothing to show left out.
 pub(super) fn all(results: &Results) -> Vec<Sheet> {
-    let sheets = [truths(results), variance(results), elo(results)];
+    let sheets = [
+        truths(results),
+        variance(results),
+        elo(results),
+        work(results),
+    ];
     let is_filled = |sheet: &Sheet| !sheet.rows.is_empty();
     sheets.into_iter().filter(is_filled).collect()
 }
@@ -103,6 +109,42 @@ fn rating(row: &EloRow, results: &Results) -> Vec<String> {
         row.normalised(),
         row.pairs.to_string(),
     ]
+}
+
+/// How much more one cell takes than another, instance by instance.
+fn work(results: &Results) -> Sheet {
+    Sheet {
+        title: "Work on the same instances: geometric mean of the ratio".to_owned(),
+        columns: columns([
+            "cells",
+            "metric",
+            "=ratio",
+            "=interval",
+            "=instances",
+            "=less",
+            "=equal",
+            "=more",
+        ]),
+        rows: (results.ratios.iter())
+            .filter(|row| row.figure.mean.is_some())
+            .map(compared)
+            .collect(),
+    }
+}
+
+fn compared(row: &RatioRow) -> Vec<String> {
+    let instances = match row.left_out {
+        0 => count(row.figure.n),
+        left_out => format!("{} ({} left out)", count(row.figure.n), count(left_out)),
+    };
+    let head = [
+        row.label.clone(),
+        row.metric.clone(),
+        row.figure.short("times"),
+        row.figure.interval("times").unwrap_or_default(),
+        instances,
+    ];
+    head.into_iter().chain(row.compared.map(count)).collect()
 }
 
 /// Columns by name; those of numbers are spelled `=name`.

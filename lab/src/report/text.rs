@@ -6,6 +6,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 use super::abridged::abridged;
 use super::answer::splice;
 use super::figures::{count, counted};
+use super::fit::{fitted, folded};
 use super::results::Results;
 use super::rows::{ClaimRow, SummaryRow};
 use super::sheet::{self, Sheet};
@@ -18,22 +19,27 @@ const MOST_ROWS: usize = 60;
 
 /// Question, answer, figures, claims, differences and provenance; verdicts in colour on request.
 pub fn to_text(results: &Results, colour: bool) -> String {
+    to_text_within(results, colour, None)
+}
+
+/// The same for a terminal of so many columns.
+pub fn to_text_within(results: &Results, colour: bool, width: Option<u16>) -> String {
     match abridged(results) {
-        Some((short, note)) => format!("{}\n{note}\n", all_to_text(&short, colour)),
-        None => all_to_text(results, colour),
+        Some((short, note)) => format!("{}\n{note}\n", all_to_text(&short, colour, width)),
+        None => all_to_text(results, colour, width),
     }
 }
 
-fn all_to_text(results: &Results, colour: bool) -> String {
+fn all_to_text(results: &Results, colour: bool, width: Option<u16>) -> String {
     let parts = [
         heading(results),
         answer(results),
-        figures(results),
-        ratings(results),
-        weights(results),
+        figures(results, width),
+        ratings(results, width),
+        weights(results, width),
         claims(results, colour),
-        differences(results),
-        sheets(results),
+        differences(results, width),
+        sheets(results, width),
         analysis(results),
         provenance(results),
     ];
@@ -42,7 +48,9 @@ fn all_to_text(results: &Results, colour: bool) -> String {
         .filter(|part| !part.is_empty())
         .map(|part| part.trim_end().to_owned() + "\n")
         .collect();
-    parts.join("\n")
+    let text = parts.join("\n");
+    // Tables fit already; all else is prose.
+    width.map_or(text.clone(), |width| folded(&text, usize::from(width)))
 }
 
 fn heading(results: &Results) -> String {
@@ -59,10 +67,10 @@ fn answer(results: &Results) -> String {
     splice(text, results).unwrap_or_else(|error| error.to_string())
 }
 
-fn figures(results: &Results) -> String {
+fn figures(results: &Results, width: Option<u16>) -> String {
     let cells = results.cells();
     if cells.len() > FEW_CELLS {
-        return sweep_table(results, &cells);
+        return sweep_table(results, &cells, width);
     }
     let tables = cells.iter().map(|&cell| {
         let title = match cells.len() {
@@ -70,12 +78,12 @@ fn figures(results: &Results) -> String {
             _ => results.sweep.label(cell),
         };
         let rows = results.summary.iter().filter(|row| row.cell == cell);
-        format!("{title}\n{}", cell_table(rows))
+        format!("{title}\n{}", cell_table(rows, width))
     });
     tables.collect::<Vec<_>>().join("\n")
 }
 
-fn cell_table<'row>(rows: impl Iterator<Item = &'row SummaryRow>) -> String {
+fn cell_table<'row>(rows: impl Iterator<Item = &'row SummaryRow>, width: Option<u16>) -> String {
     let mut table = empty_table(&["metric", "estimate", "interval", "level, method", "samples"]);
     for row in rows {
         let figure = &row.figure;
@@ -88,11 +96,11 @@ fn cell_table<'row>(rows: impl Iterator<Item = &'row SummaryRow>) -> String {
         ]);
     }
     align_right(&mut table, &[1, 2, 4]);
-    lines(&table)
+    lines(&table, width)
 }
 
 /// One row a cell, one column a metric that matters to the question: value with interval.
-fn sweep_table(results: &Results, cells: &[&str]) -> String {
+fn sweep_table(results: &Results, cells: &[&str], width: Option<u16>) -> String {
     let all = results.metric_names();
     let shown: Vec<&str> = (all.iter().copied())
         .filter(|metric| results.is_featured(metric))
@@ -116,11 +124,11 @@ fn sweep_table(results: &Results, cells: &[&str]) -> String {
             if count == 1 { "" } else { "s" }
         ),
     };
-    format!("Figures{others}\n{}", lines(&table))
+    format!("Figures{others}\n{}", lines(&table, width))
 }
 
 /// The players by strength.
-fn ratings(results: &Results) -> String {
+fn ratings(results: &Results, width: Option<u16>) -> String {
     if results.ratings.is_empty() {
         return String::new();
     }
@@ -132,11 +140,11 @@ fn ratings(results: &Results) -> String {
         table.add_row([row.player.clone(), elo(row.elo), interval]);
     }
     align_right(&mut table, &[1, 2]);
-    format!("Ratings\n{}", lines(&table))
+    format!("Ratings\n{}", lines(&table, width))
 }
 
 /// How concentrated the weights behind the estimates are, and what holds where they are too much.
-fn weights(results: &Results) -> String {
+fn weights(results: &Results, width: Option<u16>) -> String {
     if results.weights.is_empty() {
         return String::new();
     }
@@ -162,7 +170,7 @@ fn weights(results: &Results) -> String {
         ]);
     }
     align_right(&mut table, &[2, 3, 4, 6]);
-    format!("Weights\n{}", lines(&table))
+    format!("Weights\n{}", lines(&table, width))
 }
 
 fn claims(results: &Results, colour: bool) -> String {
@@ -206,7 +214,7 @@ fn verdict(verdict: &str, colour: bool) -> String {
     }
 }
 
-fn differences(results: &Results) -> String {
+fn differences(results: &Results, width: Option<u16>) -> String {
     if results.pairs.is_empty() || results.pairs.len() > MOST_ROWS {
         return String::new();
     }
@@ -228,17 +236,17 @@ fn differences(results: &Results) -> String {
         ]);
     }
     align_right(&mut table, &[2, 3, 4]);
-    format!("On the same instances\n{}", lines(&table))
+    format!("On the same instances\n{}", lines(&table, width))
 }
 
-fn sheets(results: &Results) -> String {
+fn sheets(results: &Results, width: Option<u16>) -> String {
     let sheets = sheet::all(results);
-    let texts: Vec<String> = sheets.iter().map(sheet).collect();
+    let texts: Vec<String> = sheets.iter().map(|one| sheet(one, width)).collect();
     texts.join("\n")
 }
 
 /// A table with its title; of very long ones the title alone.
-fn sheet(sheet: &Sheet) -> String {
+fn sheet(sheet: &Sheet, width: Option<u16>) -> String {
     if sheet.rows.len() > MOST_ROWS {
         return format!("{}\n", sheet.title);
     }
@@ -250,7 +258,7 @@ fn sheet(sheet: &Sheet) -> String {
     let places = sheet.columns.iter().enumerate();
     let numbers = places.filter_map(|(place, column)| column.number.then_some(place));
     align_right(&mut table, &numbers.collect::<Vec<_>>());
-    format!("{}\n{}", sheet.title, lines(&table))
+    format!("{}\n{}", sheet.title, lines(&table, width))
 }
 
 fn analysis(results: &Results) -> String {
@@ -291,10 +299,16 @@ fn align_right(table: &mut Table, columns: &[usize]) {
     }
 }
 
-fn lines(table: &Table) -> String {
-    let text = table.to_string();
-    let lines = text.lines().map(|line| format!(" {}\n", line.trim_end()));
-    lines.collect()
+fn lines(table: &Table, width: Option<u16>) -> String {
+    let text = fitted(table, width.map(|width| width.saturating_sub(1)));
+    text.lines()
+        .map(|line| {
+            format!(
+                " {line}
+"
+            )
+        })
+        .collect()
 }
 
 #[cfg(test)]

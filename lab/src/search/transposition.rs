@@ -1,8 +1,9 @@
-//! A transposition table: what a search found out about positions it may meet again.
+//! A transposition table: search results for positions that may occur again.
 //!
-//! Buckets of two: one keeps the deepest result, the other the latest (Breuker, Uiterwijk and van
-//! den Herik 1994, "Replacement schemes for transposition tables"). Keys are compared in full, so
-//! a table never confuses positions whose keys differ. Knows no game and no search.
+//! Each bucket has two entries: one keeps the deepest result, the other the latest (Breuker,
+//! Uiterwijk and van den Herik 1994, "Replacement schemes for transposition tables"). Keys are
+//! compared in full, so a table never confuses positions with different keys. Knows no game and no
+//! search.
 
 /// A table of results `V` by 64-bit key, of fixed size.
 ///

@@ -1,4 +1,4 @@
-//! What an exact search found out about a value.
+//! The result of an exact search for a value.
 
 /// The value of an instance, or bounds on it where the budget ran out.
 ///

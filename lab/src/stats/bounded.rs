@@ -83,7 +83,7 @@ impl<A: Accumulator> Bounded<A> {
         &self.highs
     }
 
-    /// All samples, the unresolved ones at the least they can be.
+    /// All samples, the unresolved ones at their minimum.
     pub fn low_end(&self) -> A {
         self.with(&self.lows)
     }

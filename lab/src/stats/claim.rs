@@ -1,9 +1,9 @@
 //! Claims: what an interval or a counterexample says about a stated relation.
 //!
-//! A claim is decided only where the whole interval agrees. What samples show of a maximum is a
-//! witness: it refutes "never more than seven" at once, but no number of samples supports it.
-//! References: Holm 1979, *Scandinavian Journal of Statistics* 6; Hanley and Lippman-Hand 1983
-//! on the rule of three.
+//! A claim is decided only where the whole interval agrees. Samples can refute a bound on a
+//! maximum by a counterexample ("never more than seven"), but no number of samples supports it.
+//! References: Holm 1979, *Scandinavian Journal of Statistics* 6; Hanley and Lippman-Hand 1983 on
+//! the rule of three.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,10 +1,10 @@
-//! How far a mean of weights rests on a few of them, and whether its interval can be believed.
+//! How far a mean of weights rests on a few of them, and whether its interval can be trusted.
 //!
-//! A skewed sample hides its own skewness: as long as the rare large weights have not been met,
-//! the spread looks small too, and the interval is short and wrong. So the effective sample size
-//! alone is no proof; what one weight contributes to the spread tells more (Chatterjee and
-//! Diaconis 2018, "The sample size required in importance sampling"; Owen, *Monte Carlo theory*,
-//! 9.3).
+//! A skewed sample hides its own skewness: as long as the rare large weights have not occurred,
+//! the spread looks small too, and the interval is short and wrong. The effective sample size
+//! alone is therefore not enough; the contribution of one weight to the spread says more
+//! (Chatterjee and Diaconis 2018, "The sample size required in importance sampling"; Owen, *Monte
+//! Carlo theory*, 9.3).
 
 /// How concentrated a sample of weights is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

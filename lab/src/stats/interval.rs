@@ -287,7 +287,7 @@ pub struct Estimate {
     pub n: u64,
     /// Unresolved samples.
     pub unresolved: u64,
-    /// The estimate with every unresolved sample at the least it can be.
+    /// The estimate with every unresolved sample at its minimum.
     pub lower: Option<f64>,
     /// The estimate with every unresolved sample at the most it can be.
     pub upper: Option<f64>,
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_exact_has_no_width_but_what_its_budget_leaves() {
+    fn exact_values_have_a_width_only_if_the_budget_ran_out() {
         let known = |lower, upper| Estimate {
             lower: Some(lower),
             upper: Some(upper),

@@ -64,7 +64,7 @@ pub fn welch_interval(
     Interval::fixed((x - y - half, x - y + half), level, Method::Welch)
 }
 
-/// The interval of a mean whose samples have the moments `low` at the least they can be, and
+/// The interval of a mean whose samples have the moments `low` at their minimum, and
 /// `high` at the most.
 fn mean_interval(
     low: &Moments,

@@ -22,7 +22,7 @@ pub struct Regression {
     missing: u64,
 }
 
-/// Half of the groups, the quantity at the least and at the most it can be.
+/// Half of the groups, the quantity at its minimum and at its maximum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Fold {
     low: CoMoments,

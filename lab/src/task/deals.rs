@@ -1,4 +1,5 @@
-//! The deals that the options of a verb name: a file of them, one as text, or one of a seed.
+//! The deals that a verb's options name: those in a file, one given as text, or one drawn from a
+//! seed.
 
 use super::{Arguments, VerbError, read_csv_columns};
 

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_or_does_not_fit_is_refused() {
+    fn texts_that_are_not_numbers_or_do_not_fit_are_refused() {
         for text in [
             "", ".", "-", "nan", "inf", "1,5", "0x1", "1e", "1e1.5", "--1", "1 ", "٣",
         ] {

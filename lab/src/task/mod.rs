@@ -1,10 +1,10 @@
 //! The only contract between games and everything that runs, counts or prints.
 //!
 //! A game publishes one static [`GameSpec`]. Its [`TaskSpec`]s turn the game into random
-//! experiments: parameters in, a fixed list of [`Metric`]s out, sample `i` a pure function of
-//! (seed, parameters, `i`). Its [`Verb`]s are what a person does with a single instance (solve,
-//! make, play). The harness knows only tasks; a game knows nothing of the harness. [`estimate`] is
-//! the one task that all games with a search tree share.
+//! experiments: parameters go in, a fixed list of [`Metric`]s comes out, and sample `i` is a pure
+//! function of (seed, parameters, `i`). Its [`Verb`]s are what a person does with a single
+//! instance (solve, make, play). The harness knows only tasks; a game knows nothing of the
+//! harness. All games with a search tree share the task of [`estimate`].
 
 mod deals;
 pub mod decimal;

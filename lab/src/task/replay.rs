@@ -1,4 +1,4 @@
-//! One sample told step by step.
+//! One sample shown step by step.
 
 /// A sample as a story: what was drawn, what happened, what came out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! A console for the tests of verbs: it remembers what it is told, and answers from a list.
+//! A console for the tests of verbs: it records output and answers from a list.
 
 use std::collections::VecDeque;
 

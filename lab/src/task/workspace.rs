@@ -1,4 +1,4 @@
-//! What the workers of a thread have in common.
+//! State shared by the workers of a thread.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;

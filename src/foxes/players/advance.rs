@@ -1,4 +1,4 @@
-//! Hens in a hurry: up when any hen can step up, else any move.
+//! Hens in a hurry: a step up if there is one, otherwise any move.
 
 use super::{Build, Choice, Entry, Fault, Player};
 use crate::foxes::game::Game;

@@ -1,5 +1,5 @@
-//! The source's fox, from its words alone: the longest chain; if there is none, a move that puts
-//! the fox where it could eat; if there is none, any move.
+//! Arsac's fox, from its description alone: the longest chain; otherwise a move after which the
+//! fox could eat; otherwise any move.
 
 use super::{Best, Build, Choice, Entry, Fault, Player};
 use crate::foxes::chain;

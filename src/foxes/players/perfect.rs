@@ -1,10 +1,10 @@
 //! Hens that cannot be beaten: they read a proof's tables and keep to positions known to be won.
 //!
-//! Among moves that keep the win they need one that makes progress, or they might wander among won
-//! positions for ever. The measure is how many sideways steps they need at most before they can step
-//! up for good; it is found by a search of its own, no deeper than the tables' passes, and each
-//! move lowers it until the sum of rows rises or a hen is eaten. Where nothing is known to be won
-//! they play like `safe-advance`.
+//! Among the moves that keep the win, they need one that makes progress, or they might wander
+//! among won positions forever. The measure is the largest number of sideways steps before they
+//! can step up for good. A separate search, no deeper than the passes of the tables, finds it, and
+//! each move lowers it until the sum of rows rises or a hen is eaten. Where nothing is known to be
+//! won they play like `safe-advance`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) const ENTRY: Entry = Entry {
     spec: PlayerSpec {
         name: "perfect(folder)",
         side: "hens",
-        summary: "never leaves what `prove foxes` proved won; the folder of its tables, foxes-proof if left out",
+        summary: "never leaves the positions that `prove foxes` proved won; its argument is the folder of the tables (default foxes-proof)",
     },
     sides: &[Side::Hens],
     arguments: &[],

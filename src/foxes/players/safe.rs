@@ -14,7 +14,7 @@ pub(super) const ENTRY: Entry = Entry {
     spec: PlayerSpec {
         name: "safe",
         side: "hens",
-        summary: "a move that gives the foxes least to eat",
+        summary: "a move that leaves the foxes least to eat",
     },
     sides: &[Side::Hens],
     arguments: &[],
@@ -26,7 +26,7 @@ pub(super) const ADVANCING: Entry = Entry {
     spec: PlayerSpec {
         name: "safe-advance",
         side: "hens",
-        summary: "a move that gives the foxes least to eat, if possible a step up",
+        summary: "a move that leaves the foxes least to eat, if possible a step up",
     },
     sides: &[Side::Hens],
     arguments: &[],

@@ -1,4 +1,4 @@
-//! Alpha-beta to a depth, or as deep as its nodes go; ties drawn.
+//! Alpha-beta to a depth or within a number of nodes, with ties drawn at random.
 
 use super::{Argument, BOTH, Build, Choice, Entry, Fault, Player};
 use crate::foxes::alphabeta::{MAX_DEPTH, Searcher};

@@ -1,4 +1,4 @@
-//! Two players in a setting: what the tasks of one match a sample are made of.
+//! Two players and a setting, shared by the tasks with one match for each sample.
 
 use super::super::game::Game;
 use super::super::matches::Report;

@@ -1,4 +1,4 @@
-//! A board with two players at it, ready to play sample after sample.
+//! A board with two players, ready to play one sample after another.
 
 use super::super::draw;
 use super::super::game::Game;

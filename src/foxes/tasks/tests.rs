@@ -1,4 +1,4 @@
-//! What holds of every task of the game, whatever its players.
+//! What holds for every task of the game, whatever its players.
 
 use super::super::notation::read_position;
 use super::super::rules::Rules;

@@ -1,5 +1,5 @@
-//! `examine foxes --player ARGV`: does an engine keep to the interface? Numbered steps, for the first hour
-//! of anyone who writes one.
+//! `examine foxes --player ARGV`: tests an engine against the interface, in numbered steps for
+//! anyone who writes one.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
 /// Run by `etude check --player`, too.
 pub(super) const EXAMINE: Verb = Verb {
     name: "examine",
-    summary: "does a player's program keep to the Universal Game Interface?",
+    summary: "test a player's program against the Universal Game Interface",
     examples: &[(
         "etude examine foxes --player 'python3 my_fox.py'",
         "every rule, the seed, a hundred positions; check --player does the same",

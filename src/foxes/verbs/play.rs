@@ -28,7 +28,7 @@ pub(super) const PLAY: Verb = Verb {
             "the other side's player (default: arsac, or safe-advance for the hens)",
         ),
         VerbOption::integer("seed", "N", "seed of its random choices").or_integer(1),
-        VerbOption::file("load", "FILE", "a saved match to go on with"),
+        VerbOption::file("load", "FILE", "a saved match to continue"),
         POSITION,
         BOARD,
         CAPTURE,

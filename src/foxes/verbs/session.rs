@@ -1,6 +1,6 @@
-//! A person's game against a player: what can be asked of it, and what it answers.
+//! A person's game against a player: the requests it accepts, and its answers.
 //!
-//! Knows nothing of prompts; every request gives a sentence to show.
+//! Knows nothing of prompts. Every request gives a sentence to show.
 
 use super::super::game::Game;
 use super::super::moves::Move;

@@ -11,8 +11,8 @@ use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
 
 pub(super) const SOLVE: Verb = Verb {
     name: "solve",
-    summary: "search a position; values favour the foxes where positive, in hundredths of a hen, \
-              a win being 1000000 less the plies to it",
+    summary: "search a position; values are in hundredths of a hen, positive for the foxes; a \
+              win is 1000000 minus the plies to it",
     examples: &[
         (
             "etude solve foxes --depth 10",
@@ -27,13 +27,13 @@ pub(super) const SOLVE: Verb = Verb {
         VerbOption::integer(
             "depth",
             "N",
-            "plies to search; forced eating is followed to its end",
+            "plies to search; forced captures are followed to their end",
         )
         .or_integer(8),
         VerbOption::integer(
             "budget-nodes",
             "N",
-            "positions to examine at most; the last depth completed counts",
+            "the most positions to examine; the last completed depth counts",
         ),
         POSITION,
         BOARD,
@@ -58,7 +58,7 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
         return Err(VerbError::usage(
             "--budget-nodes",
             format!("{} nodes do not cover one ply", answer.nodes),
-            "give a few hundred nodes at least",
+            "give at least a few hundred nodes",
         ));
     }
     let line = searcher.line(&rules, &root, answer.depth);

@@ -4,14 +4,14 @@ use super::super::card::Card;
 use super::super::pruned::View;
 
 /// What is seen, the order of the columns apart: how high the foundation of each suit is, then
-/// each column as its number of unseen cards and the cards upon them.
+/// each column as its number of unseen cards and the cards on them.
 pub(super) type Key = [u8; SIZE];
-/// Room for four suits, and for ten columns with eleven cards upon them.
+/// Room for four suits, and for ten columns with eleven cards on them.
 const SIZE: usize = 32;
 /// Above all card numbers: the number of unseen cards, which a column begins with.
 const COLUMN: u8 = 64;
 
-/// The columns in any order: the number of unseen cards in each, and those upon them.
+/// The columns in any order: the number of unseen cards in each, and those on them.
 type Columns = Vec<(usize, Vec<Card>)>;
 
 /// The key of what is seen.
@@ -44,7 +44,7 @@ pub(super) fn up_to_suits(view: &View) -> Key {
     write(view, columns, names)
 }
 
-/// Writes a key with the suits named anew.
+/// Writes a key with the suits renamed.
 fn write(view: &View, columns: Columns, names: [u8; 4]) -> Key {
     let renamed = |card: Card| 16 * names[card.suit()] + card.rank();
     let mut columns: Vec<(u8, Vec<u8>)> = columns

@@ -215,7 +215,7 @@ fn no_player_beats_perfect_sight_and_each_plays_to_the_end() {
 /// Moving 2C founds the ace under it, moving 5D turns the king under it; 8S, before them by rank
 /// but not by suit, does neither.
 #[test]
-fn greedy_founds_rather_than_turns_and_turns_rather_than_not() {
+fn greedy_prefers_founding_to_turning_and_turning_to_other_moves() {
     let text = "4S 9S | 4D KH 6D | 4C KC 3C | 3S AH 2C | Kd 5D | 3D QS 8S | 2D QD | 2S QC | \
         2H QH | AC AS KS AD JS JD JC JH TS TD TC TH 9D 9C 9H 8D 8C 8H 7S 7D 7C 7H 6S 6C 6H 5S \
         5C 5H 4H 3H";

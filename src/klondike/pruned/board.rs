@@ -33,7 +33,7 @@ pub(super) struct State {
     pub moved: CardSet,
     /// Cards on the foundations.
     pub founded: CardSet,
-    /// Cards from which all that was dealt upon them has gone.
+    /// Cards from which all that was dealt on them has gone.
     pub clear: CardSet,
     /// Cards that are, or were before they left, face up.
     pub face_up: CardSet,
@@ -160,7 +160,7 @@ impl Board {
         self.settle(state);
     }
 
-    /// Moves a card with all upon it, and builds nothing.
+    /// Moves a card with all on it, and builds nothing.
     #[inline]
     pub fn relocate(&self, state: &mut State, card: Card) {
         state.blocked = self.blocked_after(card, state);

@@ -1,8 +1,8 @@
 //! The fast exact engine: depth first with an upper bound, safe moves played at once, and an exact
 //! table of positions.
 //!
-//! Every rule that leaves out part of the tree is argued in `SOUNDNESS.md` and tested against the
-//! plain program of `etude`.
+//! `SOUNDNESS.md` justifies every rule that omits part of the tree, and tests compare the engine
+//! with the plain program of `etude`.
 
 mod board;
 mod piles;
@@ -125,7 +125,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Searches everything below a position but for ways to play that are known to be no better
     /// than what was searched before: those that move or found a `deferred` card before its target
-    /// has come to lie upon it.
+    /// has come to lie on it.
     fn visit(&mut self, mut state: State, deferred: CardSet) {
         self.record(&state);
         let deferred = deferred - state.blocked;
@@ -150,7 +150,7 @@ impl Search<'_> {
         self.path.len = start_of_path;
     }
 
-    /// Whether a deferred card's target cannot come to lie upon it any more.
+    /// Whether a deferred card's target cannot come to lie on it any more.
     #[inline]
     fn is_hopeless(&self, state: &State, deferred: CardSet, future: &Future) -> bool {
         let mut cards = deferred;

@@ -1,5 +1,5 @@
-//! The rules read naively, on the text of a deal: what solutions are held against. Shares nothing
-//! with the engines, not even the cards.
+//! A naive reading of the rules, on the text of a deal, against which solutions are checked. It
+//! shares nothing with the engines, not even the cards.
 
 /// The tableau as a person would write it down: columns of symbols, lower case face down.
 pub(super) struct Table {

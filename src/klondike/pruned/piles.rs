@@ -1,4 +1,4 @@
-//! What lies on what: columns as runs of cards lying as dealt, each upon the target of its first
+//! What lies on what: columns as runs of cards lying as dealt, each on the target of its first
 //! card, and what could come to lie on a card.
 
 use super::super::card::{Card, CardSet, SLOTS};
@@ -66,7 +66,7 @@ impl Board {
         (under & self.pile(card, state)) - CardSet::of(card)
     }
 
-    /// Whether the target of `card` could ever come to lie upon it if the card stayed and no cards
+    /// Whether the target of `card` could ever come to lie on it if the card stayed and no cards
     /// but the `movable` moved.
     #[inline]
     pub fn may_be_blocked(&self, card: Card, state: &State, movable: CardSet) -> bool {
@@ -84,7 +84,7 @@ impl Board {
     }
 
     /// Whether, after that, the card could be rid of its target again: of the cards that could come
-    /// to lie upon it, one that moves brings the target, and another must take it away.
+    /// to lie on it, one that moves brings the target, and another must take it away.
     #[inline]
     pub fn may_be_blocked_and_freed(&self, card: Card, state: &State, movable: CardSet) -> bool {
         let mut burden = self.pile(card, state);
@@ -95,7 +95,7 @@ impl Board {
         is_blocked && ((burden - CardSet::of(card)) & movable).len() >= 2
     }
 
-    /// A pile with those that could be moved upon it directly; `None` if there are none.
+    /// A pile with those that could be moved on it directly; `None` if there are none.
     #[inline]
     fn heavier(&self, burden: CardSet, state: &State, movable: CardSet) -> Option<CardSet> {
         let arriving = (burden.one_lower() & movable) - burden;

@@ -1,8 +1,8 @@
-//! An upper bound: what could ever be reached if no move had a drawback.
+//! An upper bound: what could be reached if no move had a drawback.
 //!
 //! Delete relaxation (Bonet and Geffner 2001, "Planning as heuristic search"): moves are made
-//! without ever taking away what makes other moves possible. A card that cannot be founded so can
-//! never be founded, and a card that cannot move so will never move.
+//! without ever taking away what makes other moves possible. A card that cannot be founded in this
+//! way can never be founded, and a card that cannot move will never move.
 
 use super::super::card::{Card, CardSet, SLOTS};
 use super::board::{Board, State};
@@ -18,7 +18,7 @@ pub(super) struct Future {
 
 impl Future {
     /// The future of a position in which a `deferred` card stays until its target has come to lie
-    /// upon it.
+    /// on it.
     #[inline]
     pub fn of(board: &Board, state: &State, deferred: CardSet) -> Future {
         let mut dream = Dream::new(board, state, deferred);

@@ -1,7 +1,7 @@
 //! What a person sees of a game, and the worlds that look the same.
 //!
-//! A card is seen once it lies face up. An observation has no slot for a card face down, so who is
-//! handed one cannot peek; what has moved and what is founded concerns cards seen only.
+//! A card is seen once it lies face up. An observation has no field for a face-down card, so a
+//! player that receives one cannot peek. Moved and founded cards have always been seen.
 
 use super::super::card::{Card, CardSet};
 use super::super::layout::MAX_COLUMNS;

@@ -1,8 +1,8 @@
 //! The positions already examined: an exact set of 56-bit keys.
 //!
-//! Open addressing with linear probing. Keys leave eight bits of their word free, which hold a
-//! stamp of the search they belong to, so that a new search begins with an empty table without
-//! touching it, and no two positions are ever taken for one another.
+//! Open addressing with linear probing. Keys leave eight bits of their word free for a stamp of
+//! the search they belong to. A new search therefore starts with an empty table without touching
+//! it, and no two positions are ever confused.
 
 /// The smallest table, in entries.
 const SMALLEST: usize = 1 << 10;

@@ -1,5 +1,5 @@
-//! The fast engine against the plain one, against a naive reading of the rules, and against
-//! itself on deals that must score the same.
+//! The fast engine against the plain one, against a naive reading of the rules, and against itself
+//! on deals that must have the same score.
 
 use super::super::etude;
 use super::super::layout::Layout;
@@ -248,7 +248,7 @@ fn the_dream_foresees_everything_that_can_be_reached() {
 }
 
 /// Seed 11: along random play, piles and blocked cards are what walking from card to card says,
-/// and so is what could come to lie upon a card.
+/// and so is what could come to lie on a card.
 #[test]
 fn piles_are_what_walking_down_from_card_to_card_says() {
     let mut blocked = 0;

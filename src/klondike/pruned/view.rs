@@ -1,8 +1,7 @@
-//! A game as its player sees it: turning a card is a step of its own, and may show any card not
-//! yet seen.
+//! A game as its player sees it: turning a card is a separate step, and may show any unseen card.
 //!
-//! Inside it is a [`World`] in which the cards not seen lie in some order; nothing that a `View`
-//! tells depends on that order but [`View::world`].
+//! Inside is a [`World`] in which the unseen cards lie in some order. Only [`View::world`] depends
+//! on that order.
 
 use super::super::card::{Card, CardSet};
 use super::super::deal::Deal;
@@ -88,7 +87,7 @@ impl View {
     }
 
     /// The columns with a card in any order: the number of cards not seen in each, and the cards
-    /// upon them.
+    /// on them.
     pub fn columns(&self) -> impl Iterator<Item = (usize, Vec<Card>)> {
         let World { board, state } = &self.world;
         let bottoms = (board.heads - state.moved) | (state.moved & CardSet::KINGS);

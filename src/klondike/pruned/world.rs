@@ -1,7 +1,7 @@
-//! A game in progress with every card known: where an exact search may start.
+//! A game in progress with every card known: a starting point for an exact search.
 //!
-//! What a player with hidden cards imagines is such a world: the same game with other cards in the
-//! places not yet seen. [`World::redeal`] makes one from another without dealing it anew.
+//! A player with hidden cards imagines such worlds: the same game with other cards in the unseen
+//! places. [`World::redeal`] makes one from another without dealing again.
 
 use super::super::card::{Card, CardSet};
 use super::super::deal::Deal;

@@ -208,7 +208,7 @@ mod tests {
     /// Seed 51, 20,000 samples each: a chi-square statistic of the first cell against the uniform
     /// sampler's exact chances, 63 degrees of freedom; above 103.4 with probability 0.001.
     #[test]
-    fn the_uniform_sampler_passes_a_chi_square_test_and_the_seeds_does_not() {
+    fn the_uniform_sampler_passes_a_chi_square_test_and_the_books_does_not() {
         let expected = census().first_cell_chances(Sampler::Uniform);
         let statistic = |sampler| -> f64 {
             let task = task(sampler);

@@ -1,6 +1,6 @@
 //! `play riddle`: a person finds hidden pieces from the threats they ask for.
 //!
-//! Every line of input is answered; none is lost, and none ends the game by mistake.
+//! Every line of input is answered. None is lost, and none ends the game by mistake.
 
 use super::{RULES, SEED, VARIANT, generator};
 use crate::riddle::army::{Army, Placement};

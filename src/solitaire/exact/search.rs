@@ -142,7 +142,7 @@ impl Solver {
         }
     }
 
-    /// A search whose table of positions takes at most `memory` bytes, in the place of
+    /// A search whose table of positions takes at most `memory` bytes, instead of
     /// [`memory`](Self::memory); tables that need more stay unresolved.
     pub fn with_memory(memory: u64) -> Solver {
         Solver {

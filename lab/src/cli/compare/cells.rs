@@ -1,5 +1,5 @@
-//! Which cells of two runs belong together: those with the same parameters, but for the ones in
-//! which the runs differ as wholes.
+//! Which cells of two runs belong together: those with the same parameters, except for the
+//! parameters in which the runs differ as a whole.
 
 use std::collections::BTreeSet;
 
@@ -71,13 +71,13 @@ fn no_pairs(first: &Experiment, second: &Experiment) -> Failure {
         let (a, b) = (values(first, name), values(second, name));
         a.is_disjoint(&b).then(|| {
             format!(
-                "`{name}` is {} in the one and {} in the other",
+                "`{name}` is {} in one run and {} in the other",
                 list(a),
                 list(b)
             )
         })
     });
-    let reason = apart.unwrap_or_else(|| "no combination of parameters is in both".to_owned());
+    let reason = apart.unwrap_or_else(|| "no combination of parameters occurs in both".to_owned());
     Failure::usage(format!("the runs have no cells in common: {reason}"))
         .with_help("compare runs that differ in one value, or whose sweeps have values in common")
 }

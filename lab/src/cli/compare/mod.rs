@@ -1,8 +1,8 @@
-//! `etude compare`: two run folders against each other, cell by cell and metric by metric.
+//! `etude compare`: compares two run folders, cell by cell and metric by metric.
 //!
-//! Where both drew the same instances (one task's game, one seed) and kept their samples, the
-//! samples are paired by index; otherwise the estimates are compared, each with its own method.
-//! Swapping the folders changes the signs and nothing else.
+//! If both drew the same instances (one task's game, one seed) and kept their samples, the samples
+//! are paired by index. Otherwise the estimates are compared, each with its own method. Swapping
+//! the folders changes only the signs.
 
 mod cells;
 mod samples;
@@ -29,14 +29,14 @@ use side::Side;
 #[command(after_help = "Example:
   etude compare results/optimal results/greedy
 
-Runs are paired sample by sample if they have one seed and both kept their samples
-([output] samples = true). Cells are paired by their parameters; what differs between the runs as
-a whole is what is compared.")]
+Runs are paired sample by sample if they have the same seed and both kept their samples
+([output] samples = true). Cells are paired by their parameters, except for those in which the runs
+differ as a whole.")]
 pub struct Compare {
-    /// The run folder that counts positive
+    /// The first run folder (minuend)
     #[arg(value_name = "DIR")]
     first: PathBuf,
-    /// The run folder that counts negative
+    /// The second run folder (subtrahend)
     #[arg(value_name = "DIR")]
     second: PathBuf,
     /// How the table is written
@@ -96,7 +96,7 @@ impl Compare {
                 first.name(),
                 second.name()
             ))
-            .with_help("compare runs of one task, or of tasks that measure the same"));
+            .with_help("compare runs of the same task, or of tasks with a metric in common"));
         }
         match self.format {
             Format::Text => versus.show(&rows),

@@ -34,6 +34,9 @@ pub fn pairing(first: &Side, second: &Side) -> Result<Result<Samples, String>, F
     } else if let Some(side) = unkept {
         let name = side.name();
         format!("{name} did not keep its samples; run it with `[output] samples = true`")
+    } else if let Some(side) = [first, second].into_iter().find(|side| !side.has_samples()) {
+        let name = side.name();
+        format!("the samples of {name} were dropped when it was archived; make the run again")
     } else {
         return Ok(Ok(Samples {
             first: read(first)?,
@@ -92,7 +95,8 @@ fn read(side: &Side) -> Result<BTreeMap<String, Values>, Failure> {
             };
             let (Some(lo), Some(hi)) = (counted(metric, lo), counted(metric, hi)) else {
                 let name = &metric.name;
-                let message = format!("line {line}, column {name}: `{lo}` to `{hi}` is no value");
+                let message =
+                    format!("line {line}, column {name}: `{lo}` to `{hi}` is not a value");
                 return Err(refuse(&message));
             };
             let values = samples.entry(metric.name.to_string()).or_default();

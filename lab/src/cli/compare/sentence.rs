@@ -1,4 +1,5 @@
-//! What a comparison says, in a sentence: which is larger, by how much, and how sure that is.
+//! The result of a comparison in a sentence: which run is larger, by how much, and how certain
+//! that is.
 
 use std::path::Display;
 
@@ -54,7 +55,7 @@ pub fn conclusion(row: &Sentence<'_>) -> String {
         }
         Some(found) if found.lo <= 0.0 && found.hi >= 0.0 && found.method != Method::Exact => {
             format!(
-                "{subject}: no difference is shown; {larger} less {smaller} is {value}, {within} \
+                "{subject}: no difference found; {larger} minus {smaller} is {value}, {within} \
                  ({method}, {})",
                 row.pairing
             )
@@ -68,7 +69,7 @@ pub fn conclusion(row: &Sentence<'_>) -> String {
         ),
         None => {
             let why = reason(row);
-            format!("{subject}: {larger} less {smaller} is {value} in these samples; {why}")
+            format!("{subject}: {larger} minus {smaller} is {value} in these samples; {why}")
         }
     }
 }
@@ -86,8 +87,8 @@ pub fn speed(
     };
     let digits = if ratio < 10.0 { 2 } else { 0 };
     format!(
-        "speed{cell}: {quicker} drew {ratio:.digits$} times as many samples a second and thread as \
-         {slower} (clocks' figures: they depend on machine and load)"
+        "speed{cell}: {quicker} drew {ratio:.digits$} times as many samples per second and \
+         thread as {slower} (measured by the clock: depends on machine and load)"
     )
 }
 

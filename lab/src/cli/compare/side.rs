@@ -1,4 +1,4 @@
-//! One of two runs that are compared: its folder, experiment, tallies and clock.
+//! One of the two runs of a comparison: its folder, experiment, tallies and timings.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,6 +40,11 @@ impl Side {
             experiment,
             timings,
         })
+    }
+
+    /// Whether its samples are in its folder.
+    pub fn has_samples(&self) -> bool {
+        self.folder.join("samples.csv").exists()
     }
 
     pub fn name(&self) -> std::path::Display<'_> {
@@ -126,7 +131,7 @@ fn counted(folder: &Path, experiment: &Experiment) -> Result<Option<Counted>, Fa
     }
     if let Some(damage) = journal.damage.told().first() {
         return Err(Failure::failed(format!("{}: {damage}", folder.display()))
-            .with_help("make its blocks again: etude run ... --resume"));
+            .with_help("run its blocks again: etude run ... --resume"));
     }
     let tally = journal
         .total(&laboratory)

@@ -1,5 +1,5 @@
-//! What a run refuses before a sample is drawn: a share that could not know when to stop, a folder
-//! whose run would be lost. A run that is complete is not drawn again unasked.
+//! What a run refuses before the first sample: a shard that could not know when to stop, or a
+//! folder whose run would be lost. A complete run is not drawn again unless the user asks for it.
 
 use crate::config::Experiment;
 use crate::harness::{Laboratory, Plan, Shard, StopReason};
@@ -21,11 +21,11 @@ pub fn check_waves(
         return Ok(());
     }
     Err(Failure::usage(
-        "a share does not see the others' samples, so it cannot know when to stop",
+        "a shard does not see the samples of the others, so it cannot know when to stop",
     )
     .with_help(
-        "run the shares in waves: --until N and --resume, with N growing until etude merge has \
-         enough; etude cluster slurm does it",
+        "run the shards in waves: --until N and --resume, with N growing until etude merge has \
+         enough; etude cluster slurm does this",
     ))
 }
 
@@ -70,7 +70,7 @@ impl Applicant<'_> {
         };
         let path = folder.path().display();
         let stored = load_from_folder(self.program, folder.path())
-            .map_err(|_| Failure::usage(format!("{path}: config.toml there cannot be read")))?;
+            .map_err(|_| Failure::usage(format!("{path}: its config.toml cannot be read")))?;
         self.check_same(folder, &stored, earlier)?;
         if self.wish == Wish::Force {
             return Ok(Admission::Draw);
@@ -103,13 +103,13 @@ impl Applicant<'_> {
             let (name, seed) = (&stored.name, stored.seed);
             let held = earlier.map_or("?".into(), |manifest| manifest.shard.to_string());
             return Err(Failure::usage(format!(
-                "{path}: the folder holds another run (`{name}`, seed {seed}, share {held})"
+                "{path}: the folder holds another run (`{name}`, seed {seed}, shard {held})"
             ))
             .with_help("choose another folder with --out"));
         }
         if earlier.is_none() && self.wish == Wish::Resume && !self.is_own(folder)? {
             return Err(Failure::usage(format!(
-                "{path}: manifest.json is missing, so which share the folder holds is not known"
+                "{path}: manifest.json is missing, so it is unknown which shard the folder holds"
             ))
             .with_help("restore manifest.json, or start over with --force"));
         }
@@ -130,9 +130,9 @@ impl Applicant<'_> {
         let (path, asked) = (folder.path().display(), self.plan.samples());
         Failure::usage(format!(
             "{path}: the folder holds a larger run of this experiment: {samples} samples of each \
-             cell are planned there, {asked} are asked for"
+             cell, but {asked} were requested"
         ))
-        .with_help("leave the number of samples as it was, or choose another folder with --out")
+        .with_help("keep the number of samples, or choose another folder with --out")
     }
 }
 
@@ -144,14 +144,16 @@ fn unfinished(folder: &RunFolder, samples: u64, complete: bool) -> Failure {
              experiment has changed since"
         ))
         .with_help(
-            "--resume keeps its samples, draws those that are missing and makes the tables anew; \
-             --force starts over",
+            "--resume keeps its samples, draws missing ones and rebuilds the tables; --force \
+             starts over",
         );
     }
     Failure::usage(format!(
         "{path}: the folder holds an unfinished run of this experiment ({samples} samples planned)"
     ))
-    .with_help("go on with --resume, start over with --force, or choose another folder with --out")
+    .with_help(
+        "continue with --resume, start over with --force, or choose another folder with --out",
+    )
 }
 
 /// What is said of a run that is complete already.
@@ -159,8 +161,7 @@ pub fn tell_complete(program: &Program, folder: &RunFolder, samples: u64) {
     let (path, name) = (folder.path().display(), program.name);
     eprintln!("{path}: already complete, with {samples} samples of each cell; nothing was changed");
     eprintln!(
-        "  report it again: {name} report {path}; draw more: --resume --samples N; start over: \
-         --force"
+        "  report it: {name} report {path}; draw more: --resume --samples N; start over: --force"
     );
 }
 
@@ -190,8 +191,8 @@ pub fn go_on_from(program: &Program, folder: &RunFolder, experiment: &mut Experi
 /// What an extension does to the numbers, and what to do instead.
 pub fn tell_extended() {
     eprintln!(
-        "{}the run is extended after its numbers could be seen: its intervals are those that hold \
-         however often one looks, and metrics without limits have none; to stop as soon as a \
+        "{}the run is extended after its numbers could be seen: its intervals are wider, to \
+         allow for repeated looks, and metrics without limits have none; to stop as soon as a \
          question is settled, use [stop.half-width] or [stop.claims]",
         terminal::paint_warning("note: ")
     );

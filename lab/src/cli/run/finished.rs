@@ -1,4 +1,4 @@
-//! What is said of a run at its end, and the exit code it ends with.
+//! The messages at the end of a run, and its exit code.
 
 use std::path::PathBuf;
 
@@ -26,20 +26,20 @@ impl Finished {
     /// Shows the tables of a run that is complete, and says how to go on with any other.
     pub fn conclude(self, quiet: bool) -> Result<(), Failure> {
         let folder = self.folder.display();
-        let resume = format!("to go on: the same command with --resume; the folder is {folder}");
+        let resume = format!("to continue: the same command with --resume; the folder is {folder}");
         let so_far = format!("{} of {} samples are stored", self.done, self.planned);
         match self.ended {
             Ended::Complete | Ended::Settled(_) => self.conclude_complete(quiet),
             Ended::WaveEnd => {
                 let name = self.program.name;
-                eprintln!("the share's wave is done: {so_far}; {name} merge looks at all shares");
+                eprintln!("this shard's wave is done: {so_far}; {name} merge checks all shards");
                 Ok(())
             }
             Ended::Interrupted => {
                 Err(Failure::interrupted(format!("interrupted: {so_far}")).with_help(resume))
             }
             Ended::Aborted(blocks) => Err(Failure::interrupted(format!(
-                "stopped at once: {so_far}; {} under way count as unresolved in the tables",
+                "stopped immediately: {so_far}; {} in progress count as unresolved in the tables",
                 blocks.iter().map(|block| block.samples).sum::<u64>()
             ))
             .with_help(resume)),
@@ -48,7 +48,7 @@ impl Finished {
                 let cell = &self.experiment.cells[fault.cell].name;
                 let replay = self.program.replay_line(&config, cell, fault.sample);
                 Err(Failure::failed(format!("{fault} ({so_far})"))
-                    .with_help(format!("see it alone with: {replay}")))
+                    .with_help(format!("to see it alone: {replay}")))
             }
             Ended::Unstored(error) => {
                 Err(Failure::failed(format!("{error} ({so_far})")).with_help(resume))

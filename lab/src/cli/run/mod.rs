@@ -1,4 +1,4 @@
-//! `etude run`: makes an experiment and writes its folder.
+//! `etude run`: runs an experiment and writes its folder.
 
 mod admission;
 mod finished;
@@ -30,39 +30,39 @@ use finished::Finished;
 #[command(after_help = "Examples:
   etude run experiments/curated/klondike-casino.toml
   etude run my.toml --samples 10_000 --out /tmp/try     a quick try elsewhere
-  etude run my.toml --resume                            go on after an interruption
+  etude run my.toml --resume                            continue after an interruption
   etude run my.toml --resume --samples 1_000_000        draw more samples
-  etude run my.toml --shard 2/8 --out shards/2          one of eight shares, see etude merge
+  etude run my.toml --shard 2/8 --out shards/2          one of eight shards, see etude merge
 
 The first Ctrl-C finishes the current blocks and stores everything; a second one stops immediately.
 The results are the same, byte for byte, for any number of threads and any interruptions.")]
 pub struct RunArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
-    /// The folder to write [default: results/NAME, of a share results/NAME-shards/I-of-K]
+    /// The folder to write [default: results/NAME, for a shard results/NAME-shards/I-of-K]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Worker threads [default: one per core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Run only share I of K of the samples, counted from 1; auto reads the variables of Slurm,
+    /// Run only shard I of K of the samples, counted from 1; auto reads the variables of Slurm,
     /// PBS, Grid Engine, LSF, HyperQueue, Kubernetes, AWS Batch and MPI, and writes DIR/I-of-K
     #[arg(long, value_name = "I/K|auto[/K]", value_parser = Share::parse)]
     shard: Option<Share>,
-    /// Run, for now, only the share's samples before N: a wave of a run that may stop early, which
+    /// Run, for now, only the shard's samples before N: a wave of a run that may stop early, which
     /// `etude merge` looks at
     #[arg(long, value_name = "N", requires = "shard", value_parser = parse_integer)]
     until: Option<u64>,
-    /// Go on with the run in the folder: draw the samples that are missing, make the tables anew
+    /// Continue the run in the folder: draw the missing samples and rebuild the tables
     #[arg(long)]
     resume: bool,
-    /// A folder for a transcript of every fault of a player in another program
+    /// A folder for transcripts of the faults of players in other programs
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
-    /// Start over where the folder holds this run already: what is stored there is lost
+    /// Start over if the folder already holds this run; its stored samples are lost
     #[arg(long, conflicts_with = "resume")]
     force: bool,
-    /// Neither progress nor summary
+    /// Show neither progress nor summary
     #[arg(long, short)]
     quiet: bool,
 }
@@ -114,7 +114,7 @@ impl RunArguments {
         let environment = |name: &str| std::env::var(name).ok();
         let share = self.shard.unwrap_or(Share::Fixed(Shard::WHOLE));
         share.resolve(&environment).map_err(|message| {
-            Failure::usage(message).with_help("--shard I/K runs share I of K, counted from 1")
+            Failure::usage(message).with_help("--shard I/K runs shard I of K, counted from 1")
         })
     }
 
@@ -277,14 +277,15 @@ impl Setting {
             tally.push_unresolved(&self.laboratory, samples);
         }
         let exit = closing::exit(&drawn.ended, &self.experiment, &self.program);
+        let folder = &drawn.sealed.folder;
         let closing = Closing {
             experiment: &self.experiment,
             laboratory: &self.laboratory,
             plan: &self.plan,
             exit: &exit,
             exhibit: None,
+            samples: closing::kept_samples(folder.path(), &self.experiment, &self.laboratory)?,
         };
-        let folder = &drawn.sealed.folder;
         closing.write(folder, &drawn.sealed.journal, tally)?;
         programs::close(&self.experiment);
         self.write_manifest(folder, drawn.done, exit)?;
@@ -336,13 +337,13 @@ fn silence_worker_panics() {
 fn tell_damage(opened: &Opened) {
     let warning = terminal::paint_warning("warning: ");
     for damage in opened.damage.told() {
-        eprintln!("{warning}{damage}; its block is run again, all others are kept");
+        eprintln!("{warning}{damage}; its block is run again, all other blocks are kept");
     }
     if opened.redrawn > 0 {
         let samples = opened.redrawn;
         eprintln!(
             "{warning}{samples} stored samples of each cell are run again: their lines of \
-             samples.csv are lost, or they are in a block that the new number of samples cuts anew"
+             samples.csv are lost, or the new number of samples divides their block differently"
         );
     }
 }

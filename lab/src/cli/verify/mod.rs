@@ -1,7 +1,7 @@
-//! `etude verify`: are the numbers in a run folder what the experiment gives?
+//! `etude verify`: checks that the numbers in a run folder are what the experiment gives.
 //!
-//! Random stored blocks are run again and compared, kept samples row by row; every table is made
-//! anew from the journal and compared byte by byte; every file is compared with its hash in the
+//! Random stored blocks are run again and compared, kept samples row by row. Every table is
+//! rebuilt from the journal and compared byte by byte. Every file is compared with its hash in the
 //! manifest.
 
 mod rerun;
@@ -15,12 +15,13 @@ use crate::output::{Exhibit, Exit, Journal, Manifest, Schema, fingerprint_files,
 use crate::rng::{Streams, below};
 use clap::Args;
 
-use super::closing::Closing;
+use super::closing::{Closing, Samples};
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
 use super::programs;
+use super::progress::rerun_bar;
 use rerun::Rerun;
 
 /// Rerun random stored samples and all estimates, and compare exactly
@@ -31,7 +32,7 @@ pub struct Verify {
     /// The run folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// How many samples to run again at least (whole blocks are)
+    /// Run at least this many samples again (whole blocks)
     #[arg(long, value_name = "K", allow_negative_numbers = true, default_value = "1000", value_parser = parse_integer)]
     samples: u64,
 }
@@ -41,7 +42,7 @@ impl Verify {
         let experiment = load_from_folder(program, &self.folder)?;
         let manifest = Manifest::read(&self.folder.join("manifest.json")).map_err(|error| {
             Failure::failed(format!("{}: manifest.json: {error}", self.folder.display()))
-                .with_help("restore it from a copy, or make the run again")
+                .with_help("restore it from a copy, or repeat the run")
         })?;
         check_ended(&self.folder, &manifest)?;
         let laboratory = laboratory(&experiment)?;
@@ -55,6 +56,8 @@ impl Verify {
                 plan: &plan,
                 exit: &manifest.exit_reason,
                 exhibit: None,
+                samples: Samples::read(&self.folder, &experiment, &laboratory)
+                    .unwrap_or(Samples::NotKept),
             },
             manifest: &manifest,
         };
@@ -66,8 +69,10 @@ impl Verify {
 /// Refuses a folder whose tables do not follow from its journal yet.
 fn check_ended(folder: &Path, manifest: &Manifest) -> Result<(), Failure> {
     let state = match manifest.exit_reason {
-        Exit::Running => "the run goes on, or was killed; its tables are not written yet",
-        Exit::Aborted => "the run was stopped at once, so its tables count samples under way",
+        Exit::Running => "the run is still going, or was killed; its tables are not written yet",
+        Exit::Aborted => {
+            "the run was stopped immediately, so its tables count samples in progress as unresolved"
+        }
         _ => return Ok(()),
     };
     Err(Failure::usage(format!("{}: {state}", folder.display()))
@@ -101,7 +106,7 @@ enum Tables {
 }
 
 impl Check<'_> {
-    fn run(&self, samples: u64) -> Result<(), Failure> {
+    fn run(mut self, samples: u64) -> Result<(), Failure> {
         let Closing {
             experiment,
             laboratory,
@@ -117,13 +122,26 @@ impl Check<'_> {
         if let Some(journal) = &journal {
             faults.extend(self.damage(journal)?);
         }
-        let mut rerun = Rerun::of(self.folder, experiment, laboratory, &self.schema)?;
+        let samples_may_be_dropped = witness != Witness::Tallies;
+        let mut rerun = Rerun::of(
+            (self.folder, samples_may_be_dropped),
+            experiment,
+            laboratory,
+            &self.schema,
+        )?;
         let stored = self.stored_blocks(journal.as_ref());
-        for block in choose(&stored, samples, experiment.seed) {
+        let chosen = choose(&stored, samples, experiment.seed);
+        let bar = rerun_bar(self.folder, chosen.iter().map(|block| block.samples).sum());
+        for block in chosen {
             faults.extend(rerun.compare(block, journal.as_ref()));
+            bar.inc(block.samples);
         }
+        bar.finish_and_clear();
         if let Some(journal) = &journal {
             faults.extend(rerun.surplus(journal, self.closing.plan));
+        }
+        if let Some(work) = rerun.work.take() {
+            self.closing.samples = Samples::Dropped(work);
         }
         let again = rerun.samples;
         let all = again == stored.iter().map(|block| block.samples).sum::<u64>();
@@ -172,7 +190,7 @@ impl Check<'_> {
         let mut damage = journal.damage.told();
         let sealed = journal.is_sealed(&self.path(), &self.schema);
         if damage.is_empty() && !sealed.map_err(|error| self.unreadable(&error))? {
-            damage.push("blocks.csv: there are rows too many, or they are out of order".into());
+            damage.push("blocks.csv: there are extra rows, or they are out of order".into());
         }
         Ok(damage)
     }
@@ -195,7 +213,7 @@ impl Check<'_> {
         self.closing.plan.blocks().take_while(counted).collect()
     }
 
-    /// Makes every table anew from the journal and compares.
+    /// Rebuilds every table from the journal and compares.
     fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
         let unreadable = |error| self.unreadable(&error);
         let total = journal.total(self.closing.laboratory).map_err(unreadable)?;
@@ -204,7 +222,9 @@ impl Check<'_> {
         files.push(("config.toml".into(), config.into_bytes()));
         let differs = |(name, bytes): &(String, Vec<u8>)| {
             let found = std::fs::read(self.folder.join(name)).unwrap_or_default();
-            let same = found == *bytes || (name == Exhibit::FILE && is_same_story(&found, bytes));
+            let same = found == *bytes
+                || (name == Exhibit::FILE && is_same_story(&found, bytes))
+                || (name == "datapackage.json" && is_same_json(&found, bytes));
             (!same).then(|| format!("{name} differs from what the journal gives"))
         };
         Ok(files.iter().filter_map(differs).collect())
@@ -224,8 +244,8 @@ impl Check<'_> {
             .find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
         let ([_, cell, metric, value], _) = missing?;
         Some(format!(
-            "histograms.csv counts the value {value} of {metric} in {cell} less often than it was \
-             seen in the samples run again"
+            "histograms.csv counts the value {value} of {metric} in {cell} less often than it \
+             occurs in the samples run again"
         ))
     }
 
@@ -259,7 +279,7 @@ impl Check<'_> {
                 );
                 if tables == Tables::AsWritten {
                     let all = self.manifest.samples_done;
-                    eprintln!("  to run all again and make the tables anew: --samples {all}");
+                    eprintln!("  to run all again and rebuild the tables: --samples {all}");
                 }
                 return Ok(());
             }
@@ -267,8 +287,14 @@ impl Check<'_> {
             more => format!("{more} faults"),
         };
         Err(Failure::failed(format!("{folder}: {count}"))
-            .with_help("restore the folder from a copy, or make the run again"))
+            .with_help("restore the folder from a copy, or repeat the run"))
     }
+}
+
+/// Whether two JSON texts say the same, blanks aside.
+fn is_same_json(one: &[u8], other: &[u8]) -> bool {
+    let parse = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).ok();
+    parse(one).is_some_and(|one| Some(one) == parse(other))
 }
 
 /// Whether two exhibits show the same, packed or not.
@@ -282,12 +308,12 @@ fn told(witness: Witness, tables: Tables) -> &'static str {
     match (witness, tables) {
         (_, Tables::Remade) => "all tables remade",
         (Witness::None, _) => {
-            "each value found in the histograms; skipped: blocks.csv is not here, so the tables \
-             were compared with their hashes only, not made anew"
+            "each value is in the histograms; skipped: without blocks.csv, the tables were only \
+             compared with their hashes, not rebuilt"
         }
         _ => {
-            "each block as its hash says; skipped: blocks.csv holds hashes alone, so the tables \
-             were compared with their hashes only, not made anew"
+            "each block matches its hash; skipped: blocks.csv holds only hashes, so the tables \
+             were only compared with their hashes, not rebuilt"
         }
     }
 }

@@ -1,11 +1,13 @@
-//! Runs blocks again and compares them with what is stored of them.
+//! Runs blocks again and compares them with the stored ones.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::Experiment;
 use crate::harness::{Block, BlockTally, Laboratory, Plan};
-use crate::output::{Digest, Journal, Remade, SampleReader, Schema, are_as_stored, sample_rows};
+use crate::output::{
+    Digest, Journal, Remade, SampleReader, Schema, Work, are_as_stored, sample_rows,
+};
 use crate::task::{Row, SampleError, Workspace};
 
 use crate::cli::failure::Failure;
@@ -17,6 +19,8 @@ pub struct Rerun<'run> {
     names: Vec<String>,
     samples_path: PathBuf,
     stored: Option<SampleReader>,
+    /// What the samples took that were run again, where `samples.csv` was dropped.
+    pub work: Option<Work>,
     /// What was run again, as the rows of a journal.
     pub remade: Remade,
     /// Samples of each cell that were run again.
@@ -27,15 +31,20 @@ pub struct Rerun<'run> {
 
 impl<'run> Rerun<'run> {
     /// Ready to run blocks of the experiment in `folder`.
+    ///
+    /// # Errors
+    /// If samples were kept and cannot be read; where they may have been dropped, if they are there.
     pub fn of(
-        folder: &Path,
+        (folder, may_be_dropped): (&Path, bool),
         experiment: &Experiment,
         laboratory: &'run Laboratory,
         schema: &Schema,
     ) -> Result<Self, Failure> {
         let path = folder.join("samples.csv");
         let open = || SampleReader::open(&path, laboratory.cells(), laboratory.metrics());
-        let stored = experiment.keep_samples.then(open).transpose();
+        let is_dropped = experiment.keep_samples && may_be_dropped && !path.exists();
+        let is_stored = experiment.keep_samples && !is_dropped;
+        let stored = is_stored.then(open).transpose();
         let names = experiment.cells.iter().map(|cell| cell.name.clone());
         Ok(Self {
             laboratory,
@@ -43,6 +52,7 @@ impl<'run> Rerun<'run> {
             names: names.collect(),
             stored: stored
                 .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?,
+            work: is_dropped.then(|| Work::of(laboratory)),
             samples: 0,
             total: BlockTally::new(laboratory),
             remade: Remade::new(schema),
@@ -65,16 +75,21 @@ impl<'run> Rerun<'run> {
         let stored = journal.map(|journal| journal.digest(&block));
         if stored.is_some_and(|stored| !stored.is_ok_and(|stored| stored == digest)) {
             faults.push(format!(
-                "block {} (samples {first} to {last}) gives other numbers when run again",
+                "block {} (samples {first} to {last}) gives different numbers when run again",
                 block.index
             ));
         }
+        let rows = || sample_rows((&self.names, self.laboratory.metrics()), &block, &rows);
+        if let Some(work) = &mut self.work {
+            // Rows that were just made are CSV.
+            let _ = work.push_rows(rows().as_bytes());
+        }
         if let Some(file) = &mut self.stored {
-            let rows = sample_rows((&self.names, self.laboratory.metrics()), &block, &rows);
+            let rows = rows();
             match file.block(&block) {
                 Ok(found) if found == rows.as_bytes() => {}
                 Ok(_) => faults.push(format!(
-                    "samples.csv: some of samples {first} to {last} are others when run again"
+                    "samples.csv: some of samples {first} to {last} are different when run again"
                 )),
                 Err(error) => faults.push(format!("samples.csv: {error}")),
             }
@@ -101,7 +116,7 @@ impl<'run> Rerun<'run> {
                 }
             }
             let more = !reader.is_at_end()?;
-            Ok(more.then(|| "samples.csv: there are lines too many at its end".into()))
+            Ok(more.then(|| "samples.csv: there are extra lines at its end".into()))
         };
         check().unwrap_or_else(|error| Some(format!("samples.csv: {error}")))
     }

@@ -829,7 +829,7 @@ fn an_analysis_between_claims() {
        |
        = help: add `holds = ...` to this table
 
-    error: an analysis stands between claims
+    error: an analysis is between claims
       --> experiments/coin.toml:18:12
        |
     18 | analysis = "Fair."
@@ -860,7 +860,7 @@ fn a_stop_rule_that_is_no_table() {
 fn a_wager_on_a_metric_without_a_histogram() {
     let wager = "samples = 1000\n[wager]\nmetric = \"heads\"\nstake = 1";
     insta::assert_snapshot!(broken("samples = 1000", wager), @r#"
-    error: this metric keeps no histogram, so gains cannot be told from it
+    error: this metric keeps no histogram, so gains cannot be computed from it
       --> experiments/coin.toml:14:10
        |
     14 | metric = "heads"

@@ -80,7 +80,7 @@ fn a_second_analysis_is_refused_below_the_last_claim() {
       --> experiments/coin.toml:33:12
        |
     33 | analysis = 'Not fair.'
-       |            ^^^^^^^^^^^ expected one analysis, which stands above already
+       |            ^^^^^^^^^^^ expected one analysis; there is one above already
     "#);
 }
 

@@ -1,9 +1,9 @@
-//! `blocks.csv`: the append-only journal, one checksummed row a finished block.
+//! `blocks.csv`: the append-only journal, with one checksummed row for each finished block.
 //!
-//! Rows stand for themselves: a torn or altered row is found by its checksum and its block is run
-//! again, while all other rows are kept. What a row counts is held against the plan and the
-//! metrics before it is believed. A finished run's journal is in block order. Rows are read from
-//! the file one at a time, so memory does not grow with them but for their places.
+//! Rows are independent: the checksum reveals a torn or altered row, its block is run again, and
+//! all other rows are kept. The counts in a row are checked against the plan and the metrics
+//! before they are used. The journal of a finished run is in block order. Rows are read one at a
+//! time, so memory grows only with their positions.
 
 mod digest;
 mod row;

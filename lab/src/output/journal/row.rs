@@ -1,8 +1,8 @@
 //! One row of a journal: `block,first,samples,session,rows,tally,checksum`.
 //!
-//! `session` numbers the sessions of a run that goes on, 0 once it has ended; `rows` is the hash of
-//! the block's lines of `samples.csv`, empty where none are kept; `tally` is the exact tally, long
-//! ones compressed, or in an archived folder its hash.
+//! `session` numbers the sessions of an unfinished run and is 0 once the run has ended. `rows` is
+//! the hash of the block's lines of `samples.csv`, empty if none are kept. `tally` is the exact
+//! tally, compressed if long, or its hash in an archived folder.
 
 use std::borrow::Cow;
 
@@ -57,13 +57,13 @@ impl<'a> Row<'a> {
 
     /// The row in a line.
     pub fn parse(line: &'a [u8], key: &Key) -> Result<Self, &'static str> {
-        let line = line.strip_suffix(b"\n").ok_or("the line is torn off")?;
+        let line = line.strip_suffix(b"\n").ok_or("the line is incomplete")?;
         let line = std::str::from_utf8(line).map_err(|_| "the line is not text")?;
         let (body, stored) = line.rsplit_once(',').ok_or("the line has no checksum")?;
         if checksum(body, key) != stored {
             return Err("the checksum does not match");
         }
-        Self::parse_body(body).ok_or("the row is none of a journal")
+        Self::parse_body(body).ok_or("the row does not belong to a journal")
     }
 
     fn parse_body(body: &'a str) -> Option<Self> {

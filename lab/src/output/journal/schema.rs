@@ -1,7 +1,8 @@
 //! The second line of a journal: what its rows hold, by name.
 //!
-//! A tally stands in its row by position, so whatever decides the meaning of a position is here:
-//! the draws, the cells, the metrics, the compared pairs. Checksums are bound to it.
+//! The parts of a tally have fixed positions in its row. Everything that decides the meaning of a
+//! position is recorded here: the draws, the cells, the metrics, the compared pairs. Checksums
+//! cover it.
 
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +66,7 @@ pub enum Mismatch {
         wanted: String,
     },
     /// A pair is compared that was not.
-    #[error("the journal holds no difference of `{first}` and `{second}`")]
+    #[error("the journal does not hold the difference of `{first}` and `{second}`")]
     Pair {
         /// The cell that counts positive.
         first: String,
@@ -73,13 +74,13 @@ pub enum Mismatch {
         second: String,
     },
     /// The rows cannot be put together to the blocks of the plan.
-    #[error("the {samples} samples stored are in blocks that do not suit the new stop rule")]
+    #[error("the {samples} stored samples are in blocks that do not fit the new stop rule")]
     Blocks {
         /// Samples of each cell that would be lost.
         samples: u64,
     },
     /// Only the hashes of tallies are there.
-    #[error("the folder is archived: its journal holds the hashes of blocks alone")]
+    #[error("the folder is archived: its journal holds only the hashes of blocks")]
     Archived,
 }
 

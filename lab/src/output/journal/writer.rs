@@ -1,4 +1,4 @@
-//! Writes journals: row by row while a run goes on, whole when it has ended.
+//! Writes journals: row by row during a run, and as a whole at its end.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};

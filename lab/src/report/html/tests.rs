@@ -1,4 +1,4 @@
-//! What every page holds.
+//! What every page contains.
 
 use super::*;
 use crate::report::sample::results;

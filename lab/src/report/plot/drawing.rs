@@ -1,4 +1,4 @@
-//! An SVG picture under way: marks with classes, texts escaped, nothing but finite numbers.
+//! Builds an SVG picture: marks with classes, escaped texts, and finite numbers only.
 
 use std::fmt::Write;
 
@@ -90,6 +90,16 @@ impl Drawing {
         }
     }
 
+    /// A small dot among many.
+    pub fn speck(&mut self, centre: Point, class: &str) {
+        if centre.is_finite() {
+            self.push(format_args!(
+                "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"2.5\"/>",
+                centre.x, centre.y
+            ));
+        }
+    }
+
     /// A line through points.
     pub fn curve(&mut self, points: &[Point], class: &str) {
         self.points("polyline", points, class);
@@ -120,6 +130,19 @@ impl Drawing {
                 at.x,
                 at.y,
                 anchor.name(),
+                escaped(text)
+            ));
+        }
+    }
+
+    /// A text along a vertical axis, its middle at the point.
+    pub fn text_upwards(&mut self, at: Point, class: &str, text: &str) {
+        if at.is_finite() {
+            self.push(format_args!(
+                "<text class=\"{class}\" x=\"{0:.2}\" y=\"{1:.2}\" text-anchor=\"middle\" \
+                 transform=\"rotate(-90 {0:.2} {1:.2})\">{2}</text>",
+                at.x,
+                at.y,
                 escaped(text)
             ));
         }

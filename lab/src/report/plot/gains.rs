@@ -1,4 +1,4 @@
-//! A distribution of money: losses to the left of nothing, gains to the right.
+//! A distribution of money: losses left of zero, gains right of it.
 
 use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH};

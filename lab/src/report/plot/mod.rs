@@ -6,17 +6,21 @@
 //! position on a common scale, every estimate with its interval.
 
 mod convergence;
+mod cumulative;
 mod drawing;
 mod gains;
 mod histogram;
 mod intervals;
 mod scale;
+mod scatter;
 mod series;
 
 pub use convergence::{Settling, convergence};
+pub use cumulative::{Curve, MOST_CURVES, cumulative};
 pub use gains::gains;
 pub use histogram::{Bin, Distribution, histograms};
 pub use intervals::{Interval, intervals};
+pub use scatter::{Both, scatter};
 pub use series::{Series, SeriesPoint, series};
 
 /// A picture with what is said about it.
@@ -108,6 +112,15 @@ mod laws {
         fn series_are_sound(points in proptest::collection::vec((number(), interval()), 0..12), unit in label()) {
             let points = points.into_iter().map(|(x, interval)| SeriesPoint { x, interval }).collect();
             check(series("title", "n", &[Series { label: unit.clone(), points }], &unit));
+        }
+
+        #[test]
+        fn work_is_sound(points in proptest::collection::vec((number(), number(), any::<bool>()), 0..12), label in label()) {
+            let curve = points.iter().map(|point| (point.0, point.1)).collect();
+            check(cumulative("title", &label, &[Curve { label: label.clone(), points: curve }]));
+            let instances: Vec<Both> = points.into_iter()
+                .map(|(first, second, solved)| Both { first, second, solved }).collect();
+            check(scatter("title", "", [&label, "b"], &instances));
         }
 
         #[test]

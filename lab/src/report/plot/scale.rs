@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn one_value_alone_stands_in_the_middle() {
+    fn a_single_value_is_drawn_in_the_middle() {
         let scale = Scale::linear([7.0], (0.0, 100.0)).unwrap();
         assert!((scale.at(7.0) - 50.0).abs() < 1e-9);
         assert_eq!(Scale::linear([f64::NAN], (0.0, 1.0)), None);

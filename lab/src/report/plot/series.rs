@@ -37,7 +37,8 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
     if series.len() > MOST_SERIES || points().count() < 2 {
         return None;
     }
-    let top = 8.0 + KEY_LINE * key_lines(series) as f64;
+    let labels: Vec<&str> = series.iter().map(|series| series.label.as_str()).collect();
+    let top = key_top(key_lines(&labels));
     let xs: Vec<f64> = points().map(|point| point.x).collect();
     let ys: Vec<f64> = points()
         .flat_map(|point| point.interval.numbers())
@@ -53,7 +54,7 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
     for (one, number) in series.iter().zip(1..) {
         draw_series(&mut drawing, (&x, &y), one, (number, unit));
         if series.len() > 1 {
-            line += draw_key(&mut drawing, one, (number, line));
+            line += draw_key(&mut drawing, (LEFT, &one.label), (number, line));
         }
     }
     Some(Plot {
@@ -68,22 +69,33 @@ const KEY_WIDTH: usize = 42;
 /// Its height.
 const KEY_LINE: f64 = 17.0;
 
-fn key_lines(series: &[Series]) -> usize {
-    let lines = |series: &Series| wrapped(&series.label, KEY_WIDTH).len();
-    match series {
+/// The lines that the key of these series takes; one alone needs none.
+pub(super) fn key_lines(labels: &[&str]) -> usize {
+    let lines = |label: &&str| wrapped(label, KEY_WIDTH).len();
+    match labels {
         [_] => 0,
         several => several.iter().map(lines).sum(),
     }
 }
 
-/// Draws the key of a series from a line on; returns how many lines it takes.
-fn draw_key(drawing: &mut Drawing, series: &Series, (number, line): (usize, usize)) -> usize {
+/// The height below a key of so many lines.
+pub(super) fn key_top(lines: usize) -> f64 {
+    8.0 + KEY_LINE * lines as f64
+}
+
+/// Draws the key of a series with its left end and label, from a line on; returns how many lines it
+/// takes.
+pub(super) fn draw_key(
+    drawing: &mut Drawing,
+    (left, label): (f64, &str),
+    (number, line): (usize, usize),
+) -> usize {
     let y = |line: usize| 8.0 + KEY_LINE * (line as f64 + 0.5);
     let class = format!("dot series-{number}");
-    drawing.dot(Point::new(LEFT + 6.0, y(line)), &class, &series.label);
-    let label = wrapped(&series.label, KEY_WIDTH);
+    drawing.dot(Point::new(left + 6.0, y(line)), &class, label);
+    let label = wrapped(label, KEY_WIDTH);
     for (text, place) in label.iter().zip(line..) {
-        let at = Point::new(LEFT + 16.0, y(place) + 4.0);
+        let at = Point::new(left + 16.0, y(place) + 4.0);
         drawing.text(at, Anchor::Start, "label", text);
     }
     label.len()

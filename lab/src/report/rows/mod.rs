@@ -5,10 +5,12 @@ mod estimates;
 mod fields;
 mod matches;
 mod precision;
+mod work;
 
 pub use checks::{ClaimRow, TruthRow};
 pub use estimates::{ConvergenceRow, HistogramRow, MetricRow, PairRow, SummaryRow};
 pub use matches::{EloRow, RatingRow};
 pub use precision::{VarianceRow, WeightRow};
+pub use work::{CumulativeRow, PointRow, RatioRow};
 
 pub(super) use fields::Fields;

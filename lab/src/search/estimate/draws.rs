@@ -1,4 +1,4 @@
-//! Where an estimator's chance comes from.
+//! The random draws of an estimator.
 
 /// The two random decisions that all estimators are made of.
 ///

@@ -1,8 +1,8 @@
-//! A population descending together: sequential Monte Carlo over a tree.
+//! A population that descends together: sequential Monte Carlo over a tree.
 //!
-//! All children of the population are made, nodes with equal merge keys become one with the sum
-//! of their weights, and so many are kept as the population holds, by weight times promise. While
-//! all children fit, nothing is left to chance and the run is exact.
+//! All children of the population are generated. Nodes with equal merge keys become one with the
+//! sum of their weights. As many as the population holds are kept, by weight times promise. As
+//! long as all children fit, nothing is random and the run is exact.
 
 use super::resample::{choose, threshold};
 use super::{Draws, Weights};

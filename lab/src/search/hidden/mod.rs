@@ -1,10 +1,10 @@
-//! Games for one player of which some cards are unseen, and players that do not see them.
+//! One-player games with unseen cards, and players that do not see them.
 //!
-//! A game says what is seen, which worlds agree with that, and what the best play of a world
-//! scores; every player here is built on those three. A player is handed an observation, which
-//! holds no hidden card, so it cannot peek. Knows no game. Sampling worlds and solving each as if
-//! all were seen is hindsight, or averaging over clairvoyance (Ginsberg 2001, "GIB: imperfect
-//! information in a computationally challenging game"); what it misses is strategy fusion (Frank
+//! A game defines what is seen, which worlds agree with it, and what the best play of a world
+//! scores. Every player here is built on these three. A player receives an observation without
+//! hidden cards, so it cannot peek. Knows no game. Sampling worlds and solving each as if all
+//! cards were seen is hindsight, or averaging over clairvoyance (Ginsberg 2001, "GIB: imperfect
+//! information in a computationally challenging game"). What it misses is strategy fusion (Frank
 //! and Basin 1998, "Search in games with incomplete information").
 
 mod name;

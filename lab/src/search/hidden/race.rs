@@ -1,8 +1,8 @@
 //! Races between moves: worlds are added as long as the best moves are close.
 //!
-//! Moves that fall clearly behind are judged no further (Maron and Moore 1994, "Hoeffding races");
-//! here by the standard error of the paired difference to the leader. The rule decides what is
-//! looked at, and promises nothing.
+//! Moves that fall clearly behind are dropped (Maron and Moore 1994, "Hoeffding races"), here by
+//! the standard error of the paired difference to the leader. The rule decides only where effort
+//! goes and guarantees nothing.
 
 /// Standard errors by which a move is clearly behind.
 const BEHIND: f64 = 2.5;

@@ -1,7 +1,7 @@
 //! The tables with fewer hens that a block needs where foxes must eat.
 //!
-//! Eating takes hens out of some rows; what is left belongs to a block that depends on those rows
-//! alone, so a handful of blocks serve all configurations of a block.
+//! Eating takes hens out of some rows. The result belongs to a block that depends on those rows
+//! alone, so a few blocks serve all configurations of a block.
 
 use super::super::retrograde::Shape;
 use super::blocks::{Block, Counts};

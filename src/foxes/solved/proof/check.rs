@@ -1,10 +1,10 @@
-//! A second opinion on finished tables, from the rules as the baseline engine plays them.
+//! A second opinion on finished tables, by the rules of the baseline engine.
 //!
-//! A random position is judged by its moves: won if some move of the hens ends the game won or
-//! leaves the foxes nothing but answers that the tables call won; then its own bit must say so, and
-//! nothing else may. Neither the engine's moves nor its numbering is used: positions are drawn cell
-//! by cell, moves are the baseline's, and places in the files are counted here from their
-//! description in [`super::folder`] and [`super::blocks`]. Only the bytes are the same.
+//! A random position is judged by its moves. It is won if some move of the hens wins the game at
+//! once, or leaves the foxes only answers that the tables call won. Its own bit must say exactly
+//! that. Neither the engine's moves nor its numbering is used: positions are drawn cell by cell,
+//! moves are the baseline's, and places in the files are counted here from their description in
+//! [`super::folder`] and [`super::blocks`]. Only the bytes are shared.
 
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};

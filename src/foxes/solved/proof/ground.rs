@@ -1,9 +1,9 @@
 //! What the foxes can do in one configuration of the hens, for all their pairs of cells at once.
 //!
 //! The free cells are numbered as in [`super::pairs`]. Foxes to move have lost a pair of cells if
-//! every step leads to a pair already known to be won by the hens; where they can eat they must,
-//! along a longest chain of either fox, so the steps do not count and the hens that are left
-//! decide. With no move at all they have lost too.
+//! every step leads to a pair already known to be won by the hens. Where they can eat they must,
+//! along a longest chain of either fox; steps then do not count, and the remaining hens decide.
+//! Foxes without a move have lost too.
 
 use super::pairs::{MAX_FREE, Matrix, Pairs, agreed, all, either, partners, removed, unpacked};
 use crate::foxes::board::{Cells, each};

@@ -1,11 +1,11 @@
-//! Solving a layer, block by block.
+//! Solves a layer, block by block.
 //!
-//! `won` are the pairs of foxes from which the hens, to move, are known to win; `held` those from
-//! which they win with the foxes to move. A step up is known from the layer above and eating from
-//! tables with fewer hens, both once and for all; steps sideways stay in the block and are followed
-//! pass after pass until nothing changes. What a pass adds was decided by the pass before, so a
-//! position won in pass `n` leaves the block after at most `n` more sideways steps of the hens.
-//! Of two mirror images only the first is solved.
+//! `won` holds the pairs of foxes from which the hens, to move, are known to win, `held` those
+//! from which they win with the foxes to move. Steps up are looked up in the layer above and
+//! captures in tables with fewer hens, each once. Sideways steps stay in the block and are
+//! followed pass after pass until nothing changes. Each pass depends on the one before, so a
+//! position won in pass `n` leaves the block after at most `n` more sideways steps of the hens. Of
+//! two mirror images only the first is solved.
 
 use super::blocks::{Block, Counts, Layout, Rows, row_of};
 use super::ground::Ground;

@@ -1,10 +1,10 @@
 //! The proof on the full board: can the hens force a win while losing at most so many of them?
 //!
 //! Layers (hens, sum of their rows) are solved from the end of the game to its start as in
-//! [`super::retrograde`], but only for one question with one bit: whatever else happens, more hens
-//! eaten, stuck hens, endless play, counts as not won. Hence "won" here is won in the full game.
-//! All pairs of the foxes' cells of a configuration are one word; finished layers live in files,
-//! and what is in memory is one layer with the one above it. The result does not depend on threads.
+//! [`super::retrograde`], but with one bit for one question: more hens eaten, stuck hens and
+//! endless play all count as not won. A position that is "won" here is therefore won in the full
+//! game. All pairs of the foxes' cells of a configuration are one word. Finished layers are files;
+//! memory holds one layer and the one above it. The result does not depend on threads.
 
 mod blocks;
 mod captures;

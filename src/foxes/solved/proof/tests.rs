@@ -1,4 +1,4 @@
-//! The proof against the plain engine, in every position; and its folder against kills and damage.
+//! The proof against the plain engine in every position, and its folder against kills and damage.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
@@ -73,7 +73,7 @@ fn the_hens_win_exactly_where_the_plain_engine_says_so() {
 }
 
 /// Positions won with at most so many hens lost, by definition: forward moves only, every position
-/// judged anew until nothing changes.
+/// judged again until nothing changes.
 fn by_plain_induction(board: &'static Board, sacrifices: u32) -> HashSet<Position> {
     let rules = Rules::on(board);
     let all: Vec<Position> = (board.flock() - sacrifices..=board.flock())

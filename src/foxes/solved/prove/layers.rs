@@ -107,8 +107,8 @@ fn announce(
 ) -> Result<(), VerbError> {
     if let Some(Shape { hens, height }) = proof.damaged() {
         console.note(&format!(
-            "the layer of {hens} hens at height {height} is not as it was written: the proof goes \
-             on from there"
+            "the layer of {hens} hens at height {height} differs from what was written: the \
+             proof continues from there"
         ));
     }
     if proof.done().len() == proof.layers() {
@@ -178,7 +178,7 @@ fn interrupted(proof: &Proof) -> VerbError {
             proof.done().len(),
             proof.layers()
         ),
-        "run the same command again: it goes on with the next layer",
+        "run the same command again: it continues with the next layer",
     )
 }
 
@@ -204,11 +204,11 @@ fn judged(proof: &Proof, verdict: Verdict) -> String {
     let (board, most) = (proof.terms().board().name, proof.terms().sacrifices());
     match verdict.moves {
         Some(moves) => format!(
-            "{board}: the hens win the start position, losing {} at most, in at most {moves} moves of theirs",
+            "{board}: the hens win the start position, losing at most {}, in at most {moves} of their moves",
             spoken_hens(most)
         ),
         None => format!(
-            "{board}: losing {} at most the hens cannot force a win; nothing is said of losing more",
+            "{board}: losing at most {}, the hens cannot force a win; nothing is known about losing more",
             spoken_hens(most)
         ),
     }

@@ -18,7 +18,7 @@ pub(in crate::foxes) const PROVE: Verb = Verb {
     examples: &[
         (
             "etude prove foxes --sacrifices 1 --dir proof",
-            "can the hens force a win while losing one hen at most? 16 GB of disk",
+            "can the hens force a win while losing at most one hen? 16 GB of disk",
         ),
         (
             "etude prove foxes --board small-cross",
@@ -34,7 +34,7 @@ pub(in crate::foxes) const PROVE: Verb = Verb {
         VerbOption::text(
             "dir",
             "DIR",
-            "the folder of the proof's tables; one begun there goes on (default: foxes-proof)",
+            "the folder of the proof's tables; an unfinished proof there continues (default: foxes-proof)",
         ),
         VerbOption::text(
             "memory",

@@ -1,11 +1,11 @@
 //! One layer: all positions with the same number of hens and the same sum of their rows, both
 //! sides to move, solved together by retrograde analysis.
 //!
-//! A step up leads to the layer above, a chain to layers with fewer hens; inside a layer hens move
-//! sideways and foxes step, and only there can play go round in circles. So a layer is solved
+//! A step up leads to the layer above, a chain to layers with fewer hens. Inside a layer hens move
+//! sideways and foxes step, and only there can play go in circles. A layer is therefore solved
 //! from its own positions and what `beyond` says of later ones; nothing else need be in memory.
 //! Positions are settled in order of their distance from the end, each once (Thompson 1986,
-//! "Retrograde analysis of certain endgames"). What is never settled is a draw.
+//! "Retrograde analysis of certain endgames"). A position that is never settled is a draw.
 
 use super::Worth;
 use super::numbering::{Numbering, side_at};

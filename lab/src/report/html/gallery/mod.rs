@@ -1,5 +1,7 @@
 //! Which pictures a page shows of a run, the metrics that answer its question first.
 
+mod work;
+
 use serde::Serialize;
 
 use super::matrix::{Field, Matrix};
@@ -53,6 +55,7 @@ pub(super) fn all(results: &Results) -> Vec<Gallery> {
     let galleries = [
         album.gallery("Estimates as a ratio to the exact value", Album::ratios),
         album.gallery("Distributions", Album::histograms),
+        album.gallery("Work", Album::work),
         album.gallery("Differences on the same instances", Album::differences),
         album.gallery("Convergence", Album::convergence),
         Gallery {

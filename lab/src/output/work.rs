@@ -1,0 +1,428 @@
+//! What every instance took: `cumulative.csv`, `ratios.csv` and `points.csv`, from kept samples.
+//!
+//! Totals such as nodes span powers of ten, and their mean says little about a usual instance.
+//! These tables hold what solvers are compared by: the share of instances solved within so much
+//! work, the geometric mean of the ratio on the same instances, and the first instances one by one.
+//! Why the mean of ratios is geometric: Fleming and Wallace 1986, <https://doi.org/10.1145/5666.5673>.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use csv::{ByteRecord, ReaderBuilder};
+
+use crate::config::Experiment;
+use crate::harness::{CellPair, Laboratory, Tally, estimate};
+use crate::stats::{Bounded, Confidence, Moments};
+use crate::task::{Metric, MetricKind};
+
+use super::number::number;
+use super::samples::sample_columns;
+use super::table::Table;
+
+/// The tables, in their order.
+pub(super) const WORK_TABLES: [&str; 3] = ["cumulative", "ratios", "points"];
+
+/// Instances that `points.csv` holds one by one, and what it holds at most in all cells together.
+const INSTANCES: usize = 500;
+const POINTS: usize = 1000;
+
+/// Logarithms to base 2 are summed in units of one part in this, so sums are exact in any order.
+const PARTS: u64 = 1 << 30;
+
+/// What the samples of a run took, by cell and total, and by compared pair and total.
+#[derive(Clone, Debug)]
+pub struct Work {
+    totals: Vec<Total>,
+    /// The columns that bound each value; they differ where the sample is unresolved.
+    ends: Vec<(usize, usize)>,
+    pairs: Vec<CellPair>,
+    /// One for each cell and total.
+    spreads: Vec<Vec<Spread>>,
+    /// One for each pair and total.
+    ratios: Vec<Vec<Ratio>>,
+    /// The first samples, all cells of each.
+    points: Vec<Vec<Vec<Effort>>>,
+    /// The cells of the sample under way.
+    cells: Vec<Vec<Effort>>,
+}
+
+/// A metric of kind total: its place among the metrics, and the column of its value.
+#[derive(Clone, Copy, Debug)]
+struct Total {
+    metric: usize,
+    column: usize,
+}
+
+/// What an instance took, if that is defined, and whether it was solved.
+#[derive(Clone, Copy, Debug)]
+struct Effort {
+    value: Option<u64>,
+    solved: bool,
+}
+
+impl Effort {
+    /// What it took, if it was solved and took anything.
+    fn counted(self) -> Option<u64> {
+        self.value.filter(|&value| self.solved && value > 0)
+    }
+}
+
+impl Work {
+    /// Of no samples yet.
+    pub fn of(laboratory: &Laboratory) -> Self {
+        let metrics = laboratory.metrics();
+        let columns = sample_columns(metrics);
+        let place = |name: String| columns.iter().position(|column| column.name == name);
+        let total = |(metric, one): (usize, &Metric)| {
+            let is_total = one.kind == MetricKind::Total && one.per == 1;
+            let column = place(format!("{}_lo", one.name)).filter(|_| is_total)?;
+            Some(Total { metric, column })
+        };
+        let ends = |one: &Metric| place(format!("{}_lo", one.name)).map(|lo| (lo, lo + 1));
+        let totals: Vec<Total> = metrics.iter().enumerate().filter_map(total).collect();
+        Self {
+            ends: metrics.iter().filter_map(ends).collect(),
+            pairs: laboratory.pairs().to_vec(),
+            spreads: vec![vec![Spread::default(); totals.len()]; laboratory.cells()],
+            ratios: vec![vec![Ratio::default(); totals.len()]; laboratory.pairs().len()],
+            points: Vec::new(),
+            cells: Vec::with_capacity(laboratory.cells()),
+            totals,
+        }
+    }
+
+    /// Of all samples in a `samples.csv`.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn read(path: &Path, laboratory: &Laboratory) -> io::Result<Self> {
+        let mut work = Self::of(laboratory);
+        let mut reader = csv::Reader::from_path(path)?;
+        for record in reader.byte_records() {
+            work.push(&record?);
+        }
+        Ok(work)
+    }
+
+    /// Counts lines of a `samples.csv`, all cells of each sample.
+    ///
+    /// # Errors
+    /// If they are not CSV.
+    pub fn push_rows(&mut self, rows: &[u8]) -> io::Result<()> {
+        let mut reader = ReaderBuilder::new().has_headers(false).from_reader(rows);
+        for record in reader.byte_records() {
+            self.push(&record?);
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, record: &ByteRecord) {
+        let mut ends = self.ends.iter();
+        let solved = ends.all(|&(lo, hi)| record.get(lo) == record.get(hi));
+        let effort = |total: &Total| Effort {
+            value: whole(record.get(total.column)),
+            solved,
+        };
+        self.cells.push(self.totals.iter().map(effort).collect());
+        if self.cells.len() == self.spreads.len() {
+            self.count();
+        }
+    }
+
+    /// Counts the sample under way, of which all cells are known now.
+    fn count(&mut self) {
+        let cells = std::mem::take(&mut self.cells);
+        for (spreads, efforts) in self.spreads.iter_mut().zip(&cells) {
+            let both = spreads.iter_mut().zip(efforts);
+            both.for_each(|(spread, effort)| spread.push(*effort));
+        }
+        for (ratios, pair) in self.ratios.iter_mut().zip(&self.pairs) {
+            let efforts = cells[pair.first].iter().zip(&cells[pair.second]);
+            let both = ratios.iter_mut().zip(efforts);
+            both.for_each(|(ratio, (first, second))| ratio.push(*first, *second));
+        }
+        if self.points.len() < INSTANCES.min(POINTS / self.spreads.len().max(1)) {
+            self.points.push(cells);
+        }
+    }
+
+    /// The tables; none of a task whose samples have no totals. Totals that are 0 in every sample
+    /// are left out.
+    pub fn tables(&self, experiment: &Experiment, confidence: Confidence) -> Vec<Table> {
+        let is_positive = |&place: &usize| {
+            let mut spreads = self.spreads.iter();
+            spreads.any(|cell| cell[place].has_positive())
+        };
+        let shown: Vec<usize> = (0..self.totals.len()).filter(is_positive).collect();
+        if shown.is_empty() {
+            return Vec::new();
+        }
+        let mut tables = vec![self.cumulative(experiment, &shown)];
+        if !self.pairs.is_empty() {
+            tables.push(self.ratio_table(experiment, (&shown, confidence)));
+        }
+        tables.push(self.point_table(experiment, &shown));
+        tables
+    }
+
+    fn metric<'run>(&self, experiment: &'run Experiment, place: usize) -> &'run Metric {
+        &experiment.task.metrics[self.totals[place].metric]
+    }
+
+    fn cumulative(&self, experiment: &Experiment, shown: &[usize]) -> Table {
+        let columns = [
+            "experiment",
+            "cell",
+            "metric",
+            "unit",
+            "value:integer",
+            "solved:integer",
+            "n:integer",
+        ];
+        let mut table = Table::new(WORK_TABLES[0], columns);
+        for (cell, spreads) in experiment.cells.iter().zip(&self.spreads) {
+            for &place in shown {
+                let metric = self.metric(experiment, place);
+                for (value, solved) in spreads[place].steps() {
+                    table.push(vec![
+                        experiment.name.clone(),
+                        cell.name.clone(),
+                        metric.name.to_string(),
+                        metric.unit.to_string(),
+                        value.to_string(),
+                        solved.to_string(),
+                        spreads[place].n.to_string(),
+                    ]);
+                }
+            }
+        }
+        table
+    }
+
+    fn ratio_table(
+        &self,
+        experiment: &Experiment,
+        (shown, confidence): (&[usize], Confidence),
+    ) -> Table {
+        let columns = [
+            "experiment",
+            "first",
+            "second",
+            "metric",
+            "n:integer",
+            "left_out:integer",
+            "ratio:number",
+            "ci_lo:number",
+            "ci_hi:number",
+            "ci_level:number",
+            "ci_method",
+            "valid_under",
+            "less:integer",
+            "equal:integer",
+            "more:integer",
+        ];
+        let mut table = Table::new(WORK_TABLES[1], columns);
+        let name = |cell: usize| experiment.cells[cell].name.clone();
+        for (pair, ratios) in self.pairs.iter().zip(&self.ratios) {
+            for &place in shown {
+                let metric = self.metric(experiment, place).name.to_string();
+                let head = [
+                    experiment.name.clone(),
+                    name(pair.first),
+                    name(pair.second),
+                    metric,
+                ];
+                let fields = ratios[place].fields(confidence);
+                table.push(head.into_iter().chain(fields).collect());
+            }
+        }
+        table
+    }
+
+    fn point_table(&self, experiment: &Experiment, shown: &[usize]) -> Table {
+        let columns = [
+            "experiment",
+            "sample:integer",
+            "cell",
+            "metric",
+            "value:integer",
+            "solved:flag",
+        ];
+        let mut table = Table::new(WORK_TABLES[2], columns);
+        for (sample, cells) in self.points.iter().enumerate() {
+            for (cell, efforts) in experiment.cells.iter().zip(cells) {
+                for &place in shown {
+                    let Effort { value, solved } = efforts[place];
+                    table.push(vec![
+                        experiment.name.clone(),
+                        sample.to_string(),
+                        cell.name.clone(),
+                        self.metric(experiment, place).name.to_string(),
+                        value.map_or(String::new(), |value| value.to_string()),
+                        solved.to_string(),
+                    ]);
+                }
+            }
+        }
+        table
+    }
+}
+
+fn whole(field: Option<&[u8]>) -> Option<u64> {
+    std::str::from_utf8(field?).ok()?.parse().ok()
+}
+
+/// How many instances were solved within so much work.
+#[derive(Clone, Debug, Default)]
+struct Spread {
+    /// All instances for which it is defined.
+    n: u64,
+    /// For values with the same leading bits: the greatest, and how many solved instances.
+    steps: BTreeMap<u64, (u64, u64)>,
+}
+
+impl Spread {
+    fn push(&mut self, effort: Effort) {
+        let Some(value) = effort.value else { return };
+        self.n += 1;
+        if effort.solved {
+            let (greatest, count) = self.steps.entry(step(value)).or_default();
+            *greatest = value.max(*greatest);
+            *count += 1;
+        }
+    }
+
+    fn has_positive(&self) -> bool {
+        self.steps.values().any(|&(greatest, _)| greatest > 0)
+    }
+
+    /// Values with the number of instances solved within each; exact at these values.
+    fn steps(&self) -> impl Iterator<Item = (u64, u64)> {
+        let steps = self.steps.values();
+        steps.scan(0, |within, &(greatest, count)| {
+            *within += count;
+            Some((greatest, *within))
+        })
+    }
+}
+
+/// The same for values that share their four leading bits: eight steps for each doubling.
+fn step(value: u64) -> u64 {
+    match 64 - value.leading_zeros() {
+        0..=4 => value,
+        bits => u64::from(bits) << 4 | value >> (bits - 4),
+    }
+}
+
+/// First over second on the same instances, where both were solved.
+#[derive(Clone, Debug, Default)]
+struct Ratio {
+    /// Logarithms to base 2, in [`PARTS`].
+    logs: Bounded<Moments>,
+    /// Instances that either did not solve, or solved without any work.
+    left_out: u64,
+    less: u64,
+    more: u64,
+}
+
+impl Ratio {
+    fn push(&mut self, first: Effort, second: Effort) {
+        let Some((a, b)) = first.counted().zip(second.counted()) else {
+            self.left_out += 1;
+            return;
+        };
+        self.less += u64::from(a < b);
+        self.more += u64::from(a > b);
+        let log = (a as f64).log2() - (b as f64).log2();
+        self.logs.push((log * PARTS as f64).round() as i64);
+    }
+
+    fn fields(&self, confidence: Confidence) -> [String; 11] {
+        let metric = Metric::total("log-ratio", "", "").per(PARTS);
+        let found = estimate(&metric, &Tally::Sums(self.logs.clone()), confidence);
+        let power = |log: Option<f64>| number(log.map(f64::exp2));
+        let interval = found.interval;
+        [
+            found.n.to_string(),
+            self.left_out.to_string(),
+            power(found.value),
+            power(interval.map(|interval| interval.lo)),
+            power(interval.map(|interval| interval.hi)),
+            number(interval.map(|interval| interval.level.get())),
+            interval
+                .map_or("", |interval| interval.method.name())
+                .into(),
+            interval
+                .map_or("", |interval| interval.validity.name())
+                .into(),
+            self.less.to_string(),
+            (found.n - self.less - self.more).to_string(),
+            self.more.to_string(),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::stats::Level;
+
+    use super::*;
+
+    fn solved(value: u64) -> Effort {
+        Effort {
+            value: Some(value),
+            solved: true,
+        }
+    }
+
+    const OPEN: Effort = Effort {
+        value: Some(9),
+        solved: false,
+    };
+
+    #[test]
+    fn a_spread_counts_unsolved_instances_in_n_alone_and_is_exact_at_its_steps() {
+        let mut spread = Spread::default();
+        let values = [0, 1, 3, 3, 100, 101, 5000];
+        values.iter().for_each(|&value| spread.push(solved(value)));
+        spread.push(OPEN);
+        assert_eq!(spread.n, 8);
+        for (value, within) in spread.steps() {
+            let counted = values.iter().filter(|&&one| one <= value).count();
+            assert_eq!(within, counted as u64, "{value}");
+        }
+        assert_eq!(spread.steps().last(), Some((5000, 7)));
+        assert!(Spread::default().steps().next().is_none());
+    }
+
+    #[test]
+    fn steps_keep_the_order_of_values() {
+        let values = (0..5000)
+            .chain((1..64).map(|bits| 1 << bits))
+            .chain([u64::MAX]);
+        let mut values: Vec<u64> = values.collect();
+        values.sort_unstable();
+        assert!(values.windows(2).all(|pair| step(pair[0]) <= step(pair[1])));
+        assert!(step(15) < step(16) && step(127) < step(128));
+    }
+
+    #[test]
+    fn the_ratio_is_the_geometric_mean_and_leaves_unsolved_instances_out() {
+        let mut ratio = Ratio::default();
+        ratio.push(solved(2), solved(1));
+        ratio.push(solved(8), solved(1));
+        ratio.push(solved(4), solved(1));
+        ratio.push(OPEN, solved(1));
+        ratio.push(solved(0), solved(1));
+        let fields = ratio.fields(Confidence::from(Level::DEFAULT));
+        let number = |place: usize| fields[place].parse::<f64>().unwrap();
+        assert_eq!((&*fields[0], &*fields[1]), ("3", "2"));
+        assert!((number(2) - 4.0).abs() < 1e-9);
+        // The interval is symmetric on the scale of logarithms, about 2.
+        let (lo, hi) = (number(3).log2(), number(4).log2());
+        assert!(lo < 2.0 && (lo + hi - 4.0).abs() < 1e-9, "{fields:?}");
+        assert_eq!((&*fields[5], &*fields[7]), ("0.95", "fixed-n"));
+        assert_eq!(&fields[8..], ["0", "0", "3"]);
+    }
+}

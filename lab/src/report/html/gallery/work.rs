@@ -1,0 +1,90 @@
+//! Pictures of work: curves of solved instances, and the same instances in two cells.
+
+use std::collections::BTreeMap;
+
+use super::{Album, Picture, titled};
+use crate::report::figures::counted;
+use crate::report::plot::{self, Both, Curve, Plot};
+use crate::report::rows::{PointRow, RatioRow};
+
+/// Scatters of one metric at most: one for each of the first compared pairs.
+const MOST_SCATTERS: usize = 3;
+
+impl Album<'_> {
+    /// How many instances are solved within how much, and the same instances in two cells.
+    pub(super) fn work(&self, metric: &str) -> Vec<Picture> {
+        let unit = self.unit(metric);
+        let cells = self.cells.iter().take(plot::MOST_CURVES);
+        let curves: Vec<Curve> = cells.map(|cell| self.curve(cell, metric)).collect();
+        let title = titled(metric, unit);
+        let curves = plot::cumulative(&title, &title, &curves);
+        let ratios = self.results.ratios.iter();
+        let ratios = ratios
+            .filter(|row| row.metric == metric)
+            .take(MOST_SCATTERS);
+        let scatters = ratios.filter_map(|row| self.scatter(row));
+        curves
+            .into_iter()
+            .chain(scatters)
+            .map(Picture::Plot)
+            .collect()
+    }
+
+    fn curve(&self, cell: &str, metric: &str) -> Curve {
+        let rows = self.results.cumulative.iter();
+        let rows = rows.filter(|row| row.cell == cell && row.metric == metric);
+        Curve {
+            label: self.results.sweep.label(cell),
+            points: rows.map(|row| (row.value, row.share())).collect(),
+        }
+    }
+
+    fn scatter(&self, row: &RatioRow) -> Option<Plot> {
+        let of = |cell: &str| -> BTreeMap<u64, &PointRow> {
+            let points = self.results.points.iter();
+            let points = points.filter(|point| point.cell == cell && point.metric == row.metric);
+            points.map(|point| (point.sample, point)).collect()
+        };
+        let others = of(&row.second);
+        let both = |(sample, first): (u64, &PointRow)| {
+            let second = others.get(&sample)?;
+            Some(Both {
+                first: first.value?,
+                second: second.value?,
+                solved: first.solved && second.solved,
+            })
+        };
+        let instances: Vec<Both> = of(&row.first).into_iter().filter_map(both).collect();
+        let labels = [&row.first, &row.second].map(|cell| self.results.sweep.label(cell));
+        plot::scatter(
+            &format!(
+                "{}: {}",
+                titled(&row.metric, self.unit(&row.metric)),
+                row.label
+            ),
+            &scatter_caption(row, &instances),
+            labels.each_ref().map(String::as_str),
+            &instances,
+        )
+    }
+}
+
+fn scatter_caption(row: &RatioRow, instances: &[Both]) -> String {
+    let hollow = match instances.iter().all(|both| both.solved) {
+        true => "",
+        false => " Hollow: unresolved in one of them.",
+    };
+    let ratio = match row.figure.mean {
+        Some(_) => format!(
+            " The geometric mean of {} is {}, over {}.",
+            row.label,
+            row.figure.phrase("times"),
+            counted(row.figure.n, "instance"),
+        ),
+        None => String::new(),
+    };
+    format!(
+        "Each dot is one of the first {} instances; on the dashed line both take the same.{hollow}{ratio}",
+        instances.len()
+    )
+}

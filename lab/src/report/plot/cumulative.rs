@@ -1,0 +1,118 @@
+//! The share of instances solved within so much work: one rising curve for each cell.
+
+use super::Plot;
+use super::drawing::{Anchor, Drawing, Point, WIDTH};
+use super::scale::Scale;
+use super::series::{draw_key, key_lines, key_top};
+use crate::report::figures::tick;
+
+const LEFT: f64 = 52.0;
+const RIGHT: f64 = WIDTH - 14.0;
+const BOTTOM: f64 = 190.0;
+/// Curves at most: as many as there are colours.
+pub const MOST_CURVES: usize = 6;
+
+/// How many instances are solved within how much.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Curve {
+    /// What is measured.
+    pub label: String,
+    /// Work with the share of instances solved within it, both ascending.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// The curves on a common logarithmic axis of work; `None` without two different amounts of it.
+pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
+    let curves = &curves[..curves.len().min(MOST_CURVES)];
+    let values = || curves.iter().flat_map(|curve| &curve.points);
+    let positive = |value: &f64| *value > 0.0 && value.is_finite();
+    let works: Vec<f64> = values().map(|point| point.0).filter(positive).collect();
+    let first = works.iter().copied().fold(f64::INFINITY, f64::min);
+    if !works.iter().any(|&value| value > first) {
+        return None;
+    }
+    let labels: Vec<&str> = curves.iter().map(|curve| curve.label.as_str()).collect();
+    let top = key_top(key_lines(&labels)) + 6.0;
+    let bottom = top + BOTTOM - 20.0;
+    let x = Scale::logarithmic(works, (LEFT, RIGHT))?;
+    let y = Scale::linear([0.0, 1.0], (bottom, top))?;
+    let mut drawing = Drawing::new(bottom + 40.0);
+    y.draw_left(&mut drawing, (LEFT, RIGHT), "");
+    x.draw_below(&mut drawing, (bottom, bottom), "plain");
+    let middle = Point::new((LEFT + RIGHT) / 2.0, bottom + 33.0);
+    drawing.text(middle, Anchor::Middle, "label", axis);
+    let mut line = 0;
+    for (curve, number) in curves.iter().zip(1..) {
+        drawing.curve(&outline(curve, &x, &y), &format!("curve series-{number}"));
+        if curves.len() > 1 {
+            line += draw_key(&mut drawing, (LEFT, &curve.label), (number, line));
+        }
+    }
+    let caption = "Share of the instances solved within so much work. A curve further left is \
+                   faster, and one that ends below 100 % leaves instances unresolved.";
+    Some(Plot {
+        svg: drawing.finish(&format!("{title}, cumulative. {}", aloud(curves))),
+        title: title.to_owned(),
+        caption: caption.to_owned(),
+    })
+}
+
+/// From the left end: what takes no work is solved there.
+fn outline(curve: &Curve, x: &Scale, y: &Scale) -> Vec<Point> {
+    let places = curve
+        .points
+        .iter()
+        .map(|&(work, share)| Point::new(x.at(work).max(LEFT), y.at(share)));
+    let places: Vec<Point> = places.collect();
+    let start = places.first().map(|first| Point::new(first.x, y.at(0.0)));
+    let last = places.last().map(|last| Point::new(RIGHT, last.y));
+    start
+        .into_iter()
+        .chain(places.iter().copied())
+        .chain(last)
+        .collect()
+}
+
+/// What half of the instances take in each curve, for those who do not see it.
+fn aloud(curves: &[Curve]) -> String {
+    let sentence = |curve: &Curve| {
+        let half = curve.points.iter().find(|point| point.1 >= 0.5);
+        let half = half.map_or("never".to_owned(), |point| {
+            format!("within {}", tick(point.0, "plain"))
+        });
+        format!("{}: half are solved {half}.", curve.label)
+    };
+    curves.iter().map(sentence).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(label: &str, points: &[(f64, f64)]) -> Curve {
+        Curve {
+            label: label.into(),
+            points: points.to_vec(),
+        }
+    }
+
+    #[test]
+    fn each_cell_has_its_curve_and_the_axis_is_common() {
+        let curves = [
+            curve("plain", &[(0.0, 0.1), (10.0, 0.4), (1000.0, 1.0)]),
+            curve("pruned", &[(5.0, 0.5), (50.0, 0.9)]),
+        ];
+        let plot = cumulative("nodes", "nodes", &curves).unwrap();
+        assert_eq!(plot.svg.matches("<polyline").count(), 2);
+        assert!(plot.svg.contains("plain: half are solved within 1000."));
+        assert!(plot.svg.contains("pruned: half are solved within 5."));
+        assert!(plot.svg.contains(">pruned</text>"));
+    }
+
+    #[test]
+    fn nothing_is_drawn_of_one_amount_or_none() {
+        assert_eq!(cumulative("nodes", "nodes", &[]), None);
+        let one = [curve("a", &[(0.0, 0.5), (7.0, 1.0)])];
+        assert_eq!(cumulative("nodes", "nodes", &one), None);
+    }
+}

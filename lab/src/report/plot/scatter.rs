@@ -1,0 +1,100 @@
+//! What the same instances took in two cells: a dot for each, on logarithmic axes of one scale.
+
+use super::Plot;
+use super::drawing::{Anchor, Drawing, Point, WIDTH};
+use super::scale::Scale;
+
+const LEFT: f64 = 60.0;
+const RIGHT: f64 = WIDTH - 14.0;
+const TOP: f64 = 10.0;
+const BOTTOM: f64 = TOP + RIGHT - LEFT;
+
+/// An instance in two cells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Both {
+    /// What it took in the first.
+    pub first: f64,
+    /// What it took in the second.
+    pub second: f64,
+    /// Whether both solved it.
+    pub solved: bool,
+}
+
+/// The instances that took anything in both cells; `None` without two of them. The labels are those
+/// of the cells: the first across, the second upwards.
+pub fn scatter(title: &str, caption: &str, labels: [&str; 2], instances: &[Both]) -> Option<Plot> {
+    let is_positive = |both: &&Both| both.first > 0.0 && both.second > 0.0;
+    let shown: Vec<&Both> = instances.iter().filter(is_positive).collect();
+    let values = || shown.iter().flat_map(|both| [both.first, both.second]);
+    let x = Scale::logarithmic(values(), (LEFT, RIGHT))?;
+    let y = Scale::logarithmic(values(), (BOTTOM, TOP))?;
+    if shown.len() < 2 {
+        return None;
+    }
+    let mut drawing = Drawing::new(BOTTOM + 40.0);
+    y.draw_left(&mut drawing, (LEFT, RIGHT), "plain");
+    x.draw_below(&mut drawing, (TOP, BOTTOM), "plain");
+    let (low, high) = (Point::new(LEFT, BOTTOM), Point::new(RIGHT, TOP));
+    drawing.line(low, high, "mark");
+    for both in &shown {
+        let class = if both.solved { "speck" } else { "speck open" };
+        drawing.speck(Point::new(x.at(both.first), y.at(both.second)), class);
+    }
+    let across = Point::new((LEFT + RIGHT) / 2.0, BOTTOM + 33.0);
+    drawing.text(across, Anchor::Middle, "label", &short(labels[0]));
+    drawing.text_upwards(
+        Point::new(12.0, (TOP + BOTTOM) / 2.0),
+        "label",
+        &short(labels[1]),
+    );
+    Some(Plot {
+        svg: drawing.finish(&format!("{title}. {caption}")),
+        title: title.to_owned(),
+        caption: caption.to_owned(),
+    })
+}
+
+/// A label that fits along an axis.
+fn short(label: &str) -> String {
+    const MOST: usize = 40;
+    match label.chars().count() > MOST {
+        true => label.chars().take(MOST - 1).chain(['…']).collect(),
+        false => label.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn both(first: f64, second: f64, solved: bool) -> Both {
+        Both {
+            first,
+            second,
+            solved,
+        }
+    }
+
+    #[test]
+    fn equal_work_lies_on_the_diagonal_and_unsolved_instances_are_hollow() {
+        let instances = [
+            both(1.0, 1.0, true),
+            both(1000.0, 10.0, true),
+            both(50.0, 50.0, false),
+            both(0.0, 5.0, true),
+        ];
+        let plot = scatter("nodes", "", ["plain", "pruned"], &instances).unwrap();
+        assert_eq!(plot.svg.matches("<circle").count(), 3);
+        assert_eq!(plot.svg.matches("speck open").count(), 1);
+        assert!(plot.svg.contains(">plain</text>") && plot.svg.contains(">pruned</text>"));
+        let x = Scale::logarithmic([1.0, 1000.0], (LEFT, RIGHT)).unwrap();
+        let y = Scale::logarithmic([1.0, 1000.0], (BOTTOM, TOP)).unwrap();
+        assert!((x.at(50.0) - LEFT - (BOTTOM - y.at(50.0))).abs() < 1e-9);
+    }
+
+    #[test]
+    fn one_instance_is_no_picture() {
+        let one = [both(3.0, 4.0, true)];
+        assert_eq!(scatter("nodes", "", ["a", "b"], &one), None);
+    }
+}
