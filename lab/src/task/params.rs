@@ -279,6 +279,9 @@ impl Params {
     }
 
     /// A text or choice.
+    ///
+    /// # Errors
+    /// Where it is missing or of another kind.
     pub fn text(&self, name: &str) -> Result<&str, ParamError> {
         match self.get(name) {
             Some(ParamValue::Text(text)) => Ok(text),
@@ -287,6 +290,9 @@ impl Params {
     }
 
     /// An integer.
+    ///
+    /// # Errors
+    /// Where it is missing or of another kind.
     pub fn integer(&self, name: &str) -> Result<i64, ParamError> {
         match self.get(name) {
             Some(ParamValue::Integer(integer)) => Ok(*integer),
@@ -295,6 +301,9 @@ impl Params {
     }
 
     /// A number; an integer will do.
+    ///
+    /// # Errors
+    /// Where it is missing or of another kind.
     pub fn number(&self, name: &str) -> Result<f64, ParamError> {
         match self.get(name) {
             Some(ParamValue::Number(number)) => Ok(*number),
@@ -304,6 +313,9 @@ impl Params {
     }
 
     /// A flag.
+    ///
+    /// # Errors
+    /// Where it is missing or of another kind.
     pub fn flag(&self, name: &str) -> Result<bool, ParamError> {
         match self.get(name) {
             Some(ParamValue::Flag(flag)) => Ok(*flag),

@@ -307,6 +307,9 @@ impl VerbError {
 /// Reads the named columns of a CSV file with a header; other columns are ignored.
 ///
 /// Returns one entry a record: its line in the file and its fields in the order of `columns`.
+///
+/// # Errors
+/// Where a column is missing or a record cannot be read, with its line.
 pub fn read_csv_columns(
     file: &InputFile,
     columns: &[&str],

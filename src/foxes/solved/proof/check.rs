@@ -32,6 +32,9 @@ pub struct Finding {
 /// Judges random positions with the hens to move: those with these numbers in the stream of a seed.
 ///
 /// Layers are drawn in proportion to their positions.
+///
+/// # Errors
+/// Where the tables cannot be read.
 pub fn check(tables: &Tables, seed: u64, numbers: Range<u64>) -> Result<Finding, FolderError> {
     let index = Index::new(tables);
     let key = Streams::new(seed).key("check");

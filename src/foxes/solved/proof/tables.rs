@@ -38,6 +38,9 @@ pub struct Stored {
 
 impl Tables {
     /// The finished tables in a folder; refuses a proof that is not complete.
+    ///
+    /// # Errors
+    /// Where the folder has no proof, or one that is not finished.
     pub fn open(path: &Path) -> Result<Tables, FolderError> {
         let (folder, terms) = Folder::known(path)?;
         let mut tables = Tables::new(terms, folder);
@@ -80,6 +83,9 @@ impl Tables {
 
     /// Whether the hens, to move, are known to win; positions with more hens lost than the terms
     /// allow are not.
+    ///
+    /// # Errors
+    /// Where the tables cannot be read.
     pub fn is_won(&self, position: &Position) -> Result<bool, FolderError> {
         debug_assert_eq!(position.side, Side::Hens);
         let shape = Shape::of(position.hens);
@@ -98,6 +104,9 @@ impl Tables {
     }
 
     /// Whether the hens are known to win with the foxes to move: whatever these do.
+    ///
+    /// # Errors
+    /// Where the tables cannot be read.
     pub fn is_held(&self, rules: &Rules, position: &Position) -> Result<bool, FolderError> {
         if let Some(ending) = rules.ending(position) {
             return Ok(ending.winner() == Some(Side::Hens));
