@@ -227,7 +227,7 @@ mod tests {
             );
         }
         assert!(console.heard("No card can move"));
-        assert!(console.heard(&format!("{} cards on the foundations", world.score())));
+        assert!(console.heard(&format!("{} on the foundations", cards(world.score()))));
         assert!(console.heard("perfect sight founds"));
     }
 

@@ -238,10 +238,6 @@ mod tests {
         assert_eq!(place(&seed().with_text("rules", "whist")), "--rules");
         assert_eq!(place(&seed().with_integer("draw", 0)), "--draw");
         assert_eq!(place(&seed().with_text("passes", "x")), "--passes");
-        assert_eq!(
-            place(&seed().with_text("worrying-back", "maybe")),
-            "--worrying-back"
-        );
         assert!(run(&Arguments::defaults(OPTIONS)).err().unwrap().usage);
         assert!(run(&seed().with_text("deal", "XX")).err().unwrap().usage);
     }
