@@ -4,6 +4,8 @@
 
 #[path = "coverage/places.rs"]
 mod places;
+#[path = "coverage/weights.rs"]
+mod weights;
 
 use std::sync::LazyLock;
 
@@ -16,7 +18,7 @@ use lab::rng::{Stream, Streams, below, unit};
 use lab::search::estimate::Estimator;
 use lab::search::{Budget, Tree};
 use lab::stats::{
-    Bounded, Estimate, Histogram, Level, WeightSums, bca_interval, mean_estimate, mean_sequence,
+    Bounded, Estimate, Histogram, Level, WeightSums, mean_estimate, mean_sequence,
     moments_sequence, proportion_estimate, proportion_sequence, quantile_estimate,
 };
 use lab::stats::{Confidence, Looks};
@@ -86,19 +88,6 @@ fn wilson(tally: &Bounded<Histogram>, _: (i64, i64), _: u64) -> Estimate {
 
 fn student(tally: &Bounded<Histogram>, limits: (i64, i64), _: u64) -> Estimate {
     mean_estimate(tally, LEVEL, Some(limits))
-}
-
-fn bca(tally: &Bounded<Histogram>, _: (i64, i64), _: u64) -> Estimate {
-    let seed = tally
-        .resolved()
-        .iter()
-        .map(|(value, times)| value as u64 * times)
-        .sum();
-    let mut stream = Streams::new(seed).key("bootstrap").stream(0);
-    Estimate {
-        interval: bca_interval(tally.resolved(), LEVEL, |n| below(&mut stream, n)),
-        ..Estimate::default()
-    }
 }
 
 fn beta_binomial(tally: &Bounded<Histogram>, _: (i64, i64), planned: u64) -> Estimate {
@@ -360,16 +349,6 @@ impl Counted {
         matches!(self.metric().1.kind, MetricKind::Integer { .. })
     }
 
-    fn method(&self, peeks: bool, unresolved: f64) -> &'static str {
-        match (self.metric().1.kind, peeks) {
-            (MetricKind::Weight, _) => "delta-log",
-            (MetricKind::Ratio, _) => "delta-ratio",
-            (_, true) => "betting",
-            (_, false) if unresolved > 0.0 => "imbens-manski",
-            (_, false) => "student-t",
-        }
-    }
-
     fn name(&self) -> String {
         let (_, first) = self.params[0];
         format!("{} {first}, {}", self.task, self.metric)
@@ -413,10 +392,7 @@ fn the_table_of_miss_rates() {
     let runs = 2_000;
     println!("| quantity | samples | looks | unresolved | method | missed |");
     println!("|---|---|---|---|---|---|");
-    let methods: [(&str, Method, bool); 6] = [
-        ("wilson", wilson, true),
-        ("student-t", student, false),
-        ("bca", bca, false),
+    let methods: [(&str, Method, bool); 3] = [
         ("beta-binomial", beta_binomial, true),
         ("empirical-bernstein", bernstein, false),
         ("betting", betting, false),
@@ -425,9 +401,6 @@ fn the_table_of_miss_rates() {
         let quantities = if flags { &COINS[..] } else { &INTEGERS[..] };
         for &quantity in quantities {
             for (peeks, unresolved) in [(false, 0.0), (true, 0.0), (false, 0.02), (true, 0.02)] {
-                if name == "bca" && (peeks || unresolved > 0.0) {
-                    continue;
-                }
                 let samples = if flags { 2_000 } else { 300 };
                 let trial = Trial {
                     quantity,
@@ -443,8 +416,7 @@ fn the_table_of_miss_rates() {
                     unresolved * 100.0,
                     rate * 100.0
                 );
-                let sequence = !matches!(name, "wilson" | "student-t" | "bca");
-                assert!(!sequence || rate <= at_most(0.05, runs), "{name}: {rate}");
+                assert!(rate <= at_most(0.05, runs), "{name}: {rate}");
             }
         }
     }
@@ -452,22 +424,17 @@ fn the_table_of_miss_rates() {
 
 /// The rest of that table: what was counted exactly, 2000 runs a row of the seeds from 0 on.
 #[test]
-#[ignore = "minutes; prints miss rates of riddles and queens"]
+#[ignore = "minutes; prints miss rates of riddles"]
 fn the_table_of_counted_truths() {
     let runs = 2_000;
-    for counted in COUNTED {
-        for (peeks, unresolved) in [(false, 0.0), (true, 0.0), (false, 0.02), (true, 0.02)] {
-            if !counted.is_bounded() && (peeks || unresolved > 0.0) {
-                continue;
-            }
-            let rate = counted.miss_rate(peeks, unresolved, runs);
+    for counted in COUNTED.iter().filter(|counted| counted.is_bounded()) {
+        for unresolved in [0.0, 0.02] {
+            let rate = counted.miss_rate(true, unresolved, runs);
             println!(
-                "| {} | {} | {} | {} % | {} | {:.1} % |",
+                "| {} | {} | many | {} % | betting | {:.1} % |",
                 counted.name(),
                 counted.samples,
-                if peeks { "many" } else { "one" },
                 unresolved * 100.0,
-                counted.method(peeks, unresolved),
                 rate * 100.0
             );
         }
@@ -612,20 +579,52 @@ fn trusted_estimates_of_trees_miss_as_often_as_they_say() {
     }
 }
 
-/// The table of METHODOLOGY.md: `cargo test --release --test coverage tree -- --ignored
+/// Seeds from 0 on. Weights of real tasks, through the code of the command, given that their
+/// interval is shown. Not tried is what METHODOLOGY.md tells to mislead: the games of the Greek
+/// cross by importance, whose promise shuns them.
+#[test]
+fn weights_of_real_tasks_hold_given_that_they_are_shown() {
+    let tasks = weights::weighted();
+    let tasks = tasks.iter().filter(|task| !task.is_known_to_mislead());
+    for answers in tasks.flat_map(|task| task.answers(40)) {
+        // A few that pass the rule by chance tell nothing.
+        assert!(answers.shown < 10 || answers.hold(), "{answers:?}");
+    }
+}
+
+/// The table of METHODOLOGY.md: `cargo test --release --test coverage weights -- --ignored
 /// --nocapture`.
 #[test]
-#[ignore = "some minutes; prints the table of tree estimates"]
-fn the_table_of_tree_estimates() {
-    println!("| tree | estimator | runs | trusted | trusted and missed | bound missed |");
+#[ignore = "minutes; prints the table of weights"]
+fn the_table_of_weights() {
+    println!("| tree | estimator | metric | runs of it | shown | shown and wrong |");
     println!("|---|---|---|---|---|---|");
-    let everyday = descents().into_iter().map(|descents| (descents, 2_000));
-    let central = central_descents().map(|descents| (descents, 200));
-    for (descents, experiments) in everyday.chain(central) {
-        let found = descents.coverage(experiments);
+    for answers in weights::weighted()
+        .iter()
+        .flat_map(|task| task.answers(1_000))
+    {
+        let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
         println!(
-            "| {} | {} | {} | {:.1} % | {:.1} % | {:.1} % |",
-            descents.name,
+            "| {} | {:.1} % | {:.1} %{} |",
+            answers.name,
+            share(answers.shown, answers.runs as usize),
+            share(answers.wrong, answers.shown),
+            if answers.hold() { "" } else { ", too many" }
+        );
+    }
+}
+
+/// Estimates of a large game: `cargo test --release --test coverage central -- --ignored
+/// --nocapture`.
+#[test]
+#[ignore = "some minutes; prints the table of the central game"]
+fn the_table_of_the_central_game() {
+    println!("| estimator | runs | shown | shown and missed | bound missed |");
+    println!("|---|---|---|---|---|");
+    for descents in central_descents() {
+        let found = descents.coverage(200);
+        println!(
+            "| {} | {} | {:.1} % | {:.1} % | {:.1} % |",
             descents.estimator,
             descents.runs,
             100.0 * found.trusted,

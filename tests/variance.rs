@@ -142,6 +142,63 @@ fn a_reduced_run_is_the_same_bytes_however_it_is_made() {
     );
 }
 
+/// A mean that another run found. Of the perfect score itself it is the estimate, with its error.
+const PERFECT: &str = r#"question = "How many cards?"
+task = "klondike/score"
+seed = 1978
+[variance]
+control = ["perfect"]
+[variance.known.perfect]
+mean = 6.53
+error = 0.006
+[sweep]
+strategy = ["optimal", "hindsight(2)"]
+[stop]
+samples = 600
+"#;
+
+#[test]
+fn a_mean_known_from_elsewhere_sharpens_a_run_and_leaves_its_error() {
+    let bench = Bench::new();
+    bench.write("deals.toml", PERFECT);
+    bench
+        .run(&["run", "deals.toml", "--quiet", "--out", "one"])
+        .check(0, &[]);
+    let table = std::fs::read_to_string(bench.path("one/variance.csv")).unwrap();
+    let field = |cell: &str, place: usize| -> f64 {
+        let found = |line: &&str| line.contains(&format!(",{cell},score,"));
+        let row = table.lines().find(found).unwrap();
+        row.split(',').nth(place).unwrap().parse().unwrap()
+    };
+    // Columns: plain_mcse, mean, mcse, variance_reduction.
+    assert!((field("optimal", 8) - 6.53).abs() < 1e-9, "{table}");
+    assert!((field("optimal", 9) - 0.006).abs() < 1e-9, "{table}");
+    assert!(field("hindsight(2)", 10) > 2.0, "{table}");
+    bench.run(&["verify", "one"]).check(0, &["sound"]);
+}
+
+#[test]
+fn a_mean_from_elsewhere_is_asked_for_where_it_is_needed_and_nowhere_else() {
+    let bench = Bench::new();
+    let table = "[variance.known.perfect]\nmean = 6.53\nerror = 0.006\n";
+    let layouts = "layout = [\"yukon\", \"open\"]\nstrategy";
+    for (from, to, said) in [
+        (table, "", "the mean of `perfect` is not known exactly"),
+        (
+            "[\"perfect\"]",
+            "[\"links\"]",
+            "`perfect` is none of the controls",
+        ),
+        ("perfect", "links", "the mean of `links` is known exactly"),
+        ("error = 0.006", "error = 0", "a number above 0"),
+        ("mean = 6.53\n", "", "the key `mean` is missing"),
+        ("strategy", layouts, "their instances differ"),
+    ] {
+        bench.write("bad.toml", &PERFECT.replace(from, to));
+        bench.run(&["check", "bad.toml"]).check(2, &[said]);
+    }
+}
+
 #[test]
 fn unsupported_variance_reduction_is_an_error_at_its_place() {
     let bench = Bench::new();

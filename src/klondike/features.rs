@@ -1,21 +1,21 @@
-//! Features of a deal before it is played, with exactly known expectations.
+//! Features of a deal before it is played, with known expectations: the control variates.
 //!
 //! Each place of a shuffled deck holds each card with the same probability, and each two places
 //! each ordered pair of cards. The expectation of a count over places, or over pairs of places, is
-//! therefore their number times a fraction of 52 or of 52 times 51. The features serve as control
-//! variates.
+//! therefore their number times a fraction of 52 or of 52 times 51. The expectation of the perfect
+//! score is not known exactly, but a long run knows it well.
 
 use super::card::Card;
 use super::deal::Deal;
 use super::deck::Deck;
 use super::layout::Layout;
-use lab::task::Control;
+use lab::task::{Control, Expectation};
 
 /// Ordered pairs of two cards of a deck.
 const PAIRS: u64 = 52 * 51;
 
-/// The features with their expectations for a layout of 52 cards, in the order of [`measure`];
-/// none for small decks.
+/// The features with their expectations for a layout of 52 cards, in the order of [`FEATURES`], then
+/// the perfect score; none for small decks.
 pub fn controls(layout: &Layout) -> Vec<Control> {
     if layout.deck() != Deck::FULL {
         return Vec::new();
@@ -23,8 +23,10 @@ pub fn controls(layout: &Layout) -> Vec<Control> {
     let control = |name, summary, (numerator, denominator)| Control {
         name,
         summary,
-        numerator,
-        denominator,
+        expectation: Expectation::Exact {
+            numerator,
+            denominator,
+        },
     };
     let sizes = || layout.columns().iter().map(|shape| shape.cards() as u64);
     let columns = sizes().filter(|&cards| cards > 0).count() as u64;
@@ -46,6 +48,13 @@ pub fn controls(layout: &Layout) -> Vec<Control> {
             "cards face up whose next higher card of the suit ends another column",
             (48 * linkable(layout), PAIRS),
         ),
+        Control {
+            name: "perfect",
+            summary: "cards that the best play founds with every card known",
+            expectation: Expectation::Estimated {
+                over: format!("the score of strategy `optimal` on layout {layout}"),
+            },
+        },
     ]
 }
 
@@ -59,28 +68,41 @@ fn linkable(layout: &Layout) -> u64 {
     ends.map(|shape| open(columns) - u64::from(shape.up)).sum()
 }
 
-/// Pushes the features of a deal.
-pub fn measure(deal: &Deal, values: &mut Vec<i64>) {
-    if deal.layout().deck() != Deck::FULL {
-        return;
-    }
+/// The cards face down and all cards of each column.
+type Columns<'a> = [(usize, &'a [Card])];
+
+/// Features that are counted on the deal as it lies.
+pub const FEATURES: [fn(&Columns<'_>) -> i64; 4] = [
+    |columns| count(columns, aces_out),
+    |columns| count(columns, ace_covers),
+    |columns| count(columns, buried),
+    links,
+];
+
+/// The feature of a deal at a place of [`FEATURES`].
+pub fn measure(deal: &Deal, feature: usize) -> Option<i64> {
     let columns: Vec<(usize, &[Card])> = deal
         .columns()
         .map(|(shape, cards)| (usize::from(shape.down), cards))
         .collect();
-    let count = |of: &dyn Fn(&[Card]) -> usize| -> i64 {
-        columns.iter().map(|(_, cards)| of(cards) as i64).sum()
-    };
-    let is_ace = |card: &Card| card.rank() == 1;
-    values.push(count(&|cards| {
-        usize::from(cards.last().is_some_and(is_ace))
-    }));
-    values.push(count(&|cards| {
-        let aces = cards.iter().enumerate().filter(|(_, card)| is_ace(card));
-        aces.map(|(place, _)| cards.len() - 1 - place).sum()
-    }));
-    values.push(count(&buried));
-    values.push(links(&columns));
+    FEATURES.get(feature).map(|measure| measure(&columns))
+}
+
+fn count(columns: &Columns<'_>, of: fn(&[Card]) -> usize) -> i64 {
+    columns.iter().map(|(_, cards)| of(cards) as i64).sum()
+}
+
+fn is_ace(card: &Card) -> bool {
+    card.rank() == 1
+}
+
+fn aces_out(cards: &[Card]) -> usize {
+    usize::from(cards.last().is_some_and(is_ace))
+}
+
+fn ace_covers(cards: &[Card]) -> usize {
+    let aces = cards.iter().enumerate().filter(|(_, card)| is_ace(card));
+    aces.map(|(place, _)| cards.len() - 1 - place).sum()
 }
 
 fn buried(cards: &[Card]) -> usize {
@@ -94,8 +116,7 @@ fn buried(cards: &[Card]) -> usize {
     (0..cards.len()).map(beneath).sum()
 }
 
-/// `columns` are the cards face down and all cards of each.
-fn links(columns: &[(usize, &[Card])]) -> i64 {
+fn links(columns: &Columns<'_>) -> i64 {
     let mut links = 0;
     for (column, (_, cards)) in columns.iter().enumerate() {
         let Some(wanted) = cards.last().and_then(|card| card.lower()) else {
@@ -123,21 +144,21 @@ mod tests {
             let layout: Layout = layout.parse().unwrap();
             let key = Streams::new(52).key("deal");
             let controls = controls(&layout);
-            let mut sums = vec![(0.0, 0.0); controls.len()];
+            let mut sums = vec![(0.0, 0.0); FEATURES.len()];
             let deals = 40_000;
             for index in 0..deals {
-                let mut values = Vec::new();
-                measure(&Deal::draw(&layout, &mut key.stream(index)), &mut values);
-                assert_eq!(values.len(), controls.len());
-                for ((sum, squares), value) in sums.iter_mut().zip(values) {
+                let deal = Deal::draw(&layout, &mut key.stream(index));
+                for (place, (sum, squares)) in sums.iter_mut().enumerate() {
+                    let value = measure(&deal, place).unwrap();
                     *sum += value as f64;
                     *squares += (value * value) as f64;
                 }
             }
+            assert_eq!(controls.len(), FEATURES.len() + 1);
             for (control, (sum, squares)) in controls.iter().zip(sums) {
                 let n = deals as f64;
                 let error = ((squares / n - (sum / n).powi(2)) / n).sqrt();
-                let miss = (sum / n - control.mean()).abs();
+                let miss = (sum / n - control.mean().unwrap()).abs();
                 assert!(
                     miss <= 5.0 * error + 1e-12,
                     "{}: {miss} of {error}",

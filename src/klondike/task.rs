@@ -14,8 +14,8 @@ use super::position::Position;
 use super::strategy::{Algorithm, Played, Strategy};
 use super::{cards, draw, features, pruned};
 use lab::rng::{StreamKey, Streams};
-use lab::search::Verdict;
 use lab::search::hidden::Scratch;
+use lab::search::{Budget, Verdict};
 use lab::task::{
     Build, Control, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params,
     Replay, Row, SampleError, Task, TaskSpec, Truth, Value, Words, Worker, Workspace,
@@ -233,11 +233,6 @@ impl Task for ScoreTask {
         features::controls(&self.layout)
     }
 
-    fn measure_controls(&self, streams: &Streams, index: u64, values: &mut Vec<i64>) {
-        let deal = Deal::draw(&self.layout, &mut streams.key("deal").stream(index));
-        features::measure(&deal, values);
-    }
-
     fn instance_stream(&self) -> Option<&'static str> {
         Some("deal")
     }
@@ -263,6 +258,15 @@ impl Seat<'_> {
         Deal::draw(self.layout, &mut self.deals.stream(draw.index))
     }
 
+    /// The perfect score, if the engine's table is large enough to find it.
+    fn perfect(&mut self, deal: &Deal) -> Option<i64> {
+        let engine = &mut self.scratch.solver.engine;
+        match engine.solve(deal, Budget::UNLIMITED).score {
+            Verdict::Proved(score) => Some(i64::from(score)),
+            Verdict::Bounds { .. } => None,
+        }
+    }
+
     fn play(&mut self, deal: &Deal, draw: Draw) -> Played {
         self.strategy.play(self.scratch, deal, draw, &self.draws)
     }
@@ -274,6 +278,11 @@ impl Worker for Seat<'_> {
         let played = self.play(&deal, draw);
         measure(&played, self.layout.deck().size() as u8, row);
         Ok(())
+    }
+
+    fn control(&mut self, index: u64, control: usize) -> Option<i64> {
+        let deal = Deal::draw(self.layout, &mut self.deals.stream(index));
+        features::measure(&deal, control).or_else(|| self.perfect(&deal))
     }
 }
 
@@ -364,7 +373,6 @@ fn sight(optimum: Verdict<u8>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::search::Budget;
 
     fn row(params: &[(&str, &str)], index: u64, nodes: u64) -> Vec<Value> {
         let set = |set: Params, (name, value): &(&str, &str)| set.with_text(name, value);

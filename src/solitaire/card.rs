@@ -66,10 +66,22 @@ impl Card {
         self.0 & 2 == 0
     }
 
+    /// Twice its rank, plus one where it is black: cards of one class fit on the same cards.
+    #[inline]
+    pub const fn class(self) -> u8 {
+        self.0 >> 1
+    }
+
+    /// The class of the cards that it may lie on: one rank higher, of the other colour.
+    #[inline]
+    pub const fn parent_class(self) -> u8 {
+        (self.class() + 2) ^ 1
+    }
+
     /// Whether it may lie on `parent` in a column: one rank lower, of the other colour.
     #[inline]
     pub const fn fits_on(self, parent: Card) -> bool {
-        self.rank() + 1 == parent.rank() && self.is_red() != parent.is_red()
+        self.parent_class() == parent.class()
     }
 
     /// Its rank and the sign of its suit, as printed on a card.
@@ -119,6 +131,11 @@ mod tests {
         let card = |symbol| Card::from_symbol(symbol).unwrap();
         let parents = ["QH", "QD", "QC", "QS"].map(|parent| card("JS").fits_on(card(parent)));
         assert_eq!(parents, [true, true, false, false]);
+        for (low, high) in (0..52).flat_map(|low| (0..52).map(move |high| (low, high))) {
+            let [low, high] = [low, high].map(|number| Card::from_number(number).unwrap());
+            let fits = low.rank() + 1 == high.rank() && low.is_red() != high.is_red();
+            assert_eq!(low.fits_on(high), fits);
+        }
         assert!(!card("QH").fits_on(card("JS")) && !card("KH").fits_on(card("AS")));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::exact::Solver;
 use super::heuristic;
+use super::quick::Quick;
 use super::round::{Play, Round, Sight};
 use lab::search::Budget;
 use lab::search::hidden::HiddenGame;
@@ -60,6 +61,10 @@ impl HiddenGame for Casino {
 
     fn policy(&self, round: &Round) -> Option<Play> {
         heuristic::first(round)
+    }
+
+    fn roll_out(&self, round: Round) -> u32 {
+        u32::from(heuristic::play_out(Quick::from(&round)))
     }
 
     fn play(&self, round: &mut Round, play: Play) {

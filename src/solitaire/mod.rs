@@ -2,8 +2,8 @@
 //! called `klondike` here, after Wetherell's book, has no stock: it is Russian Solitaire today.)
 //!
 //! `rules`, `deal` and `table` are the game with real cards; `plain` tries every move of it and is
-//! what the fast search `exact` is checked against. `round`, `heuristic`, `casino` and `players` are
-//! the game as people meet it, cards unseen. `task`, `solve` and `play` are what the rest of the
+//! what the fast search `exact` is checked against. `round`, `quick`, `heuristic`, `casino` and
+//! `players` are the game as people meet it, cards unseen. `task`, `solve` and `play` are what the rest of the
 //! program sees. Blake and Gent, "The winnability of Klondike
 //! Solitaire and many other patience games", describe the game and its published figures.
 
@@ -12,10 +12,12 @@ pub mod casino;
 pub mod deal;
 pub mod draw;
 pub mod exact;
+pub mod habits;
 pub mod heuristic;
 pub mod plain;
 mod play;
 pub mod players;
+pub mod quick;
 pub mod round;
 pub mod rules;
 pub mod settings;

@@ -6,9 +6,9 @@ use std::borrow::Cow::Borrowed;
 
 use lab::config::{Experiment, Overrides};
 use lab::harness::{BlockTally, Laboratory, Measured, Outcome, decide_claims, difference_of_runs};
-use lab::rng::{StreamKey, Streams, below, unit};
+use lab::rng::{Stream, StreamKey, Streams, below, unit};
 use lab::search::Weight;
-use lab::stats::{self, Histogram, Interval, Level, bca_interval};
+use lab::stats::{self, Histogram, Interval, Level, bca_holds, bca_interval};
 use lab::task::{
     Build, Draw, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
     Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
@@ -160,7 +160,7 @@ fn experiment(samples: u64, more: &str) -> Experiment {
 }
 
 /// A run in memory.
-struct Ran {
+pub struct Ran {
     experiment: Experiment,
     laboratory: Laboratory,
     tally: BlockTally,
@@ -168,7 +168,8 @@ struct Ran {
 }
 
 impl Ran {
-    fn of(experiment: &Experiment, seed: u64) -> Self {
+    /// All of an experiment's samples, with another seed.
+    pub fn of(experiment: &Experiment, seed: u64) -> Self {
         let mut experiment = experiment.clone();
         experiment.seed = seed;
         let laboratory = Laboratory::of_experiment(&experiment).unwrap();
@@ -199,7 +200,8 @@ impl Ran {
         self.samples = samples;
     }
 
-    fn outcome(&self) -> Outcome {
+    /// What the summary says.
+    pub fn outcome(&self) -> Outcome {
         let confidence = self.experiment.confidence();
         Outcome::of(&self.laboratory, self.tally.clone(), confidence)
     }
@@ -510,21 +512,33 @@ fn extensions(places: &mut Vec<Place>) {
 
 /// The calculator's bootstrap, on what `stats ci --histogram` is given.
 fn bootstraps(places: &mut Vec<Place>) {
-    for p in [0.02, 0.3, 0.98] {
-        places.push(place(
-            format!("stats ci, bca, 40 at p = {p}, n = 300"),
-            40,
-            move |seed| {
-                let mut values = Streams::new(seed).key("values").stream(0);
+    type Value = fn(&mut Stream) -> i64;
+    let values: [(&str, Value); 4] = [
+        ("40 at p = 0.02", |stream| {
+            40 * i64::from(unit(stream) < 0.02)
+        }),
+        ("40 at p = 0.98", |stream| {
+            40 * i64::from(unit(stream) < 0.98)
+        }),
+        ("up to 999", |stream| below(stream, 1_000) as i64),
+        ("heads in a row", |stream| {
+            (0..20).take_while(|_| below(stream, 2) == 1).count() as i64
+        }),
+    ];
+    let means = [0.8, 39.2, 499.5, 1.0 - 0.5f64.powi(20)];
+    for ((name, value), mean) in values.into_iter().zip(means) {
+        for n in [40, 300] {
+            let name = format!("stats ci, bca, {name}, n = {n}");
+            places.push(place(name, 10, move |seed| {
+                let mut drawn = Streams::new(seed).key("values").stream(0);
                 let mut histogram = Histogram::default();
-                (0..300).for_each(|_| {
-                    histogram.push_repeated(40 * i64::from(unit(&mut values) < p), 1);
-                });
+                (0..n).for_each(|_| histogram.push_repeated(value(&mut drawn), 1));
                 let mut stream = Streams::new(0).key("bootstrap").stream(0);
-                let found = bca_interval(&histogram, Level::DEFAULT, |n| below(&mut stream, n));
-                misses(found, 40.0 * p)
-            },
-        ));
+                let shown = bca_holds(&histogram)
+                    .then(|| bca_interval(&histogram, Level::DEFAULT, |n| below(&mut stream, n)));
+                misses(shown.flatten(), mean)
+            }));
+        }
     }
 }
 

@@ -5,16 +5,29 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::harness::{BlockTally, Laboratory};
+use crate::harness::{BlockTally, Laboratory, run_memory};
 
 use super::failure::Failure;
 
-/// Bytes that a run on so many threads may need: the tables of its tasks, the tally that each
-/// thread fills, their sum and one on its way to it.
-pub fn needed(laboratory: &Laboratory, threads: usize) -> u64 {
-    per_thread(laboratory).saturating_mul(threads as u64)
+/// Bytes that a run on so many threads may hold, with what this process holds already.
+pub fn expected(laboratory: &Laboratory, threads: usize) -> u64 {
+    let tables = laboratory
+        .memory_per_thread()
+        .saturating_mul(threads as u64);
+    tables
+        .saturating_add(run_memory(laboratory, threads))
+        .saturating_add(resident().unwrap_or_default())
 }
 
+/// Bytes of memory that this process holds.
+fn resident() -> Option<u64> {
+    kilobytes(
+        &std::fs::read_to_string("/proc/self/status").ok()?,
+        "VmRSS:",
+    )
+}
+
+/// What a thread needs for the tables of its tasks and for the tallies that it fills.
 fn per_thread(laboratory: &Laboratory) -> u64 {
     let tally = BlockTally::memory(laboratory).saturating_mul(2);
     laboratory.memory_per_thread().saturating_add(tally)
@@ -45,17 +58,16 @@ fn check_fit_in(free: u64, per_thread: u64, threads: usize) -> Result<(), Failur
 
 /// Bytes that this process may still use; `None` where the system does not say.
 pub fn free() -> Option<u64> {
-    let available = available(&std::fs::read_to_string("/proc/meminfo").ok()?)?;
+    let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let available = kilobytes(&meminfo, "MemAvailable:")?;
     let group = std::fs::read_to_string("/proc/self/cgroup").ok();
     let allowed = group.and_then(|text| allowed(Path::new("/sys/fs/cgroup"), &text));
     Some(allowed.map_or(available, |allowed| allowed.min(available)))
 }
 
-/// The line `MemAvailable:  12345 kB`.
-fn available(meminfo: &str) -> Option<u64> {
-    let line = meminfo
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+/// The bytes of a line such as `MemAvailable:  12345 kB`.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes * 1024)
 }
@@ -100,8 +112,8 @@ mod tests {
     #[test]
     fn the_tightest_limit_counts() {
         let meminfo = "MemTotal: 200 kB\nMemAvailable:    100 kB\n";
-        assert_eq!(available(meminfo), Some(102_400));
-        assert_eq!(available("MemTotal: 200 kB\n"), None);
+        assert_eq!(kilobytes(meminfo, "MemAvailable:"), Some(102_400));
+        assert_eq!(kilobytes("MemTotal: 200 kB\n", "MemAvailable:"), None);
         let root = tempfile::tempdir().unwrap();
         let inner = root.path().join("a/b");
         std::fs::create_dir_all(&inner).unwrap();

@@ -3,7 +3,7 @@
 use crate::rng::{Streams, below};
 use crate::stats::{
     Bounded, Elo, Estimate, Histogram, Hypotheses, Interval, Level, Pentanomial, Proportion, Sprt,
-    bca_interval, mean_estimate, mean_sequence, moments_sequence, student_interval,
+    bca_holds, bca_interval, mean_estimate, mean_sequence, moments_sequence,
 };
 use crate::task::Cell;
 use clap::{Args, Subcommand};
@@ -48,9 +48,10 @@ struct Common {
 }
 
 /// Intervals of a proportion, or of a mean from a histogram
-/// Wilson's interval has its level on average over proportions, the exact one at every proportion.
-/// Student's is the textbook interval; the skewed one allows for the largest deviation among the
-/// samples.
+///
+/// Only intervals that hold are shown: Wilson's where both answers are common, Student's raised for
+/// the largest deviation among the samples, the bootstrap's where they are many for how skewed they
+/// are.
 #[derive(Debug, Args)]
 struct Ci {
     /// Successes
@@ -172,11 +173,15 @@ impl Ci {
                     .with_help("give --successes S --n N, or --histogram V:C,..."));
             }
         };
-        for estimate in estimates
-            .iter()
-            .filter(|estimate| estimate.interval.is_some())
-        {
+        let shown = |estimate: &&Estimate| estimate.interval.is_some();
+        for estimate in estimates.iter().filter(shown) {
             table.push(interval_row(estimate));
+        }
+        if !estimates.iter().any(|estimate| estimate.interval.is_some()) {
+            return Err(Failure::failed(
+                "no interval holds for these samples: they are all equal, or few for how skewed they are",
+            )
+            .with_help("give more, or the least and greatest value possible: --min, --max"));
         }
         table.print(self.common.format)
     }
@@ -199,8 +204,9 @@ impl Ci {
             .filter(|_| n > 0)
             .ok_or_else(|| self.miscounted(successes, n))?;
         let level = self.common.level;
+        let wilson = proportion.wilson(level);
         let intervals = [
-            proportion.wilson(level),
+            wilson.filter(|_| proportion.is_common(level)),
             proportion.clopper_pearson(level),
             proportion.sequence(level, self.planned.unwrap_or(n)),
         ];
@@ -229,23 +235,16 @@ impl Ci {
         if limits.is_some_and(outside) {
             return Err(Failure::usage("a value lies outside --min and --max"));
         }
-        let skewed = mean_estimate(&tally, level, limits);
-        let student = Estimate {
-            interval: student_interval(&skewed, level),
-            ..skewed
-        };
-        let differs = |estimate: &Estimate| {
-            let methods = [estimate, &student].map(|e| e.interval.map(|found| found.method));
-            methods[0] != methods[1]
-        };
+        let student = mean_estimate(&tally, level, limits);
         let mut stream = Streams::new(0).key("bootstrap").stream(0);
-        let bootstrap = bca_interval(&histogram, level, |n| below(&mut stream, n));
-        let mut estimates = vec![student];
-        estimates.extend(Some(skewed).filter(differs));
-        estimates.push(Estimate {
-            interval: bootstrap,
-            ..student
-        });
+        let bootstrap = || bca_interval(&histogram, level, |n| below(&mut stream, n));
+        let mut estimates = vec![
+            student,
+            Estimate {
+                interval: bca_holds(&histogram).then(bootstrap).flatten(),
+                ..student
+            },
+        ];
         if let Some(limits) = limits {
             let planned = self.planned.unwrap_or(tally.count());
             estimates.push(mean_sequence(&tally, level, limits, planned));

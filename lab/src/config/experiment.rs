@@ -9,7 +9,8 @@ use crate::stats::{Confidence, Level, Looks};
 use crate::task::{ParamError, ParamValue, Params, Task, TaskSpec};
 
 use super::claim::{ClaimSpec, Subject, Target};
-use super::{CommandPart, StopRule, Variance, Wager};
+use super::relation::Scope;
+use super::{CommandPart, Selector, StopRule, TruthSpec, Variance, Wager};
 
 /// A question, and all that determines the numbers that answer it.
 #[derive(Clone, Debug)]
@@ -43,6 +44,8 @@ pub struct Experiment {
     pub wager: Option<Wager>,
     /// What its sources claim.
     pub claims: Vec<ClaimSpec>,
+    /// The exact expectations that the file declares.
+    pub truths: Vec<TruthSpec>,
     /// Whether every sample is written to `samples.csv`.
     pub keep_samples: bool,
     /// The sample of the first cell that reports tell step by step.
@@ -151,8 +154,8 @@ impl Experiment {
 impl Experiment {
     /// The cells or pairs of cells a claim speaks of, in order of cells; at least one.
     pub fn targets(&self, claim: &ClaimSpec) -> Vec<Target> {
-        let selected = (0..self.cells.len())
-            .filter(|&cell| (claim.selector.terms.iter()).all(|&term| self.has(cell, term)));
+        let selected =
+            (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &claim.selector));
         match claim.subject {
             Subject::Metric { .. } => selected.map(Target::Cell).collect(),
             Subject::Difference {
@@ -174,6 +177,22 @@ impl Experiment {
                     .collect()
             }
         }
+    }
+
+    /// The only cell that a text such as `load=0.5,servers=2` selects.
+    pub fn cell_of(&self, text: &str) -> Option<usize> {
+        let scope = Scope {
+            metrics: &self.task.metrics,
+            axes: &self.axes,
+        };
+        let selector = scope.selector(text).ok()?;
+        let mut cells = (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &selector));
+        cells.next().filter(|_| cells.next().is_none())
+    }
+
+    /// Whether the selector speaks of the cell.
+    pub fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
+        selector.terms.iter().all(|&term| self.has(cell, term))
     }
 
     fn has(&self, cell: usize, (axis, value): (usize, usize)) -> bool {

@@ -92,6 +92,10 @@ pub(super) struct ExperimentFile {
     #[serde(default)]
     #[schemars(with = "Vec<ClaimTable>")]
     pub claims: Vec<Spanned<Table<ClaimTable>>>,
+    /// Exact expectations, where they are known: the estimates are held against them.
+    #[serde(default)]
+    #[schemars(with = "Vec<TruthTable>")]
+    pub truths: Vec<Spanned<Table<TruthTable>>>,
 }
 
 /// A simulation in another program.
@@ -198,7 +202,8 @@ pub(super) struct MetricTable {
     #[serde(default)]
     #[schemars(with = "String")]
     pub summary: Option<Item>,
-    /// Its exact expectation, if it is known, to compare with the estimate.
+    /// Its exact expectation, if it is known and the same in all cells, to compare with the
+    /// estimate. `[[truths]]` names one for each cell.
     #[serde(default)]
     #[schemars(with = "f64")]
     pub truth: Option<Item>,
@@ -254,7 +259,7 @@ pub(super) struct BudgetTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct VarianceTable {
-    /// Features of an instance with exactly known means, used to adjust the estimates.
+    /// Features of an instance with known means, used to adjust the estimates.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub control: Option<Item>,
@@ -263,6 +268,22 @@ pub(super) struct VarianceTable {
     #[serde(default)]
     #[schemars(with = "u64", range(min = 2, max = 64))]
     pub strata: Option<Item>,
+    /// Estimated means of controls whose mean is not known exactly, by name.
+    #[serde(default)]
+    #[schemars(with = "std::collections::BTreeMap<String, KnownTable>")]
+    pub known: Tables<KnownTable>,
+}
+
+/// The mean of a control, as estimated by another run.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct KnownTable {
+    /// The mean.
+    #[schemars(with = "f64", required)]
+    pub mean: Option<Item>,
+    /// Its standard error. It becomes part of the error of every adjusted estimate.
+    #[schemars(with = "f64", required, extend("exclusiveMinimum" = 0))]
+    pub error: Option<Item>,
 }
 
 /// When to stop.
@@ -411,6 +432,27 @@ pub(super) struct ClaimTable {
     #[serde(default)]
     #[schemars(with = "String")]
     pub analysis: Option<Item>,
+}
+
+/// An exact expectation of a metric.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TruthTable {
+    /// The metric.
+    #[schemars(with = "String", required)]
+    pub metric: Option<Item>,
+    /// Its expectation, in its unit.
+    #[schemars(with = "f64", required)]
+    pub value: Option<Item>,
+    /// The cells it is true in, by swept values: `load=0.5`. All unless given.
+    #[serde(rename = "where")]
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub selector: Option<Item>,
+    /// Where it is known from.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub source: Option<Item>,
 }
 
 /// Named tables, in file order.

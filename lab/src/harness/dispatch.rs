@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::laboratory::Laboratory;
 use super::plan::Block;
 use super::tally::BlockTally;
-use crate::task::{Row, Workspace};
+use crate::task::{Row, Value, Workspace};
 
 /// Samples of one cell between two switches to the next cell, at most.
 const CHUNK: u64 = 512;
@@ -164,17 +164,6 @@ impl Queue {
         }
     }
 
-    /// Samples of one cell between two switches to the next, whole groups of them.
-    fn chunk(&self) -> u64 {
-        let cells = self.laboratory.cells().max(1) as u64;
-        let groups = self
-            .laboratory
-            .reduction()
-            .map_or(1, |reduction| reduction.strata());
-        let chunk = (HELD / cells).clamp(1, CHUNK).next_power_of_two();
-        chunk.max(groups)
-    }
-
     /// The state; a thread that panicked while it held it has left nothing half done.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -213,7 +202,7 @@ impl Queue {
             seconds: vec![0.0; cells],
             samples: self.keep_samples.then(|| vec![Vec::new(); cells]),
         };
-        let step = self.chunk() as usize;
+        let step = chunk(&self.laboratory) as usize;
         for first in block.range().step_by(step) {
             let count = (block.range().end - first).min(step as u64) as usize;
             for (cell, rows) in rows.iter_mut().enumerate() {
@@ -275,6 +264,33 @@ impl Queue {
         });
         retried.unwrap_or(fault)
     }
+}
+
+/// Samples of one cell between two switches to the next, whole groups of them.
+fn chunk(laboratory: &Laboratory) -> u64 {
+    let cells = laboratory.cells().max(1) as u64;
+    let groups = laboratory
+        .reduction()
+        .map_or(1, |reduction| reduction.strata());
+    let chunk = (HELD / cells).clamp(1, CHUNK).next_power_of_two();
+    chunk.max(groups)
+}
+
+/// About how many bytes a run on so many threads holds besides the tables of its tasks: the rows of
+/// each thread, the tally that it fills and one that waits, their sum and one being written.
+pub fn run_memory(laboratory: &Laboratory, threads: usize) -> u64 {
+    /// What a row takes beside its values: its lists and their places in memory.
+    const ROW: u64 = 80;
+    let threads = threads as u64;
+    let row = ROW + (laboratory.metrics().len() * size_of::<Value>()) as u64;
+    let rows = chunk(laboratory) * laboratory.cells() as u64 * row;
+    let waiting = if laboratory.cells() > WIDE {
+        1
+    } else {
+        threads
+    };
+    let tallies = (threads + waiting + 2).saturating_mul(BlockTally::memory(laboratory));
+    tallies.saturating_add(threads.saturating_mul(rows))
 }
 
 impl FinishedBlock {

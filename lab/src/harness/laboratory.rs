@@ -1,12 +1,13 @@
 //! Everything a thread needs to draw any sample of an experiment; shared, immutable.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{Experiment, Target, Variance};
 use crate::rng::Streams;
 use crate::search::Budget;
 use crate::task::{
-    Control, Draw, Metric, ParamError, Replay, Row, SampleError, Task, Value, Worker, Workspace,
+    Control, Draw, Metric, ParamError, Replay, Row, SampleError, Task, Truth, Value, Worker,
+    Workspace,
 };
 
 /// The tasks of all cells with their streams and budget, and which cells are compared.
@@ -18,14 +19,29 @@ pub struct Laboratory {
     retries: Vec<Budget>,
     pairs: Vec<CellPair>,
     reduction: Option<Reduction>,
+    /// What the experiment file declares to be the expectation, by cell and metric.
+    declared: BTreeMap<(usize, usize), Truth>,
 }
 
 /// How the variance of the estimates is reduced.
 #[derive(Clone, Debug)]
 pub struct Reduction {
     strata: u64,
-    /// For every cell, the places of the chosen controls among its task's, and their exact means.
-    controls: Vec<Vec<(usize, Control)>>,
+    /// For every cell, the chosen controls.
+    controls: Vec<Vec<ChosenControl>>,
+}
+
+/// A control that the estimates of a cell are adjusted by.
+#[derive(Clone, Copy, Debug)]
+pub struct ChosenControl {
+    /// Its place among those of the cell's task.
+    pub place: usize,
+    /// Its name.
+    pub name: &'static str,
+    /// Its mean.
+    pub mean: f64,
+    /// The standard error of the mean; 0 where it is exact.
+    pub error: f64,
 }
 
 impl Reduction {
@@ -34,21 +50,37 @@ impl Reduction {
         self.strata
     }
 
-    /// A cell's controls: their places among its task's, and their exact means.
-    pub fn controls(&self, cell: usize) -> &[(usize, Control)] {
+    /// The controls of a cell.
+    pub fn controls(&self, cell: usize) -> &[ChosenControl] {
         &self.controls[cell]
     }
 
     fn of(variance: &Variance, tasks: &[Box<dyn Task>]) -> Option<Self> {
         let chosen = |task: &dyn Task| {
             let offered = task.controls();
-            let place = |name: &String| offered.iter().position(|known| known.name == name);
-            let places = variance.controls.iter().filter_map(place);
-            places.map(|place| (place, offered[place])).collect()
+            let names = variance.controls.iter();
+            let chosen = names.filter_map(|name| ChosenControl::of(name, &offered, variance));
+            chosen.collect()
         };
         (*variance != Variance::NONE).then(|| Self {
             strata: variance.strata,
             controls: tasks.iter().map(|task| chosen(task.as_ref())).collect(),
+        })
+    }
+}
+
+impl ChosenControl {
+    /// The control of a name among those offered, with its mean: exact, or as the file gives it.
+    fn of(name: &str, offered: &[Control], variance: &Variance) -> Option<Self> {
+        let place = offered.iter().position(|known| known.name == name)?;
+        let exact = offered[place].mean().map(|mean| (mean, 0.0));
+        let known = variance.known.iter().find(|known| known.control == name);
+        let (mean, error) = exact.or(known.map(|known| (known.mean, known.error)))?;
+        Some(Self {
+            place,
+            name: offered[place].name,
+            mean,
+            error,
         })
     }
 }
@@ -96,6 +128,7 @@ impl Laboratory {
         let laboratory = Self::new(tasks, &experiment.task.metrics, streams, first);
         Ok(Self {
             reduction,
+            declared: declared_truths(experiment),
             ..laboratory
                 .with_retries(budgets.collect())
                 .with_pairs(compared_pairs(experiment))
@@ -117,6 +150,7 @@ impl Laboratory {
             retries: Vec::new(),
             pairs: Vec::new(),
             reduction: None,
+            declared: BTreeMap::new(),
         }
     }
 
@@ -146,6 +180,12 @@ impl Laboratory {
     /// The metrics every cell reports.
     pub fn metrics(&self) -> &[Metric] {
         &self.metrics
+    }
+
+    /// The expectation of a metric in a cell, where the experiment file or the task knows it.
+    pub fn truth(&self, cell: usize, metric: usize) -> Option<Truth> {
+        let declared = self.declared.get(&(cell, metric)).cloned();
+        declared.or_else(|| self.task(cell).truth(&self.metrics[metric].name))
     }
 
     /// The compared cells.
@@ -181,9 +221,9 @@ impl Laboratory {
             let index = first.wrapping_add(offset);
             self.retry(worker.as_mut(), index, row)?;
             self.check(index, row)?;
-            if self.reduction.is_some() {
-                self.task(cell)
-                    .measure_controls(&self.streams, index, row.controls_mut());
+            let chosen = self.reduction.iter().flat_map(|known| known.controls(cell));
+            for control in chosen {
+                row.push_control(worker.control(index, control.place));
             }
         }
         Ok(())
@@ -210,7 +250,8 @@ impl Laboratory {
         Ok(draw)
     }
 
-    /// Whether a row is what the metrics declare.
+    /// Whether a row is what the metrics declare. Not inlined, so that a profiler sees what it costs.
+    #[inline(never)]
     fn check(&self, index: u64, row: &Row) -> Result<(), SampleError> {
         let (values, metrics) = (row.values(), &self.metrics);
         if values.len() != metrics.len() {
@@ -283,6 +324,17 @@ impl Laboratory {
         let [row] = row;
         Ok(row)
     }
+}
+
+fn declared_truths(experiment: &Experiment) -> BTreeMap<(usize, usize), Truth> {
+    let metrics = 0..experiment.task.metrics.len();
+    let places = (0..experiment.cells.len())
+        .flat_map(|cell| metrics.clone().map(move |metric| (cell, metric)));
+    let declared = |place: (usize, usize)| {
+        let truth = experiment.declared_truth(place.0, place.1)?;
+        Some((place, truth))
+    };
+    places.filter_map(declared).collect()
 }
 
 /// The claimed pairs, and the others with a baseline; a claim that names the baseline first keeps

@@ -26,9 +26,9 @@ mod versus;
 
 pub use claims::{ClaimOutcome, decide_claims};
 pub use convergence::{Checkpoint, Convergence};
-pub use dispatch::{Cause, Fault, FinishedBlock};
+pub use dispatch::{Cause, Fault, FinishedBlock, run_memory};
 pub use interrupt::{Interrupt, Urgency};
-pub use laboratory::{CellPair, Laboratory, Reduction};
+pub use laboratory::{CellPair, ChosenControl, Laboratory, Reduction};
 pub use memory::{RunError, run};
 pub use observer::{Observer, Progress, Silent};
 pub use outcome::{Difference, Outcome, PairOutcome, estimate};

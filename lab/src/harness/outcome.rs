@@ -22,6 +22,8 @@ pub struct Outcome {
     pub reduced: Vec<ReducedMean>,
     /// Everything counted.
     pub tally: BlockTally,
+    /// What the intervals hold with.
+    pub confidence: Confidence,
 }
 
 /// Two cells compared on the same instances.
@@ -67,6 +69,7 @@ impl Outcome {
             reduced: reduced.into_iter().flatten().flatten().collect(),
             pairs: laboratory.pairs().iter().enumerate().map(pair).collect(),
             tally,
+            confidence,
         }
     }
 }

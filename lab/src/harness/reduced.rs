@@ -49,10 +49,13 @@ pub(super) fn reduced_mean(
     }
     let spec = &laboratory.metrics()[metric];
     let controls = reduction.controls(cell).iter();
-    let means: Vec<f64> = controls.map(|(_, control)| control.mean()).collect();
+    let (means, errors): (Vec<f64>, Vec<f64>) = controls
+        .map(|control| (control.mean, control.error))
+        .unzip();
     let grouping = Grouping {
         samples: reduction.strata(),
         means: &means,
+        errors: &errors,
         limits: spec.limits(),
         deviations: counted.deviations()?,
     };

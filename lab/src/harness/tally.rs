@@ -58,11 +58,11 @@ impl BlockTally {
 
     /// About how many bytes of memory one takes, however many samples it counts.
     pub fn memory(laboratory: &Laboratory) -> u64 {
-        let metric = |metric: &Metric| size_of::<Tally>() as u64 + histogram_size(metric) * 8;
+        let metric = |metric: &Metric| size_of::<Tally>() as u64 + heap_size(metric);
         let cell: u64 = laboratory.metrics().iter().map(metric).sum();
         let pair = (laboratory.metrics().len() * size_of::<Paired>()) as u64;
-        let cells = (laboratory.cells() as u64).saturating_mul(cell);
-        cells.saturating_add((laboratory.pairs().len() as u64).saturating_mul(pair))
+        let cells = (laboratory.cells() as u64).saturating_mul(LIST + cell);
+        cells.saturating_add((laboratory.pairs().len() as u64).saturating_mul(LIST + pair))
     }
 
     /// About how many bytes of text the encoded tally of `samples` samples has at most.
@@ -70,7 +70,11 @@ impl BlockTally {
         const NUMBERS: u64 = 60;
         let metric = |metric: &Metric| 8 * histogram_size(metric).min(samples) + NUMBERS;
         let cell: u64 = laboratory.metrics().iter().map(metric).sum();
-        let pair = laboratory.metrics().len() as u64 * 2 * NUMBERS;
+        let paired = |metric: &Metric| match metric.kind {
+            MetricKind::Ratio | MetricKind::Weight => 1,
+            _ => 2 * NUMBERS,
+        };
+        let pair: u64 = laboratory.metrics().iter().map(paired).sum();
         let cells = (laboratory.cells() as u64).saturating_mul(cell);
         cells.saturating_add((laboratory.pairs().len() as u64).saturating_mul(pair))
     }
@@ -343,6 +347,19 @@ impl Tally {
 }
 
 /// Different values that a metric's histogram has at most, as far as they are counted in a vector.
+/// What a list takes in memory beside what it holds.
+const LIST: u64 = 40;
+
+/// About how many bytes the tally of a metric takes beside itself, at most.
+fn heap_size(metric: &Metric) -> u64 {
+    /// Two nodes of a map of sums, one sum for each exponent.
+    const EXPONENTS: u64 = 1_000;
+    match metric.kind {
+        MetricKind::Weight => EXPONENTS,
+        _ => 8 * histogram_size(metric),
+    }
+}
+
 fn histogram_size(metric: &Metric) -> u64 {
     match metric.kind {
         MetricKind::Flag => 2,
@@ -378,20 +395,22 @@ fn push_groups(
 ) {
     let size = reduction.strata();
     for (group, rows) in (first / size..).zip(rows.chunks(size as usize)) {
-        let total = |place: usize| {
-            let values = rows.iter().filter_map(|row| row.controls().get(place));
-            values.map(|&value| i128::from(value)).sum::<i128>()
+        let total = |place: usize| -> Option<i128> {
+            let values = rows.iter().map(|row| *row.controls().get(place)?);
+            values.map(|value| value.map(i128::from)).sum()
         };
-        let controls = reduction.controls(cell).iter();
-        let controls: Vec<i128> = controls.map(|&(place, _)| total(place)).collect();
+        let controls: Option<Vec<i128>> = (0..reduction.controls(cell).len()).map(total).collect();
         for (metric, tally) in tallies.iter_mut().enumerate() {
             let mut ends = rows.iter().map(|row| row.values()[metric].ends());
             let sum = ends.try_fold((0, 0), |(low, high), ends| {
                 let (least, most) = ends?;
                 Some((low + i128::from(least), high + i128::from(most)))
             });
-            match sum.filter(|_| rows.len() as u64 == size) {
-                Some(ends) => tally.push(group, ends, &controls),
+            match sum
+                .filter(|_| rows.len() as u64 == size)
+                .zip(controls.as_ref())
+            {
+                Some((ends, controls)) => tally.push(group, ends, controls),
                 None => tally.push_missing(),
             }
         }

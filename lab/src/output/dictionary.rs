@@ -6,6 +6,7 @@ pub(super) fn primary_key(table: &str) -> &'static [&'static str] {
         "metrics" => &["metric"],
         "summary" | "truths" | "variance" | "elo" | "weights" => &["cell", "metric"],
         "histograms" => &["cell", "metric", "value"],
+        "purses" => &["cell", "metric", "games"],
         "convergence" => &["metric", "samples"],
         "claims" => &["claim", "cell"],
         "pairs" => &["first", "second", "metric"],
@@ -22,9 +23,8 @@ pub(super) fn primary_key(table: &str) -> &'static [&'static str] {
 pub(super) fn foreign_keys(table: &str) -> &'static [(&'static [&'static str], &'static str)] {
     match table {
         "summary" | "claims" | "pairs" | "convergence" | "ratios" => &[(&["metric"], "metrics")],
-        "histograms" | "truths" | "variance" | "elo" | "weights" | "cumulative" | "points" => {
-            &[(&["cell", "metric"], "summary")]
-        }
+        "histograms" | "truths" | "variance" | "elo" | "weights" | "purses" | "cumulative"
+        | "points" => &[(&["cell", "metric"], "summary")],
         _ => &[],
     }
 }
@@ -36,6 +36,7 @@ pub(super) fn description(table: &str, column: &str) -> &'static str {
         "histograms" => of_histograms(column),
         "variance" => of_variance(column),
         "weights" => of_weights(column),
+        "purses" => of_purses(column),
         "cumulative" | "ratios" | "points" => of_work(column),
         _ => None,
     };
@@ -94,6 +95,25 @@ fn of_weights(column: &str) -> Option<&'static str> {
         "log10_mean" => "Decimal logarithm of the mean weight.",
         "at_least" => "The true value is greater than this, however uneven the weights are.",
         "at_least_level" => "Probability that the true value is greater than at_least.",
+        _ => return None,
+    })
+}
+
+fn of_purses(column: &str) -> Option<&'static str> {
+    Some(match column {
+        "games" => "Independent games in a row.",
+        "cost" => "What they cost, in the metric's unit.",
+        "ahead" => "Probability to be paid more than the games cost.",
+        "ahead_lo" => "Lower end of its interval (delta method on log-odds).",
+        "ahead_hi" => "Upper end of its interval.",
+        "even" => "Probability to be paid exactly what the games cost.",
+        "q05" => "Gain that 5 % of players have at most; losses are negative.",
+        "q25" => "Gain that 25 % of players have at most.",
+        "q50" => "Gain that half of the players have at most.",
+        "q75" => "Gain that 75 % of players have at most.",
+        "q95" => "Gain that 95 % of players have at most.",
+        "q50_lo" => "Lower end of the interval of q50 (Woodruff).",
+        "q50_hi" => "Upper end of the interval of q50.",
         _ => return None,
     })
 }

@@ -24,6 +24,7 @@ mod number;
 mod owner;
 mod packed;
 mod pairs;
+mod purses;
 mod ratings;
 mod record;
 mod samples;

@@ -8,6 +8,7 @@ use super::elo::elo_table;
 use super::histograms::histograms_table;
 use super::metrics::metrics_table;
 use super::pairs::pairs_table;
+use super::purses::purses_table;
 use super::ratings::ratings_table;
 use super::summary::summary_table;
 use super::table::Table;
@@ -17,7 +18,7 @@ use super::weights::weights_table;
 use super::work::WORK_TABLES;
 
 /// The tables that some runs have and others have not.
-pub const OPTIONAL_TABLES: [&str; 10] = [
+pub const OPTIONAL_TABLES: [&str; 11] = [
     "claims",
     "pairs",
     "truths",
@@ -25,6 +26,7 @@ pub const OPTIONAL_TABLES: [&str; 10] = [
     "elo",
     "ratings",
     "weights",
+    "purses",
     WORK_TABLES[0],
     WORK_TABLES[1],
     WORK_TABLES[2],
@@ -57,5 +59,6 @@ pub fn outcome_tables(
     tables.extend(elo_table(experiment, outcome, stop_reason));
     tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
     tables.extend(weights_table(experiment, &outcome.tally));
+    tables.extend(purses_table(experiment, outcome));
     tables
 }

@@ -53,7 +53,6 @@ fn coefficients(laboratory: &Laboratory, found: &ReducedMean) -> String {
         .reduction()
         .map_or(&[][..], |reduction| reduction.controls(found.cell));
     let named = controls.iter().zip(&found.coefficients);
-    let parts =
-        named.map(|((_, control), slope)| format!("{}={}", control.name, number(Some(*slope))));
+    let parts = named.map(|(control, slope)| format!("{}={}", control.name, number(Some(*slope))));
     parts.collect::<Vec<_>>().join(" ")
 }

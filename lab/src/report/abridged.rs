@@ -27,6 +27,7 @@ pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
     short
         .weights
         .retain(|row| shown.contains(row.cell.as_str()));
+    short.purses.retain(|row| shown.contains(row.cell.as_str()));
     short
         .cumulative
         .retain(|row| shown.contains(row.cell.as_str()));

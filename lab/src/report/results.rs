@@ -7,9 +7,10 @@ use serde::Deserialize;
 use super::cells::{MOST_CELLS, Sweep};
 use super::rows::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, Fields, HistogramRow, MetricRow, PairRow,
-    PointRow, RatingRow, RatioRow, SummaryRow, TruthRow, VarianceRow, WeightRow,
+    PointRow, PurseRow, RatingRow, RatioRow, SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
 use crate::output::{Exhibit, Manifest, read_regular, visible, visible_line};
+use crate::stats::Level;
 
 /// A run folder's contents.
 #[derive(Clone, Debug)]
@@ -44,6 +45,8 @@ pub struct Results {
     pub ratings: Vec<RatingRow>,
     /// `weights.csv`.
     pub weights: Vec<WeightRow>,
+    /// `purses.csv`.
+    pub purses: Vec<PurseRow>,
     /// `cumulative.csv`.
     pub cumulative: Vec<CumulativeRow>,
     /// `ratios.csv`.
@@ -63,6 +66,15 @@ pub struct Header {
     pub task: String,
     /// The seed.
     pub seed: u64,
+    /// The confidence level of the intervals.
+    #[serde(default = "default_level")]
+    level: f64,
+    /// When the run was to stop.
+    #[serde(default)]
+    stop: toml::Table,
+    /// The numbers of samples at which its numbers could be seen before.
+    #[serde(default, rename = "extended-from")]
+    extended_from: Vec<u64>,
     /// The answer's sentence, with places for figures.
     #[serde(default)]
     pub answer: Option<String>,
@@ -98,7 +110,17 @@ pub struct ReadError {
     pub message: String,
 }
 
+fn default_level() -> f64 {
+    Level::DEFAULT.get()
+}
+
 impl Header {
+    /// The level of the intervals, if the numbers were looked at only once.
+    fn level_of_one_look(&self) -> Option<Level> {
+        let once = self.stop.contains_key("samples") && self.extended_from.is_empty();
+        Level::new(self.level).filter(|_| once)
+    }
+
     /// Reads the text of a `config.toml`; texts are made safe to show.
     fn read(text: &str) -> Result<Self, toml::de::Error> {
         let header: Self = toml::from_str(text)?;
@@ -142,12 +164,35 @@ impl Results {
             convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,
             ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
             weights: optional_rows(&file("weights.csv"), WeightRow::read)?,
+            purses: optional_rows(&file("purses.csv"), PurseRow::read)?,
             cumulative: optional_rows(&file("cumulative.csv"), CumulativeRow::read)?,
             ratios: optional_rows(&file("ratios.csv"), RatioRow::read)?,
             points: optional_rows(&file("points.csv"), PointRow::read)?,
             exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
         };
-        Ok(results.labelled())
+        Ok(results.with_purses().labelled())
+    }
+
+    /// The same with what players have after many games, where the folder has no table of it.
+    fn with_purses(mut self) -> Self {
+        let Some(wager) = self
+            .config
+            .wager
+            .as_ref()
+            .filter(|_| self.purses.is_empty())
+        else {
+            return self;
+        };
+        let cells = self.summary.iter().filter(|row| row.metric == wager.metric);
+        let purses = cells.flat_map(|payments| {
+            let of_cell =
+                |row: &&HistogramRow| (&row.cell, &row.metric) == (&payments.cell, &wager.metric);
+            let histogram = self.histograms.iter().filter(of_cell);
+            let level = self.config.level_of_one_look();
+            PurseRow::of_cell(payments, histogram, (wager.stake, wager.games), level)
+        });
+        self.purses = purses.collect();
+        self
     }
 
     /// The same with its places as people read them.
@@ -206,6 +251,19 @@ impl Results {
             words.into_iter().any(|word| word == metric)
         };
         in_answer || self.claims.iter().any(claimed)
+    }
+
+    /// What was found about a claim; its interval names its level where that is not the estimates'.
+    pub fn found(&self, claim: &ClaimRow) -> String {
+        let found = claim.figure.phrase(&claim.unit);
+        let usual = self.summary.iter().find_map(|row| row.figure.ci_level);
+        let level = claim.figure.ci_level.filter(|level| Some(*level) != usual);
+        match (level, found.strip_suffix(')')) {
+            (Some(level), Some(open)) if claim.figure.ci_lo.is_some() => {
+                format!("{open}; {} %)", (level * 1e6).round() / 1e4)
+            }
+            _ => found,
+        }
     }
 
     /// The players, the strongest first.
@@ -279,11 +337,10 @@ fn for_each_row(path: &Path, mut take: impl FnMut(&Fields<'_>) -> bool) -> Resul
     let header = reader.headers().map_err(|error| bad(path, &error))?.clone();
     for record in reader.records() {
         let record = record.map_err(|error| bad(path, &error))?;
-        let line = record.position().map_or(0, csv::Position::line);
         let fields = Fields::new(&header, &record);
         let goes_on = take(&fields);
         if let Some(fault) = fields.fault() {
-            return Err(bad(path, format!("line {line}, {fault}")));
+            return Err(bad(path, fault));
         }
         if !goes_on {
             break;
@@ -296,5 +353,32 @@ fn bad(path: &Path, message: impl std::fmt::Display) -> ReadError {
     ReadError {
         path: path.to_owned(),
         message: message.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample::results;
+
+    /// 53 flips of no run, of which 3 are open, 25 of one and 22 of two, at half a flip's stake.
+    #[test]
+    fn purses_are_told_of_a_folder_without_their_table() {
+        let told = |stop: &str| {
+            let mut results = results();
+            results.config.stop = toml::from_str(stop).unwrap();
+            results.config.wager = Some(Wager {
+                metric: "run".to_owned(),
+                stake: 0.5,
+                games: 7,
+            });
+            results.with_purses().purses
+        };
+        let rows = told("samples = 100");
+        let games: Vec<u64> = rows.iter().map(|row| row.games).collect();
+        assert_eq!(games, [1, 7, 10, 100, 1_000]);
+        assert_eq!(rows[0].chance(), "47.0 % (37.3 to 56.9)");
+        assert_eq!(rows[0].median(), "-0.50 flips (-0.50 flips to 0.50 flips)");
+        assert_eq!(told("")[0].chance(), "47.0 %");
     }
 }

@@ -13,10 +13,11 @@ answer = "Heads come in {heads}."
 analysis = "One.\n\n<script>alert(1)</script>"
 "#;
 const SUMMARY: &str = "\
-experiment,cell,p,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,ci_lo,ci_hi,ci_level,ci_method
-coin,all,0.5,heads,,100,0,0.5,0.5,0.5,0.4,0.6,0.95,wilson
-coin,all,0.5,run,flips,100,3,,0.9,1.1,,,0.95,student-t
-coin,all,0.5,tree,nodes,100,0,80.5,80.5,80.5,,,,untrusted
+experiment,cell,p,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,ci_lo,ci_hi,ci_level,ci_method,\
+valid_under,stop_reason
+coin,all,0.5,heads,,100,0,0.5,0.5,0.5,,0.4,0.6,0.95,wilson,,
+coin,all,0.5,run,flips,100,3,,0.9,1.1,,,,0.95,student-t,,
+coin,all,0.5,tree,nodes,100,0,80.5,80.5,80.5,,,,,untrusted,,
 ";
 const WEIGHTS: &str =
     "cell,metric,unit,n,effective_n,largest_share,spread_share,trusted,at_least,at_least_level
@@ -27,22 +28,25 @@ coin,all,run,0,50,3,0
 coin,all,run,1,25,0,0
 coin,all,run,2,22,0,3
 ";
-const CLAIMS: &str =
-    "experiment,claim,source,text,holds,cell,unit,n,mean,ci_lo,ci_hi,ci_level,verdict
-coin,1,folklore,A coin is fair.,heads.mean >= 0.5,all,,100,0.5,0.4,0.6,0.95,undecided
+const CLAIMS: &str = "\
+experiment,claim,source,text,holds,cell,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,ci_lo,ci_hi,\
+ci_level,ci_method,valid_under,verdict,note
+coin,1,folklore,A coin is fair.,heads.mean >= 0.5,all,,100,0,0.5,,,,0.4,0.6,0.95,,,undecided,
 ";
-const RATINGS: &str = "player,elo,elo_lo,elo_hi
-weak,-100,-120,-80
-strong,100,80,120
+const RATINGS: &str = "player,side,group,elo,elo_lo,elo_hi
+weak,,,-100,-120,-80
+strong,,,100,80,120
 ";
-const TRUTHS: &str = "cell,metric,unit,n,mean,ci_lo,ci_hi,ci_level,truth,covered,source
-all,heads,,100,0.5,0.4,0.6,0.95,0.5,true,its parameter
-all,run,flips,100,0.9,0.8,0.95,0.95,1,false,its parameter
-all,weight,,100,0.5,,,,0.5,,its parameter
+const TRUTHS: &str = "\
+cell,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,ci_lo,ci_hi,ci_level,ci_method,valid_under,\
+truth,covered,source
+all,heads,,100,0,0.5,,,,0.4,0.6,0.95,,,0.5,true,its parameter
+all,run,flips,100,0,0.9,,,,0.8,0.95,0.95,,,1,false,its parameter
+all,weight,,100,0,0.5,,,,,,,,,0.5,,its parameter
 ";
-const ELO: &str = "cell,metric,n,elo,elo_lo,elo_hi,nelo
-all,points,100,12.34,-3,27.5,15
-all,lost,100,,,-512,
+const ELO: &str = "cell,metric,n,elo,elo_lo,elo_hi,nelo,ci_level
+all,points,100,12.34,-3,27.5,15,
+all,lost,100,,,-512,,
 ";
 const EXHIBIT: &str = r##"{"cell": "all", "sample": 0, "instance": "H<T", "length": 1, "outcome": "Fell.",
 "steps": [{"number": 1, "caption": "flip", "board": "", "svg": "<svg onload='alert(1)'/>"}]}"##;

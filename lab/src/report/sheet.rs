@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::figures::count;
 use super::results::Results;
-use super::rows::{EloRow, RatioRow, TruthRow, VarianceRow};
+use super::rows::{EloRow, PurseRow, RatioRow, TruthRow, VarianceRow};
 
 /// A titled table of text.
 #[derive(Clone, Debug, Serialize)]
@@ -29,6 +29,7 @@ pub(super) struct Column {
 /// The sheets of a run, those with nothing to show left out.
 pub(super) fn all(results: &Results) -> Vec<Sheet> {
     let sheets = [
+        purses(results),
         truths(results),
         variance(results),
         elo(results),
@@ -36,6 +37,29 @@ pub(super) fn all(results: &Results) -> Vec<Sheet> {
     ];
     let is_filled = |sheet: &Sheet| !sheet.rows.is_empty();
     sheets.into_iter().filter(is_filled).collect()
+}
+
+/// What players of a game for money have after many games.
+fn purses(results: &Results) -> Sheet {
+    Sheet {
+        title:
+            "After many games: who is ahead, and what half of the players and the middle 90 % have"
+                .to_owned(),
+        columns: columns(["cell", "=games", "=ahead", "=median gain", "=middle 90 %"]),
+        rows: (results.purses.iter())
+            .map(|row| purse(row, results))
+            .collect(),
+    }
+}
+
+fn purse(row: &PurseRow, results: &Results) -> Vec<String> {
+    vec![
+        results.sweep.label(&row.cell),
+        count(row.games),
+        row.chance(),
+        row.median(),
+        row.middle(),
+    ]
 }
 
 /// What is known exactly, beside its estimate.

@@ -177,12 +177,11 @@ fn claims(results: &Results, colour: bool) -> String {
     if results.claims.is_empty() {
         return String::new();
     }
-    let rows = results.claims.iter().map(|row| claim(row, colour));
+    let rows = (results.claims.iter()).map(|row| claim(row, &results.found(row), colour));
     format!("Claims\n{}", rows.collect::<String>())
 }
 
-fn claim(row: &ClaimRow, colour: bool) -> String {
-    let found = row.figure.phrase(&row.unit);
+fn claim(row: &ClaimRow, found: &str, colour: bool) -> String {
     let note = if row.note.is_empty() {
         String::new()
     } else {

@@ -18,8 +18,10 @@ pub struct Proportion {
 
 /// Wilson's interval holds on average over shares. Where either answer was seen less often than
 /// this, it misses some shares much more often than it says: up to 16 % at a level of 95 %. From
-/// here on it is at most 5.6 %, and 0.15 % at a level of 99.9 %.
+/// here on it is at most 5.6 %, and 0.12 % at a level of 99.9 %.
 const COMMON: u64 = 100;
+/// The least tail in which it does: farther out Wilson's interval is too short at any count.
+const FARTHEST: f64 = 0.000_499;
 
 impl Proportion {
     /// `successes` certain ones among `n` samples, `unresolved` more being possible; `None` if
@@ -62,6 +64,11 @@ impl Proportion {
         self.interval(level, method, clopper_pearson_limits)
     }
 
+    /// Whether Wilson's interval misses hardly more often than it says, whatever the share.
+    pub fn is_common(self, level: Level) -> bool {
+        self.rarer() >= COMMON && level.tail() >= FARTHEST
+    }
+
     /// All samples.
     pub fn samples(self) -> u64 {
         self.n
@@ -78,7 +85,7 @@ impl Proportion {
     }
 
     /// Samples that certainly gave the rarer answer.
-    pub fn rarer(self) -> u64 {
+    fn rarer(self) -> u64 {
         self.certain.min(self.n - self.possible)
     }
 
@@ -110,9 +117,9 @@ impl Proportion {
 pub fn proportion_estimate(tally: &Bounded<Histogram>, level: Level) -> Estimate {
     let proportion = Proportion::of(tally);
     Estimate {
-        interval: match proportion.rarer() < COMMON {
-            true => proportion.clopper_pearson(level),
-            false => proportion.wilson(level),
+        interval: match proportion.is_common(level) {
+            true => proportion.wilson(level),
+            false => proportion.clopper_pearson(level),
         },
         ..mean_estimate(tally, level, None)
     }
@@ -206,6 +213,22 @@ mod tests {
             let found = proportion.wilson(Level::DEFAULT).unwrap();
             assert!((found.lo - lo).abs() < 5e-5 && (found.hi - hi).abs() < 5e-5);
         }
+    }
+
+    #[test]
+    fn wilsons_interval_is_shown_where_both_answers_are_common_and_the_level_is_not_extreme() {
+        let method = |successes, level| {
+            let mut tally = Bounded::<Histogram>::default();
+            tally.push_repeated(1, successes);
+            tally.push_repeated(0, 1_000 - successes);
+            let found = proportion_estimate(&tally, Level::new(level).unwrap());
+            found.interval.map(|interval| interval.method)
+        };
+        assert_eq!(method(100, 0.95), Some(Method::Wilson));
+        assert_eq!(method(900, 0.999), Some(Method::Wilson));
+        assert_eq!(method(99, 0.95), Some(Method::ClopperPearson));
+        assert_eq!(method(901, 0.95), Some(Method::ClopperPearson));
+        assert_eq!(method(500, 0.9995), Some(Method::ClopperPearson));
     }
 
     #[test]

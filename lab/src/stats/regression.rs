@@ -1,12 +1,16 @@
 //! Means adjusted by control variates, over samples drawn in groups.
 //!
-//! A control is measured on every sample and its mean is known exactly, so how far its average is
-//! off says something of how far the average of the quantity is off. The coefficients come from
+//! A control is measured on every sample and its mean is known, so how far its average is off says
+//! something of how far the average of the quantity is off. Where the mean is itself an estimate of
+//! another run, its standard error times the coefficient is part of the error (double sampling). If
+//! that run holds the samples, the two errors are uncorrelated at the coefficient of the regression,
+//! and the same sum stands. The coefficients come from
 //! the other half of the groups (even or odd), never from those they are applied to: given them,
 //! each half's mean is unbiased, whatever the number of groups. A group is the totals of samples
 //! that were drawn jointly (the strata of a draw); groups are independent, so the error comes from
 //! their spread. Everything is summed in integers. References: Owen, *Monte Carlo theory*, 8.4 and
-//! 8.9; Avramidis and Wilson 1993, *Operations Research Letters* 13, on splitting.
+//! 8.9; Avramidis and Wilson 1993, *Operations Research Letters* 13, on splitting; Cochran 1977,
+//! *Sampling Techniques*, 12.6, on double sampling.
 
 use super::critical::student_upper;
 use super::mean::float_limits;
@@ -44,8 +48,10 @@ struct CoMoments {
 pub struct Grouping<'a> {
     /// Samples in a group.
     pub samples: u64,
-    /// The exact mean of every control, for one sample.
+    /// The mean of every control, for one sample.
     pub means: &'a [f64],
+    /// The standard error of each of these means; 0 where it is exact.
+    pub errors: &'a [f64],
     /// The least and the greatest value of the quantity, if known.
     pub limits: Option<(i64, i64)>,
     /// How far the samples reach below and above their mean.
@@ -58,8 +64,7 @@ pub struct Adjusted {
     /// The mean of a sample; no interval where the groups do not vary, or are too few for how
     /// skewed the samples are.
     pub estimate: Estimate,
-    /// What is subtracted for each unit that a control's average is off, averaged over both
-    /// halves.
+    /// What is subtracted for each unit that a control's average is off, averaged over all groups.
     pub coefficients: Vec<f64>,
 }
 
@@ -216,10 +221,12 @@ fn cross_fitted(first: &CoMoments, second: &CoMoments, grouping: &Grouping<'_>) 
         found.mean += share * mine.adjusted_mean(&slopes, grouping) / totals;
         found.error += share * mine.residual_variance(&slopes) / groups;
         for (sum, slope) in found.coefficients.iter_mut().zip(&slopes) {
-            *sum += slope / 2.0;
+            *sum += share * slope;
         }
     }
-    found.error = found.error.max(0.0).sqrt() / totals;
+    let shared = found.coefficients.iter().zip(grouping.errors);
+    let shared: f64 = shared.map(|(slope, error)| (slope * error).powi(2)).sum();
+    found.error = (found.error.max(0.0) / totals.powi(2) + shared).sqrt();
     found
 }
 
@@ -358,6 +365,7 @@ impl CoMoments {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rng::{Streams, below};
 
     const LEVEL: Level = Level::DEFAULT;
 
@@ -365,6 +373,7 @@ mod tests {
         Grouping {
             samples: 1,
             means,
+            errors: &[0.0; 3][..means.len()],
             limits: None,
             deviations: (0.0, 0.0),
         }
@@ -418,6 +427,52 @@ mod tests {
         );
         assert!(found.estimate.mcse.unwrap_or(0.0) < 1e-6, "{found:?}");
         assert!((found.coefficients[0] - 3.0).abs() < 1e-9 && found.coefficients[2] == 0.0);
+    }
+
+    /// Seed 612. Of 1,500 draws of the control alone the mean is known, of 200 of them the quantity
+    /// too: 95 % intervals cover the true mean in 93 % to 97 % of 2,000 runs. Were the error of the
+    /// known mean left out, they would in fewer than 90 %. Standard error of a share: 0.5 %.
+    #[test]
+    fn intervals_cover_with_a_control_whose_mean_is_estimated() {
+        let key = Streams::new(612).key("double sampling");
+        let (known, drawn, runs) = (1_500, 200, 2_000);
+        let covers = |errors: bool| {
+            let run = |run: u64| {
+                let mut stream = key.stream(run);
+                let mut face = || below(&mut stream, 100) as i128;
+                let controls: Vec<i128> = (0..known).map(|_| face() + face()).collect();
+                let points = controls
+                    .iter()
+                    .take(drawn)
+                    .map(|&x| (3 * x + face(), vec![x]));
+                let found = tally(points.collect::<Vec<_>>());
+                let (mean, error) = mean_and_error(&controls);
+                let grouping = Grouping {
+                    errors: &[if errors { error } else { 0.0 }],
+                    ..grouping(&[])
+                };
+                let means = [mean];
+                let grouping = Grouping {
+                    means: &means,
+                    ..grouping
+                };
+                let found = found.estimate(&grouping, LEVEL).unwrap();
+                let interval = found.estimate.interval.unwrap();
+                (interval.lo..=interval.hi).contains(&(3.0 * 99.0 + 49.5))
+            };
+            (0..runs).filter(|&number| run(number)).count() as f64 / runs as f64
+        };
+        let share = covers(true);
+        assert!((0.93..0.97).contains(&share), "{share}");
+        let share = covers(false);
+        assert!(share < 0.9, "{share}");
+    }
+
+    fn mean_and_error(values: &[i128]) -> (f64, f64) {
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<i128>() as f64 / n;
+        let squares = values.iter().map(|&value| (value as f64 - mean).powi(2));
+        (mean, (squares.sum::<f64>() / (n - 1.0) / n).sqrt())
     }
 
     #[test]

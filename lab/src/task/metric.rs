@@ -5,12 +5,15 @@ use std::borrow::Cow;
 use super::decimal::{self, DecimalError};
 use crate::search::Weight;
 
+/// The unit of a plain number: reports show no unit, and no per cent.
+pub const UNITLESS: &str = "1";
+
 /// A quantity every sample of a task reports.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metric {
     /// Its name in files and claims.
     pub name: Cow<'static, str>,
-    /// Its unit: "cards", "$", "nodes"; empty for a share.
+    /// Its unit: "cards", "$", "nodes"; empty for a share, [`UNITLESS`] for a plain number.
     pub unit: Cow<'static, str>,
     /// One sentence: what it is.
     pub summary: Cow<'static, str>,
@@ -148,7 +151,8 @@ impl Metric {
         match (self.kind, value) {
             (_, Value::Missing) => true,
             (MetricKind::Ratio, Value::Ratio { denominator, .. }) => denominator >= 0,
-            (MetricKind::Weight, Value::Weight(weight)) => !weight.log10().is_nan(),
+            // No weight is negative or undefined.
+            (MetricKind::Weight, Value::Weight(_)) => true,
             (MetricKind::Ratio | MetricKind::Weight, _) => false,
             _ => value.ends().is_some_and(|(lower, upper)| {
                 let (min, max) = self.limits().unwrap_or((i64::MIN, i64::MAX));
@@ -271,7 +275,7 @@ impl Value {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     values: Vec<Value>,
-    controls: Vec<i64>,
+    controls: Vec<Option<i64>>,
 }
 
 impl Row {
@@ -291,14 +295,14 @@ impl Row {
         self.controls.clear();
     }
 
-    /// The values of the task's controls, where they are measured.
-    pub fn controls(&self) -> &[i64] {
-        &self.controls
+    /// Appends the value of the next control; `None` where it could not be found.
+    pub fn push_control(&mut self, value: Option<i64>) {
+        self.controls.push(value);
     }
 
-    /// The same, to be filled.
-    pub fn controls_mut(&mut self) -> &mut Vec<i64> {
-        &mut self.controls
+    /// The values of the controls, where they are measured.
+    pub fn controls(&self) -> &[Option<i64>] {
+        &self.controls
     }
 
     /// The values so far.

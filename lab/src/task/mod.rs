@@ -18,7 +18,7 @@ mod verb;
 mod workspace;
 
 pub use deals::{Chosen, chosen_deals};
-pub use metric::{Metric, MetricKind, Row, Value};
+pub use metric::{Metric, MetricKind, Row, UNITLESS, Value};
 pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};
 pub use script::Script;
@@ -181,15 +181,9 @@ pub trait Task: Send + Sync {
         None
     }
 
-    /// The features of an instance whose expectation is known in closed form: what the estimates
-    /// may be adjusted by.
+    /// The features of an instance that the estimates may be adjusted by; workers measure them.
     fn controls(&self) -> Vec<Control> {
         Vec::new()
-    }
-
-    /// Measures sample `index` of every feature of [`controls`](Self::controls), in that order.
-    fn measure_controls(&self, streams: &Streams, index: u64, values: &mut Vec<i64>) {
-        let _ = (streams, index, values);
     }
 
     /// The stream whose first word may be stratified: the one instances are drawn from.
@@ -227,6 +221,13 @@ pub trait Worker {
         }
         Ok(())
     }
+
+    /// Measures on sample `index` the feature at place `control` of [`Task::controls`]; `None`
+    /// where it cannot be found, which leaves the estimates unadjusted.
+    fn control(&mut self, index: u64, control: usize) -> Option<i64> {
+        let _ = (index, control);
+        None
+    }
 }
 
 /// Why a sample could not be drawn: an input that is gone, a program that broke down. A mistake in
@@ -259,6 +260,11 @@ pub struct Truth {
     pub source: String,
 }
 
+impl Truth {
+    /// The source of an expectation that an experiment file gives without one.
+    pub const DECLARED: &str = "declared in the experiment file";
+}
+
 /// The ends of what a metric can be, both of which occur.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Support {
@@ -270,22 +276,43 @@ pub struct Support {
     pub source: String,
 }
 
-/// A feature of an instance with an exactly known expectation: a control variate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A feature of an instance whose expectation is known: a control variate.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Control {
     /// Its name in experiment files.
     pub name: &'static str,
     /// One sentence: what it counts.
     pub summary: &'static str,
-    /// The numerator of its expectation.
-    pub numerator: u64,
-    /// The denominator of its expectation, not 0.
-    pub denominator: u64,
+    /// How its expectation is known.
+    pub expectation: Expectation,
+}
+
+/// How the expectation of a control is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// In closed form.
+    Exact {
+        /// The numerator.
+        numerator: u64,
+        /// The denominator, not 0.
+        denominator: u64,
+    },
+    /// From another run, whose mean and standard error the experiment file gives.
+    Estimated {
+        /// Which instances that run must have drawn, such as their layout: the same in all cells.
+        over: String,
+    },
 }
 
 impl Control {
-    /// Its expectation.
-    pub fn mean(&self) -> f64 {
-        self.numerator as f64 / self.denominator as f64
+    /// Its expectation, where it is known exactly.
+    pub fn mean(&self) -> Option<f64> {
+        match self.expectation {
+            Expectation::Exact {
+                numerator,
+                denominator,
+            } => Some(numerator as f64 / denominator as f64),
+            Expectation::Estimated { .. } => None,
+        }
     }
 }

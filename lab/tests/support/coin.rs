@@ -4,8 +4,9 @@
 
 use lab::rng::{StreamKey, Streams, unit};
 use lab::task::{
-    Build, Control, Draw, Frame, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec,
-    Params, Replay, Row, SampleError, Task, TaskSpec, Truth, Value, Words, Worker, Workspace,
+    Build, Control, Draw, Expectation, Frame, GameSpec, Metric, ParamDefault, ParamError,
+    ParamKind, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec, Truth, Value, Words,
+    Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -100,13 +101,23 @@ const FAIR: ParamSpec = ParamSpec {
     default: ParamDefault::Flag(true),
 };
 
-/// Half of all first flips land low.
-const LOW: Control = Control {
-    name: "low",
-    summary: "Whether the first flip's number is below a half.",
-    numerator: 1,
-    denominator: 2,
-};
+/// Half of all first flips land low; of the same feature the mean may be said to be unknown.
+fn controls() -> Vec<Control> {
+    let control = |name, expectation| Control {
+        name,
+        summary: "Whether the first flip's number is below a half.",
+        expectation,
+    };
+    let exact = Expectation::Exact {
+        numerator: 1,
+        denominator: 2,
+    };
+    let over = "any coin".to_owned();
+    vec![
+        control("low", exact),
+        control("found-low", Expectation::Estimated { over }),
+    ]
+}
 
 /// A coin with its parameters fixed.
 struct Coin {
@@ -158,12 +169,7 @@ impl Task for Coin {
     }
 
     fn controls(&self) -> Vec<Control> {
-        vec![LOW]
-    }
-
-    fn measure_controls(&self, streams: &Streams, index: u64, values: &mut Vec<i64>) {
-        let first = unit(&mut streams.key("flip").stream(index));
-        values.push(i64::from(first < 0.5));
+        controls()
     }
 
     fn instance_stream(&self) -> Option<&'static str> {
@@ -185,6 +191,10 @@ struct Flipper<'task> {
 }
 
 impl Worker for Flipper<'_> {
+    fn control(&mut self, index: u64, _: usize) -> Option<i64> {
+        Some(i64::from(unit(&mut self.flips.stream(index)) < 0.5))
+    }
+
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let mut flips = self.flips.stream(draw.index);
         let mut meter = draw.budget.meter();

@@ -37,7 +37,8 @@ pub fn conclusion(row: &Sentence<'_>) -> String {
     let (Some(middle), interval) = (middle, estimate.interval) else {
         return format!("{subject}: nothing to compare");
     };
-    let swapped = middle < 0.0;
+    // Neither is larger: the order of names decides, so that it is not the order of the folders.
+    let swapped = middle < 0.0 || middle == 0.0 && second.to_string() < first.to_string();
     let (larger, smaller) = if swapped {
         (second, first)
     } else {
@@ -106,10 +107,11 @@ fn reason(row: &Sentence<'_>) -> &'static str {
 /// The difference the other way round.
 fn turned(estimate: &Estimate) -> Estimate {
     let mut turned = *estimate;
-    turned.value = estimate.value.map(|value| -value);
+    // Zero stays zero, and is not minus zero.
+    turned.value = estimate.value.map(|value| 0.0 - value);
     (turned.lower, turned.upper) = (
-        estimate.upper.map(|upper| -upper),
-        estimate.lower.map(|lower| -lower),
+        estimate.upper.map(|upper| 0.0 - upper),
+        estimate.lower.map(|lower| 0.0 - lower),
     );
     turned.interval = estimate.interval.map(|found| found.mirrored());
     turned

@@ -61,7 +61,12 @@ impl Verify {
             },
             manifest: &manifest,
         };
-        programs::meet(&experiment)?;
+        programs::meet(&experiment).map_err(|failure| {
+            failure.with_help(
+                "nothing was checked: `etude verify` runs samples again by the experiment's own \
+                 programs; `etude report` starts none",
+            )
+        })?;
         check.run(self.samples)
     }
 }

@@ -54,7 +54,7 @@ fn card(results: &Results, rows: &[ClaimRow]) -> Card {
         source: first.source.clone(),
         holds: first.holds.clone(),
         found: match is_single {
-            true => first.figure.phrase(&first.unit),
+            true => results.found(first),
             false => String::new(),
         },
         place: match is_single && results.cells().len() > 1 {
@@ -114,12 +114,12 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> Matrix {
             both.all(|(&axis, wanted)| value(*row, axis) == Some(*wanted))
         };
         let row = &rows[(0..rows.len()).find(is_there)?];
-        Some(judged(row))
+        Some(judged(results, row))
     };
     Matrix::of(("Verdicts", ""), &axes, field)
 }
 
-fn judged(row: &ClaimRow) -> Field {
+fn judged(results: &Results, row: &ClaimRow) -> Field {
     let note = match row.note.as_str() {
         "" => String::new(),
         note => format!("; {note}"),
@@ -131,7 +131,7 @@ fn judged(row: &ClaimRow) -> Field {
             "{}, {}: {}{note}",
             row.place,
             row.verdict,
-            row.figure.phrase(&row.unit)
+            results.found(row)
         ),
         class: row.verdict.clone(),
         shade: 0,

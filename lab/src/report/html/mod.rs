@@ -14,6 +14,7 @@ mod story;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context};
 
+use super::plot::escaped;
 use super::results::Results;
 use section::Section;
 
@@ -72,7 +73,29 @@ fn index(sections: &[Section]) -> Result<String, minijinja::Error> {
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.add_filter("prose", prose);
     environment
+}
+
+/// A text as it is set: what stands between backticks as code, and no line broken before a per
+/// cent sign.
+fn prose(text: &str) -> Value {
+    let text = text.replace(" %", "\u{a0}%");
+    let lines: Vec<String> = text.split('\n').map(set_line).collect();
+    Value::from_safe_string(lines.join("\n"))
+}
+
+fn set_line(line: &str) -> String {
+    let line = escaped(line);
+    let parts: Vec<&str> = line.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return line;
+    }
+    let set = |(place, part): (usize, &&str)| match place % 2 {
+        0 => (*part).to_owned(),
+        _ => format!("<code>{part}</code>"),
+    };
+    parts.iter().enumerate().map(set).collect()
 }
 
 #[cfg(test)]

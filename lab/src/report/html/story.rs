@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use crate::report::figures::quantity;
-use crate::report::money::{Gains, of_a_hundred};
-use crate::report::plot::{self, Bin, Plot};
+use crate::report::money::of_a_hundred;
+use crate::report::plot::{self, Plot};
 use crate::report::results::{Results, Wager};
+use crate::stats::Gains;
 
 /// A game for money, as a player sees it.
 #[derive(Debug, Serialize)]
@@ -22,11 +23,11 @@ pub(super) fn story(results: &Results) -> Option<Story> {
     let cell = *results.cells().first()?;
     let unit = results.row(cell, &wager.metric)?.unit.as_str();
     let bins = results.histograms.iter();
-    let bins: Vec<Bin> = bins
+    // Unresolved payments count at their least.
+    let payments = bins
         .filter(|row| row.cell == cell && row.metric == wager.metric)
-        .map(|row| row.bin)
-        .collect();
-    let game = Gains::of(&bins, wager.stake)?;
+        .map(|row| (row.bin.value, row.bin.count + row.bin.open));
+    let game = Gains::of(payments, wager.stake)?;
     let many = game.after(wager.games);
     let sentences = [
         Some(one_game(&game)),

@@ -78,3 +78,10 @@ fn a_site_has_an_index_with_a_search_and_pages_that_lead_back() {
     assert!(page.contains("href=\"index.html\""));
     assert!(!page.contains("<script"));
 }
+
+#[test]
+fn code_is_set_as_code_and_nothing_else_becomes_markup() {
+    let set = |text: &str| prose(text).to_string();
+    assert_eq!(set("`a<b>` at 5 %"), "<code>a&lt;b&gt;</code> at 5\u{a0}%");
+    assert_eq!(set("one ` alone\nnext"), "one ` alone\nnext");
+}

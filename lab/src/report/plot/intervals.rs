@@ -51,6 +51,10 @@ pub(super) fn legend<'row>(rows: impl Iterator<Item = &'row Interval> + Clone) -
     if rows.clone().any(|row| row.value.is_some()) {
         parts.push("Dots are estimates, whiskers their intervals.");
     }
+    let is_bare = |row: &Interval| row.value.is_some() && row.ends.is_none();
+    if rows.clone().any(is_bare) && rows.clone().any(|row| row.ends.is_some()) {
+        parts.push("A dot alone has no interval.");
+    }
     if rows
         .clone()
         .any(|row| row.value.is_none() && row.bounds.is_some())

@@ -75,7 +75,7 @@ impl TruthRow {
             unit: fields.text("unit"),
             figure: Figure::read(fields),
             truth: fields.number("truth"),
-            covered: fields.text("covered").parse().ok(),
+            covered: fields.flag("covered"),
             source: fields.text("source"),
         }
     }

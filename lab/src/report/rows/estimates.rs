@@ -137,7 +137,7 @@ impl HistogramRow {
             cell: fields.text("cell"),
             metric: fields.text("metric"),
             bin: Bin {
-                value: fields.number("value").unwrap_or(f64::NAN),
+                value: fields.required("value"),
                 count: fields.count("count"),
                 open: fields.count("unresolved_from"),
             },

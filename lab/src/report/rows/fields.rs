@@ -8,8 +8,8 @@ use csv::StringRecord;
 
 use crate::output::{PARAM_PREFIX, unguarded, visible};
 
-/// A record of a CSV file, by the names of its columns. A column that is not there is empty; what
-/// cannot be read is remembered, the first of it, and read as nothing.
+/// A record of a CSV file, by the names of its columns. What cannot be read, or is not there, is
+/// remembered, the first of it, and read as nothing.
 pub(in crate::report) struct Fields<'row> {
     header: &'row StringRecord,
     record: &'row StringRecord,
@@ -26,15 +26,20 @@ impl<'row> Fields<'row> {
         }
     }
 
-    /// What is wrong with the record, if anything was.
+    /// What is wrong with the record, if anything was, and in which line.
     pub fn fault(self) -> Option<String> {
         self.fault.into_inner()
     }
 
     /// Remembers what is wrong with a column, unless something was before.
     pub fn note(&self, column: &str, message: &str) {
+        let line = self.record.position().map_or(0, csv::Position::line);
+        self.note_at(line, column, message);
+    }
+
+    fn note_at(&self, line: u64, column: &str, message: &str) {
         let mut fault = self.fault.borrow_mut();
-        fault.get_or_insert_with(|| format!("column `{column}`: {message}"));
+        fault.get_or_insert_with(|| format!("line {line}, column `{column}`: {message}"));
     }
 
     /// A text, safe to show.
@@ -44,12 +49,34 @@ impl<'row> Fields<'row> {
 
     /// A number; an empty field is none.
     pub fn number(&self, column: &str) -> Option<f64> {
-        self.parsed(column, "a number")
+        let number: Option<f64> = self.parsed(column, "a number");
+        if number.is_some_and(|number| !number.is_finite()) {
+            self.note(column, "it is not finite");
+        }
+        number
     }
 
-    /// A number of things; an empty field is 0.
+    /// A number that every row has.
+    pub fn required(&self, column: &str) -> f64 {
+        let number = self.number(column);
+        if number.is_none() {
+            self.note(column, "it is empty, and should be a number");
+        }
+        number.unwrap_or(f64::NAN)
+    }
+
+    /// A number of things, which every row has.
     pub fn count(&self, column: &str) -> u64 {
-        self.parsed(column, "a count").unwrap_or_default()
+        let count = self.parsed(column, "a count");
+        if count.is_none() {
+            self.note(column, "it is empty, and should be a count");
+        }
+        count.unwrap_or_default()
+    }
+
+    /// `true` or `false`; an empty field is neither.
+    pub fn flag(&self, column: &str) -> Option<bool> {
+        self.parsed(column, "`true` or `false`")
     }
 
     fn parsed<T: FromStr>(&self, column: &str, what: &str) -> Option<T> {
@@ -75,6 +102,9 @@ impl<'row> Fields<'row> {
 
     fn field(&self, column: &str) -> &str {
         let place = self.header.iter().position(|name| name == column);
+        if place.is_none() {
+            self.note_at(1, column, "there is no such column");
+        }
         place
             .and_then(|place| self.record.get(place))
             .unwrap_or_default()
@@ -93,10 +123,32 @@ mod tests {
         assert_eq!((fields.count("n"), fields.number("mean")), (12, None));
         assert_eq!(fields.number("sd"), None);
         let fault = fields.fault();
-        assert_eq!(fault.as_deref(), Some("column `mean`: `x` is not a number"));
+        let told = "line 0, column `mean`: `x` is not a number";
+        assert_eq!(fault.as_deref(), Some(told));
         let empty = StringRecord::from(vec!["", "", ""]);
         let fields = Fields::new(&header, &empty);
-        assert_eq!((fields.count("n"), fields.number("mean")), (0, None));
+        assert_eq!((fields.number("mean"), fields.flag("sd")), (None, None));
         assert_eq!(fields.fault(), None);
+    }
+
+    #[test]
+    fn what_must_be_there_and_is_not_is_told() {
+        let header = StringRecord::from(vec!["n", "mean", "ci_hi"]);
+        let record = StringRecord::from(vec!["", "1.5", "inf"]);
+        let fields = || Fields::new(&header, &record);
+        let (empty, missing, no_flag) = (fields(), fields(), fields());
+        let read = (empty.count("n"), missing.number("sd"), no_flag.flag("mean"));
+        assert_eq!(read, (0, None, None));
+        let told = [empty, missing, no_flag].map(|fields| fields.fault().unwrap_or_default());
+        assert!(told[0].ends_with("column `n`: it is empty, and should be a count"));
+        assert_eq!(told[1], "line 1, column `sd`: there is no such column");
+        assert!(told[2].contains("`1.5` is not `true`"), "{}", told[2]);
+        let endless = fields();
+        assert_eq!(endless.number("ci_hi"), Some(f64::INFINITY));
+        assert!(
+            endless
+                .fault()
+                .is_some_and(|fault| fault.contains("not finite"))
+        );
     }
 }

@@ -66,7 +66,7 @@ impl WeightRow {
             effective_n: fields.number("effective_n"),
             largest_share: fields.number("largest_share"),
             spread_share: fields.number("spread_share"),
-            trusted: fields.text("trusted") == "true",
+            trusted: fields.flag("trusted") == Some(true),
             at_least: fields.number("at_least"),
             at_least_level: fields.number("at_least_level"),
         }

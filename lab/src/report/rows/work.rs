@@ -23,7 +23,7 @@ impl CumulativeRow {
         Self {
             cell: fields.text("cell"),
             metric: fields.text("metric"),
-            value: fields.number("value").unwrap_or(f64::NAN),
+            value: fields.required("value"),
             solved: fields.count("solved"),
             n: fields.count("n"),
         }
@@ -99,7 +99,7 @@ impl PointRow {
             cell: fields.text("cell"),
             metric: fields.text("metric"),
             value: fields.number("value"),
-            solved: fields.text("solved") == "true",
+            solved: fields.flag("solved") == Some(true),
         }
     }
 }

@@ -54,7 +54,8 @@ pub trait HiddenGame {
         self.moves(world).first().copied()
     }
 
-    /// The score of a game that the base player plays on.
+    /// The score of a game that the base player plays on to its end. A game that has a quicker way
+    /// to the same score takes it.
     fn roll_out(&self, mut world: Self::World) -> u32 {
         while let Some(play) = self.policy(&world) {
             self.play(&mut world, play);

@@ -1,11 +1,15 @@
 //! Races between moves: worlds are added as long as the best moves are close.
 //!
 //! Moves that fall clearly behind are dropped (Maron and Moore 1994, "Hoeffding races"), here by
-//! the standard error of the paired difference to the leader. The rule decides only where effort
-//! goes and guarantees nothing.
+//! the standard error of the paired difference to the leader. So are moves that could be better only
+//! by a trifle. The rule decides only where effort goes and guarantees nothing.
 
 /// Standard errors by which a move is clearly behind.
 const BEHIND: f64 = 2.5;
+/// Standard errors that a move is given the benefit of.
+const DOUBT: f64 = 2.0;
+/// What a move must have a chance to gain, in units of the score.
+const TRIFLE: f64 = 0.05;
 
 /// A race on one decision.
 pub(super) struct Race {
@@ -52,7 +56,7 @@ impl Race {
                 return Some(best);
             }
             let scores = leader.scores.clone();
-            runners.retain(|runner| runner.play == best || !runner.is_behind(&scores));
+            runners.retain(|runner| runner.play == best || !runner.is_out(&scores));
             if runners.len() == 1 {
                 return Some(best);
             }
@@ -66,8 +70,8 @@ impl<M> Runner<M> {
         self.scores.iter().map(|&score| u64::from(score)).sum()
     }
 
-    /// Whether the leader's scores in the same worlds are clearly better.
-    fn is_behind(&self, leader: &[u32]) -> bool {
+    /// Whether the leader's scores in the same worlds are clearly better, or as good for sure.
+    fn is_out(&self, leader: &[u32]) -> bool {
         let pairs = leader.iter().zip(&self.scores);
         let lead = |(&best, &own): (&u32, &u32)| i64::from(best) - i64::from(own);
         let (mut sum, mut squares) = (0, 0);
@@ -77,7 +81,8 @@ impl<M> Runner<M> {
         }
         let n = leader.len() as f64;
         let mean = sum as f64 / n;
-        let variance = squares as f64 / n - mean * mean;
-        mean > BEHIND * (variance / n).sqrt()
+        let variance = (squares as f64 / n - mean * mean).max(0.0);
+        let error = (variance / n).sqrt();
+        mean > BEHIND * error || DOUBT * error - mean < TRIFLE
     }
 }

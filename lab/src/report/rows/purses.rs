@@ -1,0 +1,147 @@
+//! What players have after many games.
+
+use super::{Fields, HistogramRow, SummaryRow};
+use crate::report::figures::{count, quantity};
+use crate::stats::{Gains, Level, Purse};
+
+/// A row of `purses.csv`.
+#[derive(Clone, Debug)]
+pub struct PurseRow {
+    /// The cell.
+    pub cell: String,
+    /// The unit of what a game pays.
+    pub unit: String,
+    /// How many games.
+    pub games: u64,
+    /// The chance to have gained.
+    pub ahead: Option<f64>,
+    /// Its interval.
+    pub ahead_ends: Option<(f64, f64)>,
+    /// The gains of 5 %, half and 95 % of the players at most.
+    pub quantiles: [Option<f64>; 3],
+    /// The interval of the median.
+    pub median_ends: Option<(f64, f64)>,
+}
+
+impl PurseRow {
+    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+        let ends = |lo: &str, hi: &str| fields.number(lo).zip(fields.number(hi));
+        Self {
+            cell: fields.text("cell"),
+            unit: fields.text("unit"),
+            games: fields.count("games"),
+            ahead: fields.number("ahead"),
+            ahead_ends: ends("ahead_lo", "ahead_hi"),
+            quantiles: ["q05", "q50", "q95"].map(|name| fields.number(name)),
+            median_ends: ends("q50_lo", "q50_hi"),
+        }
+    }
+
+    /// The rows that a folder without `purses.csv` would have for a cell's payments, of which
+    /// unresolved ones count at their least; without a level they have no intervals.
+    pub(in crate::report) fn of_cell<'a>(
+        payments: &SummaryRow,
+        histogram: impl Iterator<Item = &'a HistogramRow>,
+        (stake, games): (f64, u64),
+        level: Option<Level>,
+    ) -> Vec<Self> {
+        let bins = histogram.map(|row| (row.bin.value, row.bin.count + row.bin.open));
+        let bins: Vec<(f64, u64)> = bins.collect();
+        let samples = bins.iter().map(|(_, count)| count).sum();
+        let game = Gains::of(bins, stake);
+        let row = |purse: Purse| Self {
+            cell: payments.cell.clone(),
+            unit: payments.unit.clone(),
+            games: purse.games,
+            ahead: Some(purse.ahead),
+            ahead_ends: purse.ahead_interval.filter(|_| level.is_some()),
+            quantiles: [0, 2, 4].map(|place| Some(purse.quantiles[place])),
+            median_ends: level.map(|_| purse.median_interval),
+        };
+        let purses = game.map(|game| game.purses(games, samples, level.unwrap_or(Level::DEFAULT)));
+        purses.into_iter().flatten().map(row).collect()
+    }
+
+    /// The chance to be ahead with its interval: `16.2 % (15.5 to 17.0)`, `1 in 66,000 (40,000 to
+    /// 100,000)`.
+    pub fn chance(&self) -> String {
+        match (self.ahead, self.ahead_ends) {
+            (None, _) => String::new(),
+            (Some(ahead), _) if ahead < LEAST => "less than 1 in 10^12".to_owned(),
+            (Some(ahead), Some((lo, hi))) if ahead < RARE => {
+                format!("1 in {} ({} to {})", one_in(ahead), one_in(hi), one_in(lo))
+            }
+            (Some(ahead), None) if ahead < RARE => format!("1 in {}", one_in(ahead)),
+            (Some(ahead), ends) => {
+                let of =
+                    |(lo, hi): (f64, f64)| format!(" ({:.1} to {:.1})", 100.0 * lo, 100.0 * hi);
+                format!("{:.1} %{}", 100.0 * ahead, ends.map_or(String::new(), of))
+            }
+        }
+    }
+
+    /// The median gain with its interval.
+    pub fn median(&self) -> String {
+        let ends = self.median_ends.map_or(String::new(), |(lo, hi)| {
+            format!(" ({} to {})", self.money(Some(lo)), self.money(Some(hi)))
+        });
+        self.money(self.quantiles[1]) + &ends
+    }
+
+    /// The gains between which the middle 90 % of the players end.
+    pub fn middle(&self) -> String {
+        let [low, _, high] = self.quantiles.map(|amount| self.money(amount));
+        format!("{low} to {high}")
+    }
+
+    fn money(&self, amount: Option<f64>) -> String {
+        let digits = |amount: f64| if amount.fract() == 0.0 { 0 } else { 2 };
+        amount.map_or(String::new(), |amount| {
+            quantity(amount, digits(amount), &self.unit)
+        })
+    }
+}
+
+/// Rarer chances are told as one in so many.
+const RARE: f64 = 0.005;
+/// Rarer ones are not told apart.
+const LEAST: f64 = 1e-12;
+
+/// The number of players of whom one has this chance, to two digits.
+fn one_in(chance: f64) -> String {
+    let players = chance.max(LEAST).recip();
+    let unit = 10_f64.powi(players.log10().floor() as i32 - 1).max(1.0);
+    count(((players / unit).round() * unit) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chance(ahead: f64, ends: Option<(f64, f64)>) -> String {
+        let row = PurseRow {
+            cell: "all".into(),
+            unit: "$".into(),
+            games: 10,
+            ahead: Some(ahead),
+            ahead_ends: ends,
+            quantiles: [Some(-5.0), Some(0.0), Some(7.5)],
+            median_ends: Some((-1.0, 1.0)),
+        };
+        assert_eq!(row.median(), "$0 (-$1 to $1)");
+        assert_eq!(row.middle(), "-$5 to $7.50");
+        row.chance()
+    }
+
+    #[test]
+    fn chances_are_told_as_people_tell_them() {
+        assert_eq!(chance(0.162, Some((0.155, 0.17))), "16.2 % (15.5 to 17.0)");
+        assert_eq!(
+            chance(1.5e-5, Some((1e-5, 2.5e-5))),
+            "1 in 67,000 (40,000 to 100,000)"
+        );
+        assert_eq!(chance(0.0012, None), "1 in 830");
+        assert_eq!(chance(1e-15, Some((1e-16, 1e-14))), "less than 1 in 10^12");
+        assert_eq!(chance(0.0, None), "less than 1 in 10^12");
+    }
+}
