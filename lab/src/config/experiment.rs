@@ -84,6 +84,9 @@ pub struct Cell {
 
 impl Cell {
     /// Builds the cell's task. It was built once while the file was checked, so it builds again.
+    ///
+    /// # Errors
+    /// As the task says of these parameters.
     pub fn build(&self, task: &TaskSpec) -> Result<Box<dyn Task>, ParamError> {
         task.build(&self.params)
     }
