@@ -6,9 +6,10 @@ use std::sync::Arc;
 use crate::external::player::ExternalPlayer;
 use crate::search::Budget;
 use crate::stats::{Confidence, Level, Looks};
-use crate::task::{ParamError, ParamValue, Params, Task, TaskSpec};
+use crate::task::{TaskSpec, Truth};
 
 use super::claim::{ClaimSpec, Subject, Target};
+use super::grid::{Axis, Cell};
 use super::relation::Scope;
 use super::{CommandPart, Selector, StopRule, TruthSpec, Variance, Wager};
 
@@ -59,34 +60,6 @@ pub struct Experiment {
     /// The numbers of samples at which its results could be seen before it was extended,
     /// increasing; empty for a run made as it was planned.
     pub extended_from: Vec<u64>,
-}
-
-/// A swept parameter.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
-    /// The parameter's name.
-    pub name: String,
-    /// Its values in file order, all different; at least one.
-    pub values: Vec<ParamValue>,
-}
-
-/// One point of a sweep.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// Its name: the swept value (`random`), `fox=random,hens=safe` with several axes, `all`
-    /// without a sweep.
-    pub name: String,
-    /// Every parameter of the task.
-    pub params: Params,
-    /// The swept ones among them, in the order of the axes.
-    pub swept: Vec<(String, ParamValue)>,
-}
-
-impl Cell {
-    /// Builds the cell's task. It was built once while the file was checked, so it builds again.
-    pub fn build(&self, task: &TaskSpec) -> Result<Box<dyn Task>, ParamError> {
-        task.build(&self.params)
-    }
 }
 
 /// What the command line puts in place of the file's values.
@@ -194,5 +167,20 @@ impl Experiment {
 
     fn has(&self, cell: usize, (axis, value): (usize, usize)) -> bool {
         self.cells[cell].swept[axis].1 == self.axes[axis].values[value]
+    }
+}
+
+impl Experiment {
+    /// What the file declares to be the expectation of a metric in a cell.
+    pub fn declared_truth(&self, cell: usize, metric: usize) -> Option<Truth> {
+        let of_metric = self.truths.iter().filter(|truth| truth.metric == metric);
+        let mut found = of_metric.filter(|truth| self.is_selected(cell, &truth.selector));
+        found.next().map(|truth| Truth {
+            value: truth.value,
+            source: match truth.source.as_str() {
+                "" => Truth::DECLARED.to_owned(),
+                source => source.to_owned(),
+            },
+        })
     }
 }

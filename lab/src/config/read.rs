@@ -31,6 +31,9 @@ struct Context<'a> {
 
 impl Experiment {
     /// Reads and checks an experiment file. `source_name` is its path, as errors show it.
+    ///
+    /// # Errors
+    /// Every fault of the file, each with its place in the text.
     pub fn parse(
         text: &str,
         source_name: &str,

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use toml::Spanned;
 
-use crate::task::{Metric, Truth};
+use crate::task::Metric;
 
+use super::Selector;
 use super::claims::inside;
 use super::error::{Faults, Problem};
 use super::relation::Scope;
 use super::value::{self, optional, required};
 use super::wire::{Table, TruthTable};
-use super::{Experiment, Selector};
 
 /// An exact expectation of a metric in some cells.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,21 +25,6 @@ pub struct TruthSpec {
     pub value: f64,
     /// Where it is known from; empty where the file does not say.
     pub source: String,
-}
-
-impl Experiment {
-    /// What the file declares to be the expectation of a metric in a cell.
-    pub fn declared_truth(&self, cell: usize, metric: usize) -> Option<Truth> {
-        let of_metric = self.truths.iter().filter(|truth| truth.metric == metric);
-        let mut found = of_metric.filter(|truth| self.is_selected(cell, &truth.selector));
-        found.next().map(|truth| Truth {
-            value: truth.value,
-            source: match truth.source.as_str() {
-                "" => Truth::DECLARED.to_owned(),
-                source => source.to_owned(),
-            },
-        })
-    }
 }
 
 /// Reads `[[truths]]`. Of each metric and cell there is one at most.

@@ -30,6 +30,13 @@ pub struct Streams {
 
 impl Streams {
     /// The tree that grows from `seed`.
+    ///
+    /// ```
+    /// use lab::rng::{Streams, below};
+    /// let deals = Streams::new(1978).key("deal");
+    /// let mut again = Streams::new(1978).key("deal").stream(7);
+    /// assert_eq!(below(&mut deals.stream(7), 52), below(&mut again, 52));
+    /// ```
     pub fn new(seed: u64) -> Self {
         Self {
             seed,

@@ -13,6 +13,7 @@ mod metric;
 mod params;
 mod replay;
 mod script;
+mod simple;
 mod verb;
 mod workspace;
 
@@ -21,8 +22,9 @@ pub use metric::{Metric, MetricKind, Row, UNITLESS, Value};
 pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};
 pub use script::Script;
+pub use simple::Simple;
 pub use verb::{
-    Arguments, Cell, Console, InputFile, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
+    Arguments, Cell, Console, Given, InputFile, Verb, VerbError, VerbOption, read_csv_columns,
 };
 pub use workspace::Workspace;
 

@@ -8,8 +8,8 @@
 
 use std::collections::HashMap;
 
-use super::super::board::{Board, Cells, MAX_SIDE};
 use super::super::retrograde::Shape;
+use crate::foxes::board::{Board, Cells, MAX_SIDE};
 
 /// Hens in each row, from the bottom.
 pub type Counts = [u8; MAX_SIDE];
@@ -221,9 +221,9 @@ fn numbered(cells: u8) -> [u8; 128] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::{BOARDS, CROSS};
     use super::super::super::retrograde::Ranking;
     use super::*;
+    use crate::foxes::board::{BOARDS, CROSS};
 
     #[test]
     fn every_configuration_of_a_layer_has_its_own_number() {

@@ -11,11 +11,11 @@ use std::ops::{Range, RangeInclusive};
 
 use rayon::prelude::*;
 
-use super::super::board::{Board, Cells, MAX_SIDE, each};
-use super::super::mailbox::{ARSAC, Mailbox, Spot};
-use super::super::position::{Position, Side};
 use super::super::retrograde::Shape;
 use super::{FolderError, Tables};
+use crate::foxes::board::{Board, Cells, MAX_SIDE, each};
+use crate::foxes::mailbox::{ARSAC, Mailbox, Spot};
+use crate::foxes::position::{Position, Side};
 use lab::rng::{Stream, Streams, below, shuffle};
 
 /// What a check found.
@@ -32,6 +32,9 @@ pub struct Finding {
 /// Judges random positions with the hens to move: those with these numbers in the stream of a seed.
 ///
 /// Layers are drawn in proportion to their positions.
+///
+/// # Errors
+/// Where the tables cannot be read.
 pub fn check(tables: &Tables, seed: u64, numbers: Range<u64>) -> Result<Finding, FolderError> {
     let index = Index::new(tables);
     let key = Streams::new(seed).key("check");

@@ -12,8 +12,8 @@ mod ranking;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::position::{Position, Side};
-use super::rules::Rules;
+use crate::foxes::position::{Position, Side};
+use crate::foxes::rules::Rules;
 
 pub use layer::{Census, Layer};
 pub use numbering::Numbering;

@@ -4,15 +4,15 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Mutex;
 
-use super::super::board::Cells;
-use super::super::position::{Position, Side};
 use super::super::retrograde::Shape;
-use super::super::rules::Rules;
 use super::Terms;
 use super::blocks::{Block, Layout, Rows};
 use super::folder::{Folder, FolderError, read_at};
 use super::ground::Ground;
 use super::pairs::{MAX_FREE, Pairs, pair};
+use crate::foxes::board::Cells;
+use crate::foxes::position::{Position, Side};
+use crate::foxes::rules::Rules;
 
 /// A proof's layers, as far as they are done, for reading.
 #[derive(Debug)]
@@ -38,6 +38,9 @@ pub struct Stored {
 
 impl Tables {
     /// The finished tables in a folder; refuses a proof that is not complete.
+    ///
+    /// # Errors
+    /// Where the folder has no proof, or one that is not finished.
     pub fn open(path: &Path) -> Result<Tables, FolderError> {
         let (folder, terms) = Folder::known(path)?;
         let mut tables = Tables::new(terms, folder);
@@ -80,6 +83,9 @@ impl Tables {
 
     /// Whether the hens, to move, are known to win; positions with more hens lost than the terms
     /// allow are not.
+    ///
+    /// # Errors
+    /// Where the tables cannot be read.
     pub fn is_won(&self, position: &Position) -> Result<bool, FolderError> {
         debug_assert_eq!(position.side, Side::Hens);
         let shape = Shape::of(position.hens);
@@ -98,6 +104,9 @@ impl Tables {
     }
 
     /// Whether the hens are known to win with the foxes to move: whatever these do.
+    ///
+    /// # Errors
+    /// Where the tables cannot be read.
     pub fn is_held(&self, rules: &Rules, position: &Position) -> Result<bool, FolderError> {
         if let Some(ending) = rules.ending(position) {
             return Ok(ending.winner() == Some(Side::Hens));
@@ -161,7 +170,7 @@ impl Stored {
 /// The layers that are not empty: fewer hens first, then greater heights first.
 fn plan(terms: &Terms, rows: &Rows) -> Vec<Layout> {
     let flock = terms.board.flock();
-    let highest = super::super::evaluation::rows(terms.board.cells);
+    let highest = crate::foxes::evaluation::rows(terms.board.cells);
     (flock - terms.sacrifices..=flock)
         .flat_map(|hens| {
             (0..=highest)

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::super::alphabeta::{Searcher, WIN};
-use super::super::board::{Board, Cells, SMALL_SQUARE, STRIP, each};
-use super::super::rules::{Capture, Stuck};
 use super::*;
+use crate::foxes::alphabeta::{Searcher, WIN};
+use crate::foxes::board::{Board, Cells, SMALL_SQUARE, STRIP, each};
+use crate::foxes::rules::{Capture, Stuck};
 use lab::search::Budget;
 
 /// All positions with `hens` hens on a board, both sides to move.

@@ -7,10 +7,10 @@
 //! position won in pass `n` leaves the block after at most `n` more sideways steps of the hens. Of
 //! two mirror images only the first is solved.
 
-use super::super::board::{Board, Cells, MAX_SIDE, each, mirrored};
 use super::blocks::{Block, Counts, Layout, Rows, row_of};
 use super::ground::Ground;
 use super::pairs::{Pairs, Renumbering, moved, without};
+use crate::foxes::board::{Board, Cells, MAX_SIDE, each, mirrored};
 
 /// A block, solved.
 #[derive(Debug)]

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{broken, folder, integers};
-use crate::foxes::proof::{Forecast, MAX_EATEN, Proof, Record, Terms, Verdict};
-use crate::foxes::retrograde::Shape;
 use crate::foxes::rules::{Capture, Rules, Stuck};
+use crate::foxes::solved::proof::{Forecast, MAX_EATEN, Proof, Record, Terms, Verdict};
+use crate::foxes::solved::retrograde::Shape;
 use lab::task::{Arguments, Cell, Console, VerbError};
 
 pub(super) fn prove(
@@ -15,7 +15,7 @@ pub(super) fn prove(
     console: &mut dyn Console,
 ) -> Result<(), VerbError> {
     let terms = read_terms(arguments, rules)?;
-    let memory = read_size(arguments.text("memory").unwrap_or("8G"))?;
+    let memory = read_size(arguments.text("memory").unwrap_or_default())?;
     let path = folder(arguments);
     let mut proof = Proof::open(path, terms).map_err(broken)?;
     announce(&proof, path, memory, console)?;

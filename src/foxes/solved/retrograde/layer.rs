@@ -7,13 +7,13 @@
 //! Positions are settled in order of their distance from the end, each once (Thompson 1986,
 //! "Retrograde analysis of certain endgames"). A position that is never settled is a draw.
 
-use super::super::board::{Cells, each};
-use super::super::moves::{Direction, Move};
-use super::super::position::{Position, Side};
-use super::super::rules::Rules;
 use super::Worth;
 use super::numbering::{Numbering, side_at};
 use super::ranking::Shape;
+use crate::foxes::board::{Cells, each};
+use crate::foxes::moves::{Direction, Move};
+use crate::foxes::position::{Position, Side};
+use crate::foxes::rules::Rules;
 
 /// Plies to the end plus one; the side to move has lost if the plies are even and won if odd.
 type Code = u16;

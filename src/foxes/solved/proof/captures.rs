@@ -3,7 +3,6 @@
 //! Eating takes hens out of some rows. The result belongs to a block that depends on those rows
 //! alone, so a few blocks serve all configurations of a block.
 
-use super::super::board::{Cells, MAX_SIDE, each};
 use super::super::retrograde::Shape;
 use super::blocks::{Block, Counts};
 use super::folder::FolderError;
@@ -11,6 +10,7 @@ use super::ground::Ground;
 use super::layer::is_first;
 use super::pairs::Pairs;
 use super::tables::{Stored, Tables};
+use crate::foxes::board::{Cells, MAX_SIDE, each};
 
 /// The blocks reached by eating up to `most` hens.
 pub struct CaptureTables<'a> {

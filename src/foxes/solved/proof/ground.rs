@@ -5,9 +5,9 @@
 //! along a longest chain of either fox; steps then do not count, and the remaining hens decide.
 //! Foxes without a move have lost too.
 
-use super::super::board::{Cells, each};
-use super::super::moves::Direction;
 use super::pairs::{MAX_FREE, Matrix, Pairs, agreed, all, either, partners, removed, unpacked};
+use crate::foxes::board::{Cells, each};
+use crate::foxes::moves::Direction;
 
 /// A configuration's free cells, numbered.
 pub struct Ground {

@@ -2,7 +2,7 @@
 
 use super::{broken, folder, integers};
 use crate::foxes::notation::write_position;
-use crate::foxes::proof::{Finding, Tables, check};
+use crate::foxes::solved::proof::{Finding, Tables, check};
 use lab::task::{Arguments, Console, VerbError};
 
 /// Positions judged between two looks at whether to go on.
@@ -14,7 +14,7 @@ pub(super) fn examine(
     console: &mut dyn Console,
 ) -> Result<(), VerbError> {
     let tables = Tables::open(folder(arguments)).map_err(broken)?;
-    let seed = arguments.integer("seed").unwrap_or(1);
+    let seed = arguments.integer("seed").unwrap_or_default();
     let mut finding = Finding::default();
     console.stop_when_asked();
     while finding.positions < count {

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
-use super::super::board::{Board, LOW_CROSS, SMALL_SQUARE, STRIP, each};
-use super::super::game::Game;
-use super::super::matches::{Seat, play_out};
-use super::super::players::PlayerName;
-use super::super::position::{Position, Side};
 use super::super::retrograde::{Tablebase, Worth};
-use super::super::rules::Rules;
 use super::*;
+use crate::foxes::board::{Board, LOW_CROSS, SMALL_SQUARE, STRIP, each};
+use crate::foxes::game::Game;
+use crate::foxes::matches::{Seat, play_out};
+use crate::foxes::players::PlayerName;
+use crate::foxes::position::{Position, Side};
+use crate::foxes::rules::Rules;
 use lab::rng::Streams;
 use lab::search::Budget;
 

@@ -5,8 +5,8 @@
 //! set turns a set into its number and back (Knuth, TAOCP 7.2.1.3). No hashing, no list of sets:
 //! the table of the full board takes less than a megabyte.
 
-use super::super::board::{Board, Cells, each};
-use super::super::evaluation::rows;
+use crate::foxes::board::{Board, Cells, each};
+use crate::foxes::evaluation::rows;
 
 /// Which configurations of hens: how many there are and the sum of their rows, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,8 +110,8 @@ impl Ranking {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::{CROSS, SMALL_SQUARE, STRIP};
     use super::*;
+    use crate::foxes::board::{CROSS, SMALL_SQUARE, STRIP};
 
     #[test]
     fn every_set_of_a_small_board_has_its_own_number() {

@@ -1,8 +1,8 @@
 //! Every position of a small board solved, in memory.
 
 use super::integers;
-use crate::foxes::retrograde::{Census, Shape, Tablebase, Worth};
 use crate::foxes::rules::Rules;
+use crate::foxes::solved::retrograde::{Census, Shape, Tablebase, Worth};
 use lab::task::{Cell, Console, VerbError};
 
 const COLUMNS: [&str; 8] = [
@@ -60,7 +60,8 @@ mod tests {
     #[test]
     fn a_small_board_lists_every_layer_and_judges_the_start() {
         let mut console = Script::default();
-        let arguments = Arguments::new().with_text("board", "strip");
+        let arguments = Arguments::defaults(crate::foxes::solved::prove::PROVE.options)
+            .with_text("board", "strip");
         run(&arguments, &mut console).unwrap();
         assert_eq!(console.columns, COLUMNS);
         let total = |column: usize| -> i128 {

@@ -7,12 +7,12 @@ mod small;
 
 use std::path::Path;
 
-use super::super::board::CROSS;
-use super::super::proof::{DEFAULT_FOLDER, FolderError};
-use super::{BOARD, CAPTURE, STUCK, read_rules};
-use lab::task::{Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption};
+use super::proof::{DEFAULT_FOLDER, FolderError};
+use crate::foxes::board::CROSS;
+use crate::foxes::verbs::{BOARD, CAPTURE, STUCK, read_rules};
+use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
 
-pub(super) const PROVE: Verb = Verb {
+pub(in crate::foxes) const PROVE: Verb = Verb {
     name: "prove",
     summary: "prove that the hens win the full board, or solve every position of a small one",
     examples: &[
@@ -26,36 +26,28 @@ pub(super) const PROVE: Verb = Verb {
         ),
     ],
     options: &[
-        VerbOption {
-            name: "sacrifices",
-            value: "S",
-            summary: "most hens the hens may lose, 0 to 3 (default: 1)",
-            kind: OptionKind::Integer,
-        },
-        VerbOption {
-            name: "dir",
-            value: "DIR",
-            summary: "the folder of the proof's tables; an unfinished proof there continues (default: foxes-proof)",
-            kind: OptionKind::Text,
-        },
-        VerbOption {
-            name: "memory",
-            value: "SIZE",
-            summary: "the most memory it may take, such as 8G (default) or 500M",
-            kind: OptionKind::Text,
-        },
-        VerbOption {
-            name: "check",
-            value: "N",
-            summary: "judge N random positions of a finished proof by the baseline rules engine",
-            kind: OptionKind::Integer,
-        },
-        VerbOption {
-            name: "seed",
-            value: "N",
-            summary: "which random positions --check judges (default: 1)",
-            kind: OptionKind::Integer,
-        },
+        VerbOption::integer(
+            "sacrifices",
+            "S",
+            "most hens the hens may lose, 0 to 3 (default: 1)",
+        ),
+        VerbOption::text(
+            "dir",
+            "DIR",
+            "the folder of the proof's tables; an unfinished proof there continues (default: foxes-proof)",
+        ),
+        VerbOption::text(
+            "memory",
+            "SIZE",
+            "the most memory it may take, such as 500M",
+        )
+        .or_text("8G"),
+        VerbOption::integer(
+            "check",
+            "N",
+            "judge N random positions of a finished proof by the baseline rules engine",
+        ),
+        VerbOption::integer("seed", "N", "which random positions --check judges").or_integer(1),
         BOARD,
         CAPTURE,
         STUCK,
@@ -97,7 +89,7 @@ mod tests {
     #[test]
     fn a_proof_foretells_its_size_and_judges_the_start() {
         let folder = tempfile::tempdir().unwrap();
-        let arguments = Arguments::new()
+        let arguments = Arguments::defaults(PROVE.options)
             .with_text("board", "strip")
             .with_text("dir", folder.path().to_str().unwrap())
             .with_integer("sacrifices", 2);
@@ -120,7 +112,7 @@ mod tests {
 
     #[test]
     fn wrong_terms_are_named() {
-        let proof = || Arguments::new().with_text("dir", "/nonexistent/proof");
+        let proof = || Arguments::defaults(PROVE.options).with_text("dir", "/nonexistent/proof");
         let cases = [
             (proof().with_integer("sacrifices", 4), "--sacrifices"),
             (proof().with_text("capture", "any"), "--capture"),
@@ -139,7 +131,7 @@ mod tests {
     #[test]
     fn a_proof_that_does_not_fit_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let arguments = Arguments::new()
+        let arguments = Arguments::defaults(PROVE.options)
             .with_text("dir", folder.path().to_str().unwrap())
             .with_text("memory", "100M");
         let error = run(&arguments, &mut Script::default()).unwrap_err();

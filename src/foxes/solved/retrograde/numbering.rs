@@ -3,9 +3,9 @@
 //!
 //! Knows the board, no rules.
 
-use super::super::board::{Board, Cells, each};
-use super::super::position::{Position, Side};
 use super::ranking::{Ranking, Shape};
+use crate::foxes::board::{Board, Cells, each};
+use crate::foxes::position::{Position, Side};
 
 /// Numbers the positions of a layer: configuration, pair of foxes among the free cells, side.
 #[derive(Clone, Copy, Debug)]
@@ -110,8 +110,8 @@ pub(super) fn side_at(place: usize) -> Side {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::STRIP;
     use super::*;
+    use crate::foxes::board::STRIP;
 
     #[test]
     fn positions_are_numbered_in_the_order_in_which_they_are_listed() {

@@ -20,10 +20,10 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::board::Board;
-use super::position::Position;
 use super::retrograde::Shape;
-use super::rules::{Capture, Rules, Stuck};
+use crate::foxes::board::Board;
+use crate::foxes::position::Position;
+use crate::foxes::rules::{Capture, Rules, Stuck};
 use blocks::{Block, Layout};
 use captures::CaptureTables;
 use folder::Folder;
@@ -169,6 +169,9 @@ struct Held {
 
 impl Proof {
     /// Begins a proof in a folder, or goes on with what is sound of the one that is there.
+    ///
+    /// # Errors
+    /// Where the folder cannot be used, or holds another proof.
     pub fn open(path: &Path, terms: Terms) -> Result<Proof, FolderError> {
         let folder = Folder::create(path, &terms)?;
         let lock = folder.lock()?;
@@ -248,6 +251,9 @@ impl Proof {
     }
 
     /// What is proved of the start position, all layers being done; written to `value.csv`, too.
+    ///
+    /// # Errors
+    /// Where the tables cannot be read or the value not be written.
     pub fn conclude(&self) -> Result<Verdict, FolderError> {
         let terms = &self.tables.terms;
         let start = Position::start(terms.board);
@@ -265,6 +271,9 @@ impl Proof {
     }
 
     /// Solves the next layer and stores it; `None` when all are done.
+    ///
+    /// # Errors
+    /// Where tables cannot be read or written; what was stored before is safe.
     pub fn solve_next(&mut self) -> Result<Option<&Record>, FolderError> {
         let Some(layout) = self.tables.plan.get(self.done.len()).cloned() else {
             return Ok(None);
