@@ -6,7 +6,8 @@
 //! Why the mean of ratios is geometric: Fleming and Wallace 1986, <https://doi.org/10.1145/5666.5673>.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Take};
 use std::path::Path;
 
 use csv::{ByteRecord, ReaderBuilder};
@@ -92,13 +93,13 @@ impl Work {
         }
     }
 
-    /// Of all samples in a `samples.csv`.
+    /// Of all samples in a `samples.csv`. Half a line at its end, as a full disk leaves, does not count.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn read(path: &Path, laboratory: &Laboratory) -> io::Result<Self> {
         let mut work = Self::of(laboratory);
-        let mut reader = csv::Reader::from_path(path)?;
+        let mut reader = csv::Reader::from_reader(whole_lines(path)?);
         for record in reader.byte_records() {
             work.push(&record?);
         }
@@ -267,6 +268,23 @@ impl Work {
         }
         table
     }
+}
+
+/// A file up to the end of its last whole line.
+fn whole_lines(path: &Path) -> io::Result<Take<File>> {
+    let mut file = File::open(path)?;
+    let mut end = file.metadata()?.len();
+    let mut byte = [0];
+    while end > 0 {
+        file.seek(SeekFrom::Start(end - 1))?;
+        file.read_exact(&mut byte)?;
+        if byte == *b"\n" {
+            break;
+        }
+        end -= 1;
+    }
+    file.rewind()?;
+    Ok(file.take(end))
 }
 
 fn whole(field: Option<&[u8]>) -> Option<u64> {
