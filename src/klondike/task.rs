@@ -448,7 +448,7 @@ mod tests {
                     "{}",
                     last.board
                 );
-                assert!(replay.outcome.starts_with(&format!("{score} cards")));
+                assert!(replay.outcome.starts_with(&format!("{score} card")));
             }
         }
     }

@@ -406,7 +406,7 @@ mod tests {
                     Value::Bounds { lower, .. } => lower,
                     other => panic!("{other:?}"),
                 };
-                assert!(replay.outcome.starts_with(&format!("{count} cards")));
+                assert!(replay.outcome.starts_with(&format!("{count} card")));
                 let reached = format!("({count} of 52)");
                 assert!(
                     replay
