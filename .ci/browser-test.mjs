@@ -112,7 +112,7 @@ function inspect() {
   for (const element of all('h1, h2, p, li, td, dd, figcaption')) {
     const text = element.textContent;
     if (text.includes('`')) faults.push(`a backtick is shown: ${text.slice(0, 60)}`);
-    const wrong = text.match(/(?<![\d.,])1 (cards|samples|instances|moves|nodes|deals|games|players)\b/);
+    const wrong = text.match(/(?<![\d.,-])1 (cards|samples|instances|moves|nodes|deals|games|players)\b/);
     if (wrong) faults.push(`"${wrong[0]}" in ${text.slice(0, 60)}`);
   }
   // Labels are whole: what opens closes.

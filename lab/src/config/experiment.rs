@@ -6,11 +6,15 @@ use std::sync::Arc;
 use crate::external::player::ExternalPlayer;
 use crate::search::Budget;
 use crate::stats::{Confidence, Level, Looks};
-use crate::task::{ParamError, ParamValue, Params, Task, TaskSpec};
+use crate::task::{TaskSpec, Truth};
 
 use super::claim::{ClaimSpec, Subject, Target};
+use super::grid::{Axis, Cell};
 use super::relation::Scope;
 use super::{CommandPart, Selector, StopRule, TruthSpec, Variance, Wager};
+
+/// The source of an expectation that the file gives without one.
+const DECLARED: &str = "declared in the experiment file";
 
 /// A question, and all that determines the numbers that answer it.
 #[derive(Clone, Debug)]
@@ -59,37 +63,6 @@ pub struct Experiment {
     /// The numbers of samples at which its results could be seen before it was extended,
     /// increasing; empty for a run made as it was planned.
     pub extended_from: Vec<u64>,
-}
-
-/// A swept parameter.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
-    /// The parameter's name.
-    pub name: String,
-    /// Its values in file order, all different; at least one.
-    pub values: Vec<ParamValue>,
-}
-
-/// One point of a sweep.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// Its name: the swept value (`random`), `fox=random,hens=safe` with several axes, `all`
-    /// without a sweep.
-    pub name: String,
-    /// Every parameter of the task.
-    pub params: Params,
-    /// The swept ones among them, in the order of the axes.
-    pub swept: Vec<(String, ParamValue)>,
-}
-
-impl Cell {
-    /// Builds the cell's task. It was built once while the file was checked, so it builds again.
-    ///
-    /// # Errors
-    /// As the task says of these parameters.
-    pub fn build(&self, task: &TaskSpec) -> Result<Box<dyn Task>, ParamError> {
-        task.build(&self.params)
-    }
 }
 
 /// What the command line puts in place of the file's values.
@@ -197,5 +170,34 @@ impl Experiment {
 
     fn has(&self, cell: usize, (axis, value): (usize, usize)) -> bool {
         self.cells[cell].swept[axis].1 == self.axes[axis].values[value]
+    }
+}
+
+impl Experiment {
+    /// What the file declares to be the expectation of a metric in a cell: by `[[truths]]`, or else
+    /// beside the metric. Estimates are held against it; it decides no claim, for it may be wrong.
+    pub fn declared_truth(&self, cell: usize, metric: usize) -> Option<Truth> {
+        let of_metric = self.truths.iter().filter(|truth| truth.metric == metric);
+        let mut found = of_metric.filter(|truth| self.is_selected(cell, &truth.selector));
+        let Some(truth) = found.next() else {
+            return self.truth_beside(metric).map(|value| Truth {
+                value,
+                source: DECLARED.to_owned(),
+            });
+        };
+        let source = match truth.source.as_str() {
+            "" => DECLARED,
+            source => source,
+        };
+        Some(Truth {
+            value: truth.value,
+            source: source.to_owned(),
+        })
+    }
+
+    /// The key `truth` of a command's metric.
+    fn truth_beside(&self, metric: usize) -> Option<f64> {
+        let declaration = self.command.as_ref()?.command.declaration();
+        declaration.columns.get(metric)?.truth
     }
 }

@@ -28,7 +28,8 @@ mod wire;
 
 pub use claim::{ClaimSpec, Selector, Stat, Subject, Target};
 pub use error::{ConfigError, Problem};
-pub use experiment::{Axis, Cell, Experiment, Overrides};
+pub use experiment::{Experiment, Overrides};
+pub use grid::{Axis, Cell};
 pub use program::{CommandPart, PROGRAMS_FILE};
 pub use schema::schema;
 pub use stop::StopRule;

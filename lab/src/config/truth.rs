@@ -5,17 +5,14 @@ use std::ops::Range;
 
 use toml::Spanned;
 
-use crate::task::{Metric, Truth};
+use crate::task::Metric;
 
+use super::Selector;
 use super::claims::inside;
 use super::error::{Faults, Problem};
 use super::relation::Scope;
 use super::value::{self, optional, required};
 use super::wire::{Table, TruthTable};
-use super::{Experiment, Selector};
-
-/// The source of an expectation that the file gives without one.
-const DECLARED: &str = "declared in the experiment file";
 
 /// An exact expectation of a metric in some cells.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,35 +25,6 @@ pub struct TruthSpec {
     pub value: f64,
     /// Where it is known from; empty where the file does not say.
     pub source: String,
-}
-
-impl Experiment {
-    /// What the file declares to be the expectation of a metric in a cell: by `[[truths]]`, or else
-    /// beside the metric. Estimates are held against it; it decides no claim, for it may be wrong.
-    pub fn declared_truth(&self, cell: usize, metric: usize) -> Option<Truth> {
-        let of_metric = self.truths.iter().filter(|truth| truth.metric == metric);
-        let mut found = of_metric.filter(|truth| self.is_selected(cell, &truth.selector));
-        let Some(truth) = found.next() else {
-            return self.truth_beside(metric).map(|value| Truth {
-                value,
-                source: DECLARED.to_owned(),
-            });
-        };
-        let source = match truth.source.as_str() {
-            "" => DECLARED,
-            source => source,
-        };
-        Some(Truth {
-            value: truth.value,
-            source: source.to_owned(),
-        })
-    }
-
-    /// The key `truth` of a command's metric.
-    fn truth_beside(&self, metric: usize) -> Option<f64> {
-        let declaration = self.command.as_ref()?.command.declaration();
-        declaration.columns.get(metric)?.truth
-    }
 }
 
 /// Reads `[[truths]]`. Of each metric and cell there is one at most.
