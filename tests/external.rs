@@ -434,6 +434,22 @@ fn a_program_that_left_its_group_and_hangs_is_ended() {
     assert_alone(&bench);
 }
 
+/// The mean is near 250: a truth of 100 is wrong, and the claim is decided by the samples.
+#[test]
+fn a_declared_truth_is_compared_and_decides_nothing() {
+    let bench = Bench::new();
+    bench.write("zoo.py", ZOO);
+    let text = experiment("sound", "") + "[[claims]]\nsource = \"a\"\ntext = \"b\"\n";
+    let text = text.replace("decimals = 3 }", "decimals = 3, truth = 100 }");
+    bench.write("zoo.toml", &(text + "holds = \"wait.mean < 150\"\n"));
+    bench
+        .run(&["run", "zoo.toml", "--out", "out", "--quiet"])
+        .check(0, &[]);
+    let table = |name: &str| std::fs::read_to_string(bench.path("out").join(name)).unwrap();
+    assert!(table("claims.csv").contains("refuted"));
+    assert!(table("truths.csv").contains(",false,declared in the experiment file"));
+}
+
 #[test]
 fn a_process_for_every_sample_gives_its_last_line() {
     let bench = Bench::new();

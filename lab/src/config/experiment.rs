@@ -13,6 +13,9 @@ use super::grid::{Axis, Cell};
 use super::relation::Scope;
 use super::{CommandPart, Selector, StopRule, TruthSpec, Variance, Wager};
 
+/// The source of an expectation that the file gives without one.
+const DECLARED: &str = "declared in the experiment file";
+
 /// A question, and all that determines the numbers that answer it.
 #[derive(Clone, Debug)]
 pub struct Experiment {
@@ -171,16 +174,30 @@ impl Experiment {
 }
 
 impl Experiment {
-    /// What the file declares to be the expectation of a metric in a cell.
+    /// What the file declares to be the expectation of a metric in a cell: by `[[truths]]`, or else
+    /// beside the metric. Estimates are held against it; it decides no claim, for it may be wrong.
     pub fn declared_truth(&self, cell: usize, metric: usize) -> Option<Truth> {
         let of_metric = self.truths.iter().filter(|truth| truth.metric == metric);
         let mut found = of_metric.filter(|truth| self.is_selected(cell, &truth.selector));
-        found.next().map(|truth| Truth {
+        let Some(truth) = found.next() else {
+            return self.truth_beside(metric).map(|value| Truth {
+                value,
+                source: DECLARED.to_owned(),
+            });
+        };
+        let source = match truth.source.as_str() {
+            "" => DECLARED,
+            source => source,
+        };
+        Some(Truth {
             value: truth.value,
-            source: match truth.source.as_str() {
-                "" => Truth::DECLARED.to_owned(),
-                source => source.to_owned(),
-            },
+            source: source.to_owned(),
         })
+    }
+
+    /// The key `truth` of a command's metric.
+    fn truth_beside(&self, metric: usize) -> Option<f64> {
+        let declaration = self.command.as_ref()?.command.declaration();
+        declaration.columns.get(metric)?.truth
     }
 }

@@ -10,7 +10,7 @@ use super::command::{Asker, Command, Failed};
 use crate::rng::Streams;
 use crate::search::Budget;
 use crate::task::{
-    Build, Draw, Params, Replay, Row, SampleError, Task, TaskSpec, Truth, Worker, Workspace,
+    Build, Draw, Params, Replay, Row, SampleError, Task, TaskSpec, Worker, Workspace,
 };
 
 /// The name of the task in experiment files.
@@ -98,15 +98,6 @@ impl Task for CommandTask {
 
     fn is_external(&self) -> bool {
         true
-    }
-
-    fn truth(&self, metric: &str) -> Option<Truth> {
-        let columns = &self.command.declaration().columns;
-        let column = columns.iter().find(|column| column.metric.name == metric)?;
-        Some(Truth {
-            value: column.truth?,
-            source: Truth::DECLARED.to_owned(),
-        })
     }
 }
 

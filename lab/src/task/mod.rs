@@ -260,11 +260,6 @@ pub struct Truth {
     pub source: String,
 }
 
-impl Truth {
-    /// The source of an expectation that an experiment file gives without one.
-    pub const DECLARED: &str = "declared in the experiment file";
-}
-
 /// The ends of what a metric can be, both of which occur.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Support {
