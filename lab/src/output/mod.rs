@@ -38,6 +38,7 @@ mod variance;
 mod weights;
 mod work;
 
+pub use crate::task::UNITLESS;
 pub use atomic::{read_regular, write_atomically, write_named};
 pub use convergence::convergence_table;
 pub use datapackage::{datapackage, shortened};

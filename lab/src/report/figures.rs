@@ -1,9 +1,8 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
 use super::rows::Fields;
-use crate::output::UNTRUSTED;
+use crate::output::{UNITLESS, UNTRUSTED};
 use crate::stats::{Estimate, Interval, Level, Method, Validity};
-use crate::task::UNITLESS;
 
 /// An estimate as the tables hold it.
 #[derive(Clone, Debug, Default)]

@@ -5,12 +5,12 @@ mod work;
 use serde::Serialize;
 
 use super::matrix::{Field, Matrix};
+use crate::output::UNITLESS;
 use crate::report::cells::Axis;
 use crate::report::figures::Figure;
 use crate::report::plot::{self, Bin, Distribution, Interval, Plot, Series, SeriesPoint, Settling};
 use crate::report::results::Results;
 use crate::report::rows::{SummaryRow, TruthRow};
-use crate::task::UNITLESS;
 
 /// Histograms of one metric at most: one for each of the first cells.
 const MOST_HISTOGRAMS: usize = 6;
