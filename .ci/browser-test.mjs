@@ -100,6 +100,21 @@ function inspect() {
       }
     }
   }
+  // The name of the parameter across is in sight before anyone scrolls.
+  for (const head of all('.matrix .across')) {
+    const text = document.createRange();
+    text.selectNodeContents(head);
+    const region = head.closest('.scroll').getBoundingClientRect();
+    const box = text.getBoundingClientRect();
+    if (shown(box) && box.right > region.right + 1) faults.push(`${head.textContent} is out of sight`);
+  }
+  // Prose is set, and counts agree with their nouns.
+  for (const element of all('h1, h2, p, li, td, dd, figcaption')) {
+    const text = element.textContent;
+    if (text.includes('`')) faults.push(`a backtick is shown: ${text.slice(0, 60)}`);
+    const wrong = text.match(/(?<![\d.,-])1 (cards|samples|instances|moves|nodes|deals|games|players)\b/);
+    if (wrong) faults.push(`"${wrong[0]}" in ${text.slice(0, 60)}`);
+  }
   // Labels are whole: what opens closes.
   for (const element of all('svg text, svg title, td, th, .verdict, figcaption, p.title')) {
     const text = element.tagName === 'text' ? '' : element.textContent;

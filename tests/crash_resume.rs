@@ -112,7 +112,7 @@ fn the_first_signal_drains_and_the_run_can_go_on() {
         .run(&["verify", "out", "--samples", "1"])
         .check(0, &["sound"]);
     let repeat = bench.run(&["run", "long.toml", "--out", "out"]);
-    repeat.check(2, &["unfinished", "help: go on with --resume"]);
+    repeat.check(2, &["unfinished", "help: continue with --resume"]);
 }
 
 #[test]

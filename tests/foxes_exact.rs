@@ -3,8 +3,8 @@
 use etude::foxes::alphabeta::{Searcher, WIN};
 use etude::foxes::board::{Board, Cells, STRIP, each};
 use etude::foxes::position::{Position, Side};
-use etude::foxes::retrograde::{Tablebase, Worth};
 use etude::foxes::rules::Rules;
+use etude::foxes::solved::retrograde::{Tablebase, Worth};
 use lab::search::Budget;
 
 /// Plies that the search looks ahead.

@@ -26,7 +26,10 @@ fn names_are_kebab_case_and_unique() {
         check_names(game.name, tasks);
         check_names(game.name, game.verbs.iter().map(|verb| verb.name));
         for verb in game.verbs {
-            check_names(verb.name, verb.options.iter().map(|option| option.name));
+            check_names(
+                verb.name,
+                verb.options.iter().map(|option| option.param.name.as_ref()),
+            );
         }
         for task in game.tasks {
             check_names(&task.name, task.params.iter().map(|param| &*param.name));
@@ -53,7 +56,7 @@ fn everything_is_described_in_a_phrase() {
             check_phrase(verb.name, verb.summary);
             verb.options
                 .iter()
-                .for_each(|option| check_phrase(option.name, option.summary));
+                .for_each(|option| check_phrase(&option.param.name, &option.param.summary));
         }
     }
 }
@@ -69,7 +72,10 @@ fn every_verb_shows_examples_of_itself() {
                 check_phrase(example, remark);
                 check_options(
                     example,
-                    verb.options.iter().map(|option| option.name).collect(),
+                    verb.options
+                        .iter()
+                        .map(|option| option.param.name.as_ref())
+                        .collect(),
                 );
             }
         }

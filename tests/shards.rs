@@ -90,7 +90,7 @@ fn a_damaged_share_is_refused_until_it_is_resumed() {
     let mut bytes = std::fs::read(&journal).unwrap();
     bytes.truncate(bytes.len() - 9);
     std::fs::write(&journal, bytes).unwrap();
-    merge(&bench, "merged", &["1", "2"]).check(1, &["torn", "--resume"]);
+    merge(&bench, "merged", &["1", "2"]).check(1, &["is incomplete", "--resume"]);
     let again = ["run", "deals.toml", "--quiet", "--resume", "--shard", "2/2"];
     bench
         .run(&[&again[..], &["--out", "shards/2"]].concat())

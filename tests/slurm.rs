@@ -48,6 +48,51 @@ fn the_scripts_make_the_bytes_of_a_local_run_in_a_folder_of_any_name() {
     assert!(!bench.path("escaped").exists() && !folder.join("escaped").exists());
 }
 
+const DICE: &str = r#"
+question = "What does a die show?"
+task = "command"
+seed = 8
+[command]
+run = ["python3", "die.py"]
+files = ["die.py"]
+[command.metrics]
+face = { kind = "integer", min = 1, max = 6 }
+[stop]
+samples = 300
+"#;
+
+const DIE: &str = r#"
+import json, random, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "hello" in asked:
+        answer = {"hello": {"protocol": 1}}
+    else:
+        seeds = asked["draw"]["seeds"]["seed"]
+        answer = {"id": asked["id"], "rows": [[random.Random(s).randint(1, 6)] for s in seeds]}
+    print(json.dumps(answer), flush=True)
+"#;
+
+#[test]
+fn jobs_find_other_peoples_programs_where_the_experiment_is() {
+    let bench = with_stand_ins(DICE);
+    bench.write("die.py", DIE);
+    let slurm = [&SLURM[..], &["2", "--out", "jobs"]].concat();
+    bench.run(&slurm).check(0, &["submit.sh"]);
+    let folder = bench.path("jobs");
+    for task in ["1", "2"] {
+        let share = script(&bench, &folder, "shards.sbatch", task).output();
+        Ending::of(&share.unwrap()).check(0, &[]);
+    }
+    let merge = script(&bench, &folder, "merge.sbatch", "").output();
+    Ending::of(&merge.unwrap()).check(0, &[]);
+    bench
+        .run(&["run", "deals.toml", "--quiet", "--out", "whole"])
+        .check(0, &[]);
+    assert_same_results(&folder.join("merged"), &bench.path("whole"));
+    bench.run(&["verify", "jobs/merged"]).check(0, &["sound"]);
+}
+
 #[test]
 fn jobs_are_submitted_as_words_and_the_merge_waits_for_the_array() {
     let bench = with_stand_ins(DEALS);

@@ -1,5 +1,4 @@
-/* A player for etude: change `choose`.
-   cc -O2 -o NAME NAME.c
+/* A player for etude: change `choose`. Build it with: cc -O2 -o NAME NAME.c
    It speaks the Universal Game Interface; the referee says which moves are legal.
        etude check --player ./NAME */
 #include <stdint.h>
@@ -10,11 +9,9 @@
 static char line[1 << 20], position[1 << 20];
 static uint64_t seed, state;
 
-static uint64_t next(void) { /* splitmix64, from the seed of the match alone */
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+static uint64_t next(void) { /* xorshift64*, from the seed of the match alone */
+    state ^= state >> 12, state ^= state << 25, state ^= state >> 27;
+    return state * 0x2545f4914f6cdd1du >> 32;
 }
 
 /* One of `moves`, in a position such as `position fen 3/3/2f1f2/hhhhhhh/... h 0 moves d4-d5`. */
@@ -26,7 +23,7 @@ int main(void) {
         size_t count = 0;
         if (!strcmp(line, "ugi\n")) puts("id name NAME\noption name Seed type string default 0\nugiok");
         if (!strncmp(line, "setoption name Seed value ", 26))
-            seed = strtoull(strncpy(digits, line + 26, 16), NULL, 16);
+            seed = 1 | strtoull(memcpy(digits, line + 26, 16), NULL, 16);
         if (!strncmp(line, "uginewgame", 10)) state = seed;
         if (!strncmp(line, "isready", 7)) puts("readyok");
         if (!strncmp(line, "position", 8)) strcpy(position, line);

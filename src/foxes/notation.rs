@@ -44,6 +44,9 @@ pub fn write_position(position: &Position, board: &Board) -> String {
 }
 
 /// Reads a position; `start` is the board's own.
+///
+/// # Errors
+/// What cannot be read, and what a position looks like.
 pub fn read_position(text: &str, board: &Board) -> Result<Position, NotationError> {
     if text.trim() == "start" {
         return Ok(Position::start(board));

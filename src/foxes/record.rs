@@ -77,6 +77,9 @@ impl Record {
     }
 
     /// Reads a record and checks it: every move legal, none after the end, the stated end right.
+    ///
+    /// # Errors
+    /// The first line that cannot stand, and why.
     pub fn read(text: &str) -> Result<Record, RecordError> {
         let mut lines = Lines::of(text);
         lines.title()?;

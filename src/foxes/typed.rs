@@ -25,6 +25,9 @@ pub fn write_move(play: Move) -> String {
 }
 
 /// The legal move a text stands for.
+///
+/// # Errors
+/// Where no legal move, or more than one, is written so.
 pub fn read_move(text: &str, rules: &Rules, position: &Position) -> Result<Move, NotationError> {
     let mut legal = Vec::new();
     rules.moves(position, &mut legal);

@@ -198,7 +198,7 @@ mod tests {
     /// What lies face down, named or not, changes nothing.
     #[test]
     fn advice_does_not_depend_on_hidden_cards() {
-        let arguments = Arguments::new().with_text("player", "hindsight(40)");
+        let arguments = Arguments::default().with_text("player", "hindsight(40)");
         let known = run(&arguments, DEAL).unwrap();
         let is_hidden = |symbol: &str| symbol.ends_with(|letter: char| letter.is_ascii_lowercase());
         let unknown = DEAL
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_best_move_comes_first_with_its_interval_around_it() {
-        let console = run(&Arguments::new(), DEAL).unwrap();
+        let console = run(&Arguments::default(), DEAL).unwrap();
         let number = |cell: &Cell| match cell {
             Cell::Number(number) => *number,
             _ => panic!("{cell:?} is no number"),
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn faults_are_shown_at_their_place() {
         let place = |arguments: &Arguments, deal: &str| run(arguments, deal).err().unwrap().place;
-        let none = Arguments::new();
+        let none = Arguments::default();
         assert_eq!(place(&none, "7H | ??"), "--deal");
         assert_eq!(
             place(&none.clone().with_text("player", "greedy"), DEAL),

@@ -12,7 +12,7 @@ use super::pruned::World;
 use lab::rng::Streams;
 use lab::search::Budget;
 use lab::search::hidden::{Player, Scratch};
-use lab::task::{Arguments, Console, OptionKind, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
 
 /// `etude play klondike`.
 pub const PLAY: Verb = Verb {
@@ -26,24 +26,14 @@ pub const PLAY: Verb = Verb {
         ),
     ],
     options: &[
-        VerbOption {
-            name: "seed",
-            value: "S",
-            summary: "deal sample I of this seed, as an experiment would [default: 1]",
-            kind: OptionKind::Integer,
-        },
-        VerbOption {
-            name: "index",
-            value: "I",
-            summary: "the sample to deal [default: 0]",
-            kind: OptionKind::Integer,
-        },
-        VerbOption {
-            name: "layout",
-            value: "LAYOUT",
-            summary: "the layout to deal [default: yukon]",
-            kind: OptionKind::Text,
-        },
+        VerbOption::integer(
+            "seed",
+            "S",
+            "deal sample I of this seed, as an experiment would",
+        )
+        .or_integer(1),
+        VerbOption::integer("index", "I", "the sample to deal").or_integer(0),
+        VerbOption::text("layout", "LAYOUT", "the layout to deal").or_text("yukon"),
     ],
     run: play,
 };
@@ -82,12 +72,12 @@ fn play(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErro
 }
 
 fn open(arguments: &Arguments) -> Result<Session, VerbError> {
-    let text = arguments.text("layout").unwrap_or("yukon");
+    let text = arguments.text("layout").unwrap_or_default();
     let refuse =
         |error: LayoutError| VerbError::usage("--layout", error.to_string(), LayoutError::HELP);
     let layout: Layout = text.parse().map_err(refuse)?;
-    let seed = arguments.integer("seed").unwrap_or(1);
-    let index = arguments.integer("index").unwrap_or(0);
+    let seed = arguments.integer("seed").unwrap_or_default();
+    let index = arguments.integer("index").unwrap_or_default();
     let mut stream = Streams::new(seed).key("deal").stream(index);
     Ok(Session {
         deal: Deal::draw(&layout, &mut stream),
@@ -208,7 +198,7 @@ mod tests {
 
     fn run(lines: &[&str]) -> Script {
         let mut console = Script::answering(lines);
-        let arguments = Arguments::new().with_integer("seed", 1978);
+        let arguments = Arguments::defaults(PLAY.options).with_integer("seed", 1978);
         play(&arguments, &mut console).unwrap();
         console
     }
@@ -217,7 +207,7 @@ mod tests {
     #[test]
     fn a_game_is_played_to_its_end_without_showing_a_hidden_card() {
         let mut world = World::new(
-            &open(&Arguments::new().with_integer("seed", 1978))
+            &open(&Arguments::defaults(PLAY.options).with_integer("seed", 1978))
                 .unwrap()
                 .deal,
         );
@@ -237,7 +227,7 @@ mod tests {
             );
         }
         assert!(console.heard("No card can move"));
-        assert!(console.heard(&format!("{} cards on the foundations", world.score())));
+        assert!(console.heard(&format!("{} on the foundations", cards(world.score()))));
         assert!(console.heard("perfect sight founds"));
     }
 

@@ -10,7 +10,7 @@ use super::strategy::Algorithm;
 use super::{advise, draw};
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption, chosen_deals};
+use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption, chosen_deals};
 
 /// `etude solve klondike`.
 pub const SOLVE: Verb = Verb {
@@ -43,87 +43,49 @@ pub const SOLVE: Verb = Verb {
 };
 
 const OPTIONS: &[VerbOption] = &[
-    option(
-        "deals",
-        "FILE",
-        OptionKind::File,
-        "a CSV file with a column `deal`",
-    ),
-    option(
+    VerbOption::file("deals", "FILE", "a CSV file with a column `deal`"),
+    VerbOption::text(
         "deal",
         "DEAL",
-        OptionKind::Text,
         "a deal: \"AC | 5c 4S QC ... | ...\", a lower-case suit face down",
     ),
-    option(
+    VerbOption::integer(
         "seed",
         "S",
-        OptionKind::Integer,
         "deal sample I of this seed, as an experiment would",
     ),
-    option(
-        "index",
-        "I",
-        OptionKind::Integer,
-        "the sample to deal with --seed [default: 0]",
-    ),
-    option(
+    VerbOption::integer("index", "I", "the sample to deal with --seed").or_integer(0),
+    VerbOption::text(
         "layout",
         "LAYOUT",
-        OptionKind::Text,
         "the layout to deal with --seed [default: yukon]",
     ),
-    option(
-        "algorithm",
-        "A",
-        OptionKind::Text,
-        "pruned or etude [default: pruned]",
-    ),
-    option(
+    VerbOption::choice("algorithm", Algorithm::NAMES, "the search").or_text("pruned"),
+    VerbOption::integer(
         "budget-nodes",
         "N",
-        OptionKind::Integer,
         "the nodes a deal may cost [default: unlimited]",
     ),
-    option(
+    VerbOption::flag(
         "hidden",
-        "",
-        OptionKind::Flag,
         "play without seeing the cards face down (`??` where unknown): advice, move by move",
     ),
-    option(
+    VerbOption::text(
         "moves",
         "CARDS",
-        OptionKind::Text,
         "the moves made before, each by its card: \"2C KD\" (with --hidden)",
     ),
-    option(
+    VerbOption::text(
         "player",
         "PLAYER",
-        OptionKind::Text,
         "who advises: hindsight(N), rollout(N), nested(N, PLAYER) [default: hindsight(1000)]",
     ),
-    option(
+    VerbOption::text(
         "deck",
         "SxR",
-        OptionKind::Text,
         "with --hidden: all orders of a small deck, suits x ranks, in --layout",
     ),
 ];
-
-const fn option(
-    name: &'static str,
-    value: &'static str,
-    kind: OptionKind,
-    summary: &'static str,
-) -> VerbOption {
-    VerbOption {
-        name,
-        value,
-        summary,
-        kind,
-    }
-}
 
 fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
     if arguments.flag("hidden") && arguments.text("deck").is_some() {
@@ -161,7 +123,11 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
 fn one_deal(arguments: &Arguments) -> Result<Deal, VerbError> {
     match (arguments.text("deal"), arguments.integer("seed")) {
         (Some(text), None) => advise::read_deal(text),
-        (None, Some(seed)) => sample(arguments, seed, arguments.integer("index").unwrap_or(0)),
+        (None, Some(seed)) => sample(
+            arguments,
+            seed,
+            arguments.integer("index").unwrap_or_default(),
+        ),
         _ => Err(VerbError::usage(
             "--hidden",
             "advice is for one deal",
@@ -171,7 +137,7 @@ fn one_deal(arguments: &Arguments) -> Result<Deal, VerbError> {
 }
 
 fn algorithm(arguments: &Arguments) -> Result<Algorithm, VerbError> {
-    let name = arguments.text("algorithm").unwrap_or("pruned");
+    let name = arguments.text("algorithm").unwrap_or_default();
     Algorithm::named(name).ok_or_else(|| {
         let message = format!("there is no algorithm `{name}`");
         VerbError::usage("--algorithm", message, "give `pruned` or `etude`")
@@ -235,7 +201,7 @@ mod tests {
             path: "deals.csv".into(),
             text: text.into(),
         };
-        Arguments::new().with_file("deals", file)
+        Arguments::defaults(OPTIONS).with_file("deals", file)
     }
 
     /// `tests/data/klondike_deals.csv`: the third deal is won.
@@ -266,12 +232,12 @@ mod tests {
     /// Seed 1978, sample 0, drawn as the text of its deal and as a sample.
     #[test]
     fn a_single_deal_is_drawn_with_its_solution() {
-        let sample = Arguments::new()
+        let sample = Arguments::defaults(OPTIONS)
             .with_integer("seed", 1978)
             .with_integer("index", 2);
         let drawn = run(&sample).unwrap();
         let deal = drawn.drawings[0].lines().next().unwrap();
-        let read = run(&Arguments::new().with_text("deal", deal)).unwrap();
+        let read = run(&Arguments::defaults(OPTIONS).with_text("deal", deal)).unwrap();
         assert_eq!(read.drawings, drawn.drawings);
         assert_eq!(read.rows[0][1..], drawn.rows[0][1..]);
     }
@@ -289,14 +255,17 @@ mod tests {
         let place = |arguments: &Arguments| run(arguments).err().unwrap().place;
         assert_eq!(place(&deals("deal\nAC\n")), "deals.csv:2");
         assert_eq!(place(&deals("x\nAC\n")), "deals.csv:1");
-        assert_eq!(place(&Arguments::new().with_text("deal", "XX")), "--deal");
-        let seed = || Arguments::new().with_integer("seed", 1);
+        assert_eq!(
+            place(&Arguments::defaults(OPTIONS).with_text("deal", "XX")),
+            "--deal"
+        );
+        let seed = || Arguments::defaults(OPTIONS).with_integer("seed", 1);
         assert_eq!(place(&seed().with_text("layout", "52")), "--layout");
         assert_eq!(
             place(&seed().with_text("algorithm", "magic")),
             "--algorithm"
         );
-        assert!(run(&Arguments::new()).err().unwrap().usage);
+        assert!(run(&Arguments::defaults(OPTIONS)).err().unwrap().usage);
         assert!(run(&seed().with_text("deal", "XX")).err().unwrap().usage);
     }
 }

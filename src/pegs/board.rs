@@ -103,6 +103,9 @@ impl Board {
 
     /// A board by name, `english` or `french`, or drawn: rows from the top separated by `/` or
     /// line ends, a hole for each `o` (or `.` or `*`), none for a blank or `-`.
+    ///
+    /// # Errors
+    /// A sentence that says what no board can have.
     pub fn parse(text: &str) -> Result<Self, String> {
         match text.trim() {
             "english" => Ok(Self::english()),
@@ -215,6 +218,9 @@ impl Board {
     }
 
     /// Reads holes by name, separated by blanks or commas: `46 35 45`.
+    ///
+    /// # Errors
+    /// The first name that is no hole of the board, or is there twice.
     pub fn parse_holes(&self, text: &str) -> Result<Position, String> {
         let mut names = text.split([' ', ',', '\n', '\t']).filter(|n| !n.is_empty());
         names.try_fold(0, |holes, name| {

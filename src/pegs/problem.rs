@@ -88,6 +88,9 @@ impl Named {
     }
 
     /// The problem itself, with diagonal jumps if asked for.
+    ///
+    /// # Errors
+    /// Where its board or pegs cannot be read, which no named problem should be.
     pub fn problem(&self, diagonal: bool) -> Result<Problem, ProblemError> {
         let board = board(self.board, diagonal)?;
         let start = if self.start.is_empty() {
@@ -117,6 +120,9 @@ pub struct ProblemError {
 }
 
 /// A problem from its board and its pegs as texts.
+///
+/// # Errors
+/// Which part cannot be read, and what was expected.
 pub fn parse(
     name: &str,
     board_text: &str,
@@ -135,6 +141,9 @@ pub fn parse(
 }
 
 /// A board by name or drawing.
+///
+/// # Errors
+/// What is wrong with the board.
 pub fn board(text: &str, diagonal: bool) -> Result<Board, ProblemError> {
     let board = Board::parse(text).map_err(|message| ProblemError {
         part: "board",

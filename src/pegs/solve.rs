@@ -240,7 +240,12 @@ mod tests {
         match (problem.solve(&mut Budget::UNLIMITED.meter()), fewest) {
             (Answer::Solved(solution), Some(moves)) => {
                 assert_eq!(solution.moves as usize, moves, "{}", problem.name);
-                assert_eq!(solution.solutions, counts.iter().sum(), "{}", problem.name);
+                assert_eq!(
+                    solution.solutions,
+                    counts.iter().sum::<u128>(),
+                    "{}",
+                    problem.name
+                );
                 assert_eq!(solution.fewest, counts[moves], "{}", problem.name);
                 assert!(problem.board.has_diagonals() || replays(problem, &solution.example));
             }

@@ -7,12 +7,10 @@ use super::picture;
 use super::problem::{self, NAMED, Named, ProblemError};
 use super::solve::{Answer, Problem, count_moves};
 use lab::search::Budget;
-use lab::task::{
-    Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
-};
+use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption, read_csv_columns};
 
 /// Positions held, or jumps tried, before a problem is given up as unresolved.
-const NODES: u64 = 300_000_000;
+const NODES: i64 = 300_000_000;
 
 /// Positions held after each number of jumps when any solution will do.
 const WIDTH: usize = 200_000;
@@ -58,87 +56,53 @@ pub const SOLVE: Verb = Verb {
         ),
     ],
     options: &[
-        option(
-            "problem",
-            "NAME",
-            "A problem by name, central or a figure",
-            OptionKind::Text,
-        ),
-        option(
+        VerbOption::text("problem", "NAME", "A problem by name, central or a figure"),
+        VerbOption::file(
             "problems",
             "FILE",
             "A file with columns name,board,start,end",
-            OptionKind::File,
         ),
-        option(
+        VerbOption::text(
             "board",
             "B",
-            "english (default), french, or rows drawn from the top: `-oo-/oooo`",
-            OptionKind::Text,
-        ),
-        option(
-            "start",
-            "HOLES",
-            "The pegs at first: `46 35 45`",
-            OptionKind::Text,
-        ),
-        option("end", "HOLES", "The pegs at last", OptionKind::Text),
-        option(
+            "english, french, or rows drawn from the top: `-oo-/oooo`",
+        )
+        .or_text("english"),
+        VerbOption::text("start", "HOLES", "The pegs at first: `46 35 45`"),
+        VerbOption::text("end", "HOLES", "The pegs at last"),
+        VerbOption::choice(
             "algorithm",
-            "A",
-            "exact (default), or jump-model: Arsac's program with iterative deepening",
-            OptionKind::Text,
-        ),
-        option(
+            &["exact", "jump-model"],
+            "exact, or Arsac's program with iterative deepening",
+        )
+        .or_text("exact"),
+        VerbOption::flag(
             "any",
-            "",
             "Find any solution, not the fewest moves: for boards too large to solve exactly",
-            OptionKind::Flag,
         ),
-        option(
-            "diagonal",
-            "",
-            "Let pegs jump along diagonals too",
-            OptionKind::Flag,
-        ),
-        option(
+        VerbOption::flag("diagonal", "Let pegs jump along diagonals too"),
+        VerbOption::flag(
             "census",
-            "",
             "Count the positions reachable, dead and winning, by number of pegs",
-            OptionKind::Flag,
         ),
-        option(
+        VerbOption::integer(
             "budget-nodes",
             "N",
-            "Positions held or jumps tried before giving up; 300 million if not given",
-            OptionKind::Integer,
-        ),
+            "Positions held or jumps tried before giving up",
+        )
+        .or_integer(NODES),
     ],
     run: solve,
 };
 
-const fn option(
-    name: &'static str,
-    value: &'static str,
-    summary: &'static str,
-    kind: OptionKind,
-) -> VerbOption {
-    VerbOption {
-        name,
-        value,
-        summary,
-        kind,
-    }
-}
-
 fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let budget = Budget::nodes(arguments.integer("budget-nodes").unwrap_or(NODES));
+    let budget = Budget::nodes(arguments.integer("budget-nodes").unwrap_or_default());
     if arguments.flag("census") {
         return take_census(arguments, budget, console);
     }
     let problems = problems(arguments)?;
     let row: fn(&Problem, Budget, &mut dyn Console) -> Solved =
-        match arguments.text("algorithm").unwrap_or("exact") {
+        match arguments.text("algorithm").unwrap_or_default() {
             "exact" if arguments.flag("any") => any_row,
             "exact" => exact_row,
             "jump-model" => model_row,
@@ -209,7 +173,7 @@ fn one_problem(arguments: &Arguments, end: &str) -> Result<Problem, VerbError> {
     if let Some(name) = arguments.text("problem") {
         return named(name)?.problem(diagonal).map_err(in_option);
     }
-    let board = arguments.text("board").unwrap_or("english");
+    let board = arguments.text("board").unwrap_or_default();
     let Some(start) = arguments.text("start") else {
         return Err(VerbError::usage(
             "--start",

@@ -3,7 +3,7 @@
 use super::automaton::{self, Version};
 use super::bitmask::{self, MAX_N};
 use super::placement;
-use lab::task::{Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
 
 /// The largest board whose search tree is measured unasked; beyond it the tree costs minutes.
 const PROFILED: usize = 15;
@@ -30,33 +30,24 @@ pub const SOLVE: Verb = Verb {
         ),
     ],
     options: &[
-        VerbOption {
-            name: "n",
-            value: "N",
-            summary: "The board's side, 1 to 28",
-            kind: OptionKind::Integer,
-        },
-        VerbOption {
-            name: "algorithm",
-            value: "A",
-            summary: "bitmask (default) or automaton-1 ... automaton-4",
-            kind: OptionKind::Text,
-        },
-        VerbOption {
-            name: "list",
-            value: "",
-            summary: "List every solution, one per row",
-            kind: OptionKind::Flag,
-        },
-        VerbOption {
-            name: "profile",
-            value: "",
-            summary: "Count the whole search tree, whatever its size, and show its nodes by depth",
-            kind: OptionKind::Flag,
-        },
+        VerbOption::integer("n", "N", "The board's side, 1 to 28"),
+        VerbOption::choice("algorithm", ALGORITHMS, "how they are counted").or_text("bitmask"),
+        VerbOption::flag("list", "List every solution, one per row"),
+        VerbOption::flag(
+            "profile",
+            "Count the whole search tree, whatever its size, and show its nodes by depth",
+        ),
     ],
     run: solve,
 };
+
+const ALGORITHMS: &[&str] = &[
+    "bitmask",
+    "automaton-1",
+    "automaton-2",
+    "automaton-3",
+    "automaton-4",
+];
 
 /// What one run of an algorithm found.
 struct Outcome {
@@ -68,7 +59,7 @@ struct Outcome {
 
 fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
     let n = board_side(arguments)?;
-    let name = arguments.text("algorithm").unwrap_or("bitmask");
+    let name = arguments.text("algorithm").unwrap_or_default();
     let outcome = match version(name)? {
         Some(version) => by_automaton(version, n),
         None => by_bitmask(n, arguments.flag("profile")),

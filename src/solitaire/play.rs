@@ -5,11 +5,11 @@ use super::draw::{self, Sight};
 use super::exact::Solver;
 use super::heuristic;
 use super::round::{Play, Round};
-use super::solve::{DRAW, PASSES, RULES, WORRYING_BACK, option, read_deal, rules, sample};
+use super::solve::{DRAW, PASSES, RULES, WORRYING_BACK, read_deal, rules, sample};
 use super::table::{Move, Table};
 use super::task::money;
 use lab::search::Budget;
-use lab::task::{Arguments, Console, OptionKind, Verb, VerbError};
+use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
 
 /// The nodes that telling what could be reached may cost.
 const REVEAL: Budget = Budget::nodes(3_000_000);
@@ -33,22 +33,11 @@ pub const PLAY: Verb = Verb {
         DRAW,
         PASSES,
         WORRYING_BACK,
-        option(
-            "seed",
-            "S",
-            OptionKind::Integer,
-            "deal sample I of this seed [default: 1]",
-        ),
-        option(
-            "index",
-            "I",
-            OptionKind::Integer,
-            "the sample to deal [default: 0]",
-        ),
-        option(
+        VerbOption::integer("seed", "S", "deal sample I of this seed").or_integer(1),
+        VerbOption::integer("index", "I", "the sample to deal").or_integer(0),
+        VerbOption::text(
             "deal",
             "DEAL",
-            OptionKind::Text,
             "52 cards: the columns from left to right, each from its base up, then the stock",
         ),
     ],
@@ -108,8 +97,8 @@ fn deal(arguments: &Arguments) -> Result<Deal, VerbError> {
     match arguments.text("deal") {
         Some(text) => read_deal("--deal", text),
         None => Ok(sample(
-            arguments.integer("seed").unwrap_or(1),
-            arguments.integer("index").unwrap_or(0),
+            arguments.integer("seed").unwrap_or_default(),
+            arguments.integer("index").unwrap_or_default(),
         )),
     }
 }
@@ -228,7 +217,7 @@ mod tests {
 
     fn sorted() -> Arguments {
         let deal = Deal::sorted(Deck::FULL).to_string();
-        Arguments::new()
+        Arguments::defaults(PLAY.options)
             .with_text("deal", &deal)
             .with_text("rules", "vegas-3")
     }

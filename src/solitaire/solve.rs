@@ -9,7 +9,7 @@ use super::table::Table;
 use super::task::money;
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption, chosen_deals};
+use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption, chosen_deals};
 
 /// `etude solve solitaire`.
 pub const SOLVE: Verb = Verb {
@@ -34,80 +34,47 @@ pub const SOLVE: Verb = Verb {
 };
 
 const OPTIONS: &[VerbOption] = &[
-    option(
-        "deals",
-        "FILE",
-        OptionKind::File,
-        "a CSV file with a column `deal`",
-    ),
-    option(
+    VerbOption::file("deals", "FILE", "a CSV file with a column `deal`"),
+    VerbOption::text(
         "deal",
         "DEAL",
-        OptionKind::Text,
         "52 cards: the columns from left to right, each from its base up, then the stock",
     ),
-    option(
+    VerbOption::integer(
         "seed",
         "S",
-        OptionKind::Integer,
         "deal sample I of this seed, as an experiment would",
     ),
-    option(
-        "index",
-        "I",
-        OptionKind::Integer,
-        "the sample to deal with --seed [default: 0]",
-    ),
+    VerbOption::integer("index", "I", "the sample to deal with --seed").or_integer(0),
     RULES,
     DRAW,
     PASSES,
     WORRYING_BACK,
-    option(
+    VerbOption::integer(
         "budget-nodes",
         "N",
-        OptionKind::Integer,
         "the nodes a deal may cost [default: unlimited]",
     ),
 ];
 
-pub(super) const RULES: VerbOption = option(
-    "rules",
-    "RULES",
-    OptionKind::Text,
-    "draw-3, draw-1, vegas-3 or vegas-1 [default: draw-3]",
-);
-pub(super) const DRAW: VerbOption = option(
+pub(super) const RULES: VerbOption =
+    VerbOption::choice("rules", Rules::NAMES, "the rules").or_text("draw-3");
+pub(super) const DRAW: VerbOption = VerbOption::integer(
     "draw",
     "N",
-    OptionKind::Integer,
     "cards drawn at once [default: as the rules say]",
 );
-pub(super) const PASSES: VerbOption = option(
+pub(super) const PASSES: VerbOption = VerbOption::text(
     "passes",
     "N",
-    OptionKind::Text,
     "passes through the stock, or unlimited [default: as the rules say]",
 );
-pub(super) const WORRYING_BACK: VerbOption = option(
+pub(super) const WORRYING_BACK: VerbOption = VerbOption::choice(
     "worrying-back",
-    "YES",
-    OptionKind::Text,
-    "yes or no: whether a card may be taken back from its foundation [default: yes]",
-);
-
-pub(super) const fn option(
-    name: &'static str,
-    value: &'static str,
-    kind: OptionKind,
-    summary: &'static str,
-) -> VerbOption {
-    VerbOption {
-        name,
-        value,
-        summary,
-        kind,
-    }
-}
+    &["yes", "no"],
+    "whether a card may be taken back from its foundation",
+)
+.or_text("yes");
 
 fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
     let rules = rules(arguments)?;
@@ -138,19 +105,8 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
 
 /// The rules that the options name.
 pub(super) fn rules(arguments: &Arguments) -> Result<Rules, VerbError> {
-    let worrying_back = match arguments.text("worrying-back").unwrap_or("yes") {
-        "yes" | "true" => true,
-        "no" | "false" => false,
-        other => {
-            let message = format!("`{other}` is neither yes nor no");
-            return Err(VerbError::usage(
-                "--worrying-back",
-                message,
-                "give `yes` or `no`",
-            ));
-        }
-    };
-    let preset = arguments.text("rules").unwrap_or("draw-3");
+    let worrying_back = arguments.text("worrying-back") != Some("no");
+    let preset = arguments.text("rules").unwrap_or_default();
     let (draw, passes) = (arguments.integer("draw"), arguments.text("passes"));
     settings::rules(preset, draw, passes, worrying_back)
         .map_err(|error| VerbError::usage(format!("--{}", error.name), error.message, error.help))
@@ -222,7 +178,7 @@ mod tests {
             path: "deals.csv".into(),
             text: text.into(),
         };
-        Arguments::new().with_file("deals", file)
+        Arguments::defaults(OPTIONS).with_file("deals", file)
     }
 
     /// `tests/data/solitaire_vegas_draw1_pass1.csv`: a loss, then a win.
@@ -247,7 +203,7 @@ mod tests {
     /// Seed 1978, sample 2, as the text of its deal and as a sample.
     #[test]
     fn a_single_deal_is_drawn_with_its_best_game() {
-        let vegas = || Arguments::new().with_text("rules", "vegas-1");
+        let vegas = || Arguments::defaults(OPTIONS).with_text("rules", "vegas-1");
         let drawn = run(&vegas().with_integer("seed", 1978).with_integer("index", 2)).unwrap();
         let deal = drawn.drawings[0].lines().next().unwrap();
         let read = run(&vegas().with_text("deal", deal)).unwrap();
@@ -258,7 +214,7 @@ mod tests {
     /// Seed 1978, sample 0.
     #[test]
     fn a_budget_leaves_a_deal_unknown() {
-        let arguments = Arguments::new()
+        let arguments = Arguments::defaults(OPTIONS)
             .with_integer("seed", 1978)
             .with_integer("budget-nodes", 1);
         let console = run(&arguments).unwrap();
@@ -274,16 +230,15 @@ mod tests {
         let place = |arguments: &Arguments| run(arguments).err().unwrap().place;
         assert_eq!(place(&deals("deal\nAC\n")), "deals.csv:2");
         assert_eq!(place(&deals("x\nAC\n")), "deals.csv:1");
-        assert_eq!(place(&Arguments::new().with_text("deal", "XX")), "--deal");
-        let seed = || Arguments::new().with_integer("seed", 1);
+        assert_eq!(
+            place(&Arguments::defaults(OPTIONS).with_text("deal", "XX")),
+            "--deal"
+        );
+        let seed = || Arguments::defaults(OPTIONS).with_integer("seed", 1);
         assert_eq!(place(&seed().with_text("rules", "whist")), "--rules");
         assert_eq!(place(&seed().with_integer("draw", 0)), "--draw");
         assert_eq!(place(&seed().with_text("passes", "x")), "--passes");
-        assert_eq!(
-            place(&seed().with_text("worrying-back", "maybe")),
-            "--worrying-back"
-        );
-        assert!(run(&Arguments::new()).err().unwrap().usage);
+        assert!(run(&Arguments::defaults(OPTIONS)).err().unwrap().usage);
         assert!(run(&seed().with_text("deal", "XX")).err().unwrap().usage);
     }
 }

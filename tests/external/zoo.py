@@ -25,7 +25,7 @@ def value(sample, seed):
         if KIND == "crash":
             print("about to fall", file=sys.stderr)
             os._exit(3)
-        if KIND == "hang":
+        if KIND in ("hang", "rogue"):
             time.sleep(1000)
         if KIND == "nan":
             return float("nan")
@@ -83,6 +83,9 @@ if KIND == "silent":
     time.sleep(1000)
 if KIND == "family":
     subprocess.Popen(["sleep", "1000.125"])
+if KIND in ("runaway", "rogue"):
+    os.setsid()
+    subprocess.Popen(["sleep", "1000.125"], start_new_session=True)
 if os.environ.get("ZOO_MARK"):
     open(os.environ["ZOO_MARK"], "a").write("started\n")
 

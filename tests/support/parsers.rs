@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use etude::GAMES;
 use etude::klondike::deal::Deal;
@@ -10,14 +11,14 @@ use etude::klondike::layout::Layout;
 use etude::riddle::clues::Clues;
 use etude::{foxes, pegs, riddle};
 use lab::config::{Experiment, Overrides};
-use lab::external::declaration::Column;
+use lab::external::declaration::{Column, Declaration, Program};
 use lab::external::hello::{Hello, named};
 use lab::external::ugi::EngineOption;
 use lab::external::wire;
 use lab::harness::{BlockTally, Laboratory, Plan};
 use lab::output::{Damage, Journal, Remade, SampleReader, Schema, SystemDisk, rewrite};
 use lab::report::{Results, to_text};
-use lab::task::{Metric, Row};
+use lab::task::{Metric, ParamDefault, ParamKind, ParamSpec, Row};
 
 /// A parser that must accept or refuse any bytes, and never panic.
 #[allow(dead_code, reason = "a fuzz target names its function instead")]
@@ -99,7 +100,7 @@ pub fn answer(bytes: &[u8]) {
         max: None,
         truth: None,
     };
-    let columns = [
+    let columns = vec![
         column(Metric::number("wait", "min", 3, ""), "number", 3),
         column(Metric::flag("lost", ""), "flag", 0),
         column(Metric::ratio("share", "", ""), "ratio", 0),
@@ -118,6 +119,32 @@ pub fn answer(bytes: &[u8]) {
     if let Some(hello) = Hello::read(bytes) {
         hello.protocol();
         hello.said.values().for_each(|said| drop(named(said)));
+        let found = hello.differences(&declaration(columns));
+        assert!(found.iter().all(|one| !one.message.is_empty()));
+    }
+}
+
+/// A file that declares these metrics, a parameter and two streams.
+fn declaration(columns: Vec<Column>) -> Declaration {
+    let load = ParamSpec {
+        name: "load".into(),
+        summary: "".into(),
+        kind: ParamKind::Number { min: 0.0, max: 1.0 },
+        default: ParamDefault::Number(0.5),
+    };
+    Declaration {
+        program: Program {
+            argv: vec!["queue".to_owned()],
+            folders: Vec::new(),
+            files: Vec::new(),
+            version: Some("1.3".to_owned()),
+            patience: Duration::from_secs(1),
+        },
+        once: false,
+        streams: vec!["a".to_owned(), "b".to_owned()],
+        batch: 64,
+        params: vec![load],
+        columns,
     }
 }
 

@@ -32,7 +32,7 @@ pub struct Check {
 impl Check {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         if let Some(player) = &self.player {
-            let arguments = Arguments::new().with_text("player", player);
+            let arguments = Arguments::default().with_text("player", player);
             let arguments = match &self.log {
                 Some(folder) => arguments.with_text("log", folder),
                 None => arguments,

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::config::Experiment;
+use crate::config::{Experiment, PROGRAMS_FILE};
 use crate::harness::Plan;
 use crate::output::{SystemDisk, write_atomically};
 use clap::{Args, Subcommand};
@@ -17,6 +17,7 @@ use super::experiment::ExperimentArguments;
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
+use super::programs;
 use super::shell::{command_line, quoted};
 
 /// Run an experiment on a cluster
@@ -152,6 +153,7 @@ impl Slurm {
             .with_help("choose another folder with --out"));
         }
         write(&known, &config)?;
+        write_program_folders(experiment, folder)?;
         let templates = templates().map_err(Failure::failed)?;
         let values = self.values(&name, folder, wave)?;
         for script in SCRIPTS {
@@ -235,6 +237,18 @@ impl Slurm {
                 "check with squeue whether the job was accepted; the merge was not submitted",
             )
         })
+    }
+}
+
+/// Tells the jobs where other people's programs are: they run in the folder of the experiment that
+/// was given, not in that of the jobs.
+fn write_program_folders(experiment: &Experiment, folder: &Path) -> Result<(), Failure> {
+    match programs::folders(experiment) {
+        folders if folders.is_empty() => Ok(()),
+        folders => {
+            let places = serde_json::json!({ "program_folders": folders });
+            write(&folder.join(PROGRAMS_FILE), &format!("{places:#}\n"))
+        }
     }
 }
 

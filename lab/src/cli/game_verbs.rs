@@ -1,13 +1,15 @@
 //! The verbs that games bring: `etude VERB GAME`, built from the registry's data.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::path::Path;
 
 use crate::output::read_regular;
 use crate::task::{
-    Arguments, Cell, Console, GameSpec, InputFile, OptionKind, Verb, VerbError, VerbOption,
+    Arguments, Cell, Console, GameSpec, Given, InputFile, ParamKind, Verb, VerbError, VerbOption,
 };
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::failure::Failure;
@@ -133,21 +135,53 @@ fn examples(verb: &Verb) -> String {
 }
 
 fn argument(option: &'static VerbOption) -> Arg {
-    let argument = Arg::new(option.name).long(option.name).help(option.summary);
-    match option.kind {
-        OptionKind::Operand => Arg::new(option.name)
-            .help(option.summary)
-            .value_name(option.value)
-            .required(true),
-        OptionKind::Flag => argument.action(ArgAction::SetTrue),
-        OptionKind::Integer => argument
-            .value_name(option.value)
-            .allow_negative_numbers(true)
-            .value_parser(parse_integer),
-        OptionKind::Text | OptionKind::File => argument
-            .value_name(option.value)
-            .allow_hyphen_values(option.kind == OptionKind::Text),
+    let param = &option.param;
+    let name: &'static str = match &param.name {
+        Cow::Borrowed(name) => name,
+        Cow::Owned(name) => name,
+    };
+    let argument = Arg::new(name).help(&*param.summary);
+    if option.given == Given::Alone {
+        return argument.value_name(option.value).required(true);
     }
+    let argument = taking(argument.long(name), option);
+    match param.default.value().filter(|_| !is_flag(option)) {
+        Some(default) => argument.default_value(default.to_string()),
+        None => argument,
+    }
+}
+
+/// The argument with the values that the option takes.
+fn taking(argument: Arg, option: &'static VerbOption) -> Arg {
+    let argument = match option.value {
+        "" => argument,
+        value => argument.value_name(value),
+    };
+    match &option.param.kind {
+        ParamKind::Flag => argument.action(ArgAction::SetTrue),
+        ParamKind::Choice(words) => {
+            argument.value_parser(PossibleValuesParser::new(words.iter().map(str::to_owned)))
+        }
+        &ParamKind::Integer { min, max } => argument
+            .allow_negative_numbers(true)
+            .value_parser(move |text: &str| parse_within(text, min, max)),
+        ParamKind::Text | ParamKind::Number { .. } => {
+            argument.allow_hyphen_values(option.given == Given::Named)
+        }
+    }
+}
+
+/// An integer within the limits that a parameter declares; the greatest integer is no limit.
+fn parse_within(text: &str, min: i64, max: i64) -> Result<u64, String> {
+    let integer = parse_integer(text)?;
+    let known = i64::try_from(integer).ok();
+    let fits = max == i64::MAX || known.is_some_and(|known| (min..=max).contains(&known));
+    fits.then_some(integer)
+        .ok_or_else(|| format!("expected an integer from {min} to {max}"))
+}
+
+fn is_flag(option: &VerbOption) -> bool {
+    option.param.kind == ParamKind::Flag
 }
 
 /// Reads `1000`, `10_000` and `1e6`.
@@ -163,26 +197,30 @@ pub fn parse_integer(text: &str) -> Result<u64, String> {
     }
 }
 
+/// What is given, or the default of each option.
 fn read_arguments(specs: &[VerbOption], options: &ArgMatches) -> Result<Arguments, Failure> {
-    let mut arguments = Arguments::new();
-    for spec in specs {
-        arguments = match spec.kind {
-            OptionKind::Flag if options.get_flag(spec.name) => arguments.with_flag(spec.name),
-            OptionKind::Flag => arguments,
-            OptionKind::Integer => match options.get_one::<u64>(spec.name) {
-                Some(&integer) => arguments.with_integer(spec.name, integer),
-                None => arguments,
-            },
-            OptionKind::Text | OptionKind::Operand | OptionKind::File => match options
-                .get_one::<String>(spec.name)
-            {
-                Some(text) if spec.kind != OptionKind::File => arguments.with_text(spec.name, text),
-                Some(path) => arguments.with_file(spec.name, read_file(spec.name, path)?),
-                None => arguments,
-            },
-        };
-    }
-    Ok(arguments)
+    specs
+        .iter()
+        .try_fold(Arguments::defaults(specs), |arguments, option| {
+            let name = option.param.name.as_ref();
+            let text = || options.get_one::<String>(name);
+            Ok(match (&option.param.kind, option.given) {
+                (ParamKind::Flag, _) if options.get_flag(name) => arguments.with_flag(name),
+                (ParamKind::Flag, _) => arguments,
+                (ParamKind::Integer { .. }, _) => match options.get_one::<u64>(name) {
+                    Some(&integer) => arguments.with_integer(name, integer),
+                    None => arguments,
+                },
+                (_, Given::File) => match text() {
+                    Some(path) => arguments.with_file(name, read_file(name, path)?),
+                    None => arguments,
+                },
+                _ => match text() {
+                    Some(text) => arguments.with_text(name, text),
+                    None => arguments,
+                },
+            })
+        })
 }
 
 fn read_file(option: &str, path: &str) -> Result<InputFile, VerbError> {
@@ -309,6 +347,18 @@ impl Console for Terminal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_integer_keeps_within_the_limits_of_its_parameter() {
+        assert_eq!(parse_within("28", 1, 28), Ok(28));
+        let refused = Err("expected an integer from 1 to 28".to_owned());
+        assert_eq!(parse_within("29", 1, 28), refused);
+        assert_eq!(parse_within("0", 1, 28), refused);
+        assert_eq!(
+            parse_within("18446744073709551615", 0, i64::MAX),
+            Ok(u64::MAX)
+        );
+    }
 
     #[test]
     fn integers_are_read_as_people_write_them() {

@@ -63,6 +63,7 @@ enum Command {
     Report(report::Report),
     Compare(compare::Compare),
     Stats(stats::Stats),
+    #[command(hide = true)]
     Splice(splice::Splice),
     Schema(schema::Schema),
     Completions(man::Completions),
@@ -74,6 +75,24 @@ const EXIT_CODES: &str = "Exit codes: 0 done; 1 a check or run failed; 2 usage o
 
 /// The whole of a program's `main`: reads the command line, runs the verb it names, prints what
 /// went wrong, and says with which exit code to end.
+///
+/// ```no_run
+/// use lab::Program;
+///
+/// const PROGRAM: Program = Program {
+///     name: env!("CARGO_PKG_NAME"),
+///     about: "My games",
+///     version: env!("CARGO_PKG_VERSION"),
+///     revision: None,
+///     games: &[],
+///     experiments: &[],
+///     examples: "",
+/// };
+///
+/// fn main() -> std::process::ExitCode {
+///     lab::main(&PROGRAM)
+/// }
+/// ```
 pub fn main(program: &Program) -> ExitCode {
     match run(program, std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -14,6 +14,9 @@ use super::failure::Failure;
 use super::program::Program;
 use super::terminal;
 
+/// Crashes of a program that are told one by one.
+const MOST_WARNINGS: usize = 10;
+
 /// Starts each program once and hears its hello, so that what is wrong with it is said before
 /// anything is written.
 pub fn meet(experiment: &Experiment) -> Result<(), Failure> {
@@ -179,8 +182,11 @@ pub fn warn(experiment: &Experiment) {
     });
     for (crashes, remarks) in command.chain(players) {
         let warning = terminal::paint_warning("warning: ");
-        for crash in &crashes {
+        for crash in crashes.iter().take(MOST_WARNINGS) {
             eprintln!("{warning}{crash}; the sample was drawn again and counted");
+        }
+        if let Some(more @ 1..) = crashes.len().checked_sub(MOST_WARNINGS) {
+            eprintln!("{warning}{more} more such crashes; manifest.json lists them");
         }
         for remark in &remarks {
             eprintln!("{warning}{remark}");

@@ -3,7 +3,7 @@
 use crate::config::Experiment;
 use crate::harness::Laboratory;
 use crate::output::number;
-use crate::task::{Replay, Row, Value};
+use crate::task::{Replay, Row, UNITLESS, Value};
 use clap::Args;
 
 use super::experiment::{ExperimentArguments, laboratory};
@@ -51,11 +51,15 @@ impl ReplayArguments {
 fn find_cell(experiment: &Experiment, cell: &str) -> Result<usize, Failure> {
     let by_name = experiment.cell_names().position(|name| name == cell);
     let by_number = || cell.parse().ok().filter(|&n| n < experiment.cells.len());
-    by_name.or_else(by_number).ok_or_else(|| {
-        let names: Vec<&str> = experiment.cell_names().collect();
-        Failure::usage(format!("there is no cell `{cell}`"))
-            .with_help(format!("the cells are, from 0: {}", names.join("; ")))
-    })
+    let by_values = || experiment.cell_of(cell);
+    by_name
+        .or_else(by_number)
+        .or_else(by_values)
+        .ok_or_else(|| {
+            let names: Vec<&str> = experiment.cell_names().collect();
+            Failure::usage(format!("there is no cell `{cell}`"))
+                .with_help(format!("the cells are, from 0: {}", names.join("; ")))
+        })
 }
 
 fn story(replay: &Replay) -> String {
@@ -87,7 +91,11 @@ fn values(laboratory: &Laboratory, row: &Row) -> String {
             Value::Weight(weight) => format!("10^{:.6}", weight.log10()),
             Value::Missing => "not defined".into(),
         };
-        format!("  {:<20} {text} {}", metric.name, metric.unit)
+        let unit = match &*metric.unit {
+            UNITLESS => "",
+            unit => unit,
+        };
+        format!("  {:<20} {text} {unit}", metric.name)
             .trim_end()
             .to_owned()
             + "\n"

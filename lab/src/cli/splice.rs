@@ -1,4 +1,5 @@
-//! `etude splice`: copies figures from results into Markdown documents.
+//! `etude splice`: copies figures from results into Markdown documents. It is a tool for maintainers of
+//! such documents, so help, completions and man pages leave it out.
 
 use std::path::{Path, PathBuf};
 

@@ -45,7 +45,7 @@ fn claim(
 }
 
 /// Parses a text; a fault within it is moved to its place in the file.
-fn inside<T>(
+pub(super) fn inside<T>(
     source: &str,
     key: &str,
     item: &Item,

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use crate::external::player::ExternalPlayer;
 use crate::search::Budget;
 use crate::stats::{Confidence, Level, Looks};
-use crate::task::{ParamError, ParamValue, Params, Task, TaskSpec};
+use crate::task::{TaskSpec, Truth};
 
 use super::claim::{ClaimSpec, Subject, Target};
-use super::{CommandPart, StopRule, Variance, Wager};
+use super::grid::{Axis, Cell};
+use super::relation::Scope;
+use super::{CommandPart, Selector, StopRule, TruthSpec, Variance, Wager};
 
 /// A question, and all that determines the numbers that answer it.
 #[derive(Clone, Debug)]
@@ -43,6 +45,8 @@ pub struct Experiment {
     pub wager: Option<Wager>,
     /// What its sources claim.
     pub claims: Vec<ClaimSpec>,
+    /// The exact expectations that the file declares.
+    pub truths: Vec<TruthSpec>,
     /// Whether every sample is written to `samples.csv`.
     pub keep_samples: bool,
     /// The sample of the first cell that reports tell step by step.
@@ -56,34 +60,6 @@ pub struct Experiment {
     /// The numbers of samples at which its results could be seen before it was extended,
     /// increasing; empty for a run made as it was planned.
     pub extended_from: Vec<u64>,
-}
-
-/// A swept parameter.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
-    /// The parameter's name.
-    pub name: String,
-    /// Its values in file order, all different; at least one.
-    pub values: Vec<ParamValue>,
-}
-
-/// One point of a sweep.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// Its name: the swept value (`random`), `fox=random,hens=safe` with several axes, `all`
-    /// without a sweep.
-    pub name: String,
-    /// Every parameter of the task.
-    pub params: Params,
-    /// The swept ones among them, in the order of the axes.
-    pub swept: Vec<(String, ParamValue)>,
-}
-
-impl Cell {
-    /// Builds the cell's task. It was built once while the file was checked, so it builds again.
-    pub fn build(&self, task: &TaskSpec) -> Result<Box<dyn Task>, ParamError> {
-        task.build(&self.params)
-    }
 }
 
 /// What the command line puts in place of the file's values.
@@ -148,8 +124,8 @@ impl Experiment {
 impl Experiment {
     /// The cells or pairs of cells a claim speaks of, in order of cells; at least one.
     pub fn targets(&self, claim: &ClaimSpec) -> Vec<Target> {
-        let selected = (0..self.cells.len())
-            .filter(|&cell| (claim.selector.terms.iter()).all(|&term| self.has(cell, term)));
+        let selected =
+            (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &claim.selector));
         match claim.subject {
             Subject::Metric { .. } => selected.map(Target::Cell).collect(),
             Subject::Difference {
@@ -173,7 +149,38 @@ impl Experiment {
         }
     }
 
+    /// The only cell that a text such as `load=0.5,servers=2` selects.
+    pub fn cell_of(&self, text: &str) -> Option<usize> {
+        let scope = Scope {
+            metrics: &self.task.metrics,
+            axes: &self.axes,
+        };
+        let selector = scope.selector(text).ok()?;
+        let mut cells = (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &selector));
+        cells.next().filter(|_| cells.next().is_none())
+    }
+
+    /// Whether the selector speaks of the cell.
+    pub fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
+        selector.terms.iter().all(|&term| self.has(cell, term))
+    }
+
     fn has(&self, cell: usize, (axis, value): (usize, usize)) -> bool {
         self.cells[cell].swept[axis].1 == self.axes[axis].values[value]
+    }
+}
+
+impl Experiment {
+    /// What the file declares to be the expectation of a metric in a cell.
+    pub fn declared_truth(&self, cell: usize, metric: usize) -> Option<Truth> {
+        let of_metric = self.truths.iter().filter(|truth| truth.metric == metric);
+        let mut found = of_metric.filter(|truth| self.is_selected(cell, &truth.selector));
+        found.next().map(|truth| Truth {
+            value: truth.value,
+            source: match truth.source.as_str() {
+                "" => Truth::DECLARED.to_owned(),
+                source => source.to_owned(),
+            },
+        })
     }
 }

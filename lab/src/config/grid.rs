@@ -3,11 +3,42 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::task::{ParamDefault, ParamError, ParamSpec, ParamValue, Params, TaskSpec};
+use crate::task::{ParamDefault, ParamError, ParamSpec, ParamValue, Params, Task, TaskSpec};
 
 use super::error::{Faults, Problem};
 use super::wire::{Entry, ExperimentFile, Item, Scalar};
-use super::{Axis, Cell, suggest, syntax, value};
+use super::{suggest, syntax, value};
+
+/// A swept parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// The parameter's name.
+    pub name: String,
+    /// Its values in file order, all different; at least one.
+    pub values: Vec<ParamValue>,
+}
+
+/// One point of a sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Its name: the swept value (`random`), `fox=random,hens=safe` with several axes, `all`
+    /// without a sweep.
+    pub name: String,
+    /// Every parameter of the task.
+    pub params: Params,
+    /// The swept ones among them, in the order of the axes.
+    pub swept: Vec<(String, ParamValue)>,
+}
+
+impl Cell {
+    /// Builds the cell's task. It was built once while the file was checked, so it builds again.
+    ///
+    /// # Errors
+    /// As the task says of these parameters.
+    pub fn build(&self, task: &TaskSpec) -> Result<Box<dyn Task>, ParamError> {
+        task.build(&self.params)
+    }
+}
 
 /// The most cells of one experiment.
 const MAX_CELLS: usize = 10_000;

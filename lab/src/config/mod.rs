@@ -20,6 +20,7 @@ mod schema;
 mod stop;
 mod suggest;
 mod syntax;
+mod truth;
 mod value;
 mod variance;
 mod wager;
@@ -27,11 +28,13 @@ mod wire;
 
 pub use claim::{ClaimSpec, Selector, Stat, Subject, Target};
 pub use error::{ConfigError, Problem};
-pub use experiment::{Axis, Cell, Experiment, Overrides};
-pub use program::CommandPart;
+pub use experiment::{Experiment, Overrides};
+pub use grid::{Axis, Cell};
+pub use program::{CommandPart, PROGRAMS_FILE};
 pub use schema::schema;
 pub use stop::StopRule;
 pub use suggest::did_you_mean;
+pub use truth::TruthSpec;
 pub use variance::{KnownMean, Variance};
 pub use wager::Wager;
 

@@ -16,14 +16,16 @@ use crate::external::hello::Disagreement;
 use crate::external::once;
 use crate::external::player::{ExternalPlayer, Go, PlayerDeclaration};
 use crate::task::decimal::{self, MAX_DECIMALS};
-use crate::task::{Metric, MetricKind, ParamDefault, ParamKind, ParamSpec, ParamValue, Words};
+use crate::task::{
+    Metric, MetricKind, ParamDefault, ParamKind, ParamSpec, ParamValue, UNITLESS, Words,
+};
 
 use super::ConfigError;
 use super::error::{Faults, Problem};
 use super::wire::{
     CommandTable, Item, MetricTable, ParamTable, PlayerTable, Scalar, Table, Tables,
 };
-use super::{suggest, value};
+use super::{suggest, truth, value};
 
 /// The words of a metric's `kind`.
 const METRIC_KINDS: [&str; 7] = [
@@ -403,17 +405,19 @@ fn column((key, table): &Entry<MetricTable>) -> Result<Column, Problem> {
         "pair" => (Some(0), Some(4)),
         _ => (min, max),
     };
-    let truth = table.truth.as_ref().map(|item| {
-        value::real(item.get_ref()).ok_or_else(|| value::mismatch("truth", item, "a number"))
-    });
     let unit = table
         .unit
         .as_ref()
         .map(|item| value::text("unit", item))
         .transpose()?;
+    // A flag's mean is a share; whatever else has no unit is a plain number.
+    let unit = unit.unwrap_or_else(|| match kind {
+        "flag" => String::new(),
+        _ => UNITLESS.to_owned(),
+    });
     let metric = Metric {
         name: Cow::Owned(name),
-        unit: Cow::Owned(unit.unwrap_or_default()),
+        unit: Cow::Owned(unit),
         summary: summary(&table.summary)?,
         kind: metric_kind(kind, decimals, (min, max), key)?,
         per: match kind {
@@ -422,13 +426,23 @@ fn column((key, table): &Entry<MetricTable>) -> Result<Column, Problem> {
         },
     };
     Ok(Column {
+        truth: truth(&metric, &table.truth)?,
         metric,
         kind,
         decimals,
         min,
         max,
-        truth: truth.transpose()?,
     })
+}
+
+fn truth(metric: &Metric, item: &Option<Item>) -> Result<Option<f64>, Problem> {
+    let Some(item) = item else {
+        return Ok(None);
+    };
+    let value = value::real(item.get_ref());
+    let value = value.ok_or_else(|| value::mismatch("truth", item, "a number"))?;
+    truth::check(metric, value, item.span())?;
+    Ok(Some(value))
 }
 
 fn metric_kind(
@@ -536,15 +550,22 @@ pub(super) fn place_of(places: &Places, key: &str) -> Option<Range<usize>> {
     }
 }
 
-/// The folders that the programs of the file at `source_name` may run in: its own; of a run
-/// folder's `config.toml`, those that the manifest beside it names.
+/// The file beside an experiment that was written elsewhere, such as for Slurm: where its programs are.
+pub const PROGRAMS_FILE: &str = "programs.json";
+
+/// The folders that the programs of the file at `source_name` may run in: those that the manifest
+/// beside a run folder's `config.toml` names, those that a `programs.json` names, and its own.
 pub(super) fn folders(source_name: &str) -> Vec<PathBuf> {
     let path = std::path::Path::new(source_name);
     let own = path.parent().unwrap_or(std::path::Path::new("")).to_owned();
     let is_resolved = path.file_name().is_some_and(|name| name == "config.toml");
-    let manifest = is_resolved.then(|| std::fs::read(own.join("manifest.json")).ok());
-    let value: Option<serde_json::Value> = manifest
-        .flatten()
+    let name = if is_resolved {
+        "manifest.json"
+    } else {
+        PROGRAMS_FILE
+    };
+    let value: Option<serde_json::Value> = std::fs::read(own.join(name))
+        .ok()
         .and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let listed = value
         .as_ref()

@@ -17,8 +17,8 @@ use super::relation::Scope;
 use super::value::{MAX_SAMPLES, optional, required};
 use super::wire::{ExperimentFile, Item};
 use super::{
-    ClaimSpec, CommandPart, ConfigError, Experiment, Overrides, StopRule, claims, program, stop,
-    suggest, syntax, value, variance, wager,
+    ClaimSpec, CommandPart, ConfigError, Experiment, Overrides, StopRule, TruthSpec, claims,
+    program, stop, suggest, syntax, truth, value, variance, wager,
 };
 
 /// What is outside the file's keys.
@@ -31,6 +31,9 @@ struct Context<'a> {
 
 impl Experiment {
     /// Reads and checks an experiment file. `source_name` is its path, as errors show it.
+    ///
+    /// # Errors
+    /// Every fault of the file, each with its place in the text.
     pub fn parse(
         text: &str,
         source_name: &str,
@@ -114,6 +117,7 @@ impl Reader<'_> {
         let grid = grid::read(task, sampled.place, file, &mut self.faults)?;
         let answer = self.keep(|reader| reader.answer(task, &grid));
         let claims = self.claims(task, &grid);
+        let truths = self.truths(task, &grid);
         let (plain, stop) = (plain?, stop?);
         let variance = file.variance.as_deref();
         let variance = self.keep(|_| variance::read(variance, task, &grid, stop));
@@ -132,6 +136,7 @@ impl Reader<'_> {
             axes: grid.axes,
             wager: wager?,
             claims: claims?,
+            truths: truths?,
             keep_samples: plain.keep_samples,
             exhibit: plain.exhibit,
             extended_from: plain.extended_from,
@@ -386,6 +391,19 @@ impl Reader<'_> {
         item.map_or(Ok(0), |item| {
             value::whole("exhibit", item, 0..=MAX_SAMPLES - 1)
         })
+    }
+
+    fn truths(&mut self, task: &TaskSpec, grid: &Grid) -> Option<Vec<TruthSpec>> {
+        let scope = Scope {
+            metrics: &task.metrics,
+            axes: &grid.axes,
+        };
+        truth::read(
+            &self.file.truths,
+            self.context.text,
+            scope,
+            &mut self.faults,
+        )
     }
 
     fn claims(&mut self, task: &TaskSpec, grid: &Grid) -> Option<Vec<ClaimSpec>> {

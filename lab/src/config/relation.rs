@@ -12,7 +12,7 @@
 //! their place within the string.
 
 use crate::stats::Relation;
-use crate::task::{Metric, MetricKind, ParamValue};
+use crate::task::{Metric, MetricKind, ParamValue, UNITLESS};
 
 use super::error::Problem;
 use super::part::Part;
@@ -173,6 +173,11 @@ impl Scope<'_> {
         })
     }
 
+    /// The metric of that name.
+    pub fn metric_named(self, name: &str) -> Result<usize, Problem> {
+        self.metric(Part::whole(name))
+    }
+
     fn metric(self, name: Part) -> Result<usize, Problem> {
         let position = self
             .metrics
@@ -265,7 +270,10 @@ fn number(part: Part, metric: &Metric) -> Result<f64, Problem> {
         None => (part.text, 1.0),
     };
     if scale != 1.0 && !metric.unit.is_empty() {
-        let message = format!("`{}` is in {}, not a share", metric.name, metric.unit);
+        let message = match &*metric.unit {
+            UNITLESS => format!("`{}` is a number, not a share", metric.name),
+            unit => format!("`{}` is in {unit}, not a share", metric.name),
+        };
         return Err(part
             .fault(message)
             .expected("expected a number without `%`"));
@@ -387,9 +395,11 @@ fn starts_a_term(text: &str) -> bool {
 }
 
 fn find(axis: &Axis, text: &str) -> Option<usize> {
-    axis.values
-        .iter()
-        .position(|value| value.to_string() == text)
+    let number: Option<f64> = text.replace('_', "").parse().ok();
+    axis.values.iter().position(|value| match *value {
+        ParamValue::Number(value) => number == Some(value),
+        _ => value.to_string() == text,
+    })
 }
 
 fn without_axis<'a>(axis: &Axis, text: &'a str) -> &'a str {

@@ -6,7 +6,7 @@ use crate::search::Budget;
 use crate::stats::Hypotheses;
 use crate::task::{ParamValue, Params};
 
-use super::{Axis, ClaimSpec, Experiment, StopRule, Variance};
+use super::{Axis, ClaimSpec, Experiment, Selector, StopRule, TruthSpec, Variance};
 
 /// Separates these hashes from all others; a change of meaning changes it.
 const CONTEXT: &str = "etude v1 experiment fingerprint";
@@ -67,7 +67,10 @@ impl Experiment {
         self.write_wager(out)?;
         self.claims
             .iter()
-            .try_for_each(|claim| self.write_claim(out, claim))
+            .try_for_each(|claim| self.write_claim(out, claim))?;
+        self.truths
+            .iter()
+            .try_for_each(|truth| self.write_truth(out, truth))
     }
 
     /// The budget as a number, several as a list.
@@ -154,7 +157,21 @@ impl Experiment {
         if claim.post_hoc {
             writeln!(out, "post-hoc = true")?;
         }
-        let terms: Vec<String> = (claim.selector.terms.iter())
+        self.write_selector(out, &claim.selector)
+    }
+
+    fn write_truth(&self, out: &mut String, truth: &TruthSpec) -> fmt::Result {
+        let metric = quoted(&self.task.metrics[truth.metric].name);
+        writeln!(out, "\n[[truths]]\nmetric = {metric}")?;
+        writeln!(out, "value = {:?}", truth.value)?;
+        if !truth.source.is_empty() {
+            writeln!(out, "source = {}", quoted(&truth.source))?;
+        }
+        self.write_selector(out, &truth.selector)
+    }
+
+    fn write_selector(&self, out: &mut String, selector: &Selector) -> fmt::Result {
+        let terms: Vec<String> = (selector.terms.iter())
             .map(|&(axis, value)| {
                 let axis = &self.axes[axis];
                 format!("{}={}", axis.name, axis.values[value])

@@ -136,7 +136,7 @@ mod tests {
             json!(["question", "task", "seed", "stop"])
         );
         let keys = schema["properties"].as_object().unwrap();
-        assert_eq!(keys.len(), 18);
+        assert_eq!(keys.len(), 19);
         assert!(keys.values().all(|key| key["description"].is_string()));
     }
 

@@ -92,6 +92,10 @@ pub(super) struct ExperimentFile {
     #[serde(default)]
     #[schemars(with = "Vec<ClaimTable>")]
     pub claims: Vec<Spanned<Table<ClaimTable>>>,
+    /// Exact expectations, where they are known: the estimates are held against them.
+    #[serde(default)]
+    #[schemars(with = "Vec<TruthTable>")]
+    pub truths: Vec<Spanned<Table<TruthTable>>>,
 }
 
 /// A simulation in another program.
@@ -198,7 +202,8 @@ pub(super) struct MetricTable {
     #[serde(default)]
     #[schemars(with = "String")]
     pub summary: Option<Item>,
-    /// Its exact expectation, if it is known, to compare with the estimate.
+    /// Its exact expectation, if it is known and the same in all cells, to compare with the
+    /// estimate. `[[truths]]` names one for each cell.
     #[serde(default)]
     #[schemars(with = "f64")]
     pub truth: Option<Item>,
@@ -427,6 +432,27 @@ pub(super) struct ClaimTable {
     #[serde(default)]
     #[schemars(with = "String")]
     pub analysis: Option<Item>,
+}
+
+/// An exact expectation of a metric.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TruthTable {
+    /// The metric.
+    #[schemars(with = "String", required)]
+    pub metric: Option<Item>,
+    /// Its expectation, in its unit.
+    #[schemars(with = "f64", required)]
+    pub value: Option<Item>,
+    /// The cells it is true in, by swept values: `load=0.5`. All unless given.
+    #[serde(rename = "where")]
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub selector: Option<Item>,
+    /// Where it is known from.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub source: Option<Item>,
 }
 
 /// Named tables, in file order.

@@ -24,6 +24,9 @@ const KILLS: u32 = 5;
 /// Samples that the check at the start draws twice.
 const CHECKED: u64 = 8;
 
+/// Crashes noted of one run.
+pub(super) const MOST_CRASHES: usize = 1000;
+
 /// A program with its processes, shared by all cells and threads of an experiment.
 #[derive(Debug)]
 pub struct Command {
@@ -142,9 +145,10 @@ impl Command {
     fn note_crash(&self, samples: &str, trouble: &Trouble) {
         let text = trouble.to_string();
         let first = text.lines().next().unwrap_or_default();
-        lock(&self.diary)
-            .crashes
-            .push(format!("{samples}: {first}"));
+        let mut diary = lock(&self.diary);
+        if diary.crashes.len() < MOST_CRASHES {
+            diary.crashes.push(format!("{samples}: {first}"));
+        }
     }
 }
 

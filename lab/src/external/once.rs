@@ -25,7 +25,7 @@ pub struct Setting<'a> {
 }
 
 /// The names in braces that every program has, beside its parameters.
-pub const PLACES: [&str; 5] = ["sample", "seed", "seed32", "seed64", "nodes"];
+pub const PLACES: [&str; 6] = ["sample", "seed", "seed31", "seed32", "seed64", "nodes"];
 
 impl Setting<'_> {
     /// Draws one sample. The guard, if it was not needed, serves the next.
@@ -36,9 +36,8 @@ impl Setting<'_> {
         row: &mut Row,
     ) -> (Option<Guard>, Result<(), Trouble>) {
         let name = self.declaration.program.title();
-        if u32::try_from(sample).is_err() && name.contains("{seed32") {
-            let message = format!("{name}: there are 2^32 short seeds, and no more samples");
-            return (guard, Err(Trouble::fault(message)));
+        if let Err(trouble) = self.check_seeds(sample) {
+            return (guard, Err(trouble));
         }
         let executable = Executable {
             arguments: (self.executable.arguments.iter())
@@ -74,6 +73,21 @@ impl Setting<'_> {
         };
         let read = read.map_err(|trouble| trouble.with_last_words(&words));
         (process.release(), read)
+    }
+
+    /// Short seeds differ for as many samples as there are.
+    fn check_seeds(&self, sample: u64) -> Result<(), Trouble> {
+        let name = self.declaration.program.title();
+        let short = [("{seed31", 31), ("{seed32", 32)];
+        let used_up = short
+            .iter()
+            .find(|(place, bits)| sample >> bits > 0 && name.contains(place));
+        match used_up {
+            Some((_, bits)) => Err(Trouble::fault(format!(
+                "{name}: there are 2^{bits} short seeds, and no more samples"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// An argument with its places filled in: `{seed32}`, `{seed:arrivals}`, `{beta}`.
@@ -113,6 +127,7 @@ impl Setting<'_> {
                     .to_hex()
                     .to_string(),
             ),
+            "seed31" => Some(key()?.seed31(sample as u32).to_string()),
             "seed32" => Some(key()?.seed32(sample as u32).to_string()),
             "seed64" => {
                 let seed = key()?.seed(sample);

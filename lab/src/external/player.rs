@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use super::command::MOST_CRASHES;
 use super::declaration::Program;
 use super::executable::Executable;
 use super::trouble::Trouble;
@@ -141,7 +142,10 @@ impl ExternalPlayer {
 
     /// Notes a crash that a second try made good.
     pub fn note_crash(&self, what: String) {
-        lock(&self.diary).crashes.push(what);
+        let mut diary = lock(&self.diary);
+        if diary.crashes.len() < MOST_CRASHES {
+            diary.crashes.push(what);
+        }
     }
 
     /// Keeps what was said before a fault.

@@ -3,7 +3,8 @@
 //! The child runs in a process group of its own, so Ctrl-C at a terminal reaches etude alone. The
 //! group is led by a guard: a shell that waits for the end of its standard input. When etude ends,
 //! for whatever reason, the kernel closes that pipe, and the guard kills the group, including
-//! itself. All reading and writing waits with `poll`, so no program can make etude wait longer
+//! itself. Before that, on Linux, it kills processes that have left the group (`setsid`): it finds
+//! them by a mark in their environment, which children inherit. All reading and writing waits with `poll`, so no program can make etude wait longer
 //! than its patience or hold more than a bounded line. Knows nothing of any protocol.
 
 use std::io::{self, ErrorKind, Read, Write};
@@ -11,7 +12,8 @@ use std::ops::Range;
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -28,8 +30,28 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How often an ending program is looked at.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// What a guard runs. It is deaf to the signal that ends the others politely.
-const GUARD: &str = "trap '' TERM INT HUP; read _; kill -KILL 0";
+/// How long a guard may take to end its group.
+const SWEEP: Duration = Duration::from_secs(5);
+
+/// The mark of a guard's processes in their environment.
+const MARK: &str = "ETUDE_GUARD";
+
+/// What a guard runs, with its mark as `$0`. It is deaf to the signal that ends the others politely.
+/// It looks again until there is no marked process, for one may have a child in between.
+const GUARD: &str = r#"trap '' TERM INT HUP
+read _
+for look in 1 2 3 4 5 6 7 8 9; do
+    marked=$(grep -lsF "$0" /proc/[0-9]*/environ)
+    [ -n "$marked" ] || break
+    for path in $marked; do
+        path=${path%/environ}
+        kill -KILL "${path#/proc/}"
+    done
+done
+kill -KILL 0"#;
+
+/// Guards started by this process.
+static GUARDS: AtomicU64 = AtomicU64::new(0);
 
 /// What every program finds in its environment: no chance of its own, no threads of its own, lines
 /// that leave at once, text in UTF-8.
@@ -63,6 +85,7 @@ pub enum Lapse {
 #[derive(Debug)]
 pub struct Guard {
     shell: Child,
+    mark: String,
 }
 
 /// A running program with all three of its streams.
@@ -98,15 +121,18 @@ impl Guard {
     /// # Errors
     /// Where there is no shell or no room for a process.
     pub fn start() -> io::Result<Self> {
+        let mark = new_mark();
         let shell = Command::new("/bin/sh")
-            .args(["-c", GUARD])
+            .args(["-c", GUARD, &format!("{MARK}={mark}")])
+            // Within a program of another etude it must outlive what bears that one's mark.
+            .env_remove(MARK)
             .current_dir("/")
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        Ok(Self { shell })
+        Ok(Self { shell, mark })
     }
 
     fn group(&self) -> i32 {
@@ -120,8 +146,13 @@ impl Guard {
         }
     }
 
-    /// Kills everyone in the group.
+    /// Kills everyone in the group, and everyone who has left it.
     fn kill(&mut self) {
+        drop(self.shell.stdin.take());
+        let deadline = Instant::now() + SWEEP;
+        while matches!(self.shell.try_wait(), Ok(None)) && Instant::now() < deadline {
+            std::thread::sleep(GLANCE);
+        }
         self.signal(Signal::KILL);
         let _ = self.shell.wait();
     }
@@ -131,6 +162,14 @@ impl Drop for Guard {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// A mark that no other guard of this machine has.
+fn new_mark() -> String {
+    let count = GUARDS.fetch_add(1, Ordering::Relaxed);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let nanoseconds = now.map_or(0, |now| now.as_nanos());
+    format!("{}-{count}-{nanoseconds}", std::process::id())
 }
 
 impl Process {
@@ -155,6 +194,7 @@ impl Process {
             .args(&program.arguments)
             .current_dir(&program.folder)
             .envs(ENVIRONMENT)
+            .env(MARK, &guard.mark)
             .process_group(guard.group())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -377,6 +417,8 @@ impl Drop for Process {
         if let Some(guard) = &mut self.guard {
             guard.kill();
         }
+        // It may have left the group, and its mark.
+        let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }

@@ -105,7 +105,7 @@ impl Task for CommandTask {
         let column = columns.iter().find(|column| column.metric.name == metric)?;
         Some(Truth {
             value: column.truth?,
-            source: "declared in the experiment file".to_owned(),
+            source: Truth::DECLARED.to_owned(),
         })
     }
 }

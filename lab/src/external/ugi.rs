@@ -219,7 +219,7 @@ impl Engine {
             self.transcript.drain(..from);
         }
         self.transcript.push_str(arrow);
-        self.transcript.extend(line.chars().take(10_000));
+        self.transcript.push_str(beginning(line));
         self.transcript.push('\n');
     }
 
@@ -239,6 +239,14 @@ impl Engine {
             )),
         }
     }
+}
+
+/// The line, of a very long one the beginning.
+fn beginning(line: &str) -> &str {
+    const MOST: usize = 10_000;
+    let mut ends = (0..=MOST.min(line.len())).rev();
+    let end = ends.find(|&end| line.is_char_boundary(end));
+    &line[..end.unwrap_or(0)]
 }
 
 /// The trouble with the last line that no one waited for.

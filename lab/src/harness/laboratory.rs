@@ -1,12 +1,13 @@
 //! Everything a thread needs to draw any sample of an experiment; shared, immutable.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{Experiment, Target, Variance};
 use crate::rng::Streams;
 use crate::search::Budget;
 use crate::task::{
-    Control, Draw, Metric, ParamError, Replay, Row, SampleError, Task, Value, Worker, Workspace,
+    Control, Draw, Metric, ParamError, Replay, Row, SampleError, Task, Truth, Value, Worker,
+    Workspace,
 };
 
 /// The tasks of all cells with their streams and budget, and which cells are compared.
@@ -18,6 +19,8 @@ pub struct Laboratory {
     retries: Vec<Budget>,
     pairs: Vec<CellPair>,
     reduction: Option<Reduction>,
+    /// What the experiment file declares to be the expectation, by cell and metric.
+    declared: BTreeMap<(usize, usize), Truth>,
 }
 
 /// How the variance of the estimates is reduced.
@@ -125,6 +128,7 @@ impl Laboratory {
         let laboratory = Self::new(tasks, &experiment.task.metrics, streams, first);
         Ok(Self {
             reduction,
+            declared: declared_truths(experiment),
             ..laboratory
                 .with_retries(budgets.collect())
                 .with_pairs(compared_pairs(experiment))
@@ -146,6 +150,7 @@ impl Laboratory {
             retries: Vec::new(),
             pairs: Vec::new(),
             reduction: None,
+            declared: BTreeMap::new(),
         }
     }
 
@@ -175,6 +180,12 @@ impl Laboratory {
     /// The metrics every cell reports.
     pub fn metrics(&self) -> &[Metric] {
         &self.metrics
+    }
+
+    /// The expectation of a metric in a cell, where the experiment file or the task knows it.
+    pub fn truth(&self, cell: usize, metric: usize) -> Option<Truth> {
+        let declared = self.declared.get(&(cell, metric)).cloned();
+        declared.or_else(|| self.task(cell).truth(&self.metrics[metric].name))
     }
 
     /// The compared cells.
@@ -313,6 +324,17 @@ impl Laboratory {
         let [row] = row;
         Ok(row)
     }
+}
+
+fn declared_truths(experiment: &Experiment) -> BTreeMap<(usize, usize), Truth> {
+    let metrics = 0..experiment.task.metrics.len();
+    let places = (0..experiment.cells.len())
+        .flat_map(|cell| metrics.clone().map(move |metric| (cell, metric)));
+    let declared = |place: (usize, usize)| {
+        let truth = experiment.declared_truth(place.0, place.1)?;
+        Some((place, truth))
+    };
+    places.filter_map(declared).collect()
 }
 
 /// The claimed pairs, and the others with a baseline; a claim that names the baseline first keeps

@@ -31,7 +31,8 @@ pub enum RunError {
     Threads(#[from] std::io::Error),
 }
 
-/// Runs an experiment on so many threads to where it stops, and estimates what it asks.
+/// Runs an experiment on so many threads to where it stops, and estimates what it asks. The front
+/// page of this crate shows one.
 ///
 /// # Errors
 /// [`RunError`] if a task cannot be built, a sample cannot be drawn, or no thread starts.

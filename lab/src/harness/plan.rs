@@ -62,7 +62,16 @@ pub struct Shard {
 }
 
 impl Plan {
-    /// How many samples of each cell an experiment draws at most, in blocks.
+    /// How many samples of each cell an experiment draws at most, in blocks. Every sample belongs to
+    /// one block, and every block to one share.
+    ///
+    /// ```
+    /// use lab::harness::{Plan, Shard};
+    /// let plan = Plan::new(1_000);
+    /// let half = plan.with_shard(Shard::new(0, 2).unwrap());
+    /// let samples: u64 = half.blocks().map(|block| block.samples).sum();
+    /// assert_eq!(samples, half.shard_samples());
+    /// ```
     pub fn of(experiment: &Experiment) -> Self {
         let plan = if experiment.stop.looks() {
             Self::with_looks(experiment.stop.max_samples())

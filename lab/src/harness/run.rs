@@ -18,6 +18,9 @@ use super::tally::BlockTally;
 /// Where finished blocks go, in index order.
 pub trait Sink {
     /// Stores a block for good before the run counts it.
+    ///
+    /// # Errors
+    /// Where it cannot be stored; the run then ends.
     fn store(&mut self, block: &FinishedBlock) -> Result<(), SinkError>;
 }
 
@@ -80,6 +83,9 @@ const PATIENCE: Duration = Duration::from_millis(50);
 impl Run<'_> {
     /// Makes the run. Returns how it ended, the samples done and their tally, or why it could not
     /// start.
+    ///
+    /// # Errors
+    /// Where its threads cannot be started.
     pub fn execute(
         self,
         sink: &mut dyn Sink,

@@ -20,7 +20,9 @@ pub struct BlockTally {
     pub(super) adjusted: Vec<Vec<Regression>>,
 }
 
-/// The tally of one metric.
+/// The tally of one metric. Integers have two kinds: a histogram where values are few, for it gives
+/// quantiles and the narrowest sequences; sums where they range so widely that a histogram would hold
+/// about a bin for every sample.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tally {
     /// Flags, small integers, pairs of games.

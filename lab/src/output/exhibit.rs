@@ -106,6 +106,9 @@ impl Exhibit {
     }
 
     /// Reads the exhibit of a run folder; none where there is none.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or is no exhibit.
     pub fn read(path: &Path) -> io::Result<Option<Self>> {
         match std::fs::read(path) {
             Ok(bytes) => Self::parse(&bytes).map(Some),

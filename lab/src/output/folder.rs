@@ -131,6 +131,9 @@ impl RunFolder {
     }
 
     /// Writes one of its files whole.
+    ///
+    /// # Errors
+    /// Where it cannot be written; what was there before is kept.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let path = self.file(name);
         let written = self
@@ -155,6 +158,9 @@ impl RunFolder {
     }
 
     /// Removes one of its files, if it is there.
+    ///
+    /// # Errors
+    /// Where it is there and cannot be removed.
     pub fn remove(&self, name: &str) -> Result<(), FolderError> {
         let path = self.file(name);
         match self.disk.remove(&path) {

@@ -61,6 +61,9 @@ pub enum MergeError {
 
 impl Union {
     /// Brings `parts` together.
+    ///
+    /// # Errors
+    /// Where two parts hold the same block differently, or blocks are missing.
     pub fn of(parts: Vec<Part>) -> Result<Self, MergeError> {
         let mut union = Self {
             parts: Vec::new(),

@@ -72,16 +72,9 @@ impl Record {
             timings.add_earlier(&folder.file("timings.csv"));
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
-        let samples = match experiment.keep_samples {
-            true => Some(KeptSamples::check(
-                &folder,
-                experiment,
-                laboratory,
-                plan,
-                &mut journal,
-            )),
-            false => None,
-        };
+        let samples = experiment
+            .keep_samples
+            .then(|| KeptSamples::check(&folder, experiment, laboratory, plan, &mut journal));
         let mut stored = Stored::default();
         let place = (folder.disk().as_ref(), path.as_path());
         rewrite(place, &journal, &schema, laboratory, &mut |index, block| {

@@ -41,8 +41,8 @@ pub struct Work {
     spreads: Vec<Vec<Spread>>,
     /// One for each pair and total.
     ratios: Vec<Vec<Ratio>>,
-    /// The first samples, all cells of each.
-    points: Vec<Vec<Vec<Effort>>>,
+    /// The first samples with their indices, all cells of each.
+    points: Vec<(u64, Vec<Vec<Effort>>)>,
     /// The cells of the sample under way.
     cells: Vec<Vec<Effort>>,
 }
@@ -126,12 +126,12 @@ impl Work {
         };
         self.cells.push(self.totals.iter().map(effort).collect());
         if self.cells.len() == self.spreads.len() {
-            self.count();
+            self.count(whole(record.get(0)).unwrap_or_default());
         }
     }
 
     /// Counts the sample under way, of which all cells are known now.
-    fn count(&mut self) {
+    fn count(&mut self, sample: u64) {
         let cells = std::mem::take(&mut self.cells);
         for (spreads, efforts) in self.spreads.iter_mut().zip(&cells) {
             let both = spreads.iter_mut().zip(efforts);
@@ -143,7 +143,7 @@ impl Work {
             both.for_each(|(ratio, (first, second))| ratio.push(*first, *second));
         }
         if self.points.len() < INSTANCES.min(POINTS / self.spreads.len().max(1)) {
-            self.points.push(cells);
+            self.points.push((sample, cells));
         }
     }
 
@@ -250,7 +250,7 @@ impl Work {
             "solved:flag",
         ];
         let mut table = Table::new(WORK_TABLES[2], columns);
-        for (sample, cells) in self.points.iter().enumerate() {
+        for (sample, cells) in &self.points {
             for (cell, efforts) in experiment.cells.iter().zip(cells) {
                 for &place in shown {
                     let Effort { value, solved } = efforts[place];

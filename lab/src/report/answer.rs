@@ -13,6 +13,9 @@ pub struct AnswerError {
 
 /// Replaces every `{metric}` in `text` by the figure of the first cell with its interval, and
 /// every `{cell:metric}` by that of another cell. The answer is safe to show.
+///
+/// # Errors
+/// Where a place names no figure of the results.
 pub fn splice(text: &str, results: &Results) -> Result<String, AnswerError> {
     let mut answer = String::new();
     let mut rest = text;

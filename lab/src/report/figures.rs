@@ -3,6 +3,7 @@
 use super::rows::Fields;
 use crate::output::UNTRUSTED;
 use crate::stats::{Estimate, Interval, Level, Method, Validity};
+use crate::task::UNITLESS;
 
 /// An estimate as the tables hold it.
 #[derive(Clone, Debug, Default)]
@@ -121,12 +122,11 @@ impl Figure {
             (Some(_), Some(share)) => quantity(share, 0, ""),
             _ => self.value(unit),
         };
-        let unit = format!(" {unit}");
-        let bare = match unit.len() {
-            1 => &value,
-            _ => value
-                .trim_end_matches(&unit)
-                .trim_end_matches(singular(&unit)),
+        let bare = match unit {
+            "" | UNITLESS => &value,
+            unit => value
+                .trim_end_matches(&format!(" {unit}"))
+                .trim_end_matches(&format!(" {}", singular(unit))),
         };
         match bare.strip_prefix("between ") {
             Some(bounds) => bounds.replace(" and ", " to "),
@@ -298,7 +298,7 @@ fn share_digits(share: f64, significant: usize) -> usize {
     (first + significant as f64 - 1.0).clamp(0.0, 9.0) as usize
 }
 
-/// A number in its unit; without a unit it is a share and shown in per cent.
+/// A number in its unit; with an empty unit it is a share and shown in per cent.
 pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
     with_unit(value, &plain(value, digits, unit), unit)
 }
@@ -308,6 +308,7 @@ pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
 fn with_unit(value: f64, text: &str, unit: &str) -> String {
     match (unit, text) {
         ("", text) => format!("{text} %"),
+        (UNITLESS, text) => text.to_owned(),
         ("$", text) => signed(value, text, unit),
         (unit, "1") => format!("1 {}", singular(unit)),
         (unit, text) => format!("{text} {unit}"),
@@ -456,6 +457,19 @@ mod tests {
         );
         assert_eq!(figure(1.0, 0.9).value("cards"), "1.0 cards");
         assert_eq!(figure(1.0, 2.0).value("cards"), "1 card");
+    }
+
+    #[test]
+    fn a_plain_number_is_no_share() {
+        assert_eq!(figure(3.47, 0.02).phrase(UNITLESS), "3.47 (3.45 to 3.49)");
+        assert_eq!(figure(3.47, 0.02).short(UNITLESS), "3.47");
+        let open = Figure {
+            mean_lo: Some(0.0),
+            mean_hi: Some(1.0),
+            ..Figure::default()
+        };
+        assert_eq!(open.short(UNITLESS), "0 to 1");
+        assert_eq!(quantity(1.0, 0, UNITLESS), "1");
     }
 
     #[test]

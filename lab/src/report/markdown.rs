@@ -28,6 +28,9 @@ pub struct MarkerError {
 
 /// The document with everything between markers replaced. `read` gives the results in a folder,
 /// or says why there are none.
+///
+/// # Errors
+/// The line of the first marker that cannot be understood or filled, and why.
 pub fn splice_markdown(
     document: &str,
     mut read: impl FnMut(&str) -> Result<Results, String>,

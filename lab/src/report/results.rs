@@ -136,6 +136,9 @@ impl Header {
 
 impl Results {
     /// Reads the folder of a run.
+    ///
+    /// # Errors
+    /// The first file that cannot be read or understood, and why.
     pub fn read(folder: &Path) -> Result<Self, ReadError> {
         let file = |name: &str| folder.join(name);
         let config = file("config.toml");

@@ -6,6 +6,12 @@ use rand_core::Rng;
 /// integer generation in an interval"), one 64-bit draw an attempt.
 ///
 /// `bound` is at least 1; a bound of 0 is treated as 1.
+///
+/// ```
+/// use lab::rng::{Streams, below};
+/// let mut stream = Streams::new(1).key("die").stream(0);
+/// assert!(below(&mut stream, 6) < 6);
+/// ```
 pub fn below<R: Rng + ?Sized>(rng: &mut R, bound: u64) -> u64 {
     let bound = bound.max(1);
     let mut product = u128::from(rng.next_u64()) * u128::from(bound);

@@ -30,6 +30,13 @@ pub struct Streams {
 
 impl Streams {
     /// The tree that grows from `seed`.
+    ///
+    /// ```
+    /// use lab::rng::{Streams, below};
+    /// let deals = Streams::new(1978).key("deal");
+    /// let mut again = Streams::new(1978).key("deal").stream(7);
+    /// assert_eq!(below(&mut deals.stream(7), 52), below(&mut again, 52));
+    /// ```
     pub fn new(seed: u64) -> Self {
         Self {
             seed,
@@ -120,6 +127,17 @@ impl StreamKey {
             (right, left ^ mixed)
         });
         u32::from(left) << 16 | u32::from(right)
+    }
+
+    /// A number below 2^31 for sample `index`, also below it, that no other sample has, for
+    /// generators whose seeds are signed. It follows the permutation of [`StreamKey::seed32`] until
+    /// it comes back below 2^31, which is a permutation again.
+    pub fn seed31(&self, index: u32) -> u32 {
+        let mut seed = self.seed32(index);
+        while seed >> 31 == 1 {
+            seed = self.seed32(seed);
+        }
+        seed
     }
 }
 
@@ -213,6 +231,12 @@ mod tests {
     #[test]
     fn short_seeds_never_collide() {
         let key = Streams::new(5).key("once");
+        let signed: std::collections::HashSet<u32> = (0..100_000)
+            .chain((1 << 31) - 100_000..1 << 31)
+            .map(|index| key.seed31(index))
+            .collect();
+        assert_eq!(signed.len(), 200_000);
+        assert!(signed.iter().all(|seed| seed >> 31 == 0));
         let mut seeds: Vec<u32> = (0..1_000_000).map(|index| key.seed32(index)).collect();
         seeds.sort_unstable();
         assert!(seeds.windows(2).all(|pair| pair[0] != pair[1]));

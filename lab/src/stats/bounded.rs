@@ -8,6 +8,10 @@ use super::text::{count_or_zero, fields};
 use super::{Accumulator, DecodeError, Histogram, Moments};
 
 /// A tally of exact and of bounded values.
+///
+/// The two ends of unresolved samples are tallies of their own, not one of pairs: an estimate asks for
+/// the distribution of either end alone, and each merges as any tally does. Both are empty where every
+/// sample is resolved, so that costs nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bounded<A> {
     resolved: A,

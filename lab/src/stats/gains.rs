@@ -214,8 +214,9 @@ fn on_log_odds(chance: f64, half: f64) -> Option<(f64, f64)> {
     }
     let factor = (half / (chance * rest)).exp();
     let odds = chance / rest;
-    let share = |odds: f64| odds / (1.0 + odds);
-    Some((share(odds / factor), 1.0 - 1.0 / (1.0 + odds * factor)))
+    // Written so that neither tiny nor infinite odds lose their share.
+    let share = |odds: f64| (1.0 + odds.recip()).recip();
+    Some((share(odds / factor), share(odds * factor)))
 }
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {
@@ -277,6 +278,17 @@ mod tests {
         assert!((total.points().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-12);
         assert_eq!(total.quantile(0.5), -600.0);
         assert_eq!(game.purse(1_000, 10, Level::DEFAULT).unwrap().ahead, 0.0);
+    }
+
+    #[test]
+    fn intervals_hold_their_chance_however_small_or_uncertain_it_is() {
+        for chance in [7e-23, 1e-9, 0.5, 1.0 - 1e-9] {
+            for half in [0.0, chance * 0.1, chance, 0.9] {
+                let (lo, hi) = on_log_odds(chance, half).unwrap();
+                assert!(lo <= chance * (1.0 + 1e-9) && chance <= hi * (1.0 + 1e-9));
+                assert!((0.0..=1.0).contains(&lo) && (0.0..=1.0).contains(&hi));
+            }
+        }
     }
 
     #[test]

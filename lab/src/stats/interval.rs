@@ -19,6 +19,12 @@ impl Level {
     const CERTAIN: Level = Level(1.0);
 
     /// The level `level`; `None` unless it lies strictly between 0 and 1.
+    ///
+    /// ```
+    /// use lab::stats::Level;
+    /// assert_eq!(Level::new(0.95), Some(Level::DEFAULT));
+    /// assert_eq!(Level::new(95.0), None);
+    /// ```
     pub fn new(level: f64) -> Option<Self> {
         (level > 0.0 && level < 1.0).then_some(Self(level))
     }

@@ -13,6 +13,14 @@ use super::{Accumulator, Bounded, Estimate, Interval, Level, Method, Moments};
 /// The mean of a tally. `limits` are the least and greatest value the quantity can have, if
 /// known; the interval stays between them. There is none where the samples are too few for how
 /// skewed they are.
+///
+/// ```
+/// use lab::stats::{Bounded, Histogram, Level, mean_estimate};
+/// let mut pips = Bounded::<Histogram>::default();
+/// (1..=600).for_each(|roll| pips.push(1 + roll % 6));
+/// let mean = mean_estimate(&pips, Level::DEFAULT, Some((1, 6)));
+/// assert_eq!(mean.value, Some(3.5));
+/// ```
 pub fn mean_estimate<A: Accumulator>(
     tally: &Bounded<A>,
     level: Level,

@@ -26,6 +26,13 @@ const FARTHEST: f64 = 0.000_499;
 impl Proportion {
     /// `successes` certain ones among `n` samples, `unresolved` more being possible; `None` if
     /// they are more than `n`.
+    ///
+    /// ```
+    /// use lab::stats::{Level, Proportion};
+    /// let heads = Proportion::new(480, 10, 1_000).unwrap();
+    /// let interval = heads.wilson(Level::DEFAULT).unwrap();
+    /// assert!(interval.lo < 0.48 && interval.hi > 0.49);
+    /// ```
     pub fn new(successes: u64, unresolved: u64, n: u64) -> Option<Self> {
         let possible = successes.checked_add(unresolved)?;
         (possible <= n).then_some(Self {

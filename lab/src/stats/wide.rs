@@ -7,97 +7,64 @@
 use std::fmt;
 use std::ops::{AddAssign, Sub};
 
-/// A 256-bit integer in two's complement. Sums of fewer than 2^64 products never wrap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Wide {
-    high: i128,
-    low: u128,
-}
+use ethnum::I256;
 
-/// The largest power of ten below 2^64, and its exponent.
-const GROUP: u128 = 10_000_000_000_000_000_000;
-const GROUP_DIGITS: usize = 19;
+/// A 256-bit integer. Sums of fewer than 2^64 products never wrap; those of a damaged file may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Wide(I256);
+
 /// Decimal digits a parsed number may have: below 2^233, far above any sum.
 const MAX_DIGITS: usize = 70;
 
 impl Wide {
     /// The exact product of two integers.
     pub(super) fn product(a: i128, b: i128) -> Self {
-        let magnitude = multiply(a.unsigned_abs(), b.unsigned_abs());
-        if (a < 0) == (b < 0) {
-            magnitude
-        } else {
-            magnitude.negated()
-        }
+        Self(I256::from(a).wrapping_mul(I256::from(b)))
     }
 
     /// `self * factor`.
     pub(super) fn times(self, factor: u64) -> Self {
-        let low = multiply(self.low, u128::from(factor));
-        let high = self.high.wrapping_mul(i128::from(factor));
-        Self {
-            high: high.wrapping_add(low.high),
-            low: low.low,
-        }
+        Self(self.0.wrapping_mul(I256::from(factor)))
     }
 
     /// The nearest `f64`, within two units in the last place.
     pub(super) fn to_f64(self) -> f64 {
         const TWO_128: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
-        if self.high < 0 {
-            return -self.negated().to_f64();
+        let (high, low) = self.0.unsigned_abs().into_words();
+        let magnitude = high as f64 * TWO_128 + low as f64;
+        if self.0.is_negative() {
+            -magnitude
+        } else {
+            magnitude
         }
-        self.high as f64 * TWO_128 + self.low as f64
     }
 
     /// The number, if it fits.
     pub(super) fn narrow(self) -> Option<i128> {
-        let narrow = self.low as i128;
-        (Wide::from(narrow) == self).then_some(narrow)
+        self.0.try_into().ok()
     }
 
     /// The number written by [`fmt::Display`]; `None` of anything else.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('-').unwrap_or(text);
-        if digits.is_empty() || digits.len() > MAX_DIGITS {
+        if digits.len() > MAX_DIGITS {
             return None;
         }
-        let mut magnitude = Wide::default();
-        for byte in digits.bytes() {
-            let digit = char::from(byte).to_digit(10)?;
-            magnitude = magnitude.times(10);
-            magnitude += Wide::from(i128::from(digit));
-        }
-        let value = match digits.len() < text.len() {
-            true => magnitude.negated(),
-            false => magnitude,
-        };
+        let value = Self(text.parse().ok()?);
         (value.to_string() == text).then_some(value)
-    }
-
-    fn negated(self) -> Self {
-        Wide::default() - self
     }
 }
 
 impl From<i128> for Wide {
     fn from(value: i128) -> Self {
-        Self {
-            high: value >> 127,
-            low: value as u128,
-        }
+        Self(value.into())
     }
 }
 
 impl AddAssign for Wide {
     #[inline]
     fn add_assign(&mut self, other: Self) {
-        let (low, carry) = self.low.overflowing_add(other.low);
-        let high = self.high.wrapping_add(other.high);
-        *self = Self {
-            high: high.wrapping_add(i128::from(carry)),
-            low,
-        };
+        self.0 = self.0.wrapping_add(other.0);
     }
 }
 
@@ -105,61 +72,13 @@ impl Sub for Wide {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
-        let (low, borrow) = self.low.overflowing_sub(other.low);
-        let high = self.high.wrapping_sub(other.high);
-        Self {
-            high: high.wrapping_sub(i128::from(borrow)),
-            low,
-        }
+        Self(self.0.wrapping_sub(other.0))
     }
 }
 
 impl fmt::Display for Wide {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let magnitude = if self.high < 0 {
-            out.write_str("-")?;
-            self.negated()
-        } else {
-            *self
-        };
-        let mut groups = decimal_groups(magnitude);
-        write!(out, "{}", groups.pop().unwrap_or(0))?;
-        for group in groups.iter().rev() {
-            write!(out, "{group:0GROUP_DIGITS$}")?;
-        }
-        Ok(())
-    }
-}
-
-/// Schoolbook multiplication in 64-bit halves.
-fn multiply(a: u128, b: u128) -> Wide {
-    let halves = |x: u128| (x >> 64, x & u128::from(u64::MAX));
-    let ((a1, a0), (b1, b0)) = (halves(a), halves(b));
-    let (carry, low) = halves(a0 * b0);
-    let (carry, middle) = halves(a1 * b0 + carry);
-    let (more, middle) = halves(a0 * b1 + middle);
-    Wide {
-        high: (a1 * b1 + carry + more) as i128,
-        low: (middle << 64) | low,
-    }
-}
-
-/// The base-10^19 digits of a non-negative number, least first, at least one.
-fn decimal_groups(magnitude: Wide) -> Vec<u128> {
-    let (high, low) = (magnitude.high as u128, magnitude.low);
-    let mut limbs = [high >> 64, high, low >> 64, low].map(|limb| limb as u64);
-    let mut groups = Vec::new();
-    loop {
-        let mut rest = 0u128;
-        for limb in &mut limbs {
-            let value = (rest << 64) | u128::from(*limb);
-            *limb = (value / GROUP) as u64;
-            rest = value % GROUP;
-        }
-        groups.push(rest);
-        if limbs == [0; 4] {
-            return groups;
-        }
+        self.0.fmt(out)
     }
 }
 

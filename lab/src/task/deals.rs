@@ -42,7 +42,7 @@ pub fn chosen_deals<D>(
             Ok(vec![Chosen { index: 0, deal }])
         }
         (None, None, Some(seed)) => {
-            let index = arguments.integer("index").unwrap_or(0);
+            let index = arguments.integer("index").unwrap_or_default();
             let deal = draw(seed, index)?;
             Ok(vec![Chosen { index, deal }])
         }

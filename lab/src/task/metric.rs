@@ -5,12 +5,15 @@ use std::borrow::Cow;
 use super::decimal::{self, DecimalError};
 use crate::search::Weight;
 
+/// The unit of a plain number: reports show no unit, and no per cent.
+pub const UNITLESS: &str = "1";
+
 /// A quantity every sample of a task reports.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metric {
     /// Its name in files and claims.
     pub name: Cow<'static, str>,
-    /// Its unit: "cards", "$", "nodes"; empty for a share.
+    /// Its unit: "cards", "$", "nodes"; empty for a share, [`UNITLESS`] for a plain number.
     pub unit: Cow<'static, str>,
     /// One sentence: what it is.
     pub summary: Cow<'static, str>,

@@ -13,16 +13,18 @@ mod metric;
 mod params;
 mod replay;
 mod script;
+mod simple;
 mod verb;
 mod workspace;
 
 pub use deals::{Chosen, chosen_deals};
-pub use metric::{Metric, MetricKind, Row, Value};
+pub use metric::{Metric, MetricKind, Row, UNITLESS, Value};
 pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};
 pub use script::Script;
+pub use simple::Simple;
 pub use verb::{
-    Arguments, Cell, Console, InputFile, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
+    Arguments, Cell, Console, Given, InputFile, Verb, VerbError, VerbOption, read_csv_columns,
 };
 pub use workspace::Workspace;
 
@@ -256,6 +258,11 @@ pub struct Truth {
     pub value: f64,
     /// Where it is known from.
     pub source: String,
+}
+
+impl Truth {
+    /// The source of an expectation that an experiment file gives without one.
+    pub const DECLARED: &str = "declared in the experiment file";
 }
 
 /// The ends of what a metric can be, both of which occur.

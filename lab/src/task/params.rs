@@ -19,6 +19,68 @@ pub struct ParamSpec {
     pub default: ParamDefault,
 }
 
+impl ParamSpec {
+    /// A text, which must be given.
+    pub const fn text(name: &'static str, summary: &'static str) -> Self {
+        Self::of(name, ParamKind::Text, summary)
+    }
+
+    /// One of a list of words, which must be given.
+    pub const fn choice(
+        name: &'static str,
+        words: &'static [&'static str],
+        summary: &'static str,
+    ) -> Self {
+        Self::of(name, ParamKind::Choice(Words::Fixed(words)), summary)
+    }
+
+    /// An integer from `min` to `max`, which must be given.
+    pub const fn integer(
+        name: &'static str,
+        (min, max): (i64, i64),
+        summary: &'static str,
+    ) -> Self {
+        Self::of(name, ParamKind::Integer { min, max }, summary)
+    }
+
+    /// A number from `min` to `max`, which must be given.
+    pub const fn number(name: &'static str, (min, max): (f64, f64), summary: &'static str) -> Self {
+        Self::of(name, ParamKind::Number { min, max }, summary)
+    }
+
+    /// A flag, which must be given.
+    pub const fn flag(name: &'static str, summary: &'static str) -> Self {
+        Self::of(name, ParamKind::Flag, summary)
+    }
+
+    /// The same parameter with a default.
+    ///
+    /// ```
+    /// use lab::task::{ParamDefault, ParamSpec};
+    /// const SIDE: ParamSpec =
+    ///     ParamSpec::integer("n", (1, 28), "The board's side").or(ParamDefault::Integer(8));
+    /// assert_eq!(SIDE.default, ParamDefault::Integer(8));
+    /// ```
+    pub const fn or(mut self, default: ParamDefault) -> Self {
+        self.set_default(default);
+        self
+    }
+
+    pub(super) const fn set_default(&mut self, default: ParamDefault) {
+        // A constant cannot drop the old default, which owns nothing before it comes from a file.
+        std::mem::forget(std::mem::replace(&mut self.default, default));
+    }
+
+    const fn of(name: &'static str, kind: ParamKind, summary: &'static str) -> Self {
+        Self {
+            name: Cow::Borrowed(name),
+            summary: Cow::Borrowed(summary),
+            kind,
+            default: ParamDefault::Required,
+        }
+    }
+}
+
 /// The values a parameter takes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParamKind {
@@ -217,6 +279,9 @@ impl Params {
     }
 
     /// A text or choice.
+    ///
+    /// # Errors
+    /// Where it is missing or of another kind.
     pub fn text(&self, name: &str) -> Result<&str, ParamError> {
         match self.get(name) {
             Some(ParamValue::Text(text)) => Ok(text),
@@ -225,6 +290,9 @@ impl Params {
     }
 
     /// An integer.
+    ///
+    /// # Errors
+    /// Where it is missing or of another kind.
     pub fn integer(&self, name: &str) -> Result<i64, ParamError> {
         match self.get(name) {
             Some(ParamValue::Integer(integer)) => Ok(*integer),
@@ -233,6 +301,9 @@ impl Params {
     }
 
     /// A number; an integer will do.
+    ///
+    /// # Errors
+    /// Where it is missing or of another kind.
     pub fn number(&self, name: &str) -> Result<f64, ParamError> {
         match self.get(name) {
             Some(ParamValue::Number(number)) => Ok(*number),
@@ -242,6 +313,9 @@ impl Params {
     }
 
     /// A flag.
+    ///
+    /// # Errors
+    /// Where it is missing or of another kind.
     pub fn flag(&self, name: &str) -> Result<bool, ParamError> {
         match self.get(name) {
             Some(ParamValue::Flag(flag)) => Ok(*flag),

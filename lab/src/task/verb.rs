@@ -4,7 +4,10 @@
 //! commands need no change outside its folder. A verb computes and reports through a
 //! [`Console`]; it never prints.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+use super::params::{ParamDefault, ParamSpec, ParamValue};
 
 /// A command of the form `etude VERB GAME`.
 #[derive(Debug)]
@@ -21,32 +24,94 @@ pub struct Verb {
     pub run: fn(&Arguments, &mut dyn Console) -> Result<(), VerbError>,
 }
 
-/// An option `--name VALUE` of a verb.
+/// An option of a verb: a parameter as tasks have them, and how it is given.
 #[derive(Debug)]
 pub struct VerbOption {
-    /// Its long name, without dashes.
-    pub name: &'static str,
-    /// The placeholder in `--help`: `FILE`, `N`, `DEAL`.
+    /// Its name, what it is, the values it takes and its default; required only of an operand.
+    pub param: ParamSpec,
+    /// The placeholder in `--help`: `FILE`, `N`, `DEAL`; empty for the name.
     pub value: &'static str,
-    /// One sentence for `--help`.
-    pub summary: &'static str,
-    /// What it takes.
-    pub kind: OptionKind,
+    /// How it is given.
+    pub given: Given,
 }
 
-/// What an option takes.
+/// How an option is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OptionKind {
-    /// A text.
-    Text,
-    /// A text that stands alone, without the option's name; it must be there.
-    Operand,
-    /// A non-negative integer; `10_000` and `1e6` are understood.
-    Integer,
-    /// Nothing: it is on when present.
-    Flag,
-    /// A path of a file whose contents are read before the verb runs.
+pub enum Given {
+    /// `--name VALUE`, or `--name` for a flag.
+    Named,
+    /// The value alone, without the option's name; it must be there.
+    Alone,
+    /// `--name PATH`: the file is read before the verb runs.
     File,
+}
+
+impl VerbOption {
+    /// The option `--name VALUE` for this parameter.
+    pub const fn of(param: ParamSpec) -> Self {
+        Self {
+            param,
+            value: "",
+            given: Given::Named,
+        }
+    }
+
+    /// A text.
+    pub const fn text(name: &'static str, value: &'static str, summary: &'static str) -> Self {
+        Self::of(ParamSpec::text(name, summary)).shown_as(value)
+    }
+
+    /// One of a list of words, which help and completion show.
+    pub const fn choice(
+        name: &'static str,
+        words: &'static [&'static str],
+        summary: &'static str,
+    ) -> Self {
+        Self::of(ParamSpec::choice(name, words, summary))
+    }
+
+    /// A non-negative integer; `10_000` and `1e6` are understood.
+    pub const fn integer(name: &'static str, value: &'static str, summary: &'static str) -> Self {
+        Self::of(ParamSpec::integer(name, (0, i64::MAX), summary)).shown_as(value)
+    }
+
+    /// A flag: on when present.
+    pub const fn flag(name: &'static str, summary: &'static str) -> Self {
+        Self::of(ParamSpec::flag(name, summary))
+    }
+
+    /// A file, which is read before the verb runs.
+    pub const fn file(name: &'static str, value: &'static str, summary: &'static str) -> Self {
+        Self::text(name, value, summary).given(Given::File)
+    }
+
+    /// A text that stands alone and must be there.
+    pub const fn operand(name: &'static str, value: &'static str, summary: &'static str) -> Self {
+        Self::text(name, value, summary).given(Given::Alone)
+    }
+
+    /// The same option with this text unless another is given.
+    pub const fn or_text(mut self, text: &'static str) -> Self {
+        self.param
+            .set_default(ParamDefault::Text(Cow::Borrowed(text)));
+        self
+    }
+
+    /// The same option with this integer unless another is given.
+    pub const fn or_integer(mut self, integer: i64) -> Self {
+        self.param.set_default(ParamDefault::Integer(integer));
+        self
+    }
+
+    const fn shown_as(mut self, value: &'static str) -> Self {
+        self.value = value;
+        self
+    }
+
+    const fn given(mut self, given: Given) -> Self {
+        self.given = given;
+        self
+    }
 }
 
 /// A file named on the command line, already read.
@@ -58,7 +123,7 @@ pub struct InputFile {
     pub text: String,
 }
 
-/// The options given to a verb.
+/// The options given to a verb; those with a default are always there.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
     texts: BTreeMap<String, String>,
@@ -68,9 +133,19 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// No options.
-    pub fn new() -> Self {
-        Self::default()
+    /// What these options are where nothing is given.
+    pub fn defaults(options: &[VerbOption]) -> Self {
+        let with_default = |arguments: Self, option: &VerbOption| {
+            let name = &option.param.name;
+            match option.param.default.value() {
+                Some(ParamValue::Text(text)) => arguments.with_text(name, &text),
+                Some(ParamValue::Integer(integer)) => {
+                    arguments.with_integer(name, integer.unsigned_abs())
+                }
+                _ => arguments,
+            }
+        };
+        options.iter().fold(Self::default(), with_default)
     }
 
     /// Adds a text.
@@ -97,12 +172,12 @@ impl Arguments {
         self
     }
 
-    /// A text, if given.
+    /// A text, if given or by default.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.texts.get(name).map(String::as_str)
     }
 
-    /// An integer, if given.
+    /// An integer, if given or by default.
     pub fn integer(&self, name: &str) -> Option<u64> {
         self.integers.get(name).copied()
     }
@@ -232,6 +307,9 @@ impl VerbError {
 /// Reads the named columns of a CSV file with a header; other columns are ignored.
 ///
 /// Returns one entry a record: its line in the file and its fields in the order of `columns`.
+///
+/// # Errors
+/// Where a column is missing or a record cannot be read, with its line.
 pub fn read_csv_columns(
     file: &InputFile,
     columns: &[&str],

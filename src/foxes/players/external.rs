@@ -31,6 +31,8 @@ pub(super) struct External {
     /// The position after these moves.
     known: Option<Position>,
     legal: Vec<Move>,
+    /// The legal moves as text, each after a blank.
+    written: String,
     /// Whether the engine's last match broke off: the next one has a new engine.
     broke: bool,
 }
@@ -45,6 +47,7 @@ impl External {
             moves: String::new(),
             known: None,
             legal: Vec::new(),
+            written: String::new(),
             broke: false,
         }
     }
@@ -132,18 +135,30 @@ impl External {
             Go::Depth(depth) => text.push_str(&format!(" depth {depth}")),
         }
         text.push_str(" searchmoves");
-        for &play in &self.legal {
-            text.push(' ');
-            text.push_str(&write_move(play));
-        }
+        text.push_str(&self.written);
         text.push('\n');
         text
     }
 
+    /// Takes in the moves that are legal now.
+    fn list_legal(&mut self, game: &Game) {
+        self.legal.clear();
+        game.rules().moves(game.position(), &mut self.legal);
+        self.written.clear();
+        for &play in &self.legal {
+            self.written.push(' ');
+            self.written.push_str(&write_move(play));
+        }
+    }
+
     /// The legal move that the engine's text stands for.
     fn judge(&self, text: &str, game: &Game) -> Result<Move, String> {
+        let mut written = self.written.split_ascii_whitespace();
+        if let Some(at) = written.position(|play| play == text) {
+            return Ok(self.legal[at]);
+        }
         read_move(text, game.rules(), game.position()).map_err(|_| {
-            let legal: Vec<String> = self.legal.iter().map(|&play| write_move(play)).collect();
+            let legal: Vec<&str> = self.written.split_ascii_whitespace().collect();
             format!(
                 "{} played {}, which is not legal in `{}`: legal are {}",
                 self.player.declaration().program.title(),
@@ -219,8 +234,7 @@ impl Player for External {
         budget: Budget,
     ) -> Result<Choice, Box<Fault>> {
         self.catch_up(game);
-        self.legal.clear();
-        game.rules().moves(game.position(), &mut self.legal);
+        self.list_legal(game);
         let Some(mut engine) = self.engine.take() else {
             return Err(Box::new(Fault::Failure("no match was begun".to_owned())));
         };

@@ -18,8 +18,8 @@ use std::sync::Arc;
 use super::game::Game;
 use super::moves::Move;
 use super::position::Side;
-use super::proof::{DEFAULT_FOLDER, Tables};
 use super::rules::Rules;
+use super::solved::proof::{DEFAULT_FOLDER, Tables};
 use external::External;
 use lab::external::player::ExternalPlayer;
 use lab::rng::{Stream, choose};
@@ -175,6 +175,9 @@ enum Maker {
 
 impl PlayerName {
     /// Reads a name for a side; the error says what is wrong, and what there is.
+    ///
+    /// # Errors
+    /// What is wrong, and what players there are.
     pub fn read(text: &str, side: Side) -> Result<PlayerName, (String, String)> {
         let (name, arguments) = split(text).ok_or_else(|| malformed(text))?;
         let entry = ENTRIES
@@ -189,6 +192,9 @@ impl PlayerName {
     }
 
     /// A player in another program, for a side. A name of a built-in player is refused.
+    ///
+    /// # Errors
+    /// Where a built-in player has its name.
     pub fn external(
         player: &Arc<ExternalPlayer>,
         side: Side,
@@ -214,6 +220,9 @@ impl PlayerName {
     }
 
     /// Whether the player knows these rules; the error says which it knows, and what to do.
+    ///
+    /// # Errors
+    /// Which rules the player knows, and what to do.
     pub fn check(&self, rules: &Rules) -> Result<(), (String, String)> {
         match &self.maker {
             Maker::Tables(_, tables) if !tables.terms().covers(rules) => Err((

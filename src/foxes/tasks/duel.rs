@@ -114,7 +114,10 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
 
 fn read_engine(params: &Params, param: &str, rules: &Rules) -> Result<Pairing, ParamError> {
     let text = params.text(param)?;
-    let (foxes, hens) = text.split_once('/').unwrap_or((text, text));
+    // A path is not two players; whoever reads it as one player says what to write instead.
+    let is_path = text.starts_with(['.', '/']);
+    let both = text.split_once('/').filter(|_| !is_path);
+    let (foxes, hens) = both.unwrap_or((text, text));
     Ok(Pairing {
         foxes: player(params, foxes, (param, Side::Foxes), rules)?,
         hens: player(params, hens, (param, Side::Hens), rules)?,

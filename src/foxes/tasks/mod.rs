@@ -31,7 +31,7 @@ pub static TASKS: [TaskSpec; 5] = [
 // What every task lets vary: the board, what the source leaves open, the opening.
 
 /// The board, which is this one unless said otherwise.
-const fn board(default: &'static str) -> ParamSpec {
+pub(super) const fn board(default: &'static str) -> ParamSpec {
     ParamSpec {
         name: Borrowed("board"),
         summary: Borrowed("the board; the small ones are solved exactly"),
@@ -40,14 +40,14 @@ const fn board(default: &'static str) -> ParamSpec {
     }
 }
 
-const CAPTURE: ParamSpec = ParamSpec {
+pub(super) const CAPTURE: ParamSpec = ParamSpec {
     name: Borrowed("capture"),
     summary: Borrowed("whether foxes must eat, and must take the longest chain"),
     kind: ParamKind::Choice(Words::Fixed(&["longest", "any", "optional"])),
     default: ParamDefault::Text(Borrowed("longest")),
 };
 
-const STUCK: ParamSpec = ParamSpec {
+pub(super) const STUCK: ParamSpec = ParamSpec {
     name: Borrowed("stuck"),
     summary: Borrowed("What happens when the hens have no move"),
     kind: ParamKind::Choice(Words::Fixed(&["foxes-win", "pass"])),

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::super::game::Game;
 use super::super::moves::Move;
 use super::super::position::Side;
-use super::super::proof::{DEFAULT_FOLDER, Tables};
 use super::super::rules::{Capture, Stuck};
+use super::super::solved::proof::{DEFAULT_FOLDER, Tables};
 use super::encounter::{Encounter, Sitting};
 use super::table::{forfeits, rehearse};
 use super::{
@@ -198,7 +198,7 @@ impl Faults {
 #[cfg(test)]
 mod tests {
     use super::super::super::board::LOW_CROSS;
-    use super::super::super::proof::{Proof, Terms};
+    use super::super::super::solved::proof::{Proof, Terms};
     use super::*;
     use lab::search::Budget;
 

@@ -8,7 +8,7 @@ use super::super::board::CROSS;
 use super::super::game::Game;
 use super::super::moves::Move;
 use super::super::position::Side;
-use super::super::retrograde::{Tablebase, shared};
+use super::super::solved::retrograde::{Tablebase, shared};
 use super::encounter::{Encounter, Sitting};
 use super::table::{forfeits, half_points, rehearse};
 use super::{SCORE, Setting, params};

@@ -16,7 +16,7 @@ use lab::external::declaration::Program;
 use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
-use lab::task::{Arguments, Console, OptionKind, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
 
 /// Run by `etude check --player`, too.
 pub(super) const EXAMINE: Verb = Verb {
@@ -27,18 +27,8 @@ pub(super) const EXAMINE: Verb = Verb {
         "every rule, the seed, a hundred positions; check --player does the same",
     )],
     options: &[
-        VerbOption {
-            name: "player",
-            value: "ARGV",
-            summary: "the engine and its arguments",
-            kind: OptionKind::Text,
-        },
-        VerbOption {
-            name: "log",
-            value: "DIR",
-            summary: "a folder for a transcript of every fault",
-            kind: OptionKind::Text,
-        },
+        VerbOption::text("player", "ARGV", "the engine and its arguments"),
+        VerbOption::text("log", "DIR", "a folder for a transcript of every fault"),
     ],
     run,
 };

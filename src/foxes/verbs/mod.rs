@@ -3,7 +3,6 @@
 mod examine;
 mod perft;
 mod play;
-mod prove;
 mod session;
 mod solve;
 mod ugi;
@@ -12,56 +11,42 @@ use super::board::{BOARDS, Board};
 use super::notation::read_position;
 use super::position::Position;
 use super::rules::{Capture, Ending, Rules, Stuck};
-use lab::task::{Arguments, OptionKind, Verb, VerbError, VerbOption};
+use super::tasks::{self, board};
+use lab::task::{Arguments, Verb, VerbError, VerbOption};
 
 /// All verbs.
 pub static VERBS: [Verb; 6] = [
     perft::PERFT,
     solve::SOLVE,
-    prove::PROVE,
+    super::solved::prove::PROVE,
     play::PLAY,
     ugi::UGI,
     examine::EXAMINE,
 ];
 
-const BOARD: VerbOption = VerbOption {
-    name: "board",
-    value: "NAME",
-    summary: "the board: cross (default), small-cross, low-cross, strip, small-square",
-    kind: OptionKind::Text,
-};
+pub(super) const BOARD: VerbOption = VerbOption::of(board("cross"));
 
-const CAPTURE: VerbOption = VerbOption {
-    name: "capture",
-    value: "RULE",
-    summary: "how foxes eat: longest (default), any, optional",
-    kind: OptionKind::Text,
-};
+pub(super) const CAPTURE: VerbOption = VerbOption::of(tasks::CAPTURE);
 
-const STUCK: VerbOption = VerbOption {
-    name: "stuck",
-    value: "RULE",
-    summary: "what happens when the hens cannot move: foxes-win (default), pass",
-    kind: OptionKind::Text,
-};
+pub(super) const STUCK: VerbOption = VerbOption::of(tasks::STUCK);
 
-const POSITION: VerbOption = VerbOption {
-    name: "position",
-    value: "POSITION",
-    summary: "rows from the top, side to move, hens eaten (default: the start)",
-    kind: OptionKind::Text,
-};
+const POSITION: VerbOption = VerbOption::text(
+    "position",
+    "POSITION",
+    "rows from the top, side to move, hens eaten",
+)
+.or_text("start");
 
 /// The rules asked for.
-fn read_rules(arguments: &Arguments) -> Result<Rules, VerbError> {
-    let board = read(arguments, "board", "cross", Board::named, || {
+pub(super) fn read_rules(arguments: &Arguments) -> Result<Rules, VerbError> {
+    let board = read(arguments, "board", Board::named, || {
         BOARDS.map(|board| board.name).join(", ")
     })?;
     let mut rules = Rules::on(board);
-    rules.capture = read(arguments, "capture", "longest", Capture::named, || {
+    rules.capture = read(arguments, "capture", Capture::named, || {
         "longest, any, optional".to_owned()
     })?;
-    rules.stuck = read(arguments, "stuck", "foxes-win", Stuck::named, || {
+    rules.stuck = read(arguments, "stuck", Stuck::named, || {
         "foxes-win, pass".to_owned()
     })?;
     Ok(rules)
@@ -70,11 +55,10 @@ fn read_rules(arguments: &Arguments) -> Result<Rules, VerbError> {
 fn read<T>(
     arguments: &Arguments,
     name: &str,
-    default: &str,
     named: impl Fn(&str) -> Option<T>,
     all: impl Fn() -> String,
 ) -> Result<T, VerbError> {
-    let text = arguments.text(name).unwrap_or(default);
+    let text = arguments.text(name).unwrap_or_default();
     named(text).ok_or_else(|| {
         VerbError::usage(
             format!("--{name}"),
@@ -86,7 +70,7 @@ fn read<T>(
 
 /// The position asked for.
 fn read_root(arguments: &Arguments, rules: &Rules) -> Result<Position, VerbError> {
-    let text = arguments.text("position").unwrap_or("start");
+    let text = arguments.text("position").unwrap_or_default();
     read_position(text, rules.board)
         .map_err(|error| VerbError::usage("--position", error.to_string(), error.help))
 }
@@ -109,8 +93,8 @@ fn decided(ending: Ending) -> VerbError {
 }
 
 /// A depth between 1 and `most`.
-fn read_depth(arguments: &Arguments, default: u64, most: u32) -> Result<u32, VerbError> {
-    let depth = arguments.integer("depth").unwrap_or(default);
+fn read_depth(arguments: &Arguments, most: u32) -> Result<u32, VerbError> {
+    let depth = arguments.integer("depth").unwrap_or_default();
     u32::try_from(depth)
         .ok()
         .filter(|depth| (1..=most).contains(depth))

@@ -2,7 +2,7 @@
 
 use super::super::perft::{Level, Perft};
 use super::{BOARD, CAPTURE, POSITION, STUCK, read_depth, read_root, read_rules};
-use lab::task::{Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
 
 pub(super) const PERFT: Verb = Verb {
     name: "perft",
@@ -15,12 +15,7 @@ pub(super) const PERFT: Verb = Verb {
         ),
     ],
     options: &[
-        VerbOption {
-            name: "depth",
-            value: "N",
-            summary: "plies to count (default: 7)",
-            kind: OptionKind::Integer,
-        },
+        VerbOption::integer("depth", "N", "plies to count").or_integer(7),
         POSITION,
         BOARD,
         CAPTURE,
@@ -32,7 +27,7 @@ pub(super) const PERFT: Verb = Verb {
 fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
     let rules = read_rules(arguments)?;
     let root = read_root(arguments, &rules)?;
-    let depth = read_depth(arguments, 7, 60)?;
+    let depth = read_depth(arguments, 60)?;
     console.columns(&["depth", "moves", "distinct"]);
     for level in Perft::new(&rules, &root).take(depth as usize) {
         console.row(&row(level));
@@ -56,7 +51,11 @@ mod tests {
     #[test]
     fn the_table_has_a_row_for_each_depth() {
         let mut console = Script::default();
-        run(&Arguments::new().with_integer("depth", 3), &mut console).unwrap();
+        run(
+            &Arguments::defaults(PERFT.options).with_integer("depth", 3),
+            &mut console,
+        )
+        .unwrap();
         assert_eq!(console.columns, ["depth", "moves", "distinct"]);
         let third = [3, 138, 124].map(Cell::Integer);
         assert_eq!(console.rows[2], third);
@@ -66,10 +65,22 @@ mod tests {
     #[test]
     fn wrong_options_are_named() {
         let cases = [
-            (Arguments::new().with_integer("depth", 0), "--depth"),
-            (Arguments::new().with_text("board", "moon"), "--board"),
-            (Arguments::new().with_text("capture", "never"), "--capture"),
-            (Arguments::new().with_text("position", "h"), "--position"),
+            (
+                Arguments::defaults(PERFT.options).with_integer("depth", 0),
+                "--depth",
+            ),
+            (
+                Arguments::defaults(PERFT.options).with_text("board", "moon"),
+                "--board",
+            ),
+            (
+                Arguments::defaults(PERFT.options).with_text("capture", "never"),
+                "--capture",
+            ),
+            (
+                Arguments::defaults(PERFT.options).with_text("position", "h"),
+                "--position",
+            ),
         ];
         for (arguments, place) in cases {
             let error = run(&arguments, &mut Script::default()).unwrap_err();

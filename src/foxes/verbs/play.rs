@@ -8,7 +8,7 @@ use super::super::typed::read_move;
 use super::session::Session;
 use super::{BOARD, CAPTURE, POSITION, STUCK, read_open_root, read_rules};
 use lab::rng::Streams;
-use lab::task::{Arguments, Console, OptionKind, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
 
 pub(super) const PLAY: Verb = Verb {
     name: "play",
@@ -21,30 +21,14 @@ pub(super) const PLAY: Verb = Verb {
         ),
     ],
     options: &[
-        VerbOption {
-            name: "side",
-            value: "SIDE",
-            summary: "your side: hens (default) or foxes",
-            kind: OptionKind::Text,
-        },
-        VerbOption {
-            name: "opponent",
-            value: "PLAYER",
-            summary: "the other side's player (default: arsac, or safe-advance for the hens)",
-            kind: OptionKind::Text,
-        },
-        VerbOption {
-            name: "seed",
-            value: "N",
-            summary: "seed of its random choices (default: 1)",
-            kind: OptionKind::Integer,
-        },
-        VerbOption {
-            name: "load",
-            value: "FILE",
-            summary: "a saved match to continue",
-            kind: OptionKind::File,
-        },
+        VerbOption::choice("side", &["hens", "foxes"], "your side").or_text("hens"),
+        VerbOption::text(
+            "opponent",
+            "PLAYER",
+            "the other side's player (default: arsac, or safe-advance for the hens)",
+        ),
+        VerbOption::integer("seed", "N", "seed of its random choices").or_integer(1),
+        VerbOption::file("load", "FILE", "a saved match to continue"),
         POSITION,
         BOARD,
         CAPTURE,
@@ -78,7 +62,7 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
 }
 
 fn open(arguments: &Arguments) -> Result<Session, VerbError> {
-    let person = match arguments.text("side").unwrap_or("hens") {
+    let person = match arguments.text("side").unwrap_or_default() {
         "hens" => Side::Hens,
         "foxes" => Side::Foxes,
         other => {
@@ -94,7 +78,7 @@ fn open(arguments: &Arguments) -> Result<Session, VerbError> {
     let player = PlayerName::read(name, person.other())
         .map_err(|(message, help)| VerbError::usage("--opponent", message, help))?;
     let record = first_record(arguments, person, name)?;
-    let streams = Streams::new(arguments.integer("seed").unwrap_or(1));
+    let streams = Streams::new(arguments.integer("seed").unwrap_or_default());
     let rng = streams.key("opponent").stream(0);
     Ok(Session::new(record, person, &player, rng))
 }
@@ -230,7 +214,7 @@ mod tests {
     #[test]
     fn moves_are_played_and_answered_and_taken_back() {
         let answers = ["a4u", "undo", "undo", "moves", "hint", "board", "quit"];
-        let console = played(&Arguments::new(), &answers);
+        let console = played(&Arguments::defaults(PLAY.options), &answers);
         assert!(console.heard("the foxes play "));
         assert!(console.heard("nothing to undo"));
         assert!(console.heard("a4-a5"), "moves lists a4-a5");
@@ -238,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_person_may_have_the_foxes() {
-        let arguments = Arguments::new()
+        let arguments = Arguments::defaults(PLAY.options)
             .with_text("side", "foxes")
             .with_text("opponent", "safe");
         let console = played(&arguments, &["moves", "nonsense", ""]);
@@ -253,17 +237,17 @@ mod tests {
         let path = path.to_str().unwrap();
         let (save, load) = (format!("save {path}"), format!("load {path}"));
         let script = ["a4u", &save, "undo", &load, "load", "save", "load none.txt"];
-        let console = played(&Arguments::new(), &script);
+        let console = played(&Arguments::defaults(PLAY.options), &script);
         for part in ["saved to", "loaded", "name a file", "cannot read"] {
             assert!(console.heard(part), "{part}");
         }
         std::fs::write(path, "etude foxes record 1\nrules x").unwrap();
-        assert!(played(&Arguments::new(), &[&load]).heard("line 2"));
+        assert!(played(&Arguments::defaults(PLAY.options), &[&load]).heard("line 2"));
     }
 
     #[test]
     fn a_finished_game_says_how_it_ended() {
-        let arguments = Arguments::new()
+        let arguments = Arguments::defaults(PLAY.options)
             .with_text("position", "3/3/7/3h3/3f3/1f1/3 f 11")
             .with_text("side", "foxes");
         let console = played(&arguments, &["d3 d5", "d4u", "quit"]);
@@ -280,7 +264,7 @@ mod tests {
                 .map(String::as_str)
                 .filter(|line| !line.starts_with("save") && *line != "hint")
                 .collect();
-            played(&Arguments::new(), &lines);
+            played(&Arguments::defaults(PLAY.options), &lines);
         }
     }
 }

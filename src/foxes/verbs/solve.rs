@@ -7,7 +7,7 @@ use super::super::position::{Position, Side};
 use super::super::typed::write_move;
 use super::{BOARD, CAPTURE, POSITION, STUCK, read_depth, read_open_root, read_rules};
 use lab::search::Budget;
-use lab::task::{Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
 
 pub(super) const SOLVE: Verb = Verb {
     name: "solve",
@@ -24,18 +24,17 @@ pub(super) const SOLVE: Verb = Verb {
         ),
     ],
     options: &[
-        VerbOption {
-            name: "depth",
-            value: "N",
-            summary: "plies to search (default: 8); forced captures are followed to their end",
-            kind: OptionKind::Integer,
-        },
-        VerbOption {
-            name: "budget-nodes",
-            value: "N",
-            summary: "the most positions to examine; the last completed depth counts",
-            kind: OptionKind::Integer,
-        },
+        VerbOption::integer(
+            "depth",
+            "N",
+            "plies to search; forced captures are followed to their end",
+        )
+        .or_integer(8),
+        VerbOption::integer(
+            "budget-nodes",
+            "N",
+            "the most positions to examine; the last completed depth counts",
+        ),
         POSITION,
         BOARD,
         CAPTURE,
@@ -49,7 +48,7 @@ const LOG2_BUCKETS: u32 = 20;
 fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
     let rules = read_rules(arguments)?;
     let root = read_open_root(arguments, &rules)?;
-    let depth = read_depth(arguments, 8, MAX_DEPTH)?;
+    let depth = read_depth(arguments, MAX_DEPTH)?;
     let budget = arguments
         .integer("budget-nodes")
         .map_or(Budget::UNLIMITED, Budget::nodes);
@@ -128,7 +127,7 @@ mod tests {
 
     fn solved(position: &str, depth: u64) -> (Vec<Cell>, Script) {
         let mut console = Script::default();
-        let arguments = Arguments::new()
+        let arguments = Arguments::defaults(SOLVE.options)
             .with_text("position", position)
             .with_integer("depth", depth);
         run(&arguments, &mut console).unwrap();

@@ -1,7 +1,7 @@
 //! `ugi foxes PLAYER`: a built-in player as an engine for other programs.
 
 use super::super::ugi::Engine;
-use lab::task::{Arguments, Console, OptionKind, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
 
 pub(super) const UGI: Verb = Verb {
     name: "ugi",
@@ -16,12 +16,11 @@ pub(super) const UGI: Verb = Verb {
             "one player for each side, FOX/HENS",
         ),
     ],
-    options: &[VerbOption {
-        name: "player",
-        value: "PLAYER",
-        summary: "the player, from `etude list players`",
-        kind: OptionKind::Operand,
-    }],
+    options: &[VerbOption::operand(
+        "player",
+        "PLAYER",
+        "the player, from `etude list players`",
+    )],
     run,
 };
 

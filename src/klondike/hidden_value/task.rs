@@ -206,7 +206,7 @@ mod tests {
 
     fn run(deck: &str, layout: &str) -> Result<Script, VerbError> {
         let mut console = Script::default();
-        let arguments = Arguments::new()
+        let arguments = Arguments::default()
             .with_flag("hidden")
             .with_text("deck", deck)
             .with_text("layout", layout);
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(place("2x", "0:1"), "--deck");
         assert_eq!(place("2x4", "0:1"), "--layout");
         assert_eq!(place("4x3", "0:6,0:6"), "--deck");
-        let alone = Arguments::new().with_text("deck", "2x4");
+        let alone = Arguments::default().with_text("deck", "2x4");
         let error = solve(&alone, &mut Script::default()).err().unwrap();
         assert_eq!(error.place, "--layout");
     }

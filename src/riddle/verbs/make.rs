@@ -1,12 +1,12 @@
 //! `make riddle`: riddles with few clues and one proven answer.
 
-use super::{SEED, VARIANT, generator};
+use super::{RULES, SEED, VARIANT, generator};
 use crate::riddle::maker::{Grade, Maker, Riddle};
 use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Arguments, Cell, Console, OptionKind, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
 
 /// Nodes spent on each question whether a clue is needed.
 const CHECK: Budget = Budget::nodes(200_000);
@@ -29,38 +29,20 @@ pub const MAKE: Verb = Verb {
     ],
     options: &[
         VARIANT,
-        VerbOption {
-            name: "rule",
-            value: "R",
-            summary: "which placements are hidden, and what the solver knows: non-attacking \
-                      (default), table, table-published, universal, amazon or any",
-            kind: OptionKind::Text,
-        },
+        VerbOption::choice(
+            "rule",
+            RULES,
+            "which placements are hidden, and what the solver knows",
+        )
+        .or_text("non-attacking"),
         SEED,
-        VerbOption {
-            name: "count",
-            value: "N",
-            summary: "how many riddles (default 1)",
-            kind: OptionKind::Integer,
-        },
-        VerbOption {
-            name: "starred",
-            value: "",
-            summary: "mark occupied cells by stars",
-            kind: OptionKind::Flag,
-        },
-        VerbOption {
-            name: "answers",
-            value: "",
-            summary: "fill the column `answer`",
-            kind: OptionKind::Flag,
-        },
-        VerbOption {
-            name: "svg",
-            value: "",
-            summary: "add a column `svg` with a picture; with --answers the pieces are drawn",
-            kind: OptionKind::Flag,
-        },
+        VerbOption::integer("count", "N", "how many riddles").or_integer(1),
+        VerbOption::flag("starred", "mark occupied cells by stars"),
+        VerbOption::flag("answers", "fill the column `answer`"),
+        VerbOption::flag(
+            "svg",
+            "add a column `svg` with a picture; with --answers the pieces are drawn",
+        ),
     ],
     run,
 };
@@ -68,13 +50,13 @@ pub const MAKE: Verb = Verb {
 fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
     let generator = generator(arguments)?;
     let maker = Maker::new(&generator, arguments.flag("starred"), CHECK);
-    let key = Streams::new(arguments.integer("seed").unwrap_or(1)).key("riddle");
+    let key = Streams::new(arguments.integer("seed").unwrap_or_default()).key("riddle");
     let mut columns = vec!["index", "id", "rule", "clues", "nodes", "grade", "answer"];
     if arguments.flag("svg") {
         columns.push("svg");
     }
     console.columns(&columns);
-    for index in 0..arguments.integer("count").unwrap_or(1) {
+    for index in 0..arguments.integer("count").unwrap_or_default() {
         let riddle = maker
             .make(&mut key.stream(index), MOST_PLACEMENTS)
             .ok_or_else(|| {

@@ -14,26 +14,15 @@ use super::census::Census;
 use super::rules::{RULES, Referee, Rule};
 use super::sampler::{Algorithm, Generator, Sampler};
 use super::variants::{VARIANTS, Variant};
-use lab::task::{Arguments, OptionKind, VerbError, VerbOption};
+use lab::task::{Arguments, VerbError, VerbOption};
 
-const VARIANT: VerbOption = VerbOption {
-    name: "variant",
-    value: "V",
-    summary: "chess (default), makruk, xiangqi or shogi",
-    kind: OptionKind::Text,
-};
+const VARIANT: VerbOption =
+    VerbOption::choice("variant", VARIANTS, "the chess variant").or_text("chess");
 
-const SEED: VerbOption = VerbOption {
-    name: "seed",
-    value: "N",
-    summary: "seed of the random draws (default 1)",
-    kind: OptionKind::Integer,
-};
+const SEED: VerbOption = VerbOption::integer("seed", "N", "seed of the random draws").or_integer(1);
 
 fn variant(arguments: &Arguments) -> Result<Variant, VerbError> {
-    let Some(name) = arguments.text(VARIANT.name) else {
-        return Ok(Variant::Chess);
-    };
+    let name = arguments.text("variant").unwrap_or_default();
     Variant::parse(name).ok_or_else(|| unknown("--variant", name, VARIANTS))
 }
 
@@ -76,7 +65,7 @@ mod tests {
     /// Runs a verb with options written `name=value`, or `name` for a flag; `file=` is the text
     /// of `--clues-file`.
     fn call(verb: &Verb, options: &[&str], lines: &[&str]) -> Result<Script, VerbError> {
-        let mut arguments = Arguments::new();
+        let mut arguments = Arguments::defaults(verb.options);
         for option in options {
             arguments = match option.split_once('=') {
                 None => arguments.with_flag(option),

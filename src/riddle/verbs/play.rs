@@ -2,7 +2,7 @@
 //!
 //! Every line of input is answered. None is lost, and none ends the game by mistake.
 
-use super::{SEED, VARIANT, generator};
+use super::{RULES, SEED, VARIANT, generator};
 use crate::riddle::army::{Army, Placement};
 use crate::riddle::board::{CellSet, has, members, only};
 use crate::riddle::clues::Clues;
@@ -13,7 +13,7 @@ use crate::riddle::solver::Solver;
 use crate::riddle::threats::ThreatMap;
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Arguments, Console, OptionKind, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
 
 /// Nodes spent on counting what still fits.
 const COUNTING: Budget = Budget::nodes(2_000_000);
@@ -36,31 +36,15 @@ pub const PLAY: Verb = Verb {
     ],
     options: &[
         VARIANT,
-        VerbOption {
-            name: "rule",
-            value: "R",
-            summary: "which placements may be hidden: non-attacking (default), any, ...",
-            kind: OptionKind::Text,
-        },
+        VerbOption::choice("rule", RULES, "which placements may be hidden")
+            .or_text("non-attacking"),
         SEED,
-        VerbOption {
-            name: "whole",
-            value: "",
-            summary: "show all threats from the start",
-            kind: OptionKind::Flag,
-        },
-        VerbOption {
-            name: "riddle",
-            value: "",
-            summary: "show a made riddle: few clues, enough to find the answer",
-            kind: OptionKind::Flag,
-        },
-        VerbOption {
-            name: "starred",
-            value: "",
-            summary: "mark occupied cells by stars",
-            kind: OptionKind::Flag,
-        },
+        VerbOption::flag("whole", "show all threats from the start"),
+        VerbOption::flag(
+            "riddle",
+            "show a made riddle: few clues, enough to find the answer",
+        ),
+        VerbOption::flag("starred", "mark occupied cells by stars"),
     ],
     run,
 };
@@ -77,7 +61,7 @@ const HELP: &str = "\
 
 fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
     let generator = generator(arguments)?;
-    let key = Streams::new(arguments.integer("seed").unwrap_or(1)).key("play");
+    let key = Streams::new(arguments.integer("seed").unwrap_or_default()).key("play");
     let mut rng = key.stream(0);
     let starred = arguments.flag("starred");
     let made = arguments

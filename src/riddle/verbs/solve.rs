@@ -1,6 +1,6 @@
 //! `solve riddle`: the census of a variant, or all placements that fit clues.
 
-use super::{VARIANT, rule, variant};
+use super::{RULES, VARIANT, rule, variant};
 use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::maps::MapCensus;
@@ -10,7 +10,7 @@ use crate::riddle::sampler::Sampler;
 use crate::riddle::solver::{Search, Solver};
 use lab::search::Budget;
 use lab::task::{
-    Arguments, Cell, Console, InputFile, OptionKind, Verb, VerbError, VerbOption, read_csv_columns,
+    Arguments, Cell, Console, InputFile, Verb, VerbError, VerbOption, read_csv_columns,
 };
 use std::ops::ControlFlow;
 
@@ -30,38 +30,31 @@ pub const SOLVE: Verb = Verb {
     ],
     options: &[
         VARIANT,
-        VerbOption {
-            name: "rule",
-            value: "R",
-            summary: "table, table-published, universal, non-attacking, amazon or any; the census \
-                      takes all but any by default, clues take non-attacking",
-            kind: OptionKind::Text,
-        },
-        VerbOption {
-            name: "census",
-            value: "",
-            summary: "count placements, maximum threats, attempts and maps",
-            kind: OptionKind::Flag,
-        },
-        VerbOption {
-            name: "clues",
-            value: "CLUES",
-            summary: "rows from the top separated by `/`: `.` unknown, a digit the attackers, `*` \
+        VerbOption::choice(
+            "rule",
+            RULES,
+            "which placements count; the census takes all but any by default, clues take non-attacking",
+        ),
+        VerbOption::flag(
+            "census",
+            "count placements, maximum threats, attempts and maps",
+        ),
+        VerbOption::text(
+            "clues",
+            "CLUES",
+            "rows from the top separated by `/`: `.` unknown, a digit the attackers, `*` \
                       occupied",
-            kind: OptionKind::Text,
-        },
-        VerbOption {
-            name: "clues-file",
-            value: "FILE",
-            summary: "a CSV file with a column `clues`; one row of results for each",
-            kind: OptionKind::File,
-        },
-        VerbOption {
-            name: "limit",
-            value: "N",
-            summary: "stop after N placements; 2 decides uniqueness",
-            kind: OptionKind::Integer,
-        },
+        ),
+        VerbOption::file(
+            "clues-file",
+            "FILE",
+            "a CSV file with a column `clues`; one row of results for each",
+        ),
+        VerbOption::integer(
+            "limit",
+            "N",
+            "stop after N placements; 2 decides uniqueness",
+        ),
     ],
     run,
 };

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use crate::config::Experiment;
-use crate::harness::Ended;
+use crate::harness::{Ended, Plan};
+use crate::output::RunFolder;
 
 use crate::cli::failure::Failure;
 use crate::cli::program::Program;
@@ -23,6 +24,24 @@ pub struct Finished {
 }
 
 impl Finished {
+    /// The run of a program in a folder, how it ended, and the samples of each cell stored there.
+    pub fn of(
+        (program, folder): (&Program, &RunFolder),
+        experiment: Experiment,
+        plan: &Plan,
+        (ended, done): (Ended, u64),
+    ) -> Self {
+        Self {
+            program: *program,
+            experiment,
+            folder: folder.path().to_owned(),
+            whole: plan.shard().is_whole(),
+            ended,
+            done,
+            planned: plan.shard_samples(),
+        }
+    }
+
     /// Shows the tables of a run that is complete, and says how to go on with any other.
     pub fn conclude(self, quiet: bool) -> Result<(), Failure> {
         let folder = self.folder.display();

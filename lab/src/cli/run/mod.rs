@@ -187,16 +187,10 @@ impl Session {
         };
         let admission = applicant.check(&folder, earlier.as_ref())?;
         if let Admission::AlreadyComplete(reason) = admission {
-            let finished = Finished {
-                program: *program,
-                folder: folder.path().to_owned(),
-                whole: shard.is_whole(),
-                planned: plan.shard_samples(),
-                done: earlier.map_or(0, |manifest| manifest.samples_done),
-                ended: closing::ended(reason),
-                experiment,
-            };
-            tell_complete(program, &folder, finished.done);
+            let done = earlier.map_or(0, |manifest| manifest.samples_done);
+            tell_complete(program, &folder, done);
+            let ended = closing::ended(reason);
+            let finished = Finished::of((program, &folder), experiment, &plan, (ended, done));
             return Ok(Start::Complete(Box::new(finished)));
         }
         arguments.prepare(program, &experiment, &laboratory)?;
@@ -289,15 +283,9 @@ impl Setting {
         closing.write(folder, &drawn.sealed.journal, tally)?;
         programs::close(&self.experiment);
         self.write_manifest(folder, drawn.done, exit)?;
-        Ok(Finished {
-            program: self.program,
-            folder: folder.path().to_owned(),
-            whole: self.plan.shard().is_whole(),
-            planned: self.plan.shard_samples(),
-            experiment: self.experiment,
-            ended: drawn.ended,
-            done: drawn.done,
-        })
+        let run = (&self.program, folder);
+        let end = (drawn.ended, drawn.done);
+        Ok(Finished::of(run, self.experiment, &self.plan, end))
     }
 
     fn write_manifest(

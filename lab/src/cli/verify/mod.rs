@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::harness::{Block, BlockTally, Outcome, Plan};
 use crate::output::{Exhibit, Exit, Journal, Manifest, Schema, fingerprint_files, outcome_tables};
+use crate::report;
 use crate::rng::{Streams, below};
 use clap::Args;
 
@@ -61,7 +62,12 @@ impl Verify {
             },
             manifest: &manifest,
         };
-        programs::meet(&experiment)?;
+        programs::meet(&experiment).map_err(|failure| {
+            failure.with_help(
+                "nothing was checked: `etude verify` runs samples again by the experiment's own \
+                 programs; `etude report` starts none",
+            )
+        })?;
         check.run(self.samples)
     }
 }
@@ -274,7 +280,8 @@ impl Check<'_> {
         let count = match faults.len() {
             0 => {
                 eprintln!(
-                    "{folder}: sound; {again} samples of each cell run again, {}",
+                    "{folder}: sound; {} of each cell run again, {}",
+                    report::counted(again, "sample"),
                     { told(witness, tables) }
                 );
                 if tables == Tables::AsWritten {

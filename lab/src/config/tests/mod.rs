@@ -10,6 +10,7 @@ use std::borrow::Cow::Borrowed;
 mod laws;
 mod messages;
 mod stopping;
+mod truths;
 mod whole;
 
 /// The smallest experiment.

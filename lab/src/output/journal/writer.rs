@@ -97,6 +97,9 @@ impl Remade {
 
 /// Writes the stored blocks of `journal` to `path`, in block order, as those of a run that has
 /// ended. `visit` sees each of them and says the hash of its lines of `samples.csv`.
+///
+/// # Errors
+/// Where the journal cannot be read, or the new file not be written.
 pub fn rewrite(
     (disk, path): (&dyn Disk, &Path),
     journal: &Journal,

@@ -23,6 +23,9 @@ const INDEX_TEMPLATE: &str = include_str!("index.html");
 const STYLE: &str = include_str!("style.css");
 
 /// A page with a section for each run; with several, an index comes first.
+///
+/// # Errors
+/// Where a template cannot be filled, which no results should cause.
 pub fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
     let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
     page(&sections, None)
@@ -40,6 +43,9 @@ const INDEX: &str = "index.html";
 
 /// A page for each run, named after it, and an index with a search. Links are relative, so that
 /// the pages work from a disk as from a server.
+///
+/// # Errors
+/// Where a template cannot be filled, which no results should cause.
 pub fn to_site(runs: &[Results]) -> Result<Site, minijinja::Error> {
     let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
     let mut pages = vec![(INDEX.to_owned(), index(&sections)?)];

@@ -10,6 +10,7 @@ use crate::report::figures::Figure;
 use crate::report::plot::{self, Bin, Distribution, Interval, Plot, Series, SeriesPoint, Settling};
 use crate::report::results::Results;
 use crate::report::rows::{SummaryRow, TruthRow};
+use crate::task::UNITLESS;
 
 /// Histograms of one metric at most: one for each of the first cells.
 const MOST_HISTOGRAMS: usize = 6;
@@ -341,7 +342,7 @@ impl<'run> Album<'run> {
 
 fn titled(metric: &str, unit: &str) -> String {
     match unit {
-        "" => metric.to_owned(),
+        "" | UNITLESS => metric.to_owned(),
         unit if unit == metric => metric.to_owned(),
         unit => format!("{metric} ({unit})"),
     }

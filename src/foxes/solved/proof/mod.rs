@@ -1,0 +1,382 @@
+//! The proof on the full board: can the hens force a win while losing at most so many of them?
+//!
+//! Layers (hens, sum of their rows) are solved from the end of the game to its start as in
+//! [`super::retrograde`], but with one bit for one question: more hens eaten, stuck hens and
+//! endless play all count as not won. A position that is "won" here is therefore won in the full
+//! game. All pairs of the foxes' cells of a configuration are one word. Finished layers are files;
+//! memory holds one layer and the one above it. The result does not depend on threads.
+
+mod blocks;
+mod captures;
+mod check;
+mod folder;
+mod ground;
+mod layer;
+mod pairs;
+mod tables;
+
+use std::fs::File;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::retrograde::Shape;
+use crate::foxes::board::Board;
+use crate::foxes::position::Position;
+use crate::foxes::rules::{Capture, Rules, Stuck};
+use blocks::{Block, Layout};
+use captures::CaptureTables;
+use folder::Folder;
+use layer::Solver;
+use pairs::{MAX_FREE, Pairs};
+use tables::encoded;
+
+pub use check::{Finding, check};
+pub use folder::{FolderError, Record};
+pub use ground::MAX_EATEN;
+pub use tables::Tables;
+
+/// Where a proof's tables are unless another folder is named.
+pub const DEFAULT_FOLDER: &str = "foxes-proof";
+
+/// What is to be proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    board: &'static Board,
+    sacrifices: u32,
+}
+
+impl Terms {
+    /// The hens' win on a board with at most so many hens lost; `None` where a configuration would
+    /// have more than sixteen free cells, or no game is left.
+    pub fn new(board: &'static Board, sacrifices: u32) -> Option<Terms> {
+        let fewest = board.flock().checked_sub(sacrifices)?;
+        let free = (board.cells.count_ones() - fewest) as usize;
+        let fits = free <= MAX_FREE && sacrifices as usize <= MAX_EATEN;
+        (fits && sacrifices < board.enough_eaten).then_some(Terms { board, sacrifices })
+    }
+
+    /// Whether the proof is about play by `rules`; it holds whatever the rules for draws are.
+    pub fn covers(&self, rules: &Rules) -> bool {
+        let Rules {
+            board,
+            capture,
+            stuck,
+            ..
+        } = *rules;
+        let same = board == self.board && capture == Capture::Longest;
+        same && stuck == Stuck::FoxesWin
+    }
+
+    /// The board.
+    pub const fn board(&self) -> &'static Board {
+        self.board
+    }
+
+    /// Most hens the hens may lose.
+    pub const fn sacrifices(&self) -> u32 {
+        self.sacrifices
+    }
+
+    /// Free cells beside so many hens.
+    const fn free(&self, hens: u32) -> usize {
+        (self.board.cells.count_ones() - hens) as usize
+    }
+
+    /// Pairs of cells for the foxes beside so many hens.
+    const fn pairs(&self, hens: u32) -> u64 {
+        pairs::pairs(self.free(hens)) as u64
+    }
+
+    /// Bytes a configuration of so many hens takes on disk.
+    const fn width(&self, hens: u32) -> usize {
+        pairs::bytes(self.free(hens))
+    }
+
+    /// Hens that may still be lost in a layer.
+    const fn most(&self, shape: Shape) -> usize {
+        (self.sacrifices + shape.hens - self.board.flock()) as usize
+    }
+
+    /// Reads what [`Terms::text`] writes.
+    fn read(text: &str) -> Option<Terms> {
+        let values: Vec<&str> = text.lines().nth(1)?.split(',').collect();
+        let [board, _, sacrifices] = values[..] else {
+            return None;
+        };
+        let terms = Terms::new(Board::named(board)?, sacrifices.parse().ok()?)?;
+        (terms.text() == text).then_some(terms)
+    }
+
+    fn values(&self) -> String {
+        format!("{},longest,{}", self.board.name, self.sacrifices)
+    }
+
+    fn text(&self) -> String {
+        format!("board,capture,sacrifices\n{}\n", self.values())
+    }
+}
+
+/// What a proof will take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Forecast {
+    /// Hens' configurations: where no hen may be lost any more, and where some may.
+    pub configurations: [u64; 2],
+    /// Positions with the hens to move.
+    pub positions: u64,
+    /// Bytes on disk.
+    pub disk: u64,
+    /// Bytes in memory at most, for the number of threads there are.
+    pub memory: u64,
+}
+
+/// What a proof says of the start position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// A bound on the hens' moves if they win, losing no more hens than the terms allow.
+    pub moves: Option<u32>,
+}
+
+impl Verdict {
+    fn values(&self) -> String {
+        match self.moves {
+            Some(moves) => format!("hens-win,{moves}"),
+            None => "not-won,".to_owned(),
+        }
+    }
+}
+
+/// Blocks that eating up to so many hens leads to: one for every choice of rows to eat from.
+const EATEN_INTO: [u64; MAX_EATEN + 1] = [0, 7, 7 + 28, 7 + 28 + 84];
+
+/// A proof under way in its folder.
+#[derive(Debug)]
+pub struct Proof {
+    tables: Tables,
+    done: Vec<Record>,
+    damaged: Option<Shape>,
+    /// The layer solved last, where it is still in memory.
+    held: Option<Held>,
+    _lock: File,
+}
+
+/// A layer's pairs held with the foxes to move, by block and configuration.
+#[derive(Debug)]
+struct Held {
+    shape: Shape,
+    pairs: Vec<Vec<Pairs>>,
+}
+
+impl Proof {
+    /// Begins a proof in a folder, or goes on with what is sound of the one that is there.
+    ///
+    /// # Errors
+    /// Where the folder cannot be used, or holds another proof.
+    pub fn open(path: &Path, terms: Terms) -> Result<Proof, FolderError> {
+        let folder = Folder::create(path, &terms)?;
+        let lock = folder.lock()?;
+        let journal = folder.journal()?;
+        let mut proof = Proof {
+            tables: Tables::new(terms, folder),
+            done: Vec::new(),
+            damaged: None,
+            held: None,
+            _lock: lock,
+        };
+        proof.take_over(journal)?;
+        Ok(proof)
+    }
+
+    /// Takes the journal's layers as done, up to the first that is not what was written.
+    fn take_over(&mut self, journal: Vec<Record>) -> Result<(), FolderError> {
+        for (record, layout) in journal.into_iter().zip(&self.tables.plan) {
+            if record.shape != layout.shape || !self.tables.folder.is_sound(&record)? {
+                self.damaged = Some(layout.shape);
+                break;
+            }
+            self.done.push(record);
+        }
+        Ok(())
+    }
+
+    /// What is to be proved.
+    pub const fn terms(&self) -> &Terms {
+        &self.tables.terms
+    }
+
+    /// How many layers the proof has.
+    pub fn layers(&self) -> usize {
+        self.tables.plan.len()
+    }
+
+    /// The layers done.
+    pub fn done(&self) -> &[Record] {
+        &self.done
+    }
+
+    /// The first layer of an earlier proof that was not as written, if any; it is solved again.
+    pub const fn damaged(&self) -> Option<Shape> {
+        self.damaged
+    }
+
+    /// What the layers not yet done take.
+    pub fn forecast(&self) -> Forecast {
+        let mut forecast = Forecast::default();
+        let mut above = 0;
+        for layout in &self.tables.plan[self.done.len()..] {
+            let configurations = layout.configurations() as u64;
+            let hens = layout.shape.hens;
+            let may_lose = usize::from(self.tables.terms.most(layout.shape) > 0);
+            forecast.configurations[may_lose] += configurations;
+            forecast.positions += configurations * self.tables.terms.pairs(hens);
+            forecast.disk += configurations * self.tables.terms.width(hens) as u64;
+            forecast.memory = forecast.memory.max(self.memory(layout, above));
+            above = configurations;
+        }
+        forecast
+    }
+
+    /// Bytes for the held pairs of a layer and the one above, its won pairs as stored, and what is
+    /// in hand of a block: won and held pairs, two lists of changes, the blocks eaten into.
+    fn memory(&self, layout: &Layout, above: u64) -> u64 {
+        let word = size_of::<Pairs>() as u64;
+        let configurations = layout.configurations() as u64;
+        let width = self.tables.terms.width(layout.shape.hens) as u64;
+        let blocks = self.tables.plan.iter().flat_map(|layout| &layout.blocks);
+        let largest = blocks.map(|block| block.size as u64).max().unwrap_or(0);
+        // Every hen eaten makes a word two bytes wider at most.
+        let eaten = EATEN_INTO[self.tables.terms.most(layout.shape)] * (width + 6);
+        let in_hand = largest * (4 * word + 1 + eaten) * rayon::current_num_threads() as u64;
+        above * word + configurations * (word + width) + in_hand
+    }
+
+    /// What is proved of the start position, all layers being done; written to `value.csv`, too.
+    ///
+    /// # Errors
+    /// Where the tables cannot be read or the value not be written.
+    pub fn conclude(&self) -> Result<Verdict, FolderError> {
+        let terms = &self.tables.terms;
+        let start = Position::start(terms.board);
+        let is_won = self.tables.is_won(&start)?;
+        let top = terms.board.rows as u32 - 1;
+        let bound = most_moves(&self.done, Shape::of(start.hens), top);
+        let verdict = Verdict {
+            moves: is_won.then_some(bound),
+        };
+        let columns = "board,capture,sacrifices,value,moves_at_most";
+        let value = verdict.values();
+        let text = format!("{columns}\n{},{value}\n", terms.values());
+        self.tables.folder.write("value.csv", text.as_bytes())?;
+        Ok(verdict)
+    }
+
+    /// Solves the next layer and stores it; `None` when all are done.
+    ///
+    /// # Errors
+    /// Where tables cannot be read or written; what was stored before is safe.
+    pub fn solve_next(&mut self) -> Result<Option<&Record>, FolderError> {
+        let Some(layout) = self.tables.plan.get(self.done.len()).cloned() else {
+            return Ok(None);
+        };
+        let above = self.layer_above(layout.shape)?;
+        let record = self.solve(&layout, above.as_ref())?;
+        self.done.push(record);
+        self.tables.folder.write_journal(&self.done)?;
+        Ok(self.done.last())
+    }
+
+    fn solve(&mut self, layout: &Layout, above: Option<&Held>) -> Result<Record, FolderError> {
+        let shape = layout.shape;
+        let solver = self.solver(above);
+        let width = self.tables.terms.width(shape.hens);
+        let solve = |block: &Block| {
+            let eaten = self.eaten(shape, block)?;
+            let solved = solver.solve(block, eaten);
+            let won = solved.won.iter().map(|pairs| u64::from(pairs.count_ones()));
+            let tally = (won.sum::<u64>(), solved.passes);
+            Ok((solved.held, (encoded(&solved.won, width), tally)))
+        };
+        let solved = layout.blocks.par_iter().with_max_len(1).map(solve);
+        let solved: Vec<_> = solved.collect::<Result<_, FolderError>>()?;
+        let (pairs, stored): (Vec<_>, Vec<_>) = solved.into_iter().unzip();
+        let (blocks, tallies): (Vec<_>, Vec<_>) = stored.into_iter().unzip();
+        self.held = Some(Held { shape, pairs });
+        Ok(Record {
+            shape,
+            positions: layout.configurations() as u64 * self.tables.terms.pairs(shape.hens),
+            won: tallies.iter().map(|(won, _)| won).sum(),
+            passes: tallies.iter().map(|&(_, passes)| passes).max().unwrap_or(0),
+            blake3: self.tables.folder.write_layer(shape, &blocks)?,
+        })
+    }
+
+    fn solver<'a>(&'a self, above: Option<&'a Held>) -> Solver<'a> {
+        let above =
+            above.and_then(|held| Some((self.tables.layout(held.shape)?, held.pairs.as_slice())));
+        Solver {
+            board: self.tables.terms.board,
+            rows: &self.tables.rows,
+            above,
+        }
+    }
+
+    fn eaten(&self, shape: Shape, block: &Block) -> Result<Vec<Pairs>, FolderError> {
+        let captures =
+            CaptureTables::read(&self.tables, (shape, block), self.tables.terms.most(shape))?;
+        Ok(captures.held(block))
+    }
+
+    /// The held pairs of the layer above, from memory or worked out again from its file.
+    fn layer_above(&mut self, shape: Shape) -> Result<Option<Held>, FolderError> {
+        let above = Shape {
+            height: shape.height + 1,
+            ..shape
+        };
+        match self.held.take() {
+            Some(held) if held.shape == above => Ok(Some(held)),
+            _ => {
+                let layout = self.tables.layout(above);
+                layout.map(|layout| self.restored(layout)).transpose()
+            }
+        }
+    }
+
+    fn restored(&self, layout: &Layout) -> Result<Held, FolderError> {
+        let shape = layout.shape;
+        let solver = self.solver(None);
+        let restore = |(place, block): (usize, &Block)| {
+            let stored = self.tables.block(layout, place)?;
+            let eaten = self.eaten(shape, block)?;
+            Ok(solver.restore(block, &stored.all_won(), eaten))
+        };
+        let blocks = layout.blocks.par_iter().enumerate().with_max_len(1);
+        let pairs = blocks.map(restore).collect::<Result<_, FolderError>>()?;
+        Ok(Held { shape, pairs })
+    }
+}
+
+/// A bound on the hens' moves from won positions of a layer on, the layers being recorded in the
+/// order of the plan.
+///
+/// In a layer they make at most as many moves sideways as it took passes, and one up; by then they
+/// are in the layer above, or a chain has led to a layer with fewer hens, lower by `top` rows at
+/// most for each hen eaten.
+fn most_moves(records: &[Record], shape: Shape, top: u32) -> u32 {
+    let mut bounds: Vec<(Shape, u32)> = Vec::new();
+    for record in records.iter().filter(|record| record.won > 0) {
+        let here = record.shape;
+        let follows = |later: Shape| match here.hens - later.hens {
+            0 => later.height == here.height + 1,
+            eaten => (here.height..=here.height + 1 + top * eaten)
+                .contains(&(later.height + top * eaten)),
+        };
+        let later = bounds.iter().filter(|&&(later, _)| follows(later));
+        let after = later.map(|&(_, moves)| moves).max().unwrap_or(0);
+        bounds.push((here, record.passes + 1 + after));
+    }
+    let found = bounds.iter().find(|(bounded, _)| *bounded == shape);
+    found.map_or(0, |&(_, moves)| moves)
+}
+
+#[cfg(test)]
+mod tests;

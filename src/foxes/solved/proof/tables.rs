@@ -1,0 +1,199 @@
+//! Reading finished layers: whole blocks for the proof, single positions for players and checks.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Mutex;
+
+use super::super::retrograde::Shape;
+use super::Terms;
+use super::blocks::{Block, Layout, Rows};
+use super::folder::{Folder, FolderError, read_at};
+use super::ground::Ground;
+use super::pairs::{MAX_FREE, Pairs, pair};
+use crate::foxes::board::Cells;
+use crate::foxes::position::{Position, Side};
+use crate::foxes::rules::Rules;
+
+/// A proof's layers, as far as they are done, for reading.
+#[derive(Debug)]
+pub struct Tables {
+    pub(super) terms: Terms,
+    pub(super) rows: Rows,
+    pub(super) folder: Folder,
+    /// The layers, each after those it needs.
+    pub(super) plan: Vec<Layout>,
+    /// Their files, opened when first read.
+    files: Vec<Mutex<Option<File>>>,
+    /// The most passes a layer took.
+    passes: u32,
+}
+
+/// A block of a finished layer, as stored.
+#[derive(Debug)]
+pub struct Stored {
+    block: Block,
+    width: usize,
+    bytes: Vec<u8>,
+}
+
+impl Tables {
+    /// The finished tables in a folder; refuses a proof that is not complete.
+    ///
+    /// # Errors
+    /// Where the folder has no proof, or one that is not finished.
+    pub fn open(path: &Path) -> Result<Tables, FolderError> {
+        let (folder, terms) = Folder::known(path)?;
+        let mut tables = Tables::new(terms, folder);
+        let journal = tables.folder.journal()?;
+        let (done, all) = (journal.len(), tables.plan.len());
+        if done < all {
+            return Err(tables.folder.incomplete(done, all));
+        }
+        let passes = journal.iter().map(|record| record.passes);
+        tables.passes = passes.max().unwrap_or(0);
+        Ok(tables)
+    }
+
+    pub(super) fn new(terms: Terms, folder: Folder) -> Tables {
+        let rows = Rows::new(terms.board);
+        let plan = plan(&terms, &rows);
+        Tables {
+            terms,
+            rows,
+            folder,
+            files: plan.iter().map(|_| Mutex::new(None)).collect(),
+            plan,
+            passes: 0,
+        }
+    }
+
+    /// The most sideways steps a way out of a layer takes.
+    pub const fn passes(&self) -> u32 {
+        self.passes
+    }
+
+    /// What was proved.
+    pub const fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    pub(super) fn layout(&self, shape: Shape) -> Option<&Layout> {
+        self.plan.iter().find(|layout| layout.shape == shape)
+    }
+
+    /// Whether the hens, to move, are known to win; positions with more hens lost than the terms
+    /// allow are not.
+    ///
+    /// # Errors
+    /// Where the tables cannot be read.
+    pub fn is_won(&self, position: &Position) -> Result<bool, FolderError> {
+        debug_assert_eq!(position.side, Side::Hens);
+        let shape = Shape::of(position.hens);
+        let Some(layout) = self.layout(shape) else {
+            return Ok(false);
+        };
+        let Some(number) = layout.number(&self.rows, position.hens) else {
+            return Ok(false);
+        };
+        let width = self.terms.width(shape.hens);
+        let bytes = self.read(shape, (number * width) as u64, width)?;
+        let ground = Ground::new(self.terms.board.cells, position.hens);
+        let low = position.foxes & position.foxes.wrapping_neg();
+        let bit = pair(ground.number(position.foxes ^ low), ground.number(low));
+        Ok(decoded(&bytes) & bit != 0)
+    }
+
+    /// Whether the hens are known to win with the foxes to move: whatever these do.
+    ///
+    /// # Errors
+    /// Where the tables cannot be read.
+    pub fn is_held(&self, rules: &Rules, position: &Position) -> Result<bool, FolderError> {
+        if let Some(ending) = rules.ending(position) {
+            return Ok(ending.winner() == Some(Side::Hens));
+        }
+        let mut answers = Vec::new();
+        rules.moves(position, &mut answers);
+        for answer in answers {
+            if !self.is_won(&rules.after(position, answer))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Reads a block of a layer of the plan.
+    pub(super) fn block(&self, layout: &Layout, place: usize) -> Result<Stored, FolderError> {
+        let block = layout.blocks[place].clone();
+        let width = self.terms.width(layout.shape.hens);
+        let from = (block.first * width) as u64;
+        let bytes = self.read(layout.shape, from, block.size * width)?;
+        Ok(Stored {
+            block,
+            width,
+            bytes,
+        })
+    }
+
+    pub(super) fn read(
+        &self,
+        shape: Shape,
+        from: u64,
+        length: usize,
+    ) -> Result<Vec<u8>, FolderError> {
+        let place = self.plan.iter().position(|layout| layout.shape == shape);
+        let path = self.folder.layer(shape);
+        let Some(file) = place.and_then(|place| self.files.get(place)) else {
+            return read_at(&path, &mut None, from, length);
+        };
+        // A panic elsewhere leaves the file as it was; every read seeks first.
+        let mut file = file
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        read_at(&path, &mut file, from, length)
+    }
+}
+
+impl Stored {
+    /// The pairs won with a configuration of the block.
+    #[inline]
+    pub fn won(&self, rows: &Rows, hens: Cells) -> Pairs {
+        let from = self.block.number(rows, hens) * self.width;
+        decoded(&self.bytes[from..from + self.width])
+    }
+
+    /// The pairs won, by configuration.
+    pub fn all_won(&self) -> Vec<Pairs> {
+        self.bytes.chunks_exact(self.width).map(decoded).collect()
+    }
+}
+
+/// The layers that are not empty: fewer hens first, then greater heights first.
+fn plan(terms: &Terms, rows: &Rows) -> Vec<Layout> {
+    let flock = terms.board.flock();
+    let highest = crate::foxes::evaluation::rows(terms.board.cells);
+    (flock - terms.sacrifices..=flock)
+        .flat_map(|hens| {
+            (0..=highest)
+                .rev()
+                .map(move |height| Shape { hens, height })
+        })
+        .map(|shape| rows.layout(shape))
+        .filter(|layout| !layout.blocks.is_empty())
+        .collect()
+}
+
+/// Pairs as stored.
+pub fn encoded(won: &[Pairs], width: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(won.len() * width);
+    for pairs in won {
+        bytes.extend_from_slice(&pairs.to_le_bytes()[..width]);
+    }
+    bytes
+}
+
+#[inline]
+fn decoded(bytes: &[u8]) -> Pairs {
+    let mut whole = [0; MAX_FREE];
+    whole[..bytes.len()].copy_from_slice(bytes);
+    Pairs::from_le_bytes(whole)
+}

@@ -1,0 +1,223 @@
+//! The hens' win proved layer by layer, on disk.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::{broken, folder, integers};
+use crate::foxes::rules::{Capture, Rules, Stuck};
+use crate::foxes::solved::proof::{Forecast, MAX_EATEN, Proof, Record, Terms, Verdict};
+use crate::foxes::solved::retrograde::Shape;
+use lab::task::{Arguments, Cell, Console, VerbError};
+
+pub(super) fn prove(
+    arguments: &Arguments,
+    rules: &Rules,
+    console: &mut dyn Console,
+) -> Result<(), VerbError> {
+    let terms = read_terms(arguments, rules)?;
+    let memory = read_size(arguments.text("memory").unwrap_or_default())?;
+    let path = folder(arguments);
+    let mut proof = Proof::open(path, terms).map_err(broken)?;
+    announce(&proof, path, memory, console)?;
+    let started = Instant::now();
+    let first = proof.done().len();
+    console.stop_when_asked();
+    while let Some(record) = proof.solve_next().map_err(broken)? {
+        console.note(&progress(record, started.elapsed()));
+        if console.is_interrupted() && proof.done().len() < proof.layers() {
+            return Err(interrupted(&proof));
+        }
+    }
+    if first < proof.layers() {
+        console.note(&format!("proved in {}", spoken(started.elapsed())));
+    }
+    report(&proof, console)
+}
+
+fn read_terms(arguments: &Arguments, rules: &Rules) -> Result<Terms, VerbError> {
+    let only = |place, rule| {
+        let message = format!("the proof is for the rule `{rule}`");
+        let help = "leave the option out; small boards are solved under every rule without --sacrifices and --dir";
+        VerbError::usage(place, message, help)
+    };
+    if rules.capture != Capture::Longest {
+        return Err(only("--capture", Capture::Longest.name()));
+    }
+    if rules.stuck != Stuck::FoxesWin {
+        return Err(only("--stuck", Stuck::FoxesWin.name()));
+    }
+    let sacrifices = arguments.integer("sacrifices").unwrap_or(1);
+    let terms = u32::try_from(sacrifices)
+        .ok()
+        .and_then(|most| Terms::new(rules.board, most));
+    terms.ok_or_else(|| {
+        let board = rules.board;
+        let most = (0..=MAX_EATEN as u32)
+            .rev()
+            .find(|&most| Terms::new(board, most).is_some());
+        let help = match most {
+            Some(most) => format!("give a number of hens from 0 to {most}"),
+            None => "choose a smaller board".to_owned(),
+        };
+        let message = format!(
+            "{sacrifices} hens lost on board {} are too many",
+            board.name
+        );
+        VerbError::usage("--sacrifices", message, help)
+    })
+}
+
+/// Reads `8G`, `500M`, `1000000`: bytes, decimal multiples.
+pub(super) fn read_size(text: &str) -> Result<u64, VerbError> {
+    let (number, unit) = match text.char_indices().find(|(_, c)| c.is_ascii_alphabetic()) {
+        Some((place, _)) => text.split_at(place),
+        None => (text, ""),
+    };
+    let factor = match unit.to_ascii_uppercase().trim_end_matches('B') {
+        "" => Some(1),
+        "K" => Some(1_000),
+        "M" => Some(1_000_000),
+        "G" => Some(1_000_000_000),
+        _ => None,
+    };
+    let number = number.trim().parse::<u64>().ok();
+    let size = number
+        .zip(factor)
+        .and_then(|(number, factor)| number.checked_mul(factor));
+    size.ok_or_else(|| {
+        let message = format!("`{text}` is not a size");
+        VerbError::usage(
+            "--memory",
+            message,
+            "give bytes, or a number with K, M or G: 8G",
+        )
+    })
+}
+
+/// What a configuration takes, in nanoseconds of one thread, where hens may still be lost and where
+/// not: measured (see the book's page on foxes and hens), a guide for the person who waits.
+const COST: (f64, f64) = (1_000.0, 700.0);
+
+/// Says what a proof will take; refuses one that takes more memory than it may.
+fn announce(
+    proof: &Proof,
+    path: &Path,
+    memory: u64,
+    console: &mut dyn Console,
+) -> Result<(), VerbError> {
+    if let Some(Shape { hens, height }) = proof.damaged() {
+        console.note(&format!(
+            "the layer of {hens} hens at height {height} differs from what was written: the \
+             proof continues from there"
+        ));
+    }
+    if proof.done().len() == proof.layers() {
+        return Ok(());
+    }
+    let forecast = proof.forecast();
+    if forecast.memory > memory {
+        let message = format!("the proof takes {} of memory", sized(forecast.memory));
+        return Err(VerbError::usage(
+            "--memory",
+            message,
+            "allow more, or use fewer threads: RAYON_NUM_THREADS=1",
+        ));
+    }
+    console.note(&foretold(proof, &forecast, path));
+    Ok(())
+}
+
+fn foretold(proof: &Proof, forecast: &Forecast, path: &Path) -> String {
+    let threads = rayon::current_num_threads() as f64;
+    let [cheap, dear] = forecast
+        .configurations
+        .map(|count| count as f64 / threads / 1e9);
+    let time = Duration::from_secs_f64(cheap * COST.1 + dear * COST.0);
+    format!(
+        "{} of {} layers to prove in {}: {} positions, about {} on {threads} threads, {} of disk, \
+         {} of memory at most",
+        proof.layers() - proof.done().len(),
+        proof.layers(),
+        path.display(),
+        forecast.positions,
+        spoken(time),
+        sized(forecast.disk),
+        sized(forecast.memory),
+    )
+}
+
+fn sized(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+fn spoken(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..120 => format!("{seconds} s"),
+        seconds => format!("{} min", seconds.div_ceil(60)),
+    }
+}
+
+fn progress(record: &Record, elapsed: Duration) -> String {
+    let Shape { hens, height } = record.shape;
+    format!(
+        "{hens} hens, height {height}: {} of {} positions won, {} passes ({} so far)",
+        record.won,
+        record.positions,
+        record.passes,
+        spoken(elapsed)
+    )
+}
+
+fn interrupted(proof: &Proof) -> VerbError {
+    VerbError::interrupted(
+        format!(
+            "interrupted after {} of {} layers",
+            proof.done().len(),
+            proof.layers()
+        ),
+        "run the same command again: it continues with the next layer",
+    )
+}
+
+fn report(proof: &Proof, console: &mut dyn Console) -> Result<(), VerbError> {
+    console.columns(&["hens", "height", "positions", "won", "passes", "blake3"]);
+    for record in proof.done() {
+        let counts = [
+            u64::from(record.shape.hens),
+            u64::from(record.shape.height),
+            record.positions,
+            record.won,
+            u64::from(record.passes),
+        ];
+        let mut row = integers(counts).to_vec();
+        row.push(Cell::Text(record.blake3.clone()));
+        console.row(&row);
+    }
+    console.note(&judged(proof, proof.conclude().map_err(broken)?));
+    Ok(())
+}
+
+fn judged(proof: &Proof, verdict: Verdict) -> String {
+    let (board, most) = (proof.terms().board().name, proof.terms().sacrifices());
+    match verdict.moves {
+        Some(moves) => format!(
+            "{board}: the hens win the start position, losing at most {}, in at most {moves} of their moves",
+            spoken_hens(most)
+        ),
+        None => format!(
+            "{board}: losing at most {}, the hens cannot force a win; nothing is known about losing more",
+            spoken_hens(most)
+        ),
+    }
+}
+
+fn spoken_hens(count: u32) -> String {
+    match count {
+        0 => "no hen".to_owned(),
+        1 => "one hen".to_owned(),
+        count => format!("{count} hens"),
+    }
+}

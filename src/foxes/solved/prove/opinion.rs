@@ -1,0 +1,46 @@
+//! A second opinion on a finished proof: random positions judged by another engine.
+
+use super::{broken, folder, integers};
+use crate::foxes::notation::write_position;
+use crate::foxes::solved::proof::{Finding, Tables, check};
+use lab::task::{Arguments, Console, VerbError};
+
+/// Positions judged between two looks at whether to go on.
+const ROUND: u64 = 20_000;
+
+pub(super) fn examine(
+    arguments: &Arguments,
+    count: u64,
+    console: &mut dyn Console,
+) -> Result<(), VerbError> {
+    let tables = Tables::open(folder(arguments)).map_err(broken)?;
+    let seed = arguments.integer("seed").unwrap_or_default();
+    let mut finding = Finding::default();
+    console.stop_when_asked();
+    while finding.positions < count {
+        let round = finding.positions..count.min(finding.positions + ROUND);
+        finding.add(check(&tables, seed, round).map_err(broken)?);
+        if console.is_interrupted() {
+            console.note("interrupted: the rest is not judged");
+            break;
+        }
+    }
+    console.columns(&["seed", "positions", "won", "wrong"]);
+    let counts = [
+        seed,
+        finding.positions,
+        finding.won,
+        finding.wrong.len() as u64,
+    ];
+    console.row(&integers(counts));
+    match finding.wrong.first() {
+        None => Ok(()),
+        Some(position) => Err(VerbError::failed(
+            format!(
+                "the tables are wrong about {}",
+                write_position(position, tables.terms().board())
+            ),
+            "prove the layers again in a new folder, and report this",
+        )),
+    }
+}

@@ -1,0 +1,80 @@
+//! Every position of a small board solved, in memory.
+
+use super::integers;
+use crate::foxes::rules::Rules;
+use crate::foxes::solved::retrograde::{Census, Shape, Tablebase, Worth};
+use lab::task::{Cell, Console, VerbError};
+
+const COLUMNS: [&str; 8] = [
+    "hens",
+    "height",
+    "configurations",
+    "positions",
+    "hens_win",
+    "draws",
+    "foxes_win",
+    "longest",
+];
+
+pub(super) fn solve(rules: &Rules, console: &mut dyn Console) -> Result<(), VerbError> {
+    let mut tablebase = Tablebase::new(*rules);
+    console.columns(&COLUMNS);
+    for shape in tablebase.plan() {
+        let census = tablebase.solve(shape);
+        console.row(&row(shape, tablebase.configurations(shape), &census));
+    }
+    console.note(&verdict(rules, tablebase.worth(&rules.start())));
+    Ok(())
+}
+
+fn row(shape: Shape, configurations: u64, census: &Census) -> [Cell; 8] {
+    integers([
+        u64::from(shape.hens),
+        u64::from(shape.height),
+        configurations,
+        census.positions,
+        census.hens_win,
+        census.draws,
+        census.foxes_win,
+        u64::from(census.longest),
+    ])
+}
+
+fn verdict(rules: &Rules, start: Worth) -> String {
+    let name = rules.board.name;
+    match start {
+        Worth::Draw => format!("{name}: the start position is a draw"),
+        Worth::Won { winner, plies } => {
+            let winner = winner.name();
+            format!("{name}: the {winner} win the start position in {plies} plies")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::run;
+    use super::*;
+    use lab::task::{Arguments, Script};
+
+    #[test]
+    fn a_small_board_lists_every_layer_and_judges_the_start() {
+        let mut console = Script::default();
+        let arguments = Arguments::defaults(crate::foxes::solved::prove::PROVE.options)
+            .with_text("board", "strip");
+        run(&arguments, &mut console).unwrap();
+        assert_eq!(console.columns, COLUMNS);
+        let total = |column: usize| -> i128 {
+            let cells = console.rows.iter().map(|row| &row[column]);
+            cells
+                .map(|cell| match cell {
+                    Cell::Integer(count) => *count,
+                    other => panic!("{other:?} is not a count"),
+                })
+                .sum()
+        };
+        assert_eq!(total(2), 220 + 495 + 792, "sets of 3, 4 and 5 hens");
+        assert_eq!(total(3), total(4) + total(5) + total(6));
+        assert!(console.heard("strip: the"));
+    }
+}

@@ -1,0 +1,146 @@
+//! The exact engine against plain search, in every position.
+
+use std::collections::HashMap;
+
+use super::*;
+use crate::foxes::alphabeta::{Searcher, WIN};
+use crate::foxes::board::{Board, Cells, SMALL_SQUARE, STRIP, each};
+use crate::foxes::rules::{Capture, Stuck};
+use lab::search::Budget;
+
+/// All positions with `hens` hens on a board, both sides to move.
+fn positions(board: &'static Board, hens: u32) -> Vec<Position> {
+    let cells: Vec<Cells> = each(board.cells).collect();
+    let sets = (0u64..1 << cells.len())
+        .filter(|set| set.count_ones() == hens)
+        .map(|set| {
+            each(set)
+                .map(|bit| cells[bit.trailing_zeros() as usize])
+                .sum()
+        });
+    let mut all = Vec::new();
+    for set in sets {
+        let set: Cells = set;
+        let free: Vec<Cells> = each(board.cells & !set).collect();
+        for (high, &fox) in free.iter().enumerate() {
+            for &other in &free[..high] {
+                for side in [Side::Hens, Side::Foxes] {
+                    all.push(Position {
+                        hens: set,
+                        foxes: fox | other,
+                        eaten: board.flock() - hens,
+                        side,
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
+fn all_positions(board: &'static Board) -> Vec<Position> {
+    (board.square.count_ones()..=board.flock())
+        .flat_map(|hens| positions(board, hens))
+        .collect()
+}
+
+/// Who wins each position within `n` plies, for n = 0, 1, 2, ... until nothing changes: forward
+/// moves only, every position judged again each time.
+fn by_plain_induction(rules: &Rules, all: &[Position]) -> HashMap<Position, Worth> {
+    let mut known: HashMap<Position, Worth> = all
+        .iter()
+        .filter_map(|position| {
+            let winner = rules.ending(position)?.winner()?;
+            Some((*position, Worth::Won { winner, plies: 0 }))
+        })
+        .collect();
+    for plies in 1.. {
+        let found: Vec<(Position, Worth)> = all
+            .iter()
+            .filter(|position| !known.contains_key(position))
+            .filter_map(|position| Some((*position, judged(rules, position, &known, plies)?)))
+            .collect();
+        // What is won in n + 1 plies leads to something won in exactly n.
+        if found.is_empty() {
+            return known;
+        }
+        known.extend(found);
+    }
+    known
+}
+
+fn judged(
+    rules: &Rules,
+    position: &Position,
+    known: &HashMap<Position, Worth>,
+    plies: u16,
+) -> Option<Worth> {
+    let mut moves = Vec::new();
+    rules.moves(position, &mut moves);
+    let winners: Vec<Option<Side>> = moves
+        .iter()
+        .map(|&play| {
+            let after = rules.after(position, play);
+            let ended = rules.ending(&after).and_then(|ending| ending.winner());
+            match known.get(&after) {
+                _ if ended.is_some() => ended,
+                Some(Worth::Won { winner, .. }) => Some(*winner),
+                _ => None,
+            }
+        })
+        .collect();
+    let (own, other) = (Some(position.side), Some(position.side.other()));
+    let winner = if winners.contains(&own) {
+        position.side
+    } else if winners.iter().all(|&winner| winner == other) {
+        position.side.other()
+    } else {
+        return None;
+    };
+    Some(Worth::Won { winner, plies })
+}
+
+fn assert_solved_as_by_plain_induction(rules: Rules) -> Tablebase {
+    let tablebase = Tablebase::solved(rules);
+    let all = all_positions(rules.board);
+    let known = by_plain_induction(&rules, &all);
+    for position in &all {
+        let plain = known.get(position).copied().unwrap_or(Worth::Draw);
+        assert_eq!(tablebase.worth(position), plain, "{position:?}");
+    }
+    tablebase
+}
+
+#[test]
+fn a_square_is_solved_as_by_plain_induction_under_every_variant() {
+    for capture in [Capture::Longest, Capture::Any, Capture::Optional] {
+        for stuck in [Stuck::FoxesWin, Stuck::Pass] {
+            assert_solved_as_by_plain_induction(Rules {
+                capture,
+                stuck,
+                ..Rules::on(&SMALL_SQUARE)
+            });
+        }
+    }
+}
+
+#[test]
+fn a_strip_is_solved_as_by_plain_induction_and_by_search() {
+    let rules = Rules::on(&STRIP);
+    let tablebase = assert_solved_as_by_plain_induction(rules);
+    let mut searcher = Searcher::new(12);
+    let open = all_positions(&STRIP)
+        .into_iter()
+        .filter(|position| rules.ending(position).is_none());
+    for position in open.step_by(7) {
+        searcher.forget();
+        let answer = searcher.search(&rules, &position, (9, Budget::UNLIMITED), &|_| false);
+        match tablebase.worth(&position) {
+            Worth::Won { winner, plies } if plies <= 9 => {
+                assert_eq!(answer.plies_to_end(), Some(i32::from(plies)));
+                assert_eq!(answer.value >= WIN / 2, winner == position.side);
+            }
+            _ => assert!(answer.plies_to_end().is_none_or(|plies| plies > 9)),
+        }
+    }
+}
