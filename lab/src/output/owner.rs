@@ -56,12 +56,24 @@ pub struct Owner {
     /// What the owner's file begins with; `None` on a disk that nobody can write.
     token: Option<String>,
     beat: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
-    _lock: Option<File>,
+    _lock: Option<Held>,
+}
+
+/// A locked file. It is unlocked rather than just closed, for a program that another thread is about
+/// to start may hold the file open a moment longer.
+#[derive(Debug)]
+struct Held(File);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // A lock that cannot be given back ends with the file.
+        let _ = self.0.unlock();
+    }
 }
 
 /// What a lock is worth.
 enum Lock {
-    Taken(File),
+    Taken(Held),
     Impossible,
 }
 
@@ -190,14 +202,14 @@ impl Drop for Owner {
 fn take_lock(disk: &dyn Disk, folder: &Path) -> Result<Lock, Refusal> {
     let refused = || busy(&read(disk, &folder.join(NAME)).unwrap_or_default());
     match disk.lock(folder) {
-        Ok(file) => return Ok(Lock::Taken(file)),
+        Ok(file) => return Ok(Lock::Taken(Held(file))),
         Err(TryLockError::WouldBlock) => return Err(refused()),
         Err(TryLockError::Error(_)) => {}
     }
     let path = folder.join(LOCK);
     let _ = disk.create(&path);
     match disk.lock(&path) {
-        Ok(file) => Ok(Lock::Taken(file)),
+        Ok(file) => Ok(Lock::Taken(Held(file))),
         Err(TryLockError::WouldBlock) => Err(refused()),
         Err(TryLockError::Error(_)) => {
             let _ = disk.remove(&path);
