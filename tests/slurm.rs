@@ -35,17 +35,23 @@ fn the_scripts_make_the_bytes_of_a_local_run_in_a_folder_of_any_name() {
     let slurm = [&SLURM[..], &["3", &out]].concat();
     bench.run(&slurm).check(0, &["submit.sh"]);
     let folder = bench.path(NAME);
-    for task in ["1", "2", "3"] {
-        let share = script(&bench, &folder, "shards.sbatch", task).output();
+    assert_jobs_make_a_local_run(&bench, &folder, 3);
+    assert!(!bench.path("escaped").exists() && !folder.join("escaped").exists());
+}
+
+/// Runs the jobs in `folder` by hand, `shards` of them and their merge, and compares what they made
+/// with a local run.
+fn assert_jobs_make_a_local_run(bench: &Bench, folder: &Path, shards: u64) {
+    for task in 1..=shards {
+        let share = script(bench, folder, "shards.sbatch", &task.to_string()).output();
         Ending::of(&share.unwrap()).check(0, &[]);
     }
-    let merge = script(&bench, &folder, "merge.sbatch", "").output();
+    let merge = script(bench, folder, "merge.sbatch", "").output();
     Ending::of(&merge.unwrap()).check(0, &[]);
     bench
         .run(&["run", "deals.toml", "--quiet", "--out", "whole"])
         .check(0, &[]);
     assert_same_results(&folder.join("merged"), &bench.path("whole"));
-    assert!(!bench.path("escaped").exists() && !folder.join("escaped").exists());
 }
 
 const DICE: &str = r#"
@@ -80,16 +86,7 @@ fn jobs_find_other_peoples_programs_where_the_experiment_is() {
     let slurm = [&SLURM[..], &["2", "--out", "jobs"]].concat();
     bench.run(&slurm).check(0, &["submit.sh"]);
     let folder = bench.path("jobs");
-    for task in ["1", "2"] {
-        let share = script(&bench, &folder, "shards.sbatch", task).output();
-        Ending::of(&share.unwrap()).check(0, &[]);
-    }
-    let merge = script(&bench, &folder, "merge.sbatch", "").output();
-    Ending::of(&merge.unwrap()).check(0, &[]);
-    bench
-        .run(&["run", "deals.toml", "--quiet", "--out", "whole"])
-        .check(0, &[]);
-    assert_same_results(&folder.join("merged"), &bench.path("whole"));
+    assert_jobs_make_a_local_run(&bench, &folder, 2);
     bench.run(&["verify", "jobs/merged"]).check(0, &["sound"]);
 }
 

@@ -383,17 +383,7 @@ fn column((key, table): &Entry<MetricTable>) -> Result<Column, Problem> {
     let name = checked_name(key)?;
     let table = table.get_ref();
     let kind = word(&table.kind, key, &METRIC_KINDS)?;
-    let decimals = match &table.decimals {
-        Some(item) if kind != "number" => {
-            return Err(
-                Problem::at(item.span(), format!("a {kind} has no decimals"))
-                    .help("remove it, or make it `kind = \"number\"`"),
-            );
-        }
-        Some(item) => value::whole("decimals", item, 0..=u64::from(MAX_DECIMALS))? as u8,
-        None if kind == "number" => 6,
-        None => 0,
-    };
+    let decimals = decimals(kind, &table.decimals)?;
     let bound = |key: &str, item: &Option<Item>| {
         item.as_ref()
             .map(|item| scaled(key, item, decimals))
@@ -405,19 +395,9 @@ fn column((key, table): &Entry<MetricTable>) -> Result<Column, Problem> {
         "pair" => (Some(0), Some(4)),
         _ => (min, max),
     };
-    let unit = table
-        .unit
-        .as_ref()
-        .map(|item| value::text("unit", item))
-        .transpose()?;
-    // A flag's mean is a share; whatever else has no unit is a plain number.
-    let unit = unit.unwrap_or_else(|| match kind {
-        "flag" => String::new(),
-        _ => UNITLESS.to_owned(),
-    });
     let metric = Metric {
         name: Cow::Owned(name),
-        unit: Cow::Owned(unit),
+        unit: Cow::Owned(unit(kind, &table.unit)?),
         summary: summary(&table.summary)?,
         kind: metric_kind(kind, decimals, (min, max), key)?,
         per: match kind {
@@ -433,6 +413,29 @@ fn column((key, table): &Entry<MetricTable>) -> Result<Column, Problem> {
         min,
         max,
     })
+}
+
+/// The decimals of a number; other kinds have none.
+fn decimals(kind: &str, item: &Option<Item>) -> Result<u8, Problem> {
+    match item {
+        Some(item) if kind != "number" => Err(Problem::at(
+            item.span(),
+            format!("a {kind} has no decimals"),
+        )
+        .help("remove it, or make it `kind = \"number\"`")),
+        Some(item) => Ok(value::whole("decimals", item, 0..=u64::from(MAX_DECIMALS))? as u8),
+        None if kind == "number" => Ok(6),
+        None => Ok(0),
+    }
+}
+
+/// The unit that is given. Without one, a flag's mean is a share, and all else is a plain number.
+fn unit(kind: &str, item: &Option<Item>) -> Result<String, Problem> {
+    match item {
+        Some(item) => value::text("unit", item),
+        None if kind == "flag" => Ok(String::new()),
+        None => Ok(UNITLESS.to_owned()),
+    }
 }
 
 fn truth(metric: &Metric, item: &Option<Item>) -> Result<Option<f64>, Problem> {

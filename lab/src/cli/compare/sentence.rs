@@ -23,10 +23,7 @@ pub struct Sentence<'row> {
 /// The sentence. It names the larger one, so it is the same from both sides.
 pub fn conclusion(row: &Sentence<'_>) -> String {
     let Sentence {
-        names: (first, second),
-        metric,
-        estimate,
-        ..
+        metric, estimate, ..
     } = row;
     let cell = row.cell.map_or(String::new(), |cell| format!(" ({cell})"));
     let subject = format!("{}{cell}", metric.name);
@@ -37,18 +34,7 @@ pub fn conclusion(row: &Sentence<'_>) -> String {
     let (Some(middle), interval) = (middle, estimate.interval) else {
         return format!("{subject}: nothing to compare");
     };
-    // Neither is larger: the order of names decides, so that it is not the order of the folders.
-    let swapped = middle < 0.0 || middle == 0.0 && second.to_string() < first.to_string();
-    let (larger, smaller) = if swapped {
-        (second, first)
-    } else {
-        (first, second)
-    };
-    let from_larger = if swapped {
-        turned(estimate)
-    } else {
-        **estimate
-    };
+    let (larger, smaller, from_larger) = seen_from_larger(row, middle);
     let [value, within, _] = shown(&from_larger, metric);
     match interval {
         Some(found) if found.method == Method::Exact && middle == 0.0 => {
@@ -72,6 +58,21 @@ pub fn conclusion(row: &Sentence<'_>) -> String {
             let why = reason(row);
             format!("{subject}: {larger} minus {smaller} is {value} in these samples; {why}")
         }
+    }
+}
+
+/// The larger run, the smaller one, and the estimate of the larger minus the smaller.
+fn seen_from_larger<'row, 'names>(
+    row: &'row Sentence<'names>,
+    middle: f64,
+) -> (&'row Display<'names>, &'row Display<'names>, Estimate) {
+    let (first, second) = &row.names;
+    // Neither is larger: the order of names decides, so that it is not the order of the folders.
+    let swapped = middle < 0.0 || middle == 0.0 && second.to_string() < first.to_string();
+    if swapped {
+        (second, first, turned(row.estimate))
+    } else {
+        (first, second, *row.estimate)
     }
 }
 
