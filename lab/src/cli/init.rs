@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::Value;
 
-use crate::external::declaration::Program as Declared;
+use crate::external::declaration::DeclaredProgram as Declared;
 use crate::external::hello::{Hello, named};
 use crate::external::session;
 
@@ -22,13 +22,13 @@ use super::program::Program;
   etude init command queue --from 'python3 queue.py'    an experiment for an existing program
   etude init player reynard                             a fox or hens in Python
   etude init crate my-games                             games in Rust, with this command line")]
-pub struct Init {
+pub struct InitArguments {
     #[command(subcommand)]
-    what: What,
+    what: Starter,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum Starter {
     /// A simulation in any language, with its experiment
     Command(CommandArguments),
     /// A player in any language, with a round robin
@@ -115,20 +115,20 @@ impl Language {
     }
 }
 
-impl Init {
+impl InitArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         match self.what {
-            What::Command(CommandArguments {
+            Starter::Command(CommandArguments {
                 name,
                 from: Some(argv),
                 ..
             }) => from_program(program, &name, &argv),
-            What::Command(command) => {
+            Starter::Command(command) => {
                 let template = command.language.command();
                 write_template(program, &command.name, command.language, &template)
             }
-            What::Crate { name } => write_crate(&name),
-            What::Player(player) => {
+            Starter::Crate { name } => write_crate(&name),
+            Starter::Player(player) => {
                 let template = player.language.player();
                 write_template(program, &player.name, player.language, &template)
             }

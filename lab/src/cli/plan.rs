@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::config::{Experiment, StopRule};
 use crate::harness::{BlockTally, Laboratory, Plan};
 use crate::report::counted;
-use crate::task::{Cell, Row, SampleError, Workspace};
+use crate::task::{Row, SampleError, TableCell, Workspace};
 use clap::Args;
 
 use super::experiment::{ExperimentArguments, laboratory};
@@ -58,10 +58,10 @@ fn without_pilot(
     let mut table = Printed::new(&["cell", "samples", "microseconds_per_sample", "core_seconds"]);
     for cell in &experiment.cells {
         table.push([
-            Cell::Text(cell.name.clone()),
-            Cell::Integer(i128::from(plan.samples())),
-            Cell::Empty,
-            Cell::Empty,
+            TableCell::Text(cell.name.clone()),
+            TableCell::Integer(i128::from(plan.samples())),
+            TableCell::Empty,
+            TableCell::Empty,
         ]);
     }
     table.print(format)?;
@@ -74,10 +74,10 @@ fn cells_table(experiment: &Experiment, plan: &Plan, pilots: &[f64]) -> Printed 
     let mut table = Printed::new(&["cell", "samples", "microseconds_per_sample", "core_seconds"]);
     for (cell, seconds) in experiment.cells.iter().zip(pilots) {
         table.push([
-            Cell::Text(cell.name.clone()),
-            Cell::Integer(i128::from(plan.samples())),
-            Cell::Number(three_digits(seconds * 1e6)),
-            Cell::Number(three_digits(seconds * plan.samples() as f64)),
+            TableCell::Text(cell.name.clone()),
+            TableCell::Integer(i128::from(plan.samples())),
+            TableCell::Number(three_digits(seconds * 1e6)),
+            TableCell::Number(three_digits(seconds * plan.samples() as f64)),
         ]);
     }
     table

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use crate::config::Experiment;
-use crate::external::declaration::Program as Declared;
+use crate::external::declaration::DeclaredProgram as Declared;
 use crate::external::trouble::Trouble;
 use crate::harness::Laboratory;
 use crate::output::ProgramRecord;

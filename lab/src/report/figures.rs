@@ -1,6 +1,6 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
-use super::rows::Fields;
+use super::rows::RecordFields;
 use crate::output::{UNITLESS, UNTRUSTED};
 use crate::stats::{Estimate, Interval, Level, Method, Validity};
 
@@ -54,7 +54,7 @@ impl Figure {
         }
     }
 
-    pub(super) fn read(fields: &Fields<'_>) -> Self {
+    pub(super) fn read(fields: &RecordFields<'_>) -> Self {
         let ends = fields.number("ci_lo").zip(fields.number("ci_hi"));
         if ends.is_some_and(|(lo, hi)| lo > hi) {
             fields.note("ci_lo", "the lower limit is above the upper one");

@@ -12,7 +12,7 @@ use super::super::players::{Fault, Player, PlayerName};
 use super::super::position::Side;
 use super::super::rules::{Capture, Rules, Stuck};
 use super::super::typed::write_move;
-use lab::external::declaration::Program;
+use lab::external::declaration::DeclaredProgram;
 use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
@@ -55,7 +55,7 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
     let argv = words(arguments.text("player").unwrap_or_default());
     let player = Arc::new(ExternalPlayer::new(PlayerDeclaration {
         name: "candidate".to_owned(),
-        program: Program {
+        program: DeclaredProgram {
             argv: argv.clone(),
             folders: Vec::new(),
             files: Vec::new(),
