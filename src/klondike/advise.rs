@@ -105,9 +105,10 @@ fn estimate(advice: &Advice<Card>, limit: usize) -> Estimate {
     let mean = scores().sum::<f64>() / n;
     let squares: f64 = scores().map(|score| (score - mean).powi(2)).sum();
     let is_sample = advice.scores.len() == limit && limit > 1;
-    let half = match is_sample {
-        true => NORMAL * (squares / (n - 1.0) / n).sqrt(),
-        false => 0.0,
+    let half = if is_sample {
+        NORMAL * (squares / (n - 1.0) / n).sqrt()
+    } else {
+        0.0
     };
     Estimate {
         card: advice.play,
@@ -203,10 +204,7 @@ mod tests {
         let is_hidden = |symbol: &str| symbol.ends_with(|letter: char| letter.is_ascii_lowercase());
         let unknown = DEAL
             .split_whitespace()
-            .map(|symbol| match is_hidden(symbol) {
-                true => UNKNOWN,
-                false => symbol,
-            });
+            .map(|symbol| if is_hidden(symbol) { UNKNOWN } else { symbol });
         let unknown: Vec<&str> = unknown.collect();
         let same = run(&arguments, &unknown.join(" ")).unwrap();
         assert_eq!(known.rows, same.rows);

@@ -180,9 +180,10 @@ fn show(deal: &Deal, outcome: &Outcome, console: &mut dyn Console) {
         .map(|&card| draw::caption(card))
         .collect();
     outcome.moves.iter().for_each(|&card| position.play(card));
-    console.draw(&match moves.is_empty() {
-        true => "No sequence of moves improves the score.".to_owned(),
-        false => format!("{}\n\n{}", moves.join(", "), draw::board(&position)),
+    console.draw(&if moves.is_empty() {
+        "No sequence of moves improves the score.".to_owned()
+    } else {
+        format!("{}\n\n{}", moves.join(", "), draw::board(&position))
     });
 }
 

@@ -153,13 +153,14 @@ fn show(deal: &Deal, table: &Table, solved: &Solved, console: &mut dyn Console) 
         moves.push(draw::caption(&table, play));
         table.play(play);
     }
-    console.draw(&match moves.is_empty() {
-        true => "No sequence of moves improves the score.".to_owned(),
-        false => format!(
+    console.draw(&if moves.is_empty() {
+        "No sequence of moves improves the score.".to_owned()
+    } else {
+        format!(
             "{}\n\n{}",
             moves.join(", "),
             draw::board(&table, Sight::All)
-        ),
+        )
     });
 }
 

@@ -56,9 +56,10 @@ impl FaultyDisk {
             Failing::Once(which) => number == which,
             Failing::From(first) => number >= first,
         };
-        match fails {
-            true => Err(io::Error::other(format!("injected fault {number}"))),
-            false => Ok(()),
+        if fails {
+            Err(io::Error::other(format!("injected fault {number}")))
+        } else {
+            Ok(())
         }
     }
 
@@ -100,9 +101,10 @@ impl Disk for FaultyDisk {
     }
 
     fn lock(&self, path: &Path) -> Result<File, TryLockError> {
-        match self.locks {
-            true => SystemDisk.lock(path),
-            false => Err(TryLockError::Error(io::ErrorKind::Unsupported.into())),
+        if self.locks {
+            SystemDisk.lock(path)
+        } else {
+            Err(TryLockError::Error(io::ErrorKind::Unsupported.into()))
         }
     }
 }

@@ -301,8 +301,9 @@ fn text(path: &Path) -> Result<&str, Failure> {
 fn parse_time(text: &str) -> Result<String, String> {
     let fits = text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_digit() || ":-".contains(c));
-    match fits {
-        true => Ok(text.to_owned()),
-        false => Err("expected minutes, H:M:S or D-H:M:S".into()),
+    if fits {
+        Ok(text.to_owned())
+    } else {
+        Err("expected minutes, H:M:S or D-H:M:S".into())
     }
 }

@@ -91,9 +91,10 @@ impl Failure {
             terminal::paint_error("error: ")
         };
         // What is laid out already has colours of its own, and its source text made safe.
-        let message = match self.is_rendered {
-            true => self.message.clone(),
-            false => visible(&self.message),
+        let message = if self.is_rendered {
+            self.message.clone()
+        } else {
+            visible(&self.message)
         };
         eprintln!("{prefix}{}", message.trim_end());
         if let Some(help) = &self.help {

@@ -144,10 +144,11 @@ fn checked_name(path: &str) -> Result<String, Failure> {
         .to_string_lossy()
         .into_owned();
     let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    match !name.is_empty() && name.bytes().all(fits) && name.as_bytes()[0].is_ascii_lowercase() {
-        true => Ok(name),
-        false => Err(Failure::usage(format!("`{name}` cannot be a name"))
-            .with_help("use small letters, digits and hyphens, a letter first")),
+    if !name.is_empty() && name.bytes().all(fits) && name.as_bytes()[0].is_ascii_lowercase() {
+        Ok(name)
+    } else {
+        Err(Failure::usage(format!("`{name}` cannot be a name"))
+            .with_help("use small letters, digits and hyphens, a letter first"))
     }
 }
 
@@ -251,12 +252,11 @@ fn experiment_of(name: &str, argv: &[String], hello: &Hello) -> String {
         .collect();
     let mut text = format!("question = \"What does {name} say?\"\ntask = \"command\"\nseed = 1\n");
     text.push_str(&format!("\n[command]\nrun = {}\n", list(argv)));
-    match files.is_empty() {
-        true => {
-            let version = Some(hello.version.as_str()).filter(|version| !version.is_empty());
-            text.push_str(&format!("version = {:?}\n", version.unwrap_or("1")));
-        }
-        false => text.push_str(&format!("files = {}\n", list(&files))),
+    if files.is_empty() {
+        let version = Some(hello.version.as_str()).filter(|version| !version.is_empty());
+        text.push_str(&format!("version = {:?}\n", version.unwrap_or("1")));
+    } else {
+        text.push_str(&format!("files = {}\n", list(&files)))
     }
     let section = |key: &str| hello.said.get(key).map(named).unwrap_or_default();
     let streams: Vec<String> = section("streams")

@@ -145,9 +145,10 @@ fn on_disk(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) -> u64
     let block = BlockTally::text_size(laboratory, plan.block_size());
     let journal = plan.total_blocks().saturating_mul(stored(block));
     let tables = rows.saturating_mul(500) + BlockTally::text_size(laboratory, plan.samples()) * 5;
-    let kept = match experiment.keep_samples {
-        true => plan.samples().saturating_mul(rows.saturating_mul(12)),
-        false => 0,
+    let kept = if experiment.keep_samples {
+        plan.samples().saturating_mul(rows.saturating_mul(12))
+    } else {
+        0
     };
     journal.saturating_add(tables).saturating_add(kept)
 }
@@ -155,10 +156,7 @@ fn on_disk(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) -> u64
 /// Bytes that a tally of so many takes in a journal, which deflates long ones: to 45 % of counts that
 /// differ, a third more in Base64.
 fn stored(text: u64) -> u64 {
-    match text > 4096 {
-        true => text / 5 * 3,
-        false => text,
-    }
+    if text > 4096 { text / 5 * 3 } else { text }
 }
 
 fn stop_rule(experiment: &Experiment) -> String {

@@ -36,9 +36,10 @@ impl Splice {
             if old == new {
                 continue;
             }
-            match self.check {
-                true => stale.push(difference(file, &old, &new)),
-                false => write(file, &new)?,
+            if self.check {
+                stale.push(difference(file, &old, &new))
+            } else {
+                write(file, &new)?
             }
         }
         if stale.is_empty() {

@@ -401,9 +401,10 @@ impl Teeth {
     fn first_of_all(&self, narrow: impl Fn((u64, u64)) -> bool) -> Option<(u64, u64)> {
         // The start of a tooth is its widest point, and each is less wide than the one before.
         let suffices = |tooth: u64| narrow((tooth, self.start(tooth)));
-        let tooth = match suffices(0) {
-            true => 0,
-            false => fewest(suffices)?.saturating_sub(1),
+        let tooth = if suffices(0) {
+            0
+        } else {
+            fewest(suffices)?.saturating_sub(1)
         };
         let (first, next) = (self.start(tooth), self.start(tooth + 1));
         let within = fewest(|more| first + more >= next || narrow((tooth, first + more)))?;
@@ -412,9 +413,10 @@ impl Teeth {
         } else {
             first + within
         };
-        match n < next {
-            true => Some((tooth, n)),
-            false => Some((tooth + 1, next)),
+        if n < next {
+            Some((tooth, n))
+        } else {
+            Some((tooth + 1, next))
         }
     }
 }

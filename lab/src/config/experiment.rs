@@ -116,9 +116,10 @@ impl Experiment {
         let planned = first.unwrap_or(self.stop.max_samples());
         Confidence {
             level: self.level,
-            looks: match self.task.chance {
-                true => Looks::Many { planned },
-                false => Looks::Exhaustive,
+            looks: if self.task.chance {
+                Looks::Many { planned }
+            } else {
+                Looks::Exhaustive
             },
         }
     }

@@ -269,12 +269,13 @@ fn check_place(declaration: &Declaration, place: &str, run: &Item) -> Result<(),
                 .help(suggest::help(name, known)),
         );
     }
-    match stream.is_empty() || streams.clone().any(|known| known == stream) {
-        true => Ok(()),
-        false => Err(
+    if stream.is_empty() || streams.clone().any(|known| known == stream) {
+        Ok(())
+    } else {
+        Err(
             Problem::at(run.span(), format!("there is no stream `{stream}`"))
                 .help(suggest::help(stream, streams)),
-        ),
+        )
     }
 }
 
@@ -285,12 +286,13 @@ fn checked_name(key: &Spanned<String>) -> Result<String, Problem> {
     let name = key.get_ref();
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
-    match starts && name.chars().all(fits) {
-        true => Ok(name.clone()),
-        false => Err(
+    if starts && name.chars().all(fits) {
+        Ok(name.clone())
+    } else {
+        Err(
             Problem::at(key.span(), format!("`{name}` cannot be a name"))
                 .expected("expected letters, digits, hyphens and underscores, a letter first"),
-        ),
+        )
     }
 }
 

@@ -63,9 +63,12 @@ impl Scope<'_> {
         else {
             return Ok(number);
         };
-        let quoted = |value: f64| match is_share {
-            true => format!("{} %", rounded(value * 100.0)),
-            false => format!("{} {}", rounded(value), metric.unit),
+        let quoted = |value: f64| {
+            if is_share {
+                format!("{} %", rounded(value * 100.0))
+            } else {
+                format!("{} {}", rounded(value), metric.unit)
+            }
         };
         let fault = part.fault(format!(
             "`{}` lies between {} and {}, so it never reaches {}",
@@ -75,11 +78,12 @@ impl Scope<'_> {
             quoted(number)
         ));
         let percent = number / 100.0;
-        Err(match is_share && (lo..=hi).contains(&percent) {
-            true => fault.help(format!(
+        Err(if is_share && (lo..=hi).contains(&percent) {
+            fault.help(format!(
                 "for {number} per cent, write `{number} %` or `{percent}`"
-            )),
-            false => fault.expected("expected a number within these limits"),
+            ))
+        } else {
+            fault.expected("expected a number within these limits")
         })
     }
 

@@ -84,10 +84,7 @@ fn go(go: Go) -> String {
 }
 
 fn faults(player: &PlayerDeclaration) -> &'static str {
-    match player.loses {
-        true => "\"lose\"",
-        false => "\"stop\"",
-    }
+    if player.loses { "\"lose\"" } else { "\"stop\"" }
 }
 
 fn write_program(out: &mut String, verb: &str, program: &Program) -> fmt::Result {

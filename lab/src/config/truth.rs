@@ -86,13 +86,11 @@ pub(super) fn check(metric: &Metric, value: f64, place: Range<usize>) -> Result<
     let Some((min, max)) = limits.map(|(min, max)| (min as f64 / per, max as f64 / per)) else {
         return Ok(());
     };
-    match (min..=max).contains(&value) {
-        true => Ok(()),
-        false => {
-            let message = format!("`{}` cannot be {value} on average", metric.name);
-            Err(Problem::at(place, message)
-                .expected(format!("its values lie between {min} and {max}")))
-        }
+    if (min..=max).contains(&value) {
+        Ok(())
+    } else {
+        let message = format!("`{}` cannot be {value} on average", metric.name);
+        Err(Problem::at(place, message).expected(format!("its values lie between {min} and {max}")))
     }
 }
 

@@ -170,9 +170,10 @@ impl Asker {
 
     /// The most samples that are worth asking for at once.
     pub fn batch(&self) -> u64 {
-        match self.command.declaration.once {
-            true => 1,
-            false => self.command.declaration.batch,
+        if self.command.declaration.once {
+            1
+        } else {
+            self.command.declaration.batch
         }
     }
 
@@ -208,9 +209,10 @@ impl Asker {
             self.draw_alone(slot, sample, budget, std::slice::from_mut(row))?;
         }
         let last = first.saturating_add((rows.len() as u64).saturating_sub(1));
-        let samples = match last > first {
-            true => format!("samples {first} to {last}"),
-            false => format!("sample {first}"),
+        let samples = if last > first {
+            format!("samples {first} to {last}")
+        } else {
+            format!("sample {first}")
         };
         self.command.note_crash(&samples, &crash);
         Ok(())
@@ -406,9 +408,10 @@ fn at(sample: u64, trouble: Trouble) -> Failed {
 
 fn twice(message: String) -> Trouble {
     let (first, rest) = message.split_once('\n').unwrap_or((&message, ""));
-    let rest = match rest.is_empty() {
-        true => String::new(),
-        false => format!("\n{rest}"),
+    let rest = if rest.is_empty() {
+        String::new()
+    } else {
+        format!("\n{rest}")
     };
     Trouble::fault(format!("{first}, twice with this sample{rest}"))
 }

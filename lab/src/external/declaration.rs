@@ -126,14 +126,15 @@ impl HashedFile {
         let full = folder.join(&self.path);
         let found = Self::read(folder, &self.path)
             .map_err(|error| format!("{}: {error}", full.display()))?;
-        match found.hash == self.hash {
-            true => Ok(()),
-            false => Err(format!(
+        if found.hash == self.hash {
+            Ok(())
+        } else {
+            Err(format!(
                 "{} has changed: its hash was {}, and is {}",
                 full.display(),
                 self.hash,
                 found.hash
-            )),
+            ))
         }
     }
 }

@@ -90,10 +90,7 @@ impl ExternalPlayer {
     /// # Errors
     /// Where it cannot be started or does not say `ugiok`.
     pub fn take(&self, fresh: bool) -> Result<Engine, Trouble> {
-        let idle = match fresh {
-            true => None,
-            false => lock(&self.idle).pop(),
-        };
+        let idle = if fresh { None } else { lock(&self.idle).pop() };
         match idle {
             Some(engine) => Ok(engine),
             None => self.open(),

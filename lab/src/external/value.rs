@@ -39,9 +39,10 @@ fn whole(column: &Column, text: &str) -> Result<i64, String> {
     };
     let below = column.min.is_some_and(|min| value < min);
     let above = column.max.is_some_and(|max| value > max);
-    match below || above {
-        true => Err(format!("is {bare}, {}", limits(column))),
-        false => Ok(value),
+    if below || above {
+        Err(format!("is {bare}, {}", limits(column)))
+    } else {
+        Ok(value)
     }
 }
 
@@ -140,9 +141,10 @@ fn structured(column: &Column, text: &str) -> Result<Value, String> {
 }
 
 fn bounds(lower: i64, upper: i64, text: &str) -> Result<Value, String> {
-    match lower <= upper {
-        true => Ok(Value::bounds(lower, upper)),
-        false => Err(format!("is {text}, whose lower end is above its upper end")),
+    if lower <= upper {
+        Ok(Value::bounds(lower, upper))
+    } else {
+        Err(format!("is {text}, whose lower end is above its upper end"))
     }
 }
 

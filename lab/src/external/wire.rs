@@ -302,9 +302,10 @@ impl<'de> Visitor<'de> for RowSeed<'_, '_> {
         while values.next_element::<IgnoredAny>()?.is_some() {
             found += 1;
         }
-        match found == target.columns.len() {
-            true => Ok(()),
-            false => Err(target.refuse(Unfit::Width { row, found })),
+        if found == target.columns.len() {
+            Ok(())
+        } else {
+            Err(target.refuse(Unfit::Width { row, found }))
         }
     }
 }

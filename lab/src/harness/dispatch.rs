@@ -93,9 +93,10 @@ impl Dispatch {
         threads: usize,
         keep_samples: bool,
     ) -> std::io::Result<Self> {
-        let waiting = match laboratory.cells() > WIDE {
-            true => 1,
-            false => WAITING * threads,
+        let waiting = if laboratory.cells() > WIDE {
+            1
+        } else {
+            WAITING * threads
         };
         let queue = Arc::new(Queue {
             laboratory,

@@ -201,9 +201,10 @@ impl<'run> State<'run> {
 
     /// How a run ends that has nothing left to do.
     fn all_stored(&self) -> Ended {
-        match self.done == self.planned {
-            true => Ended::Complete,
-            false => Ended::WaveEnd,
+        if self.done == self.planned {
+            Ended::Complete
+        } else {
+            Ended::WaveEnd
         }
     }
 

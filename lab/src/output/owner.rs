@@ -151,9 +151,10 @@ impl Owner {
             std::thread::sleep(pace.beat / 2);
         }
         let now = read(disk, &path).map_err(Refusal::Io)?;
-        match now.starts_with(token) {
-            true => Ok(true),
-            false => Err(busy(&now)),
+        if now.starts_with(token) {
+            Ok(true)
+        } else {
+            Err(busy(&now))
         }
     }
 

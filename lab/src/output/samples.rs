@@ -239,9 +239,10 @@ fn columns(metric: &Metric) -> Vec<Column> {
 
 fn quoted(cell: &str) -> String {
     let cell = guarded(cell);
-    match cell.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell,
+    if cell.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell
     }
 }
 

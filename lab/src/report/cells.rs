@@ -100,9 +100,10 @@ impl Sweep {
             values.join(", ")
         };
         let difference = format!("{} {sign} {}", of(one), of(other));
-        match shared.is_empty() {
-            true => difference,
-            false => format!("{difference} ({})", self.terms(one, &shared)),
+        if shared.is_empty() {
+            difference
+        } else {
+            format!("{difference} ({})", self.terms(one, &shared))
         }
     }
 
@@ -142,11 +143,11 @@ impl Sweep {
 /// Where a parameter stands in the name of a cell of several.
 fn place_in(cell: &str, name: &str) -> usize {
     let term = format!("{name}=");
-    match cell.starts_with(&term) {
-        true => 0,
-        false => cell
-            .find(&format!(",{term}"))
-            .map_or(usize::MAX, |at| at + 1),
+    if cell.starts_with(&term) {
+        0
+    } else {
+        cell.find(&format!(",{term}"))
+            .map_or(usize::MAX, |at| at + 1)
     }
 }
 

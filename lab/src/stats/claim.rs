@@ -195,9 +195,10 @@ impl Extreme {
     ) -> String {
         let rising = matches!(relation, Relation::Greater | Relation::AtLeast);
         // "max <= 7" falls to an exception, "max >= 7" waits for a witness.
-        let (verb, kind) = match rising == (self == Extreme::Max) {
-            true => ("witnessed", "witnesses"),
-            false => ("refuted", "exceptions"),
+        let (verb, kind) = if rising == (self == Extreme::Max) {
+            ("witnessed", "witnesses")
+        } else {
+            ("refuted", "exceptions")
         };
         let n = observed.n;
         let unanimous = relation.holds(observed.possible, bound) == (verb == "refuted");
@@ -331,9 +332,12 @@ mod tests {
         // Claims with these p-values at 5 %: 0.01 <= 0.05/4, 0.0125 <= 0.05/4, 0.024 <= 0.05/2,
         // but 0.06 > 0.05.
         let p_values = [0.06, 0.01, 0.024, 0.0124];
-        let decide = |claim: usize, level: Level| match p_values[claim] <= level.alpha() {
-            true => Outcome::Refuted,
-            false => Outcome::Undecided,
+        let decide = |claim: usize, level: Level| {
+            if p_values[claim] <= level.alpha() {
+                Outcome::Refuted
+            } else {
+                Outcome::Undecided
+            }
         };
         let outcomes = decide_jointly(4, Level::DEFAULT, decide);
         let decided = outcomes

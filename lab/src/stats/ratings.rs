@@ -97,9 +97,10 @@ impl Model<'_> {
     fn outcomes(&self, pairing: &Pairing, parameters: &[f64]) -> [f64; 3] {
         let (a, b) = (parameters[pairing.first], parameters[pairing.second]);
         let centre = (a + b) / 2.0;
-        let draw = match self.drawn {
-            true => parameters[self.players].exp(),
-            false => 0.0,
+        let draw = if self.drawn {
+            parameters[self.players].exp()
+        } else {
+            0.0
         };
         let weights = [(a - centre).exp(), draw, (b - centre).exp()];
         let sum: f64 = weights.iter().sum();

@@ -130,9 +130,10 @@ impl<E: Estimated> Task for EstimateTask<E> {
 
 /// A weight for a person: `0`, `10^12.3456`.
 pub fn size(weight: Weight) -> String {
-    match weight.is_zero() {
-        true => "0".to_owned(),
-        false => format!("10^{:.4}", weight.log10()),
+    if weight.is_zero() {
+        "0".to_owned()
+    } else {
+        format!("10^{:.4}", weight.log10())
     }
 }
 

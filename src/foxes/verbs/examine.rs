@@ -157,9 +157,10 @@ impl Trial<'_> {
             .iter()
             .map(|option| option.name.as_str())
             .collect();
-        let told = match names.is_empty() {
-            true => format!("{}; no options", engine.name()),
-            false => format!("{}; options {}", engine.name(), names.join(", ")),
+        let told = if names.is_empty() {
+            format!("{}; no options", engine.name())
+        } else {
+            format!("{}; options {}", engine.name(), names.join(", "))
         };
         self.player.give_back(engine);
         Ok(told)
@@ -248,9 +249,10 @@ impl Trial<'_> {
     fn quit(&self) -> Result<String, String> {
         self.player.close();
         let remarks = self.player.diary().remarks;
-        match remarks.is_empty() {
-            true => Ok(String::new()),
-            false => Err(remarks.join("; ")),
+        if remarks.is_empty() {
+            Ok(String::new())
+        } else {
+            Err(remarks.join("; "))
         }
     }
 }

@@ -144,9 +144,10 @@ impl Journal {
         plan: &Plan,
         schema: &Schema,
     ) -> Result<Self, JournalError> {
-        let source = match path.try_exists()? {
-            true => Source::File(Arc::clone(disk), path.to_owned()),
-            false => Source::Memory(Vec::new()),
+        let source = if path.try_exists()? {
+            Source::File(Arc::clone(disk), path.to_owned())
+        } else {
+            Source::Memory(Vec::new())
         };
         Self::of(source, laboratory, plan, schema)
     }

@@ -123,9 +123,10 @@ impl<'a> Row<'a> {
 }
 
 fn pack_long(encoded: &str) -> String {
-    match encoded.len() <= LONG {
-        true => encoded.to_owned(),
-        false => format!("{COMPRESSED}{}", pack(encoded)),
+    if encoded.len() <= LONG {
+        encoded.to_owned()
+    } else {
+        format!("{COMPRESSED}{}", pack(encoded))
     }
 }
 

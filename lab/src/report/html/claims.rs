@@ -53,13 +53,15 @@ fn card(results: &Results, rows: &[ClaimRow]) -> Card {
         text: first.text.clone(),
         source: first.source.clone(),
         holds: first.holds.clone(),
-        found: match is_single {
-            true => results.found(first),
-            false => String::new(),
+        found: if is_single {
+            results.found(first)
+        } else {
+            String::new()
         },
-        place: match is_single && results.cells().len() > 1 {
-            true => first.place.clone(),
-            false => String::new(),
+        place: if is_single && results.cells().len() > 1 {
+            first.place.clone()
+        } else {
+            String::new()
         },
         note: if is_single {
             first.note.clone()

@@ -65,9 +65,10 @@ fn after(many: &Gains, wager: &Wager, unit: &str) -> String {
     let [_, _, ahead] = many.outcomes();
     let cost = money(wager.stake * wager.games as f64);
     let median = many.quantile(0.5);
-    let half = match median < 0.0 {
-        true => format!("half of all players have lost {} or more", money(-median)),
-        false => format!("half of all players have won {} or less", money(median)),
+    let half = if median < 0.0 {
+        format!("half of all players have lost {} or more", money(-median))
+    } else {
+        format!("half of all players have won {} or less", money(median))
     };
     format!(
         "After {} games, which cost {cost}, {half}. The middle 95 % end between {} and {}; {} ahead.",

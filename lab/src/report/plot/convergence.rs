@@ -59,12 +59,11 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
         );
         drawing.line(left, right, "mark");
     }
-    let caption = match points.iter().any(|point| point.outer().is_some()) {
-        true => {
-            "The estimate by sample size, with its interval and, fainter, its confidence sequence, \
-                 which holds at all sample sizes at once."
-        }
-        false => "The estimate and its interval by sample size.",
+    let caption = if points.iter().any(|point| point.outer().is_some()) {
+        "The estimate by sample size, with its interval and, fainter, its confidence sequence, \
+             which holds at all sample sizes at once."
+    } else {
+        "The estimate and its interval by sample size."
     };
     Some(Plot {
         svg: drawing.finish(&format!("{title} by sample size. {caption}")),

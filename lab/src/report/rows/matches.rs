@@ -93,9 +93,10 @@ fn rated(fields: &Fields<'_>) -> String {
     if !side.is_empty() {
         player = format!("{player} as {side}");
     }
-    match group.is_empty() {
-        true => player,
-        false => format!("{player} ({group})"),
+    if group.is_empty() {
+        player
+    } else {
+        format!("{player} ({group})")
     }
 }
 

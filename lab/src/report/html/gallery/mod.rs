@@ -153,9 +153,10 @@ impl<'run> Album<'run> {
     /// The metric and, if there are several, the cell.
     fn titled(&self, row: &SummaryRow) -> String {
         let title = titled(&row.metric, &row.unit);
-        match self.is_single() {
-            true => title,
-            false => format!("{title}: {}", self.results.sweep.label(&row.cell)),
+        if self.is_single() {
+            title
+        } else {
+            format!("{title}: {}", self.results.sweep.label(&row.cell))
         }
     }
 
