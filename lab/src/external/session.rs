@@ -121,7 +121,7 @@ impl WorkerSession {
     /// One sample, with its story.
     ///
     /// # Errors
-    /// As [`Session::draw`].
+    /// As [`WorkerSession::draw`].
     pub fn replay(
         &mut self,
         question: DrawRequest,

@@ -1,6 +1,6 @@
 //! Estimating what a search tree holds by random descents, without searching it.
 //!
-//! Every estimator returns, from one independent run, unbiased [`Weights`] of the tree's nodes,
+//! Every estimator returns, from one independent run, unbiased [`TreeEstimates`] of the tree's nodes,
 //! leaves and value; their mean over runs estimates the tree. Knows no game, no statistics and no
 //! generator: chance comes in through [`Draws`]. Knuth 1975 and Chen 1992 are cited where they
 //! are used.
