@@ -8,7 +8,7 @@
 
 use super::army::{MAX_PIECES, Placement};
 use super::batched;
-use super::board::{Board, has, members};
+use super::board::{Chessboard, has, members};
 use super::rules::{Conflicts, Referee, Rule, same_line};
 use lab::rng::{Stream, below};
 
@@ -26,7 +26,7 @@ pub const SAMPLERS: &[&str] = &["seed", "uniform"];
 
 /// How conflicts are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
+pub enum ConflictAlgorithm {
     /// As the book's program does: every table value against every pair, one by one.
     Table,
     /// Precomputed bitboards.
@@ -46,10 +46,10 @@ impl Sampler {
     }
 }
 
-impl Algorithm {
+impl ConflictAlgorithm {
     /// The algorithm of a name.
     pub fn parse(name: &str) -> Option<Self> {
-        [Algorithm::Table, Algorithm::Bitboard]
+        [ConflictAlgorithm::Table, ConflictAlgorithm::Bitboard]
             .into_iter()
             .zip(ALGORITHMS)
             .find_map(|(algorithm, &known)| (known == name).then_some(algorithm))
@@ -86,16 +86,16 @@ enum Points {
 }
 
 impl Generator {
-    /// A generator of the referee's placements; `None` for [`Algorithm::Table`] with a rule that is
+    /// A generator of the referee's placements; `None` for [`ConflictAlgorithm::Table`] with a rule that is
     /// no table.
     ///
     /// It draws forever where a kept piece has no completion: ask a
     /// [`Census`](super::census::Census) first whether one has.
-    pub fn new(referee: Referee, sampler: Sampler, algorithm: Algorithm) -> Option<Self> {
+    pub fn new(referee: Referee, sampler: Sampler, algorithm: ConflictAlgorithm) -> Option<Self> {
         let army = referee.army();
         let differences = match algorithm {
-            Algorithm::Table => Some(referee.rule().differences(army.board())?),
-            Algorithm::Bitboard => None,
+            ConflictAlgorithm::Table => Some(referee.rule().differences(army.board())?),
+            ConflictAlgorithm::Bitboard => None,
         };
         let kept = match sampler {
             Sampler::Seed => army.kept,
@@ -220,7 +220,7 @@ impl Placed for Bitboards<'_> {
 /// listing does. The listing repeats its test over all pairs at the end, which can find nothing
 /// new.
 struct Differences<'a> {
-    board: Board,
+    board: Chessboard,
     values: &'a [usize],
     lines: bool,
     cells: [usize; MAX_PIECES],
@@ -279,7 +279,8 @@ mod tests {
             for rule in [Rule::NonAttacking, Rule::Amazon, Rule::Any] {
                 for sampler in [Sampler::Seed, Sampler::Uniform] {
                     let referee = Referee::new(variant.army(), rule);
-                    let generator = Generator::new(referee, sampler, Algorithm::Bitboard).unwrap();
+                    let generator =
+                        Generator::new(referee, sampler, ConflictAlgorithm::Bitboard).unwrap();
                     let key = Streams::new(64).key("ahead");
                     for index in 0..60 {
                         let (mut one, mut other) = (key.stream(index), key.stream(index));

@@ -11,7 +11,7 @@ use lab::external::ugi::UgiEngine;
 use lab::rng::Stream;
 use lab::search::Budget;
 
-use super::{Choice, Fault, Player};
+use super::{Choice, Player, PlayerFault};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::notation::write_position;
@@ -170,7 +170,7 @@ impl External {
     }
 
     /// The fault of this trouble; its engine is not used again.
-    fn fault(&mut self, engine: Option<UgiEngine>, trouble: Trouble) -> Box<Fault> {
+    fn fault(&mut self, engine: Option<UgiEngine>, trouble: Trouble) -> Box<PlayerFault> {
         self.broke = true;
         if let Some(engine) = engine {
             let side = self.side.name();
@@ -178,8 +178,8 @@ impl External {
             self.player.keep_transcript(text);
         }
         Box::new(match trouble {
-            Trouble::Crash(message) | Trouble::Killed(message) => Fault::Crash(message),
-            other => Fault::Failure(other.to_string()),
+            Trouble::Crash(message) | Trouble::Killed(message) => PlayerFault::Crash(message),
+            other => PlayerFault::Failure(other.to_string()),
         })
     }
 }
@@ -214,7 +214,11 @@ fn options(rules: &Rules) -> [(&'static str, String, String); 5] {
 }
 
 impl Player for External {
-    fn begin_match(&mut self, game: &Game, seed: &dyn Fn() -> [u8; 32]) -> Result<(), Box<Fault>> {
+    fn begin_match(
+        &mut self,
+        game: &Game,
+        seed: &dyn Fn() -> [u8; 32],
+    ) -> Result<(), Box<PlayerFault>> {
         self.start = write_position(game.position(), game.rules().board);
         self.moves.clear();
         self.known = Some(*game.position());
@@ -232,11 +236,13 @@ impl Player for External {
         game: &Game,
         _: &mut Stream,
         budget: Budget,
-    ) -> Result<Choice, Box<Fault>> {
+    ) -> Result<Choice, Box<PlayerFault>> {
         self.catch_up(game);
         self.list_legal(game);
         let Some(mut engine) = self.engine.take() else {
-            return Err(Box::new(Fault::Failure("no match was begun".to_owned())));
+            return Err(Box::new(PlayerFault::Failure(
+                "no match was begun".to_owned(),
+            )));
         };
         let reply = match engine.choose(&self.request(budget)) {
             Ok(reply) => reply,
@@ -255,7 +261,7 @@ impl Player for External {
             }
             Err(message) => {
                 self.fault(Some(engine), Trouble::fault(message.clone()));
-                Err(Box::new(Fault::Illegal(message)))
+                Err(Box::new(PlayerFault::Illegal(message)))
             }
         }
     }

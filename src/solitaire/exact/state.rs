@@ -6,8 +6,8 @@
 //! moving a child, and if there are as many, none can. SOUNDNESS.md has the argument.
 
 use super::super::card::Card;
-use super::super::table::Table;
-use super::world::{COLUMNS, World, bit, locked};
+use super::super::table::CardTable;
+use super::world::{COLUMNS, SearchConstants, bit, locked};
 
 /// The lower bit of each pair of cards of a rank and a colour.
 const PAIRS: u64 = 0x5555_5555_5555_5555;
@@ -54,7 +54,7 @@ pub struct Slots {
 
 impl State {
     /// The position of a table.
-    pub fn new(world: &World, table: &Table) -> State {
+    pub fn new(world: &SearchConstants, table: &CardTable) -> State {
         let mut state = State {
             visible: 0,
             bases: 0,
@@ -85,7 +85,7 @@ impl State {
     }
 
     /// Suits that the deck has not count as complete: their cards wait nowhere.
-    fn set_missing_suits(&mut self, table: &Table) {
+    fn set_missing_suits(&mut self, table: &CardTable) {
         let hidden = table.columns().iter().flat_map(|column| column.cards());
         let cards = hidden.chain(table.talon());
         let seen = cards.fold(0, |suits, card| suits | 1_u8 << card.suit());
@@ -114,7 +114,7 @@ impl State {
 
     /// What can be bared and placed.
     #[inline]
-    pub fn slots(&self, world: &World) -> Slots {
+    pub fn slots(&self, world: &SearchConstants) -> Slots {
         let (any_parent, both_parents) = pairs(swap_colours(self.visible) >> 4);
         let (any_child, both_children) = pairs(self.visible & !self.bases);
         let pairs = any_parent & !any_child | both_parents & !both_children;
@@ -137,7 +137,7 @@ impl State {
 
     /// The waste size at which a card of the stock is the waste's top.
     #[inline]
-    pub fn waste_size(&self, world: &World, card: Card) -> u8 {
+    pub fn waste_size(&self, world: &SearchConstants, card: Card) -> u8 {
         let place = u32::from(world.place[usize::from(card.number())]);
         (self.stock & ((2 << place) - 1)).count_ones() as u8
     }
@@ -150,7 +150,7 @@ impl State {
 
     /// The earliest pass in which the waste can have a size, if any.
     #[inline]
-    pub fn pass_for(&self, world: &World, size: u8) -> Option<u8> {
+    pub fn pass_for(&self, world: &SearchConstants, size: u8) -> Option<u8> {
         let is_end = size == self.stock_len();
         let is_packet = |size: u8| world.packets >> size & 1 == 1;
         if size == self.waste || size > self.waste && (is_end || is_packet(size - self.waste)) {
@@ -163,7 +163,7 @@ impl State {
 
     /// Takes a card out of the stock; `pass` comes from [`pass_for`](Self::pass_for).
     #[inline]
-    pub fn draw(&mut self, world: &World, card: Card, pass: u8) {
+    pub fn draw(&mut self, world: &SearchConstants, card: Card, pass: u8) {
         self.waste = self.waste_size(world, card) - 1;
         self.pass = pass;
         self.stock &= !(1 << world.place[usize::from(card.number())]);
@@ -173,7 +173,7 @@ impl State {
 
     /// Without limit of passes a waste of whole packets, or the whole stock, is as good as none.
     #[inline]
-    fn rest(&mut self, world: &World) {
+    fn rest(&mut self, world: &SearchConstants) {
         let is_whole = world.packets >> self.waste & 1 == 1 || self.waste == self.stock_len();
         if world.rules.passes.is_none() && is_whole {
             self.waste = 0;
@@ -182,7 +182,7 @@ impl State {
 
     /// Puts a card that lies nowhere on its foundation.
     #[inline]
-    pub fn found(&mut self, world: &World, card: Card) {
+    pub fn found(&mut self, world: &SearchConstants, card: Card) {
         let suit = usize::from(card.suit());
         self.heights[suit] += 1;
         self.code += world.height_weight[suit];
@@ -191,7 +191,7 @@ impl State {
 
     /// Takes a card out of the columns.
     #[inline]
-    pub fn lift(&mut self, world: &World, card: Card) {
+    pub fn lift(&mut self, world: &SearchConstants, card: Card) {
         self.visible &= !bit(card);
         if self.bases & bit(card) != 0 {
             self.unlock(world, card);
@@ -202,14 +202,14 @@ impl State {
 
     /// Puts a card that lies nowhere into the columns.
     #[inline]
-    pub fn land(&mut self, world: &World, card: Card) {
+    pub fn land(&mut self, world: &SearchConstants, card: Card) {
         self.visible |= bit(card);
         self.settle_king(world, card);
     }
 
     /// Takes the top card off its foundation.
     #[inline]
-    pub fn take_back(&mut self, world: &World, card: Card) {
+    pub fn take_back(&mut self, world: &SearchConstants, card: Card) {
         let suit = usize::from(card.suit());
         self.heights[suit] -= 1;
         self.code -= world.height_weight[suit];
@@ -218,18 +218,18 @@ impl State {
 
     /// A base leaves the cards it lies on for another card or, a king, for an empty column.
     #[inline]
-    pub fn free_base(&mut self, world: &World, card: Card) {
+    pub fn free_base(&mut self, world: &SearchConstants, card: Card) {
         self.settle_king(world, card);
         self.unlock(world, card);
     }
 
     #[inline]
-    fn settle_king(&mut self, world: &World, card: Card) {
+    fn settle_king(&mut self, world: &SearchConstants, card: Card) {
         self.empty -= u8::from(world.kings & bit(card) != 0);
     }
 
     /// A base is locked no longer: the card below it becomes the base, or a free king.
-    fn unlock(&mut self, world: &World, card: Card) {
+    fn unlock(&mut self, world: &SearchConstants, card: Card) {
         let column = usize::from(world.column[usize::from(card.number())]);
         self.bases &= !bit(card);
         self.pop_lock(world, column);
@@ -246,7 +246,7 @@ impl State {
         }
     }
 
-    fn pop_lock(&mut self, world: &World, column: usize) {
+    fn pop_lock(&mut self, world: &SearchConstants, column: usize) {
         self.locked[column] -= 1;
         self.code -= world.lock_weight[column];
     }

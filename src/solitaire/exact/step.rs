@@ -5,11 +5,11 @@
 
 use super::super::card::Card;
 use super::state::{Slots, State};
-use super::world::{World, bit, cards};
+use super::world::{SearchConstants, bit, cards};
 
 /// Where a card comes from and where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StepKind {
     /// From a column to its foundation.
     Found,
     /// From the stock to its foundation.
@@ -27,7 +27,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// From where to where.
-    pub kind: Kind,
+    pub kind: StepKind,
     /// The card.
     pub card: Card,
     /// The base that makes room for a king.
@@ -35,7 +35,7 @@ pub struct Step {
 }
 
 impl Step {
-    const fn new(kind: Kind, card: Card) -> Step {
+    const fn new(kind: StepKind, card: Card) -> Step {
         Step {
             kind,
             card,
@@ -48,7 +48,7 @@ impl State {
     /// The position after a step, which must be one of [`push_steps`](Self::push_steps); safe moves
     /// to the foundations are not made yet.
     #[inline]
-    pub fn after(&self, world: &World, step: Step) -> State {
+    pub fn after(&self, world: &SearchConstants, step: Step) -> State {
         let mut state = *self;
         if let Some(base) = step.emptied {
             state.free_base(world, base);
@@ -58,29 +58,29 @@ impl State {
     }
 
     #[inline]
-    fn make(&mut self, world: &World, kind: Kind, card: Card) {
-        if matches!(kind, Kind::FoundStock | Kind::LandStock) {
+    fn make(&mut self, world: &SearchConstants, kind: StepKind, card: Card) {
+        if matches!(kind, StepKind::FoundStock | StepKind::LandStock) {
             let size = self.waste_size(world, card);
             let pass = self.pass_for(world, size).unwrap_or(self.pass);
             self.draw(world, card, pass);
         }
         match kind {
-            Kind::Found => self.lift(world, card),
-            Kind::Free => self.free_base(world, card),
-            Kind::Back => self.take_back(world, card),
-            Kind::FoundStock | Kind::LandStock => (),
+            StepKind::Found => self.lift(world, card),
+            StepKind::Free => self.free_base(world, card),
+            StepKind::Back => self.take_back(world, card),
+            StepKind::FoundStock | StepKind::LandStock => (),
         }
         match kind {
-            Kind::Found | Kind::FoundStock => self.found(world, card),
-            Kind::LandStock | Kind::Back => self.land(world, card),
-            Kind::Free => (),
+            StepKind::Found | StepKind::FoundStock => self.found(world, card),
+            StepKind::LandStock | StepKind::Back => self.land(world, card),
+            StepKind::Free => (),
         }
     }
 
     /// Makes safe moves to the foundations until there is none, telling each; returns what can be
     /// bared and placed then.
     #[inline]
-    pub fn settle(&mut self, world: &World, mut tell: impl FnMut(Step)) -> Slots {
+    pub fn settle(&mut self, world: &SearchConstants, mut tell: impl FnMut(Step)) -> Slots {
         loop {
             let slots = self.slots(world);
             let Some(step) = self.safe_step(world, slots) else {
@@ -93,21 +93,23 @@ impl State {
 
     /// A move to a foundation that nothing speaks against.
     #[inline]
-    fn safe_step(&self, world: &World, slots: Slots) -> Option<Step> {
+    fn safe_step(&self, world: &SearchConstants, slots: Slots) -> Option<Step> {
         let next = self.next();
         let from_columns = cards(next & self.visible & slots.bare);
         let mut found = from_columns.filter(|&card| self.is_safe(card));
         if let Some(card) = found.next() {
-            return Some(Step::new(Kind::Found, card));
+            return Some(Step::new(StepKind::Found, card));
         }
         let from_stock = cards(next & self.in_stock);
         let mut found =
             from_stock.filter(|&card| self.is_safe(card) && self.costs_nothing(world, card));
-        found.next().map(|card| Step::new(Kind::FoundStock, card))
+        found
+            .next()
+            .map(|card| Step::new(StepKind::FoundStock, card))
     }
 
     /// Whether taking a card from the stock keeps every other card of it as near as it was.
-    fn costs_nothing(&self, world: &World, card: Card) -> bool {
+    fn costs_nothing(&self, world: &SearchConstants, card: Card) -> bool {
         let size = self.waste_size(world, card);
         let is_limited = world.rules.passes.is_some();
         match (world.rules.draw, is_limited) {
@@ -123,9 +125,9 @@ impl State {
     #[inline]
     pub fn push_steps(
         &self,
-        world: &World,
+        world: &SearchConstants,
         slots: Slots,
-        order: &[Kind; 5],
+        order: &[StepKind; 5],
         mut push: impl FnMut(Step),
     ) {
         if self.empty == 0 {
@@ -141,9 +143,9 @@ impl State {
     /// Steps of kings that need a column emptied for them.
     fn push_emptying(
         &self,
-        world: &World,
+        world: &SearchConstants,
         slots: Slots,
-        order: &[Kind; 5],
+        order: &[StepKind; 5],
         push: &mut impl FnMut(Step),
     ) {
         let last =
@@ -158,7 +160,7 @@ impl State {
             for &kind in order.iter().rev() {
                 for card in cards(emptied.candidates(world, kings, kind) & world.kings) {
                     let emptied = Some(base);
-                    if !matches!(kind, Kind::Found | Kind::FoundStock) {
+                    if !matches!(kind, StepKind::Found | StepKind::FoundStock) {
                         push(Step {
                             kind,
                             card,
@@ -172,17 +174,17 @@ impl State {
 
     /// The cards that may go a way.
     #[inline]
-    fn candidates(&self, world: &World, slots: Slots, kind: Kind) -> u64 {
+    fn candidates(&self, world: &SearchConstants, slots: Slots, kind: StepKind) -> u64 {
         match kind {
-            Kind::Found => self.next() & self.visible & slots.bare,
-            Kind::FoundStock => self.reachable(world, self.next() & self.in_stock),
-            Kind::Free => self.movable_bases(world) & slots.landing,
-            Kind::LandStock => {
+            StepKind::Found => self.next() & self.visible & slots.bare,
+            StepKind::FoundStock => self.reachable(world, self.next() & self.in_stock),
+            StepKind::Free => self.movable_bases(world) & slots.landing,
+            StepKind::LandStock => {
                 let wanted = slots.landing & self.in_stock;
                 self.reachable(world, wanted & !self.safe(self.next() & wanted))
             }
-            Kind::Back if !world.rules.worrying_back => 0,
-            Kind::Back => {
+            StepKind::Back if !world.rules.worrying_back => 0,
+            StepKind::Back => {
                 let tops = self.next() >> 4 & slots.landing;
                 tops & !self.safe(tops)
             }
@@ -191,7 +193,7 @@ impl State {
 
     /// Bases with a card under them: moving another one alone gains nothing.
     #[inline]
-    fn movable_bases(&self, world: &World) -> u64 {
+    fn movable_bases(&self, world: &SearchConstants) -> u64 {
         let mut movable = 0;
         for (locked, &count) in world.locked.iter().zip(&self.locked) {
             if count >= 2 {
@@ -210,7 +212,7 @@ impl State {
 
     /// Those of some cards of the stock that can be reached.
     #[inline]
-    fn reachable(&self, world: &World, wanted: u64) -> u64 {
+    fn reachable(&self, world: &SearchConstants, wanted: u64) -> u64 {
         let can = |&card: &Card| self.pass_for(world, self.waste_size(world, card)).is_some();
         cards(wanted)
             .filter(can)

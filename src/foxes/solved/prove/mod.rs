@@ -7,7 +7,7 @@ mod small;
 
 use std::path::Path;
 
-use super::proof::{DEFAULT_FOLDER, FolderError};
+use super::proof::{DEFAULT_FOLDER, ProofFolderError};
 use crate::foxes::board::CROSS;
 use crate::foxes::verbs::{BOARD, CAPTURE, STUCK, read_rules};
 use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
@@ -73,7 +73,7 @@ fn folder(arguments: &Arguments) -> &Path {
     Path::new(arguments.text("dir").unwrap_or(DEFAULT_FOLDER))
 }
 
-fn broken(error: FolderError) -> VerbError {
+fn broken(error: ProofFolderError) -> VerbError {
     VerbError::failed(error.to_string(), error.help())
 }
 
