@@ -316,11 +316,12 @@ impl Counted {
         let (place, metric) = self.metric();
         let confidence = Confidence {
             level: LEVEL,
-            looks: match peeks {
-                true => Looks::Many {
+            looks: if peeks {
+                Looks::Many {
                     planned: self.samples,
-                },
-                false => Looks::Once,
+                }
+            } else {
+                Looks::Once
             },
         };
         let misses = |run: &u64| {

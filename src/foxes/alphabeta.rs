@@ -10,7 +10,7 @@ use super::evaluation::{WEIGHTS, Weights, evaluate_for_mover, for_side};
 use super::moves::Move;
 use super::position::{Position, Side};
 use super::rules::{Capture, Rules};
-use lab::search::{Budget, Meter, Table};
+use lab::search::{Budget, Meter, TranspositionTable};
 
 /// A won position's value before the plies left are added; evaluations stay far below.
 pub const WIN: i32 = 1_000_000;
@@ -48,7 +48,7 @@ impl Answer {
 
 /// A search with its memory.
 pub struct Searcher {
-    table: Table<Found>,
+    table: TranspositionTable<Found>,
     log2_buckets: u32,
     weights: Weights,
     lists: Vec<Vec<Move>>,
@@ -96,7 +96,7 @@ impl Searcher {
     /// The same with other weights.
     pub fn weighing(log2_buckets: u32, weights: Weights) -> Self {
         Self {
-            table: Table::new(log2_buckets),
+            table: TranspositionTable::new(log2_buckets),
             log2_buckets,
             weights,
             lists: Vec::new(),
@@ -105,7 +105,7 @@ impl Searcher {
 
     /// Memory of the table, in bytes.
     pub fn memory(&self) -> u64 {
-        Table::<Found>::bytes(self.log2_buckets)
+        TranspositionTable::<Found>::bytes(self.log2_buckets)
     }
 
     /// Forgets what earlier searches found.

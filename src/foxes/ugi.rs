@@ -141,9 +141,10 @@ impl Engine {
             }
             _ => return Err(format!("there is no option `{name}`")),
         };
-        match known {
-            true => Ok(()),
-            false => Err(format!("`{value}` is not a value of `{name}`")),
+        if known {
+            Ok(())
+        } else {
+            Err(format!("`{value}` is not a value of `{name}`"))
         }
     }
 

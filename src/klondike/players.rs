@@ -9,7 +9,7 @@ use super::outcome::Outcome;
 use super::pruned::World;
 use lab::rng::StreamKey;
 use lab::search::Verdict;
-use lab::search::hidden::{Player, Scratch};
+use lab::search::hidden::{HiddenPlayer, Scratch};
 use lab::task::PlayerSpec;
 
 /// The strategies of `klondike/score` as `list players` shows them.
@@ -64,7 +64,7 @@ pub struct Game {
 /// Plays a deal. Decision `d` draws from step `d` of sample `index` of `draws`.
 pub fn play(
     deal: &Deal,
-    player: &Player,
+    player: &HiddenPlayer,
     scratch: &mut Scratch<Casino>,
     (draws, index): (&StreamKey, u64),
 ) -> Game {

@@ -10,7 +10,7 @@ use super::strategy::Algorithm;
 use super::{advise, draw};
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption, chosen_deals};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption, chosen_deals};
 
 /// `etude solve klondike`.
 pub const SOLVE: Verb = Verb {
@@ -159,14 +159,14 @@ fn sample(arguments: &Arguments, seed: u64, index: u64) -> Result<Deal, VerbErro
     Ok(Deal::draw(&layout, &mut stream))
 }
 
-fn cells(index: u64, outcome: &Outcome) -> [Cell; 6] {
+fn cells(index: u64, outcome: &Outcome) -> [TableCell; 6] {
     [
-        Cell::Integer(i128::from(index)),
-        Cell::Integer(i128::from(outcome.score.lower())),
-        Cell::Integer(i128::from(outcome.score.upper())),
-        Cell::Flag(outcome.score.is_proved()),
-        Cell::Integer(i128::from(outcome.positions)),
-        Cell::Integer(i128::from(outcome.nodes)),
+        TableCell::Integer(i128::from(index)),
+        TableCell::Integer(i128::from(outcome.score.lower())),
+        TableCell::Integer(i128::from(outcome.score.upper())),
+        TableCell::Flag(outcome.score.is_proved()),
+        TableCell::Integer(i128::from(outcome.positions)),
+        TableCell::Integer(i128::from(outcome.nodes)),
     ]
 }
 
@@ -180,9 +180,10 @@ fn show(deal: &Deal, outcome: &Outcome, console: &mut dyn Console) {
         .map(|&card| draw::caption(card))
         .collect();
     outcome.moves.iter().for_each(|&card| position.play(card));
-    console.draw(&match moves.is_empty() {
-        true => "No sequence of moves improves the score.".to_owned(),
-        false => format!("{}\n\n{}", moves.join(", "), draw::board(&position)),
+    console.draw(&if moves.is_empty() {
+        "No sequence of moves improves the score.".to_owned()
+    } else {
+        format!("{}\n\n{}", moves.join(", "), draw::board(&position))
     });
 }
 
@@ -219,12 +220,16 @@ mod tests {
                 console.columns[..3],
                 ["index", "optimal_score", "upper_bound"]
             );
-            let scores: Vec<&Cell> = console.rows.iter().map(|row| &row[1]).collect();
+            let scores: Vec<&TableCell> = console.rows.iter().map(|row| &row[1]).collect();
             assert_eq!(
                 scores,
-                [&Cell::Integer(0), &Cell::Integer(1), &Cell::Integer(52)]
+                [
+                    &TableCell::Integer(0),
+                    &TableCell::Integer(1),
+                    &TableCell::Integer(52)
+                ]
             );
-            assert_eq!(console.rows[2][3], Cell::Flag(true));
+            assert_eq!(console.rows[2][3], TableCell::Flag(true));
             assert!(console.drawings.is_empty());
         }
     }
@@ -247,7 +252,12 @@ mod tests {
         let golden = include_str!("../../tests/data/klondike_deals.csv");
         let console = run(&deals(golden).with_integer("budget-nodes", 1)).unwrap();
         assert_eq!(console.rows.len(), 200);
-        assert!(console.rows.iter().any(|row| row[3] == Cell::Flag(false)));
+        assert!(
+            console
+                .rows
+                .iter()
+                .any(|row| row[3] == TableCell::Flag(false))
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::outcome::Outcome;
 use super::players;
 use super::pruned::{self, Engine};
 use lab::rng::StreamKey;
-use lab::search::hidden::{Player, PlayerError, Scratch};
+use lab::search::hidden::{HiddenPlayer, PlayerError, Scratch};
 use lab::search::{Budget, Verdict};
 use lab::task::{Draw, ParamError, Params};
 
@@ -57,7 +57,7 @@ pub enum Strategy {
     /// The best play there is, knowing all cards.
     Optimal(Algorithm),
     /// Play by what is seen.
-    Player(Player),
+    Player(HiddenPlayer),
 }
 
 /// A deal played, beside the best that could be made of it.

@@ -12,7 +12,7 @@ use super::layout::Layout;
 use super::position::Position;
 use super::task::{LAYOUT, layout};
 use lab::rng::{StreamKey, Streams, unit};
-use lab::search::estimate::{Estimator, Weights, measure_merged};
+use lab::search::estimate::{Estimator, TreeEstimates, measure_merged};
 use lab::search::{Budget, Tree, Weight};
 use lab::task::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, size};
 use lab::task::{
@@ -188,7 +188,7 @@ impl TreeWorker<'_> {
         Deal::draw(&self.task.layout, &mut self.deals.stream(draw.index))
     }
 
-    fn estimate(&self, deal: &Deal, draw: Draw) -> Weights {
+    fn estimate(&self, deal: &Deal, draw: Draw) -> TreeEstimates {
         let mut stream = self.descents.stream(draw.index);
         let tree = MoveTree::new(deal);
         self.task.estimator.run(&tree, &mut || unit(&mut stream))

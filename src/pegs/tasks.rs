@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::problem::{self, Named};
 use super::solve::{Answer, Problem};
 use super::tree::GameTree;
-use lab::search::estimate::Weights;
+use lab::search::estimate::TreeEstimates;
 use lab::search::{Budget, Weight};
 use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{
@@ -126,7 +126,7 @@ impl Estimated for AllGames {
         self.problem.name.clone()
     }
 
-    fn weights(&self, weights: &Weights) -> [(&'static str, Weight); 2] {
+    fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2] {
         [("solutions", weights.value), ("games", weights.leaves)]
     }
 

@@ -7,7 +7,7 @@ use super::picture;
 use super::problem::{self, NAMED, Named, ProblemError};
 use super::solve::{Answer, Problem, count_moves};
 use lab::search::Budget;
-use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption, read_csv_columns};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption, read_csv_columns};
 
 /// Positions held, or jumps tried, before a problem is given up as unresolved.
 const NODES: i64 = 300_000_000;
@@ -127,7 +127,7 @@ fn show(problem: &Problem, example: &[Jump], console: &mut dyn Console) {
 }
 
 /// A row of the table, and the jumps of a solution if there is one.
-type Solved = ([Cell; 7], Vec<Jump>);
+type Solved = ([TableCell; 7], Vec<Jump>);
 
 fn no_algorithm(name: &str) -> VerbError {
     VerbError::usage(
@@ -214,13 +214,13 @@ fn exact_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> So
     match answer {
         Answer::Solved(solution) => (
             [
-                Cell::Text(problem.name.clone()),
-                Cell::Flag(true),
+                TableCell::Text(problem.name.clone()),
+                TableCell::Flag(true),
                 integer(problem.jumps()),
                 integer(solution.moves),
                 count(solution.solutions),
                 count(solution.fewest),
-                Cell::Text(format_moves(&solution.example)),
+                TableCell::Text(format_moves(&solution.example)),
             ],
             solution.example,
         ),
@@ -237,7 +237,7 @@ fn exact_unsolved(
     match answer {
         Answer::Unreachable(reason) => {
             console.note(&format!("{}: {}", problem.name, reason.text()));
-            without_solution(problem, Cell::Flag(false))
+            without_solution(problem, TableCell::Flag(false))
         }
         Answer::Solved(_) | Answer::Unresolved => {
             console.note(&format!(
@@ -245,7 +245,7 @@ fn exact_unsolved(
                 problem.name,
                 budget.limit()
             ));
-            without_solution(problem, Cell::Empty)
+            without_solution(problem, TableCell::Empty)
         }
     }
 }
@@ -260,9 +260,9 @@ fn any_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> Solv
         "{}: a solution of {} moves",
         problem.name, solution.moves
     ));
-    let (mut row, _) = without_solution(problem, Cell::Flag(true));
+    let (mut row, _) = without_solution(problem, TableCell::Flag(true));
     row[2] = integer(problem.jumps());
-    row[6] = Cell::Text(format_moves(&solution.example));
+    row[6] = TableCell::Text(format_moves(&solution.example));
     (row, solution.example)
 }
 
@@ -272,40 +272,40 @@ fn model_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> So
     match answer.example {
         Some(example) => (
             [
-                Cell::Text(problem.name.clone()),
-                Cell::Flag(true),
+                TableCell::Text(problem.name.clone()),
+                TableCell::Flag(true),
                 integer(problem.jumps()),
                 integer(count_moves(&example)),
-                Cell::Empty,
-                Cell::Empty,
-                Cell::Text(format_moves(&example)),
+                TableCell::Empty,
+                TableCell::Empty,
+                TableCell::Text(format_moves(&example)),
             ],
             example,
         ),
-        None if answer.complete => without_solution(problem, Cell::Flag(false)),
+        None if answer.complete => without_solution(problem, TableCell::Flag(false)),
         None => {
             console.note(&format!(
                 "{}: unresolved; at least {} moves",
                 problem.name, answer.at_least
             ));
-            without_solution(problem, Cell::Empty)
+            without_solution(problem, TableCell::Empty)
         }
     }
 }
 
-fn without_solution(problem: &Problem, reachable: Cell) -> Solved {
-    let [jumps, moves, all, fewest, example] = [const { Cell::Empty }; 5];
-    let name = Cell::Text(problem.name.clone());
+fn without_solution(problem: &Problem, reachable: TableCell) -> Solved {
+    let [jumps, moves, all, fewest, example] = [const { TableCell::Empty }; 5];
+    let name = TableCell::Text(problem.name.clone());
     let cells = [name, reachable, jumps, moves, all, fewest, example];
     (cells, Vec::new())
 }
 
-fn integer(value: u32) -> Cell {
-    Cell::Integer(i128::from(value))
+fn integer(value: u32) -> TableCell {
+    TableCell::Integer(i128::from(value))
 }
 
-fn count(value: u128) -> Cell {
-    i128::try_from(value).map_or(Cell::Number(value as f64), Cell::Integer)
+fn count(value: u128) -> TableCell {
+    i128::try_from(value).map_or(TableCell::Number(value as f64), TableCell::Integer)
 }
 
 /// The census of a problem's start; its end may be left out, and then nothing is winning.
@@ -338,23 +338,23 @@ fn take_census(
     }
     console.row(&census_row(
         &problem.name,
-        Cell::Text("all".to_owned()),
+        TableCell::Text("all".to_owned()),
         &all,
         has_end,
     ));
     Ok(())
 }
 
-fn census_row(name: &str, pegs: Cell, level: &Level, has_end: bool) -> Vec<Cell> {
-    let count = |value: u64| Cell::Integer(i128::from(value));
+fn census_row(name: &str, pegs: TableCell, level: &Level, has_end: bool) -> Vec<TableCell> {
+    let count = |value: u64| TableCell::Integer(i128::from(value));
     let pair = |tally: Tally| [count(tally.raw), count(tally.classes)];
-    let mut row = vec![Cell::Text(name.to_owned()), pegs];
+    let mut row = vec![TableCell::Text(name.to_owned()), pegs];
     row.extend(pair(level.reachable));
     row.extend(pair(level.dead));
     if has_end {
         row.extend(pair(level.winning));
     } else {
-        row.extend([Cell::Empty, Cell::Empty]);
+        row.extend([TableCell::Empty, TableCell::Empty]);
     }
     row
 }

@@ -5,7 +5,7 @@ use super::tree::{MAX_TREE_N, QueensTree, Word};
 use super::{bitmask, known, picture, placement};
 use lab::rng::Streams;
 use lab::search::Weight;
-use lab::search::estimate::Weights;
+use lab::search::estimate::TreeEstimates;
 use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
@@ -207,7 +207,7 @@ impl<W: Word> Estimated for Board<W> {
         format!("{} queens", self.n)
     }
 
-    fn weights(&self, weights: &Weights) -> [(&'static str, Weight); 2] {
+    fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2] {
         [("solutions", weights.value), ("nodes", weights.nodes)]
     }
 

@@ -34,9 +34,13 @@ pub fn board(table: &Table, sight: Sight) -> String {
 }
 
 fn symbols(column: &Column, sight: Sight) -> Vec<String> {
-    let symbol = |(i, card): (usize, &Card)| match i < column.face_down() {
-        true if sight == Sight::Player => "??".to_owned(),
-        is_down => card.symbol(is_down),
+    let symbol = |(i, card): (usize, &Card)| {
+        let is_down = i < column.face_down();
+        if is_down && sight == Sight::Player {
+            "??".to_owned()
+        } else {
+            card.symbol(is_down)
+        }
     };
     column.cards().iter().enumerate().map(symbol).collect()
 }
@@ -57,9 +61,10 @@ fn stock(table: &Table) -> String {
     let waste = table.waste();
     let shown = &waste[waste.len().saturating_sub(3)..];
     let shown: Vec<String> = shown.iter().map(Card::to_string).collect();
-    let waste = match shown.is_empty() {
-        true => "--".to_owned(),
-        false => shown.join(" "),
+    let waste = if shown.is_empty() {
+        "--".to_owned()
+    } else {
+        shown.join(" ")
     };
     let pass = match table.rules().passes {
         Some(passes) => format!(", pass {} of {passes}", table.pass() + 1),
@@ -125,9 +130,10 @@ fn column_picture(place: usize, column: &Column, moved: Option<Card>) -> String 
         return empty(left, top);
     }
     let card = |(row, &card): (usize, &Card)| {
-        let look = match row < column.face_down() {
-            true => Look::Down,
-            false => look(card, moved),
+        let look = if row < column.face_down() {
+            Look::Down
+        } else {
+            look(card, moved)
         };
         face(left, top + row * SHOWN, card, look)
     };
@@ -145,9 +151,10 @@ enum Look {
 }
 
 fn look(card: Card, moved: Option<Card>) -> Look {
-    match Some(card) == moved {
-        true => Look::Moved,
-        false => Look::Plain,
+    if Some(card) == moved {
+        Look::Moved
+    } else {
+        Look::Plain
     }
 }
 

@@ -141,9 +141,10 @@ fn told(table: &Table, single: Move) -> String {
 fn moves(table: &Table) -> String {
     let moves = table.moves();
     let told = |&single: &Move| told(table, single);
-    match moves.is_empty() {
-        true => "there is no move left".to_owned(),
-        false => moves.iter().map(told).collect::<Vec<_>>().join("\n"),
+    if moves.is_empty() {
+        "there is no move left".to_owned()
+    } else {
+        moves.iter().map(told).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -166,10 +167,12 @@ fn hint(round: &Round) -> String {
 fn reveal(table: &Table) -> String {
     let best = Solver::default().solve(table, REVEAL).foundation;
     let (count, cards) = (best.lower(), table.cards());
-    match best.is_proved() {
-        true if count == cards => "this deal can still be won".to_owned(),
-        true => format!("from here at most {count} of {cards} cards can lie on the foundations"),
-        false => format!("from here {count} of {cards} cards, or more, can lie on the foundations"),
+    if !best.is_proved() {
+        format!("from here {count} of {cards} cards, or more, can lie on the foundations")
+    } else if count == cards {
+        "this deal can still be won".to_owned()
+    } else {
+        format!("from here at most {count} of {cards} cards can lie on the foundations")
     }
 }
 

@@ -7,7 +7,7 @@ use super::casino::Casino;
 use super::round::Round;
 use super::table::{Move, Table};
 use lab::rng::StreamKey;
-use lab::search::hidden::{HiddenGame, Player, Scratch};
+use lab::search::hidden::{HiddenGame, HiddenPlayer, Scratch};
 use lab::task::PlayerSpec;
 
 /// The strategies of `solitaire/score` as `list players` shows them.
@@ -67,7 +67,7 @@ pub struct Game {
 /// Plays a table to the end. Decision `d` draws from step `d` of sample `index` of `draws`.
 pub fn play(
     table: &Table,
-    player: &Player,
+    player: &HiddenPlayer,
     scratch: &mut Scratch<Casino>,
     (draws, index): (&StreamKey, u64),
 ) -> Game {

@@ -113,9 +113,10 @@ impl Round {
     pub fn unseen(&self) -> Vec<Card> {
         let columns = self.table.columns().iter();
         let down = columns.flat_map(|column| &column.cards()[..column.face_down()]);
-        let stock = match self.stock_known {
-            true => &[],
-            false => self.table.stock(),
+        let stock = if self.stock_known {
+            &[]
+        } else {
+            self.table.stock()
         };
         down.chain(stock).copied().collect()
     }

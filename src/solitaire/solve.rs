@@ -9,7 +9,7 @@ use super::table::Table;
 use super::task::money;
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption, chosen_deals};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption, chosen_deals};
 
 /// `etude solve solitaire`.
 pub const SOLVE: Verb = Verb {
@@ -125,7 +125,7 @@ pub(super) fn sample(seed: u64, index: u64) -> Deal {
     )
 }
 
-fn cells(index: u64, solved: &Solved) -> [Cell; 8] {
+fn cells(index: u64, solved: &Solved) -> [TableCell; 8] {
     let result = match solved.is_win() {
         Some(true) => "win",
         Some(false) => "lose",
@@ -133,14 +133,14 @@ fn cells(index: u64, solved: &Solved) -> [Cell; 8] {
     };
     let lower = solved.foundation.lower();
     [
-        Cell::Integer(i128::from(index)),
-        Cell::Text(result.to_owned()),
-        Cell::Integer(i128::from(lower)),
-        Cell::Integer(i128::from(solved.foundation.upper())),
-        Cell::Integer(i128::from(money(lower))),
-        Cell::Flag(solved.foundation.is_proved()),
-        Cell::Integer(i128::from(solved.nodes)),
-        Cell::Integer(i128::from(solved.positions)),
+        TableCell::Integer(i128::from(index)),
+        TableCell::Text(result.to_owned()),
+        TableCell::Integer(i128::from(lower)),
+        TableCell::Integer(i128::from(solved.foundation.upper())),
+        TableCell::Integer(i128::from(money(lower))),
+        TableCell::Flag(solved.foundation.is_proved()),
+        TableCell::Integer(i128::from(solved.nodes)),
+        TableCell::Integer(i128::from(solved.positions)),
     ]
 }
 
@@ -153,13 +153,14 @@ fn show(deal: &Deal, table: &Table, solved: &Solved, console: &mut dyn Console) 
         moves.push(draw::caption(&table, play));
         table.play(play);
     }
-    console.draw(&match moves.is_empty() {
-        true => "No sequence of moves improves the score.".to_owned(),
-        false => format!(
+    console.draw(&if moves.is_empty() {
+        "No sequence of moves improves the score.".to_owned()
+    } else {
+        format!(
             "{}\n\n{}",
             moves.join(", "),
             draw::board(&table, Sight::All)
-        ),
+        )
     });
 }
 

@@ -12,7 +12,7 @@ use super::settings;
 use super::table::{Move, Table};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
-use lab::search::hidden::{Player, PlayerError, Scratch};
+use lab::search::hidden::{HiddenPlayer, PlayerError, Scratch};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
     Row, SampleError, Task, TaskSpec, Value, Words, Worker, Workspace,
@@ -137,7 +137,7 @@ enum Strategy {
     /// The best play there is, knowing all cards.
     Optimal,
     /// Play by what is seen.
-    Player(Player),
+    Player(HiddenPlayer),
 }
 
 impl Strategy {
@@ -270,7 +270,7 @@ impl Seat<'_> {
     }
 
     /// A game of one who sees what a person sees.
-    fn person(&mut self, player: &Player, table: &Table, draw: Draw) -> Game {
+    fn person(&mut self, player: &HiddenPlayer, table: &Table, draw: Draw) -> Game {
         self.memory.scratch.solver.budget = draw.budget;
         let seat = (&self.draws, draw.index);
         let game = players::play(table, player, &mut self.memory.scratch, seat);

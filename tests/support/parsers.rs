@@ -11,12 +11,12 @@ use etude::klondike::layout::Layout;
 use etude::riddle::clues::Clues;
 use etude::{foxes, pegs, riddle};
 use lab::config::{Experiment, Overrides};
-use lab::external::declaration::{Column, Declaration, Program};
+use lab::external::declaration::{Declaration, DeclaredMetric, DeclaredProgram};
 use lab::external::hello::{Hello, named};
 use lab::external::ugi::EngineOption;
 use lab::external::wire;
 use lab::harness::{BlockTally, Laboratory, Plan};
-use lab::output::{Damage, Journal, Remade, SampleReader, Schema, SystemDisk, rewrite};
+use lab::output::{Damage, Journal, JournalSchema, Remade, SampleReader, SystemDisk, rewrite};
 use lab::report::{Results, to_text};
 use lab::task::{Metric, ParamDefault, ParamKind, ParamSpec, Row};
 
@@ -92,7 +92,7 @@ pub const PARSERS: &[Parser] = &[
 
 /// What a simulation in another program answers: rows of the declared width, or why not.
 pub fn answer(bytes: &[u8]) {
-    let column = |metric: Metric, kind: &'static str, decimals: u8| Column {
+    let column = |metric: Metric, kind: &'static str, decimals: u8| DeclaredMetric {
         metric,
         kind,
         decimals,
@@ -125,7 +125,7 @@ pub fn answer(bytes: &[u8]) {
 }
 
 /// A file that declares these metrics, a parameter and two streams.
-fn declaration(columns: Vec<Column>) -> Declaration {
+fn declaration(columns: Vec<DeclaredMetric>) -> Declaration {
     let load = ParamSpec {
         name: "load".into(),
         summary: "".into(),
@@ -133,7 +133,7 @@ fn declaration(columns: Vec<Column>) -> Declaration {
         default: ParamDefault::Number(0.5),
     };
     Declaration {
-        program: Program {
+        program: DeclaredProgram {
             argv: vec!["queue".to_owned()],
             folders: Vec::new(),
             files: Vec::new(),
@@ -365,7 +365,7 @@ samples = true
 struct Bench {
     laboratory: Laboratory,
     plan: Plan,
-    schema: Schema,
+    schema: JournalSchema,
 }
 
 static BENCH: LazyLock<Bench> = LazyLock::new(|| {
@@ -373,7 +373,7 @@ static BENCH: LazyLock<Bench> = LazyLock::new(|| {
         .expect("the experiment is sound");
     let laboratory = Laboratory::of_experiment(&experiment).expect("its task can be built");
     Bench {
-        schema: Schema::of(&experiment, &laboratory),
+        schema: JournalSchema::of(&experiment, &laboratory),
         laboratory,
         plan: Plan::new(40),
     }

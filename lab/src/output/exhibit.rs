@@ -24,7 +24,7 @@ pub struct Exhibit {
     /// Steps of the whole story.
     pub length: usize,
     /// The steps kept.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ExhibitStep>,
     /// The outcome in one sentence.
     pub outcome: String,
     /// In an archived folder the pictures of all steps, packed.
@@ -34,7 +34,7 @@ pub struct Exhibit {
 
 /// One step of an exhibit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct ExhibitStep {
     /// Its place in the whole story, from 1.
     pub number: usize,
     /// What was done.
@@ -61,7 +61,7 @@ impl Exhibit {
             length,
             steps: frames
                 .filter(|(place, _)| is_kept(*place, length))
-                .map(|(place, frame)| Step::of(place, frame))
+                .map(|(place, frame)| ExhibitStep::of(place, frame))
                 .collect(),
             outcome: replay.outcome,
             pictures: None,
@@ -118,7 +118,7 @@ impl Exhibit {
     }
 }
 
-impl Step {
+impl ExhibitStep {
     fn of(place: usize, frame: Frame) -> Self {
         Self {
             number: place + 1,

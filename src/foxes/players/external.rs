@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use lab::external::player::{ExternalPlayer, Go};
 use lab::external::trouble::{Trouble, quote};
-use lab::external::ugi::Engine;
+use lab::external::ugi::UgiEngine;
 use lab::rng::Stream;
 use lab::search::Budget;
 
@@ -23,7 +23,7 @@ use crate::foxes::typed::{read_move, write_move};
 pub(super) struct External {
     player: Arc<ExternalPlayer>,
     side: Side,
-    engine: Option<Engine>,
+    engine: Option<UgiEngine>,
     /// The first position of the match, as `position` wants it.
     start: String,
     /// The moves since, each after a blank.
@@ -53,7 +53,7 @@ impl External {
     }
 
     /// An engine ready for the match.
-    fn ready(&mut self, rules: &Rules, seed: &[u8; 32]) -> Result<Engine, Trouble> {
+    fn ready(&mut self, rules: &Rules, seed: &[u8; 32]) -> Result<UgiEngine, Trouble> {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
             None => self.player.take(self.broke)?,
@@ -71,7 +71,7 @@ impl External {
     /// Sets an option; where the rule is the usual one, an engine without it will do.
     fn set(
         &self,
-        engine: &mut Engine,
+        engine: &mut UgiEngine,
         name: &str,
         value: &str,
         usual: bool,
@@ -170,7 +170,7 @@ impl External {
     }
 
     /// The fault of this trouble; its engine is not used again.
-    fn fault(&mut self, engine: Option<Engine>, trouble: Trouble) -> Box<Fault> {
+    fn fault(&mut self, engine: Option<UgiEngine>, trouble: Trouble) -> Box<Fault> {
         self.broke = true;
         if let Some(engine) = engine {
             let side = self.side.name();

@@ -270,12 +270,13 @@ fn unknown(name: &str, side: Side) -> (String, String) {
         .filter(|entry| entry.sides.contains(&side))
         .map(|entry| entry.spec.name)
         .collect();
-    let help = match name.contains(['.', '/']) {
-        true => format!(
+    let help = if name.contains(['.', '/']) {
+        format!(
             "a program of your own needs a name: add [players.NAME] with run = [\"{name}\"], and \
-             write NAME here"
-        ),
-        false => format!("choose one of {}", names.join(", ")),
+         write NAME here"
+        )
+    } else {
+        format!("choose one of {}", names.join(", "))
     };
     (
         format!("no player of the {} is called `{name}`", side.name()),

@@ -12,7 +12,7 @@ use super::super::players::{Fault, Player, PlayerName};
 use super::super::position::Side;
 use super::super::rules::{Capture, Rules, Stuck};
 use super::super::typed::write_move;
-use lab::external::declaration::Program;
+use lab::external::declaration::DeclaredProgram;
 use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
@@ -55,7 +55,7 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
     let argv = words(arguments.text("player").unwrap_or_default());
     let player = Arc::new(ExternalPlayer::new(PlayerDeclaration {
         name: "candidate".to_owned(),
-        program: Program {
+        program: DeclaredProgram {
             argv: argv.clone(),
             folders: Vec::new(),
             files: Vec::new(),
@@ -157,9 +157,10 @@ impl Trial<'_> {
             .iter()
             .map(|option| option.name.as_str())
             .collect();
-        let told = match names.is_empty() {
-            true => format!("{}; no options", engine.name()),
-            false => format!("{}; options {}", engine.name(), names.join(", ")),
+        let told = if names.is_empty() {
+            format!("{}; no options", engine.name())
+        } else {
+            format!("{}; options {}", engine.name(), names.join(", "))
         };
         self.player.give_back(engine);
         Ok(told)
@@ -248,9 +249,10 @@ impl Trial<'_> {
     fn quit(&self) -> Result<String, String> {
         self.player.close();
         let remarks = self.player.diary().remarks;
-        match remarks.is_empty() {
-            true => Ok(String::new()),
-            false => Err(remarks.join("; ")),
+        if remarks.is_empty() {
+            Ok(String::new())
+        } else {
+            Err(remarks.join("; "))
         }
     }
 }

@@ -22,7 +22,7 @@ const PLAYERS: [&str; 7] = [
     "ismcts(40, 2)",
 ];
 
-fn players() -> impl Iterator<Item = Player> {
+fn players() -> impl Iterator<Item = HiddenPlayer> {
     PLAYERS.iter().map(|name| name.parse().unwrap())
 }
 
@@ -241,7 +241,7 @@ fn totals_over_all_deals_of_a_small_deck_are_the_known_ones() {
     let names = ["hindsight(720)", "greedy"];
     for (deck, columns, totals) in SMALL {
         let layout = Layout::parse(columns, deck.parse().unwrap()).unwrap();
-        let players = names.map(|name| name.parse::<Player>().unwrap());
+        let players = names.map(|name| name.parse::<HiddenPlayer>().unwrap());
         let mut scratch = Scratch::<Casino>::default();
         let mut found = [0; 3];
         for_every_order(

@@ -18,7 +18,7 @@ const PLAYERS: [&str; 6] = [
     "ismcts(30, 2)",
 ];
 
-fn players() -> impl Iterator<Item = Player> {
+fn players() -> impl Iterator<Item = HiddenPlayer> {
     PLAYERS.iter().map(|name| name.parse().unwrap())
 }
 
