@@ -16,7 +16,7 @@ pub fn single_moves(table: &CardTable, steps: &[Step]) -> Vec<Move> {
     let mut state = State::new(&world, table);
     state.settle(&world, |step| hand.carry_out(step));
     for &step in steps {
-        state = state.after(&world, step);
+        state.take(&world, step);
         hand.carry_out(step);
         state.settle(&world, |step| hand.carry_out(step));
     }

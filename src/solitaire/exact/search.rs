@@ -95,6 +95,8 @@ pub struct Solver {
     memory: Option<u64>,
     seen: Seen,
     open: Vec<OpenPosition>,
+    /// The children of the position looked at.
+    children: Vec<OpenPosition>,
     /// For each position on the path, where its children begin in `open`.
     frames: Vec<usize>,
     path: Vec<Step>,
@@ -106,13 +108,23 @@ struct OpenPosition {
     state: State,
     slots: Slots,
     step: Option<Step>,
+    /// Its hash in the table of positions.
+    hash: u64,
+    /// What the table held where the search for the hash begins.
+    first: u64,
 }
 
 impl OpenPosition {
-    #[inline]
-    fn new(world: &SearchConstants, mut state: State, step: Option<Step>) -> OpenPosition {
+    fn root(world: &SearchConstants, table: &CardTable) -> OpenPosition {
+        let mut state = State::new(world, table);
         let slots = state.settle(world, |_| ());
-        OpenPosition { state, slots, step }
+        OpenPosition {
+            state,
+            slots,
+            step: None,
+            hash: 0,
+            first: 0,
+        }
     }
 }
 
@@ -154,7 +166,7 @@ impl Solver {
     /// Solves a table at any moment of a game, looking at no more than `budget` positions.
     pub fn solve(&mut self, table: &CardTable, budget: Budget) -> TableSolution {
         let world = SearchConstants::new(table);
-        let root = OpenPosition::new(&world, State::new(&world, table), None);
+        let root = OpenPosition::root(&world, table);
         let mut record = BestFound {
             founded: 0,
             steps: Vec::new(),
@@ -195,7 +207,10 @@ impl Solver {
         self.open.clear();
         self.frames.clear();
         self.path.clear();
-        self.open.push(root);
+        self.open.push(OpenPosition {
+            hash: self.seen.hash(root.state.entry()),
+            ..root
+        });
         self.frames.push(0);
         let end = record.meter.spent().saturating_add(nodes);
         while let Some(&first) = self.frames.last() {
@@ -204,10 +219,10 @@ impl Solver {
                 self.path.pop();
                 continue;
             }
-            let Some(node) = self.open.pop() else {
+            let Some(mut node) = self.open.pop() else {
                 break;
             };
-            match self.seen.insert(node.state.entry()) {
+            match self.seen.insert(node.hash, node.state.entry()) {
                 Met::Before => continue,
                 Met::New if record.meter.spent() < end && record.meter.spend() => (),
                 _ => return End::Stopped,
@@ -217,26 +232,53 @@ impl Solver {
             if record.founded == world.cards {
                 return End::Won;
             }
-            self.expand(world, &node, order);
+            self.expand(world, &mut node, order);
         }
         End::Walked
     }
 
     fn note(&self, node: &OpenPosition, record: &mut BestFound) {
-        if node.state.founded > record.founded {
-            record.founded = node.state.founded;
+        if node.state.count > record.founded {
+            record.founded = node.state.count;
             record.steps.clone_from(&self.path);
         }
     }
 
+    /// Opens the children of a position that are new. All of them are made before the table is
+    /// asked for any, so that the memory is asked for all at the same time.
     #[inline]
-    fn expand(&mut self, world: &SearchConstants, node: &OpenPosition, order: &[StepKind; 5]) {
+    fn expand(&mut self, world: &SearchConstants, node: &mut OpenPosition, order: &[StepKind; 5]) {
         self.frames.push(self.open.len());
-        let (seen, open) = (&self.seen, &mut self.open);
+        self.make_children(world, node, order);
+        for child in &mut self.children {
+            child.first = self.seen.first(child.hash);
+        }
+        for child in &self.children {
+            let entry = child.state.entry();
+            if !self.seen.has(child.first, child.hash, entry) {
+                self.open.push(*child);
+            }
+        }
+    }
+
+    #[inline]
+    fn make_children(
+        &mut self,
+        world: &SearchConstants,
+        node: &mut OpenPosition,
+        order: &[StepKind; 5],
+    ) {
+        node.state.look_through_stock(world);
+        let (seen, children) = (&self.seen, &mut self.children);
+        children.clear();
         node.state.push_steps(world, node.slots, order, |step| {
-            let child = OpenPosition::new(world, node.state.after(world, step), Some(step));
-            if !seen.has(child.state.entry()) {
-                open.push(child);
+            // A child is made where it will lie: to copy it at once after changing it is slow.
+            children.push(*node);
+            if let Some(child) = children.last_mut() {
+                child.step = Some(step);
+                child.state.take(world, step);
+                child.slots = child.state.settle(world, |_| ());
+                child.hash = seen.hash(child.state.entry());
             }
         });
     }

@@ -5,7 +5,7 @@
 
 use super::super::card::Card;
 use super::state::{Slots, State};
-use super::world::{SearchConstants, bit, cards};
+use super::world::{SearchConstants, cards};
 
 /// Where a card comes from and where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,27 +48,20 @@ impl State {
     /// The position after a step, which must be one of [`push_steps`](Self::push_steps); safe moves
     /// to the foundations are not made yet.
     #[inline]
-    pub fn after(&self, world: &SearchConstants, step: Step) -> State {
-        let mut state = *self;
+    pub fn take(&mut self, world: &SearchConstants, step: Step) {
         if let Some(base) = step.emptied {
-            state.free_base(world, base);
+            self.free_base(world, base);
         }
-        state.make(world, step.kind, step.card);
-        state
+        self.make(world, step.kind, step.card);
     }
 
     #[inline]
     fn make(&mut self, world: &SearchConstants, kind: StepKind, card: Card) {
-        if matches!(kind, StepKind::FoundStock | StepKind::LandStock) {
-            let size = self.waste_size(world, card);
-            let pass = self.pass_for(world, size).unwrap_or(self.pass);
-            self.draw(world, card, pass);
-        }
         match kind {
+            StepKind::FoundStock | StepKind::LandStock => self.draw(world, card),
             StepKind::Found => self.lift(world, card),
             StepKind::Free => self.free_base(world, card),
             StepKind::Back => self.take_back(world, card),
-            StepKind::FoundStock | StepKind::LandStock => (),
         }
         match kind {
             StepKind::Found | StepKind::FoundStock => self.found(world, card),
@@ -94,18 +87,13 @@ impl State {
     /// A move to a foundation that nothing speaks against.
     #[inline]
     fn safe_step(&self, world: &SearchConstants, slots: Slots) -> Option<Step> {
-        let next = self.next();
-        let from_columns = cards(next & self.visible & slots.bare);
-        let mut found = from_columns.filter(|&card| self.is_safe(card));
-        if let Some(card) = found.next() {
+        let safe = self.next() & self.safe();
+        if let Some(card) = cards(safe & self.visible & slots.bare).next() {
             return Some(Step::new(StepKind::Found, card));
         }
-        let from_stock = cards(next & self.in_stock);
-        let mut found =
-            from_stock.filter(|&card| self.is_safe(card) && self.costs_nothing(world, card));
-        found
-            .next()
-            .map(|card| Step::new(StepKind::FoundStock, card))
+        let mut from_stock = cards(safe & self.in_stock);
+        let card = from_stock.find(|&card| self.costs_nothing(world, card))?;
+        Some(Step::new(StepKind::FoundStock, card))
     }
 
     /// Whether taking a card from the stock keeps every other card of it as near as it was.
@@ -130,7 +118,7 @@ impl State {
         order: &[StepKind; 5],
         mut push: impl FnMut(Step),
     ) {
-        if self.empty == 0 {
+        if self.empty == 0 && self.bases & world.lowest & slots.landing != 0 {
             self.push_emptying(world, slots, order, &mut push);
         }
         for &kind in order.iter().rev() {
@@ -148,25 +136,22 @@ impl State {
         order: &[StepKind; 5],
         push: &mut impl FnMut(Step),
     ) {
-        let last =
-            |base: &Card| self.locked[usize::from(world.column[usize::from(base.number())])] == 1;
-        for base in cards(self.bases & slots.landing).filter(last) {
-            let mut emptied = *self;
-            emptied.free_base(world, base);
-            let kings = Slots {
-                landing: world.kings,
-                bare: 0,
-            };
+        let kings = Slots {
+            landing: world.kings,
+            bare: 0,
+        };
+        for base in cards(self.bases & world.lowest & slots.landing) {
+            let emptied = Some(base);
             for &kind in order.iter().rev() {
-                for card in cards(emptied.candidates(world, kings, kind) & world.kings) {
-                    let emptied = Some(base);
-                    if !matches!(kind, StepKind::Found | StepKind::FoundStock) {
-                        push(Step {
-                            kind,
-                            card,
-                            emptied,
-                        });
-                    }
+                if matches!(kind, StepKind::Found | StepKind::FoundStock) {
+                    continue;
+                }
+                for card in cards(self.candidates(world, kings, kind) & world.kings) {
+                    push(Step {
+                        kind,
+                        card,
+                        emptied,
+                    });
                 }
             }
         }
@@ -177,45 +162,12 @@ impl State {
     fn candidates(&self, world: &SearchConstants, slots: Slots, kind: StepKind) -> u64 {
         match kind {
             StepKind::Found => self.next() & self.visible & slots.bare,
-            StepKind::FoundStock => self.reachable(world, self.next() & self.in_stock),
-            StepKind::Free => self.movable_bases(world) & slots.landing,
-            StepKind::LandStock => {
-                let wanted = slots.landing & self.in_stock;
-                self.reachable(world, wanted & !self.safe(self.next() & wanted))
-            }
+            StepKind::FoundStock => self.next() & self.at_hand(),
+            // Moving a base that lies on no card gains nothing by itself.
+            StepKind::Free => self.bases & !world.lowest & slots.landing,
+            StepKind::LandStock => self.at_hand() & slots.landing & !(self.next() & self.safe()),
             StepKind::Back if !world.rules.worrying_back => 0,
-            StepKind::Back => {
-                let tops = self.next() >> 4 & slots.landing;
-                tops & !self.safe(tops)
-            }
+            StepKind::Back => self.next() >> 4 & slots.landing & !self.safe(),
         }
-    }
-
-    /// Bases with a card under them: moving another one alone gains nothing.
-    #[inline]
-    fn movable_bases(&self, world: &SearchConstants) -> u64 {
-        let mut movable = 0;
-        for (locked, &count) in world.locked.iter().zip(&self.locked) {
-            if count >= 2 {
-                movable |= bit(locked[usize::from(count) - 1]);
-            }
-        }
-        movable
-    }
-
-    /// The safe ones among cards that are, or were, next on their foundations.
-    #[inline]
-    fn safe(&self, set: u64) -> u64 {
-        let safe = cards(set).filter(|&card| self.is_safe(card));
-        safe.fold(0, |safe, card| safe | bit(card))
-    }
-
-    /// Those of some cards of the stock that can be reached.
-    #[inline]
-    fn reachable(&self, world: &SearchConstants, wanted: u64) -> u64 {
-        let can = |&card: &Card| self.pass_for(world, self.waste_size(world, card)).is_some();
-        cards(wanted)
-            .filter(can)
-            .fold(0, |set, card| set | bit(card))
     }
 }
