@@ -7,13 +7,19 @@
 //! so a level never holds more than two batches. Knows rows and their conditions, nothing of
 //! symmetry.
 
-use super::bitmask::{MAX_N, full};
+/// The largest board: more queens have more solutions than 64 bits can count.
+pub const MAX_N: usize = 28;
 
 /// Nodes that take their next step together.
 const BATCH: usize = 128;
 const ROOM: usize = 2 * BATCH;
 /// Above the columns of a board: where nodes are marked.
 const MARKS: u32 = !full(MAX_N);
+
+/// The columns of a board.
+pub const fn full(n: usize) -> u32 {
+    ((1u64 << n) - 1) as u32
+}
 
 /// The conditions of a row.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,12 +5,10 @@
 //! few of the eight images of a placement and weighs each by how many of them it visits. The tree
 //! profile uses only the mirror image, the one symmetry that keeps rows.
 
-use super::batch::{RowConditions, RowSearch};
+pub use super::batch::MAX_N;
+use super::batch::{RowConditions, RowSearch, full};
 use super::half_turn;
 use super::placement::class_size;
-
-/// The largest board: more queens have more solutions than 64 bits can count.
-pub const MAX_N: usize = 28;
 
 /// Solutions of one board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,11 +115,6 @@ pub fn tree_profile(n: usize) -> Vec<u64> {
     }
     profile.nodes[0] = 1;
     profile.nodes[..=n].to_vec()
-}
-
-/// The columns of a board.
-pub(super) const fn full(n: usize) -> u32 {
-    ((1u64 << n) - 1) as u32
 }
 
 /// The columns and diagonals held, as they meet the next row.

@@ -6,8 +6,9 @@
 //! The same draws give the same placement whether conflicts are looked up in the difference table
 //! or in bitboards.
 
-use super::army::{MAX_PIECES, Placement};
+use super::army::MAX_PIECES;
 use super::batched;
+pub use super::batched::Generated;
 use super::board::{Chessboard, has, members};
 use super::rules::{Conflicts, Referee, Rule, same_line};
 use lab::rng::{Stream, below};
@@ -56,17 +57,6 @@ impl ConflictAlgorithm {
     }
 }
 
-/// An accepted placement and what it took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Generated {
-    /// The placement.
-    pub placement: Placement,
-    /// Passes from the point a conflict goes back to, the accepted one included.
-    pub attempts: u64,
-    /// Cells drawn.
-    pub draws: u64,
-}
-
 /// Draws accepted placements.
 #[derive(Debug)]
 pub struct Generator {
@@ -86,8 +76,8 @@ enum Points {
 }
 
 impl Generator {
-    /// A generator of the referee's placements; `None` for [`ConflictAlgorithm::Table`] with a rule that is
-    /// no table.
+    /// A generator of the referee's placements; `None` for [`ConflictAlgorithm::Table`] with a
+    /// rule that is no table.
     ///
     /// It draws forever where a kept piece has no completion: ask a
     /// [`Census`](super::census::Census) first whether one has.
