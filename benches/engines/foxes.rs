@@ -1,6 +1,6 @@
 //! Matches and perft beside a naive rules engine.
 
-#[path = "../../tests/foxes_naive/mod.rs"]
+#[path = "../../tests/support/foxes_naive.rs"]
 mod foxes_naive;
 
 use criterion::measurement::WallTime;

@@ -12,44 +12,31 @@
 //!
 //! # An experiment in Rust
 //!
-//! A game is a static value, an experiment is a TOML text, [`run`] draws its samples in memory. A
-//! worker that keeps memory or searches is a [`task::Task`] of its own; `etude init crate NAME`
-//! writes a crate with one, and [`main`] gives it the whole command line.
+//! A task is a list of metrics and a function that draws a sample, an experiment is a TOML text,
+//! and [`run`] draws the samples in memory.
 //!
 //! ```
-//! use lab::config::{Experiment, Overrides};
+//! use lab::config::Experiment;
 //! use lab::rng::below;
-//! use lab::task::{Build, GameSpec, Metric, Simple, TaskSpec, Value};
-//! use std::borrow::Cow::Borrowed;
+//! use lab::task::{Metric, TaskSpec, Value};
 //!
-//! static DICE: GameSpec = GameSpec {
-//!     name: "dice",
-//!     summary: "Two dice",
-//!     tasks: &[TaskSpec {
-//!         name: Borrowed("dice/sum"),
-//!         summary: Borrowed("What two dice show together"),
-//!         sample: Borrowed("one roll"),
-//!         chance: true,
-//!         params: Borrowed(&[]),
-//!         metrics: Borrowed(&[Metric::integer("sum", "pips", (2, 12), "Pips together.")]),
-//!         contest: None,
-//!         build: Build::By(|_| {
-//!             Ok(Box::new(Simple(|stream, row| {
-//!                 row.push(Value::Exact((2 + below(stream, 6) + below(stream, 6)) as i64));
-//!             })))
-//!         }),
-//!     }],
-//!     verbs: &[],
-//!     players: &[],
-//! };
-//!
+//! let metrics = vec![Metric::integer("sum", "pips", (2, 12), "Pips together.")];
+//! let dice = TaskSpec::simple("dice/sum", "What two dice show", metrics, |stream, row| {
+//!     let pips = 2 + below(stream, 6) + below(stream, 6);
+//!     row.push(Value::Exact(pips as i64));
+//! });
 //! let text = "question = 'How many pips?'\ntask = 'dice/sum'\nseed = 1\n[stop]\nsamples = 10_000";
-//! let experiment = Experiment::parse(text, "dice.toml", &[&DICE], &Overrides::default()).unwrap();
-//! let outcome = lab::run(&experiment, 2).unwrap();
+//! let experiment = Experiment::of_task(dice, text)?;
+//! let outcome = lab::run(&experiment, 2)?;
 //! let sum = outcome.cells[0][0];
 //! assert!((sum.value.unwrap() - 7.0).abs() < 0.2);
-//! println!("{} pips, {:?}", sum.value.unwrap(), sum.interval);
+//! println!("{:?} pips, {:?}", sum.value, sum.interval);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A worker that keeps memory or searches is a [`task::Task`] of its own. A game is a static
+//! [`task::GameSpec`] with its tasks, and [`main`] gives it the whole command line: `etude init
+//! crate NAME` writes a crate with one.
 
 #[cfg(test)]
 extern crate self as lab;

@@ -1,6 +1,21 @@
-//! Parses counts and shares from the command line of the calculator.
+//! What the calculator reads from its command line: counts, shares and the options of all its verbs.
+
+use clap::Args;
 
 use crate::stats::{Histogram, Level, Pentanomial};
+
+use super::table::Format;
+
+// What every calculation of an interval needs: no doc comment, which would be the help of every verb.
+#[derive(Debug, Args)]
+pub struct Common {
+    /// The confidence level
+    #[arg(long, default_value = "0.95", value_parser = parse_level)]
+    pub level: Level,
+    /// How the table is written
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
 
 pub fn parse_level(text: &str) -> Result<Level, String> {
     let level = text.parse().ok().and_then(Level::new);

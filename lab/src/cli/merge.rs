@@ -10,7 +10,7 @@ use crate::config::Experiment;
 use crate::harness::{Ended, Laboratory, Plan, Shard, StopReason, first_settled};
 use crate::output::{
     Exhibit, FolderError, FolderState, Journal, JournalSchema, Manifest, MergeError, PartFolder,
-    RunFolder, STREAM_SCHEME, Timings, Union, journal_in,
+    RunFolder, Timings, Union, journal_in,
 };
 use clap::Args;
 
@@ -18,6 +18,7 @@ use super::closing::{self, Circumstances, Closing};
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
+use super::shard_folder::ShardFolder;
 use super::{report, terminal};
 
 /// Merge the shards of an experiment
@@ -111,100 +112,6 @@ fn remove_half_made(folder: RunFolder) {
     }
     drop(folder);
     let _ = std::fs::remove_dir(path);
-}
-
-/// The folder of a share.
-struct ShardFolder {
-    folder: PathBuf,
-    manifest: Manifest,
-}
-
-impl ShardFolder {
-    fn open(path: &Path) -> Result<Self, Failure> {
-        RunFolder::check_free(path)?;
-        let manifest = Manifest::read(&path.join("manifest.json")).map_err(|error| {
-            Failure::failed(format!("{}: manifest.json: {error}", path.display()))
-                .with_help("run this shard again, or continue it: etude run ... --resume")
-        })?;
-        Ok(Self {
-            folder: path.to_owned(),
-            manifest,
-        })
-    }
-
-    fn path(&self) -> std::path::Display<'_> {
-        self.folder.display()
-    }
-
-    /// Refuses a share of another experiment than `first`, or by a program that draws otherwise.
-    fn check_like(
-        &self,
-        first: &Self,
-        (mine, theirs): (&Experiment, &Experiment),
-    ) -> Result<(), Failure> {
-        self.check_experiment(first, (mine, theirs))?;
-        self.check_version(first)?;
-        let build = |share: &Self| {
-            let manifest = &share.manifest;
-            (manifest.git_revision.clone(), manifest.build.clone())
-        };
-        if build(self) != build(first) {
-            eprintln!(
-                "{}{} was made by another build of the program than {}",
-                terminal::paint_warning("warning: "),
-                self.path(),
-                first.path()
-            );
-        }
-        Ok(())
-    }
-
-    fn check_experiment(
-        &self,
-        first: &Self,
-        (mine, theirs): (&Experiment, &Experiment),
-    ) -> Result<(), Failure> {
-        // A share that was extended and one made later are still of one experiment.
-        let plain = |experiment: &Experiment| {
-            let mut plain = experiment.clone();
-            plain.extended_from.clear();
-            plain.resolved_toml()
-        };
-        let (mine, theirs) = (plain(mine), plain(theirs));
-        if mine == theirs {
-            return Ok(());
-        }
-        let differing = mine.lines().zip(theirs.lines()).find(|(a, b)| a != b);
-        let (here, there) = differing.unwrap_or(("the end", "more"));
-        Err(Failure::usage(format!(
-            "{} holds a different experiment from {}: `{here}` instead of `{there}`",
-            self.path(),
-            first.path()
-        ))
-        .with_help("merge folders of one experiment, seed and number of samples"))
-    }
-
-    fn check_version(&self, first: &Self) -> Result<(), Failure> {
-        let (mine, theirs) = (self.version(), first.version());
-        if mine == theirs && self.manifest.stream_scheme == STREAM_SCHEME {
-            return Ok(());
-        }
-        Err(Failure::usage(format!(
-            "{} was made by a different version from {} ({mine} instead of {theirs})",
-            self.path(),
-            first.path(),
-        ))
-        .with_help("run all shards with one version, and merge with the same"))
-    }
-
-    fn version(&self) -> String {
-        let (version, scheme) = (&self.manifest.etude_version, &self.manifest.stream_scheme);
-        let etude = format!("etude {version}, streams {scheme}");
-        match &self.manifest.program {
-            Some(program) => format!("{program}, {etude}"),
-            None => etude,
-        }
-    }
 }
 
 /// What all shares have in common.

@@ -1,6 +1,5 @@
 //! The checked experiment: what the harness runs.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::external::player::ExternalPlayer;
@@ -28,7 +27,7 @@ pub struct Experiment {
     /// Prose that travels with the numbers.
     pub analysis: Option<String>,
     /// The random experiment.
-    pub task: Cow<'static, TaskSpec>,
+    pub task: TaskSpec,
     /// The root of the random streams.
     pub seed: u64,
     /// The confidence level of its intervals.

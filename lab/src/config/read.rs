@@ -1,6 +1,5 @@
 //! From the mirror of a file to the checked experiment, with a place for every error.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +17,7 @@ use super::value::{MAX_SAMPLES, optional, required};
 use super::wire::{ExperimentFile, Item};
 use super::{
     ClaimSpec, CommandPart, ConfigError, Experiment, Overrides, StopRule, TruthSpec, claims,
-    program, stop, suggest, syntax, truth, value, variance, wager,
+    program, prose, stop, suggest, syntax, truth, value, variance, wager,
 };
 
 /// What is outside the file's keys.
@@ -26,11 +25,20 @@ struct Context<'a> {
     pub text: &'a str,
     pub source_name: &'a str,
     pub games: &'a [&'static GameSpec],
+    /// A task that stands in no game.
+    pub own: Option<TaskSpec>,
     pub overrides: &'a Overrides,
 }
 
 impl Experiment {
     /// Reads and checks an experiment file. `source_name` is its path, as errors show it.
+    ///
+    /// ```
+    /// use lab::config::{Experiment, Overrides};
+    ///
+    /// let error = Experiment::parse("seed = -1", "mine.toml", &[], &Overrides::default());
+    /// assert!(error.unwrap_err().to_string().contains("the key `task` is missing"));
+    /// ```
     ///
     /// # Errors
     /// Every fault of the file, each with its place in the text.
@@ -45,7 +53,25 @@ impl Experiment {
             text,
             source_name,
             games,
+            own: None,
             overrides,
+        };
+        read(&context).map_err(|problems| ConfigError::new(source_name, text, problems))
+    }
+
+    /// An experiment with a task of no game, as the front page of this crate shows one. The text is
+    /// that of an experiment file.
+    ///
+    /// # Errors
+    /// As [`Experiment::parse`].
+    pub fn of_task(task: TaskSpec, text: &str) -> Result<Self, ConfigError> {
+        let source_name = "experiment.toml";
+        let context = Context {
+            text,
+            source_name,
+            games: &[],
+            own: Some(task),
+            overrides: &Overrides::default(),
         };
         read(&context).map_err(|problems| ConfigError::new(source_name, text, problems))
     }
@@ -68,7 +94,7 @@ fn read(context: &Context) -> Result<Experiment, Vec<Problem>> {
 }
 
 /// A task with the place of its name.
-type PlacedTask = (Cow<'static, TaskSpec>, Range<usize>);
+type PlacedTask = (TaskSpec, Range<usize>);
 
 /// What says nothing of the task.
 struct GeneralKeys {
@@ -85,7 +111,7 @@ struct GeneralKeys {
 
 /// What is sampled.
 struct Sampled {
-    task: Cow<'static, TaskSpec>,
+    task: TaskSpec,
     place: Range<usize>,
     command: Option<CommandPart>,
     players: Vec<Arc<ExternalPlayer>>,
@@ -115,7 +141,7 @@ impl FileReader<'_> {
         let sampled = sampled?;
         let task = &sampled.task;
         let grid = grid::read(task, sampled.place, file, &mut self.faults)?;
-        let answer = self.keep(|reader| reader.answer(task, &grid));
+        let answer = self.keep(|_| prose::answer(file, task, &grid));
         let claims = self.claims(task, &grid);
         let truths = self.truths(task, &grid);
         let (plain, stop) = (plain?, stop?);
@@ -156,7 +182,7 @@ impl FileReader<'_> {
         let question = self.keep(|_| required("question", &file.question, None, value::text));
         let seed = self.keep(|reader| reader.seed());
         let level = self.keep(|_| optional("level", &file.level, Level::DEFAULT, value::level));
-        let analysis = self.keep(|reader| reader.analysis());
+        let analysis = self.keep(|_| prose::analysis(file));
         let budgets = self.keep(|reader| reader.budgets());
         let keep_samples = self.keep(|reader| reader.keep_samples());
         let exhibit = self.keep(|reader| reader.exhibit());
@@ -228,6 +254,7 @@ impl FileReader<'_> {
     /// The task and its place; nothing where the fault is the command's and noted already.
     fn task(&self, command: Option<&CommandPart>) -> Result<Option<PlacedTask>, Problem> {
         let tasks = self.context.games.iter().flat_map(|game| game.tasks);
+        let tasks = tasks.chain(&self.context.own);
         let Some(item) = &self.file.task else {
             let names = suggest::list(tasks.map(|task| &*task.name));
             return Err(Problem::nowhere("the key `task` is missing")
@@ -247,7 +274,7 @@ impl FileReader<'_> {
                 .expected("expected a task of `etude list tasks`")
                 .help(suggest::help(&name, tasks.map(|task| &*task.name)))
         })?;
-        Ok(Some((Cow::Borrowed(task), item.span())))
+        Ok(Some((task.clone(), item.span())))
     }
 
     fn command_task(
@@ -262,15 +289,15 @@ impl FileReader<'_> {
             );
         }
         let task = command.map(|part| external::task::spec(&part.command));
-        Ok(task.map(|task| (Cow::Owned(task), item.span())))
+        Ok(task.map(|task| (task, item.span())))
     }
 
     /// The task with the players of the file: only a game with players can have them.
     fn with_players(
         &self,
-        task: Cow<'static, TaskSpec>,
+        task: TaskSpec,
         players: &[Arc<ExternalPlayer>],
-    ) -> Result<Cow<'static, TaskSpec>, Problem> {
+    ) -> Result<TaskSpec, Problem> {
         let Some((first, _)) = self.file.players.0.first() else {
             return Ok(task);
         };
@@ -281,7 +308,7 @@ impl FileReader<'_> {
             return Err(Problem::at(first.span(), message)
                 .help("remove the table, or choose a task of a match game, such as foxes/match"));
         }
-        Ok(Cow::Owned(external::player::joined(&task, players)))
+        Ok(external::player::joined(&task, players))
     }
 
     fn seed(&self) -> Result<u64, Problem> {
@@ -290,53 +317,6 @@ impl FileReader<'_> {
         match (&self.file.seed, given) {
             (None, Some(seed)) => Ok(seed),
             (seed, _) => Ok(given.unwrap_or(required("seed", seed, None, read)?)),
-        }
-    }
-
-    /// The answer, whose every place is a metric's.
-    fn answer(&self, task: &TaskSpec, grid: &Grid) -> Result<Option<String>, Problem> {
-        let Some(item) = &self.file.answer else {
-            return Ok(None);
-        };
-        let answer = value::text("answer", item)?;
-        let places = answer.split('{').skip(1);
-        for place in places.map(|rest| rest.split('}').next().unwrap_or_default()) {
-            let (cell, metric) = match place.rsplit_once(':') {
-                Some((cell, metric)) => (Some(cell), metric),
-                None => (None, place),
-            };
-            let metrics = task.metrics.iter().map(|metric| &*metric.name);
-            if !metrics.clone().any(|name| name == metric) {
-                return Err(misplaced(item, place, suggest::help(metric, metrics)));
-            }
-            let cells = grid.cells.iter().map(|cell| cell.name.as_str());
-            if cell.is_some_and(|cell| !cells.clone().any(|name| name == cell)) {
-                return Err(misplaced(
-                    item,
-                    place,
-                    suggest::help(cell.unwrap_or(place), cells),
-                ));
-            }
-        }
-        Ok(Some(answer))
-    }
-
-    /// The analysis stands at the top or below the last claim.
-    fn analysis(&self) -> Result<Option<String>, Problem> {
-        let claims = self.file.claims.iter().map(|claim| claim.get_ref());
-        let mut below = claims.rev().map(|claim| claim.analysis.as_ref());
-        let last = below.next().flatten();
-        if let Some(stray) = below.flatten().next() {
-            return Err(Problem::at(stray.span(), "an analysis is between claims")
-                .help("move it above the first [table] or below the last claim"));
-        }
-        match (&self.file.analysis, last) {
-            (Some(_), Some(second)) => Err(Problem::at(second.span(), "a second analysis")
-                .expected("expected one analysis; there is one above already")),
-            (item, last) => {
-                let item = item.as_ref().or(last);
-                item.map(|item| value::text("analysis", item)).transpose()
-            }
         }
     }
 
@@ -418,10 +398,4 @@ impl FileReader<'_> {
             &mut self.faults,
         )
     }
-}
-
-fn misplaced(item: &Item, place: &str, help: String) -> Problem {
-    Problem::at(item.span(), format!("the answer asks for `{place}`"))
-        .expected("expected `{METRIC}` or `{CELL:METRIC}`")
-        .help(help)
 }

@@ -1,6 +1,10 @@
 //! From text to the mirror of its keys, and readable messages for a parser's complaints.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use serde::Deserialize;
+use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer};
 
@@ -16,18 +20,32 @@ const SMALLEST: &str = "an experiment needs at least
     [stop]
     samples = 1000";
 
-/// The keys that stand above the first table.
-const TOP: [&str; 7] = [
-    "question", "task", "seed", "level", "name", "answer", "analysis",
-];
+/// What a key of the file holds.
+#[derive(Clone, Copy, PartialEq)]
+enum KeyShape {
+    Value,
+    Table,
+    Tables,
+}
 
-/// The keys that are tables, and one that is a list of tables.
-const TABLES: [&str; 9] = [
-    "params", "budget", "variance", "stop", "sweep", "output", "wager", "command", "players",
-];
-/// The tables within `[stop]`.
-const RULES: [&str; 3] = ["half-width", "sprt", "claims"];
-const CLAIMS: &str = "claims";
+/// The shape of every key, and of every key of `[stop]`, as the mirror declares them.
+static SHAPES: LazyLock<[BTreeMap<String, KeyShape>; 2]> = LazyLock::new(|| {
+    let schema = schemars::schema_for!(ExperimentFile).to_value();
+    ["", "/properties/stop"].map(|path| shapes(schema.pointer(path)))
+});
+
+fn shapes(schema: Option<&Value>) -> BTreeMap<String, KeyShape> {
+    let keys = schema.and_then(|schema| schema["properties"].as_object());
+    let is_table = |schema: &Value| schema["type"] == "object" || schema.get("$ref").is_some();
+    let shape = |schema: &Value| match schema.get("items") {
+        Some(items) if is_table(items) => KeyShape::Tables,
+        _ if is_table(schema) => KeyShape::Table,
+        _ => KeyShape::Value,
+    };
+    let keys = keys.into_iter().flatten();
+    keys.map(|(key, schema)| (key.clone(), shape(schema)))
+        .collect()
+}
 
 /// Parses the text of a file.
 pub(super) fn parse(text: &str) -> Result<ExperimentFile, Problem> {
@@ -52,33 +70,33 @@ fn malformed(error: &toml::de::Error) -> Problem {
     }
 }
 
-/// The mirror would take a list for a table, field by field.
+/// What should be a table and is none.
 fn check_tables(file: &DeTable) -> Result<(), Problem> {
-    let misshapen = |name: &str, value: &Spanned<DeValue>, header: String| {
-        Problem::at(value.span(), format!("`{name}` has the wrong shape"))
-            .expected(format!("expected a table, written {header}"))
-    };
+    let [keys, rules] = &*SHAPES;
     for (key, value) in file {
         let name = key.get_ref().as_ref();
-        if TABLES.contains(&name) && !value.get_ref().is_table() {
-            return Err(misshapen(name, value, format!("[{name}]")));
-        }
-        if let ("stop", Some(rules)) = (name, value.get_ref().as_table()) {
-            check_rules(rules)?;
-        }
-        let items = value.get_ref().as_array();
-        let is_list = items.is_some_and(|items| items.iter().all(|item| item.get_ref().is_table()));
-        if name == CLAIMS && !is_list {
-            return Err(misshapen(name, value, format!("[[{name}]] for each")));
-        }
+        let header = match keys.get(name) {
+            Some(KeyShape::Table) if !value.get_ref().is_table() => format!("[{name}]"),
+            Some(KeyShape::Tables) if !is_list_of_tables(value) => format!("[[{name}]] for each"),
+            _ => continue,
+        };
+        let message = format!("`{name}` has the wrong shape");
+        return Err(Problem::at(value.span(), message)
+            .expected(format!("expected a table, written {header}")));
     }
-    Ok(())
+    let stop = file.get("stop").and_then(|stop| stop.get_ref().as_table());
+    stop.map_or(Ok(()), |stop| check_rules(stop, rules))
+}
+
+fn is_list_of_tables(value: &Spanned<DeValue>) -> bool {
+    let items = value.get_ref().as_array();
+    items.is_some_and(|items| items.iter().all(|item| item.get_ref().is_table()))
 }
 
 /// A rule for when to stop that is no table.
-fn check_rules(rules: &DeTable) -> Result<(), Problem> {
-    let wrong = rules.iter().find(|(key, value)| {
-        RULES.contains(&key.get_ref().as_ref()) && !value.get_ref().is_table()
+fn check_rules(stop: &DeTable, rules: &BTreeMap<String, KeyShape>) -> Result<(), Problem> {
+    let wrong = stop.iter().find(|(key, value)| {
+        rules.get(key.get_ref().as_ref()) == Some(&KeyShape::Table) && !value.get_ref().is_table()
     });
     let Some((key, value)) = wrong else {
         return Ok(());
@@ -98,7 +116,8 @@ fn check_rules(rules: &DeTable) -> Result<(), Problem> {
 
 /// The place of a key that belongs above the tables, if `key` is one.
 pub(super) fn misplaced(key: &str) -> Option<String> {
-    TOP.contains(&key)
+    let shape = SHAPES[0].get(key);
+    (shape == Some(&KeyShape::Value))
         .then(|| format!("`{key}` belongs above the first [table] of the file"))
 }
 
@@ -117,7 +136,7 @@ fn explain(text: &str, error: &toml::de::Error) -> Problem {
     let expected = message.rsplit_once("expected ").map(|(_, names)| names);
     let known = expected.unwrap_or_default().split('`').skip(1).step_by(2);
     let help = misplaced(key)
-        .filter(|_| known.clone().all(|name| name != TOP[0]))
+        .filter(|_| known.clone().all(|name| name != "question"))
         .unwrap_or_else(|| suggest::help(key, known));
     Problem {
         message: format!("unknown key `{key}`"),

@@ -216,3 +216,15 @@ pub(super) fn grouped(number: u64) -> String {
     }
     grouped
 }
+
+/// A list of texts.
+pub(super) fn texts(key: &str, item: &Item) -> Result<Vec<String>, Problem> {
+    let Scalar::List(items) = item.get_ref() else {
+        return Err(mismatch(key, item, "a list of texts"));
+    };
+    let text = |item: &Item| match item.get_ref() {
+        Scalar::Text(text) => Ok(text.clone()),
+        _ => Err(mismatch(key, item, "a text")),
+    };
+    items.iter().map(text).collect()
+}

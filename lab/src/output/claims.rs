@@ -5,57 +5,75 @@ use crate::harness::ClaimOutcome;
 use crate::stats::Estimate;
 use crate::task::Metric;
 
-use super::fields::{ESTIMATE, estimate_fields};
-use super::number::number;
 use super::table::Table;
-
-/// What was claimed, and where it was tested.
-const CLAIM: [&str; 14] = [
-    "experiment",
-    "claim:integer",
-    "source",
-    "text",
-    "holds",
-    "cell",
-    "unit",
-    "metric",
-    "statistic",
-    "relation",
-    "threshold:number",
-    "estimate:number",
-    "lo:number",
-    "hi:number",
-];
 
 /// The table.
 pub(super) fn claims_table(experiment: &Experiment, claims: &[ClaimOutcome]) -> Table {
-    let columns = CLAIM.into_iter().chain(ESTIMATE);
-    let mut table = Table::new("claims", columns.chain(["verdict", "note"]));
-    for outcome in claims {
-        let claim = &experiment.claims[outcome.claim];
-        let metric = claimed_metric(experiment, claim);
-        let (lo, hi) = ends(claim, &outcome.estimate);
-        let mut row = vec![
-            experiment.name.clone(),
-            (outcome.claim + 1).to_string(),
-            claim.source.clone(),
-            claim.text.clone(),
-            claim.holds.clone(),
-            target(experiment, outcome.target),
-            metric.unit.to_string(),
-            metric.name.to_string(),
-            statistic(&claim.subject),
-            claim.relation.to_string(),
-            number(Some(claim.number)),
-            number(outcome.estimate.value),
-            number(lo),
-            number(hi),
-        ];
-        row.extend(estimate_fields(&outcome.estimate));
-        row.extend([outcome.decision.name().to_owned(), outcome.note.clone()]);
-        table.push(row);
-    }
-    table
+    let claim = |outcome: &&ClaimOutcome| &experiment.claims[outcome.claim];
+    let metric = move |outcome: &&ClaimOutcome| claimed_metric(experiment, claim(outcome));
+    let ends = move |outcome: &&ClaimOutcome| ends(claim(outcome), &outcome.estimate);
+    Table::of("claims", &["claim", "cell"], claims)
+        .refers(&["metric"], "metrics")
+        .experiment(experiment)
+        .integer(
+            "claim",
+            "Number of the claim in the experiment file, from 1.",
+            |outcome| outcome.claim + 1,
+        )
+        .text("source", "Who makes the claim.", move |outcome| {
+            &claim(outcome).source
+        })
+        .text("text", "The claim as a sentence.", move |outcome| {
+            &claim(outcome).text
+        })
+        .text(
+            "holds",
+            "The relation that is true where the claim is, as the experiment file has it.",
+            move |outcome| &claim(outcome).holds,
+        )
+        .text(
+            "cell",
+            "The cell that was tested, or `first - second` for a difference.",
+            |outcome| target(experiment, outcome.target),
+        )
+        .unit(metric)
+        .metric(metric)
+        .text(
+            "statistic",
+            "The statistic of the metric that the claim is about.",
+            move |outcome| statistic(&claim(outcome).subject),
+        )
+        .text(
+            "relation",
+            "How the statistic is compared with the threshold: <, <=, > or >=.",
+            move |outcome| claim(outcome).relation,
+        )
+        .number(
+            "threshold",
+            "The number that the statistic is compared with, in the metric's unit.",
+            move |outcome| Some(claim(outcome).number),
+        )
+        .number("estimate", "The statistic in the samples.", |outcome| {
+            outcome.estimate.value
+        })
+        .number(
+            "lo",
+            "The statistic is at least this, at the level ci_level.",
+            move |outcome| ends(outcome).0,
+        )
+        .number(
+            "hi",
+            "The statistic is at most this, at the level ci_level.",
+            move |outcome| ends(outcome).1,
+        )
+        .estimate(|outcome| outcome.estimate)
+        .text("verdict", "supported, refuted or undecided.", |outcome| {
+            outcome.decision.name()
+        })
+        .text("note", "What to know about the verdict.", |outcome| {
+            &outcome.note
+        })
+        .build()
 }
 
 fn claimed_metric<'run>(experiment: &'run Experiment, claim: &ClaimSpec) -> &'run Metric {

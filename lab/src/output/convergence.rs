@@ -2,35 +2,49 @@
 
 use crate::config::Experiment;
 use crate::harness::Checkpoint;
+use crate::stats::{Estimate, Interval};
 
-use super::fields::{ESTIMATE, PLACE, estimate_fields, place_fields};
-use super::number::number;
+use super::fields::MetricPlace;
 use super::table::Table;
 
-/// The columns of a confidence sequence: valid at all checkpoints at once, at the level of the
-/// estimate's interval.
-const SEQUENCE: [&str; 3] = ["cs_lo:number", "cs_hi:number", "cs_method"];
+/// The estimate of a metric at a checkpoint.
+struct Approached<'run> {
+    place: MetricPlace<'run>,
+    samples: u64,
+    estimate: Estimate,
+    /// Valid at all checkpoints at once, at the level of the estimate's interval.
+    sequence: Option<Interval>,
+}
 
 /// The table.
 pub fn convergence_table(experiment: &Experiment, checkpoints: &[Checkpoint]) -> Table {
-    let columns = PLACE.into_iter().chain(["samples:integer"]);
-    let columns = columns.chain(ESTIMATE).chain(SEQUENCE);
-    let mut table = Table::new("convergence", columns);
-    for checkpoint in checkpoints {
+    let rows = checkpoints.iter().flat_map(|checkpoint| {
         let found = checkpoint.estimates.iter().zip(&checkpoint.sequences);
-        for (metric, (estimate, sequence)) in experiment.task.metrics.iter().zip(found) {
-            let mut row = place_fields(experiment, 0, metric);
-            row.push(checkpoint.samples.to_string());
-            row.extend(estimate_fields(estimate));
-            row.extend([
-                number(sequence.map(|interval| interval.lo)),
-                number(sequence.map(|interval| interval.hi)),
-                sequence
-                    .map_or("", |interval| interval.method.name())
-                    .to_owned(),
-            ]);
-            table.push(row);
-        }
-    }
-    table
+        let metrics = experiment.task.metrics.iter().zip(found);
+        metrics.map(|(metric, (estimate, sequence))| Approached {
+            place: MetricPlace { cell: 0, metric },
+            samples: checkpoint.samples,
+            estimate: *estimate,
+            sequence: *sequence,
+        })
+    });
+    Table::of("convergence", &["metric", "samples"], rows)
+        .refers(&["metric"], "metrics")
+        .place(experiment, |row| row.place)
+        .integer("samples", "Samples of the cell so far.", |row| row.samples)
+        .estimate(|row| row.estimate)
+        .number(
+            "cs_lo",
+            "Lower end of the confidence sequence, valid at all rows at once.",
+            |row| row.sequence.map(|interval| interval.lo),
+        )
+        .number(
+            "cs_hi",
+            "Upper end of the confidence sequence, valid at all rows at once.",
+            |row| row.sequence.map(|interval| interval.hi),
+        )
+        .text("cs_method", "Method of the confidence sequence.", |row| {
+            (row.sequence).map_or("", |interval| interval.method.name())
+        })
+        .build()
 }

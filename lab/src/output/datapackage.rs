@@ -5,10 +5,8 @@ use serde_json::{Value, json};
 
 use crate::config::Experiment;
 
-use super::dictionary::{description, foreign_keys, primary_key};
 use super::samples::sample_columns;
-use super::summary::PARAM_PREFIX;
-use super::table::{Column, Table};
+use super::table::{Column, Keys, Table};
 
 /// The licences of the project, either of which the tables may be used under.
 const LICENCES: [(&str, &str); 2] = [
@@ -20,11 +18,15 @@ const LICENCES: [(&str, &str); 2] = [
 pub fn datapackage(experiment: &Experiment, tables: &[Table], has_samples: bool) -> Vec<u8> {
     let mut resources: Vec<Value> = tables
         .iter()
-        .map(|table| resource(experiment, table.name(), table.columns()))
+        .map(|table| resource(table.name(), table.columns(), table.keys()))
         .collect();
     if has_samples {
         let columns = sample_columns(&experiment.task.metrics);
-        resources.push(resource(experiment, "samples", &columns));
+        let keys = Keys {
+            primary: &["sample", "cell"],
+            foreign: None,
+        };
+        resources.push(resource("samples", &columns, keys));
     }
     let package = json!({
         "profile": "tabular-data-package",
@@ -51,23 +53,15 @@ fn written(package: &Value) -> Vec<u8> {
     bytes
 }
 
-fn resource(experiment: &Experiment, table: &str, columns: &[Column]) -> Value {
-    let fields: Vec<Value> = columns
-        .iter()
-        .map(|column| field(experiment, table, column))
-        .collect();
-    let foreign: Vec<Value> = foreign_keys(table)
-        .iter()
-        .map(|(fields, other)| {
-            json!({ "fields": fields, "reference": { "resource": other, "fields": fields } })
-        })
-        .collect();
+fn resource(table: &str, columns: &[Column], keys: Keys) -> Value {
+    let fields: Vec<Value> = columns.iter().map(field).collect();
     let mut schema = json!({ "fields": fields, "missingValues": [""] });
-    if !primary_key(table).is_empty() {
-        schema["primaryKey"] = json!(primary_key(table));
+    if !keys.primary.is_empty() {
+        schema["primaryKey"] = json!(keys.primary);
     }
-    if !foreign.is_empty() {
-        schema["foreignKeys"] = json!(foreign);
+    if let Some((fields, other)) = keys.foreign {
+        let reference = json!({ "resource": other, "fields": fields });
+        schema["foreignKeys"] = json!([{ "fields": fields, "reference": reference }]);
     }
     json!({
         "profile": "tabular-data-resource",
@@ -80,43 +74,10 @@ fn resource(experiment: &Experiment, table: &str, columns: &[Column]) -> Value {
     })
 }
 
-fn field(experiment: &Experiment, table: &str, column: &Column) -> Value {
+fn field(column: &Column) -> Value {
     json!({
         "name": column.name,
         "type": column.kind.frictionless(),
-        "description": meaning(experiment, table, column),
+        "description": column.meaning,
     })
-}
-
-/// What a column holds: known of the table, a parameter of the task, or one of its metrics.
-fn meaning(experiment: &Experiment, table: &str, column: &Column) -> String {
-    let name = column.name.as_str();
-    let of_task = match table {
-        "summary" => parameter(experiment, name),
-        "samples" => metric(experiment, name),
-        _ => None,
-    };
-    of_task.unwrap_or_else(|| description(table, name).to_owned())
-}
-
-fn parameter(experiment: &Experiment, column: &str) -> Option<String> {
-    let name = column.strip_prefix(PARAM_PREFIX).unwrap_or(column);
-    let mut params = experiment.task.params.iter();
-    let param = params.find(|param| param.name == name)?;
-    // A parameter of the name of a column has the prefix, so the column is not the parameter.
-    let is_own = column != name || description("summary", column).is_empty();
-    is_own.then(|| format!("Parameter of the task: {}", param.summary))
-}
-
-fn metric(experiment: &Experiment, column: &str) -> Option<String> {
-    let (name, end) = column.rsplit_once('_')?;
-    let mut metrics = experiment.task.metrics.iter();
-    let metric = metrics.find(|metric| metric.name == name)?;
-    let end = match end {
-        "lo" => "At least",
-        "hi" => "At most",
-        "log10" => "Decimal logarithm",
-        other => other,
-    };
-    Some(format!("{} ({end})", metric.summary))
 }

@@ -6,25 +6,35 @@
 use crate::config::Experiment;
 use crate::harness::{Outcome, Tally};
 use crate::stats::{Elo, Estimate, Pentanomial};
-use crate::task::MetricKind;
+use crate::task::{Metric, MetricKind};
 
-use super::number::number;
+use super::fields::{MetricPlace, places};
 use super::table::Table;
 
-const COLUMNS: [&str; 12] = [
-    "experiment",
-    "cell",
-    "metric",
-    "n:integer",
-    "n_unresolved:integer",
-    "elo:number",
-    "elo_lo:number",
-    "elo_hi:number",
-    "nelo:number",
-    "ci_level:number",
-    "valid_under",
-    "stop_reason",
-];
+/// The estimate of a mean of pairs of games, and their counts.
+struct PairScore<'run> {
+    place: MetricPlace<'run>,
+    score: Estimate,
+    tally: &'run Tally,
+}
+
+impl PairScore<'_> {
+    /// The difference in normalised Elo, if no game is unresolved.
+    fn normalised(&self) -> Option<f64> {
+        match self.tally {
+            Tally::Counts(pairs) if pairs.unresolved() == 0 => {
+                Pentanomial::of(pairs.resolved()).normalised_elo()
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What every column of Elo is called where it is a rating or a difference.
+pub(super) const ELO: &str =
+    "Elo rating, or rating difference of the first side; empty where undefined.";
+pub(super) const ELO_LO: &str = "Lower end of its interval; empty where there is no bound.";
+pub(super) const ELO_HI: &str = "Upper end of its interval; empty where there is no bound.";
 
 /// The table; `None` if no metric counts pairs of games.
 pub(super) fn elo_table(
@@ -32,42 +42,33 @@ pub(super) fn elo_table(
     outcome: &Outcome,
     stop_reason: &str,
 ) -> Option<Table> {
-    let metrics = experiment.task.metrics.iter().enumerate();
-    let metrics: Vec<_> = metrics
-        .filter(|(_, metric)| metric.kind == MetricKind::Pair)
-        .collect();
-    let mut table = Table::new("elo", COLUMNS);
-    for (index, cell) in experiment.cells.iter().enumerate() {
-        for &(place, metric) in &metrics {
-            let names = [&*experiment.name, &cell.name, &metric.name];
-            let mut row: Vec<String> = names.map(str::to_owned).into();
-            let tally = &outcome.tally.cell(index)[place];
-            row.extend(fields(&outcome.cells[index][place], tally));
-            row.push(stop_reason.to_owned());
-            table.push(row);
-        }
+    let is_pair = |metric: &Metric| metric.kind == MetricKind::Pair;
+    if !experiment.task.metrics.iter().any(is_pair) {
+        return None;
     }
-    (!metrics.is_empty()).then_some(table)
-}
-
-/// The fields between a row's names and its last: of the mean of a metric, and of its counts.
-fn fields(score: &Estimate, tally: &Tally) -> [String; 8] {
-    let elo = Elo::of_score(score);
-    let normalised = match tally {
-        Tally::Counts(pairs) if pairs.unresolved() == 0 => {
-            Pentanomial::of(pairs.resolved()).normalised_elo()
-        }
-        _ => None,
-    };
-    let valid_under = score.interval.map_or("", |found| found.validity.name());
-    [
-        score.n.to_string(),
-        score.unresolved.to_string(),
-        number(elo.value),
-        number(elo.lo),
-        number(elo.hi),
-        number(normalised),
-        number(elo.level.map(|level| level.get())),
-        valid_under.to_owned(),
-    ]
+    let estimates = places(experiment, |cell| &outcome.cells[cell]);
+    let found = estimates.zip(places(experiment, |cell| outcome.tally.cell(cell)));
+    let rows = found.map(|((place, score), (_, tally))| PairScore {
+        place,
+        score: *score,
+        tally,
+    });
+    let rows = rows.filter(|row| is_pair(row.place.metric));
+    let elo = |row: &PairScore| Elo::of_score(&row.score);
+    let table = Table::of("elo", &["cell", "metric"], rows)
+        .refers(&["cell", "metric"], "summary")
+        .experiment(experiment)
+        .cell(experiment, |row| row.place.cell)
+        .metric(|row| row.place.metric)
+        .sample_size(|row| row.score)
+        .number("elo", ELO, move |row| elo(row).value)
+        .number("elo_lo", ELO_LO, move |row| elo(row).lo)
+        .number("elo_hi", ELO_HI, move |row| elo(row).hi)
+        .number("nelo", "The difference in normalised Elo.", |row| {
+            row.normalised()
+        })
+        .level(move |row| elo(row).level.map(|level| level.get()))
+        .valid_under(|row| (row.score.interval).map_or("", |found| found.validity.name()))
+        .stop_reason(stop_reason);
+    Some(table.build())
 }

@@ -1,4 +1,4 @@
-//! Fields shared by many tables: the place of a number, and everything about an estimate.
+//! Columns that many tables share: the place of a number, and everything about an estimate.
 //!
 //! Every interval names its level, its method and when it is valid.
 
@@ -6,57 +6,160 @@ use crate::config::Experiment;
 use crate::stats::Estimate;
 use crate::task::Metric;
 
-use super::number::number;
-
-/// The columns that say which metric of which cell a row is about.
-pub(super) const PLACE: [&str; 4] = ["experiment", "cell", "metric", "unit"];
-
-/// The fields of [`PLACE`].
-pub(super) fn place_fields(experiment: &Experiment, cell: usize, metric: &Metric) -> Vec<String> {
-    let cell = &experiment.cells[cell].name;
-    let names = [&*experiment.name, cell, &metric.name, &metric.unit];
-    names.map(str::to_owned).into()
-}
-
-/// The columns of an estimate.
-pub(super) const ESTIMATE: [&str; 12] = [
-    "n:integer",
-    "n_unresolved:integer",
-    "mean:number",
-    "mean_lo:number",
-    "mean_hi:number",
-    "sd:number",
-    "mcse:number",
-    "ci_lo:number",
-    "ci_hi:number",
-    "ci_level:number",
-    "ci_method",
-    "valid_under",
-];
+use super::table::TableBuilder;
 
 /// What `ci_method` says where weights are too concentrated for an interval.
 pub const UNTRUSTED: &str = "untrusted";
 
-/// The fields of [`ESTIMATE`].
-pub(super) fn estimate_fields(estimate: &Estimate) -> Vec<String> {
-    let interval = estimate.interval;
-    let no_method = if estimate.untrusted { UNTRUSTED } else { "" };
-    vec![
-        estimate.n.to_string(),
-        estimate.unresolved.to_string(),
-        number(estimate.value),
-        number(estimate.lower),
-        number(estimate.upper),
-        number(estimate.sd),
-        number(estimate.mcse),
-        number(interval.map(|interval| interval.lo)),
-        number(interval.map(|interval| interval.hi)),
-        number(interval.map(|interval| interval.level.get())),
-        interval
-            .map_or(no_method, |interval| interval.method.name())
-            .into(),
-        interval
-            .map_or("", |interval| interval.validity.name())
-            .into(),
-    ]
+/// What a column of cells means.
+pub(super) const CELL: &str = "One combination of the swept parameters.";
+/// What the columns of numbers of samples mean.
+pub(super) const SAMPLE_SIZE: &str = "Sample size: samples that count for the estimate.";
+pub(super) const UNRESOLVED: &str =
+    "Samples whose value is only bounded, because their budget ran out.";
+
+/// Which metric of which cell a row is about.
+#[derive(Clone, Copy)]
+pub(super) struct MetricPlace<'run> {
+    pub cell: usize,
+    pub metric: &'run Metric,
+}
+
+/// Every metric of every cell of an experiment, with its tally or what else was found of it.
+pub(super) fn places<'run, T: 'run>(
+    experiment: &'run Experiment,
+    found: impl Fn(usize) -> &'run [T],
+) -> impl Iterator<Item = (MetricPlace<'run>, &'run T)> {
+    (0..experiment.cells.len()).flat_map(move |cell| {
+        let metrics = experiment.task.metrics.iter();
+        let place = move |metric| MetricPlace { cell, metric };
+        metrics.map(place).zip(found(cell))
+    })
+}
+
+impl<'run, I: IntoIterator> TableBuilder<'run, I> {
+    /// The experiment's name.
+    pub fn experiment(self, experiment: &'run Experiment) -> Self {
+        self.text("experiment", "Name of the experiment.", |_| {
+            &experiment.name
+        })
+    }
+
+    /// The name of a cell.
+    pub fn cell(
+        self,
+        experiment: &'run Experiment,
+        cell: impl Fn(&I::Item) -> usize + 'run,
+    ) -> Self {
+        self.text("cell", CELL, move |row| &experiment.cells[cell(row)].name)
+    }
+
+    /// The name of a metric.
+    pub fn metric(self, metric: impl Fn(&I::Item) -> &'run Metric + 'run) -> Self {
+        self.text("metric", "Name of the metric.", move |row| {
+            &metric(row).name
+        })
+    }
+
+    /// The unit of a metric.
+    pub fn unit(self, metric: impl Fn(&I::Item) -> &'run Metric + 'run) -> Self {
+        let meaning = "Unit of the metric; empty for a share.";
+        self.text("unit", meaning, move |row| &metric(row).unit)
+    }
+
+    /// Which metric of which cell.
+    pub fn place(
+        self,
+        experiment: &'run Experiment,
+        place: impl Fn(&I::Item) -> MetricPlace<'run> + Copy + 'run,
+    ) -> Self {
+        self.experiment(experiment)
+            .cell(experiment, move |row| place(row).cell)
+            .metric(move |row| place(row).metric)
+            .unit(move |row| place(row).metric)
+    }
+
+    /// Everything about an estimate.
+    pub fn estimate(self, estimate: impl Fn(&I::Item) -> Estimate + Copy + 'run) -> Self {
+        self.sample_size(estimate)
+            .number(
+                "mean",
+                "The estimate; empty while unresolved samples leave it open.",
+                move |row| estimate(row).value,
+            )
+            .number(
+                "mean_lo",
+                "The estimate with every unresolved sample at its least.",
+                move |row| estimate(row).lower,
+            )
+            .number(
+                "mean_hi",
+                "The estimate with every unresolved sample at its greatest.",
+                move |row| estimate(row).upper,
+            )
+            .number("sd", "Standard deviation of a sample.", move |row| {
+                estimate(row).sd
+            })
+            .number(
+                "mcse",
+                "Monte Carlo standard error of the estimate.",
+                move |row| estimate(row).mcse,
+            )
+            .interval(estimate)
+    }
+
+    /// How many samples an estimate is of.
+    pub fn sample_size(self, estimate: impl Fn(&I::Item) -> Estimate + Copy + 'run) -> Self {
+        self.integer("n", SAMPLE_SIZE, move |row| estimate(row).n)
+            .integer("n_unresolved", UNRESOLVED, move |row| {
+                estimate(row).unresolved
+            })
+    }
+
+    /// The interval of an estimate, its level, its method and when it is valid.
+    pub fn interval(self, estimate: impl Fn(&I::Item) -> Estimate + Copy + 'run) -> Self {
+        let interval = move |row: &I::Item| estimate(row).interval;
+        let method = move |row: &I::Item| {
+            let without = if estimate(row).untrusted {
+                UNTRUSTED
+            } else {
+                ""
+            };
+            interval(row).map_or(without, |interval| interval.method.name())
+        };
+        self.number(
+            "ci_lo",
+            "Lower end of the confidence interval.",
+            move |row| interval(row).map(|interval| interval.lo),
+        )
+        .number(
+            "ci_hi",
+            "Upper end of the confidence interval.",
+            move |row| interval(row).map(|interval| interval.hi),
+        )
+        .level(move |row| interval(row).map(|interval| interval.level.get()))
+        .method(method)
+        .valid_under(move |row| interval(row).map_or("", |interval| interval.validity.name()))
+    }
+
+    /// The confidence level of an interval.
+    pub fn level(self, level: impl Fn(&I::Item) -> Option<f64> + 'run) -> Self {
+        self.number("ci_level", "Confidence level of the interval.", level)
+    }
+
+    /// The method of an interval.
+    pub fn method(self, method: impl Fn(&I::Item) -> &'static str + 'run) -> Self {
+        self.text("ci_method", "Method of the interval.", method)
+    }
+
+    /// When an interval is valid.
+    pub fn valid_under(self, validity: impl Fn(&I::Item) -> &'static str + 'run) -> Self {
+        let meaning = "Sampling scheme under which the interval has its level.";
+        self.text("valid_under", meaning, validity)
+    }
+
+    /// Why sampling stopped.
+    pub fn stop_reason(self, reason: &'run str) -> Self {
+        self.text("stop_reason", "Why sampling stopped.", move |_| reason)
+    }
 }

@@ -6,13 +6,9 @@ use super::table::Table;
 
 /// The table.
 pub(super) fn metrics_table(experiment: &Experiment) -> Table {
-    let mut table = Table::new("metrics", ["metric", "unit", "summary"]);
-    for metric in experiment.task.metrics.iter() {
-        table.push(
-            [&metric.name, &metric.unit, &metric.summary]
-                .map(ToString::to_string)
-                .into(),
-        );
-    }
-    table
+    Table::of("metrics", &["metric"], experiment.task.metrics.iter())
+        .metric(|metric| metric)
+        .unit(|metric| metric)
+        .text("summary", "What the metric is.", |metric| &metric.summary)
+        .build()
 }

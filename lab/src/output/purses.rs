@@ -1,76 +1,104 @@
 //! `purses.csv`: what players of a game for money have after many games.
 
-use crate::config::Experiment;
+use crate::config::{Experiment, Wager};
 use crate::harness::{Outcome, Tally};
-use crate::stats::{Gains, Level, Looks, Purse};
+use crate::stats::{Gains, Looks, Purse};
 
-use super::fields::{PLACE, place_fields};
-use super::number::number;
+use super::fields::MetricPlace;
 use super::table::Table;
 
-/// After [`PLACE`].
-const COLUMNS: [&str; 14] = [
-    "games:integer",
-    "cost:number",
-    "ahead:number",
-    "ahead_lo:number",
-    "ahead_hi:number",
-    "even:number",
-    "q05:number",
-    "q25:number",
-    "q50:number",
-    "q75:number",
-    "q95:number",
-    "q50_lo:number",
-    "q50_hi:number",
-    "ci_level:number",
-];
+/// The purses of the players of one cell.
+type CellPurse = (usize, Purse);
 
 /// The table; `None` if games cost nothing.
 pub(super) fn purses_table(experiment: &Experiment, outcome: &Outcome) -> Option<Table> {
     let wager = experiment.wager.as_ref()?;
     let metric = &experiment.task.metrics[wager.metric];
+    let rows =
+        (0..experiment.cells.len()).flat_map(|cell| purses(experiment, wager, outcome, cell));
     let confidence = outcome.confidence;
-    let mut table = Table::new("purses", PLACE.into_iter().chain(COLUMNS));
-    for cell in 0..experiment.cells.len() {
-        let Tally::Counts(counts) = &outcome.tally.cell(cell)[wager.metric] else {
-            continue;
-        };
-        // Unresolved payments count at their least.
-        let counts = counts.low_end();
-        let samples = counts.iter().map(|(_, count)| count).sum();
-        let payments = counts.iter();
-        let payments = payments.map(|(value, count)| (value as f64 / metric.per as f64, count));
-        let Some(game) = Gains::of(payments, wager.stake) else {
-            continue;
-        };
-        for purse in game.purses(wager.games, samples, confidence.level) {
-            let mut row = place_fields(experiment, cell, metric);
-            let level = Some(confidence.level).filter(|_| confidence.looks == Looks::Once);
-            row.extend(fields(&purse, wager.stake, level));
-            table.push(row);
-        }
+    // There are intervals of a single look only.
+    let level = (confidence.looks == Looks::Once).then_some(confidence.level.get());
+    let ahead = move |(_, purse): &CellPurse| purse.ahead_interval.filter(|_| level.is_some());
+    let median = move |(_, purse): &CellPurse| level.map(|_| purse.median_interval);
+    let mut table = Table::of("purses", &["cell", "metric", "games"], rows)
+        .refers(&["cell", "metric"], "summary")
+        .place(experiment, move |&(cell, _)| MetricPlace { cell, metric })
+        .integer("games", "Independent games in a row.", |(_, purse)| {
+            purse.games
+        })
+        .number(
+            "cost",
+            "What they cost, in the metric's unit.",
+            |(_, purse)| Some(wager.stake * purse.games as f64),
+        )
+        .number(
+            "ahead",
+            "Probability to be paid more than the games cost.",
+            |(_, purse)| Some(purse.ahead),
+        )
+        .number(
+            "ahead_lo",
+            "Lower end of its interval (delta method on log-odds).",
+            move |row| ahead(row).map(|ends| ends.0),
+        )
+        .number("ahead_hi", "Upper end of its interval.", move |row| {
+            ahead(row).map(|ends| ends.1)
+        })
+        .number(
+            "even",
+            "Probability to be paid exactly what the games cost.",
+            |(_, purse)| Some(purse.even),
+        );
+    for (place, (name, meaning)) in QUANTILES.into_iter().enumerate() {
+        table = table.number(name, meaning, move |(_, purse)| {
+            Some(purse.quantiles[place])
+        });
     }
-    Some(table)
+    let table = table
+        .number(
+            "q50_lo",
+            "Lower end of the interval of q50 (Woodruff).",
+            move |row| median(row).map(|ends| ends.0),
+        )
+        .number("q50_hi", "Upper end of the interval of q50.", move |row| {
+            median(row).map(|ends| ends.1)
+        })
+        .level(move |_| level);
+    Some(table.build())
 }
 
-/// The fields after those of the place; without a level there are no intervals.
-fn fields(purse: &Purse, stake: f64, level: Option<Level>) -> Vec<String> {
-    let ahead = purse.ahead_interval.filter(|_| level.is_some());
-    let median = level.map(|_| purse.median_interval);
-    let ends = |ends: Option<(f64, f64)>| {
-        let (lo, hi) = ends.unzip();
-        [number(lo), number(hi)]
+/// The columns of the amounts at [`Purse::QUANTILES`].
+const QUANTILES: [(&str, &str); 5] = [
+    (
+        "q05",
+        "Gain that 5 % of players have at most; losses are negative.",
+    ),
+    ("q25", "Gain that 25 % of players have at most."),
+    ("q50", "Gain that half of the players have at most."),
+    ("q75", "Gain that 75 % of players have at most."),
+    ("q95", "Gain that 95 % of players have at most."),
+];
+
+/// After growing numbers of games in a cell; none if it was never played.
+fn purses(
+    experiment: &Experiment,
+    wager: &Wager,
+    outcome: &Outcome,
+    cell: usize,
+) -> Vec<CellPurse> {
+    let Tally::Counts(counts) = &outcome.tally.cell(cell)[wager.metric] else {
+        return Vec::new();
     };
-    let mut fields = vec![
-        purse.games.to_string(),
-        number(Some(stake * purse.games as f64)),
-        number(Some(purse.ahead)),
-    ];
-    fields.extend(ends(ahead));
-    fields.push(number(Some(purse.even)));
-    fields.extend(purse.quantiles.map(|amount| number(Some(amount))));
-    fields.extend(ends(median));
-    fields.push(number(level.map(|level| level.get())));
-    fields
+    let per = experiment.task.metrics[wager.metric].per as f64;
+    // Unresolved payments count at their least.
+    let counts = counts.low_end();
+    let samples = counts.iter().map(|(_, count)| count).sum();
+    let payments = counts.iter();
+    let payments = payments.map(|(value, count)| (value as f64 / per, count));
+    let game = Gains::of(payments, wager.stake);
+    let level = outcome.confidence.level;
+    let purses = game.map(|game| game.purses(wager.games, samples, level));
+    let purses = purses.into_iter().flatten();
+    purses.map(|purse| (cell, purse)).collect()
 }

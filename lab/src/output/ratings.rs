@@ -9,25 +9,9 @@ use crate::harness::{BlockTally, Tally};
 use crate::stats::{Level, Pairing, Proportion, Rating, ratings};
 use crate::task::Contest;
 
-use super::number::number;
+use super::elo::{ELO, ELO_HI, ELO_LO};
+use super::fields::{SAMPLE_SIZE, UNRESOLVED};
 use super::table::Table;
-
-const COLUMNS: [&str; 14] = [
-    "experiment",
-    "group",
-    "side",
-    "player",
-    "n:integer",
-    "n_unresolved:integer",
-    "elo:number",
-    "se:number",
-    "elo_lo:number",
-    "elo_hi:number",
-    "ci_level:number",
-    "ci_method",
-    "valid_under",
-    "stop_reason",
-];
 
 /// The table; `None` if the experiment's task is no contest.
 pub(super) fn ratings_table(
@@ -36,14 +20,46 @@ pub(super) fn ratings_table(
     stop_reason: &str,
 ) -> Option<Table> {
     let contest = experiment.task.contest?;
-    let mut table = Table::new("ratings", COLUMNS);
-    for group in groups(experiment, &contest) {
+    let rows = groups(experiment, &contest).into_iter().flat_map(|group| {
         let field = RatedField::of(experiment, &contest, tally, &group);
-        for row in field.rows(experiment, stop_reason) {
-            table.push(row);
-        }
-    }
-    Some(table)
+        field.rows(experiment)
+    });
+    let level = experiment.confidence().level.get();
+    let table = Table::of("ratings", &["group", "side", "player"], rows)
+        .experiment(experiment)
+        .text(
+            "group",
+            "Swept parameters besides the players; players of one group are comparable.",
+            |row| row.group.clone(),
+        )
+        .text("side", "The side that the player plays.", |row| {
+            row.player.side
+        })
+        .text("player", "The player's name.", |row| {
+            row.player.name.clone()
+        })
+        .integer("n", SAMPLE_SIZE, |row| row.player.games)
+        .integer("n_unresolved", UNRESOLVED, |row| row.player.unresolved)
+        .number("elo", ELO, |row| row.rating.map(|rating| rating.elo))
+        .number("se", "Standard error of the rating.", |row| {
+            row.rating.map(|rating| rating.standard_error)
+        })
+        .number("elo_lo", ELO_LO, |row| row.limits.map(|limits| limits.0))
+        .number("elo_hi", ELO_HI, |row| row.limits.map(|limits| limits.1))
+        .level(move |row| row.limits.map(|_| level))
+        .method(|row| row.limits.map_or("", |_| "davidson-sandwich"))
+        .valid_under(|row| row.limits.map_or("", |_| "fixed-n"))
+        .stop_reason(stop_reason);
+    Some(table.build())
+}
+
+/// A player's rating.
+struct PlayerRating {
+    group: String,
+    player: RatedPlayer,
+    /// `None` while unresolved games leave it open.
+    rating: Option<Rating>,
+    limits: Option<(f64, f64)>,
 }
 
 /// Cells whose players are rated together.
@@ -156,34 +172,23 @@ impl RatedField {
         number
     }
 
-    fn rows(&self, experiment: &Experiment, stop_reason: &str) -> Vec<Vec<String>> {
+    fn rows(self, experiment: &Experiment) -> Vec<PlayerRating> {
         let rate = |pairings: &Vec<Pairing>| ratings(self.players.len(), pairings);
         let ends = self.pairings.each_ref().map(rate);
+        let is_resolved = self.pairings[0] == self.pairings[1];
         let level = experiment.confidence().level;
         let fixed = !experiment.stop.looks();
-        let row = |(index, player): (usize, &RatedPlayer)| {
+        let row = |(index, player)| {
             let of_end = |end: &Option<Vec<Rating>>| end.as_ref().map(|end| end[index]);
             let ends = ends.each_ref().map(of_end);
-            let resolved = ends[0].filter(|_| self.pairings[0] == self.pairings[1]);
-            let (lo, hi) = limits(ends, level).filter(|_| fixed).unzip();
-            vec![
-                experiment.name.clone(),
-                self.group.clone(),
-                player.side.to_owned(),
-                player.name.clone(),
-                player.games.to_string(),
-                player.unresolved.to_string(),
-                number(resolved.map(|rating| rating.elo)),
-                number(resolved.map(|rating| rating.standard_error)),
-                number(lo),
-                number(hi),
-                number(lo.map(|_| level.get())),
-                lo.map_or("", |_| "davidson-sandwich").to_owned(),
-                lo.map_or("", |_| "fixed-n").to_owned(),
-                stop_reason.to_owned(),
-            ]
+            PlayerRating {
+                group: self.group.clone(),
+                player,
+                rating: ends[0].filter(|_| is_resolved),
+                limits: limits(ends, level).filter(|_| fixed),
+            }
         };
-        self.players.iter().enumerate().map(row).collect()
+        self.players.into_iter().enumerate().map(row).collect()
     }
 }
 

@@ -13,6 +13,7 @@ use crate::task::{self, Metric, MetricKind, Row, Value};
 
 use super::atomic::write_atomically;
 use super::disk::{Disk, WriteFile};
+use super::fields::CELL;
 use super::journal::Digest;
 use super::number::{decimal, number};
 use super::table::{Column, ColumnKind};
@@ -189,14 +190,22 @@ pub fn header(metrics: &[Metric]) -> String {
 
 /// The columns of the file.
 pub(super) fn sample_columns(metrics: &[Metric]) -> Vec<Column> {
-    let head = [("sample", ColumnKind::Integer), ("cell", ColumnKind::Text)];
-    let head = head.map(|(name, kind)| Column {
+    let column = |name: &str, kind, meaning: &str| Column {
         name: name.to_owned(),
         kind,
-    });
-    head.into_iter()
-        .chain(metrics.iter().flat_map(columns))
-        .collect()
+        meaning: meaning.to_owned(),
+    };
+    [
+        column(
+            "sample",
+            ColumnKind::Integer,
+            "Index of the sample, from 0.",
+        ),
+        column("cell", ColumnKind::Text, CELL),
+    ]
+    .into_iter()
+    .chain(metrics.iter().flat_map(columns))
+    .collect()
 }
 
 /// The rows of a block: of cells with these names and metrics, given the samples of every cell.
@@ -224,17 +233,20 @@ fn columns(metric: &Metric) -> Vec<Column> {
         1 => ColumnKind::Integer,
         _ => ColumnKind::Number,
     };
-    let ends: &[(&str, ColumnKind)] = match metric.kind {
-        MetricKind::Ratio => &[("_numerator", whole), ("_denominator", ColumnKind::Integer)],
-        MetricKind::Weight => &[("_log10", ColumnKind::Number)],
-        _ => &[("_lo", whole), ("_hi", whole)],
+    let ends: &[(&str, &str, ColumnKind)] = match metric.kind {
+        MetricKind::Ratio => &[
+            ("numerator", "numerator", whole),
+            ("denominator", "denominator", ColumnKind::Integer),
+        ],
+        MetricKind::Weight => &[("log10", "Decimal logarithm", ColumnKind::Number)],
+        _ => &[("lo", "At least", whole), ("hi", "At most", whole)],
     };
-    ends.iter()
-        .map(|&(end, kind)| Column {
-            name: format!("{}{end}", metric.name),
-            kind,
-        })
-        .collect()
+    let column = |&(end, words, kind): &(&str, &str, _)| Column {
+        name: format!("{}_{end}", metric.name),
+        kind,
+        meaning: format!("{} ({words})", metric.summary),
+    };
+    ends.iter().map(column).collect()
 }
 
 fn quoted(cell: &str) -> String {

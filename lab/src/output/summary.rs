@@ -2,9 +2,14 @@
 
 use crate::config::Experiment;
 use crate::harness::Outcome;
+use crate::stats::Estimate;
+use crate::task::ParamSpec;
 
-use super::fields::{ESTIMATE, estimate_fields};
-use super::table::{Table, column};
+use super::fields::{MetricPlace, places};
+use super::table::{Table, TableBuilder};
+
+/// What comes before the name of a parameter that a column of every summary has already, as `n`.
+pub const PARAM_PREFIX: &str = "param_";
 
 /// The table.
 pub(super) fn summary_table(
@@ -12,43 +17,48 @@ pub(super) fn summary_table(
     outcome: &Outcome,
     stop_reason: &str,
 ) -> Table {
+    let own = declared(experiment, outcome, stop_reason, Vec::new()).names();
     let params = experiment.task.params.iter();
-    let params: Vec<String> = params.map(|param| param_column(&param.name)).collect();
-    let params = params.iter().map(String::as_str);
-    let columns = ["experiment", "cell"].into_iter().chain(params);
-    let columns = columns.chain(["metric", "unit"]).chain(ESTIMATE);
-    let mut table = Table::new("summary", columns.chain(["stop_reason"]));
-    for (cell, estimates) in experiment.cells.iter().zip(&outcome.cells) {
-        let params = experiment.task.params.iter().map(|param| {
-            let value = cell.params.get(&param.name);
-            value.map_or(String::new(), ToString::to_string)
-        });
-        let head: Vec<String> = [experiment.name.clone(), cell.name.clone()]
-            .into_iter()
-            .chain(params)
-            .collect();
-        for (metric, estimate) in experiment.task.metrics.iter().zip(estimates) {
-            let mut row = head.clone();
-            row.extend([metric.name.to_string(), metric.unit.to_string()]);
-            row.extend(estimate_fields(estimate));
-            row.push(stop_reason.to_owned());
-            table.push(row);
-        }
-    }
-    table
+    let params = params.map(|param| (param_column(&own, &param.name), param));
+    declared(experiment, outcome, stop_reason, params.collect()).build()
 }
 
-/// What comes before the name of a parameter that a column of every summary has already, as `n`.
-pub const PARAM_PREFIX: &str = "param_";
-
-fn param_column(name: &str) -> String {
-    let own = ESTIMATE.iter().map(|spelled| column(spelled).name);
-    let own = own.chain(["experiment", "cell", "metric", "unit", "stop_reason"].map(String::from));
-    if own.into_iter().any(|column| column == name) {
+/// The column of a parameter beside those that every summary has.
+fn param_column(own: &[String], name: &str) -> String {
+    if own.iter().any(|column| column == name) {
         format!("{PARAM_PREFIX}{name}")
     } else {
         name.to_owned()
     }
+}
+
+/// A metric of a cell and its estimate.
+type EstimatedMetric<'run> = (MetricPlace<'run>, &'run Estimate);
+
+/// The table with a column of this name for each parameter.
+fn declared<'run>(
+    experiment: &'run Experiment,
+    outcome: &'run Outcome,
+    stop_reason: &'run str,
+    params: Vec<(String, &'run ParamSpec)>,
+) -> TableBuilder<'run, impl Iterator<Item = EstimatedMetric<'run>>> {
+    let rows = places(experiment, |cell| &outcome.cells[cell]);
+    let mut table = Table::of("summary", &["cell", "metric"], rows)
+        .refers(&["metric"], "metrics")
+        .experiment(experiment)
+        .cell(experiment, |(place, _)| place.cell);
+    for (column, param) in params {
+        let meaning = format!("Parameter of the task: {}", param.summary);
+        let value = |cell: usize| experiment.cells[cell].params.get(&param.name);
+        table = table.text(&column, &meaning, move |(place, _)| {
+            value(place.cell).map_or(String::new(), ToString::to_string)
+        });
+    }
+    table
+        .metric(|(place, _)| place.metric)
+        .unit(|(place, _)| place.metric)
+        .estimate(|(_, estimate)| **estimate)
+        .stop_reason(stop_reason)
 }
 
 #[cfg(test)]
@@ -57,8 +67,9 @@ mod tests {
 
     #[test]
     fn a_parameter_named_as_a_column_is_told_from_it() {
-        assert_eq!(param_column("n"), "param_n");
-        assert_eq!(param_column("unit"), "param_unit");
-        assert_eq!(param_column("layout"), "layout");
+        let own = ["n", "unit"].map(String::from);
+        assert_eq!(param_column(&own, "n"), "param_n");
+        assert_eq!(param_column(&own, "unit"), "param_unit");
+        assert_eq!(param_column(&own, "layout"), "layout");
     }
 }

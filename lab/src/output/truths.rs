@@ -3,8 +3,7 @@
 use crate::config::Experiment;
 use crate::harness::{KnownTruth, Outcome};
 
-use super::fields::{ESTIMATE, PLACE, estimate_fields, place_fields};
-use super::number::number;
+use super::fields::MetricPlace;
 use super::table::Table;
 
 /// The table.
@@ -13,21 +12,22 @@ pub(super) fn truths_table(
     outcome: &Outcome,
     known: &[KnownTruth],
 ) -> Table {
-    let columns = PLACE.into_iter().chain(ESTIMATE);
-    let last = ["truth:number", "covered:flag", "source"];
-    let mut table = Table::new("truths", columns.chain(last));
-    for known in known {
-        let metric = &experiment.task.metrics[known.metric];
-        let mut row = place_fields(experiment, known.cell, metric);
-        row.extend(estimate_fields(&outcome.cells[known.cell][known.metric]));
-        row.extend([
-            number(Some(known.truth.value)),
-            known
-                .covered
-                .map_or(String::new(), |covered| covered.to_string()),
-            known.truth.source.clone(),
-        ]);
-        table.push(row);
-    }
-    table
+    let place = |known: &&KnownTruth| MetricPlace {
+        cell: known.cell,
+        metric: &experiment.task.metrics[known.metric],
+    };
+    Table::of("truths", &["cell", "metric"], known)
+        .refers(&["cell", "metric"], "summary")
+        .place(experiment, place)
+        .estimate(|known| outcome.cells[known.cell][known.metric])
+        .number("truth", "The exact value.", |known| Some(known.truth.value))
+        .flag(
+            "covered",
+            "Whether the interval covers the exact value.",
+            |known| known.covered,
+        )
+        .text("source", "Where the exact value is known from.", |known| {
+            &known.truth.source
+        })
+        .build()
 }

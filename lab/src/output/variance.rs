@@ -5,21 +5,12 @@
 use crate::config::Experiment;
 use crate::harness::{Laboratory, Outcome, ReducedMean};
 
-use super::fields::{PLACE, place_fields};
+use super::fields::{MetricPlace, SAMPLE_SIZE};
 use super::number::number;
 use super::table::Table;
 
-/// After [`PLACE`].
-const COLUMNS: [&str; 8] = [
-    "n:integer",
-    "strata:integer",
-    "plain_mean:number",
-    "plain_mcse:number",
-    "mean:number",
-    "mcse:number",
-    "variance_reduction:number",
-    "coefficients",
-];
+/// What a reduction of variance is worth.
+pub(super) const REDUCTION: &str = "How many times more independent samples the same error needs.";
 
 /// The table; `None` if no variance was to be reduced.
 pub(super) fn variance_table(
@@ -27,24 +18,43 @@ pub(super) fn variance_table(
     laboratory: &Laboratory,
     outcome: &Outcome,
 ) -> Option<Table> {
-    let reduction = laboratory.reduction()?;
-    let mut table = Table::new("variance", PLACE.into_iter().chain(COLUMNS));
-    for found in &outcome.reduced {
-        let metric = &experiment.task.metrics[found.metric];
-        let mut row = place_fields(experiment, found.cell, metric);
-        row.extend([
-            found.plain.n.to_string(),
-            reduction.strata().to_string(),
-            number(found.plain.value),
-            number(found.plain.mcse),
-            number(found.estimate.value),
-            number(found.estimate.mcse),
-            number(found.factor()),
-            coefficients(laboratory, found),
-        ]);
-        table.push(row);
-    }
-    Some(table)
+    let strata = laboratory.reduction()?.strata();
+    let place = |found: &&ReducedMean| MetricPlace {
+        cell: found.cell,
+        metric: &experiment.task.metrics[found.metric],
+    };
+    let table = Table::of("variance", &["cell", "metric"], &outcome.reduced)
+        .refers(&["cell", "metric"], "summary")
+        .place(experiment, place)
+        .integer("n", SAMPLE_SIZE, |found| found.plain.n)
+        .integer(
+            "strata",
+            "Strata that the samples were drawn from.",
+            move |_| strata,
+        )
+        .number(
+            "plain_mean",
+            "The mean without variance reduction.",
+            |found| found.plain.value,
+        )
+        .number("plain_mcse", "Its standard error.", |found| {
+            found.plain.mcse
+        })
+        .number("mean", "The mean with variance reduction.", |found| {
+            found.estimate.value
+        })
+        .number(
+            "mcse",
+            "Monte Carlo standard error of the estimate.",
+            |found| found.estimate.mcse,
+        )
+        .number("variance_reduction", REDUCTION, |found| found.factor())
+        .text(
+            "coefficients",
+            "Coefficients of the control variates, by name.",
+            |found| coefficients(laboratory, found),
+        );
+    Some(table.build())
 }
 
 /// The coefficients by the names of their controls: `aces-out=0.71 buried=-0.2`.

@@ -6,59 +6,69 @@
 use crate::config::Experiment;
 use crate::harness::{BlockTally, Tally};
 use crate::stats::{Looks, WeightSums};
-use crate::task::{Metric, MetricKind};
+use crate::task::MetricKind;
 
-use super::fields::{PLACE, place_fields};
-use super::number::number;
+use super::fields::{MetricPlace, SAMPLE_SIZE, places};
 use super::table::Table;
 
-/// After [`PLACE`].
-const COLUMNS: [&str; 8] = [
-    "n:integer",
-    "effective_n:number",
-    "largest_share:number",
-    "spread_share:number",
-    "trusted",
-    "log10_mean:number",
-    "at_least:number",
-    "at_least_level:number",
-];
+/// The weights of a metric in a cell.
+type CellWeights<'run> = (MetricPlace<'run>, &'run WeightSums);
 
 /// The table; `None` if no metric is a weight, or if the weights are no samples.
 pub(super) fn weights_table(experiment: &Experiment, tally: &BlockTally) -> Option<Table> {
-    if experiment.confidence().looks == Looks::Exhaustive {
+    let confidence = experiment.confidence();
+    let mut metrics = experiment.task.metrics.iter();
+    let has_weights = metrics.any(|metric| metric.kind == MetricKind::Weight);
+    if !has_weights || confidence.looks == Looks::Exhaustive {
         return None;
     }
-    let metrics = &experiment.task.metrics;
-    let is_weight = |metric: &Metric| metric.kind == MetricKind::Weight;
-    let mut table = Table::new("weights", PLACE.into_iter().chain(COLUMNS));
-    for cell in 0..experiment.cells.len() {
-        for (metric, tally) in metrics.iter().zip(tally.cell(cell)) {
-            let Tally::Weights(sums) = tally else {
-                continue;
-            };
-            let mut row = place_fields(experiment, cell, metric);
-            row.extend(fields(experiment, sums));
-            table.push(row);
-        }
-    }
-    metrics.iter().any(is_weight).then_some(table)
-}
-
-fn fields(experiment: &Experiment, sums: &WeightSums) -> Vec<String> {
-    let concentration = sums.concentration();
-    let confidence = experiment.confidence();
+    let rows =
+        places(experiment, |cell| tally.cell(cell)).filter_map(|(place, tally)| match tally {
+            Tally::Weights(sums) => Some((place, sums)),
+            _ => None,
+        });
     // Markov's inequality speaks of one look.
     let level = (confidence.looks == Looks::Once).then_some(confidence.level);
-    let bound = level.and_then(|level| Some((sums.lower_bound(level)?, level)));
-    vec![
-        concentration.n.to_string(),
-        number(Some(concentration.effective_size)),
-        number(concentration.largest_share),
-        number(concentration.spread_share),
-        concentration.is_trusted().to_string(),
-        number(sums.log10_mean()),
-        number(bound.map(|(bound, _)| bound)),
-        number(bound.map(|(_, level)| level.get())),
-    ]
+    let bound = move |sums: &WeightSums| sums.lower_bound(level?);
+    let concentration = |row: &CellWeights| row.1.concentration();
+    let table = Table::of("weights", &["cell", "metric"], rows)
+        .refers(&["cell", "metric"], "summary")
+        .place(experiment, |row| row.0)
+        .integer("n", SAMPLE_SIZE, move |row| concentration(row).n)
+        .number(
+            "effective_n",
+            "Kish's effective sample size of the weights.",
+            move |row| Some(concentration(row).effective_size),
+        )
+        .number(
+            "largest_share",
+            "Share of the largest weight in the sum of the weights.",
+            move |row| concentration(row).largest_share,
+        )
+        .number(
+            "spread_share",
+            "Share of the largest weight in the sum of squared deviations.",
+            move |row| concentration(row).spread_share,
+        )
+        .text(
+            "trusted",
+            "Whether the weights are even enough for an interval.",
+            move |row| concentration(row).is_trusted(),
+        )
+        .number(
+            "log10_mean",
+            "Decimal logarithm of the mean weight.",
+            |(_, sums)| sums.log10_mean(),
+        )
+        .number(
+            "at_least",
+            "The true value is greater than this, however uneven the weights are.",
+            move |(_, sums)| bound(sums),
+        )
+        .number(
+            "at_least_level",
+            "Probability that the true value is greater than at_least.",
+            move |(_, sums)| bound(sums).and(level).map(|level| level.get()),
+        );
+    Some(table.build())
 }

@@ -14,10 +14,9 @@ use csv::{ByteRecord, ReaderBuilder};
 
 use crate::config::Experiment;
 use crate::harness::{CellPair, Laboratory, Tally, estimate};
-use crate::stats::{Bounded, Confidence, Moments};
+use crate::stats::{Bounded, Confidence, Estimate, Interval, Moments};
 use crate::task::{Metric, MetricKind};
 
-use super::number::number;
 use super::samples::sample_columns;
 use super::table::Table;
 
@@ -167,38 +166,32 @@ impl Work {
         tables
     }
 
-    fn metric<'run>(&self, experiment: &'run Experiment, place: usize) -> &'run Metric {
-        &experiment.task.metrics[self.totals[place].metric]
-    }
-
     fn cumulative(&self, experiment: &Experiment, shown: &[usize]) -> Table {
-        let columns = [
-            "experiment",
-            "cell",
-            "metric",
-            "unit",
-            "value:integer",
-            "solved:integer",
-            "n:integer",
-        ];
-        let mut table = Table::new(WORK_TABLES[0], columns);
-        for (cell, spreads) in experiment.cells.iter().zip(&self.spreads) {
-            for &place in shown {
-                let metric = self.metric(experiment, place);
-                for (value, solved) in spreads[place].steps() {
-                    table.push(vec![
-                        experiment.name.clone(),
-                        cell.name.clone(),
-                        metric.name.to_string(),
-                        metric.unit.to_string(),
-                        value.to_string(),
-                        solved.to_string(),
-                        spreads[place].n.to_string(),
-                    ]);
-                }
-            }
-        }
-        table
+        let metric = |place: usize| &experiment.task.metrics[self.totals[place].metric];
+        let spreads = self.spreads.iter().enumerate();
+        let rows = spreads.flat_map(|(cell, spreads)| {
+            shown.iter().flat_map(move |&place| {
+                let spread = &spreads[place];
+                let steps = spread.steps();
+                steps.map(move |(value, solved)| SolvedBy {
+                    cell,
+                    place,
+                    value,
+                    solved,
+                    n: spread.n,
+                })
+            })
+        });
+        Table::of(WORK_TABLES[0], &["cell", "metric", "value"], rows)
+            .refers(&["cell", "metric"], "summary")
+            .experiment(experiment)
+            .cell(experiment, |row| row.cell)
+            .metric(move |row| metric(row.place))
+            .unit(move |row| metric(row.place))
+            .integer("value", TAKEN, |row| row.value)
+            .integer("solved", SOLVED, |row| row.solved)
+            .integer("n", INSTANCES_COUNTED, |row| row.n)
+            .build()
     }
 
     fn ratio_table(
@@ -206,68 +199,115 @@ impl Work {
         experiment: &Experiment,
         (shown, confidence): (&[usize], Confidence),
     ) -> Table {
-        let columns = [
-            "experiment",
-            "first",
-            "second",
-            "metric",
-            "n:integer",
-            "left_out:integer",
-            "ratio:number",
-            "ci_lo:number",
-            "ci_hi:number",
-            "ci_level:number",
-            "ci_method",
-            "valid_under",
-            "less:integer",
-            "equal:integer",
-            "more:integer",
-        ];
-        let mut table = Table::new(WORK_TABLES[1], columns);
-        let name = |cell: usize| experiment.cells[cell].name.clone();
-        for (pair, ratios) in self.pairs.iter().zip(&self.ratios) {
-            for &place in shown {
-                let metric = self.metric(experiment, place).name.to_string();
-                let head = [
-                    experiment.name.clone(),
-                    name(pair.first),
-                    name(pair.second),
-                    metric,
-                ];
-                let fields = ratios[place].fields(confidence);
-                table.push(head.into_iter().chain(fields).collect());
-            }
-        }
-        table
+        let metric = |place: usize| &experiment.task.metrics[self.totals[place].metric];
+        let name = |cell: usize| &experiment.cells[cell].name;
+        let rows = self.pairs.iter().zip(&self.ratios);
+        let rows = rows.flat_map(|(pair, ratios)| {
+            let ratio = move |&place: &usize| ComparedWork {
+                pair: *pair,
+                place,
+                ratio: &ratios[place],
+                found: ratios[place].estimate(confidence),
+            };
+            shown.iter().map(ratio)
+        });
+        Table::of(WORK_TABLES[1], &["first", "second", "metric"], rows)
+            .refers(&["metric"], "metrics")
+            .experiment(experiment)
+            .text("first", "The cell whose value is divided.", move |row| {
+                name(row.pair.first)
+            })
+            .text(
+                "second",
+                "The cell whose value is divided by.",
+                move |row| name(row.pair.second),
+            )
+            .metric(move |row| metric(row.place))
+            .integer("n", INSTANCES_COUNTED, |row| row.found.n)
+            .integer(
+                "left_out",
+                "Instances that a cell did not solve, or solved with a value of 0.",
+                |row| row.ratio.left_out,
+            )
+            .number(
+                "ratio",
+                "Geometric mean of first / second over the instances that both cells solved.",
+                |row| row.found.value,
+            )
+            .interval(|row| row.found)
+            .integer(
+                "less",
+                "Instances on which the first cell has the smaller value.",
+                |row| row.ratio.less,
+            )
+            .integer(
+                "equal",
+                "Instances on which both cells have the same value.",
+                |row| row.found.n - row.ratio.less - row.ratio.more,
+            )
+            .integer(
+                "more",
+                "Instances on which the first cell has the greater value.",
+                |row| row.ratio.more,
+            )
+            .build()
     }
 
     fn point_table(&self, experiment: &Experiment, shown: &[usize]) -> Table {
-        let columns = [
-            "experiment",
-            "sample:integer",
-            "cell",
-            "metric",
-            "value:integer",
-            "solved:flag",
-        ];
-        let mut table = Table::new(WORK_TABLES[2], columns);
-        for (sample, cells) in &self.points {
-            for (cell, efforts) in experiment.cells.iter().zip(cells) {
-                for &place in shown {
-                    let Effort { value, solved } = efforts[place];
-                    table.push(vec![
-                        experiment.name.clone(),
-                        sample.to_string(),
-                        cell.name.clone(),
-                        self.metric(experiment, place).name.to_string(),
-                        value.map_or(String::new(), |value| value.to_string()),
-                        solved.to_string(),
-                    ]);
-                }
-            }
-        }
-        table
+        let metric = |place: usize| &experiment.task.metrics[self.totals[place].metric];
+        let rows = self.points.iter().flat_map(|(sample, cells)| {
+            cells.iter().enumerate().flat_map(move |(cell, efforts)| {
+                shown.iter().map(move |&place| WorkPoint {
+                    sample: *sample,
+                    cell,
+                    place,
+                    effort: efforts[place],
+                })
+            })
+        });
+        Table::of(WORK_TABLES[2], &["sample", "cell", "metric"], rows)
+            .refers(&["cell", "metric"], "summary")
+            .experiment(experiment)
+            .integer("sample", "Index of the sample, from 0.", |row| row.sample)
+            .cell(experiment, |row| row.cell)
+            .metric(move |row| metric(row.place))
+            .integer("value", TAKEN, |row| {
+                (row.effort.value).map_or(String::new(), |value| value.to_string())
+            })
+            .flag("solved", SOLVED, |row| Some(row.effort.solved))
+            .build()
     }
+}
+
+const TAKEN: &str = "What it took, in the metric's unit.";
+const SOLVED: &str = "cumulative: instances solved with at most this value. points: whether all \
+    metrics of the sample are known, none left open by the budget.";
+const INSTANCES_COUNTED: &str =
+    "cumulative: all instances. ratios: instances that both cells solved.";
+
+/// A row of `cumulative.csv`: how many instances of a cell were solved by so much of a total.
+struct SolvedBy {
+    cell: usize,
+    place: usize,
+    value: u64,
+    solved: u64,
+    n: u64,
+}
+
+/// A row of `ratios.csv`.
+struct ComparedWork<'run> {
+    pair: CellPair,
+    place: usize,
+    ratio: &'run Ratio,
+    found: Estimate,
+}
+
+/// A row of `points.csv`.
+struct WorkPoint {
+    sample: u64,
+    cell: usize,
+    place: usize,
+    effort: Effort,
 }
 
 /// A file up to the end of its last whole line.
@@ -356,28 +396,20 @@ impl Ratio {
         self.logs.push((log * PARTS as f64).round() as i64);
     }
 
-    fn fields(&self, confidence: Confidence) -> [String; 11] {
+    /// The geometric mean, from the mean of the logarithms.
+    fn estimate(&self, confidence: Confidence) -> Estimate {
         let metric = Metric::total("log-ratio", "", "").per(PARTS);
-        let found = estimate(&metric, &Tally::Sums(self.logs.clone()), confidence);
-        let power = |log: Option<f64>| number(log.map(f64::exp2));
-        let interval = found.interval;
-        [
-            found.n.to_string(),
-            self.left_out.to_string(),
-            power(found.value),
-            power(interval.map(|interval| interval.lo)),
-            power(interval.map(|interval| interval.hi)),
-            number(interval.map(|interval| interval.level.get())),
-            interval
-                .map_or("", |interval| interval.method.name())
-                .into(),
-            interval
-                .map_or("", |interval| interval.validity.name())
-                .into(),
-            self.less.to_string(),
-            (found.n - self.less - self.more).to_string(),
-            self.more.to_string(),
-        ]
+        let logs = estimate(&metric, &Tally::Sums(self.logs.clone()), confidence);
+        let interval = logs.interval.map(|interval| Interval {
+            lo: interval.lo.exp2(),
+            hi: interval.hi.exp2(),
+            ..interval
+        });
+        Estimate {
+            value: logs.value.map(f64::exp2),
+            interval,
+            ..logs
+        }
     }
 }
 
@@ -433,14 +465,15 @@ mod tests {
         ratio.push(solved(4), solved(1));
         ratio.push(OPEN, solved(1));
         ratio.push(solved(0), solved(1));
-        let fields = ratio.fields(Confidence::from(Level::DEFAULT));
-        let number = |place: usize| fields[place].parse::<f64>().unwrap();
-        assert_eq!((&*fields[0], &*fields[1]), ("3", "2"));
-        assert!((number(2) - 4.0).abs() < 1e-9);
+        let found = ratio.estimate(Confidence::from(Level::DEFAULT));
+        assert_eq!((found.n, ratio.left_out), (3, 2));
+        assert!((found.value.unwrap() - 4.0).abs() < 1e-9);
         // The interval is symmetric on the scale of logarithms, about 2.
-        let (lo, hi) = (number(3).log2(), number(4).log2());
-        assert!(lo < 2.0 && (lo + hi - 4.0).abs() < 1e-9, "{fields:?}");
-        assert_eq!((&*fields[5], &*fields[7]), ("0.95", "fixed-n"));
-        assert_eq!(&fields[8..], ["0", "0", "3"]);
+        let interval = found.interval.unwrap();
+        let (lo, hi) = (interval.lo.log2(), interval.hi.log2());
+        assert!(lo < 2.0 && (lo + hi - 4.0).abs() < 1e-9, "{found:?}");
+        assert_eq!(interval.level, Level::DEFAULT);
+        assert_eq!(interval.validity.name(), "fixed-n");
+        assert_eq!((ratio.less, ratio.more), (0, 3));
     }
 }

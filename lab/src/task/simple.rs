@@ -1,29 +1,76 @@
-//! The smallest task: a function of one stream, without parameters or search.
+//! The smallest task: a function of a random stream.
+
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::rng::{Stream, StreamKey, Streams};
 
-use super::{Draw, Replay, Row, SampleError, Task, Value, Worker, Workspace};
+use super::{
+    Build, Draw, Metric, Replay, Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
+};
 
-/// A task whose samples are a function of one stream of chance, which pushes a value for each
-/// metric. The front page of this crate makes a game of it.
+/// A task without memory or search whose samples a function draws, each from a stream of its own.
+/// The function pushes one value for each metric.
 #[derive(Clone, Copy, Debug)]
-pub struct Simple(pub fn(&mut Stream, &mut Row));
+pub struct Simple<F>(pub F);
+
+impl TaskSpec {
+    /// A task without parameters whose samples `draw` draws, as [`Simple`] has it. The name is
+    /// `game/task`.
+    ///
+    /// ```
+    /// use lab::rng::below;
+    /// use lab::task::{Metric, TaskSpec, Value};
+    ///
+    /// let metrics = vec![Metric::flag("heads", "It shows heads.")];
+    /// let coin = TaskSpec::simple("coin/toss", "A fair coin", metrics, |stream, row| {
+    ///     row.push(Value::flag(below(stream, 2) == 1));
+    /// });
+    /// assert_eq!(lab::laws::check_task(&coin, &Default::default()), Ok(()));
+    /// ```
+    pub fn simple<F>(
+        name: impl Into<Cow<'static, str>>,
+        summary: impl Into<Cow<'static, str>>,
+        metrics: Vec<Metric>,
+        draw: F,
+    ) -> Self
+    where
+        F: Fn(&mut Stream, &mut Row) + Send + Sync + 'static,
+    {
+        let draw = Arc::new(draw);
+        Self {
+            name: name.into(),
+            summary: summary.into(),
+            sample: Cow::Borrowed("one draw"),
+            chance: true,
+            params: Cow::Borrowed(&[]),
+            metrics: metrics.into(),
+            contest: None,
+            build: Build::With(Arc::new(move |_| {
+                let draw = Arc::clone(&draw);
+                Ok(Box::new(Simple(
+                    move |stream: &mut Stream, row: &mut Row| draw(stream, row),
+                )))
+            })),
+        }
+    }
+}
 
 /// The purpose of the only stream.
 const PURPOSE: &str = "sample";
 
-impl Task for Simple {
+impl<F: Fn(&mut Stream, &mut Row) + Send + Sync> Task for Simple<F> {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(SimpleWorker(self.0, streams.key(PURPOSE)))
+        Box::new(SimpleWorker(&self.0, streams.key(PURPOSE)))
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
         let mut row = Row::new();
-        SimpleWorker(self.0, streams.key(PURPOSE)).sample(draw, &mut row)?;
+        SimpleWorker(&self.0, streams.key(PURPOSE)).sample(draw, &mut row)?;
         let text = |value: &Value| match value {
             Value::Exact(value) => value.to_string(),
             other => format!("{other:?}"),
@@ -37,9 +84,9 @@ impl Task for Simple {
     }
 }
 
-struct SimpleWorker(fn(&mut Stream, &mut Row), StreamKey);
+struct SimpleWorker<'task, F>(&'task F, StreamKey);
 
-impl Worker for SimpleWorker {
+impl<F: Fn(&mut Stream, &mut Row)> Worker for SimpleWorker<'_, F> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         (self.0)(&mut self.1.stream(draw.index), row);
         Ok(())
@@ -48,35 +95,17 @@ impl Worker for SimpleWorker {
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow::Borrowed;
-
-    use super::super::{Build, GameSpec, Metric, TaskSpec};
     use super::*;
     use crate::rng::below;
-
-    static DIE: GameSpec = GameSpec {
-        name: "die",
-        summary: "A die",
-        tasks: &[TaskSpec {
-            name: Borrowed("die/roll"),
-            summary: Borrowed("What a die shows"),
-            sample: Borrowed("one roll"),
-            chance: true,
-            params: Borrowed(&[]),
-            metrics: Borrowed(&[Metric::integer("pips", "pips", (1, 6), "What it shows.")]),
-            contest: None,
-            build: Build::By(|_| {
-                Ok(Box::new(Simple(|stream, row| {
-                    row.push(Value::Exact(below(stream, 6) as i64 + 1));
-                })))
-            }),
-        }],
-        verbs: &[],
-        players: &[],
-    };
+    use crate::task::Params;
 
     #[test]
     fn a_function_of_a_stream_keeps_the_laws() {
-        assert_eq!(crate::laws::check(&DIE), Ok(()));
+        let sides = 6;
+        let metrics = vec![Metric::integer("pips", "pips", (1, 6), "What it shows.")];
+        let die = TaskSpec::simple("die/roll", "A die", metrics, move |stream, row| {
+            row.push(Value::Exact(below(stream, sides) as i64 + 1));
+        });
+        assert_eq!(crate::laws::check_task(&die, &Params::new()), Ok(()));
     }
 }

@@ -1,11 +1,7 @@
 //! The same experiment gives the same bytes: for any number of threads, any block size, in shards,
 //! interrupted and resumed, extended. With the coin through the library, and through the program.
 
-#[path = "../lab/tests/support/coin.rs"]
-mod coin;
-#[path = "support/program.rs"]
-mod program;
-
+use crate::coin;
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -18,7 +14,7 @@ use lab::harness::{
 };
 use lab::output::{Damage, RunFolder, RunRecord, outcome_tables};
 
-use program::{Bench, assert_same_results};
+use crate::program::{Bench, assert_same_results};
 
 const COINS: &str = r#"
 question = "Is the coin fair, and what does a loaded one do?"

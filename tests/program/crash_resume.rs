@@ -2,16 +2,13 @@
 //! stored is lost, and what is resumed ends in the same bytes as a run that was left alone.
 #![cfg(unix)]
 
-#[path = "support/program.rs"]
-mod program;
-
 use std::fs::File;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::program::{self, Bench, Ending, assert_same_results};
 use lab::rng::{Stream, Streams, below, unit};
-use program::{Bench, Ending, assert_same_results};
 
 /// Seed of all random moments and places here.
 const SEED: u64 = 75;

@@ -2,10 +2,7 @@
 //! break the rules. Needs python3.
 #![cfg(unix)]
 
-#[path = "support/program.rs"]
-mod program;
-
-use program::Bench;
+use crate::program::Bench;
 
 const ETUDE: &str = env!("CARGO_BIN_EXE_etude");
 

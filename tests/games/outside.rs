@@ -2,20 +2,20 @@
 //! CONTRIBUTING says is to be touched is enough, and `init crate` writes that very crate.
 
 #[allow(dead_code, reason = "its main is not called")]
-#[path = "../examples/outside/src/main.rs"]
-mod outside;
+#[path = "../../examples/outside/src/main.rs"]
+mod clock;
 
 use etude::GAMES;
 use lab::config::{Experiment, Overrides, schema};
 use lab::harness::{Laboratory, known_truths};
 
-const EXPERIMENT: &str = include_str!("../examples/outside/clock.toml");
+const EXPERIMENT: &str = include_str!("../../examples/outside/clock.toml");
 
 /// Seed 13, 20,000 deals: within six standard errors, 0.0019 each, of one in thirteen.
 #[test]
 fn clock_patience_runs_beside_our_games_and_comes_out_once_in_thirteen() {
     let mut games = GAMES.to_vec();
-    games.push(&outside::CLOCK);
+    games.push(&clock::CLOCK);
     let overrides = Overrides {
         samples: Some(20_000),
         ..Overrides::default()
@@ -28,21 +28,21 @@ fn clock_patience_runs_beside_our_games_and_comes_out_once_in_thirteen() {
     assert_eq!(known[0].truth.value, 1.0 / 13.0);
     let found = outcome.cells[0][0].value.unwrap();
     assert!((found - known[0].truth.value).abs() < 0.0114, "{found}");
-    assert_eq!(lab::laws::check(&outside::CLOCK), Ok(()));
+    assert_eq!(lab::laws::check(&clock::CLOCK), Ok(()));
     assert!(schema(&games).to_string().contains("clock/play"));
 }
 
 #[test]
 fn the_crate_that_init_writes_is_the_example() {
     let templates = [
-        include_str!("../lab/templates/crate/main.rs"),
-        include_str!("../lab/templates/crate/clock.toml"),
-        include_str!("../lab/templates/crate/Cargo.toml.txt"),
+        include_str!("../../lab/templates/crate/main.rs"),
+        include_str!("../../lab/templates/crate/clock.toml"),
+        include_str!("../../lab/templates/crate/Cargo.toml.txt"),
     ];
     let example = [
-        include_str!("../examples/outside/src/main.rs"),
+        include_str!("../../examples/outside/src/main.rs"),
         EXPERIMENT,
-        include_str!("../examples/outside/Cargo.toml"),
+        include_str!("../../examples/outside/Cargo.toml"),
     ];
     assert_eq!(templates, example);
 }

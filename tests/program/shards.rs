@@ -2,10 +2,7 @@
 //! refusal that says what is wrong. Schedulers' variables, paths that would escape.
 #![cfg(unix)]
 
-#[path = "support/program.rs"]
-mod program;
-
-use program::{Bench, assert_same_results};
+use crate::program::{self, Bench, assert_same_results};
 
 const DEALS: &str = r#"
 question = "How many cards?"

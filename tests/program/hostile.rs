@@ -2,10 +2,7 @@
 //! a page runs nothing, a spreadsheet computes nothing, and a document keeps its markers.
 #![cfg(unix)]
 
-#[path = "support/program.rs"]
-mod program;
-
-use program::Bench;
+use crate::program::Bench;
 
 /// What each text of the experiment begins with, and what all of them hold.
 const HOSTILE: &str = r"=1+1 \u001b]0;owned\u0007\u001b[2J\u202e\u009b2J <script>alert(1)</script> <!-- /etude --> | <img src=x onerror=alert(1)> `'\r";

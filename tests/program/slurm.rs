@@ -2,15 +2,12 @@
 //! are stand-ins that write down what they were asked. `.ci/slurm-test` does it on a real Slurm.
 #![cfg(unix)]
 
-#[path = "support/program.rs"]
-mod program;
-
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use program::{Bench, Ending, assert_same_results};
+use crate::program::{Bench, Ending, assert_same_results};
 
 const DEALS: &str = r#"
 question = "How many cards?"

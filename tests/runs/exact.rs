@@ -2,14 +2,11 @@
 //! decided. The fake is the count of flips without two heads in a row: 144 of the 1,024 sequences
 //! of ten, Fibonacci's number (OEIS A000045).
 
-#[path = "support/in_memory.rs"]
-mod in_memory;
-#[path = "support/program.rs"]
-mod program;
-
+use crate::in_memory;
 use std::borrow::Cow::Borrowed;
 use std::collections::BTreeMap;
 
+use crate::program::Bench;
 use lab::config::{Experiment, Overrides, StopRule};
 use lab::harness::{Outcome, decide_claims};
 use lab::output::outcome_tables;
@@ -19,7 +16,6 @@ use lab::task::{
     Build, Draw, GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Replay, Row, SampleError,
     Task, TaskSpec, Value, Worker, Workspace,
 };
-use program::Bench;
 
 static GAME: GameSpec = GameSpec {
     name: "sequences",

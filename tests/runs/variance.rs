@@ -1,17 +1,12 @@
 //! Control variates and strata: unbiased, reported with what they bring, the same bytes however a
 //! run is made.
 
-#[path = "../lab/tests/support/coin.rs"]
-mod coin;
-#[path = "support/in_memory.rs"]
-mod in_memory;
-#[path = "support/program.rs"]
-mod program;
-
+use crate::coin;
+use crate::in_memory;
+use crate::program::{Bench, assert_same_results};
 use lab::config::{Experiment, Overrides};
 use lab::harness::Outcome;
 use lab::stats::Method;
-use program::{Bench, assert_same_results};
 
 fn flips(variance: &str, p: f64, samples: u64, seed: u64) -> Outcome {
     let text = format!(

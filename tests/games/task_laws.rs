@@ -1,9 +1,7 @@
 //! The laws of tasks, for every registered task with its defaults and for the first cells of every
 //! experiment file of the project.
 
-#[path = "support/experiments.rs"]
-mod experiments;
-
+use crate::experiments;
 use etude::GAMES;
 use lab::config::Cell;
 use lab::laws;

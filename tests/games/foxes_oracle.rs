@@ -1,9 +1,8 @@
 //! Foxes and hens against a second, naive rules engine.
 
-mod foxes_naive;
-
 use std::collections::{BTreeSet, HashMap};
 
+use crate::foxes_naive::read;
 use etude::foxes::board::{CROSS, Cells, each};
 use etude::foxes::mailbox::{ARSAC, Mailbox, NaiveCapture, NaiveMove, NaiveRules, Spot};
 use etude::foxes::moves::Move;
@@ -11,7 +10,6 @@ use etude::foxes::notation::{read_position, write_position};
 use etude::foxes::perft::Perft;
 use etude::foxes::position::{Position, Side};
 use etude::foxes::rules::{Capture, Ending, Rules, Stuck};
-use foxes_naive::read;
 use lab::rng::{Stream, Streams, below, shuffle};
 
 /// Every combination of the variants; `removal` exists in the naive engine only.

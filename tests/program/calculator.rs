@@ -1,9 +1,6 @@
 //! The calculator, stop rules and comparisons from the command line.
 
-#[path = "support/program.rs"]
-mod program;
-
-use program::{Bench, Ending, assert_same_results};
+use crate::program::{Bench, Ending, assert_same_results};
 
 fn stats(arguments: &str) -> Ending {
     let arguments: Vec<&str> = arguments.split(' ').collect();

@@ -1,11 +1,8 @@
 //! The command line: exit codes, what is said to a person, and what is data.
 
-#[path = "support/program.rs"]
-mod program;
-
 use std::process::Stdio;
 
-use program::{Bench, Ending};
+use crate::program::{Bench, Ending};
 
 const SOUND: &str = r#"question = "How many cards?"
 task = "klondike/score"

@@ -2,16 +2,13 @@
 //! out the same whatever happens to them. Needs python3.
 #![cfg(unix)]
 
-#[path = "support/program.rs"]
-mod program;
-
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use program::{Bench, Ending, assert_same_results};
+use crate::program::{Bench, Ending, assert_same_results};
 
-const ZOO: &str = include_str!("external/zoo.py");
+const ZOO: &str = include_str!("../external/zoo.py");
 
 /// An experiment on a program of the zoo.
 fn experiment(kind: &str, more: &str) -> String {

@@ -1,11 +1,7 @@
 //! The newcomer's path in the README works as it is written: its files are written, its commands
 //! run in order, in an empty folder.
 
-#[path = "support/program.rs"]
-#[allow(dead_code, reason = "shared with tests of runs")]
-mod program;
-
-use program::{Bench, Ending};
+use crate::program::{Bench, Ending};
 
 const HEADING: &str = "## From a clone to your own experiment";
 

@@ -2,14 +2,11 @@
 //! manifest's hashes were edited along.
 #![cfg(unix)]
 
-#[path = "support/program.rs"]
-mod program;
-
 use std::path::{Path, PathBuf};
 
+use crate::program::{Bench, results};
 use lab::output::{Manifest, fingerprint_files};
 use lab::rng::{Streams, below};
-use program::{Bench, results};
 
 const DEALS: &str = r#"
 question = "How many cards?"

@@ -1,0 +1,13 @@
+//! The games as the registry has them, and their engines against plain ones.
+
+mod foxes_exact;
+mod foxes_oracle;
+mod outside;
+mod pegs_tables;
+mod registry;
+mod task_laws;
+
+#[path = "../support/experiments.rs"]
+mod experiments;
+#[path = "../support/foxes_naive.rs"]
+mod foxes_naive;
