@@ -14,8 +14,8 @@ use lab::task::{Control, Expectation};
 /// Ordered pairs of two cards of a deck.
 const PAIRS: u64 = 52 * 51;
 
-/// The features with their expectations for a layout of 52 cards, in the order of [`FEATURES`], then
-/// the perfect score; none for small decks.
+/// The features with their expectations for a layout of 52 cards, in the order of [`FEATURES`],
+/// then the perfect score; none for small decks.
 pub fn controls(layout: &Layout) -> Vec<Control> {
     if layout.deck() != Deck::FULL {
         return Vec::new();
@@ -50,7 +50,7 @@ pub fn controls(layout: &Layout) -> Vec<Control> {
         ),
         Control {
             name: "perfect",
-            summary: "cards that the best play founds with every card known",
+            summary: "cards that perfect play scores with every card known",
             expectation: Expectation::Estimated {
                 over: format!("the score of strategy `optimal` on layout {layout}"),
             },
@@ -68,7 +68,7 @@ fn linkable(layout: &Layout) -> u64 {
     ends.map(|shape| open(columns) - u64::from(shape.up)).sum()
 }
 
-/// The cards face down and all cards of each column.
+/// The face-down cards and all cards of each column.
 type Columns<'a> = [(usize, &'a [Card])];
 
 /// Features that are counted on the deal as it lies.

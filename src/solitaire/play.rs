@@ -162,7 +162,7 @@ fn hint(round: &Round) -> String {
     steps.join(", then ")
 }
 
-/// What can still be reached by one who sees all cards.
+/// What can still be reached by a player who sees all cards.
 fn reveal(table: &Table) -> String {
     let best = Solver::default().solve(table, REVEAL).foundation;
     let (count, cards) = (best.lower(), table.cards());

@@ -91,39 +91,39 @@ const PARAMS: &[ParamSpec] = &[
 const AS_RULES: &str = "as-rules";
 
 const METRICS: &[Metric] = &[
-    Metric::flag("win", "all 52 cards get to the foundations"),
+    Metric::flag("win", "All 52 cards reach the foundations."),
     Metric::integer(
         "foundation",
         "cards",
         (0, 52),
-        "the largest number of cards on the foundations at one moment",
+        "Most cards on the foundations at any one time.",
     ),
     Metric::integer(
         "money",
         "$",
         (-STAKE, MOST),
-        "the player's gain where a deck costs $52 and each card on the foundations pays $5",
+        "The player's gain: a deck costs $52, and each card on the foundations pays $5.",
     ),
-    Metric::flag("profit", "the player gains: 11 cards or more"),
+    Metric::flag("profit", "The player makes a profit: 11 cards or more."),
     Metric::total(
         "nodes",
         "nodes",
-        "positions looked at, repetitions included",
+        "Positions examined, including repetitions.",
     ),
     Metric::total(
         "positions",
         "positions",
-        "distinct positions looked at in the last attempt",
+        "Distinct positions examined in the last attempt.",
     ),
     Metric::total(
         "decisions",
         "moves",
-        "rounds with two plays or more that the player met",
+        "Rounds in which the player had two or more plays.",
     ),
     Metric::total(
         "solves",
         "searches",
-        "exact searches that the player asked for",
+        "Exact searches that the player ran.",
     ),
 ];
 
@@ -269,7 +269,7 @@ impl Seat<'_> {
         }
     }
 
-    /// A game of one who sees what a person sees.
+    /// A game by a player that sees only the face-up cards.
     fn person(&mut self, player: &Player, table: &Table, draw: Draw) -> Game {
         self.memory.scratch.solver.budget = draw.budget;
         let seat = (&self.draws, draw.index);
@@ -391,7 +391,7 @@ mod tests {
         assert!(matches!(row[1], Value::Bounds { upper: 52, .. }));
     }
 
-    /// Seed 1, samples 0 to 9: the told game reaches what was measured.
+    /// Seed 1, samples 0 to 9: the replayed game reaches what was measured.
     #[test]
     fn a_replay_tells_the_sample() {
         for strategy in ["optimal", "greedy", "race(8, rollout(4))"] {

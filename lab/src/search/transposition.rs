@@ -7,7 +7,7 @@
 
 /// A table of results `V` by 64-bit key, of fixed size.
 ///
-/// Entries of earlier eras are as good as absent; [`Table::forget`] starts a new era at no cost,
+/// Entries of earlier eras count as absent; [`Table::forget`] starts a new era at no cost,
 /// so what was searched before never matters.
 #[derive(Debug)]
 pub struct Table<V> {

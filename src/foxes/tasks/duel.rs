@@ -55,7 +55,7 @@ const fn engine(name: &'static str, summary: &'static str) -> ParamSpec {
 const METRICS: [Metric; 8] = [
     Metric::pair(
         "pair",
-        "Points of the first engine in both matches, as a share.",
+        "The first engine's share of the points in both matches.",
     ),
     Metric::flag(
         "first-wins-as-foxes",

@@ -43,21 +43,21 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
         Metric::ratio(
             "bound",
             "cards",
-            "Perfect score less d, the mean of all worlds: its expectation is an upper bound on \
-             what any player reaches.",
+            "Perfect score minus d, averaged over all worlds; its expectation is an upper bound \
+             on what any player without sight scores.",
         ),
-        Metric::ratio("perfect", "cards", "Perfect score, the mean of all worlds."),
+        Metric::ratio("perfect", "cards", "Perfect score, averaged over all worlds."),
         Metric::ratio(
             "d",
             "cards",
-            "What a player without sight loses at least; a search past its budget gives what it \
-             has proved.",
+            "Cards that a player without sight loses at least; a search that runs out of budget \
+             counts with what it has proved.",
         ),
-        Metric::flag("cut", "The budget did not cover the search for d."),
+        Metric::flag("cut", "The search for d ran out of budget."),
         Metric::total(
             "nodes",
             "nodes",
-            "Positions as seen whose moves were priced.",
+            "Positions, as the player sees them, whose moves were priced.",
         ),
         Metric::total("solves", "searches", "Exact searches with perfect sight."),
     ]),
@@ -121,12 +121,12 @@ impl Task for BoundTask {
         Ok(Replay {
             instance: deal.to_string(),
             frames: vec![Frame::text(
-                "the deal, one of the worlds that look like it",
+                "the deal, one of many worlds that look alike",
                 super::super::draw::board(&super::super::position::Position::new(&deal)),
             )],
             outcome: format!(
-                "perfect sight founds {:.3} cards in the mean of {} worlds; without it {:.3} of \
-                 them are lost at least",
+                "perfect sight scores {:.3} cards, averaged over {} worlds; without it at least \
+                 {:.3} of them are lost",
                 per_world(bound.perfect * PARTS),
                 bound.worlds,
                 per_world(bound.least.parts)

@@ -21,7 +21,7 @@ const ACES: u64 = 0xf;
 pub struct State {
     /// Cards face up in the columns.
     pub visible: u64,
-    /// Those of them that are bases: they lie on cards face down, or on none and are no kings.
+    /// Those of them that are bases: they lie on face-down cards, or on none and are no kings.
     pub bases: u64,
     /// Cards in stock and waste.
     pub in_stock: u64,

@@ -309,7 +309,7 @@ impl Setting {
     }
 }
 
-/// A worker's panic is caught, recorded and told once, with the sample it happened in.
+/// A worker's panic is caught, recorded and reported once, with the sample it happened in.
 fn silence_worker_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
