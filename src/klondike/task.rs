@@ -355,8 +355,7 @@ fn conclude(played: &Played) -> String {
     };
     let paid = PRIZE * i64::from(score);
     let cards = cards(score);
-    let told =
-        format!("{cards} on the foundations: the casino pays ${paid} on a ${STAKE} game");
+    let told = format!("{cards} on the foundations: the casino pays ${paid} on a ${STAKE} game");
     match played.decisions {
         Some(_) => format!("{told}; perfect sight scores {}", sight(played.optimum)),
         None => told,

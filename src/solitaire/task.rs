@@ -120,11 +120,7 @@ const METRICS: &[Metric] = &[
         "moves",
         "Rounds in which the player had two or more plays.",
     ),
-    Metric::total(
-        "solves",
-        "searches",
-        "Exact searches that the player ran.",
-    ),
+    Metric::total("solves", "searches", "Exact searches that the player ran."),
 ];
 
 struct ScoreTask {

@@ -55,7 +55,10 @@ const METRICS: [Metric; 17] = [
     Metric::flag("square", "The hens win by filling the square."),
     Metric::flag("block", "The hens win because the foxes cannot move."),
     Metric::flag("eaten-enough", "The foxes win by eating hens."),
-    Metric::flag("stuck", "The hens run out of moves, whichever side the rules give the match to."),
+    Metric::flag(
+        "stuck",
+        "The hens run out of moves, whichever side the rules give the match to.",
+    ),
     Metric::flag("repeated", "Draw by repetition."),
     Metric::flag("quiet-draw", "Draw by the limit on quiet play."),
     SCORE,

@@ -46,7 +46,11 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
             "Perfect score minus d, averaged over all worlds; its expectation is an upper bound \
              on what any player without sight scores.",
         ),
-        Metric::ratio("perfect", "cards", "Perfect score, averaged over all worlds."),
+        Metric::ratio(
+            "perfect",
+            "cards",
+            "Perfect score, averaged over all worlds.",
+        ),
         Metric::ratio(
             "d",
             "cards",

@@ -37,7 +37,12 @@ pub const CLUES: TaskSpec = TaskSpec {
     chance: true,
     params: Borrowed(&[VARIANT, RULE, MARKED, CHECK_NODES]),
     metrics: Borrowed(&[
-        Metric::integer("clues", "cells", (0, 121), "Cells shown, including those marked as occupied."),
+        Metric::integer(
+            "clues",
+            "cells",
+            (0, 121),
+            "Cells shown, including those marked as occupied.",
+        ),
         Metric::integer(
             "digits",
             "cells",
