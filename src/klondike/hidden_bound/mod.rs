@@ -1,4 +1,4 @@
-//! An upper bound on what any player can reach who does not see the face-down cards.
+//! An upper bound on the score of any player that does not see the face-down cards.
 //!
 //! Some worlds are drawn that look like a deal. A player who must treat alike those worlds that
 //! look alike so far, and knows that it is in one of them, loses against perfect sight at least
