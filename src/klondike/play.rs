@@ -17,7 +17,7 @@ use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
 /// `etude play klondike`.
 pub const PLAY: Verb = Verb {
     name: "play",
-    summary: "play the casino yourself, cards face down unseen, with advice on request",
+    summary: "play the casino yourself, without seeing the face-down cards, with advice on request",
     examples: &[
         ("etude play klondike", "the first deal of seed 1"),
         (

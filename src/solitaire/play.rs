@@ -17,7 +17,7 @@ const REVEAL: Budget = Budget::nodes(3_000_000);
 /// `etude play solitaire`.
 pub const PLAY: Verb = Verb {
     name: "play",
-    summary: "Play a deal, cards face down, with advice on request",
+    summary: "Play a deal without seeing the face-down cards, with advice on request",
     examples: &[
         (
             "etude play solitaire",
@@ -38,7 +38,7 @@ pub const PLAY: Verb = Verb {
         VerbOption::text(
             "deal",
             "DEAL",
-            "52 cards: the columns from left to right, each from its base up, then the stock",
+            "52 cards: the columns from left to right, each from its first card to its last, then the stock",
         ),
     ],
     run,
