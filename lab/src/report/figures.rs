@@ -198,6 +198,9 @@ impl Figure {
 
     /// A number as precise as the interval supports, without its unit.
     fn text(&self, value: f64, unit: &str) -> String {
+        if self.is_shared_by_all(value, unit) {
+            return plain(value, 0, unit);
+        }
         let Some(power) = self.power(unit) else {
             if self.is_untrusted() && value.abs() >= 1e6 {
                 return format!("{value:.1e}");
@@ -215,6 +218,13 @@ impl Figure {
         // Before the point a second digit of the half-width: rounding must not move the ends.
         let step = 10_f64.powi(power - 1);
         plain((value * scale / step).round() * step / scale, 0, unit)
+    }
+
+    /// Whether it is a whole number that every sample had.
+    fn is_shared_by_all(&self, value: f64, unit: &str) -> bool {
+        let scale = if unit.is_empty() { 100.0 } else { 1.0 };
+        let shared = self.ci_method == Method::AllEqual.name() && self.mean == Some(value);
+        shared && (value * scale).fract() == 0.0
     }
 
     /// Whether an estimate is so large that only its leading digits are worth writing.
@@ -456,6 +466,18 @@ mod tests {
         );
         assert_eq!(figure(1.0, 0.9).value("cards"), "1.0 cards");
         assert_eq!(figure(1.0, 2.0).value("cards"), "1 card");
+    }
+
+    #[test]
+    fn a_whole_number_that_every_sample_had_has_no_decimals() {
+        let regret = Figure {
+            ci_lo: Some(0.0),
+            ci_hi: Some(4e-5),
+            ci_method: "all-equal".into(),
+            ..figure(0.0, 0.0)
+        };
+        assert_eq!(regret.phrase("cards"), "0 cards (0 to 0.00004)");
+        assert_eq!(regret.phrase("$"), "$0 (0 to 0.00004)");
     }
 
     #[test]

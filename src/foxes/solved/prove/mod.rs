@@ -36,18 +36,18 @@ pub(in crate::foxes) const PROVE: Verb = Verb {
             "DIR",
             "the folder of the proof's tables; an unfinished proof there continues (default: foxes-proof)",
         ),
-        VerbOption::text(
-            "memory",
-            "SIZE",
-            "the most memory to use, such as 500M",
-        )
-        .or_text("8G"),
+        VerbOption::text("memory", "SIZE", "the most memory to use, such as 500M").or_text("8G"),
         VerbOption::integer(
             "check",
             "N",
             "check N random positions of a finished proof with the baseline engine",
         ),
-        VerbOption::integer("seed", "N", "seed of the random positions that --check examines").or_integer(1),
+        VerbOption::integer(
+            "seed",
+            "N",
+            "seed of the random positions that --check examines",
+        )
+        .or_integer(1),
         BOARD,
         CAPTURE,
         STUCK,
