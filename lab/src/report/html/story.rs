@@ -54,10 +54,13 @@ pub(super) fn story(results: &Results) -> Option<Story> {
 }
 
 fn one_game(game: &Gains) -> String {
-    let [lost, even, won] = of_a_hundred(game.outcomes());
-    format!(
-        "Of 100 games you lose money in {lost}, get your stake back in {even} and win money in {won}."
-    )
+    match of_a_hundred(game.outcomes()) {
+        [lost, 0, won] => format!("Of 100 games, you lose money in {lost} and win money in {won}."),
+        [lost, even, won] => format!(
+            "Of 100 games, you lose money in {lost}, get your stake back in {even} and win money \
+             in {won}."
+        ),
+    }
 }
 
 fn after(many: &Gains, wager: &Wager, unit: &str) -> String {
