@@ -82,8 +82,7 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec {
         name: Borrowed("strategy"),
         summary: Borrowed(
-            "How the deal is played: `optimal` with every card known, or by a player of \
-                  `list players` that sees only the cards face up",
+            "How the deal is played: `optimal` with every card known, or by a player of `list players` that sees only the face-up cards",
         ),
         kind: ParamKind::Text,
         default: ParamDefault::Text(Borrowed("optimal")),

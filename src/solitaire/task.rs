@@ -35,7 +35,7 @@ pub fn money(foundation: u8) -> i64 {
 pub const SCORE: TaskSpec = TaskSpec {
     name: Borrowed("solitaire/score"),
     summary: Borrowed(
-        "whether a deal is won, how many cards get to the foundations, and what they pay",
+        "whether a deal is won, how many cards reach the foundations, and what they pay",
     ),
     sample: Borrowed("one shuffled deal, played"),
     chance: true,
@@ -56,16 +56,14 @@ const PARAMS: &[ParamSpec] = &[
     },
     ParamSpec {
         name: Borrowed("draw"),
-        summary: Borrowed(
-            "cards drawn at once in the place of what `rules` say; 0 leaves it to them",
-        ),
+        summary: Borrowed("cards drawn at once, instead of what `rules` say; 0 follows `rules`"),
         kind: ParamKind::Integer { min: 0, max: 24 },
         default: ParamDefault::Integer(0),
     },
     ParamSpec {
         name: Borrowed("passes"),
         summary: Borrowed(
-            "passes through the stock in the place of what `rules` say: a number, `unlimited`, or `as-rules`",
+            "passes through the stock, instead of what `rules` say: a number, `unlimited`, or `as-rules`",
         ),
         kind: ParamKind::Text,
         default: ParamDefault::Text(Borrowed(AS_RULES)),
@@ -79,8 +77,7 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec {
         name: Borrowed("strategy"),
         summary: Borrowed(
-            "how it is played: `optimal` knowing all cards, or by a player of `list players` that \
-             sees what a person sees",
+            "how it is played: `optimal` with every card known, or by a player of `list players` that sees only the face-up cards",
         ),
         kind: ParamKind::Text,
         default: ParamDefault::Text(Borrowed("optimal")),

@@ -32,7 +32,7 @@ const PARAMS: [ParamSpec; 10] = [
         "first",
         "the first engine: a player of both sides, or FOX/HENS",
     ),
-    engine("second", "the second engine, likewise"),
+    engine("second", "the second engine, in the same form"),
     board("cross"),
     CAPTURE,
     STUCK,

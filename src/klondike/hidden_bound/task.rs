@@ -19,7 +19,7 @@ use std::borrow::Cow::Borrowed;
 pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
     name: Borrowed("klondike/hidden-bound"),
     summary: Borrowed(
-        "an upper bound on what any player can reach who does not see the cards face down",
+        "an upper bound on the score of any player who cannot see the face-down cards",
     ),
     sample: Borrowed("one shuffled deal, and worlds that look like it"),
     chance: true,
@@ -34,7 +34,7 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
         ),
         count(
             "penalty",
-            "Worlds drawn at each decision to price its moves; 0 for the player's own",
+            "Worlds drawn at each decision to price its moves; 0 uses the player's own worlds",
             0,
             0,
         ),

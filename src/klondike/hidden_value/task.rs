@@ -19,8 +19,7 @@ use std::borrow::Cow::Borrowed;
 pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
     name: Borrowed("klondike/hidden-value"),
     summary: Borrowed(
-        "what a small deck is worth to the best player who does not see the cards face down, \
-              exactly, beside perfect sight and two players",
+        "the exact value of a small deck to the best player who cannot see the face-down cards, beside perfect sight and two players",
     ),
     sample: Borrowed("all orders of the deck at once"),
     chance: false,
