@@ -36,16 +36,16 @@ pub fn controls(layout: &Layout) -> Vec<Control> {
         .sum();
     vec![
         control("aces-out", "aces at the end of a column", (4 * columns, 52)),
-        control("ace-covers", "cards upon the aces", (4 * stacked, 52)),
+        control("ace-covers", "cards on top of the aces", (4 * stacked, 52)),
         control(
             "buried",
-            "pairs of cards in one column whose lower card of the suit lies beneath the higher",
+            "pairs of cards of one suit in one column, the lower beneath the higher",
             // Of 52 * 51 ordered pairs, 4 * 78 are of one suit with the lower card first.
             (4 * 78 * stacked, PAIRS),
         ),
         control(
             "links",
-            "cards face up whose next higher card of the suit ends another column",
+            "face-up cards whose next higher card of the suit ends another column",
             (48 * linkable(layout), PAIRS),
         ),
         Control {
