@@ -15,9 +15,12 @@ pub fn seen(position: &Position) -> String {
 
 /// The tableau, `hidden` writing the face-down cards.
 fn tableau(position: &Position, hidden: impl Fn(Card) -> String) -> String {
-    let symbol = |card: Card| match position.face_down().contains(card) {
-        true => hidden(card),
-        false => card.symbol(false),
+    let symbol = |card: Card| {
+        if position.face_down().contains(card) {
+            hidden(card)
+        } else {
+            card.symbol(false)
+        }
     };
     let columns: Vec<Vec<String>> = position
         .columns()
@@ -81,10 +84,12 @@ pub fn svg(position: &Position, moved: Option<Card>) -> String {
             drawn.push_str(&place(left, top));
         }
         for (row, &card) in cards.iter().enumerate() {
-            let look = match position.face_down().contains(card) {
-                true => Look::Down,
-                false if Some(card) == moved => Look::Moved,
-                false => Look::Plain,
+            let look = if position.face_down().contains(card) {
+                Look::Down
+            } else if Some(card) == moved {
+                Look::Moved
+            } else {
+                Look::Plain
             };
             drawn.push_str(&face(left, top + row * SHOWN, card, look));
         }

@@ -69,10 +69,10 @@ fn linkable(layout: &Layout) -> u64 {
 }
 
 /// The face-down cards and all cards of each column.
-type Columns<'a> = [(usize, &'a [Card])];
+type ColumnCounts<'a> = [(usize, &'a [Card])];
 
 /// Features that are counted on the deal as it lies.
-pub const FEATURES: [fn(&Columns<'_>) -> i64; 4] = [
+pub const FEATURES: [fn(&ColumnCounts<'_>) -> i64; 4] = [
     |columns| count(columns, aces_out),
     |columns| count(columns, ace_covers),
     |columns| count(columns, buried),
@@ -88,7 +88,7 @@ pub fn measure(deal: &Deal, feature: usize) -> Option<i64> {
     FEATURES.get(feature).map(|measure| measure(&columns))
 }
 
-fn count(columns: &Columns<'_>, of: fn(&[Card]) -> usize) -> i64 {
+fn count(columns: &ColumnCounts<'_>, of: fn(&[Card]) -> usize) -> i64 {
     columns.iter().map(|(_, cards)| of(cards) as i64).sum()
 }
 
@@ -116,7 +116,7 @@ fn buried(cards: &[Card]) -> usize {
     (0..cards.len()).map(beneath).sum()
 }
 
-fn links(columns: &Columns<'_>) -> i64 {
+fn links(columns: &ColumnCounts<'_>) -> i64 {
     let mut links = 0;
     for (column, (_, cards)) in columns.iter().enumerate() {
         let Some(wanted) = cards.last().and_then(|card| card.lower()) else {

@@ -11,7 +11,7 @@ use super::position::Position;
 use super::pruned::World;
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::search::hidden::{Player, Scratch};
+use lab::search::hidden::{HiddenPlayer, Scratch};
 use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
 
 /// `etude play klondike`.
@@ -41,7 +41,7 @@ pub const PLAY: Verb = Verb {
 const HELP: &str = "Type the card to move, such as `7D`: it takes along all that lies upon it. \
     Or: moves, advice, undo, board, help, quit. A card undone stays seen.";
 /// Who plays the same deal at the end, for comparison.
-const RIVAL: Player = Player::Hindsight { worlds: 32 };
+const RIVAL: HiddenPlayer = HiddenPlayer::Hindsight { worlds: 32 };
 
 struct Session {
     deal: Deal,

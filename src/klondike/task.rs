@@ -11,7 +11,7 @@ use super::deck::{Deck, DeckError};
 use super::hidden_value::{self, Totals};
 use super::layout::{Layout, LayoutError};
 use super::position::Position;
-use super::strategy::{Algorithm, Played, Strategy};
+use super::strategy::{ExactEngine, Played, Strategy};
 use super::{cards, draw, features, pruned};
 use lab::rng::{StreamKey, Streams};
 use lab::search::hidden::Scratch;
@@ -90,7 +90,7 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec {
         name: Borrowed("algorithm"),
         summary: Borrowed("the exact search behind optimal play"),
-        kind: ParamKind::Choice(Words::Fixed(Algorithm::NAMES)),
+        kind: ParamKind::Choice(Words::Fixed(ExactEngine::NAMES)),
         default: ParamDefault::Text(Borrowed("pruned")),
     },
 ];
@@ -184,8 +184,12 @@ impl ScoreTask {
         is_small.then(|| self.totals.get_or_init(totals).as_ref())?
     }
 
-    fn seat<'task>(&'task self, streams: &Streams, workspace: &'task mut Workspace) -> Seat<'task> {
-        Seat {
+    fn seat<'task>(
+        &'task self,
+        streams: &Streams,
+        workspace: &'task mut Workspace,
+    ) -> ScoreWorker<'task> {
+        ScoreWorker {
             strategy: &self.strategy,
             layout: &self.layout,
             deals: streams.key("deal"),
@@ -244,7 +248,7 @@ impl Task for ScoreTask {
     }
 }
 
-struct Seat<'task> {
+struct ScoreWorker<'task> {
     strategy: &'task Strategy,
     layout: &'task Layout,
     deals: StreamKey,
@@ -252,7 +256,7 @@ struct Seat<'task> {
     scratch: &'task mut Scratch<Casino>,
 }
 
-impl Seat<'_> {
+impl ScoreWorker<'_> {
     fn deal(&self, draw: Draw) -> Deal {
         Deal::draw(self.layout, &mut self.deals.stream(draw.index))
     }
@@ -271,7 +275,7 @@ impl Seat<'_> {
     }
 }
 
-impl Worker for Seat<'_> {
+impl Worker for ScoreWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let deal = self.deal(draw);
         let played = self.play(&deal, draw);

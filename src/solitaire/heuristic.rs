@@ -14,7 +14,7 @@ use super::table::Move;
 /// All plays worth a thought, the best first.
 pub fn plays(round: &Round) -> Vec<Play> {
     let mut options = Options::default();
-    View::new(&Quick::from(round)).list(&mut options);
+    RoundView::new(&Quick::from(round)).list(&mut options);
     let mut list = options.list[..options.count].to_vec();
     // Stable: of equals the one listed first.
     list.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
@@ -37,7 +37,7 @@ pub fn play_out(mut quick: Quick) -> u8 {
 
 #[inline]
 fn best(quick: &Quick, options: &mut Options) -> Option<Play> {
-    View::new(quick).list(options);
+    RoundView::new(quick).list(options);
     let list = options.list[..options.count].iter();
     let best = list.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map(|&(_, play)| play)
@@ -75,7 +75,7 @@ impl Options {
 const NONE: u8 = 255;
 
 /// A round with what is looked at often.
-struct View<'a> {
+struct RoundView<'a> {
     quick: &'a Quick,
     habits: &'static Habits,
     /// The classes of the columns' last cards.
@@ -86,7 +86,7 @@ struct View<'a> {
     empty: Option<u8>,
 }
 
-impl<'a> View<'a> {
+impl<'a> RoundView<'a> {
     #[inline]
     fn new(quick: &'a Quick) -> Self {
         let (mut tops, mut bases, mut empty) = ([NONE; COLUMNS], [NONE; COLUMNS], None);

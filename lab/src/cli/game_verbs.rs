@@ -7,7 +7,8 @@ use std::path::Path;
 
 use crate::output::read_regular;
 use crate::task::{
-    Arguments, Cell, Console, GameSpec, Given, InputFile, ParamKind, Verb, VerbError, VerbOption,
+    Arguments, Console, GameSpec, Given, InputFile, ParamKind, TableCell, Verb, VerbError,
+    VerbOption,
 };
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -298,7 +299,7 @@ impl Console for Terminal {
         }
     }
 
-    fn row(&mut self, cells: &[Cell]) {
+    fn row(&mut self, cells: &[TableCell]) {
         if self.format == Format::Csv {
             self.stream(cells.iter().map(field));
         } else if let Some(table) = &mut self.table {
@@ -306,7 +307,7 @@ impl Console for Terminal {
         }
     }
 
-    fn totals(&mut self, totals: &[(&'static str, Cell)]) {
+    fn totals(&mut self, totals: &[(&'static str, TableCell)]) {
         if let Some(table) = &mut self.table {
             table.set_totals(totals);
         }

@@ -1,7 +1,7 @@
 //! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
 use crate::config::{Experiment, Overrides};
-use crate::task::{Cell, GameSpec, MetricKind, ParamDefault, ParamKind, decimal};
+use crate::task::{GameSpec, MetricKind, ParamDefault, ParamKind, TableCell, decimal};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
@@ -17,17 +17,17 @@ use super::table::{Format, Printed};
   etude list tasks                    what an experiment can measure
   etude list params --format json     the parameters of every task
   etude list experiments              built-in experiments; `etude plan NAME` estimates the time")]
-pub struct List {
+pub struct ListArguments {
     /// What to list
     #[arg(value_enum, default_value = "games")]
-    what: What,
+    what: Listing,
     /// How the table is written
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum What {
+enum Listing {
     /// The games.
     Games,
     /// The tasks: random experiments over a game.
@@ -42,23 +42,23 @@ enum What {
     Experiments,
 }
 
-impl List {
+impl ListArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let table = match self.what {
-            What::Games => games(program.games),
-            What::Tasks => tasks(program.games),
-            What::Players => players(program.games),
-            What::Metrics => metrics(program.games),
-            What::Params => params(program.games),
-            What::Experiments => experiments(program)?,
+            Listing::Games => games(program.games),
+            Listing::Tasks => tasks(program.games),
+            Listing::Players => players(program.games),
+            Listing::Metrics => metrics(program.games),
+            Listing::Params => params(program.games),
+            Listing::Experiments => experiments(program)?,
         };
         table.print(self.format)
     }
 }
 
 /// What something is, in a sentence.
-fn summary(text: &str) -> Cell {
-    Cell::Text(sentence(text))
+fn summary(text: &str) -> TableCell {
+    TableCell::Text(sentence(text))
 }
 
 fn games(games: &[&'static GameSpec]) -> Printed {
@@ -67,8 +67,8 @@ fn games(games: &[&'static GameSpec]) -> Printed {
         let verbs: Vec<&str> = game.verbs.iter().map(|verb| verb.name).collect();
         table.push([
             text(game.name),
-            Cell::Integer(game.tasks.len() as i128),
-            Cell::Text(verbs.join(" ")),
+            TableCell::Integer(game.tasks.len() as i128),
+            TableCell::Text(verbs.join(" ")),
             summary(game.summary),
         ]);
     }
@@ -106,7 +106,7 @@ fn metrics(games: &[&'static GameSpec]) -> Printed {
                 text(&task.name),
                 text(&metric.name),
                 text(&metric.unit),
-                Cell::Text(metric_kind(metric.kind)),
+                TableCell::Text(metric_kind(metric.kind)),
                 summary(&metric.summary),
             ]);
         }
@@ -121,7 +121,7 @@ fn params(games: &[&'static GameSpec]) -> Printed {
             table.push([
                 text(&task.name),
                 text(&param.name),
-                Cell::Text(param_kind(&param.kind)),
+                TableCell::Text(param_kind(&param.kind)),
                 default(&param.default),
                 summary(&param.summary),
             ]);
@@ -139,11 +139,13 @@ fn experiments(program: &Program) -> Result<Printed, Failure> {
         let experiment = Experiment::parse(text, &source, program.games, &Overrides::default())?;
         let cells = experiment.cells.len();
         table.push([
-            Cell::Text(experiment.name.clone()),
-            Cell::Integer(cells as i128),
-            Cell::Integer(i128::from(experiment.stop.max_samples()) * cells as i128),
-            measured(text).map_or(Cell::Empty, |seconds| Cell::Text(duration(seconds))),
-            Cell::Text(experiment.question),
+            TableCell::Text(experiment.name.clone()),
+            TableCell::Integer(cells as i128),
+            TableCell::Integer(i128::from(experiment.stop.max_samples()) * cells as i128),
+            measured(text).map_or(TableCell::Empty, |seconds| {
+                TableCell::Text(duration(seconds))
+            }),
+            TableCell::Text(experiment.question),
         ]);
     }
     Ok(table)
@@ -183,12 +185,12 @@ fn param_kind(kind: &ParamKind) -> String {
     }
 }
 
-fn default(default: &ParamDefault) -> Cell {
-    default
-        .value()
-        .map_or(text("(required)"), |value| Cell::Text(value.to_string()))
+fn default(default: &ParamDefault) -> TableCell {
+    default.value().map_or(text("(required)"), |value| {
+        TableCell::Text(value.to_string())
+    })
 }
 
-fn text(text: &str) -> Cell {
-    Cell::Text(text.to_owned())
+fn text(text: &str) -> TableCell {
+    TableCell::Text(text.to_owned())
 }

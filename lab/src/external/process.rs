@@ -20,7 +20,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::executable::Executable;
-use super::tail::Tail;
+use super::tail::LastLines;
 
 /// The longest line a program may write, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -96,15 +96,15 @@ pub struct Process {
     guard: Option<Guard>,
     child: Child,
     input: Option<ChildStdin>,
-    output: Lines,
+    output: OutputLines,
     errors: Option<ChildStderr>,
-    tail: Tail,
+    tail: LastLines,
     ended: Option<ExitStatus>,
 }
 
 /// What has been read and not been asked for yet.
 #[derive(Debug)]
-struct Lines {
+struct OutputLines {
     pipe: Option<ChildStdout>,
     /// Read bytes, then room for more.
     buffer: Vec<u8>,
@@ -209,10 +209,10 @@ impl Process {
         Ok(Self {
             guard: Some(guard),
             input,
-            output: Lines::of(child.stdout.take()),
+            output: OutputLines::of(child.stdout.take()),
             errors: child.stderr.take(),
             child,
-            tail: Tail::default(),
+            tail: LastLines::default(),
             ended: None,
         })
     }
@@ -424,7 +424,7 @@ impl Drop for Process {
     }
 }
 
-impl Lines {
+impl OutputLines {
     fn of(pipe: Option<ChildStdout>) -> Self {
         Self {
             pipe,

@@ -115,12 +115,13 @@ pub fn crash(status: ExitStatus, message: String) -> Trouble {
 }
 
 fn middle(unfinished: &str) -> String {
-    match unfinished.is_empty() {
-        true => String::new(),
-        false => format!(
+    if unfinished.is_empty() {
+        String::new()
+    } else {
+        format!(
             ", in the middle of the line {}",
             quote(unfinished.as_bytes())
-        ),
+        )
     }
 }
 

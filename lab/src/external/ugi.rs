@@ -48,7 +48,7 @@ pub struct Reply {
 
 /// A running engine that has said `ugiok`.
 #[derive(Debug)]
-pub struct Engine {
+pub struct UgiEngine {
     process: Process,
     title: String,
     name: String,
@@ -57,7 +57,7 @@ pub struct Engine {
     transcript: String,
 }
 
-impl Engine {
+impl UgiEngine {
     /// Starts an engine and hears its handshake.
     ///
     /// # Errors

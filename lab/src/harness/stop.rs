@@ -100,7 +100,7 @@ pub fn settled(
         }
         StopRule::Claims { .. } => {
             let claims = decide_claims(experiment, laboratory, tally, confidence);
-            let open = |outcome: &stats::Outcome| *outcome == stats::Outcome::Undecided;
+            let open = |outcome: &stats::ClaimVerdict| *outcome == stats::ClaimVerdict::Undecided;
             let decided = !claims.iter().any(|claim| open(&claim.decision));
             decided.then_some(StopReason::Claims)
         }

@@ -25,7 +25,7 @@ pub struct Exhibit {
     pub length: usize,
     /// The steps kept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub steps: Vec<Step>,
+    pub steps: Vec<ExhibitStep>,
     /// The outcome in one sentence.
     pub outcome: String,
     /// In an archived folder the steps, packed.
@@ -35,7 +35,7 @@ pub struct Exhibit {
 
 /// One step of an exhibit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct ExhibitStep {
     /// Its place in the whole story, from 1.
     pub number: usize,
     /// What was done.
@@ -62,7 +62,7 @@ impl Exhibit {
             length,
             steps: frames
                 .filter(|(place, _)| is_kept(*place, length))
-                .map(|(place, frame)| Step::of(place, frame))
+                .map(|(place, frame)| ExhibitStep::of(place, frame))
                 .collect(),
             outcome: replay.outcome,
             packed: None,
@@ -116,7 +116,7 @@ impl Exhibit {
     }
 }
 
-impl Step {
+impl ExhibitStep {
     fn of(place: usize, frame: Frame) -> Self {
         Self {
             number: place + 1,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::atomic::{TEMPORARY, write_atomically};
 use super::disk::{Disk, SystemDisk};
-use super::journal::{Journal, JournalError, Mismatch, Schema};
+use super::journal::{Journal, JournalError, JournalSchema, Mismatch};
 use super::owner::{Owner, Pace, Refusal};
 use crate::harness::{Laboratory, Plan};
 
@@ -150,7 +150,7 @@ impl RunFolder {
         &self,
         laboratory: &Laboratory,
         plan: &Plan,
-        schema: &Schema,
+        schema: &JournalSchema,
     ) -> Result<Journal, FolderError> {
         let path = self.file("blocks.csv");
         Journal::read_on(&self.disk, &path, laboratory, plan, schema)
@@ -180,7 +180,7 @@ pub fn journal_in(
     folder: &Path,
     laboratory: &Laboratory,
     plan: &Plan,
-    schema: &Schema,
+    schema: &JournalSchema,
 ) -> Result<Journal, FolderError> {
     let path = folder.join("blocks.csv");
     Journal::read(&path, laboratory, plan, schema)

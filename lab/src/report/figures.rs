@@ -1,6 +1,6 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
-use super::rows::Fields;
+use super::rows::RecordFields;
 use crate::output::{UNITLESS, UNTRUSTED};
 use crate::stats::{Estimate, Interval, Level, Method, Validity};
 
@@ -54,7 +54,7 @@ impl Figure {
         }
     }
 
-    pub(super) fn read(fields: &Fields<'_>) -> Self {
+    pub(super) fn read(fields: &RecordFields<'_>) -> Self {
         let ends = fields.number("ci_lo").zip(fields.number("ci_hi"));
         if ends.is_some_and(|(lo, hi)| lo > hi) {
             fields.note("ci_lo", "the lower limit is above the upper one");
@@ -96,9 +96,10 @@ impl Figure {
             lower: self.mean_lo,
             upper: self.mean_hi,
         };
-        match self.is_exact() {
-            true => estimate.exact(),
-            false => estimate,
+        if self.is_exact() {
+            estimate.exact()
+        } else {
+            estimate
         }
     }
 
@@ -376,9 +377,10 @@ fn compact(value: f64) -> String {
     };
     let decimals = (2.0 - scaled.abs().max(1e-4).log10().floor()).clamp(0.0, 6.0) as usize;
     let text = format!("{scaled:.decimals$}");
-    let short = match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.'),
-        false => &text,
+    let short = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
     };
     format!("{short}{suffix}")
 }
@@ -394,10 +396,11 @@ fn plain(value: f64, digits: usize, unit: &str) -> String {
     }
     let text = grouped(&format!("{value:.digits$}"));
     let is_zero = text.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
-    match is_zero {
+    if is_zero {
         // No negative zero.
-        true => text.trim_start_matches('-').to_owned(),
-        false => text,
+        text.trim_start_matches('-').to_owned()
+    } else {
+        text
     }
 }
 

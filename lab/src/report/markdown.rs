@@ -188,9 +188,10 @@ fn found(group: &[&ClaimRow]) -> String {
     if group.len() <= MOST_NAMED {
         let phrase = |row: &&ClaimRow| row.figure.phrase(&row.unit);
         let first = phrase(&group[0]);
-        return match group.iter().all(|row| phrase(row) == first) {
-            true => first,
-            false => listed(group.iter().map(phrase)),
+        return if group.iter().all(|row| phrase(row) == first) {
+            first
+        } else {
+            listed(group.iter().map(phrase))
         };
     }
     let size = |row: &ClaimRow| row.figure.mean.or(row.figure.mean_lo).unwrap_or(f64::NAN);

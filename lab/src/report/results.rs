@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::cells::{MOST_CELLS, Sweep};
 use super::rows::{
-    ClaimRow, ConvergenceRow, CumulativeRow, EloRow, Fields, HistogramRow, MetricRow, PairRow,
-    PointRow, PurseRow, RatingRow, RatioRow, SummaryRow, TruthRow, VarianceRow, WeightRow,
+    ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
+    PurseRow, RatingRow, RatioRow, RecordFields, SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
 use crate::output::{Exhibit, Manifest, read_regular, visible, visible_line};
 use crate::stats::Level;
@@ -87,12 +87,12 @@ pub struct Header {
     pub sweep: toml::Table,
     /// What a game costs and pays.
     #[serde(default)]
-    pub wager: Option<Wager>,
+    pub wager: Option<WagerFigures>,
 }
 
 /// What a game costs and pays.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Wager {
+pub struct WagerFigures {
     /// The metric of what a game pays.
     pub metric: String,
     /// What a game costs, in the metric's unit.
@@ -330,7 +330,10 @@ fn first_histograms(path: &Path) -> Result<Vec<HistogramRow>, ReadError> {
     Ok(shown)
 }
 
-fn optional_rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<T>, ReadError> {
+fn optional_rows<T>(
+    path: &Path,
+    read: impl Fn(&RecordFields<'_>) -> T,
+) -> Result<Vec<T>, ReadError> {
     if path.exists() {
         rows(path, read)
     } else {
@@ -338,7 +341,7 @@ fn optional_rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<
     }
 }
 
-fn rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<T>, ReadError> {
+fn rows<T>(path: &Path, read: impl Fn(&RecordFields<'_>) -> T) -> Result<Vec<T>, ReadError> {
     let mut rows = Vec::new();
     for_each_row(path, |fields| {
         rows.push(read(fields));
@@ -348,7 +351,10 @@ fn rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<T>, ReadE
 }
 
 /// Reads row by row until `take` wants no more.
-fn for_each_row(path: &Path, mut take: impl FnMut(&Fields<'_>) -> bool) -> Result<(), ReadError> {
+fn for_each_row(
+    path: &Path,
+    mut take: impl FnMut(&RecordFields<'_>) -> bool,
+) -> Result<(), ReadError> {
     if !path.metadata().is_ok_and(|found| found.is_file()) {
         return Err(bad(path, "not a regular file, or not there"));
     }
@@ -356,7 +362,7 @@ fn for_each_row(path: &Path, mut take: impl FnMut(&Fields<'_>) -> bool) -> Resul
     let header = reader.headers().map_err(|error| bad(path, &error))?.clone();
     for record in reader.records() {
         let record = record.map_err(|error| bad(path, &error))?;
-        let fields = Fields::new(&header, &record);
+        let fields = RecordFields::new(&header, &record);
         let goes_on = take(&fields);
         if let Some(fault) = fields.fault() {
             return Err(bad(path, fault));
@@ -386,7 +392,7 @@ mod tests {
         let told = |stop: &str| {
             let mut results = results();
             results.config.stop = toml::from_str(stop).unwrap();
-            results.config.wager = Some(Wager {
+            results.config.wager = Some(WagerFigures {
                 metric: "run".to_owned(),
                 stake: 0.5,
                 games: 7,

@@ -24,7 +24,7 @@ pub use replay::{Frame, Replay};
 pub use script::Script;
 pub use simple::Simple;
 pub use verb::{
-    Arguments, Cell, Console, Given, InputFile, Verb, VerbError, VerbOption, read_csv_columns,
+    Arguments, Console, Given, InputFile, TableCell, Verb, VerbError, VerbOption, read_csv_columns,
 };
 pub use workspace::Workspace;
 

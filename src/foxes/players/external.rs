@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use lab::external::player::{ExternalPlayer, Go};
 use lab::external::trouble::{Trouble, quote};
-use lab::external::ugi::Engine;
+use lab::external::ugi::UgiEngine;
 use lab::rng::Stream;
 use lab::search::Budget;
 
-use super::{Choice, Fault, Player};
+use super::{Choice, Player, PlayerFault};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::notation::write_position;
@@ -23,7 +23,7 @@ use crate::foxes::typed::{read_move, write_move};
 pub(super) struct External {
     player: Arc<ExternalPlayer>,
     side: Side,
-    engine: Option<Engine>,
+    engine: Option<UgiEngine>,
     /// The first position of the match, as `position` wants it.
     start: String,
     /// The moves since, each after a blank.
@@ -53,7 +53,7 @@ impl External {
     }
 
     /// An engine ready for the match.
-    fn ready(&mut self, rules: &Rules, seed: &[u8; 32]) -> Result<Engine, Trouble> {
+    fn ready(&mut self, rules: &Rules, seed: &[u8; 32]) -> Result<UgiEngine, Trouble> {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
             None => self.player.take(self.broke)?,
@@ -71,7 +71,7 @@ impl External {
     /// Sets an option; where the rule is the usual one, an engine without it will do.
     fn set(
         &self,
-        engine: &mut Engine,
+        engine: &mut UgiEngine,
         name: &str,
         value: &str,
         usual: bool,
@@ -170,7 +170,7 @@ impl External {
     }
 
     /// The fault of this trouble; its engine is not used again.
-    fn fault(&mut self, engine: Option<Engine>, trouble: Trouble) -> Box<Fault> {
+    fn fault(&mut self, engine: Option<UgiEngine>, trouble: Trouble) -> Box<PlayerFault> {
         self.broke = true;
         if let Some(engine) = engine {
             let side = self.side.name();
@@ -178,8 +178,8 @@ impl External {
             self.player.keep_transcript(text);
         }
         Box::new(match trouble {
-            Trouble::Crash(message) | Trouble::Killed(message) => Fault::Crash(message),
-            other => Fault::Failure(other.to_string()),
+            Trouble::Crash(message) | Trouble::Killed(message) => PlayerFault::Crash(message),
+            other => PlayerFault::Failure(other.to_string()),
         })
     }
 }
@@ -214,7 +214,11 @@ fn options(rules: &Rules) -> [(&'static str, String, String); 5] {
 }
 
 impl Player for External {
-    fn begin_match(&mut self, game: &Game, seed: &dyn Fn() -> [u8; 32]) -> Result<(), Box<Fault>> {
+    fn begin_match(
+        &mut self,
+        game: &Game,
+        seed: &dyn Fn() -> [u8; 32],
+    ) -> Result<(), Box<PlayerFault>> {
         self.start = write_position(game.position(), game.rules().board);
         self.moves.clear();
         self.known = Some(*game.position());
@@ -232,11 +236,13 @@ impl Player for External {
         game: &Game,
         _: &mut Stream,
         budget: Budget,
-    ) -> Result<Choice, Box<Fault>> {
+    ) -> Result<Choice, Box<PlayerFault>> {
         self.catch_up(game);
         self.list_legal(game);
         let Some(mut engine) = self.engine.take() else {
-            return Err(Box::new(Fault::Failure("no match was begun".to_owned())));
+            return Err(Box::new(PlayerFault::Failure(
+                "no match was begun".to_owned(),
+            )));
         };
         let reply = match engine.choose(&self.request(budget)) {
             Ok(reply) => reply,
@@ -255,7 +261,7 @@ impl Player for External {
             }
             Err(message) => {
                 self.fault(Some(engine), Trouble::fault(message.clone()));
-                Err(Box::new(Fault::Illegal(message)))
+                Err(Box::new(PlayerFault::Illegal(message)))
             }
         }
     }

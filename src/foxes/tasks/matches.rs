@@ -1,6 +1,6 @@
 //! `foxes/match`: a fox against hens. `foxes/round-robin`: the same, meant for sweeping both.
 
-use super::super::matches::{Conduct, Report};
+use super::super::matches::{Conduct, FinishedMatch};
 use super::super::position::Side;
 use super::super::rules::Ending;
 use super::encounter::{Encounter, Sitting};
@@ -142,7 +142,7 @@ impl Worker for MatchWorker<'_> {
     }
 }
 
-fn push_report(report: &Report, row: &mut Row) {
+fn push_report(report: &FinishedMatch, row: &mut Row) {
     let winner = report.ending.winner();
     row.push(Value::flag(winner == Some(Side::Foxes)));
     row.push(Value::flag(winner == Some(Side::Hens)));

@@ -13,7 +13,7 @@ mod search;
 mod task;
 
 pub use self::price::Pricing;
-pub use self::search::{Least, Search};
+pub use self::search::{Least, WorldSearch};
 pub use self::task::HIDDEN_BOUND;
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use super::super::card::Card;
 use super::super::deal::Deal;
 use super::super::layout::Layout;
-use super::super::pruned::{self, Engine, World};
+use super::super::pruned::{self, PrunedEngine, World};
 use super::super::task::{DECK, LAYOUT, layout};
 use super::price::{PARTS, orders};
-use super::{Least, Pricing, Search};
+use super::{Least, Pricing, WorldSearch};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
@@ -103,7 +103,7 @@ impl BoundTask {
             deals: streams.key("deal"),
             worlds: streams.key("worlds"),
             prices: streams.key("prices"),
-            engine: Engine::new(),
+            engine: PrunedEngine::new(),
         }
     }
 }
@@ -152,11 +152,11 @@ struct BoundWorker<'task> {
     deals: StreamKey,
     worlds: StreamKey,
     prices: StreamKey,
-    engine: Engine,
+    engine: PrunedEngine,
 }
 
 /// What is known of a deal and the worlds that look like it.
-struct Bound {
+struct DealBound {
     worlds: u64,
     /// The sum of the perfect scores.
     perfect: u64,
@@ -168,7 +168,7 @@ impl BoundWorker<'_> {
         Deal::draw(&self.task.layout, &mut self.deals.stream(draw.index))
     }
 
-    fn bound(&mut self, deal: &Deal, draw: Draw) -> Bound {
+    fn bound(&mut self, deal: &Deal, draw: Draw) -> DealBound {
         let worlds = self.worlds(deal, draw);
         let perfect = |world: &World| {
             let score = self.engine.value(world, Budget::UNLIMITED);
@@ -176,8 +176,8 @@ impl BoundWorker<'_> {
         };
         let perfect = worlds.iter().map(perfect).sum();
         let draws = (&self.prices, draw.index);
-        let search = Search::new(self.task.pricing, &mut self.engine, draws, draw.budget);
-        Bound {
+        let search = WorldSearch::new(self.task.pricing, &mut self.engine, draws, draw.budget);
+        DealBound {
             worlds: worlds.len() as u64,
             perfect,
             least: search.least(&worlds),

@@ -7,10 +7,10 @@ use super::super::strategy::Strategy;
 use super::super::task::layout;
 use super::{MOST_CARDS, Totals, totals};
 use lab::rng::Streams;
-use lab::search::hidden::Player;
+use lab::search::hidden::HiddenPlayer;
 use lab::task::{
-    Arguments, Build, Cell, Console, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind,
-    ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec, Value, VerbError, Worker,
+    Arguments, Build, Console, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec,
+    Params, Replay, Row, SampleError, TableCell, Task, TaskSpec, Value, VerbError, Worker,
     Workspace,
 };
 use std::borrow::Cow::Borrowed;
@@ -146,8 +146,8 @@ pub fn total_score(totals: &Totals, layout: &Layout, strategy: &Strategy) -> Opt
     let orders: u64 = (1..=hidden.sum()).product();
     match strategy {
         Strategy::Optimal(_) => Some(totals.perfect),
-        Strategy::Player(Player::Greedy) => Some(totals.greedy),
-        Strategy::Player(Player::Hindsight { worlds }) if u64::from(*worlds) >= orders => {
+        Strategy::Player(HiddenPlayer::Greedy) => Some(totals.greedy),
+        Strategy::Player(HiddenPlayer::Hindsight { worlds }) if u64::from(*worlds) >= orders => {
             Some(totals.hindsight)
         }
         Strategy::Player(_) => None,
@@ -186,11 +186,11 @@ fn report(layout: &Layout, totals: &Totals, console: &mut dyn Console) {
         "total_hindsight",
         "total_greedy",
     ]);
-    let integer = |sum: u64| Cell::Integer(i128::from(sum));
+    let integer = |sum: u64| TableCell::Integer(i128::from(sum));
     console.row(&[
         integer(u64::from(layout.deck().suits())),
         integer(u64::from(layout.deck().ranks())),
-        Cell::Text(layout.to_string()),
+        TableCell::Text(layout.to_string()),
         integer(totals.deals),
         integer(totals.perfect),
         integer(totals.hidden),
@@ -216,11 +216,11 @@ mod tests {
     #[test]
     fn a_row_of_totals_comes_from_deck_and_layout() {
         let console = run("2x4", "0:1,2:1,3:1").unwrap();
-        let number = Cell::Integer;
+        let number = TableCell::Integer;
         let row = [
             number(2),
             number(4),
-            Cell::Text("0:1,2:1,3:1".to_owned()),
+            TableCell::Text("0:1,2:1,3:1".to_owned()),
             number(40_320),
             number(226_496),
             number(223_016),

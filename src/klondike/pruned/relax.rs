@@ -5,7 +5,7 @@
 //! foundation in this way can never reach it, and a card that cannot move will never move.
 
 use super::super::card::{Card, CardSet, SLOTS};
-use super::board::{Board, State};
+use super::board::{DealtCards, PrunedPosition};
 
 /// Everything that can happen from a position, and perhaps more.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ impl Future {
     /// The future of a position in which a `deferred` card stays until its target has come to lie
     /// on it.
     #[inline]
-    pub fn of(board: &Board, state: &State, deferred: CardSet) -> Future {
+    pub fn of(board: &DealtCards, state: &PrunedPosition, deferred: CardSet) -> Future {
         let mut dream = Dream::new(board, state, deferred);
         while dream.go_on() {}
         Future {
@@ -38,8 +38,8 @@ impl Future {
 
 /// A game in which all that was ever possible stays so.
 struct Dream<'a> {
-    board: &'a Board,
-    state: &'a State,
+    board: &'a DealtCards,
+    state: &'a PrunedPosition,
     deferred: CardSet,
     moved: CardSet,
     founded: CardSet,
@@ -55,7 +55,7 @@ struct Dream<'a> {
 
 impl<'a> Dream<'a> {
     #[inline]
-    fn new(board: &'a Board, state: &'a State, deferred: CardSet) -> Self {
+    fn new(board: &'a DealtCards, state: &'a PrunedPosition, deferred: CardSet) -> Self {
         let mut dream = Dream {
             board,
             state,

@@ -71,25 +71,25 @@ pub const CLUES: TaskSpec = TaskSpec {
 };
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
-    Ok(Box::new(Reduction {
+    Ok(Box::new(ClueReduction {
         generator: super::uniform(params)?.0,
         starred: params.flag(&MARKED.name)?,
         check: params.integer(&CHECK_NODES.name)?.max(1) as u64,
     }))
 }
 
-struct Reduction {
+struct ClueReduction {
     generator: Generator,
     starred: bool,
     check: u64,
 }
 
-struct Sampling<'task> {
-    task: &'task Reduction,
+struct ClueSampling<'task> {
+    task: &'task ClueReduction,
     key: StreamKey,
 }
 
-impl Reduction {
+impl ClueReduction {
     fn make(&self, key: &StreamKey, draw: Draw) -> Option<Riddle> {
         let check = Budget::nodes(self.check.min(draw.budget.limit()));
         let maker = Maker::new(&self.generator, self.starred, check);
@@ -97,13 +97,13 @@ impl Reduction {
     }
 }
 
-impl Task for Reduction {
+impl Task for ClueReduction {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(Sampling {
+        Box::new(ClueSampling {
             task: self,
             key: streams.key(PLACEMENT),
         })
@@ -137,7 +137,7 @@ impl Task for Reduction {
     }
 }
 
-impl Worker for Sampling<'_> {
+impl Worker for ClueSampling<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let Some(riddle) = self.task.make(&self.key, draw) else {
             CLUES.metrics.iter().for_each(|_| row.push(Value::Missing));

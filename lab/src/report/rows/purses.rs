@@ -1,6 +1,6 @@
 //! What players have after many games.
 
-use super::{Fields, HistogramRow, SummaryRow};
+use super::{HistogramRow, RecordFields, SummaryRow};
 use crate::report::figures::{count, quantity};
 use crate::stats::{Gains, Level, Purse};
 
@@ -24,7 +24,7 @@ pub struct PurseRow {
 }
 
 impl PurseRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         let ends = |lo: &str, hi: &str| fields.number(lo).zip(fields.number(hi));
         Self {
             cell: fields.text("cell"),

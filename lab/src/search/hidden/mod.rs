@@ -14,7 +14,7 @@ mod tree;
 mod worlds;
 
 pub use name::PlayerError;
-pub use player::{Advice, Player, Scratch};
+pub use player::{Advice, HiddenPlayer, Scratch};
 pub use worlds::worlds;
 
 use std::hash::Hash;

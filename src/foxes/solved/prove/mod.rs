@@ -7,10 +7,10 @@ mod small;
 
 use std::path::Path;
 
-use super::proof::{DEFAULT_FOLDER, FolderError};
+use super::proof::{DEFAULT_FOLDER, ProofFolderError};
 use crate::foxes::board::CROSS;
 use crate::foxes::verbs::{BOARD, CAPTURE, STUCK, read_rules};
-use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
 
 pub(in crate::foxes) const PROVE: Verb = Verb {
     name: "prove",
@@ -73,12 +73,12 @@ fn folder(arguments: &Arguments) -> &Path {
     Path::new(arguments.text("dir").unwrap_or(DEFAULT_FOLDER))
 }
 
-fn broken(error: FolderError) -> VerbError {
+fn broken(error: ProofFolderError) -> VerbError {
     VerbError::failed(error.to_string(), error.help())
 }
 
-fn integers<const N: usize>(counts: [u64; N]) -> [Cell; N] {
-    counts.map(|count| Cell::Integer(i128::from(count)))
+fn integers<const N: usize>(counts: [u64; N]) -> [TableCell; N] {
+    counts.map(|count| TableCell::Integer(i128::from(count)))
 }
 
 #[cfg(test)]
@@ -107,7 +107,10 @@ mod tests {
         run(&arguments.with_integer("check", 500), checked).unwrap();
         assert_eq!(checked.columns, ["seed", "positions", "won", "wrong"]);
         let row = &checked.rows[0];
-        assert_eq!([&row[1], &row[3]], [&Cell::Integer(500), &Cell::Integer(0)]);
+        assert_eq!(
+            [&row[1], &row[3]],
+            [&TableCell::Integer(500), &TableCell::Integer(0)]
+        );
     }
 
     #[test]
