@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(engine.answer("quit"), None);
     }
 
-    /// Seed 6: told in whole or a move at a time, a match is the same, and that of the player.
+    /// Seed 6: sent as a whole or move by move, a match is the same, and that of the player.
     #[test]
     fn an_engine_plays_as_the_player_it_is() {
         let key = Streams::new(6).key("fox");

@@ -128,7 +128,7 @@ fn cells(estimate: &MoveEstimate) -> [TableCell; 5] {
     ]
 }
 
-/// Reads a deal in which cards face down may be written `??`; each becomes one of the missing
+/// Reads a deal in which face-down cards may be written `??`; each becomes one of the missing
 /// cards, which nobody will look at.
 ///
 /// # Errors

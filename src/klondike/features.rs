@@ -14,8 +14,8 @@ use lab::task::{Control, Expectation};
 /// Ordered pairs of two cards of a deck.
 const PAIRS: u64 = 52 * 51;
 
-/// The features with their expectations for a layout of 52 cards, in the order of [`FEATURES`], then
-/// the perfect score; none for small decks.
+/// The features with their expectations for a layout of 52 cards, in the order of [`FEATURES`],
+/// then the perfect score; none for small decks.
 pub fn controls(layout: &Layout) -> Vec<Control> {
     if layout.deck() != Deck::FULL {
         return Vec::new();
@@ -36,21 +36,21 @@ pub fn controls(layout: &Layout) -> Vec<Control> {
         .sum();
     vec![
         control("aces-out", "aces at the end of a column", (4 * columns, 52)),
-        control("ace-covers", "cards upon the aces", (4 * stacked, 52)),
+        control("ace-covers", "cards on top of the aces", (4 * stacked, 52)),
         control(
             "buried",
-            "pairs of cards in one column whose lower card of the suit lies beneath the higher",
+            "pairs of cards of one suit in one column, the lower beneath the higher",
             // Of 52 * 51 ordered pairs, 4 * 78 are of one suit with the lower card first.
             (4 * 78 * stacked, PAIRS),
         ),
         control(
             "links",
-            "cards face up whose next higher card of the suit ends another column",
+            "face-up cards whose next higher card of the suit ends another column",
             (48 * linkable(layout), PAIRS),
         ),
         Control {
             name: "perfect",
-            summary: "cards that the best play founds with every card known",
+            summary: "cards that perfect play scores with every card known",
             expectation: Expectation::Estimated {
                 over: format!("the score of strategy `optimal` on layout {layout}"),
             },
@@ -68,7 +68,7 @@ fn linkable(layout: &Layout) -> u64 {
     ends.map(|shape| open(columns) - u64::from(shape.up)).sum()
 }
 
-/// The cards face down and all cards of each column.
+/// The face-down cards and all cards of each column.
 type ColumnCounts<'a> = [(usize, &'a [Card])];
 
 /// Features that are counted on the deal as it lies.

@@ -14,12 +14,12 @@ use lab::task::PlayerSpec;
 
 /// The strategies of `klondike/score` as `list players` shows them.
 pub const SPECS: &[PlayerSpec] = &[
-    spec("optimal", "the best play there is, knowing all cards"),
+    spec("optimal", "perfect play with every card known"),
     spec(
         "greedy",
-        "the most cards founded at once as far as is seen, then turning a card",
+        "puts most visible cards on the foundations at once; otherwise turns a card",
     ),
-    spec("random", "any legal move, each as likely"),
+    spec("random", "any legal move, all equally likely"),
     spec(
         "rollout(N)",
         "the best mean score over N worlds, `greedy` playing on",
@@ -34,7 +34,7 @@ pub const SPECS: &[PlayerSpec] = &[
     ),
     spec(
         "race(N, PLAYER)",
-        "as PLAYER, with up to N worlds as long as moves are close",
+        "like PLAYER, with up to N worlds while moves are close",
     ),
     spec(
         "ismcts(N, C)",

@@ -64,11 +64,11 @@ const OPTIONS: &[VerbOption] = &[
     VerbOption::integer(
         "budget-nodes",
         "N",
-        "the nodes a deal may cost [default: unlimited]",
+        "nodes allowed per deal [default: unlimited]",
     ),
     VerbOption::flag(
         "hidden",
-        "play without seeing the cards face down (`??` where unknown): advice, move by move",
+        "advise a player who cannot see the face-down cards (`??`), move by move",
     ),
     VerbOption::text(
         "moves",
@@ -78,7 +78,7 @@ const OPTIONS: &[VerbOption] = &[
     VerbOption::text(
         "player",
         "PLAYER",
-        "who advises: hindsight(N), rollout(N), nested(N, PLAYER) [default: hindsight(1000)]",
+        "the adviser: hindsight(N), rollout(N), nested(N, PLAYER) [default: hindsight(1000)]",
     ),
     VerbOption::text(
         "deck",

@@ -82,8 +82,7 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec {
         name: Borrowed("strategy"),
         summary: Borrowed(
-            "How the deal is played: `optimal` with every card known, or by a player of \
-                  `list players` that sees only the cards face up",
+            "How the deal is played: `optimal` with every card known, or by a player of `list players` that sees only the face-up cards",
         ),
         kind: ParamKind::Text,
         default: ParamDefault::Text(Borrowed("optimal")),
@@ -136,8 +135,8 @@ const METRICS: &[Metric] = &[
         "widest-position",
         "moves",
         (0, MOST_MOVES),
-        "the most legal moves of any position looked at: with algorithm `etude` of any that can \
-         be reached, otherwise of those alone that the search or the player met",
+        "Most legal moves in any position: with algorithm `etude`, in any that can be reached; \
+         otherwise, in those that the search or the player met.",
     ),
     Metric::total("positions", "positions", "Distinct positions examined."),
     Metric::total(
@@ -149,12 +148,12 @@ const METRICS: &[Metric] = &[
         "regret",
         "cards",
         (0, 52),
-        "Cards that optimal play with every card known would score more on the same deal.",
+        "Additional cards that perfect play with every card known scores on the same deal.",
     ),
     Metric::total(
         "decisions",
         "moves",
-        "Positions with two or more legal moves that the player met.",
+        "Positions in which the player had two or more legal moves.",
     ),
     Metric::total("solves", "searches", "Exact searches that the player ran."),
 ];
@@ -359,10 +358,9 @@ fn conclude(played: &Played) -> String {
     };
     let paid = PRIZE * i64::from(score);
     let cards = cards(score);
-    let told =
-        format!("{cards} on the foundations: the casino pays ${paid} for a game of ${STAKE}");
+    let told = format!("{cards} on the foundations: the casino pays ${paid} on a ${STAKE} game");
     match played.decisions {
-        Some(_) => format!("{told}; perfect sight founds {}", sight(played.optimum)),
+        Some(_) => format!("{told}; perfect sight scores {}", sight(played.optimum)),
         None => told,
     }
 }
@@ -425,7 +423,7 @@ mod tests {
         assert!(matches!(row[6], Value::Exact(_)));
     }
 
-    /// Seed 1, samples 0 to 19: the told game ends with the score that was measured.
+    /// Seed 1, samples 0 to 19: the replayed game ends with the score that was measured.
     #[test]
     fn a_replay_tells_the_sample() {
         for strategy in [

@@ -104,7 +104,8 @@ impl Tree for MoveTree {
         children.extend(moves.map(|card| node.play(card)));
     }
 
-    /// The cards moved and still in the tableau, and those founded: they tell the position.
+    /// The cards moved and still in the tableau, and those on the foundations: they determine the
+    /// position.
     fn merge_key(&self, node: &TreePosition) -> Option<u128> {
         let founded = node.position.founded();
         let moved = node.moved - founded;

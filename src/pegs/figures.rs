@@ -83,7 +83,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
         BOARD,
         ParamSpec {
             name: Borrowed("end"),
-            summary: Borrowed("The pegs at last"),
+            summary: Borrowed("Pegs at the end"),
             kind: ParamKind::Text,
             default: ParamDefault::Text(Borrowed("44")),
         },

@@ -13,9 +13,9 @@ pub struct NamedProblem {
     pub name: &'static str,
     /// The board's name.
     pub board: &'static str,
-    /// The pegs at first; empty for the full board less the centre.
+    /// Pegs at the start; empty for the full board less the centre.
     pub start: &'static str,
-    /// The pegs at last.
+    /// Pegs at the end.
     pub end: &'static str,
     /// Whether the source's picture had to be reconstructed.
     pub reconstructed: bool,

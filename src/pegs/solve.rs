@@ -14,9 +14,9 @@ pub struct PegProblem {
     pub name: String,
     /// The board and its jumps.
     pub board: PegBoard,
-    /// The pegs at first.
+    /// Pegs at the start.
     pub start: Position,
-    /// The pegs at last.
+    /// Pegs at the end.
     pub end: Position,
 }
 

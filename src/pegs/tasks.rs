@@ -32,11 +32,11 @@ pub const BOARD: ParamSpec = text(
     "english",
 );
 
-/// The pegs at first.
-pub const START: ParamSpec = text("start", "The pegs at first of a `given` problem", "");
+/// Pegs at the start.
+pub const START: ParamSpec = text("start", "Pegs at the start of a `given` problem", "");
 
-/// The pegs at last.
-pub const END: ParamSpec = text("end", "The pegs at last of a `given` problem", "");
+/// Pegs at the end.
+pub const END: ParamSpec = text("end", "Pegs at the end of a `given` problem", "");
 
 const fn text(name: &'static str, summary: &'static str, default: &'static str) -> ParamSpec {
     ParamSpec {

@@ -68,8 +68,8 @@ pub const SOLVE: Verb = Verb {
             "english, french, or rows drawn from the top: `-oo-/oooo`",
         )
         .or_text("english"),
-        VerbOption::text("start", "HOLES", "The pegs at first: `46 35 45`"),
-        VerbOption::text("end", "HOLES", "The pegs at last"),
+        VerbOption::text("start", "HOLES", "Pegs at the start: `46 35 45`"),
+        VerbOption::text("end", "HOLES", "Pegs at the end"),
         VerbOption::choice(
             "algorithm",
             &["exact", "jump-model"],
@@ -119,7 +119,7 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     Ok(())
 }
 
-/// Draws a solution jump by jump; without one, the pegs at first.
+/// Draws a solution jump by jump; without one, the pegs at the start.
 fn show(problem: &PegProblem, example: &[Jump], console: &mut dyn Console) {
     for frame in picture::story(&problem.board, problem.start, example) {
         console.draw(&format!("{}\n{}", frame.caption, frame.board));
@@ -177,7 +177,7 @@ fn one_problem(arguments: &Arguments, end: &str) -> Result<PegProblem, VerbError
     let Some(start) = arguments.text("start") else {
         return Err(VerbError::usage(
             "--start",
-            "the pegs at first are missing",
+            "the pegs at the start are missing",
             "give their holes",
         ));
     };

@@ -63,7 +63,7 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
             "nodes",
             "Nodes of the search tree, including the root.",
         ),
-        Metric::total("solutions", "placements", "Solutions written."),
+        Metric::total("solutions", "placements", "Solutions found."),
     ]),
     contest: None,
     build: Build::By(|params| {

@@ -22,7 +22,7 @@ pub const SOLVE: Verb = Verb {
         ),
         (
             "etude solve queens --n 8 --algorithm automaton-1",
-            "as first derived, its steps counted",
+            "the first version, with its steps counted",
         ),
         (
             "etude solve queens --n 6 --list",

@@ -154,7 +154,7 @@ mod tests {
     use lab::rng::Streams;
 
     /// The shares of `riddles`, made with the given seed, over variants, rules and stars; each is
-    /// solved again by a solver that is not told to stop, and must have its one answer.
+    /// solved again by a solver without a limit, and must have its one answer.
     fn make_and_solve_again(riddles: u64, seed: u64) {
         let settings = Variant::ALL.iter().flat_map(|&variant| {
             [

@@ -1,6 +1,6 @@
 //! Boards drawn as text and as SVG.
 //!
-//! Draws what it is told stands on each cell; knows no rules. SVG 1.1, shapes and text only.
+//! Draws the contents of each cell; knows no rules. SVG 1.1, shapes and text only.
 
 use super::army::{Army, Placement};
 use super::board::Chessboard;

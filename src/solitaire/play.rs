@@ -17,7 +17,7 @@ const REVEAL: Budget = Budget::nodes(3_000_000);
 /// `etude play solitaire`.
 pub const PLAY: Verb = Verb {
     name: "play",
-    summary: "Play a deal, cards face down, with advice on request",
+    summary: "Play a deal without seeing the face-down cards, with advice on request",
     examples: &[
         (
             "etude play solitaire",
@@ -38,7 +38,7 @@ pub const PLAY: Verb = Verb {
         VerbOption::text(
             "deal",
             "DEAL",
-            "52 cards: the columns from left to right, each from its base up, then the stock",
+            "52 cards: the columns from left to right, each from its first card to its last, then the stock",
         ),
     ],
     run,
@@ -163,7 +163,7 @@ fn hint(round: &Round) -> String {
     steps.join(", then ")
 }
 
-/// What can still be reached by one who sees all cards.
+/// What can still be reached by a player who sees all cards.
 fn reveal(table: &CardTable) -> String {
     let best = Solver::default().solve(table, REVEAL).foundation;
     let (count, cards) = (best.lower(), table.cards());

@@ -12,14 +12,14 @@ use lab::task::PlayerSpec;
 
 /// The strategies of `solitaire/score` as `list players` shows them.
 pub const SPECS: &[PlayerSpec] = &[
-    spec("optimal", "the best play there is, knowing all cards"),
+    spec("optimal", "perfect play with every card known"),
     spec(
         "greedy",
         "safe cards home, then what turns a card, then the waste, then the stock",
     ),
     spec(
         "random",
-        "any of the plays that `greedy` thinks of, each as likely",
+        "any of the plays that `greedy` considers, all equally likely",
     ),
     spec(
         "rollout(N)",
@@ -35,7 +35,7 @@ pub const SPECS: &[PlayerSpec] = &[
     ),
     spec(
         "race(N, PLAYER)",
-        "as PLAYER, with up to N worlds as long as moves are close",
+        "like PLAYER, with up to N worlds while moves are close",
     ),
     spec(
         "ismcts(N, C)",

@@ -1,4 +1,4 @@
-//! A game in progress as a person plays it: the cards face down and the stock not yet gone through
+//! A game in progress as a person plays it: the face-down cards and the stock not yet gone through
 //! are unseen.
 //!
 //! A [`Round`] knows every card, as a table does. What a person may know of it is a [`SeenRound`],

@@ -14,7 +14,7 @@ use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption, chos
 /// `etude solve solitaire`.
 pub const SOLVE: Verb = Verb {
     name: "solve",
-    summary: "win or loss of a deal, and the most cards on the foundations, all cards known",
+    summary: "whether a deal can be won, and the most cards on the foundations, with all cards known",
     examples: &[
         (
             "etude solve solitaire --rules vegas-3 --seed 1978 --index 0",
@@ -38,7 +38,7 @@ const OPTIONS: &[VerbOption] = &[
     VerbOption::text(
         "deal",
         "DEAL",
-        "52 cards: the columns from left to right, each from its base up, then the stock",
+        "52 cards: the columns from left to right, each from its first card to its last, then the stock",
     ),
     VerbOption::integer(
         "seed",
@@ -53,7 +53,7 @@ const OPTIONS: &[VerbOption] = &[
     VerbOption::integer(
         "budget-nodes",
         "N",
-        "the nodes a deal may cost [default: unlimited]",
+        "nodes allowed per deal [default: unlimited]",
     ),
 ];
 

@@ -9,7 +9,7 @@ use super::card::Card;
 use super::deal::Deal;
 use super::rules::Rules;
 
-/// The longest column: six cards face down and a run from king to ace.
+/// The longest column: six face-down cards and a run from king to ace.
 const LONGEST: usize = 19;
 /// The most cards of a stock.
 const MOST_STOCK: usize = 24;
@@ -31,7 +31,7 @@ impl TableauColumn {
         &self.cards[..usize::from(self.len)]
     }
 
-    /// The number of cards face down.
+    /// The number of face-down cards.
     #[inline]
     pub fn face_down(&self) -> usize {
         usize::from(self.down)
@@ -184,7 +184,7 @@ impl CardTable {
         self.pass
     }
 
-    /// The number of cards face down in the columns.
+    /// The number of face-down cards in the columns.
     pub fn face_down(&self) -> usize {
         self.columns().iter().map(TableauColumn::face_down).sum()
     }
@@ -207,8 +207,9 @@ impl CardTable {
     }
 
     /// Puts other cards in the places of those face down and in the stock: the same position in
-    /// another world. `cards` are the cards face down, column by column from the base up, then
-    /// waste and stock in the order of [`talon`](Self::talon). Missing ones leave places as they are.
+    /// another world. `cards` are the face-down cards, column by column from the base up, then
+    /// waste and stock in the order of [`talon`](Self::talon). Missing ones leave places as they
+    /// are.
     pub fn with_hidden(&self, cards: &[Card]) -> CardTable {
         let mut table = *self;
         let mut cards = cards.iter();

@@ -35,7 +35,7 @@ pub fn money(foundation: u8) -> i64 {
 pub const SCORE: TaskSpec = TaskSpec {
     name: Borrowed("solitaire/score"),
     summary: Borrowed(
-        "whether a deal is won, how many cards get to the foundations, and what they pay",
+        "whether a deal is won, how many cards reach the foundations, and what they pay",
     ),
     sample: Borrowed("one shuffled deal, played"),
     chance: true,
@@ -56,16 +56,14 @@ const PARAMS: &[ParamSpec] = &[
     },
     ParamSpec {
         name: Borrowed("draw"),
-        summary: Borrowed(
-            "cards drawn at once in the place of what `rules` say; 0 leaves it to them",
-        ),
+        summary: Borrowed("cards drawn at once, instead of what `rules` say; 0 follows `rules`"),
         kind: ParamKind::Integer { min: 0, max: 24 },
         default: ParamDefault::Integer(0),
     },
     ParamSpec {
         name: Borrowed("passes"),
         summary: Borrowed(
-            "passes through the stock in the place of what `rules` say: a number, `unlimited`, or `as-rules`",
+            "passes through the stock, instead of what `rules` say: a number, `unlimited`, or `as-rules`",
         ),
         kind: ParamKind::Text,
         default: ParamDefault::Text(Borrowed(AS_RULES)),
@@ -79,8 +77,7 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec {
         name: Borrowed("strategy"),
         summary: Borrowed(
-            "how it is played: `optimal` knowing all cards, or by a player of `list players` that \
-             sees what a person sees",
+            "how it is played: `optimal` with every card known, or by a player of `list players` that sees only the face-up cards",
         ),
         kind: ParamKind::Text,
         default: ParamDefault::Text(Borrowed("optimal")),
@@ -91,40 +88,36 @@ const PARAMS: &[ParamSpec] = &[
 const AS_RULES: &str = "as-rules";
 
 const METRICS: &[Metric] = &[
-    Metric::flag("win", "all 52 cards get to the foundations"),
+    Metric::flag("win", "All 52 cards reach the foundations."),
     Metric::integer(
         "foundation",
         "cards",
         (0, 52),
-        "the largest number of cards on the foundations at one moment",
+        "Most cards on the foundations at any one time.",
     ),
     Metric::integer(
         "money",
         "$",
         (-STAKE, MOST),
-        "the player's gain where a deck costs $52 and each card on the foundations pays $5",
+        "The player's gain: a deck costs $52, and each card on the foundations pays $5.",
     ),
-    Metric::flag("profit", "the player gains: 11 cards or more"),
+    Metric::flag("profit", "The player makes a profit: 11 cards or more."),
     Metric::total(
         "nodes",
         "nodes",
-        "positions looked at, repetitions included",
+        "Positions examined, including repetitions.",
     ),
     Metric::total(
         "positions",
         "positions",
-        "distinct positions looked at in the last attempt",
+        "Distinct positions examined in the last attempt.",
     ),
     Metric::total(
         "decisions",
         "moves",
-        "rounds with two plays or more that the player met",
+        "Rounds in which the player had two or more plays.",
     ),
-    Metric::total(
-        "solves",
-        "searches",
-        "exact searches that the player asked for",
-    ),
+    Metric::total("solves", "searches", "Exact searches that the player ran."),
 ];
 
 struct PlayTask {
@@ -273,7 +266,7 @@ impl StrategyWorker<'_> {
         }
     }
 
-    /// A game of one who sees what a person sees.
+    /// A game by a player that sees only the face-up cards.
     fn person(&mut self, player: &HiddenPlayer, table: &CardTable, draw: Draw) -> PlayedGame {
         self.memory.scratch.solver.budget = draw.budget;
         let seat = (&self.draws, draw.index);
@@ -395,7 +388,7 @@ mod tests {
         assert!(matches!(row[1], Value::Bounds { upper: 52, .. }));
     }
 
-    /// Seed 1, samples 0 to 9: the told game reaches what was measured.
+    /// Seed 1, samples 0 to 9: the replayed game reaches what was measured.
     #[test]
     fn a_replay_tells_the_sample() {
         for strategy in ["optimal", "greedy", "race(8, rollout(4))"] {

@@ -35,26 +35,26 @@ enum Starter {
     Player(PlayerArguments),
     /// A crate with a game of your own and this whole command line; it starts as Clock patience
     Crate {
-        /// Its name, which is that of its folder, too
+        /// Its name, also that of its folder
         name: String,
     },
 }
 
 #[derive(Debug, Args)]
 struct CommandArguments {
-    /// Its name, which is that of its folder, too
+    /// Its name, also that of its folder
     name: String,
     /// What it is written in
     #[arg(long, value_enum, default_value = "python")]
     language: Language,
-    /// A program that is there already: its experiment is written from what it says of itself
+    /// An existing program; the experiment is written from its own description
     #[arg(long, value_name = "ARGV", conflicts_with = "language")]
     from: Option<String>,
 }
 
 #[derive(Debug, Args)]
 struct PlayerArguments {
-    /// Its name, which is that of its folder, too
+    /// Its name, also that of its folder
     name: String,
     /// What it is written in
     #[arg(long, value_enum, default_value = "python")]

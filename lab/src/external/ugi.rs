@@ -38,11 +38,11 @@ pub struct EngineOption {
 /// What an engine chose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// The move's text; what follows it is not told.
+    /// The move's text; what follows it is left out.
     pub play: String,
-    /// The nodes of the last `info` that told them.
+    /// The nodes given by the last `info`.
     pub nodes: u64,
-    /// The moves it thought equally good, where an `info` told them; 1 otherwise.
+    /// The moves it thought equally good, where an `info` gave them; 1 otherwise.
     pub candidates: usize,
 }
 

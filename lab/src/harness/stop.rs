@@ -111,7 +111,7 @@ pub fn settled(
 /// without a gap: the number of blocks up to there, and why. `None` if it must go on.
 ///
 /// # Errors
-/// The first that `blocks` comes upon.
+/// The first one that `blocks` reaches.
 pub fn first_settled<E>(
     experiment: &Experiment,
     laboratory: &Laboratory,

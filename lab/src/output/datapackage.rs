@@ -67,9 +67,6 @@ fn resource(table: &str, columns: &[Column], keys: Keys) -> Value {
         "profile": "tabular-data-resource",
         "name": table,
         "path": format!("{table}.csv"),
-        "format": "csv",
-        "mediatype": "text/csv",
-        "encoding": "utf-8",
         "schema": schema,
     })
 }

@@ -33,7 +33,6 @@ pub(super) fn histograms_table(experiment: &Experiment, tally: &BlockTally) -> T
     });
     Table::of("histograms", &["cell", "metric", "value"], rows)
         .refers(&["cell", "metric"], "summary")
-        .experiment(experiment)
         .cell(experiment, |row| row.place.cell)
         .metric(|row| row.place.metric)
         .number("value", "A value of the metric, in its unit.", |row| {

@@ -13,10 +13,14 @@ struct PairedMetric<'run> {
     difference: &'run Difference,
 }
 
+/// If an experiment compares more pairs of cells than this, only those with its first cell are
+/// listed. The differences that claims need are in `claims.csv` all the same.
+const MOST_PAIRS: usize = 48;
+
 /// The table.
 pub(super) fn pairs_table(experiment: &Experiment, pairs: &[PairOutcome]) -> Table {
     let name = |cell: usize| &experiment.cells[cell].name;
-    let rows = pairs.iter().flat_map(|outcome| {
+    let rows = listed(pairs).flat_map(|outcome| {
         let metrics = experiment.task.metrics.iter().zip(&outcome.differences);
         metrics.map(|(metric, difference)| PairedMetric {
             pair: outcome.pair,
@@ -51,4 +55,35 @@ pub(super) fn pairs_table(experiment: &Experiment, pairs: &[PairOutcome]) -> Tab
             |row| row.difference.mcnemar,
         )
         .build()
+}
+
+fn listed(pairs: &[PairOutcome]) -> impl Iterator<Item = &PairOutcome> {
+    let all = pairs.len() <= MOST_PAIRS;
+    pairs
+        .iter()
+        .filter(move |outcome| all || outcome.pair.has(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::harness::CellPair;
+
+    use super::*;
+
+    fn pair((first, second): (usize, usize)) -> PairOutcome {
+        PairOutcome {
+            pair: CellPair { first, second },
+            differences: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn of_many_pairs_those_with_the_first_cell_are_listed() {
+        let places = (1..=MOST_PAIRS).map(|cell| (cell, cell / 3));
+        let few: Vec<_> = places.map(pair).collect();
+        assert_eq!(listed(&few).count(), MOST_PAIRS);
+        let many: Vec<_> = few.into_iter().chain([pair((0, 49))]).collect();
+        let listed = listed(&many).map(|outcome| (outcome.pair.first, outcome.pair.second));
+        assert_eq!(listed.collect::<Vec<_>>(), [(1, 0), (2, 0), (0, 49)]);
+    }
 }

@@ -1,7 +1,7 @@
 //! A player in another program, over the Universal Game Interface.
 //!
 //! etude is the referee: it knows the rules, says which moves are legal, and takes no other. The
-//! engine is told the first position of the match and every move since, as text.
+//! engine receives the first position of the match and every move since, as text.
 
 use std::sync::Arc;
 

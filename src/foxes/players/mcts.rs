@@ -18,7 +18,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     spec: PlayerSpec {
         name: "mcts(playouts)",
         side: "both",
-        summary: "Monte Carlo tree search with that many random games a move",
+        summary: "Monte Carlo tree search with that many random games per move",
     },
     sides: BOTH,
     arguments: &[Argument {

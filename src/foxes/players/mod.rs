@@ -44,7 +44,7 @@ pub enum PlayerFault {
     Illegal(String),
     /// It ended: worth a second try.
     Crash(String),
-    /// Anything else; a second try would not be told from chance.
+    /// Anything else; a second try could not be told from chance.
     Failure(String),
 }
 

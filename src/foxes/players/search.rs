@@ -13,7 +13,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     spec: PlayerSpec {
         name: "search(depth, nodes)",
         side: "both",
-        summary: "alpha-beta to a depth, or as far as `nodes` a move go (default: no limit)",
+        summary: "alpha-beta to a depth, or up to `nodes` per move (default: no limit)",
     },
     sides: BOTH,
     arguments: &[

@@ -32,7 +32,7 @@ const PARAMS: [ParamSpec; 10] = [
         "first",
         "the first engine: a player of both sides, or FOX/HENS",
     ),
-    engine("second", "the second engine, likewise"),
+    engine("second", "the second engine, in the same form"),
     board("cross"),
     CAPTURE,
     STUCK,
@@ -55,7 +55,7 @@ const fn engine(name: &'static str, summary: &'static str) -> ParamSpec {
 const METRICS: [Metric; 8] = [
     Metric::pair(
         "pair",
-        "Points of the first engine in both matches, as a share.",
+        "The first engine's share of the points in both matches.",
     ),
     Metric::flag(
         "first-wins-as-foxes",

@@ -41,7 +41,7 @@ impl Encounter {
         }
     }
 
-    /// The match of sample `draw`, told position by position.
+    /// The match of sample `draw`, position by position.
     ///
     /// # Errors
     /// Where a player fails.

@@ -140,7 +140,7 @@ const EATEN: Metric = Metric::integer(
     "eaten",
     "hens",
     (0, 20),
-    "Hens eaten or missing at the end.",
+    "Hens missing at the end: eaten, or left out from the start.",
 );
 
 const BOARD_NAMES: [&str; BOARDS.len()] = board_names();

@@ -60,19 +60,19 @@ const TABLES: ParamSpec = ParamSpec {
 const METRICS: [Metric; 7] = [
     Metric::flag("hens-win", "The hens win."),
     Metric::flag("foxes-win", "The foxes win."),
-    Metric::flag("unfinished", "Draw."),
+    Metric::flag("unfinished", "The match is a draw."),
     Metric::ratio(
         "hens-lost-wins",
         "",
-        "Share of the hens' moves in positions proved won that leave the proved region.",
+        "Share of the hens' moves in positions proved won that lead out of them.",
     ),
     Metric::total(
         "survived",
         "plies",
-        "Plies of both sides, without the opening.",
+        "Plies played by both sides after the opening.",
     ),
     EATEN,
-    Metric::flag("kept", "The hens never leave the region proved won."),
+    Metric::flag("kept", "The hens never leave the positions proved won."),
 ];
 
 struct ProofTask {

@@ -19,7 +19,7 @@ use std::borrow::Cow::Borrowed;
 pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
     name: Borrowed("klondike/hidden-bound"),
     summary: Borrowed(
-        "an upper bound on what any player can reach who does not see the cards face down",
+        "an upper bound on the score of any player who cannot see the face-down cards",
     ),
     sample: Borrowed("one shuffled deal, and worlds that look like it"),
     chance: true,
@@ -34,7 +34,7 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
         ),
         count(
             "penalty",
-            "Worlds drawn at each decision to price its moves; 0 for the player's own",
+            "Worlds drawn at each decision to price its moves; 0 uses the player's own worlds",
             0,
             0,
         ),
@@ -43,21 +43,25 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
         Metric::ratio(
             "bound",
             "cards",
-            "Perfect score less d, the mean of all worlds: its expectation is an upper bound on \
-             what any player reaches.",
+            "Perfect score minus d, averaged over all worlds; its expectation is an upper bound \
+             on what any player without sight scores.",
         ),
-        Metric::ratio("perfect", "cards", "Perfect score, the mean of all worlds."),
+        Metric::ratio(
+            "perfect",
+            "cards",
+            "Perfect score, averaged over all worlds.",
+        ),
         Metric::ratio(
             "d",
             "cards",
-            "What a player without sight loses at least; a search past its budget gives what it \
-             has proved.",
+            "Cards that a player without sight loses at least; a search that runs out of budget \
+             counts with what it has proved.",
         ),
-        Metric::flag("cut", "The budget did not cover the search for d."),
+        Metric::flag("cut", "The search for d ran out of budget."),
         Metric::total(
             "nodes",
             "nodes",
-            "Positions as seen whose moves were priced.",
+            "Positions, as the player sees them, whose moves were priced.",
         ),
         Metric::total("solves", "searches", "Exact searches with perfect sight."),
     ]),
@@ -121,12 +125,12 @@ impl Task for BoundTask {
         Ok(Replay {
             instance: deal.to_string(),
             frames: vec![Frame::text(
-                "the deal, one of the worlds that look like it",
+                "the deal, one of many worlds that look alike",
                 super::super::draw::board(&super::super::position::Position::new(&deal)),
             )],
             outcome: format!(
-                "perfect sight founds {:.3} cards in the mean of {} worlds; without it {:.3} of \
-                 them are lost at least",
+                "perfect sight scores {:.3} cards, averaged over {} worlds; without it at least \
+                 {:.3} of them are lost",
                 per_world(bound.perfect * PARTS),
                 bound.worlds,
                 per_world(bound.least.parts)

@@ -113,7 +113,7 @@ fn hidden(belief: &Belief) -> u64 {
     best.unwrap_or_else(|| scores(belief))
 }
 
-/// The sum for the player that takes the move of greatest `merit`; of those, the one that founds
+/// The sum for the player that takes the move of greatest `merit`; of those, the one that scores
 /// most without what it turns, then one that turns a card, then the first in suit and rank.
 fn played(belief: &Belief, merit: &dyn Fn(&Belief, Card) -> u64) -> u64 {
     let mut moves = moves(belief);

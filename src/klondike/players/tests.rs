@@ -77,7 +77,8 @@ fn redealing_hidden_cards_changes_no_decision() {
     }
 }
 
-/// Two players that peek: one counts the cards founded after the turn, one solves the true deal.
+/// Two players that peek: one counts the cards put on the foundations after the turn, one solves
+/// the true deal.
 #[test]
 fn players_that_peek_are_caught() {
     let after = |world: &World, card| {
@@ -212,7 +213,7 @@ fn no_player_beats_perfect_sight_and_each_plays_to_the_end() {
     }
 }
 
-/// Moving 2C founds the ace under it, moving 5D turns the king under it; 8S, before them by rank
+/// Moving 2C plays the ace under it, moving 5D turns the king under it; 8S, before them by rank
 /// but not by suit, does neither.
 #[test]
 fn greedy_prefers_founding_to_turning_and_turning_to_other_moves() {

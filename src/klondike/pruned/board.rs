@@ -22,7 +22,7 @@ pub(super) struct DealtCards {
     pub(super) beneath: [CardSet; SLOTS],
     /// The first card of each column.
     pub(super) heads: CardSet,
-    /// The number of cards founded before the game, which a small deck lacks.
+    /// The number of cards on the foundations before the game, which a small deck lacks.
     pub(super) missing: u32,
 }
 
@@ -219,7 +219,7 @@ impl DealtCards {
 }
 
 impl PrunedPosition {
-    /// The position before any card is dealt: those `missing` are founded.
+    /// The position before any card is dealt: those `missing` are on the foundations.
     pub(super) fn nothing(missing: CardSet) -> PrunedPosition {
         PrunedPosition {
             moved: CardSet::EMPTY,

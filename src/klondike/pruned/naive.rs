@@ -20,12 +20,12 @@ impl NaiveTableau {
         table
     }
 
-    /// How many cards are founded.
+    /// How many cards are on the foundations.
     pub(super) fn founded(&self) -> usize {
         self.founded.len()
     }
 
-    /// Turns last cards and founds what can be founded, again and again.
+    /// Turns last cards and plays cards to the foundations until nothing changes.
     fn tidy(&mut self) {
         loop {
             for last in self

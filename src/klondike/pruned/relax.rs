@@ -1,8 +1,8 @@
 //! An upper bound: what could be reached if no move had a drawback.
 //!
 //! Delete relaxation (Bonet and Geffner 2001, "Planning as heuristic search"): moves are made
-//! without ever taking away what makes other moves possible. A card that cannot be founded in this
-//! way can never be founded, and a card that cannot move will never move.
+//! without ever taking away what makes other moves possible. A card that cannot reach its
+//! foundation in this way can never reach it, and a card that cannot move will never move.
 
 use super::super::card::{Card, CardSet, SLOTS};
 use super::board::{DealtCards, PrunedPosition};
@@ -10,7 +10,7 @@ use super::board::{DealtCards, PrunedPosition};
 /// Everything that can happen from a position, and perhaps more.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Future {
-    /// The cards that may be founded, those founded already included.
+    /// The cards that may reach the foundations, including those already there.
     pub founded: CardSet,
     /// The cards that may still move.
     pub movable: CardSet,
@@ -128,7 +128,7 @@ impl<'a> Dream<'a> {
         self.moved - self.state.moved
     }
 
-    /// The cards, not deferred, that can move and have not. Cards founded in the dream move as
+    /// The cards, not deferred, that can move and have not. Cards founded in the relaxation move as
     /// well: they may have moved before.
     #[inline]
     fn movers(&mut self) -> CardSet {

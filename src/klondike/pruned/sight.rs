@@ -1,7 +1,8 @@
 //! What a person sees of a game, and the worlds that look the same.
 //!
 //! A card is seen once it lies face up. An observation has no field for a face-down card, so a
-//! player that receives one cannot peek. Moved and founded cards have always been seen.
+//! player that receives one cannot peek. Cards that were moved or played to a foundation have
+//! always been seen.
 
 use super::super::card::{Card, CardSet};
 use super::super::layout::MAX_COLUMNS;

@@ -78,7 +78,8 @@ fn both_engines_find_the_same_score_on_a_hundred_thousand_deals() {
     assert!(compared > 100_000, "{compared}");
 }
 
-/// Seed 12: 300 deals of each of five small decks, whose other cards are founded beforehand.
+/// Seed 12: 300 deals of each of five small decks, whose other cards are on the foundations from
+/// the start.
 #[test]
 fn both_engines_find_the_same_score_with_small_decks() {
     let key = Streams::new(12).key("deal");
@@ -342,7 +343,7 @@ fn columns_shuffled(text: &str, stream: &mut Stream) -> String {
     columns.join("|")
 }
 
-/// Seed 9: a solution, played card by card under a naive reading of the rules, founds as many
+/// Seed 9: a solution, played card by card under a naive reading of the rules, scores as many
 /// cards as claimed.
 #[test]
 fn solutions_stand_up_to_a_naive_reading_of_the_rules() {

@@ -37,12 +37,17 @@ pub const CLUES: TaskSpec = TaskSpec {
     chance: true,
     params: Borrowed(&[VARIANT, RULE, MARKED, CHECK_NODES]),
     metrics: Borrowed(&[
-        Metric::integer("clues", "cells", (0, 121), "Cells shown, stars included."),
+        Metric::integer(
+            "clues",
+            "cells",
+            (0, 121),
+            "Cells shown, including those marked as occupied.",
+        ),
         Metric::integer(
             "digits",
             "cells",
             (0, 121),
-            "Cells shown with their threats.",
+            "Cells shown with their number of attackers.",
         ),
         Metric::total(
             "nodes",
@@ -53,12 +58,12 @@ pub const CLUES: TaskSpec = TaskSpec {
         Metric::total(
             "undecided",
             "clues",
-            "Clues kept because the budget did not decide.",
+            "Clues kept because the solver ran out of budget.",
         ),
         Metric::total(
             "rejected",
             "placements",
-            "Placements rejected because the whole map had two answers.",
+            "Placements rejected because even the whole map has several answers.",
         ),
     ]),
     contest: None,

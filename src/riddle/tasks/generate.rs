@@ -28,7 +28,7 @@ pub const GENERATE: TaskSpec = TaskSpec {
         Metric::total(
             "attempts",
             "passes",
-            "Attempts, each starting where a conflict sends the program back, including the accepted one.",
+            "Attempts to place the pieces, including the accepted one; each conflict starts another.",
         ),
         Metric::ratio("acceptance", "", "Accepted placements per attempt."),
         Metric::total("draws", "cells", "Cells drawn."),

@@ -25,7 +25,7 @@ const PLACEMENT: &str = "placement";
 
 const VARIANT: ParamSpec = ParamSpec {
     name: Borrowed("variant"),
-    summary: Borrowed("Whose pieces and board."),
+    summary: Borrowed("The chess variant, with its pieces and board."),
     kind: ParamKind::Choice(Words::Fixed(VARIANTS)),
     default: ParamDefault::Text(Borrowed("chess")),
 };
@@ -55,7 +55,7 @@ const ALGORITHM: ParamSpec = ParamSpec {
 
 const MARKED: ParamSpec = ParamSpec {
     name: Borrowed("marked"),
-    summary: Borrowed("Whether occupied cells are marked by a star, their threats unseen."),
+    summary: Borrowed("Whether occupied cells are marked with a star, which hides their threats."),
     kind: ParamKind::Flag,
     default: ParamDefault::Flag(false),
 };

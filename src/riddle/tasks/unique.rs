@@ -49,7 +49,11 @@ pub const UNIQUE: TaskSpec = TaskSpec {
             "placements",
             "Placements that fit the clues shown.",
         ),
-        Metric::total("nodes", "nodes", "Pieces that the solver tried on cells."),
+        Metric::total(
+            "nodes",
+            "nodes",
+            "Times that the solver tried a piece on a cell.",
+        ),
     ]),
     contest: None,
     build: Build::By(build),

@@ -44,7 +44,7 @@ pub const PLAY: Verb = Verb {
             "riddle",
             "show a made riddle: few clues, enough to find the answer",
         ),
-        VerbOption::flag("starred", "mark occupied cells by stars"),
+        VerbOption::flag("starred", "mark occupied cells with stars"),
     ],
     run,
 };

@@ -21,7 +21,7 @@ pub const SOLVE: Verb = Verb {
     examples: &[
         (
             "etude solve riddle --variant chess --census",
-            "every rule's exact counts",
+            "the exact counts under every rule",
         ),
         (
             "etude solve riddle --variant makruk --clues '1......./......../......../......../......../......../......../.......*' --limit 5",

@@ -1,4 +1,4 @@
-//! Steps of the search told in single moves on a real table.
+//! Steps of the search as single moves on a real table.
 
 use super::super::card::Card;
 use super::super::table::{CardTable, Move, TableauColumn};

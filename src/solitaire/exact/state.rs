@@ -29,7 +29,7 @@ const UNKNOWN: u64 = u64::MAX;
 pub struct State {
     /// Cards face up in the columns.
     pub visible: u64,
-    /// Those of them that are bases: they lie on cards face down, or on none and are no kings.
+    /// Those of them that are bases: they lie on face-down cards, or on none and are no kings.
     pub bases: u64,
     /// Cards on the foundations; all of a suit that the deck has not, as if complete.
     pub founded: u64,

@@ -250,7 +250,7 @@ impl FolderCheck<'_> {
         let missing = counts(table.to_csv())
             .into_iter()
             .find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
-        let ([_, cell, metric, value], _) = missing?;
+        let ([cell, metric, value], _) = missing?;
         Some(format!(
             "histograms.csv counts the value {value} of {metric} in {cell} less often than it \
              occurs in the samples run again"
@@ -341,13 +341,13 @@ fn choose(stored: &[Block], samples: u64, seed: u64) -> BTreeSet<Block> {
     chosen
 }
 
-/// The counts of a `histograms.csv`, by experiment, cell, metric and value.
-fn counts(bytes: &[u8]) -> BTreeMap<[String; 4], u64> {
+/// The counts of a `histograms.csv`, by cell, metric and value.
+fn counts(bytes: &[u8]) -> BTreeMap<[String; 3], u64> {
     let mut reader = csv::Reader::from_reader(bytes);
     let rows = reader.records().map_while(Result::ok);
     let row = |row: csv::StringRecord| {
-        let place = [0, 1, 2, 3].map(|column| row.get(column).unwrap_or_default().to_owned());
-        Some((place, row.get(4)?.parse().ok()?))
+        let place = [0, 1, 2].map(|column| row.get(column).unwrap_or_default().to_owned());
+        Some((place, row.get(3)?.parse().ok()?))
     };
     rows.filter_map(row).collect()
 }
