@@ -31,8 +31,25 @@ pub enum RunError {
     Threads(#[from] std::io::Error),
 }
 
-/// Runs an experiment on so many threads to where it stops, and estimates what it asks. The front
-/// page of this crate shows one.
+/// Runs an experiment on so many threads to where it stops, and estimates what it asks.
+///
+/// ```
+/// use lab::config::Experiment;
+/// use lab::rng::below;
+/// use lab::task::{Metric, TaskSpec, Value};
+///
+/// let metrics = vec![Metric::flag("heads", "It shows heads.")];
+/// let coin = TaskSpec::simple("coin/toss", "A fair coin", metrics, |stream, row| {
+///     row.push(Value::flag(below(stream, 2) == 1));
+/// });
+/// let text = "question = 'Is it fair?'\ntask = 'coin/toss'\nseed = 1\n[stop]\nsamples = 1000";
+/// let outcome = lab::run(&Experiment::of_task(coin, text)?, 2)?;
+/// let heads = outcome.cells[0][0];
+/// let interval = heads.interval.unwrap();
+/// assert!(interval.lo < 0.5 && 0.5 < interval.hi);
+/// assert_eq!((heads.n, interval.method.name()), (1000, "wilson"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`RunError`] if a task cannot be built, a sample cannot be drawn, or no thread starts.

@@ -139,6 +139,12 @@ impl Header {
 impl Results {
     /// Reads the folder of a run.
     ///
+    /// ```no_run
+    /// let results = lab::report::Results::read("results/coins".as_ref())?;
+    /// print!("{}", lab::report::to_text(&results, false));
+    /// # Ok::<(), lab::report::ReadError>(())
+    /// ```
+    ///
     /// # Errors
     /// The first file that cannot be read or understood, and why.
     pub fn read(folder: &Path) -> Result<Self, ReadError> {

@@ -137,6 +137,40 @@ pub struct Draw {
 }
 
 /// A task with its parameters fixed: shared by all threads, immutable.
+///
+/// ```
+/// use lab::rng::{StreamKey, Streams, below};
+/// use lab::task::{Draw, Replay, Row, SampleError, Task, Value, Worker, Workspace};
+///
+/// struct Die {
+///     sides: u64,
+/// }
+///
+/// struct Roller<'task>(&'task Die, StreamKey);
+///
+/// impl Task for Die {
+///     fn worker<'a>(&'a self, streams: &Streams, _: &'a mut Workspace) -> Box<dyn Worker + 'a> {
+///         Box::new(Roller(self, streams.key("die")))
+///     }
+///
+///     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+///         let rolled = below(&mut streams.key("die").stream(draw.index), self.sides) + 1;
+///         Ok(Replay {
+///             instance: format!("roll {}", draw.index),
+///             frames: Vec::new(),
+///             outcome: format!("{rolled} pips"),
+///         })
+///     }
+/// }
+///
+/// impl Worker for Roller<'_> {
+///     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
+///         let rolled = below(&mut self.1.stream(draw.index), self.0.sides) + 1;
+///         row.push(Value::Exact(rolled as i64));
+///         Ok(())
+///     }
+/// }
+/// ```
 pub trait Task: Send + Sync {
     /// A worker, to draw some samples on one thread. Making one is cheap: what is not belongs into
     /// the thread's `workspace`, which the workers of all cells borrow in turn.
