@@ -11,10 +11,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lab::external::command::{Asker, Command};
-use lab::external::declaration::{Column, Declaration, Program};
+use lab::external::command::{Asker, ProgramPool};
+use lab::external::declaration::{Declaration, DeclaredMetric, DeclaredProgram};
 use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
-use lab::external::ugi::Engine;
+use lab::external::ugi::UgiEngine;
 use lab::external::wire::{self, Request};
 use lab::rng::Streams;
 use lab::search::Budget;
@@ -164,8 +164,8 @@ fn python() -> String {
         .unwrap_or("python3".to_owned())
 }
 
-fn program(argv: &[&str], folder: &Path) -> Program {
-    Program {
+fn program(argv: &[&str], folder: &Path) -> DeclaredProgram {
+    DeclaredProgram {
         argv: argv.iter().map(|&word| word.to_owned()).collect(),
         folders: vec![folder.to_owned()],
         files: Vec::new(),
@@ -174,8 +174,8 @@ fn program(argv: &[&str], folder: &Path) -> Program {
     }
 }
 
-fn columns() -> Vec<Column> {
-    vec![Column {
+fn columns() -> Vec<DeclaredMetric> {
+    vec![DeclaredMetric {
         metric: Metric::total("value", "", ""),
         kind: "total",
         decimals: 0,
@@ -188,7 +188,7 @@ fn columns() -> Vec<Column> {
 fn workers(argv: &[&str], folder: &Path, name: &str) {
     let cost = |count| {
         Cost::of(|span| {
-            let command = Arc::new(Command::new(declaration(argv, folder)));
+            let command = Arc::new(ProgramPool::new(declaration(argv, folder)));
             let asker = Asker::new(&command, &Params::new(), &Streams::new(1));
             let done = drawn(span, count, |first, rows| {
                 asker.draw(first, Budget::UNLIMITED, rows).unwrap()
@@ -263,7 +263,7 @@ fn moves(argv: &[&str], folder: &Path) {
     let request = "position fen 3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0 moves d4-d5 c5-c6 d5-d6\n\
                    go nodes 1000 searchmoves d4-d5 e4-e5 a4-a5 b4-b5 c4-c5 f4-f5 g4-g5\n";
     let cost = Cost::of(|span| {
-        let mut engine = Engine::open(&executable, "player", Duration::from_secs(60)).unwrap();
+        let mut engine = UgiEngine::open(&executable, "player", Duration::from_secs(60)).unwrap();
         engine.begin().unwrap();
         let (started, mut count) = (Instant::now(), 0);
         while started.elapsed() < span {

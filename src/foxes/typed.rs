@@ -52,12 +52,12 @@ pub fn read_move(text: &str, rules: &Rules, position: &Position) -> Result<Move,
 
 /// A cell or a direction, with its place in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
+enum TypedWord {
     Cell(Cells),
     Towards(Direction),
 }
 
-fn words(text: &str, board: &Board) -> Result<Vec<Word>, NotationError> {
+fn words(text: &str, board: &Board) -> Result<Vec<TypedWord>, NotationError> {
     let letters: Vec<char> = text.to_lowercase().chars().collect();
     let mut words = Vec::new();
     let mut at = 0;
@@ -73,13 +73,13 @@ fn words(text: &str, board: &Board) -> Result<Vec<Word>, NotationError> {
     Ok(words)
 }
 
-fn word(rest: &[char], at: usize, board: &Board) -> Result<(Word, usize), NotationError> {
+fn word(rest: &[char], at: usize, board: &Board) -> Result<(TypedWord, usize), NotationError> {
     if let [letter, digit, ..] = rest
         && digit.is_ascii_digit()
     {
         let name = format!("{letter}{digit}");
         return match board.cell(&name) {
-            Some(cell) => Ok((Word::Cell(cell), 2)),
+            Some(cell) => Ok((TypedWord::Cell(cell), 2)),
             None => Err(NotationError::new(
                 at + 1,
                 format!("`{name}` is not a cell of the board"),
@@ -95,13 +95,13 @@ fn word(rest: &[char], at: usize, board: &Board) -> Result<(Word, usize), Notati
         ("right", Direction::Right),
     ];
     if let Some(&(name, direction)) = full.iter().find(|(name, _)| *name == run) {
-        return Ok((Word::Towards(direction), name.len()));
+        return Ok((TypedWord::Towards(direction), name.len()));
     }
     let direction = Direction::ALL
         .into_iter()
         .find(|direction| rest.first() == Some(&direction.letter()));
     direction
-        .map(|direction| (Word::Towards(direction), 1))
+        .map(|direction| (TypedWord::Towards(direction), 1))
         .ok_or_else(|| {
             NotationError::new(
                 at + 1,
@@ -120,8 +120,8 @@ struct Typed {
 }
 
 impl Typed {
-    fn from(words: &[Word], text: &str, position: &Position) -> Result<Typed, NotationError> {
-        let Some((&Word::Cell(piece), rest)) = words.split_first() else {
+    fn from(words: &[TypedWord], text: &str, position: &Position) -> Result<Typed, NotationError> {
+        let Some((&TypedWord::Cell(piece), rest)) = words.split_first() else {
             return Err(NotationError::new(
                 1,
                 "a move begins with the cell of a piece",
@@ -146,7 +146,7 @@ impl Typed {
         Ok(typed)
     }
 
-    fn walk(&mut self, word: Word, position: &Position) {
+    fn walk(&mut self, word: TypedWord, position: &Position) {
         let here = self.landing;
         let hens = position.hens & !self.taken.unwrap_or(0);
         let jumped = |direction: Direction| match position.side {
@@ -154,13 +154,13 @@ impl Typed {
             Side::Hens => 0,
         };
         match word {
-            Word::Towards(direction) => {
+            TypedWord::Towards(direction) => {
                 let hen = jumped(direction);
                 let next = direction.step(here);
                 self.landing = if hen != 0 { direction.step(next) } else { next };
                 self.taken = self.taken.map(|taken| taken | hen);
             }
-            Word::Cell(cell) => {
+            TypedWord::Cell(cell) => {
                 let leap = Direction::ALL
                     .into_iter()
                     .find(|direction| direction.step(direction.step(here)) == cell)

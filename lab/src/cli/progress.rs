@@ -136,9 +136,10 @@ impl Bar {
 
 /// Samples a second and the time left; before the first are in, that they are awaited.
 fn pace(rate: f64, left: Duration) -> String {
-    match rate.is_finite() && rate > 0.0 {
-        true => format!("{rate:.0}/s, {} left", duration(left.as_secs_f64())),
-        false => "measuring".to_owned(),
+    if rate.is_finite() && rate > 0.0 {
+        format!("{rate:.0}/s, {} left", duration(left.as_secs_f64()))
+    } else {
+        "measuring".to_owned()
     }
 }
 

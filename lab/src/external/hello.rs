@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::declaration::{Column, Declaration};
+use super::declaration::{Declaration, DeclaredMetric};
 use super::wire::PROTOCOL;
 use crate::task::{ParamDefault, ParamKind, ParamSpec, UNITLESS};
 
@@ -220,7 +220,7 @@ fn param_facts(spec: &ParamSpec) -> Vec<(&'static str, Option<Value>)> {
     ]
 }
 
-fn column_facts(column: &Column) -> Vec<(&'static str, Option<Value>)> {
+fn column_facts(column: &DeclaredMetric) -> Vec<(&'static str, Option<Value>)> {
     let unit = 10f64.powi(i32::from(column.decimals));
     let bound = |bound: Option<i64>| bound.map(|bound| Value::from(bound as f64 / unit));
     let is_number = column.kind == "number";

@@ -11,7 +11,7 @@ use crate::rng::StreamKey;
 use crate::task::Row;
 
 /// What a sample's process is started with.
-pub struct Setting<'a> {
+pub struct ProcessSetting<'a> {
     /// What the file declares.
     pub declaration: &'a Declaration,
     /// The program.
@@ -27,7 +27,7 @@ pub struct Setting<'a> {
 /// The names in braces that every program has, beside its parameters.
 pub const PLACES: [&str; 6] = ["sample", "seed", "seed31", "seed32", "seed64", "nodes"];
 
-impl Setting<'_> {
+impl ProcessSetting<'_> {
     /// Draws one sample. The guard, if it was not needed, serves the next.
     pub fn draw(
         &self,

@@ -4,8 +4,9 @@
 //! group is led by a guard: a shell that waits for the end of its standard input. When etude ends,
 //! for whatever reason, the kernel closes that pipe, and the guard kills the group, including
 //! itself. Before that, on Linux, it kills processes that have left the group (`setsid`): it finds
-//! them by a mark in their environment, which children inherit. All reading and writing waits with `poll`, so no program can make etude wait longer
-//! than its patience or hold more than a bounded line. Knows nothing of any protocol.
+//! them by a mark in their environment, which children inherit. All reading and writing waits with
+//! `poll`, so no program can make etude wait longer than its patience or hold more than a bounded
+//! line. Knows nothing of any protocol.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::ops::Range;
@@ -19,7 +20,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::executable::Executable;
-use super::tail::Tail;
+use super::tail::LastLines;
 
 /// The longest line a program may write, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -27,7 +28,7 @@ pub const LONGEST_LINE: usize = 1 << 20;
 /// What some systems write before the first line of a text in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// How long a program may take to end once its input is closed, and again once it is told to.
+/// How long a program may take to end once its input is closed, and again once it is asked to.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// How often an ending program is looked at.
@@ -39,8 +40,8 @@ const SWEEP: Duration = Duration::from_secs(5);
 /// The mark of a guard's processes in their environment.
 const MARK: &str = "ETUDE_GUARD";
 
-/// What a guard runs, with its mark as `$0`. It is deaf to the signal that ends the others politely.
-/// It looks again until there is no marked process, for one may have a child in between.
+/// What a guard runs, with its mark as `$0`. It is deaf to the signal that ends the others
+/// politely. It looks again until there is no marked process, for one may have a child in between.
 const GUARD: &str = r#"trap '' TERM INT HUP
 read _
 for look in 1 2 3 4 5 6 7 8 9; do
@@ -98,15 +99,15 @@ pub struct Process {
     guard: Option<Guard>,
     child: Child,
     input: Option<ChildStdin>,
-    output: Lines,
+    output: OutputLines,
     errors: Option<ChildStderr>,
-    tail: Tail,
+    tail: LastLines,
     ended: Option<ExitStatus>,
 }
 
 /// What has been read and not been asked for yet.
 #[derive(Debug)]
-struct Lines {
+struct OutputLines {
     pipe: Option<ChildStdout>,
     /// Read bytes, then room for more.
     buffer: Vec<u8>,
@@ -151,7 +152,7 @@ impl Guard {
         }
     }
 
-    /// Kills everyone in the group, and everyone who has left it.
+    /// Kills every process in the group, and every one that has left it.
     fn kill(&mut self) {
         drop(self.shell.stdin.take());
         let deadline = Instant::now() + SWEEP;
@@ -213,10 +214,10 @@ impl Process {
         Ok(Self {
             guard: Some(guard),
             input,
-            output: Lines::of(child.stdout.take()),
+            output: OutputLines::of(child.stdout.take()),
             errors: child.stderr.take(),
             child,
-            tail: Tail::default(),
+            tail: LastLines::default(),
             ended: None,
         })
     }
@@ -428,7 +429,7 @@ impl Drop for Process {
     }
 }
 
-impl Lines {
+impl OutputLines {
     fn of(pipe: Option<ChildStdout>) -> Self {
         Self {
             pipe,

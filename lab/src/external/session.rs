@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use serde::de::IgnoredAny;
 
-use super::declaration::{Declaration, Program};
+use super::declaration::{Declaration, DeclaredProgram};
 use super::executable::Executable;
 use super::hello::Hello;
 use super::process::{Lapse, Process};
 use super::trouble::{Trouble, ending, of_lapse, quote};
-use super::wire::{self, Answer, Request, Unfit};
+use super::wire::{self, ProgramAnswer, Request, Unfit};
 use crate::rng::StreamKey;
 use crate::task::{Replay, Row};
 
@@ -18,7 +18,7 @@ pub const HELLO_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A worker that has said hello.
 #[derive(Debug)]
-pub struct Session {
+pub struct WorkerSession {
     process: Process,
     name: String,
     hello: Hello,
@@ -28,7 +28,7 @@ pub struct Session {
 
 /// What is asked of a worker, whatever the sample.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct DrawRequest<'a> {
     /// The declaration that the answers must fit.
     pub declaration: &'a Declaration,
     /// The parameters, a JSON object.
@@ -43,14 +43,14 @@ pub struct Question<'a> {
 ///
 /// # Errors
 /// Where it cannot be started, or does not answer hello in this protocol.
-pub fn introduce(program: &Program) -> Result<Hello, Trouble> {
+pub fn introduce(program: &DeclaredProgram) -> Result<Hello, Trouble> {
     let executable = program.locate().map_err(Trouble::fault)?;
-    let mut session = Session::start(program, &executable)?;
+    let mut session = WorkerSession::start(program, &executable)?;
     session.greet()?;
     Ok(session.hello)
 }
 
-impl Session {
+impl WorkerSession {
     /// Starts the program and hears its hello.
     ///
     /// # Errors
@@ -65,7 +65,7 @@ impl Session {
         }
     }
 
-    fn start(program: &Program, executable: &Executable) -> Result<Self, Trouble> {
+    fn start(program: &DeclaredProgram, executable: &Executable) -> Result<Self, Trouble> {
         let name = program.title();
         let process =
             Process::start(executable).map_err(|lapse| of_lapse(lapse, &name, "say hello", ""))?;
@@ -111,7 +111,7 @@ impl Session {
     /// Where the program does not answer, or with something else than such rows.
     pub fn draw(
         &mut self,
-        question: Question,
+        question: DrawRequest,
         first: u64,
         rows: &mut [Row],
     ) -> Result<(), Trouble> {
@@ -129,10 +129,10 @@ impl Session {
     /// One sample, with its story.
     ///
     /// # Errors
-    /// As [`Session::draw`].
+    /// As [`WorkerSession::draw`].
     pub fn replay(
         &mut self,
-        question: Question,
+        question: DrawRequest,
         sample: u64,
         row: &mut Row,
     ) -> Result<Replay, Trouble> {
@@ -148,10 +148,10 @@ impl Session {
     fn ask(
         &mut self,
         verb: &str,
-        question: Question,
+        question: DrawRequest,
         first: u64,
         rows: &mut [Row],
-    ) -> Result<Answer, Trouble> {
+    ) -> Result<ProgramAnswer, Trouble> {
         self.id += 1;
         self.line.clear();
         let request = Request {
@@ -184,7 +184,7 @@ impl Session {
     }
 
     /// The answer, if it has this request's number and reports no error.
-    fn check(&mut self, answer: Answer, first: u64) -> Result<Answer, Trouble> {
+    fn check(&mut self, answer: ProgramAnswer, first: u64) -> Result<ProgramAnswer, Trouble> {
         match answer.id {
             Some(id) if id == self.id => {}
             Some(id) => {

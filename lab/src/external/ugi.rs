@@ -38,17 +38,17 @@ pub struct EngineOption {
 /// What an engine chose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// The move's text; what follows it is not told.
+    /// The move's text; what follows it is left out.
     pub play: String,
-    /// The nodes of the last `info` that told them.
+    /// The nodes given by the last `info`.
     pub nodes: u64,
-    /// The moves it thought equally good, where an `info` told them; 1 otherwise.
+    /// The moves it thought equally good, where an `info` gave them; 1 otherwise.
     pub candidates: usize,
 }
 
 /// A running engine that has said `ugiok`.
 #[derive(Debug)]
-pub struct Engine {
+pub struct UgiEngine {
     process: Process,
     title: String,
     name: String,
@@ -61,7 +61,7 @@ pub struct Engine {
 #[derive(Debug, Default)]
 struct Transcript(String);
 
-impl Engine {
+impl UgiEngine {
     /// Starts an engine and hears its handshake.
     ///
     /// # Errors

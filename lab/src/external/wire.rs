@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::declaration::Column;
+use super::declaration::DeclaredMetric;
 use super::value;
 use crate::rng::StreamKey;
 use crate::task::{Frame, Replay, Row, decimal};
@@ -94,7 +94,7 @@ pub fn quoted(text: &str) -> String {
 
 /// What a program answered, but for its rows.
 #[derive(Debug, Default)]
-pub struct Answer {
+pub struct ProgramAnswer {
     /// The request's number.
     pub id: Option<u64>,
     /// The rows that were read, if there were any.
@@ -136,8 +136,12 @@ pub enum Unfit {
 ///
 /// # Errors
 /// Where the line is no JSON object or a value does not fit its metric.
-pub fn read(line: &[u8], columns: &[Column], rows: &mut [Row]) -> Result<Answer, Unfit> {
-    let mut target = Target {
+pub fn read(
+    line: &[u8],
+    columns: &[DeclaredMetric],
+    rows: &mut [Row],
+) -> Result<ProgramAnswer, Unfit> {
+    let mut target = RowTarget {
         columns,
         rows,
         row: 0,
@@ -154,15 +158,15 @@ pub fn read(line: &[u8], columns: &[Column], rows: &mut [Row]) -> Result<Answer,
 }
 
 /// Where the values go, and where the reading stands.
-struct Target<'a> {
-    columns: &'a [Column],
+struct RowTarget<'a> {
+    columns: &'a [DeclaredMetric],
     rows: &'a mut [Row],
     row: usize,
     metric: Option<usize>,
     unfit: Option<Unfit>,
 }
 
-impl Target<'_> {
+impl RowTarget<'_> {
     /// What was wrong: a value that was found unfit, or a token such as NaN that JSON does not have.
     fn explain(self, line: &[u8], error: &serde_json::Error) -> Unfit {
         let (Some(metric), None) = (self.metric, &self.unfit) else {
@@ -196,25 +200,25 @@ fn of_shape(error: &serde_json::Error) -> String {
     text[..end].to_owned()
 }
 
-struct AnswerSeed<'t, 'a>(&'t mut Target<'a>);
+struct AnswerSeed<'t, 'a>(&'t mut RowTarget<'a>);
 
 impl<'de> DeserializeSeed<'de> for AnswerSeed<'_, '_> {
-    type Value = Answer;
+    type Value = ProgramAnswer;
 
-    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<Answer, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<ProgramAnswer, D::Error> {
         from.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for AnswerSeed<'_, '_> {
-    type Value = Answer;
+    type Value = ProgramAnswer;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("an answer")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Answer, A::Error> {
-        let mut answer = Answer::default();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ProgramAnswer, A::Error> {
+        let mut answer = ProgramAnswer::default();
         while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
             match key.as_ref() {
                 "id" => answer.id = map.next_value::<Whole>()?.0,
@@ -226,7 +230,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_, '_> {
                 }
                 "at" => answer.at = map.next_value::<Whole>()?.0,
                 "error" => answer.error = Some(map.next_value::<Text>()?.0),
-                "story" => answer.story = Some(map.next_value::<Story>()?.into()),
+                "story" => answer.story = Some(map.next_value::<ToldReplay>()?.into()),
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
@@ -234,7 +238,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_, '_> {
     }
 }
 
-struct RowsSeed<'t, 'a>(&'t mut Target<'a>);
+struct RowsSeed<'t, 'a>(&'t mut RowTarget<'a>);
 
 impl<'de> DeserializeSeed<'de> for RowsSeed<'_, '_> {
     type Value = usize;
@@ -267,7 +271,7 @@ impl<'de> Visitor<'de> for RowsSeed<'_, '_> {
     }
 }
 
-struct RowSeed<'t, 'a>(&'t mut Target<'a>);
+struct RowSeed<'t, 'a>(&'t mut RowTarget<'a>);
 
 impl<'de> DeserializeSeed<'de> for RowSeed<'_, '_> {
     type Value = ();
@@ -312,9 +316,10 @@ impl<'de> Visitor<'de> for RowSeed<'_, '_> {
         while values.next_element::<IgnoredAny>()?.is_some() {
             found += 1;
         }
-        match found == target.columns.len() {
-            true => Ok(()),
-            false => Err(target.refuse(Unfit::Width { row, found })),
+        if found == target.columns.len() {
+            Ok(())
+        } else {
+            Err(target.refuse(Unfit::Width { row, found }))
         }
     }
 }
@@ -349,7 +354,7 @@ impl<'de> Deserialize<'de> for Text {
 
 /// A replay as a program tells it.
 #[derive(Deserialize)]
-struct Story {
+struct ToldReplay {
     #[serde(default)]
     instance: String,
     #[serde(default)]
@@ -366,8 +371,8 @@ struct StoryFrame {
     board: String,
 }
 
-impl From<Story> for Replay {
-    fn from(story: Story) -> Self {
+impl From<ToldReplay> for Replay {
+    fn from(story: ToldReplay) -> Self {
         let frame = |frame: StoryFrame| Frame::text(frame.caption, frame.board);
         Self {
             instance: story.instance,
@@ -383,8 +388,8 @@ mod tests {
     use crate::rng::Streams;
     use crate::task::{Metric, Value};
 
-    const COLUMNS: [Column; 2] = [
-        Column {
+    const COLUMNS: [DeclaredMetric; 2] = [
+        DeclaredMetric {
             metric: Metric::integer("wait", "min", (0, 600), "waiting"),
             kind: "integer",
             decimals: 0,
@@ -392,7 +397,7 @@ mod tests {
             max: Some(600),
             truth: None,
         },
-        Column {
+        DeclaredMetric {
             metric: Metric::flag("lost", "lost"),
             kind: "flag",
             decimals: 0,
@@ -402,7 +407,7 @@ mod tests {
         },
     ];
 
-    fn read_two(line: &str) -> Result<(Answer, Vec<Row>), Unfit> {
+    fn read_two(line: &str) -> Result<(ProgramAnswer, Vec<Row>), Unfit> {
         let mut rows = vec![Row::new(); 2];
         read(line.as_bytes(), &COLUMNS, &mut rows).map(|answer| (answer, rows))
     }

@@ -103,9 +103,6 @@ fn resource(experiment: &Experiment, table: &str, columns: &[Column]) -> Value {
         "profile": "tabular-data-resource",
         "name": table,
         "path": format!("{table}.csv"),
-        "format": "csv",
-        "mediatype": "text/csv",
-        "encoding": "utf-8",
         "schema": schema,
     })
 }

@@ -1,6 +1,6 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
-use super::rows::Fields;
+use super::rows::RecordFields;
 use crate::output::{UNITLESS, UNTRUSTED};
 use crate::stats::{Estimate, Interval, Level, Method, Validity};
 
@@ -54,7 +54,7 @@ impl Figure {
         }
     }
 
-    pub(super) fn read(fields: &Fields<'_>) -> Self {
+    pub(super) fn read(fields: &RecordFields<'_>) -> Self {
         let ends = fields.number("ci_lo").zip(fields.number("ci_hi"));
         if ends.is_some_and(|(lo, hi)| lo > hi) {
             fields.note("ci_lo", "the lower limit is above the upper one");
@@ -96,9 +96,10 @@ impl Figure {
             lower: self.mean_lo,
             upper: self.mean_hi,
         };
-        match self.is_exact() {
-            true => estimate.exact(),
-            false => estimate,
+        if self.is_exact() {
+            estimate.exact()
+        } else {
+            estimate
         }
     }
 
@@ -198,6 +199,9 @@ impl Figure {
 
     /// A number as precise as the interval supports, without its unit.
     fn text(&self, value: f64, unit: &str) -> String {
+        if self.is_shared_by_all(value, unit) {
+            return plain(value, 0, unit);
+        }
         let Some(power) = self.power(unit) else {
             if self.is_untrusted() && value.abs() >= 1e6 {
                 return format!("{value:.1e}");
@@ -215,6 +219,13 @@ impl Figure {
         // Before the point a second digit of the half-width: rounding must not move the ends.
         let step = 10_f64.powi(power - 1);
         plain((value * scale / step).round() * step / scale, 0, unit)
+    }
+
+    /// Whether it is a whole number that every sample had.
+    fn is_shared_by_all(&self, value: f64, unit: &str) -> bool {
+        let scale = if unit.is_empty() { 100.0 } else { 1.0 };
+        let shared = self.ci_method == Method::AllEqual.name() && self.mean == Some(value);
+        shared && (value * scale).fract() == 0.0
     }
 
     /// Whether an estimate is so large that only its leading digits are worth writing.
@@ -366,9 +377,10 @@ fn compact(value: f64) -> String {
     };
     let decimals = (2.0 - scaled.abs().max(1e-4).log10().floor()).clamp(0.0, 6.0) as usize;
     let text = format!("{scaled:.decimals$}");
-    let short = match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.'),
-        false => &text,
+    let short = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
     };
     format!("{short}{suffix}")
 }
@@ -384,10 +396,11 @@ fn plain(value: f64, digits: usize, unit: &str) -> String {
     }
     let text = grouped(&format!("{value:.digits$}"));
     let is_zero = text.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
-    match is_zero {
+    if is_zero {
         // No negative zero.
-        true => text.trim_start_matches('-').to_owned(),
-        false => text,
+        text.trim_start_matches('-').to_owned()
+    } else {
+        text
     }
 }
 
@@ -456,6 +469,18 @@ mod tests {
         );
         assert_eq!(figure(1.0, 0.9).value("cards"), "1.0 cards");
         assert_eq!(figure(1.0, 2.0).value("cards"), "1 card");
+    }
+
+    #[test]
+    fn a_whole_number_that_every_sample_had_has_no_decimals() {
+        let regret = Figure {
+            ci_lo: Some(0.0),
+            ci_hi: Some(4e-5),
+            ci_method: "all-equal".into(),
+            ..figure(0.0, 0.0)
+        };
+        assert_eq!(regret.phrase("cards"), "0 cards (0 to 0.00004)");
+        assert_eq!(regret.phrase("$"), "$0 (0 to 0.00004)");
     }
 
     #[test]

@@ -1,18 +1,18 @@
 //! A player in another program, over the Universal Game Interface.
 //!
 //! etude is the referee: it knows the rules, says which moves are legal, and takes no other. The
-//! engine is told the first position of the match and every move since, as text.
+//! engine receives the first position of the match and every move since, as text.
 
 use std::fmt::Write;
 use std::sync::Arc;
 
 use lab::external::player::{ExternalPlayer, Go};
 use lab::external::trouble::{Trouble, quote};
-use lab::external::ugi::Engine;
+use lab::external::ugi::UgiEngine;
 use lab::rng::Stream;
 use lab::search::Budget;
 
-use super::{Choice, Fault, Player};
+use super::{Choice, Player, PlayerFault};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::notation::write_position;
@@ -24,7 +24,7 @@ use crate::foxes::typed::{push_move, read_move};
 pub(super) struct External {
     player: Arc<ExternalPlayer>,
     side: Side,
-    engine: Option<Engine>,
+    engine: Option<UgiEngine>,
     /// The line that tells the position: the first one of the match, and the moves since.
     told: String,
     /// Whether there were any.
@@ -57,7 +57,7 @@ impl External {
     }
 
     /// An engine ready for the match.
-    fn ready(&mut self, rules: &Rules, seed: &[u8; 32]) -> Result<Engine, Trouble> {
+    fn ready(&mut self, rules: &Rules, seed: &[u8; 32]) -> Result<UgiEngine, Trouble> {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
             None => self.player.take(self.broke)?,
@@ -75,7 +75,7 @@ impl External {
     /// Sets an option; where the rule is the usual one, an engine without it will do.
     fn set(
         &self,
-        engine: &mut Engine,
+        engine: &mut UgiEngine,
         name: &str,
         value: &str,
         usual: bool,
@@ -173,7 +173,7 @@ impl External {
     }
 
     /// The fault of this trouble; its engine is not used again.
-    fn fault(&mut self, engine: Option<Engine>, trouble: Trouble) -> Box<Fault> {
+    fn fault(&mut self, engine: Option<UgiEngine>, trouble: Trouble) -> Box<PlayerFault> {
         self.broke = true;
         if let Some(engine) = engine {
             let side = self.side.name();
@@ -181,8 +181,8 @@ impl External {
             self.player.keep_transcript(text);
         }
         Box::new(match trouble {
-            Trouble::Crash(message) | Trouble::Killed(message) => Fault::Crash(message),
-            other => Fault::Failure(other.to_string()),
+            Trouble::Crash(message) | Trouble::Killed(message) => PlayerFault::Crash(message),
+            other => PlayerFault::Failure(other.to_string()),
         })
     }
 }
@@ -217,7 +217,11 @@ fn options(rules: &Rules) -> [(&'static str, String, String); 5] {
 }
 
 impl Player for External {
-    fn begin_match(&mut self, game: &Game, seed: &dyn Fn() -> [u8; 32]) -> Result<(), Box<Fault>> {
+    fn begin_match(
+        &mut self,
+        game: &Game,
+        seed: &dyn Fn() -> [u8; 32],
+    ) -> Result<(), Box<PlayerFault>> {
         let start = write_position(game.position(), game.rules().board);
         self.told = format!("position fen {start}");
         self.moved = false;
@@ -236,11 +240,13 @@ impl Player for External {
         game: &Game,
         _: &mut Stream,
         budget: Budget,
-    ) -> Result<Choice, Box<Fault>> {
+    ) -> Result<Choice, Box<PlayerFault>> {
         self.catch_up(game);
         self.list_legal(game);
         let Some(mut engine) = self.engine.take() else {
-            return Err(Box::new(Fault::Failure("no match was begun".to_owned())));
+            return Err(Box::new(PlayerFault::Failure(
+                "no match was begun".to_owned(),
+            )));
         };
         self.write_request(budget);
         let reply = match engine.choose(&self.request) {
@@ -260,7 +266,7 @@ impl Player for External {
             }
             Err(message) => {
                 self.fault(Some(engine), Trouble::fault(message.clone()));
-                Err(Box::new(Fault::Illegal(message)))
+                Err(Box::new(PlayerFault::Illegal(message)))
             }
         }
     }

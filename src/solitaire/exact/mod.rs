@@ -14,4 +14,4 @@ mod step;
 mod tests;
 mod world;
 
-pub use search::{Solved, Solver};
+pub use search::{Solver, TableSolution};

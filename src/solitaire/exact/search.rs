@@ -1,12 +1,12 @@
 //! Depth-first search of all positions, after short attempts in several orders.
 
 use super::super::rules::Rules;
-use super::super::table::{Move, Table};
+use super::super::table::{CardTable, Move};
 use super::line::single_moves;
 use super::seen::{Met, Seen};
 use super::state::{Slots, State};
-use super::step::{Kind, Step};
-use super::world::World;
+use super::step::{Step, StepKind};
+use super::world::SearchConstants;
 use lab::search::{Budget, Meter, Verdict};
 
 /// The memory of the table where passes are limited, in bytes.
@@ -16,44 +16,44 @@ const UNLIMITED_MEMORY: u64 = 512 << 20;
 
 /// The orders in which steps are tried, each with the nodes it may take: many wins come early in
 /// one order or another. The last goes to the end.
-const ATTEMPTS: [([Kind; 5], u64); 4] = [
+const ATTEMPTS: [([StepKind; 5], u64); 4] = [
     (
         [
-            Kind::Free,
-            Kind::Found,
-            Kind::FoundStock,
-            Kind::LandStock,
-            Kind::Back,
+            StepKind::Free,
+            StepKind::Found,
+            StepKind::FoundStock,
+            StepKind::LandStock,
+            StepKind::Back,
         ],
         400,
     ),
     (
         [
-            Kind::LandStock,
-            Kind::Free,
-            Kind::FoundStock,
-            Kind::Found,
-            Kind::Back,
+            StepKind::LandStock,
+            StepKind::Free,
+            StepKind::FoundStock,
+            StepKind::Found,
+            StepKind::Back,
         ],
         400,
     ),
     (
         [
-            Kind::Found,
-            Kind::FoundStock,
-            Kind::Free,
-            Kind::LandStock,
-            Kind::Back,
+            StepKind::Found,
+            StepKind::FoundStock,
+            StepKind::Free,
+            StepKind::LandStock,
+            StepKind::Back,
         ],
         400,
     ),
     (
         [
-            Kind::Free,
-            Kind::Found,
-            Kind::FoundStock,
-            Kind::LandStock,
-            Kind::Back,
+            StepKind::Free,
+            StepKind::Found,
+            StepKind::FoundStock,
+            StepKind::LandStock,
+            StepKind::Back,
         ],
         u64::MAX,
     ),
@@ -61,7 +61,7 @@ const ATTEMPTS: [([Kind; 5], u64); 4] = [
 
 /// What the search found out about a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solved {
+pub struct TableSolution {
     /// The largest number of cards on the foundations at one moment, from this table on.
     pub foundation: Verdict<u8>,
     /// The number of cards in play: a foundation of so many is a win.
@@ -74,7 +74,7 @@ pub struct Solved {
     steps: Vec<Step>,
 }
 
-impl Solved {
+impl TableSolution {
     /// Whether the table can be won; `None` where the budget did not suffice to tell.
     pub fn is_win(&self) -> Option<bool> {
         match self.foundation {
@@ -84,7 +84,7 @@ impl Solved {
     }
 
     /// The single moves, from the table that was solved, that reach the lower bound.
-    pub fn line(&self, table: &Table) -> Vec<Move> {
+    pub fn line(&self, table: &CardTable) -> Vec<Move> {
         single_moves(table, &self.steps)
     }
 }
@@ -94,7 +94,9 @@ impl Solved {
 pub struct Solver {
     memory: Option<u64>,
     seen: Seen,
-    open: Vec<Node>,
+    open: Vec<OpenPosition>,
+    /// The children of the position looked at.
+    children: Vec<OpenPosition>,
     /// For each position on the path, where its children begin in `open`.
     frames: Vec<usize>,
     path: Vec<Step>,
@@ -102,22 +104,32 @@ pub struct Solver {
 
 /// A position to be looked at, and the step that leads to it.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct OpenPosition {
     state: State,
     slots: Slots,
     step: Option<Step>,
+    /// Its hash in the table of positions.
+    hash: u64,
+    /// What the table held where the search for the hash begins.
+    first: u64,
 }
 
-impl Node {
-    #[inline]
-    fn new(world: &World, mut state: State, step: Option<Step>) -> Node {
+impl OpenPosition {
+    fn root(world: &SearchConstants, table: &CardTable) -> OpenPosition {
+        let mut state = State::new(world, table);
         let slots = state.settle(world, |_| ());
-        Node { state, slots, step }
+        OpenPosition {
+            state,
+            slots,
+            step: None,
+            hash: 0,
+            first: 0,
+        }
     }
 }
 
 /// The best found so far and what it cost.
-struct Record {
+struct BestFound {
     founded: u8,
     steps: Vec<Step>,
     meter: Meter,
@@ -152,10 +164,10 @@ impl Solver {
     }
 
     /// Solves a table at any moment of a game, looking at no more than `budget` positions.
-    pub fn solve(&mut self, table: &Table, budget: Budget) -> Solved {
-        let world = World::new(table);
-        let root = Node::new(&world, State::new(&world, table), None);
-        let mut record = Record {
+    pub fn solve(&mut self, table: &CardTable, budget: Budget) -> TableSolution {
+        let world = SearchConstants::new(table);
+        let root = OpenPosition::root(&world, table);
+        let mut record = BestFound {
             founded: 0,
             steps: Vec::new(),
             meter: budget.meter(),
@@ -171,7 +183,7 @@ impl Solver {
             End::Stopped => world.cards,
             _ => record.founded,
         };
-        Solved {
+        TableSolution {
             foundation: Verdict::from_bounds(record.founded, upper),
             cards: world.cards,
             nodes: record.meter.spent(),
@@ -182,11 +194,11 @@ impl Solver {
 
     fn attempt(
         &mut self,
-        world: &World,
-        root: Node,
-        order: &[Kind; 5],
+        world: &SearchConstants,
+        root: OpenPosition,
+        order: &[StepKind; 5],
         nodes: u64,
-        record: &mut Record,
+        record: &mut BestFound,
     ) -> End {
         // With one card drawn at a time an earlier waste reaches every later one.
         let key_bits = if world.rules.draw == 1 { 55 } else { 60 };
@@ -195,7 +207,10 @@ impl Solver {
         self.open.clear();
         self.frames.clear();
         self.path.clear();
-        self.open.push(root);
+        self.open.push(OpenPosition {
+            hash: self.seen.hash(root.state.entry()),
+            ..root
+        });
         self.frames.push(0);
         let end = record.meter.spent().saturating_add(nodes);
         while let Some(&first) = self.frames.last() {
@@ -204,10 +219,10 @@ impl Solver {
                 self.path.pop();
                 continue;
             }
-            let Some(node) = self.open.pop() else {
+            let Some(mut node) = self.open.pop() else {
                 break;
             };
-            match self.seen.insert(node.state.entry()) {
+            match self.seen.insert(node.hash, node.state.entry()) {
                 Met::Before => continue,
                 Met::New if record.meter.spent() < end && record.meter.spend() => (),
                 _ => return End::Stopped,
@@ -217,26 +232,53 @@ impl Solver {
             if record.founded == world.cards {
                 return End::Won;
             }
-            self.expand(world, &node, order);
+            self.expand(world, &mut node, order);
         }
         End::Walked
     }
 
-    fn note(&self, node: &Node, record: &mut Record) {
-        if node.state.founded > record.founded {
-            record.founded = node.state.founded;
+    fn note(&self, node: &OpenPosition, record: &mut BestFound) {
+        if node.state.count > record.founded {
+            record.founded = node.state.count;
             record.steps.clone_from(&self.path);
         }
     }
 
+    /// Opens the children of a position that are new. All of them are made before the table is
+    /// asked for any, so that the memory is asked for all at the same time.
     #[inline]
-    fn expand(&mut self, world: &World, node: &Node, order: &[Kind; 5]) {
+    fn expand(&mut self, world: &SearchConstants, node: &mut OpenPosition, order: &[StepKind; 5]) {
         self.frames.push(self.open.len());
-        let (seen, open) = (&self.seen, &mut self.open);
+        self.make_children(world, node, order);
+        for child in &mut self.children {
+            child.first = self.seen.first(child.hash);
+        }
+        for child in &self.children {
+            let entry = child.state.entry();
+            if !self.seen.has(child.first, child.hash, entry) {
+                self.open.push(*child);
+            }
+        }
+    }
+
+    #[inline]
+    fn make_children(
+        &mut self,
+        world: &SearchConstants,
+        node: &mut OpenPosition,
+        order: &[StepKind; 5],
+    ) {
+        node.state.look_through_stock(world);
+        let (seen, children) = (&self.seen, &mut self.children);
+        children.clear();
         node.state.push_steps(world, node.slots, order, |step| {
-            let child = Node::new(world, node.state.after(world, step), Some(step));
-            if !seen.has(child.state.entry()) {
-                open.push(child);
+            // A child is made where it will lie: to copy it at once after changing it is slow.
+            children.push(*node);
+            if let Some(child) = children.last_mut() {
+                child.step = Some(step);
+                child.state.take(world, step);
+                child.slots = child.state.settle(world, |_| ());
+                child.hash = seen.hash(child.state.entry());
             }
         });
     }

@@ -81,9 +81,10 @@ impl Finished {
 
     /// Shows what was found and, where the run was to stop early, why it stopped.
     fn conclude_complete(&self, quiet: bool) -> Result<(), Failure> {
-        match quiet {
-            false => report::print(&self.folder)?,
-            true => report::warn(&report::read(&self.folder)?),
+        if !quiet {
+            report::print(&self.folder)?
+        } else {
+            report::warn(&report::read(&self.folder)?)
         }
         let done = self.done;
         match self.ended {

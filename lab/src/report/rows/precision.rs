@@ -1,6 +1,6 @@
 //! What the precision of an estimate rests on: reduced variance, and concentrated weights.
 
-use super::Fields;
+use super::RecordFields;
 use crate::report::figures::quantity;
 
 /// A row of `variance.csv`.
@@ -21,7 +21,7 @@ pub struct VarianceRow {
 }
 
 impl VarianceRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             cell: fields.text("cell"),
             metric: fields.text("metric"),
@@ -58,7 +58,7 @@ pub struct WeightRow {
 }
 
 impl WeightRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             cell: fields.text("cell"),
             metric: fields.text("metric"),
