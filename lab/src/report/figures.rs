@@ -236,7 +236,7 @@ impl Figure {
     /// Level and method of the interval: `95 %, wilson`; where there is none, why that is.
     pub fn method(&self) -> String {
         let name = &self.ci_method;
-        let level = |level: f64| format!("{} %, {name}", (level * 1e6).round() / 1e4);
+        let level = |level: f64| format!("{}, {name}", level_text(level));
         let level = self.ci_level.filter(|_| !self.is_exact()).map(level);
         level.unwrap_or_else(|| self.reason())
     }
@@ -294,6 +294,13 @@ impl Figure {
             None => 2,
         }
     }
+}
+
+/// A confidence level with two digits of what it leaves open: `95 %`, `98.3 %`, `99.77 %`.
+pub fn level_text(level: f64) -> String {
+    let digits = share_digits(1.0 - level, 2).clamp(1, 6);
+    let text = format!("{:.digits$}", level * 100.0);
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// Decimals that show so many digits of a small share in per cent, or of what a large one lacks.
@@ -469,6 +476,12 @@ mod tests {
         );
         assert_eq!(figure(1.0, 0.9).value("cards"), "1.0 cards");
         assert_eq!(figure(1.0, 2.0).value("cards"), "1 card");
+    }
+
+    #[test]
+    fn levels_are_as_precise_as_what_they_leave_open() {
+        let levels = [0.95, 0.5, 1.0 - 0.05 / 3.0, 1.0 - 0.05 / 22.0, 0.9999].map(level_text);
+        assert_eq!(levels, ["95 %", "50 %", "98.3 %", "99.77 %", "99.99 %"]);
     }
 
     #[test]

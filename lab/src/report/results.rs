@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::cells::{MOST_CELLS, Sweep};
+use super::figures::level_text;
 use super::rows::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
     PurseRow, RatingRow, RatioRow, RecordFields, SummaryRow, TruthRow, VarianceRow, WeightRow,
@@ -279,7 +280,7 @@ impl Results {
         let level = claim.figure.ci_level.filter(|level| Some(*level) != usual);
         match (level, found.strip_suffix(')')) {
             (Some(level), Some(open)) if claim.figure.ci_lo.is_some() => {
-                format!("{open}; {} %)", (level * 1e6).round() / 1e4)
+                format!("{open}; {})", level_text(level))
             }
             _ => found,
         }

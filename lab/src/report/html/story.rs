@@ -74,7 +74,7 @@ fn after(many: &Gains, wager: &WagerFigures, unit: &str) -> String {
         format!("half of all players have won {} or less", money(median))
     };
     format!(
-        "After {} games, which cost {cost}, {half}. The middle 95 % end between {} and {}; {} ahead.",
+        "After {} games, which cost {cost}, {half}. The middle 95 % of players end between {} and {}; {} ahead.",
         wager.games,
         money(many.quantile(0.025)),
         money(many.quantile(0.975)),
