@@ -8,7 +8,7 @@ mod program;
 
 use program::Bench;
 
-/// A byte order mark, CRLF, blanks, keys in another order and beyond the protocol's, numbers as
+/// A byte order mark, CRLF, blanks, blank lines, keys in another order and beyond the protocol's, numbers as
 /// their language writes them, an answer in two writes, a slow end.
 const WORKER: &str = r#"
 import json, os, sys, time
@@ -38,8 +38,8 @@ for line in iter(sys.stdin.readline, ""):
     if style == "rows":
         say(json.dumps({"id": request["id"], "rows": [row[0] for row in rows]}) + "\n")
     elif style == "numbers":
-        rows = ", ".join("[%.3e, %d]" % (wait, late) for wait, late in rows)
-        say('{"rows":[%s],"took":{"ms":0.5},"id":%d.0}\n' % (rows, request["id"]))
+        rows = ", ".join("[%.3e, %.1f]" % (wait, late) for wait, late in rows)
+        say('\n\n{"rows":[%s],"took":{"ms":0.5},"id":%d.0}\n' % (rows, request["id"]))
     else:
         say(json.dumps({"took": 1, "rows": rows, "id": request["id"]}, indent=None) + "\n")
 time.sleep(0.5)
