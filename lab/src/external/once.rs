@@ -171,7 +171,7 @@ impl ProcessSetting<'_> {
         Err(Trouble::Fault {
             sample: Some(sample),
             message: match unfit {
-                Unfit::NotJson => return Err(noise()),
+                Unfit::NotJson | Unfit::Shape(_) => return Err(noise()),
                 Unfit::Width { found, .. } => format!(
                     "{name} answered {found} values where the file declares {}: {}",
                     self.declaration.columns.len(),

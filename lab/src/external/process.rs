@@ -25,6 +25,9 @@ use super::tail::LastLines;
 /// The longest line a program may write, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
 
+/// What some systems write before the first line of a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// How long a program may take to end once its input is closed, and again once it is asked to.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -114,6 +117,8 @@ struct OutputLines {
     start: usize,
     /// Up to where there is no line's end.
     searched: usize,
+    /// Whether a line was found before.
+    begun: bool,
 }
 
 impl Guard {
@@ -432,6 +437,7 @@ impl OutputLines {
             filled: 0,
             start: 0,
             searched: 0,
+            begun: false,
         }
     }
 
@@ -447,6 +453,9 @@ impl OutputLines {
             self.searched = self.filled;
             return None;
         };
+        if !std::mem::replace(&mut self.begun, true) && self.rest().starts_with(BYTE_ORDER_MARK) {
+            self.start += BYTE_ORDER_MARK.len();
+        }
         let line = &self.buffer[self.start..end];
         let line = self.start..end - usize::from(line.ends_with(b"\r"));
         self.start = end + 1;
@@ -515,6 +524,15 @@ mod tests {
         assert_eq!(process.receive(LATE).unwrap(), b"two");
         assert_eq!(process.receive(LATE).unwrap(), b"three");
         assert!(matches!(process.receive(LATE), Err(Lapse::Ended(status)) if status.success()));
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_the_first_line_is_passed_over() {
+        let mut process = shell("printf '\\357\\273\\277one\\n\\357\\273\\277two\\n'");
+        assert_eq!(process.receive(LATE).unwrap(), b"one");
+        assert_eq!(process.receive(LATE).unwrap(), "\u{feff}two".as_bytes());
+        let mut process = shell("printf '\\357\\273\\277'; sleep 0.1; printf '\\n'");
+        assert_eq!(process.receive(LATE).unwrap(), b"");
     }
 
     #[test]
