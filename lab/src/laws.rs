@@ -1,7 +1,7 @@
-//! Laws that every task obeys, whatever its game: for the tests of whoever writes one.
+//! Laws that every task obeys, whatever its game. Call them from the tests of a new task.
 //!
 //! A row holds one fitting value for each metric; a sample depends on nothing but the seed, the
-//! parameters and its index; budgets bound what they leave open; a replay is told the same way
+//! parameters and its index; budgets bound what they leave open; a replay is the same
 //! every time. After open_spiel's simulation test (Lanctot et al. 2019), for samples.
 
 use crate::rng::Streams;

@@ -22,7 +22,7 @@ const INFINITE: i32 = 2 * WIN;
 
 /// What a search found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct SearchAnswer {
     /// The value for the side to move at the last depth completed.
     pub value: i32,
     /// All moves of that value.
@@ -33,7 +33,7 @@ pub struct Answer {
     pub nodes: u64,
 }
 
-impl Answer {
+impl SearchAnswer {
     /// Whether the value is that of a won or lost game.
     pub fn is_exact(&self) -> bool {
         self.value.abs() >= WIN / 2
@@ -58,13 +58,13 @@ pub struct Searcher {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Found {
     value: i32,
-    bound: Bound,
+    bound: BoundKind,
     /// The place of the best move in the rules' order, to be tried first next time.
     best: u8,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Bound {
+enum BoundKind {
     #[default]
     Exact,
     AtLeast,
@@ -121,18 +121,18 @@ impl Searcher {
         position: &Position,
         (depth, budget): (u32, Budget),
         draws: &dyn Fn(Move) -> bool,
-    ) -> Answer {
-        let mut run = Run {
+    ) -> SearchAnswer {
+        let mut run = AlphaBeta {
             rules,
             meter: budget.meter(),
             searcher: self,
         };
-        let mut answer = Answer::default();
+        let mut answer = SearchAnswer::default();
         for depth in 1..=depth.min(MAX_DEPTH) {
             let Some((value, best)) = run.root(position, depth as i32, draws) else {
                 break;
             };
-            answer = Answer {
+            answer = SearchAnswer {
                 value,
                 best,
                 depth,
@@ -166,13 +166,13 @@ impl Searcher {
 }
 
 /// One search under way. Functions answer `None` once the budget is spent.
-struct Run<'a> {
+struct AlphaBeta<'a> {
     rules: &'a Rules,
     meter: Meter,
     searcher: &'a mut Searcher,
 }
 
-impl Run<'_> {
+impl AlphaBeta<'_> {
     /// The value and all moves that have it: each is searched with a window that reaches down to
     /// the best value itself, so ties are exact.
     fn root(
@@ -233,20 +233,20 @@ impl Run<'_> {
     fn remembered(&self, key: u64, depth: i32, window: Window) -> Option<i32> {
         let found = self.searcher.table.find_at(key, depth)?;
         let settles = match found.bound {
-            Bound::Exact => true,
-            Bound::AtLeast => found.value >= window.beta,
-            Bound::AtMost => found.value <= window.alpha,
+            BoundKind::Exact => true,
+            BoundKind::AtLeast => found.value >= window.beta,
+            BoundKind::AtMost => found.value <= window.alpha,
         };
         settles.then_some(found.value)
     }
 
     fn remember(&mut self, key: u64, depth: i32, window: Window, (value, best): (i32, usize)) {
         let bound = if value >= window.beta {
-            Bound::AtLeast
+            BoundKind::AtLeast
         } else if value <= window.alpha {
-            Bound::AtMost
+            BoundKind::AtMost
         } else {
-            Bound::Exact
+            BoundKind::Exact
         };
         let best = u8::try_from(best).unwrap_or(0);
         let found = Found { value, bound, best };

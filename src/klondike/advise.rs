@@ -21,7 +21,7 @@ pub(super) const ADVISER: &str = "hindsight(1000)";
 const NORMAL: f64 = 1.959_963_985;
 
 /// What is known of a move.
-pub(super) struct Estimate {
+pub(super) struct MoveEstimate {
     /// The move.
     pub card: Card,
     /// Its mean score.
@@ -80,12 +80,12 @@ fn player(arguments: &Arguments) -> Result<HiddenPlayer, VerbError> {
 }
 
 /// Each legal move, the best one first; of equals the one `greedy` likes better.
-pub(super) fn estimates(world: &World, player: &HiddenPlayer, seed: u64) -> Vec<Estimate> {
+pub(super) fn estimates(world: &World, player: &HiddenPlayer, seed: u64) -> Vec<MoveEstimate> {
     let mut stream = Streams::new(seed).key("advice").stream(0);
     let mut scratch = Scratch::default();
     let advice = player.advise(&Casino, &mut scratch, &world.observe(), &mut stream);
     let limit = player.worlds().map_or(0, |limit| limit as usize);
-    let mut estimates: Vec<Estimate> = advice
+    let mut estimates: Vec<MoveEstimate> = advice
         .iter()
         .map(|advice| estimate(advice, limit))
         .collect();
@@ -94,12 +94,12 @@ pub(super) fn estimates(world: &World, player: &HiddenPlayer, seed: u64) -> Vec<
 }
 
 /// The first of sorted estimates.
-pub(super) fn best(estimates: &[Estimate]) -> Option<Card> {
+pub(super) fn best(estimates: &[MoveEstimate]) -> Option<Card> {
     estimates.first().map(|estimate| estimate.card)
 }
 
 /// The mean of a move's scores; fewer worlds than the limit are all there are.
-fn estimate(advice: &Advice<Card>, limit: usize) -> Estimate {
+fn estimate(advice: &Advice<Card>, limit: usize) -> MoveEstimate {
     let n = advice.scores.len() as f64;
     let scores = || advice.scores.iter().map(|&score| f64::from(score));
     let mean = scores().sum::<f64>() / n;
@@ -110,7 +110,7 @@ fn estimate(advice: &Advice<Card>, limit: usize) -> Estimate {
     } else {
         0.0
     };
-    Estimate {
+    MoveEstimate {
         card: advice.play,
         mean,
         interval: (mean - half, mean + half),
@@ -118,7 +118,7 @@ fn estimate(advice: &Advice<Card>, limit: usize) -> Estimate {
     }
 }
 
-fn cells(estimate: &Estimate) -> [TableCell; 5] {
+fn cells(estimate: &MoveEstimate) -> [TableCell; 5] {
     [
         TableCell::Text(estimate.card.to_string()),
         TableCell::Number(estimate.mean),
@@ -128,7 +128,7 @@ fn cells(estimate: &Estimate) -> [TableCell; 5] {
     ]
 }
 
-/// Reads a deal in which cards face down may be written `??`; each becomes one of the missing
+/// Reads a deal in which face-down cards may be written `??`; each becomes one of the missing
 /// cards, which nobody will look at.
 ///
 /// # Errors

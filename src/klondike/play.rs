@@ -17,7 +17,7 @@ use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
 /// `etude play klondike`.
 pub const PLAY: Verb = Verb {
     name: "play",
-    summary: "play the casino yourself, cards face down unseen, with advice on request",
+    summary: "play the casino yourself, without seeing the face-down cards, with advice on request",
     examples: &[
         ("etude play klondike", "the first deal of seed 1"),
         (
@@ -179,7 +179,7 @@ fn conclude(session: &Session, console: &mut dyn Console) {
     let founded = optimum.score;
     let at_least = if founded.is_proved() { "" } else { "at least " };
     console.note(&format!(
-        "{RIVAL}, which sees what you saw, founds {}; perfect sight founds {at_least}{}.",
+        "{RIVAL}, which saw only what you saw, scores {}; perfect sight scores {at_least}{}.",
         game.outcome.score.lower(),
         founded.lower()
     ));
@@ -228,7 +228,7 @@ mod tests {
         }
         assert!(console.heard("No card can move"));
         assert!(console.heard(&format!("{} on the foundations", cards(world.score()))));
-        assert!(console.heard("perfect sight founds"));
+        assert!(console.heard("perfect sight scores"));
     }
 
     #[test]
@@ -236,7 +236,7 @@ mod tests {
         let console = run(&["advice", "xx", "KH", "moves", "undo", "quit"]);
         assert!(console.heard("hindsight(1000) would move"));
         assert!(console.heard("`XX` cannot move; these can: "));
-        assert!(console.heard("perfect sight founds"));
+        assert!(console.heard("perfect sight scores"));
         assert!(!console.heard("took back"));
     }
 }

@@ -3,10 +3,10 @@
 use super::deal::{Deal, DealError};
 use super::hidden_value;
 use super::layout::{Layout, LayoutError};
-use super::outcome::Outcome;
+use super::outcome::SearchOutcome;
 use super::position::Position;
-use super::pruned::Engine;
-use super::strategy::Algorithm;
+use super::pruned::PrunedEngine;
+use super::strategy::ExactEngine;
 use super::{advise, draw};
 use lab::rng::Streams;
 use lab::search::Budget;
@@ -60,15 +60,15 @@ const OPTIONS: &[VerbOption] = &[
         "LAYOUT",
         "the layout to deal with --seed [default: yukon]",
     ),
-    VerbOption::choice("algorithm", Algorithm::NAMES, "the search").or_text("pruned"),
+    VerbOption::choice("algorithm", ExactEngine::NAMES, "the search").or_text("pruned"),
     VerbOption::integer(
         "budget-nodes",
         "N",
-        "the nodes a deal may cost [default: unlimited]",
+        "nodes allowed per deal [default: unlimited]",
     ),
     VerbOption::flag(
         "hidden",
-        "play without seeing the cards face down (`??` where unknown): advice, move by move",
+        "advise a player who cannot see the face-down cards (`??`), move by move",
     ),
     VerbOption::text(
         "moves",
@@ -78,7 +78,7 @@ const OPTIONS: &[VerbOption] = &[
     VerbOption::text(
         "player",
         "PLAYER",
-        "who advises: hindsight(N), rollout(N), nested(N, PLAYER) [default: hindsight(1000)]",
+        "the adviser: hindsight(N), rollout(N), nested(N, PLAYER) [default: hindsight(1000)]",
     ),
     VerbOption::text(
         "deck",
@@ -100,7 +100,7 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     let problems = chosen_deals(arguments, read_deal, |seed, index| {
         sample(arguments, seed, index)
     })?;
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     console.columns(&[
         "index",
         "optimal_score",
@@ -136,9 +136,9 @@ fn one_deal(arguments: &Arguments) -> Result<Deal, VerbError> {
     }
 }
 
-fn algorithm(arguments: &Arguments) -> Result<Algorithm, VerbError> {
+fn algorithm(arguments: &Arguments) -> Result<ExactEngine, VerbError> {
     let name = arguments.text("algorithm").unwrap_or_default();
-    Algorithm::named(name).ok_or_else(|| {
+    ExactEngine::named(name).ok_or_else(|| {
         let message = format!("there is no algorithm `{name}`");
         VerbError::usage("--algorithm", message, "give `pruned` or `etude`")
     })
@@ -159,7 +159,7 @@ fn sample(arguments: &Arguments, seed: u64, index: u64) -> Result<Deal, VerbErro
     Ok(Deal::draw(&layout, &mut stream))
 }
 
-fn cells(index: u64, outcome: &Outcome) -> [TableCell; 6] {
+fn cells(index: u64, outcome: &SearchOutcome) -> [TableCell; 6] {
     [
         TableCell::Integer(i128::from(index)),
         TableCell::Integer(i128::from(outcome.score.lower())),
@@ -171,7 +171,7 @@ fn cells(index: u64, outcome: &Outcome) -> [TableCell; 6] {
 }
 
 /// Draws a deal, the moves of its solution, and where they end.
-fn show(deal: &Deal, outcome: &Outcome, console: &mut dyn Console) {
+fn show(deal: &Deal, outcome: &SearchOutcome, console: &mut dyn Console) {
     let mut position = Position::new(deal);
     console.draw(&format!("{deal}\n\n{}", draw::board(&position)));
     let moves: Vec<String> = outcome
@@ -214,7 +214,7 @@ mod tests {
             .take(4)
             .map(|line| format!("{line}\n"))
             .collect();
-        for algorithm in Algorithm::NAMES {
+        for algorithm in ExactEngine::NAMES {
             let console = run(&deals(&text).with_text("algorithm", algorithm)).unwrap();
             assert_eq!(
                 console.columns[..3],

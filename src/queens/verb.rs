@@ -22,7 +22,7 @@ pub const SOLVE: Verb = Verb {
         ),
         (
             "etude solve queens --n 8 --algorithm automaton-1",
-            "as first derived, its steps counted",
+            "the first version, with its steps counted",
         ),
         (
             "etude solve queens --n 6 --list",
@@ -50,7 +50,7 @@ const ALGORITHMS: &[&str] = &[
 ];
 
 /// What one run of an algorithm found.
-struct Outcome {
+struct AlgorithmRun {
     solutions: u64,
     fundamental: u64,
     tree_nodes: Option<u64>,
@@ -119,12 +119,12 @@ fn version(name: &str) -> Result<Option<Version>, VerbError> {
     })
 }
 
-fn by_automaton(version: Version, n: usize) -> Outcome {
+fn by_automaton(version: Version, n: usize) -> AlgorithmRun {
     let mut fundamental = 0;
     let steps = automaton::run(version, n, &mut |columns| {
         fundamental += u64::from(placement::class_size(columns).is_some());
     });
-    Outcome {
+    AlgorithmRun {
         solutions: steps.solutions,
         fundamental,
         tree_nodes: Some(steps.tree_nodes()),
@@ -132,10 +132,10 @@ fn by_automaton(version: Version, n: usize) -> Outcome {
     }
 }
 
-fn by_bitmask(n: usize, profile: bool) -> Outcome {
+fn by_bitmask(n: usize, profile: bool) -> AlgorithmRun {
     let counts = bitmask::count(n);
     let measured = profile || n <= PROFILED;
-    Outcome {
+    AlgorithmRun {
         solutions: counts.solutions,
         fundamental: counts.fundamental,
         tree_nodes: measured.then(|| bitmask::tree_profile(n).iter().sum()),
@@ -143,7 +143,7 @@ fn by_bitmask(n: usize, profile: bool) -> Outcome {
     }
 }
 
-fn summary_cells(n: usize, name: &str, outcome: &Outcome) -> Vec<TableCell> {
+fn summary_cells(n: usize, name: &str, outcome: &AlgorithmRun) -> Vec<TableCell> {
     let count = |value: u64| TableCell::Integer(i128::from(value));
     vec![
         count(n as u64),

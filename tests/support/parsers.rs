@@ -151,7 +151,7 @@ fn declaration(columns: Vec<DeclaredMetric>) -> Declaration {
 /// What an engine and a referee say: any line is answered or passed over.
 pub fn ugi(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let mut engine = foxes::ugi::Engine::new("random").expect("a built-in player");
+    let mut engine = foxes::ugi::UgiPlayer::new("random").expect("a built-in player");
     for line in text.lines().take(50) {
         if let Some(option) = EngineOption::read(line) {
             assert!(!option.name.is_empty());
@@ -180,12 +180,12 @@ pub fn config(bytes: &[u8]) {
 
 /// What is accepted is written as it is read, whole decks and cut-down ones.
 pub fn solitaire(bytes: &[u8]) {
-    use etude::solitaire::{deal::Deal, rules::Deck};
+    use etude::solitaire::{deal::Deal, rules::DeckShape};
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    let small = Deck::new(2, 1, 5).expect("five hearts");
-    for deck in [Deck::FULL, small] {
+    let small = DeckShape::new(2, 1, 5).expect("five hearts");
+    for deck in [DeckShape::FULL, small] {
         if let Ok(deal) = Deal::read(deck, text) {
             assert_eq!(Deal::read(deck, &deal.to_string()), Ok(deal));
         }
@@ -214,8 +214,8 @@ pub fn layout(bytes: &[u8]) {
 /// Clues of a riddle on the largest boards.
 pub fn clues(bytes: &[u8]) {
     for board in [
-        riddle::board::Board::new(8, 8),
-        riddle::board::Board::new(9, 10),
+        riddle::board::Chessboard::new(8, 8),
+        riddle::board::Chessboard::new(9, 10),
     ] {
         if let Ok(Ok(clues)) = std::str::from_utf8(bytes).map(|text| Clues::parse(board, text)) {
             assert_eq!(Clues::parse(board, &clues.write(board)), Ok(clues));
@@ -256,9 +256,9 @@ pub fn record(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    if let Ok(record) = foxes::record::Record::read(text) {
+    if let Ok(record) = foxes::record::MatchRecord::read(text) {
         let written = record.write();
-        let again = foxes::record::Record::read(&written);
+        let again = foxes::record::MatchRecord::read(&written);
         assert!(
             again.is_ok_and(|again| again.write() == written),
             "{written}"

@@ -12,14 +12,14 @@ use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
 
-/// Make a finished run's folder small: replace tallies by hashes and compress pictures
+/// Make a finished run's folder small: replace tallies with hashes and compress pictures
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude archive results/klondike-casino
 
-The tables stay as they are. `etude verify` runs blocks again from the
-seed and compares their hashes; with as many --samples as the run has, it rebuilds every table.
-An archived run cannot be extended: --resume needs the tallies.")]
+The tables stay as they are. `etude verify` runs blocks again from the seed and compares their
+hashes; with as many --samples as the run has, it rebuilds every table. An archived run cannot be
+extended, because --resume needs the tallies.")]
 pub struct ArchiveArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]

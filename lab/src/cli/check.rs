@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::game_verbs::check_player;
 use super::program::Program;
 
-/// Validate experiment files without running them, or a player's program by playing with it
+/// Validate experiment files without running them, or test a player's program
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude check experiments/curated/*.toml

@@ -38,12 +38,12 @@ enum Scheduler {
   etude cluster slurm my.toml --shards 16 --cpus 8 --time 4:00:00
   etude cluster slurm my.toml --shards 16 --submit -- --partition=long --account=games
 
-The folder gets the experiment, shards.sbatch, merge.sbatch and submit.sh; later it gets the shards in
+The folder gets the experiment, shards.sbatch, merge.sbatch and submit.sh, later the shards in
 shards/ and the result in merged/. Shards finish their blocks before the time limit and are
-requeued; submit.sh, run again, submits only what is missing.
+requeued. Run submit.sh again to submit only what is missing.
 
-A run that may stop early goes in waves: when all shards have run a wave, the merge checks the stop
-rule as a run on one machine would, and submits the next wave or stops.")]
+A run that may stop early goes in waves: after each wave of all shards, the merge checks the stop
+rule as a run on one machine would, and then submits the next wave or stops.")]
 struct SlurmArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,

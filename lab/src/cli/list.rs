@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::failure::Failure;
 use super::plan::duration;
 use super::program::Program;
+use super::reference::sentence;
 use super::table::{Format, Printed};
 
 /// List games, tasks, players, metrics, parameters or built-in experiments
@@ -55,6 +56,11 @@ impl ListArguments {
     }
 }
 
+/// What something is, in a sentence.
+fn summary(text: &str) -> TableCell {
+    TableCell::Text(sentence(text))
+}
+
 fn games(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["game", "tasks", "verbs", "summary"]);
     for game in games {
@@ -63,7 +69,7 @@ fn games(games: &[&'static GameSpec]) -> Printed {
             text(game.name),
             TableCell::Integer(game.tasks.len() as i128),
             TableCell::Text(verbs.join(" ")),
-            text(game.summary),
+            summary(game.summary),
         ]);
     }
     table
@@ -72,7 +78,7 @@ fn games(games: &[&'static GameSpec]) -> Printed {
 fn tasks(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["task", "sample", "summary"]);
     for task in games.iter().flat_map(|game| game.tasks) {
-        table.push([text(&task.name), text(&task.sample), text(&task.summary)]);
+        table.push([text(&task.name), text(&task.sample), summary(&task.summary)]);
     }
     table
 }
@@ -85,7 +91,7 @@ fn players(games: &[&'static GameSpec]) -> Printed {
                 text(game.name),
                 text(player.side),
                 text(player.name),
-                text(player.summary),
+                summary(player.summary),
             ]);
         }
     }
@@ -101,7 +107,7 @@ fn metrics(games: &[&'static GameSpec]) -> Printed {
                 text(&metric.name),
                 text(&metric.unit),
                 TableCell::Text(metric_kind(metric.kind)),
-                text(&metric.summary),
+                summary(&metric.summary),
             ]);
         }
     }
@@ -117,7 +123,7 @@ fn params(games: &[&'static GameSpec]) -> Printed {
                 text(&param.name),
                 TableCell::Text(param_kind(&param.kind)),
                 default(&param.default),
-                text(&param.summary),
+                summary(&param.summary),
             ]);
         }
     }

@@ -254,7 +254,7 @@ impl Bench {
             .map_err(Failure::failed)
     }
 
-    /// The blocks of a share. A damaged row is a hole, and told.
+    /// The blocks of a share. A damaged row is a gap, and is reported.
     fn part(&self, shard: &ShardFolder, partial: bool) -> Result<PartFolder, Failure> {
         let journal = self.journal(&shard.folder)?;
         let damaged = journal.damage.told();

@@ -14,7 +14,7 @@ use super::failure::Failure;
 use super::program::Program;
 use super::terminal;
 
-/// Crashes of a program that are told one by one.
+/// Crashes of a program that are reported one by one.
 const MOST_WARNINGS: usize = 10;
 
 /// Starts each program once and hears its hello, so that what is wrong with it is said before

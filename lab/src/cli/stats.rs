@@ -49,9 +49,9 @@ struct Common {
 
 /// Intervals of a proportion, or of a mean from a histogram
 ///
-/// Only intervals that hold are shown: Wilson's where both answers are common, Student's raised for
-/// the largest deviation among the samples, the bootstrap's where they are many for how skewed they
-/// are.
+/// Only intervals that hold are shown: Wilson's if both answers are common, Student's raised for
+/// the largest deviation among the samples, and the bootstrap's if there are enough samples for
+/// their skewness.
 #[derive(Debug, Args)]
 struct Ci {
     /// Successes
@@ -104,10 +104,10 @@ struct SprtArguments {
     /// The hypotheses in normalised Elo, for pairs
     #[arg(long, value_name = "E0,E1", value_parser = parse_hypotheses, allow_hyphen_values = true, conflicts_with = "wdl")]
     nelo: Option<[f64; 2]>,
-    /// The probability of taking the upper hypothesis wrongly
+    /// The probability of wrongly accepting the upper hypothesis
     #[arg(long, default_value = "0.05", value_parser = parse_share)]
     alpha: f64,
-    /// The probability of taking the lower hypothesis wrongly
+    /// The probability of wrongly accepting the lower hypothesis
     #[arg(long, default_value = "0.05", value_parser = parse_share)]
     beta: f64,
     /// How the table is written

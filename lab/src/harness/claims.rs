@@ -22,7 +22,7 @@ pub struct ClaimOutcome {
     /// of an open claim, the last one tried.
     pub estimate: Estimate,
     /// The decision; all decisions of the experiment hold together at its level.
-    pub decision: stats::ClaimOutcome,
+    pub decision: stats::ClaimVerdict,
     /// What a reader should know of the decision; often nothing.
     pub note: String,
 }
@@ -131,7 +131,7 @@ fn known(laboratory: &Laboratory, claim: &ClaimSpec, target: ClaimTarget) -> Opt
 /// What the samples say of a question at some level.
 struct ClaimFinding {
     estimate: Estimate,
-    decision: stats::ClaimOutcome,
+    decision: stats::ClaimVerdict,
     note: String,
 }
 
@@ -240,7 +240,7 @@ impl ClaimQuestion<'_> {
         let decision = relation.decide(estimate.interval, bound);
         let method = estimate.interval.map(|interval| interval.method);
         let note = match (decision, method) {
-            (stats::ClaimOutcome::Undecided, Some(Method::ExactBounds)) => {
+            (stats::ClaimVerdict::Undecided, Some(Method::ExactBounds)) => {
                 "not resolved within its budget; give it more nodes"
             }
             _ if estimate.untrusted => {
@@ -261,7 +261,7 @@ impl ClaimQuestion<'_> {
                 value,
                 ..Estimate::default()
             },
-            decision: stats::ClaimOutcome::Undecided,
+            decision: stats::ClaimVerdict::Undecided,
             note: "this statistic has no interval, so it decides nothing".into(),
         }
     }
@@ -283,7 +283,7 @@ impl ClaimQuestion<'_> {
         let (relation, bound) = (self.claim.relation, self.claim.number);
         let decision = extreme.decide(relation, bound, &observed);
         let note = match decision {
-            stats::ClaimOutcome::Undecided => {
+            stats::ClaimVerdict::Undecided => {
                 extreme.caveat(relation, bound, &observed, confidence.level)
             }
             _ => String::new(),

@@ -102,6 +102,11 @@ impl CellPair {
             second: self.first,
         }
     }
+
+    /// Whether `cell` is one of the two.
+    pub fn has(self, cell: usize) -> bool {
+        [self.first, self.second].contains(&cell)
+    }
 }
 
 impl Laboratory {
@@ -250,7 +255,8 @@ impl Laboratory {
         Ok(draw)
     }
 
-    /// Whether a row is what the metrics declare. Not inlined, so that a profiler sees what it costs.
+    /// Whether a row is what the metrics declare. Not inlined, so that a profiler sees what it
+    /// costs.
     #[inline(never)]
     fn check(&self, index: u64, row: &Row) -> Result<(), SampleError> {
         let (values, metrics) = (row.values(), &self.metrics);
@@ -266,7 +272,7 @@ impl Laboratory {
         }
     }
 
-    /// One sample of one cell told step by step, with the budget that its row came from. Only
+    /// One sample of one cell, step by step, with the budget that its row came from. Only
     /// where there are several budgets is the sample drawn beforehand, to know which it was.
     ///
     /// # Errors

@@ -43,7 +43,7 @@ pub enum FolderError {
     /// It is a file.
     #[error("{path}: not a folder", path = .0.display())]
     NotAFolder(PathBuf),
-    /// Its journal is sound and of no use to the experiment.
+    /// Its journal is sound but useless to the experiment.
     #[error("{path}: {source}", path = .path.display())]
     Mismatch {
         /// The journal.
@@ -204,7 +204,7 @@ impl FolderError {
     }
 }
 
-/// Removes what interrupted writes left over; whoever owns the folder is the only one to write.
+/// Removes what interrupted writes left over; only the owner of the folder writes to it.
 fn remove_leftovers(path: &Path) {
     for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
         let name = entry.file_name();

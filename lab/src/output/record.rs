@@ -42,7 +42,7 @@ pub struct Opened {
     pub record: RunRecord,
     /// The blocks that an earlier session stored.
     pub stored: StoredBlocks,
-    /// Journal rows that were of no use; their blocks are run again.
+    /// Journal rows that could not be used; their blocks are run again.
     pub damage: Damage,
     /// Samples of each cell that are sound in the journal and run again all the same: those whose
     /// lines of `samples.csv` are lost, and those in a last, shorter block.

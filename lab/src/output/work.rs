@@ -25,8 +25,8 @@ use super::table::Table;
 pub(super) const WORK_TABLES: [&str; 3] = ["cumulative", "ratios", "points"];
 
 /// Instances that `points.csv` holds one by one, and what it holds at most in all cells together.
-const INSTANCES: usize = 500;
-const POINTS: usize = 1000;
+const INSTANCES: usize = 200;
+const POINTS: usize = 400;
 
 /// Logarithms to base 2 are summed in units of one part in this, so sums are exact in any order.
 const PARTS: u64 = 1 << 30;

@@ -21,7 +21,7 @@ mod text;
 
 pub use answer::{AnswerError, splice};
 pub use cells::{ReportAxis, Sweep};
-pub use figures::{Figure, count, counted, quantity};
+pub use figures::{Figure, count, counted, level_text, quantity};
 pub use fit::{fitted, folded};
 pub use html::{Site, to_html, to_site};
 pub use markdown::{MarkerError, splice_markdown};

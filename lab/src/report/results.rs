@@ -1,10 +1,12 @@
 //! The contents of a run folder, as rows of its tables.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use super::cells::{MOST_CELLS, Sweep};
+use super::figures::level_text;
 use super::rows::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
     PurseRow, RatingRow, RatioRow, RecordFields, SummaryRow, TruthRow, VarianceRow, WeightRow,
@@ -170,7 +172,25 @@ impl Results {
             points: optional_rows(&file("points.csv"), PointRow::read)?,
             exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
         };
-        Ok(results.with_purses().labelled())
+        Ok(results.without_equal_work().with_purses().labelled())
+    }
+
+    /// The same without the work that was the same for every instance in every cell, of which there
+    /// is nothing to compare.
+    fn without_equal_work(mut self) -> Self {
+        let mut ends: HashMap<String, (f64, f64)> = HashMap::new();
+        for row in &self.cumulative {
+            let (least, most) = ends
+                .entry(row.metric.clone())
+                .or_insert((row.value, row.value));
+            *least = least.min(row.value);
+            *most = most.max(row.value);
+        }
+        let differs = |metric: &str| ends.get(metric).is_none_or(|(least, most)| least < most);
+        self.cumulative.retain(|row| differs(&row.metric));
+        self.ratios.retain(|row| differs(&row.metric));
+        self.points.retain(|row| differs(&row.metric));
+        self
     }
 
     /// The same with what players have after many games, where the folder has no table of it.
@@ -260,7 +280,7 @@ impl Results {
         let level = claim.figure.ci_level.filter(|level| Some(*level) != usual);
         match (level, found.strip_suffix(')')) {
             (Some(level), Some(open)) if claim.figure.ci_lo.is_some() => {
-                format!("{open}; {} %)", (level * 1e6).round() / 1e4)
+                format!("{open}; {})", level_text(level))
             }
             _ => found,
         }

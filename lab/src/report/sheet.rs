@@ -42,9 +42,8 @@ pub(super) fn all(results: &Results) -> Vec<Sheet> {
 /// What players of a game for money have after many games.
 fn purses(results: &Results) -> Sheet {
     Sheet {
-        title:
-            "After many games: who is ahead, and what half of the players and the middle 90 % have"
-                .to_owned(),
+        title: "After many games: the chance to be ahead, the median gain and the middle 90 %"
+            .to_owned(),
         columns: columns(["cell", "=games", "=ahead", "=median gain", "=middle 90 %"]),
         rows: (results.purses.iter())
             .map(|row| purse(row, results))

@@ -7,8 +7,8 @@
 
 /// A table of results `V` by 64-bit key, of fixed size.
 ///
-/// Entries of earlier eras are as good as absent; [`TranspositionTable::forget`] starts a new era at no cost,
-/// so what was searched before never matters.
+/// Entries of earlier eras count as absent; [`TranspositionTable::forget`] starts a new era at no
+/// cost, so what was searched before never matters.
 #[derive(Debug)]
 pub struct TranspositionTable<V> {
     buckets: Vec<Bucket<V>>,

@@ -146,7 +146,7 @@ pub trait Task: Send + Sync {
         workspace: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task>;
 
-    /// One sample told step by step, for a person.
+    /// One sample step by step, for a person to read.
     ///
     /// # Errors
     /// [`SampleError`] if the sample cannot be drawn.

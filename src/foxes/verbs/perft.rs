@@ -1,6 +1,6 @@
 //! `perft foxes`: the number of move sequences and of distinct positions at each depth.
 
-use super::super::perft::{Level, Perft};
+use super::super::perft::{Perft, PerftDepth};
 use super::{BOARD, CAPTURE, POSITION, STUCK, read_depth, read_root, read_rules};
 use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
 
@@ -35,7 +35,7 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
     Ok(())
 }
 
-fn row(level: Level) -> [TableCell; 3] {
+fn row(level: PerftDepth) -> [TableCell; 3] {
     [
         TableCell::Integer(i128::from(level.depth)),
         TableCell::Integer(i128::try_from(level.moves).unwrap_or(i128::MAX)),

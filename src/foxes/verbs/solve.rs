@@ -1,6 +1,6 @@
 //! `solve foxes`: the value of a position by search, and the line that leads to it.
 
-use super::super::alphabeta::{Answer, MAX_DEPTH, Searcher, WIN};
+use super::super::alphabeta::{MAX_DEPTH, SearchAnswer, Searcher, WIN};
 use super::super::draw;
 use super::super::moves::Move;
 use super::super::position::{Position, Side};
@@ -69,7 +69,7 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
     Ok(())
 }
 
-fn row(answer: &Answer, side: Side, line: &[Move]) -> [TableCell; 5] {
+fn row(answer: &SearchAnswer, side: Side, line: &[Move]) -> [TableCell; 5] {
     let line: Vec<String> = line.iter().map(|&play| write_move(play)).collect();
     [
         TableCell::Integer(i128::from(for_foxes(answer, side))),
@@ -81,7 +81,7 @@ fn row(answer: &Answer, side: Side, line: &[Move]) -> [TableCell; 5] {
 }
 
 /// The value for the foxes; a win as `WIN` less the plies to it.
-fn for_foxes(answer: &Answer, side: Side) -> i32 {
+fn for_foxes(answer: &SearchAnswer, side: Side) -> i32 {
     let value = match answer.plies_to_end() {
         Some(plies) => answer.value.signum() * (WIN - plies),
         None => answer.value,
@@ -92,7 +92,7 @@ fn for_foxes(answer: &Answer, side: Side) -> i32 {
     }
 }
 
-fn sentence(answer: &Answer, side: Side) -> String {
+fn sentence(answer: &SearchAnswer, side: Side) -> String {
     let others = match answer.best.len() {
         1 => String::new(),
         ties => format!("; {ties} moves are equally good"),

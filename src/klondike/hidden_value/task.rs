@@ -19,8 +19,7 @@ use std::borrow::Cow::Borrowed;
 pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
     name: Borrowed("klondike/hidden-value"),
     summary: Borrowed(
-        "what a small deck is worth to the best player who does not see the cards face down, \
-              exactly, beside perfect sight and two players",
+        "the exact value of a small deck to the best player who cannot see the face-down cards, beside perfect sight and two players",
     ),
     sample: Borrowed("all orders of the deck at once"),
     chance: false,
@@ -37,27 +36,28 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
         ),
     ]),
     metrics: Borrowed(&[
-        Metric::total("deals", "deals", "orders of the deck"),
+        Metric::total("deals", "deals", "Orders of the deck."),
         Metric::ratio(
             "perfect",
             "cards",
-            "cards founded by the best play knowing all cards",
+            "Cards on the foundations under the best play with every card known.",
         ),
         Metric::ratio(
             "hidden",
             "cards",
-            "cards founded by the best play knowing what is seen",
+            "Cards on the foundations under the best play that knows only the face-up cards.",
         ),
         Metric::ratio(
             "hindsight",
             "cards",
-            "cards founded by the player that takes the best mean of perfect scores over all \
-             orders of the unseen cards",
+            "Cards on the foundations for the player whose moves have the best mean perfect score \
+             over all orders of the unseen cards.",
         ),
         Metric::ratio(
             "greedy",
             "cards",
-            "cards founded by the player that founds most at once as far as is seen",
+            "Cards on the foundations for the player that takes the move after which most visible \
+             cards are there.",
         ),
     ]),
     contest: None,

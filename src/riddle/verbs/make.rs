@@ -37,7 +37,7 @@ pub const MAKE: Verb = Verb {
         .or_text("non-attacking"),
         SEED,
         VerbOption::integer("count", "N", "how many riddles").or_integer(1),
-        VerbOption::flag("starred", "mark occupied cells by stars"),
+        VerbOption::flag("starred", "mark occupied cells with stars"),
         VerbOption::flag("answers", "fill the column `answer`"),
         VerbOption::flag(
             "svg",

@@ -7,7 +7,7 @@ use crate::riddle::maps::MapCensus;
 use crate::riddle::picture;
 use crate::riddle::rules::{Referee, Rule};
 use crate::riddle::sampler::Sampler;
-use crate::riddle::solver::{Search, Solver};
+use crate::riddle::solver::{RiddleSolver, SearchEnd};
 use lab::search::Budget;
 use lab::task::{
     Arguments, Console, InputFile, TableCell, Verb, VerbError, VerbOption, read_csv_columns,
@@ -21,7 +21,7 @@ pub const SOLVE: Verb = Verb {
     examples: &[
         (
             "etude solve riddle --variant chess --census",
-            "every rule's exact counts",
+            "the exact counts under every rule",
         ),
         (
             "etude solve riddle --variant makruk --clues '1......./......../......../......../......../......../......../.......*' --limit 5",
@@ -176,7 +176,7 @@ fn solve_one(
     console.draw(&picture::clues(referee.army(), &clues));
     console.columns(&["index", "placement"]);
     let (mut index, mut first) = (0, None);
-    let search = Solver::new(&referee).solve(&clues, Budget::UNLIMITED, &mut |placement| {
+    let search = RiddleSolver::new(&referee).solve(&clues, Budget::UNLIMITED, &mut |placement| {
         if index >= limit {
             return ControlFlow::Break(());
         }
@@ -198,7 +198,7 @@ fn solve_one(
     Ok(())
 }
 
-fn total(listed: u64, search: &Search) -> String {
+fn total(listed: u64, search: &SearchEnd) -> String {
     let scope = if search.complete {
         format!("total: {listed} placements fit")
     } else {
@@ -231,7 +231,7 @@ fn solve_file(
 fn summary(referee: &Referee, clues: &Clues, index: usize, limit: u64) -> [TableCell; 5] {
     let mut first = TableCell::Empty;
     let mut seen = 0;
-    let search = Solver::new(referee).solve(clues, Budget::UNLIMITED, &mut |placement| {
+    let search = RiddleSolver::new(referee).solve(clues, Budget::UNLIMITED, &mut |placement| {
         if seen == 0 {
             first = TableCell::Text(referee.army().write(placement));
         }

@@ -1,7 +1,7 @@
 //! Positions that wait to be looked at, the most promising first, and how those looked at were
 //! reached.
 
-use super::node::Node;
+use super::open_position::OpenPosition;
 use super::state::State;
 use super::step::Step;
 
@@ -9,7 +9,7 @@ use super::step::Step;
 #[derive(Clone, Debug, Default)]
 pub struct Frontier {
     /// The positions of each cost, with the places of their parents in `tree`.
-    waiting: Vec<Vec<(Node, usize)>>,
+    waiting: Vec<Vec<(OpenPosition, usize)>>,
     /// No position that waits has a smaller cost.
     lowest: usize,
     /// The last step to each position looked at, and the place of its parent.
@@ -18,7 +18,7 @@ pub struct Frontier {
 
 impl Frontier {
     /// Forgets everything but a root.
-    pub fn begin(&mut self, root: Node) {
+    pub fn begin(&mut self, root: OpenPosition) {
         self.waiting.iter_mut().for_each(Vec::clear);
         self.lowest = 0;
         self.tree.clear();
@@ -27,7 +27,7 @@ impl Frontier {
 
     /// Adds a position; `parent` is the place of the one before it.
     #[inline]
-    pub fn push(&mut self, node: Node, parent: usize) {
+    pub fn push(&mut self, node: OpenPosition, parent: usize) {
         let cost = cost(&node.state);
         if cost >= self.waiting.len() {
             self.waiting.resize_with(cost + 1, Vec::new);
@@ -38,7 +38,7 @@ impl Frontier {
 
     /// Takes the position of the smallest cost, of several the latest, with its parent's place.
     #[inline]
-    pub fn pop(&mut self) -> Option<(Node, usize)> {
+    pub fn pop(&mut self) -> Option<(OpenPosition, usize)> {
         while let Some(waiting) = self.waiting.get_mut(self.lowest) {
             if let Some(next) = waiting.pop() {
                 return Some(next);
@@ -50,7 +50,7 @@ impl Frontier {
 
     /// Gives a position that is looked at its place.
     #[inline]
-    pub fn enter(&mut self, node: &Node, parent: usize) -> usize {
+    pub fn enter(&mut self, node: &OpenPosition, parent: usize) -> usize {
         self.tree.push((node.step, parent));
         self.tree.len() - 1
     }

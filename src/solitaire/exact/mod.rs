@@ -7,7 +7,7 @@
 
 mod frontier;
 mod line;
-mod node;
+mod open_position;
 mod search;
 mod seen;
 mod state;
@@ -16,4 +16,4 @@ mod step;
 mod tests;
 mod world;
 
-pub use search::{Solved, Solver};
+pub use search::{Solver, TableSolution};

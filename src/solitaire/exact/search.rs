@@ -4,13 +4,13 @@
 //! from every position left over. Without limit short attempts in several orders come first.
 
 use super::super::rules::Rules;
-use super::super::table::{Move, Table};
+use super::super::table::{CardTable, Move};
 use super::frontier::Frontier;
 use super::line::single_moves;
-use super::node::Node;
+use super::open_position::OpenPosition;
 use super::seen::{Met, Seen};
-use super::step::{Kind, Step};
-use super::world::World;
+use super::step::{Step, StepKind};
+use super::world::SearchConstants;
 use lab::search::{Budget, Meter, Verdict};
 
 /// The memory of the table where passes are limited, in bytes.
@@ -21,35 +21,35 @@ const UNLIMITED_MEMORY: u64 = 512 << 20;
 /// The positions that are looked at best first where passes are limited.
 const BEST_FIRST: u64 = 16_000;
 /// The order in which steps are tried.
-const ORDER: [Kind; 5] = [
-    Kind::Free,
-    Kind::Found,
-    Kind::FoundStock,
-    Kind::LandStock,
-    Kind::Back,
+const ORDER: [StepKind; 5] = [
+    StepKind::Free,
+    StepKind::Found,
+    StepKind::FoundStock,
+    StepKind::LandStock,
+    StepKind::Back,
 ];
 
-/// The orders in which steps are tried without limit of passes, each with the nodes it may take: many wins come early in
-/// one order or another. The last goes to the end.
-const ATTEMPTS: [([Kind; 5], u64); 4] = [
+/// The orders in which steps are tried without limit of passes, each with the nodes it may take:
+/// many wins come early in one order or another. The last goes to the end.
+const ATTEMPTS: [([StepKind; 5], u64); 4] = [
     (ORDER, 400),
     (
         [
-            Kind::LandStock,
-            Kind::Free,
-            Kind::FoundStock,
-            Kind::Found,
-            Kind::Back,
+            StepKind::LandStock,
+            StepKind::Free,
+            StepKind::FoundStock,
+            StepKind::Found,
+            StepKind::Back,
         ],
         400,
     ),
     (
         [
-            Kind::Found,
-            Kind::FoundStock,
-            Kind::Free,
-            Kind::LandStock,
-            Kind::Back,
+            StepKind::Found,
+            StepKind::FoundStock,
+            StepKind::Free,
+            StepKind::LandStock,
+            StepKind::Back,
         ],
         400,
     ),
@@ -58,7 +58,7 @@ const ATTEMPTS: [([Kind; 5], u64); 4] = [
 
 /// What the search found out about a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solved {
+pub struct TableSolution {
     /// The largest number of cards on the foundations at one moment, from this table on.
     pub foundation: Verdict<u8>,
     /// The number of cards in play: a foundation of so many is a win.
@@ -71,7 +71,7 @@ pub struct Solved {
     steps: Vec<Step>,
 }
 
-impl Solved {
+impl TableSolution {
     /// Whether the table can be won; `None` where the budget did not suffice to tell.
     pub fn is_win(&self) -> Option<bool> {
         match self.foundation {
@@ -81,7 +81,7 @@ impl Solved {
     }
 
     /// The single moves, from the table that was solved, that reach the lower bound.
-    pub fn line(&self, table: &Table) -> Vec<Move> {
+    pub fn line(&self, table: &CardTable) -> Vec<Move> {
         single_moves(table, &self.steps)
     }
 }
@@ -93,16 +93,16 @@ pub struct Solver {
     seen: Seen,
     frontier: Frontier,
     /// Positions to be looked at depth first.
-    open: Vec<Node>,
+    open: Vec<OpenPosition>,
     /// The children of the position looked at.
-    children: Vec<Node>,
+    children: Vec<OpenPosition>,
     /// For each position on the path, where its children begin in `open`.
     frames: Vec<usize>,
     path: Vec<Step>,
 }
 
 /// The best found so far and what it cost.
-struct Record {
+struct BestFound {
     founded: u8,
     steps: Vec<Step>,
     meter: Meter,
@@ -110,10 +110,10 @@ struct Record {
     end: u64,
 }
 
-impl Record {
+impl BestFound {
     /// Whether a position has more cards on its foundations, which is the record then.
     #[inline]
-    fn is_beaten_by(&mut self, node: &Node) -> bool {
+    fn is_beaten_by(&mut self, node: &OpenPosition) -> bool {
         let is_beaten = node.state.count > self.founded;
         self.founded = self.founded.max(node.state.count);
         is_beaten
@@ -149,11 +149,11 @@ impl Solver {
     }
 
     /// Solves a table at any moment of a game, looking at no more than `budget` positions.
-    pub fn solve(&mut self, table: &Table, budget: Budget) -> Solved {
-        let world = World::new(table);
+    pub fn solve(&mut self, table: &CardTable, budget: Budget) -> TableSolution {
+        let world = SearchConstants::new(table);
         self.forget(&world);
-        let root = Node::root(&world, &self.seen, table);
-        let mut record = Record {
+        let root = OpenPosition::root(&world, &self.seen, table);
+        let mut record = BestFound {
             founded: 0,
             steps: Vec::new(),
             meter: budget.meter(),
@@ -167,7 +167,7 @@ impl Solver {
             End::Stopped => world.cards,
             _ => record.founded,
         };
-        Solved {
+        TableSolution {
             foundation: Verdict::from_bounds(record.founded, upper),
             cards: world.cards,
             nodes: record.meter.spent(),
@@ -176,7 +176,12 @@ impl Solver {
         }
     }
 
-    fn attempts(&mut self, world: &World, root: Node, record: &mut Record) -> End {
+    fn attempts(
+        &mut self,
+        world: &SearchConstants,
+        root: OpenPosition,
+        record: &mut BestFound,
+    ) -> End {
         for (order, nodes) in &ATTEMPTS {
             self.forget(world);
             self.path.clear();
@@ -189,7 +194,7 @@ impl Solver {
         End::Stopped
     }
 
-    fn forget(&mut self, world: &World) {
+    fn forget(&mut self, world: &SearchConstants) {
         // With one card drawn at a time an earlier waste reaches every later one.
         let key_bits = if world.rules.draw == 1 { 55 } else { 60 };
         let memory = self.memory.unwrap_or_else(|| Solver::memory(world.rules));
@@ -198,7 +203,12 @@ impl Solver {
 
     /// Looks at the most promising positions first, and after some thousands of them at all that
     /// each of the others leads to.
-    fn best_first(&mut self, world: &World, root: Node, record: &mut Record) -> End {
+    fn best_first(
+        &mut self,
+        world: &SearchConstants,
+        root: OpenPosition,
+        record: &mut BestFound,
+    ) -> End {
         self.frontier.begin(root);
         while let Some((mut node, parent)) = self.frontier.pop() {
             if record.meter.spent() >= BEST_FIRST {
@@ -232,10 +242,10 @@ impl Solver {
     /// Looks at all positions that one of the frontier leads to, unless it was met meanwhile.
     fn all_below(
         &mut self,
-        world: &World,
-        mut node: Node,
+        world: &SearchConstants,
+        mut node: OpenPosition,
         parent: usize,
-        record: &mut Record,
+        record: &mut BestFound,
     ) -> End {
         node.first = self.seen.first(node.hash);
         if !node.is_new(&self.seen) {
@@ -248,10 +258,10 @@ impl Solver {
     /// Looks at all positions that one leads to; `path` leads to that one but for its last step.
     fn depth_first(
         &mut self,
-        world: &World,
-        root: Node,
-        order: &[Kind; 5],
-        record: &mut Record,
+        world: &SearchConstants,
+        root: OpenPosition,
+        order: &[StepKind; 5],
+        record: &mut BestFound,
     ) -> End {
         self.open.clear();
         self.open.push(root);
@@ -290,7 +300,7 @@ impl Solver {
 
     /// Counts and remembers a position that is new.
     #[inline]
-    fn look_at(&mut self, node: &Node, record: &mut Record) -> Met {
+    fn look_at(&mut self, node: &OpenPosition, record: &mut BestFound) -> Met {
         match self.seen.insert(node.hash, node.state.entry()) {
             Met::New if record.meter.spent() < record.end && record.meter.spend() => Met::New,
             Met::Before => Met::Before,
@@ -301,7 +311,12 @@ impl Solver {
     /// All children are made before the table is asked for any, so that the memory is asked for
     /// all at the same time.
     #[inline]
-    fn make_children(&mut self, world: &World, node: &mut Node, order: &[Kind; 5]) {
+    fn make_children(
+        &mut self,
+        world: &SearchConstants,
+        node: &mut OpenPosition,
+        order: &[StepKind; 5],
+    ) {
         let (seen, children) = (&self.seen, &mut self.children);
         node.make_children(world, seen, order, children);
         for child in children {

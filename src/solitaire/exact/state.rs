@@ -6,8 +6,8 @@
 //! moving a child, and if there are as many, none can. SOUNDNESS.md has the argument.
 
 use super::super::card::Card;
-use super::super::table::Table;
-use super::world::{World, bit, locked};
+use super::super::table::CardTable;
+use super::world::{SearchConstants, bit, locked};
 
 /// The lower bit of each pair of cards of a rank and a colour.
 const PAIRS: u64 = 0x5555_5555_5555_5555;
@@ -29,7 +29,7 @@ const UNKNOWN: u64 = u64::MAX;
 pub struct State {
     /// Cards face up in the columns.
     pub visible: u64,
-    /// Those of them that are bases: they lie on cards face down, or on none and are no kings.
+    /// Those of them that are bases: they lie on face-down cards, or on none and are no kings.
     pub bases: u64,
     /// Cards on the foundations; all of a suit that the deck has not, as if complete.
     pub founded: u64,
@@ -37,7 +37,7 @@ pub struct State {
     pub in_stock: u64,
     /// Those of them that can be drawn in this pass or a later one, or `UNKNOWN`.
     at_hand: u64,
-    /// The places of `World::stock` that still hold a card.
+    /// The places of `SearchConstants::stock` that still hold a card.
     pub stock: u32,
     /// The mixed-radix number of locked cards and heights.
     code: u32,
@@ -64,7 +64,7 @@ pub struct Slots {
 
 impl State {
     /// The position of a table.
-    pub fn new(world: &World, table: &Table) -> State {
+    pub fn new(world: &SearchConstants, table: &CardTable) -> State {
         let mut state = State {
             visible: 0,
             bases: 0,
@@ -101,7 +101,7 @@ impl State {
     }
 
     /// Suits that the deck has not count as complete: their cards wait nowhere.
-    fn found_missing_suits(&mut self, table: &Table) {
+    fn found_missing_suits(&mut self, table: &CardTable) {
         let in_columns = table.columns().iter().flat_map(|column| column.cards());
         let cards = in_columns.chain(table.talon());
         let dealt = cards.fold(self.founded, |set, &card| set | bit(card));
@@ -129,7 +129,7 @@ impl State {
 
     /// What can be bared and placed.
     #[inline]
-    pub fn slots(&self, world: &World) -> Slots {
+    pub fn slots(&self, world: &SearchConstants) -> Slots {
         let (any_parent, both_parents) = pairs(swap_colours(self.visible) >> 4);
         let (any_child, both_children) = pairs(self.visible & !self.bases);
         let pairs = any_parent & !any_child | both_parents & !both_children;
@@ -154,7 +154,7 @@ impl State {
 
     /// The waste size at which a card of the stock is the waste's top.
     #[inline]
-    pub fn waste_size(&self, world: &World, card: Card) -> u8 {
+    pub fn waste_size(&self, world: &SearchConstants, card: Card) -> u8 {
         let place = u32::from(world.place[usize::from(card.number())]);
         (self.stock & ((2 << place) - 1)).count_ones() as u8
     }
@@ -168,7 +168,7 @@ impl State {
     /// Sets of waste sizes, as bits: those that this pass comes by from now on, and those that a
     /// later pass does.
     #[inline]
-    fn waste_sizes(&self, world: &World) -> (u32, u32) {
+    fn waste_sizes(&self, world: &SearchConstants) -> (u32, u32) {
         let end = 1 << self.stock_len();
         let now = world.packets << self.waste | end;
         let later = world.rules.allow_pass(self.pass + 1);
@@ -177,7 +177,7 @@ impl State {
 
     /// Computes which cards of the stock are at hand, unless it is known.
     #[inline]
-    pub fn look_through_stock(&mut self, world: &World) {
+    pub fn look_through_stock(&mut self, world: &SearchConstants) {
         if self.at_hand == UNKNOWN {
             let (now, later) = self.waste_sizes(world);
             self.at_hand = self.cards_at(world, now | later);
@@ -185,7 +185,7 @@ impl State {
     }
 
     /// The cards that lie on top of wastes of some sizes.
-    fn cards_at(&self, world: &World, sizes: u32) -> u64 {
+    fn cards_at(&self, world: &SearchConstants, sizes: u32) -> u64 {
         let (mut set, mut places, mut sizes) = (0, self.stock, sizes >> 1);
         while places != 0 {
             let card = world.stock[places.trailing_zeros() as usize];
@@ -205,7 +205,7 @@ impl State {
 
     /// Takes a card at hand out of the stock, in the earliest pass in which it can be drawn.
     #[inline]
-    pub fn draw(&mut self, world: &World, card: Card) {
+    pub fn draw(&mut self, world: &SearchConstants, card: Card) {
         let size = self.waste_size(world, card);
         if world.rules.passes.is_some() {
             let (now, _) = self.waste_sizes(world);
@@ -220,7 +220,7 @@ impl State {
 
     /// Without limit of passes a waste of whole packets, or the whole stock, is as good as none.
     #[inline]
-    fn rest(&mut self, world: &World) {
+    fn rest(&mut self, world: &SearchConstants) {
         let is_whole = world.packets >> self.waste & 1 == 1 || self.waste == self.stock_len();
         if world.rules.passes.is_none() && is_whole {
             self.waste = 0;
@@ -229,7 +229,7 @@ impl State {
 
     /// Puts a card that lies nowhere on its foundation.
     #[inline]
-    pub fn found(&mut self, world: &World, card: Card) {
+    pub fn found(&mut self, world: &SearchConstants, card: Card) {
         self.founded |= bit(card);
         self.code += world.height_weight[usize::from(card.suit())];
         self.count += 1;
@@ -237,7 +237,7 @@ impl State {
 
     /// Takes a card out of the columns.
     #[inline]
-    pub fn lift(&mut self, world: &World, card: Card) {
+    pub fn lift(&mut self, world: &SearchConstants, card: Card) {
         self.visible &= !bit(card);
         if self.bases & bit(card) != 0 {
             self.unlock(world, card);
@@ -248,14 +248,14 @@ impl State {
 
     /// Puts a card that lies nowhere into the columns.
     #[inline]
-    pub fn land(&mut self, world: &World, card: Card) {
+    pub fn land(&mut self, world: &SearchConstants, card: Card) {
         self.visible |= bit(card);
         self.settle_king(world, card);
     }
 
     /// Takes the top card off its foundation.
     #[inline]
-    pub fn take_back(&mut self, world: &World, card: Card) {
+    pub fn take_back(&mut self, world: &SearchConstants, card: Card) {
         self.founded &= !bit(card);
         self.code -= world.height_weight[usize::from(card.suit())];
         self.count -= 1;
@@ -263,19 +263,19 @@ impl State {
 
     /// A base leaves the cards it lies on for another card or, a king, for an empty column.
     #[inline]
-    pub fn free_base(&mut self, world: &World, card: Card) {
+    pub fn free_base(&mut self, world: &SearchConstants, card: Card) {
         self.settle_king(world, card);
         self.unlock(world, card);
     }
 
     #[inline]
-    fn settle_king(&mut self, world: &World, card: Card) {
+    fn settle_king(&mut self, world: &SearchConstants, card: Card) {
         self.empty -= u8::from(world.kings & bit(card) != 0);
     }
 
     /// A base is locked no longer: the card below it becomes the base, or a free king.
     #[inline]
-    fn unlock(&mut self, world: &World, card: Card) {
+    fn unlock(&mut self, world: &SearchConstants, card: Card) {
         let number = usize::from(card.number());
         let (weight, below) = (world.lock_weight[number], world.below[number]);
         let is_king = below & world.lowest & world.kings != 0;

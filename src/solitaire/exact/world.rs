@@ -2,7 +2,7 @@
 
 use super::super::card::{Card, DECK};
 use super::super::rules::Rules;
-use super::super::table::{Column, Table};
+use super::super::table::{CardTable, TableauColumn};
 
 /// Every card of a full deck, as bits.
 const ALL: u64 = (1 << DECK) - 1;
@@ -28,7 +28,7 @@ pub fn cards(set: u64) -> impl Iterator<Item = Card> {
 /// A column's *locked* cards are those face down and the lowest one face up, its *base*; a king
 /// that lies on no card is not locked, since it is as good as in any other empty column.
 #[derive(Clone, Debug)]
-pub struct World {
+pub struct SearchConstants {
     /// The rules.
     pub rules: Rules,
     /// For each locked card, the set that holds the locked card under it; empty for the lowest.
@@ -51,10 +51,10 @@ pub struct World {
     pub cards: u8,
 }
 
-impl World {
+impl SearchConstants {
     /// The constants for searching from a table on.
-    pub fn new(table: &Table) -> World {
-        let mut world = World {
+    pub fn new(table: &CardTable) -> SearchConstants {
+        let mut world = SearchConstants {
             rules: table.rules(),
             below: [0; DECK],
             lowest: 0,
@@ -96,7 +96,7 @@ impl World {
 }
 
 /// The locked cards of a column, lowest first.
-pub fn locked(column: &Column, king: u8) -> &[Card] {
+pub fn locked(column: &TableauColumn, king: u8) -> &[Card] {
     let is_free = |card: &Card| column.face_down() == 0 && card.rank() == king;
     match column.run().first() {
         Some(base) if !is_free(base) => &column.cards()[..=column.face_down()],

@@ -20,7 +20,7 @@ use super::failure::Failure;
 use super::program::Program;
 use super::table::{Format, Printed, write_stdout};
 use cells::matching_cells;
-use samples::{KeptSamples, pairing};
+use samples::{SharedSamples, pairing};
 use sentence::{Sentence, conclusion, shown, speed};
 use side::ComparedRun;
 
@@ -110,7 +110,7 @@ impl CompareArguments {
 struct Versus<'run> {
     first: &'run ComparedRun,
     second: &'run ComparedRun,
-    samples: Option<KeptSamples>,
+    samples: Option<SharedSamples>,
 }
 
 /// One metric in one pair of cells.

@@ -12,7 +12,7 @@ use super::side::ComparedRun;
 type Values = BTreeMap<(String, u64), (i64, i64)>;
 
 /// The samples both runs kept, by metric.
-pub struct KeptSamples {
+pub struct SharedSamples {
     first: BTreeMap<String, Values>,
     second: BTreeMap<String, Values>,
 }
@@ -21,7 +21,7 @@ pub struct KeptSamples {
 pub fn pairing(
     first: &ComparedRun,
     second: &ComparedRun,
-) -> Result<Result<KeptSamples, String>, Failure> {
+) -> Result<Result<SharedSamples, String>, Failure> {
     let (a, b) = (&first.experiment, &second.experiment);
     let unkept = [first, second]
         .into_iter()
@@ -41,7 +41,7 @@ pub fn pairing(
         let name = side.name();
         format!("the samples of {name} were dropped when it was archived; make the run again")
     } else {
-        return Ok(Ok(KeptSamples {
+        return Ok(Ok(SharedSamples {
             first: read(first)?,
             second: read(second)?,
         }));
@@ -49,7 +49,7 @@ pub fn pairing(
     Ok(Err(reason))
 }
 
-impl KeptSamples {
+impl SharedSamples {
     /// The pairs of a metric in two cells; none where it is not a number.
     pub fn paired(&self, first: &str, second: &str, metric: &str) -> Paired {
         let mut paired = Paired::default();

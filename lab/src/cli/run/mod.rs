@@ -49,14 +49,14 @@ pub struct RunArguments {
     /// PBS, Grid Engine, LSF, HyperQueue, Kubernetes, AWS Batch and MPI, and writes DIR/I-of-K
     #[arg(long, value_name = "I/K|auto[/K]", value_parser = Share::parse)]
     shard: Option<Share>,
-    /// Run, for now, only the shard's samples before N: a wave of a run that may stop early, which
-    /// `etude merge` looks at
+    /// Run only the shard's samples before N for now: one wave of a run that may stop early, after
+    /// which `etude merge` checks the stop rule
     #[arg(long, value_name = "N", requires = "shard", value_parser = parse_integer)]
     until: Option<u64>,
     /// Continue the run in the folder: draw the missing samples and rebuild the tables
     #[arg(long)]
     resume: bool,
-    /// A folder for transcripts of the faults of players in other programs
+    /// A folder for transcripts of external players' faults
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
     /// Start over if the folder already holds this run; its stored samples are lost
@@ -309,7 +309,7 @@ impl RunSetting {
     }
 }
 
-/// A worker's panic is caught, recorded and told once, with the sample it happened in.
+/// A worker's panic is caught, recorded and reported once, with the sample it happened in.
 fn silence_worker_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use crate::harness::{Block, BlockTally, Outcome, Plan};
 use crate::output::{
-    Exhibit, Exit, Journal, JournalSchema, Manifest, fingerprint_files, outcome_tables,
+    Exhibit, Exit, Journal, JournalSchema, Manifest, fingerprint_files, is_same_package,
+    outcome_tables,
 };
 use crate::report;
 use crate::rng::{Streams, below};
@@ -232,7 +233,7 @@ impl FolderCheck<'_> {
             let found = std::fs::read(self.folder.join(name)).unwrap_or_default();
             let same = found == *bytes
                 || (name == Exhibit::FILE && is_same_story(&found, bytes))
-                || (name == "datapackage.json" && is_same_json(&found, bytes));
+                || (name == "datapackage.json" && is_same_package(&found, bytes));
             (!same).then(|| format!("{name} differs from what the journal gives"))
         };
         Ok(files.iter().filter_map(differs).collect())
@@ -250,7 +251,7 @@ impl FolderCheck<'_> {
         let missing = counts(table.to_csv())
             .into_iter()
             .find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
-        let ([_, cell, metric, value], _) = missing?;
+        let ([cell, metric, value], _) = missing?;
         Some(format!(
             "histograms.csv counts the value {value} of {metric} in {cell} less often than it \
              occurs in the samples run again"
@@ -300,12 +301,6 @@ impl FolderCheck<'_> {
     }
 }
 
-/// Whether two JSON texts say the same, blanks aside.
-fn is_same_json(one: &[u8], other: &[u8]) -> bool {
-    let parse = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).ok();
-    parse(one).is_some_and(|one| Some(one) == parse(other))
-}
-
 /// Whether two exhibits show the same, packed or not.
 fn is_same_story(one: &[u8], other: &[u8]) -> bool {
     let both = Exhibit::parse(one).ok().zip(Exhibit::parse(other).ok());
@@ -341,13 +336,13 @@ fn choose(stored: &[Block], samples: u64, seed: u64) -> BTreeSet<Block> {
     chosen
 }
 
-/// The counts of a `histograms.csv`, by experiment, cell, metric and value.
-fn counts(bytes: &[u8]) -> BTreeMap<[String; 4], u64> {
+/// The counts of a `histograms.csv`, by cell, metric and value.
+fn counts(bytes: &[u8]) -> BTreeMap<[String; 3], u64> {
     let mut reader = csv::Reader::from_reader(bytes);
     let rows = reader.records().map_while(Result::ok);
     let row = |row: csv::StringRecord| {
-        let place = [0, 1, 2, 3].map(|column| row.get(column).unwrap_or_default().to_owned());
-        Some((place, row.get(4)?.parse().ok()?))
+        let place = [0, 1, 2].map(|column| row.get(column).unwrap_or_default().to_owned());
+        Some((place, row.get(3)?.parse().ok()?))
     };
     rows.filter_map(row).collect()
 }

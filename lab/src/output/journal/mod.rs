@@ -41,7 +41,7 @@ pub struct Journal {
     rows: BTreeMap<u64, RowPlace>,
     /// The blocks of the plan that rows make up exactly.
     blocks: BTreeSet<u64>,
-    /// Rows of no use.
+    /// Unusable rows.
     pub damage: Damage,
 }
 
@@ -63,7 +63,7 @@ pub struct JournalDamage {
     pub reason: &'static str,
 }
 
-/// Damaged rows that are kept to be told one by one.
+/// Damaged rows that are reported one by one.
 const TOLD: usize = 5;
 
 /// A block as it is stored.
@@ -81,7 +81,7 @@ pub enum JournalError {
     /// The system refused.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Its rows are sound and of no use to the experiment.
+    /// Its rows are sound but useless to the experiment.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
 }

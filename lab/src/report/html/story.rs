@@ -54,10 +54,13 @@ pub(super) fn story(results: &Results) -> Option<WagerStory> {
 }
 
 fn one_game(game: &Gains) -> String {
-    let [lost, even, won] = of_a_hundred(game.outcomes());
-    format!(
-        "Of 100 games you lose money in {lost}, get your stake back in {even} and win money in {won}."
-    )
+    match of_a_hundred(game.outcomes()) {
+        [lost, 0, won] => format!("Of 100 games, you lose money in {lost} and win money in {won}."),
+        [lost, even, won] => format!(
+            "Of 100 games, you lose money in {lost}, get your stake back in {even} and win money \
+             in {won}."
+        ),
+    }
 }
 
 fn after(many: &Gains, wager: &WagerFigures, unit: &str) -> String {
@@ -71,7 +74,7 @@ fn after(many: &Gains, wager: &WagerFigures, unit: &str) -> String {
         format!("half of all players have won {} or less", money(median))
     };
     format!(
-        "After {} games, which cost {cost}, {half}. The middle 95 % end between {} and {}; {} ahead.",
+        "After {} games, which cost {cost}, {half}. The middle 95 % of players end between {} and {}; {} ahead.",
         wager.games,
         money(many.quantile(0.025)),
         money(many.quantile(0.975)),

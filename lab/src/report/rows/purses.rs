@@ -102,9 +102,9 @@ impl PurseRow {
     }
 }
 
-/// Rarer chances are told as one in so many.
+/// Rarer chances are written as one in so many.
 const RARE: f64 = 0.005;
-/// Rarer ones are not told apart.
+/// Rarer ones are not distinguished.
 const LEAST: f64 = 1e-12;
 
 /// The number of players of whom one has this chance, to two digits.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::HiddenPlayer;
 
-/// Worlds or descents at most: more than that is a mistake of typing.
+/// Worlds or descents at most: more than that is a typing mistake.
 const MOST: u32 = 1_000_000;
 
 /// The default weight of exploration, in units of the score.

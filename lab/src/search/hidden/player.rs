@@ -15,24 +15,24 @@ pub enum HiddenPlayer {
     Random,
     /// The move with the best mean score over worlds, the base player playing on.
     Rollout {
-        /// Worlds a decision.
+        /// Worlds per decision.
         worlds: u32,
     },
-    /// The same with the best play of one who sees all cards.
+    /// The same with the best play by a player who sees all cards.
     Hindsight {
-        /// Worlds a decision.
+        /// Worlds per decision.
         worlds: u32,
     },
     /// The same with another player playing on.
     Nested {
-        /// Worlds a decision.
+        /// Worlds per decision.
         worlds: u32,
         /// Who plays on.
         player: Box<HiddenPlayer>,
     },
     /// A player that judges worlds, with more of them as long as moves are close.
     Race {
-        /// Worlds a decision at most.
+        /// Worlds per decision, at most.
         worlds: u32,
         /// Who judges, and on how many worlds at first.
         player: Box<HiddenPlayer>,
@@ -41,7 +41,7 @@ pub enum HiddenPlayer {
     /// tree search (Cowling, Powley and Whitehouse 2012); with one player it is the tree of POMCP
     /// (Silver and Veness 2010).
     Ismcts {
-        /// Descents a decision.
+        /// Descents per decision.
         iterations: u32,
         /// The weight of exploration, in units of the score.
         exploration: f64,
@@ -76,7 +76,7 @@ pub struct Advice<M> {
 
 impl HiddenPlayer {
     /// The move chosen for what is seen, `None` where there is none. A single legal move is played
-    /// without thought. Ties go to the move that the base player likes better.
+    /// without any search. Ties go to the move that the base player likes better.
     pub fn decide<G: HiddenGame>(
         &self,
         game: &G,

@@ -2,7 +2,7 @@
 
 use super::integers;
 use crate::foxes::rules::Rules;
-use crate::foxes::solved::retrograde::{Census, Shape, Tablebase, Worth};
+use crate::foxes::solved::retrograde::{LayerCensus, Shape, Tablebase, Worth};
 use lab::task::{Console, TableCell, VerbError};
 
 const COLUMNS: [&str; 8] = [
@@ -27,7 +27,7 @@ pub(super) fn solve(rules: &Rules, console: &mut dyn Console) -> Result<(), Verb
     Ok(())
 }
 
-fn row(shape: Shape, configurations: u64, census: &Census) -> [TableCell; 8] {
+fn row(shape: Shape, configurations: u64, census: &LayerCensus) -> [TableCell; 8] {
     integers([
         u64::from(shape.hens),
         u64::from(shape.height),

@@ -1,14 +1,14 @@
 //! A position in the search, with what is known of it while it waits to be looked at.
 
-use super::super::table::Table;
+use super::super::table::CardTable;
 use super::seen::Seen;
 use super::state::{Slots, State};
-use super::step::{Kind, Step};
-use super::world::World;
+use super::step::{Step, StepKind};
+use super::world::SearchConstants;
 
 /// A position to be looked at, and the step that leads to it.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct OpenPosition {
     /// The position, after all safe moves to the foundations.
     pub state: State,
     slots: Slots,
@@ -20,12 +20,12 @@ pub struct Node {
     pub first: u64,
 }
 
-impl Node {
+impl OpenPosition {
     /// The position of a table.
-    pub fn root(world: &World, seen: &Seen, table: &Table) -> Node {
+    pub fn root(world: &SearchConstants, seen: &Seen, table: &CardTable) -> OpenPosition {
         let mut state = State::new(world, table);
         let slots = state.settle(world, |_| ());
-        Node {
+        OpenPosition {
             state,
             slots,
             step: None,
@@ -44,10 +44,10 @@ impl Node {
     #[inline]
     pub fn make_children(
         &mut self,
-        world: &World,
+        world: &SearchConstants,
         seen: &Seen,
-        order: &[Kind; 5],
-        children: &mut Vec<Node>,
+        order: &[StepKind; 5],
+        children: &mut Vec<OpenPosition>,
     ) {
         self.state.look_through_stock(world);
         children.clear();
