@@ -5,7 +5,7 @@
 //! `f6dd`, or only its two ends where one chain alone has them. What is read is always one of the
 //! legal moves; errors say why not.
 
-use super::board::{Board, Cells, cell_name, each};
+use super::board::{Board, Cells, cell_name, each, push_cell};
 use super::moves::{Direction, Move};
 use super::notation::NotationError;
 use super::position::{Position, Side};
@@ -13,15 +13,25 @@ use super::rules::Rules;
 
 /// A move in its canonical notation.
 pub fn write_move(play: Move) -> String {
+    let mut text = String::new();
+    push_move(&mut text, play);
+    text
+}
+
+/// A move in its canonical notation, after what is in `text`.
+pub(super) fn push_move(text: &mut String, play: Move) {
     if play.is_pass() {
-        return "pass".to_owned();
+        return text.push_str("pass");
     }
-    let (piece, landing) = (cell_name(play.piece), cell_name(play.landing));
-    if play.taken == 0 {
-        return format!("{piece}-{landing}");
+    push_cell(text, play.piece);
+    text.push(if play.taken == 0 { '-' } else { 'x' });
+    push_cell(text, play.landing);
+    let mut before = ':';
+    for hen in each(play.taken) {
+        text.push(before);
+        push_cell(text, hen);
+        before = ',';
     }
-    let taken: Vec<String> = each(play.taken).map(cell_name).collect();
-    format!("{piece}x{landing}:{}", taken.join(","))
 }
 
 /// The legal move a text stands for.
@@ -31,7 +41,8 @@ pub fn write_move(play: Move) -> String {
 pub fn read_move(text: &str, rules: &Rules, position: &Position) -> Result<Move, NotationError> {
     let mut legal = Vec::new();
     rules.moves(position, &mut legal);
-    if let Some(&exact) = legal.iter().find(|&&play| write_move(play) == text.trim()) {
+    let canonical = text.trim().to_lowercase();
+    if let Some(&exact) = legal.iter().find(|&&play| write_move(play) == canonical) {
         return Ok(exact);
     }
     let words = words(text, rules.board)?;

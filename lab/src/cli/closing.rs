@@ -206,6 +206,7 @@ pub fn exit(ended: &Ended, experiment: &Experiment, program: &Program) -> Exit {
         Ended::Fault(fault) => {
             let cell = &experiment.cells[fault.cell].name;
             let replay = program.replay_line("config.toml", cell, fault.sample);
+            let fault = fault.in_cell(cell);
             Exit::Fault(format!("{fault}; to see it alone: {replay}"))
         }
         Ended::Unstored(error) => Exit::Unstored(error.to_string()),
@@ -322,7 +323,7 @@ mod tests {
         };
         assert_eq!(
             exit(&Ended::Fault(fault), &experiment.unwrap(), &PROGRAM).to_string(),
-            "fault: cell 1, sample 7: the task panicked: the table broke; to see it alone: \
+            "fault: cell 0.5, sample 7: the task panicked: the table broke; to see it alone: \
              coins replay config.toml --cell 0.5 --sample 7"
         );
     }

@@ -292,13 +292,26 @@ fn list(words: &[String]) -> String {
     format!("[{}]", quoted.join(", "))
 }
 
-/// What hello says of a parameter or a metric; a number where it says no kind.
-fn facts_of(facts: &Value, keys: &[&str]) -> String {
-    let mut pairs: Vec<String> = (keys.iter())
-        .filter_map(|key| Some(format!("{key} = {}", facts.get(key)?)))
-        .collect();
-    if facts.get("kind").is_none() {
-        pairs.insert(0, "kind = \"number\"".to_owned());
-    }
+/// What hello says of a parameter or a metric: its facts, or its default alone. Where it says no
+/// kind, the kind of its default, or a number.
+fn facts_of(said: &Value, keys: &[&str]) -> String {
+    let fact = |key: &str| match said {
+        Value::Object(facts) => facts.get(key).filter(|fact| !fact.is_null()),
+        Value::Number(_) | Value::Bool(_) => (key == "default").then_some(said),
+        _ => None,
+    };
+    let kind = fact("kind").cloned().unwrap_or_else(|| {
+        let default = fact("default").unwrap_or(&Value::Null);
+        let kind = match default {
+            Value::Bool(_) => "flag",
+            Value::String(_) => "text",
+            _ if default.is_i64() => "integer",
+            _ => "number",
+        };
+        kind.into()
+    });
+    let mut pairs = vec![format!("kind = {kind}")];
+    let others = keys.iter().filter(|&&key| key != "kind");
+    pairs.extend(others.filter_map(|key| Some(format!("{key} = {}", fact(key)?))));
     format!("{{ {} }}", pairs.join(", "))
 }

@@ -50,14 +50,15 @@ impl Hello {
         })
     }
 
-    /// The protocol it wants to speak.
-    pub fn protocol(&self) -> Option<u64> {
-        self.said.get("protocol")?.as_u64()
+    /// The protocol it wants to speak, as it says it.
+    pub fn protocol(&self) -> Option<&Value> {
+        self.said.get("protocol")
     }
 
     /// Whether it speaks this protocol.
     pub fn speaks_protocol(&self) -> bool {
-        self.protocol() == Some(PROTOCOL)
+        self.protocol()
+            .is_some_and(|protocol| same(protocol, &PROTOCOL.into()))
     }
 
     /// Everything in which it differs from the file.

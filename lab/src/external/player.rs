@@ -55,8 +55,10 @@ pub struct PlayerDiary {
     pub started: u64,
     /// Crashes that a second try made good.
     pub crashes: Vec<String>,
-    /// Engines that did not end well.
+    /// Engines that did not end well, and that matches were lost by faults.
     pub remarks: Vec<String>,
+    /// Whether it lost a match by a fault.
+    pub forfeits: bool,
     /// What was said before each fault.
     pub transcripts: Vec<String>,
 }
@@ -142,6 +144,18 @@ impl ExternalPlayer {
         let mut diary = lock(&self.diary);
         if diary.crashes.len() < MOST_CRASHES {
             diary.crashes.push(what);
+        }
+    }
+
+    /// Notes that a match was lost by a fault; the first is told.
+    pub fn note_forfeit(&self, what: &str) {
+        let mut diary = lock(&self.diary);
+        if !std::mem::replace(&mut diary.forfeits, true) {
+            let name = &self.declaration.name;
+            diary.remarks.push(format!(
+                "{name} loses matches by its own faults (the metric `forfeits` counts them), the \
+                 first in {what}"
+            ));
         }
     }
 

@@ -25,6 +25,9 @@ use super::tail::LastLines;
 /// The longest line a program may write, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
 
+/// What some systems write before the first line of a text in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// How long a program may take to end once its input is closed, and again once it is asked to.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -114,6 +117,8 @@ struct OutputLines {
     start: usize,
     /// Up to where there is no line's end.
     searched: usize,
+    /// Whether a line was found before.
+    begun: bool,
 }
 
 impl Guard {
@@ -258,15 +263,22 @@ impl Process {
         Ok(())
     }
 
-    /// The next line, without its end.
+    /// The next line that is not blank, without its end.
     ///
     /// # Errors
     /// [`Lapse::Silent`] where nothing comes for `patience`, [`Lapse::Ended`], [`Lapse::Endless`].
     pub fn receive(&mut self, patience: Duration) -> Result<&[u8], Lapse> {
-        let mut last = Instant::now();
+        let (mut last, mut blank) = (Instant::now(), 0);
         loop {
             if let Some(range) = self.output.next_line() {
-                return Ok(&self.output.buffer[range]);
+                if !self.output.buffer[range.clone()].trim_ascii().is_empty() {
+                    return Ok(&self.output.buffer[range]);
+                }
+                blank += 1;
+                if blank > LONGEST_LINE {
+                    return Err(Lapse::Endless);
+                }
+                continue;
             }
             if self.output.is_endless() {
                 return Err(Lapse::Endless);
@@ -432,6 +444,7 @@ impl OutputLines {
             filled: 0,
             start: 0,
             searched: 0,
+            begun: false,
         }
     }
 
@@ -447,6 +460,9 @@ impl OutputLines {
             self.searched = self.filled;
             return None;
         };
+        if !std::mem::replace(&mut self.begun, true) && self.rest().starts_with(BYTE_ORDER_MARK) {
+            self.start += BYTE_ORDER_MARK.len();
+        }
         let line = &self.buffer[self.start..end];
         let line = self.start..end - usize::from(line.ends_with(b"\r"));
         self.start = end + 1;
@@ -518,6 +534,15 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_before_the_first_line_is_passed_over() {
+        let mut process = shell("printf '\\357\\273\\277one\\n\\357\\273\\277two\\n'");
+        assert_eq!(process.receive(LATE).unwrap(), b"one");
+        assert_eq!(process.receive(LATE).unwrap(), "\u{feff}two".as_bytes());
+        let mut process = shell("printf '\\357\\273\\277'; sleep 0.1; printf '\\n \\r\\nthree\\n'");
+        assert_eq!(process.receive(LATE).unwrap(), b"three");
+    }
+
+    #[test]
     fn silent_programs_are_not_waited_for() {
         let mut process = shell("sleep 100");
         assert!(matches!(process.receive(SOON), Err(Lapse::Silent(_))));
@@ -532,6 +557,12 @@ mod tests {
         let mut process = shell("yes | tr -d '\\n'");
         assert!(matches!(process.receive(LATE), Err(Lapse::Endless)));
         assert!(process.output.buffer.len() < 4 * LONGEST_LINE);
+    }
+
+    #[test]
+    fn blank_lines_without_end_are_not_waited_out() {
+        let mut process = shell("yes ''");
+        assert!(matches!(process.receive(LATE), Err(Lapse::Endless)));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::de::IgnoredAny;
+
 use super::declaration::{Declaration, DeclaredProgram};
 use super::executable::Executable;
 use super::hello::Hello;
@@ -87,6 +89,12 @@ impl WorkerSession {
         self.hello = match Hello::read(&line) {
             Some(hello) if hello.speaks_protocol() => hello,
             Some(hello) => return Err(self.foreign(&hello)),
+            None if serde_json::from_slice::<IgnoredAny>(&line).is_ok() => {
+                return Err(self.fault(format!(
+                    "wrote {}, which does not answer hello: write `{{\"hello\":{{\"protocol\":1}}}}` first",
+                    quote(&line)
+                )));
+            }
             None => return Err(self.noise(&line)),
         };
         Ok(())
@@ -200,6 +208,11 @@ impl WorkerSession {
     fn unfit(&self, declaration: &Declaration, first: u64, unfit: &Unfit, line: &[u8]) -> Trouble {
         match unfit {
             Unfit::NotJson => self.noise(line),
+            Unfit::Shape(problem) => self.fault(format!(
+                "wrote {}, which is JSON and not an answer ({problem}): write `{{\"id\":N,\"rows\":[[...],...]}}` \
+                 with a list of values for each sample",
+                quote(line)
+            )),
             Unfit::Width { row, found } => Trouble::Fault {
                 sample: Some(first.wrapping_add(*row as u64)),
                 message: format!(
@@ -234,7 +247,9 @@ impl WorkerSession {
     }
 
     fn foreign(&self, hello: &Hello) -> Trouble {
-        let protocol = hello.protocol().map_or("no".to_owned(), |p| p.to_string());
+        let protocol = hello
+            .protocol()
+            .map_or("no".to_owned(), ToString::to_string);
         Trouble::fault(format!(
             "{} speaks protocol {protocol}: answer hello with `\"protocol\":1`",
             self.name

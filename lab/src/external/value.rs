@@ -64,9 +64,10 @@ fn number(text: &str, decimals: u8) -> Result<i64, String> {
 }
 
 fn flag(text: &str) -> Result<i64, String> {
-    match text {
-        "true" | "1" => Ok(1),
-        "false" | "0" => Ok(0),
+    let number = decimal::integer(text).ok().flatten();
+    match (text, number) {
+        ("true", _) | (_, Some(1)) => Ok(1),
+        ("false", _) | (_, Some(0)) => Ok(0),
         _ => Err(format!("is {text}, not true or false")),
     }
 }
@@ -267,7 +268,11 @@ mod tests {
             max: Some(1),
             ..column(Metric::flag("lost", ""), "flag", 0)
         };
-        assert_eq!(read(&lost, "true"), Ok(Value::Exact(1)));
+        for text in ["true", "1", "1.0", "\"1\""] {
+            assert_eq!(read(&lost, text), Ok(Value::Exact(1)), "{text}");
+        }
+        assert_eq!(read(&lost, "0.0"), Ok(Value::Exact(0)));
+        assert!(read(&lost, "0.5").is_err() && read(&lost, "\"yes\"").is_err());
         assert_eq!(
             read(&lost, "{\"lo\":false,\"hi\":true}"),
             Ok(Value::flag_bounds(false, true))

@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use super::declaration::DeclaredMetric;
 use super::value;
 use crate::rng::StreamKey;
-use crate::task::{Frame, Replay, Row};
+use crate::task::{Frame, Replay, Row, decimal};
 
 /// The version of the protocol, its own and not the program's.
 pub const PROTOCOL: u64 = 1;
@@ -112,6 +112,8 @@ pub struct ProgramAnswer {
 pub enum Unfit {
     /// It is not one object of JSON.
     NotJson,
+    /// It is JSON with something else in the place of an answer's parts: what.
+    Shape(String),
     /// A row has the wrong number of values.
     Width {
         /// The row, from 0.
@@ -168,7 +170,8 @@ impl RowTarget<'_> {
     /// What was wrong: a value that was found unfit, or a token such as NaN that JSON does not have.
     fn explain(self, line: &[u8], error: &serde_json::Error) -> Unfit {
         let (Some(metric), None) = (self.metric, &self.unfit) else {
-            return self.unfit.unwrap_or(Unfit::NotJson);
+            let problem = error.is_data().then(|| Unfit::Shape(of_shape(error)));
+            return self.unfit.or(problem).unwrap_or(Unfit::NotJson);
         };
         let from = error.column().saturating_sub(2);
         let rest = String::from_utf8_lossy(line.get(from..).unwrap_or_default());
@@ -188,6 +191,13 @@ impl RowTarget<'_> {
         self.unfit = Some(unfit);
         E::custom("unfit")
     }
+}
+
+/// What is wrong, without the place in the line.
+fn of_shape(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let end = text.rfind(" at line ").unwrap_or(text.len());
+    text[..end].to_owned()
 }
 
 struct AnswerSeed<'t, 'a>(&'t mut RowTarget<'a>);
@@ -211,14 +221,14 @@ impl<'de> Visitor<'de> for AnswerSeed<'_, '_> {
         let mut answer = ProgramAnswer::default();
         while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
             match key.as_ref() {
-                "id" => answer.id = map.next_value()?,
+                "id" => answer.id = map.next_value::<Whole>()?.0,
                 "rows" => answer.rows = Some(map.next_value_seed(RowsSeed(self.0))?),
                 "row" => {
                     self.0.row = 0;
                     map.next_value_seed(RowSeed(self.0))?;
                     answer.rows = Some(1);
                 }
-                "at" => answer.at = map.next_value()?,
+                "at" => answer.at = map.next_value::<Whole>()?.0,
                 "error" => answer.error = Some(map.next_value::<Text>()?.0),
                 "story" => answer.story = Some(map.next_value::<ToldReplay>()?.into()),
                 _ => drop(map.next_value::<IgnoredAny>()?),
@@ -311,6 +321,22 @@ impl<'de> Visitor<'de> for RowSeed<'_, '_> {
         } else {
             Err(target.refuse(Unfit::Width { row, found }))
         }
+    }
+}
+
+/// A whole number, however a language writes it: `17`, `17.0`, `"17"`. `None` of anything else.
+struct Whole(Option<u64>);
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(from)?;
+        let text = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        let whole = decimal::integer(&text).ok().flatten();
+        Ok(Self(
+            value.as_u64().or(whole.and_then(|n| n.try_into().ok())),
+        ))
     }
 }
 
@@ -445,6 +471,32 @@ mod tests {
                 }
             );
         }
+    }
+
+    #[test]
+    fn an_answer_may_write_its_number_as_its_language_does() {
+        for number in ["3", "3.0", "3e0", "\"3\""] {
+            let (answer, _) = read_two(&format!("{{\"id\":{number}}}")).unwrap();
+            assert_eq!(answer.id, Some(3), "{number}");
+        }
+        for number in ["3.5", "-3", "null", "[3]", "\"three\""] {
+            let (answer, _) = read_two(&format!("{{\"id\":{number}}}")).unwrap();
+            assert_eq!(answer.id, None, "{number}");
+        }
+    }
+
+    #[test]
+    fn json_that_is_no_answer_is_told_from_noise() {
+        let shape = |line: &str| match read_two(line).unwrap_err() {
+            Unfit::Shape(problem) => problem,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(
+            shape("{\"id\":1,\"rows\":[1,2]}"),
+            "invalid type: integer `1`, expected a row of values"
+        );
+        assert_eq!(shape("[1]"), "invalid type: sequence, expected an answer");
+        assert!(shape("{\"rows\":[{\"wait\":1}]}").ends_with("expected a row of values"));
     }
 
     #[test]

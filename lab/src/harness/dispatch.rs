@@ -49,6 +49,13 @@ pub struct Fault {
     pub cause: Cause,
 }
 
+impl Fault {
+    /// The fault, in a cell of that name.
+    pub fn in_cell(&self, name: &str) -> String {
+        format!("cell {name}, sample {}: {}", self.sample, self.cause)
+    }
+}
+
 /// What went wrong with a sample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Cause {

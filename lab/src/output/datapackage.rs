@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::config::Experiment;
 
 use super::samples::sample_columns;
+use super::summary::PARAMETER;
 use super::table::{Column, Keys, Table};
 
 /// The licences of the project, either of which the tables may be used under.
@@ -47,6 +48,32 @@ pub fn shortened(package: &[u8], drop_samples: bool) -> Option<Vec<u8>> {
     Some(written(&package))
 }
 
+/// Whether two descriptions say the same. Earlier ones call every parameter a text; such folders
+/// are as sound as others.
+pub fn is_same_package(one: &[u8], other: &[u8]) -> bool {
+    let parse = |text: &[u8]| {
+        let mut package: Value = serde_json::from_slice(text).ok()?;
+        forget_parameter_types(&mut package);
+        Some(package)
+    };
+    parse(one).is_some_and(|one| Some(one) == parse(other))
+}
+
+fn forget_parameter_types(package: &mut Value) {
+    let resources = package.get_mut("resources").and_then(Value::as_array_mut);
+    for resource in resources.into_iter().flatten() {
+        let fields = resource.pointer_mut("/schema/fields");
+        for field in fields.and_then(Value::as_array_mut).into_iter().flatten() {
+            let description = field.get("description").and_then(Value::as_str);
+            if description.is_some_and(|text| text.starts_with(PARAMETER))
+                && let Some(kind) = field.get_mut("type")
+            {
+                *kind = Value::Null;
+            }
+        }
+    }
+}
+
 fn written(package: &Value) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(package).unwrap_or_default();
     bytes.push(b'\n');
@@ -77,4 +104,28 @@ fn field(column: &Column) -> Value {
         "type": column.kind.frictionless(),
         "description": column.meaning,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_are_the_same_but_for_the_types_of_parameters() {
+        let package = |kind: &str, of: &str| {
+            format!(
+                "{{\"resources\":[{{\"name\":\"summary\",\"schema\":{{\"fields\":[{{\"name\":\"load\",\
+                 \"type\":\"{kind}\",\"description\":\"{of}\"}}]}}}}]}}"
+            )
+        };
+        let same = |one: &str, other: &str| is_same_package(one.as_bytes(), other.as_bytes());
+        let (earlier, now) = (package("string", PARAMETER), package("number", PARAMETER));
+        assert!(same(&earlier, &now) && same(&now, &format!(" {now}\n")));
+        assert!(!same(
+            &package("string", "Mean"),
+            &package("number", "Mean")
+        ));
+        assert!(!same(&now, &now.replace("load", "loss")));
+        assert!(!same("[]", &now) && !same("null", &now) && !same("", ""));
+    }
 }

@@ -40,7 +40,7 @@ mod work;
 pub use crate::task::UNITLESS;
 pub use atomic::{read_regular, write_atomically, write_named};
 pub use convergence::convergence_table;
-pub use datapackage::{datapackage, shortened};
+pub use datapackage::{datapackage, is_same_package, shortened};
 pub use disk::{Disk, ReadFile, SystemDisk, WriteFile};
 pub use exhibit::{Exhibit, ExhibitStep};
 pub use exit::Exit;

@@ -3,13 +3,16 @@
 use crate::config::Experiment;
 use crate::harness::Outcome;
 use crate::stats::Estimate;
-use crate::task::ParamSpec;
+use crate::task::{ParamKind, ParamSpec};
 
 use super::fields::{MetricPlace, places};
-use super::table::{Table, TableBuilder};
+use super::table::{ColumnKind, Table, TableBuilder};
 
 /// What comes before the name of a parameter that a column of every summary has already, as `n`.
 pub const PARAM_PREFIX: &str = "param_";
+
+/// What the description of a parameter's column begins with.
+pub(super) const PARAMETER: &str = "Parameter of the task: ";
 
 /// The table.
 pub(super) fn summary_table(
@@ -32,6 +35,16 @@ fn param_column(own: &[String], name: &str) -> String {
     }
 }
 
+/// What the column of a parameter holds.
+fn held_by(kind: &ParamKind) -> ColumnKind {
+    match kind {
+        ParamKind::Text | ParamKind::Choice(_) => ColumnKind::Text,
+        ParamKind::Integer { .. } => ColumnKind::Integer,
+        ParamKind::Number { .. } => ColumnKind::Number,
+        ParamKind::Flag => ColumnKind::Flag,
+    }
+}
+
 /// A metric of a cell and its estimate.
 type EstimatedMetric<'run> = (MetricPlace<'run>, &'run Estimate);
 
@@ -48,11 +61,14 @@ fn declared<'run>(
         .experiment(experiment)
         .cell(experiment, |(place, _)| place.cell);
     for (column, param) in params {
-        let meaning = format!("Parameter of the task: {}", param.summary);
+        let meaning = format!("{PARAMETER}{}", param.summary);
         let value = |cell: usize| experiment.cells[cell].params.get(&param.name);
-        table = table.text(&column, &meaning, move |(place, _)| {
-            value(place.cell).map_or(String::new(), ToString::to_string)
-        });
+        table = table.as_given(
+            held_by(&param.kind),
+            &column,
+            &meaning,
+            move |(place, _)| value(place.cell).map_or(String::new(), ToString::to_string),
+        );
     }
     table
         .metric(|(place, _)| place.metric)

@@ -140,8 +140,19 @@ impl<'run, I: IntoIterator> TableBuilder<'run, I> {
         meaning: &str,
         field: impl Fn(&I::Item) -> T + 'run,
     ) -> Self {
+        self.as_given(ColumnKind::Text, name, meaning, field)
+    }
+
+    /// A column whose fields are written as they are, whatever they hold.
+    pub fn as_given<T: ToString>(
+        self,
+        kind: ColumnKind,
+        name: &str,
+        meaning: &str,
+        field: impl Fn(&I::Item) -> T + 'run,
+    ) -> Self {
         let field = move |row: &I::Item| guarded(&field(row).to_string());
-        self.column(ColumnKind::Text, (name, meaning), field)
+        self.column(kind, (name, meaning), field)
     }
 
     /// A column of integers.

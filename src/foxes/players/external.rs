@@ -3,6 +3,7 @@
 //! etude is the referee: it knows the rules, says which moves are legal, and takes no other. The
 //! engine receives the first position of the match and every move since, as text.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use lab::external::player::{ExternalPlayer, Go};
@@ -17,22 +18,24 @@ use crate::foxes::moves::Move;
 use crate::foxes::notation::write_position;
 use crate::foxes::position::{Position, Side};
 use crate::foxes::rules::Rules;
-use crate::foxes::typed::{read_move, write_move};
+use crate::foxes::typed::{push_move, read_move};
 
 /// A side of a match, played by an engine that the side's player lends.
 pub(super) struct External {
     player: Arc<ExternalPlayer>,
     side: Side,
     engine: Option<UgiEngine>,
-    /// The first position of the match, as `position` wants it.
-    start: String,
-    /// The moves since, each after a blank.
-    moves: String,
+    /// The line that tells the position: the first one of the match, and the moves since.
+    told: String,
+    /// Whether there were any.
+    moved: bool,
     /// The position after these moves.
     known: Option<Position>,
     legal: Vec<Move>,
     /// The legal moves as text, each after a blank.
     written: String,
+    /// The lines that ask for a move.
+    request: String,
     /// Whether the engine's last match broke off: the next one has a new engine.
     broke: bool,
 }
@@ -43,11 +46,12 @@ impl External {
             player: Arc::clone(player),
             side,
             engine: None,
-            start: String::new(),
-            moves: String::new(),
+            told: String::new(),
+            moved: false,
             known: None,
             legal: Vec::new(),
             written: String::new(),
+            request: String::new(),
             broke: false,
         }
     }
@@ -116,28 +120,27 @@ impl External {
     }
 
     fn note(&mut self, play: Move) {
-        self.moves.push(' ');
-        self.moves.push_str(&write_move(play));
+        self.told.push_str(if self.moved { " " } else { " moves " });
+        push_move(&mut self.told, play);
+        self.moved = true;
     }
 
-    /// The lines that ask for a move.
-    fn request(&self, budget: Budget) -> String {
-        let mut text = format!("position fen {}", self.start);
-        if !self.moves.is_empty() {
-            text.push_str(" moves");
-            text.push_str(&self.moves);
-        }
+    /// Writes the lines that ask for a move.
+    fn write_request(&mut self, budget: Budget) {
+        let text = &mut self.request;
+        text.clear();
+        text.push_str(&self.told);
         text.push_str("\ngo");
-        match self.player.declaration().go {
-            Go::Nodes if budget == Budget::UNLIMITED => {}
-            Go::Nodes => text.push_str(&format!(" nodes {}", budget.limit())),
-            Go::FixedNodes(nodes) => text.push_str(&format!(" nodes {nodes}")),
-            Go::Depth(depth) => text.push_str(&format!(" depth {depth}")),
-        }
+        // Writing to memory cannot fail.
+        let _ = match self.player.declaration().go {
+            Go::Nodes if budget == Budget::UNLIMITED => Ok(()),
+            Go::Nodes => write!(text, " nodes {}", budget.limit()),
+            Go::FixedNodes(nodes) => write!(text, " nodes {nodes}"),
+            Go::Depth(depth) => write!(text, " depth {depth}"),
+        };
         text.push_str(" searchmoves");
         text.push_str(&self.written);
         text.push('\n');
-        text
     }
 
     /// Takes in the moves that are legal now.
@@ -147,7 +150,7 @@ impl External {
         self.written.clear();
         for &play in &self.legal {
             self.written.push(' ');
-            self.written.push_str(&write_move(play));
+            push_move(&mut self.written, play);
         }
     }
 
@@ -219,8 +222,9 @@ impl Player for External {
         game: &Game,
         seed: &dyn Fn() -> [u8; 32],
     ) -> Result<(), Box<PlayerFault>> {
-        self.start = write_position(game.position(), game.rules().board);
-        self.moves.clear();
+        let start = write_position(game.position(), game.rules().board);
+        self.told = format!("position fen {start}");
+        self.moved = false;
         self.known = Some(*game.position());
         match self.ready(game.rules(), &seed()) {
             Ok(engine) => {
@@ -244,7 +248,8 @@ impl Player for External {
                 "no match was begun".to_owned(),
             )));
         };
-        let reply = match engine.choose(&self.request(budget)) {
+        self.write_request(budget);
+        let reply = match engine.choose(&self.request) {
             Ok(reply) => reply,
             Err(trouble) => return Err(self.fault(Some(engine), trouble)),
         };

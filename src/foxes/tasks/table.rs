@@ -198,8 +198,12 @@ impl MatchTable {
     /// A fault that stands: the match is lost by it where the experiment says so.
     fn settle(&self, broken: Broken, draw: Draw) -> Result<FinishedMatch, SampleError> {
         let program = self.name(broken.side).program();
-        let loses = program.is_some_and(|player| player.declaration().loses);
-        if loses && !matches!(*broken.fault, PlayerFault::Failure(_)) {
+        let loser = program.filter(|player| player.declaration().loses);
+        if let (Some(loser), PlayerFault::Illegal(message) | PlayerFault::Crash(message)) =
+            (loser, &*broken.fault)
+        {
+            let line = message.lines().next().unwrap_or_default();
+            loser.note_forfeit(&format!("sample {}: {line}", draw.index));
             return Ok(FinishedMatch {
                 ending: match broken.side {
                     Side::Foxes => Ending::FoxesForfeit,

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use crate::harness::{Block, BlockTally, Outcome, Plan};
 use crate::output::{
-    Exhibit, Exit, Journal, JournalSchema, Manifest, fingerprint_files, outcome_tables,
+    Exhibit, Exit, Journal, JournalSchema, Manifest, fingerprint_files, is_same_package,
+    outcome_tables,
 };
 use crate::report;
 use crate::rng::{Streams, below};
@@ -232,7 +233,7 @@ impl FolderCheck<'_> {
             let found = std::fs::read(self.folder.join(name)).unwrap_or_default();
             let same = found == *bytes
                 || (name == Exhibit::FILE && is_same_story(&found, bytes))
-                || (name == "datapackage.json" && is_same_json(&found, bytes));
+                || (name == "datapackage.json" && is_same_package(&found, bytes));
             (!same).then(|| format!("{name} differs from what the journal gives"))
         };
         Ok(files.iter().filter_map(differs).collect())
@@ -298,12 +299,6 @@ impl FolderCheck<'_> {
         Err(Failure::failed(format!("{folder}: {count}"))
             .with_help("restore the folder from a copy, or repeat the run"))
     }
-}
-
-/// Whether two JSON texts say the same, blanks aside.
-fn is_same_json(one: &[u8], other: &[u8]) -> bool {
-    let parse = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).ok();
-    parse(one).is_some_and(|one| Some(one) == parse(other))
 }
 
 /// Whether two exhibits show the same, packed or not.
