@@ -188,6 +188,11 @@ impl Laboratory {
         declared.or_else(|| self.task(cell).truth(&self.metrics[metric].name))
     }
 
+    /// Whether a cell's samples can hide most of a metric's mean; see [`Task::hides`].
+    pub fn hides(&self, cell: usize, metric: usize) -> bool {
+        self.task(cell).hides(&self.metrics[metric].name)
+    }
+
     /// The compared cells.
     pub fn pairs(&self) -> &[CellPair] {
         &self.pairs

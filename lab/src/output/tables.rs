@@ -58,7 +58,7 @@ pub fn outcome_tables(
     tables.extend(variance_table(experiment, laboratory, outcome));
     tables.extend(elo_table(experiment, outcome, stop_reason));
     tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
-    tables.extend(weights_table(experiment, &outcome.tally));
+    tables.extend(weights_table(experiment, outcome));
     tables.extend(purses_table(experiment, outcome));
     tables
 }
