@@ -49,7 +49,7 @@ pub use fields::UNTRUSTED;
 pub use folder::{FolderError, FolderState, RunFolder, journal_in};
 pub use journal::{
     Damage, Digest, Journal, JournalDamage, JournalError, Mismatch, Remade, Schema, StoredBlock,
-    archive, rewrite,
+    archive, journal_row_size, rewrite,
 };
 pub use manifest::{Manifest, ProgramRecord, STREAM_SCHEME, fingerprint_files};
 pub use merge::{MergeError, Part, Union};

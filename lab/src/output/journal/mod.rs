@@ -22,6 +22,7 @@ use super::disk::{Disk, SystemDisk};
 pub use digest::Digest;
 use row::Key;
 pub(super) use row::Row;
+pub use row::journal_row_size;
 pub use schema::{Mismatch, Schema};
 pub(super) use writer::{JournalWriter, write_whole};
 pub use writer::{Remade, archive, rewrite};

@@ -122,6 +122,18 @@ impl<'a> Row<'a> {
     }
 }
 
+/// Bytes of a row with this encoded tally, about, with the hash of its samples or without.
+pub fn journal_row_size(encoded: &str, keeps_samples: bool) -> u64 {
+    let block = Block {
+        index: 1_000,
+        first: 100_000,
+        samples: 1_000,
+    };
+    let rows = keeps_samples.then(|| Digest::of(b""));
+    let row = Row::new(block, 0, rows, encoded);
+    row.to_line(&Key::default()).len() as u64
+}
+
 fn pack_long(encoded: &str) -> String {
     if encoded.len() <= LONG {
         encoded.to_owned()
