@@ -59,7 +59,7 @@ pub use record::{Opened, Record, Sealed};
 pub use samples::{SampleReader, are_as_stored, rows as sample_rows};
 pub use summary::PARAM_PREFIX;
 pub use table::{Column, ColumnKind, Table};
-pub use tables::{OPTIONAL_TABLES, outcome_tables};
+pub use tables::{OPTIONAL_TABLES, outcome_tables, sampled_tables};
 pub use text::{guarded, unguarded, visible, visible_line};
 pub use timings::Timings;
 pub use work::Work;
