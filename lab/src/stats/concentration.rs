@@ -6,6 +6,10 @@
 //! (Chatterjee and Diaconis 2018, "The sample size required in importance sampling"; Owen, *Monte
 //! Carlo theory*, 9.3).
 
+use super::Level;
+use super::critical::student_upper;
+use super::skew::critical;
+
 /// How concentrated a sample of weights is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Concentration {
@@ -42,6 +46,19 @@ impl Concentration {
             .spread_share
             .is_none_or(|share| share <= MOST_SPREAD_SHARE);
         spread && self.margin() >= 1.0
+    }
+
+    /// Whether there is an interval at this level: the further out its tails, the less may one weight
+    /// make of the spread.
+    pub fn allows(&self, level: Level) -> bool {
+        let t = student_upper(level.tail(), self.n.saturating_sub(1) as f64);
+        self.is_trusted() && critical(t, self.reach()).is_some()
+    }
+
+    /// A bound on the skewness over the root of the number of samples: twice what the largest weight
+    /// tells, for weights hide more of their skewness than most.
+    pub(super) fn reach(&self) -> f64 {
+        2.0 * self.spread_share.unwrap_or(0.0).sqrt()
     }
 
     /// How many times as wide as usual a trusted interval must be: twice at the edge of the rule,
@@ -97,6 +114,16 @@ mod tests {
             ..Concentration::default()
         };
         assert!(!zeros.is_trusted());
+    }
+
+    #[test]
+    fn the_further_out_the_tails_the_less_may_one_weight_make_of_the_spread() {
+        let [usual, far] = [0.95, 0.9999].map(|level| Level::new(level).unwrap());
+        assert!(sample(1_000, 500.0, 0.4).allows(usual));
+        assert!(!sample(1_000, 500.0, 0.49).allows(usual));
+        assert!(!sample(1_000, 500.0, 0.4).allows(far));
+        assert!(sample(1_000, 500.0, 0.05).allows(far));
+        assert!(!sample(1_000, 40.0, 0.05).allows(usual));
     }
 
     #[test]

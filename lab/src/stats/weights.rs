@@ -163,8 +163,7 @@ impl WeightSums {
         let trusted = concentration.is_trusted();
         let wide = mcse.map(|error| error * concentration.caution());
         let known = value.zip(wide).filter(|_| trusted);
-        // Twice what the largest weight tells: weights hide more of their skewness than most.
-        let reach = Reach::both(2.0 * self.spread_share().unwrap_or(0.0).sqrt());
+        let reach = Reach::both(concentration.reach());
         let student =
             |found| Interval::student(found, (self.count, reach), level, Method::DeltaLog);
         let interval = known.and_then(student);

@@ -2,7 +2,7 @@
 
 use super::Fields;
 use crate::report::figures::quantity;
-use crate::stats::Concentration;
+use crate::stats::{Concentration, Level};
 
 /// A row of `variance.csv`.
 #[derive(Clone, Debug)]
@@ -130,13 +130,14 @@ impl WeightRow {
 
     /// Whether the sample alone is no reason not to trust it.
     fn looks_even(&self) -> bool {
+        let level = self.at_least_level.and_then(Level::new);
         let sample = Concentration {
             n: self.n,
             effective_size: self.effective_n.unwrap_or(0.0),
             largest_share: self.largest_share,
             spread_share: self.spread_share,
         };
-        sample.is_trusted()
+        level.is_some_and(|level| sample.allows(level))
     }
 }
 
