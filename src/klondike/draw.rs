@@ -13,7 +13,7 @@ pub fn seen(position: &Position) -> String {
     tableau(position, |_| "??".to_owned())
 }
 
-/// The tableau, `hidden` writing the cards face down.
+/// The tableau, `hidden` writing the face-down cards.
 fn tableau(position: &Position, hidden: impl Fn(Card) -> String) -> String {
     let symbol = |card: Card| {
         if position.face_down().contains(card) {
@@ -60,7 +60,7 @@ const CARD: (usize, usize) = (44, 60);
 const SHOWN: usize = 21;
 const GAP: usize = 8;
 
-/// The tableau as a stand-alone SVG picture, the foundations above it; cards face down are dark,
+/// The tableau as a stand-alone SVG picture, the foundations above it; face-down cards are dark,
 /// and the card `moved` last is framed.
 pub fn svg(position: &Position, moved: Option<Card>) -> String {
     let columns: Vec<Vec<Card>> = position

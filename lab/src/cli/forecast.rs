@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::config::Experiment;
 use crate::harness::{Block, BlockTally, Convergence, Laboratory, Outcome, Plan, run_memory};
 use crate::output::{
-    Exhibit, Schema, Table, convergence_table, datapackage, journal_row_size, sample_rows,
+    Exhibit, JournalSchema, Table, convergence_table, datapackage, journal_row_size, sample_rows,
     sampled_tables,
 };
 use crate::task::{Row, SampleError, Value, Workspace};
@@ -141,7 +141,7 @@ impl<'run> Pilot<'run> {
     }
 
     fn journal(&self, tally: &BlockTally) -> u64 {
-        let schema = Schema::of(self.experiment, self.laboratory).size();
+        let schema = JournalSchema::of(self.experiment, self.laboratory).size();
         let row = journal_row_size(&tally.encode(), self.experiment.keep_samples);
         let row = row as f64 * self.growth(self.plan.block_size());
         schema + (self.plan.total_blocks() as f64 * row) as u64

@@ -3,7 +3,7 @@
 use crate::config::{Experiment, StopRule};
 use crate::harness::{Laboratory, Plan};
 use crate::report::counted;
-use crate::task::Cell;
+use crate::task::TableCell;
 use clap::Args;
 
 use super::experiment::{ExperimentArguments, laboratory};
@@ -51,10 +51,10 @@ fn without_pilot(
     let mut table = Printed::new(&["cell", "samples", "microseconds_per_sample", "core_seconds"]);
     for cell in &experiment.cells {
         table.push([
-            Cell::Text(cell.name.clone()),
-            Cell::Integer(i128::from(plan.samples())),
-            Cell::Empty,
-            Cell::Empty,
+            TableCell::Text(cell.name.clone()),
+            TableCell::Integer(i128::from(plan.samples())),
+            TableCell::Empty,
+            TableCell::Empty,
         ]);
     }
     table.print(format)?;
@@ -67,10 +67,10 @@ fn cells_table(experiment: &Experiment, plan: &Plan, pilots: &[f64]) -> Printed 
     let mut table = Printed::new(&["cell", "samples", "microseconds_per_sample", "core_seconds"]);
     for (cell, seconds) in experiment.cells.iter().zip(pilots) {
         table.push([
-            Cell::Text(cell.name.clone()),
-            Cell::Integer(i128::from(plan.samples())),
-            Cell::Number(three_digits(seconds * 1e6)),
-            Cell::Number(three_digits(seconds * plan.samples() as f64)),
+            TableCell::Text(cell.name.clone()),
+            TableCell::Integer(i128::from(plan.samples())),
+            TableCell::Number(three_digits(seconds * 1e6)),
+            TableCell::Number(three_digits(seconds * plan.samples() as f64)),
         ]);
     }
     table

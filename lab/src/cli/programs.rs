@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use crate::config::Experiment;
-use crate::external::declaration::Program as Declared;
+use crate::external::declaration::DeclaredProgram as Declared;
 use crate::external::trouble::Trouble;
 use crate::harness::Laboratory;
 use crate::output::ProgramRecord;
@@ -14,7 +14,7 @@ use super::failure::Failure;
 use super::program::Program;
 use super::terminal;
 
-/// Crashes of a program that are told one by one.
+/// Crashes of a program that are reported one by one.
 const MOST_WARNINGS: usize = 10;
 
 /// Starts each program once and hears its hello, so that what is wrong with it is said before

@@ -152,7 +152,7 @@ fn meaning(schema: &Value, key: &Value) -> String {
 }
 
 /// On one line, with a capital letter and a full stop.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut letters = text.chars();
     let first = letters

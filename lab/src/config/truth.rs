@@ -12,7 +12,7 @@ use super::claims::inside;
 use super::error::{Faults, Problem};
 use super::relation::Scope;
 use super::value::{self, optional, required};
-use super::wire::{Table, TruthTable};
+use super::wire::{TomlTable, TruthTable};
 
 /// An exact expectation of a metric in some cells.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,7 @@ pub struct TruthSpec {
 
 /// Reads `[[truths]]`. Of each metric and cell there is one at most.
 pub(super) fn read(
-    tables: &[Spanned<Table<TruthTable>>],
+    tables: &[Spanned<TomlTable<TruthTable>>],
     text: &str,
     scope: Scope,
     faults: &mut Faults,
@@ -51,7 +51,7 @@ pub(super) fn read(
 }
 
 fn truth(
-    table: &Spanned<Table<TruthTable>>,
+    table: &Spanned<TomlTable<TruthTable>>,
     text: &str,
     scope: Scope,
 ) -> Result<TruthSpec, Problem> {

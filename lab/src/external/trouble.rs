@@ -22,7 +22,7 @@ pub enum Trouble {
     Killed(String),
     /// The program and the file say different things.
     Disagreement(Vec<Disagreement>),
-    /// Anything else: a second try would not be told from chance.
+    /// Anything else: a second try could not be told from chance.
     Fault {
         /// The sample at fault, where it is known.
         sample: Option<u64>,

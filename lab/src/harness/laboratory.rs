@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::config::{Experiment, Target, Variance};
+use crate::config::{ClaimTarget, Experiment, Variance};
 use crate::rng::Streams;
 use crate::search::Budget;
 use crate::task::{
@@ -21,14 +21,14 @@ pub struct Laboratory {
     budget: Budget,
     retries: Vec<Budget>,
     pairs: Vec<CellPair>,
-    reduction: Option<Reduction>,
+    reduction: Option<VarianceReduction>,
     /// What the experiment file declares to be the expectation, by cell and metric.
     declared: BTreeMap<(usize, usize), Truth>,
 }
 
 /// How the variance of the estimates is reduced.
 #[derive(Clone, Debug)]
-pub struct Reduction {
+pub struct VarianceReduction {
     strata: u64,
     /// For every cell, the chosen controls.
     controls: Vec<Vec<ChosenControl>>,
@@ -47,7 +47,7 @@ pub struct ChosenControl {
     pub error: f64,
 }
 
-impl Reduction {
+impl VarianceReduction {
     /// Consecutive samples whose first draws are stratified together; 1 where they are not.
     pub fn strata(&self) -> u64 {
         self.strata
@@ -105,6 +105,11 @@ impl CellPair {
             second: self.first,
         }
     }
+
+    /// Whether `cell` is one of the two.
+    pub fn has(self, cell: usize) -> bool {
+        [self.first, self.second].contains(&cell)
+    }
 }
 
 impl Laboratory {
@@ -125,7 +130,7 @@ impl Laboratory {
         if let (2.., Some(purpose)) = (strata, drawn_from) {
             streams = streams.stratified(purpose, strata);
         }
-        let reduction = Reduction::of(&experiment.variance, &tasks);
+        let reduction = VarianceReduction::of(&experiment.variance, &tasks);
         let mut budgets = experiment.budgets.iter().copied();
         let first = budgets.next().unwrap_or(Budget::UNLIMITED);
         let laboratory = Self::new(tasks, &experiment.task.metrics, streams, first);
@@ -203,7 +208,7 @@ impl Laboratory {
     }
 
     /// How the variance of the estimates is reduced, if it is.
-    pub fn reduction(&self) -> Option<&Reduction> {
+    pub fn reduction(&self) -> Option<&VarianceReduction> {
         self.reduction.as_ref()
     }
 
@@ -260,7 +265,7 @@ impl Laboratory {
         Ok(draw)
     }
 
-    /// One sample of one cell told step by step, with the budget that its row came from. Only
+    /// One sample of one cell, step by step, with the budget that its row came from. Only
     /// where there are several budgets is the sample drawn beforehand, to know which it was.
     ///
     /// # Errors
@@ -348,8 +353,8 @@ fn claimed_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
         .flat_map(|claim| experiment.targets(claim));
     targets
         .filter_map(|target| match target {
-            Target::Pair { first, second } => Some(CellPair { first, second }),
-            Target::Cell(_) => None,
+            ClaimTarget::Pair { first, second } => Some(CellPair { first, second }),
+            ClaimTarget::Cell(_) => None,
         })
         .collect()
 }

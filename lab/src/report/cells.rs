@@ -14,20 +14,20 @@ pub(super) const MOST_CELLS: usize = 240;
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
     /// The swept parameters, in the order of the cells' names.
-    pub axes: Vec<Axis>,
+    pub axes: Vec<ReportAxis>,
     cells: BTreeMap<String, Vec<String>>,
 }
 
 /// A swept parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Axis {
+pub struct ReportAxis {
     /// Its name.
     pub name: String,
     /// Its values, in the order of the cells.
     pub values: Vec<String>,
 }
 
-impl Axis {
+impl ReportAxis {
     /// Whether it has at least three values, all of them numbers.
     pub fn is_numeric(&self) -> bool {
         let is_number = |value: &String| value.parse::<f64>().is_ok_and(f64::is_finite);
@@ -44,7 +44,7 @@ impl Sweep {
         let first = summary.first().map_or("", |row| row.cell.as_str());
         let mut names: Vec<&String> = names.collect();
         names.sort_by_key(|name| place_in(first, name));
-        let axis = |name: &&String| Axis {
+        let axis = |name: &&String| ReportAxis {
             name: (*name).clone(),
             values: distinct(summary.iter().filter_map(|row| row.params.get(*name))),
         };

@@ -13,7 +13,7 @@ const OPEN: &str = "<!-- etude:";
 const OPEN_END: &str = "-->";
 const CLOSE: &str = "<!-- /etude -->";
 
-/// Places of a verdict that are named; of more only the number is told.
+/// Places of a verdict that are named; if there are more, only their number is given.
 const MOST_NAMED: usize = 4;
 
 /// A marker that cannot be filled.

@@ -10,7 +10,7 @@ use super::{
     Task, Truth, Value, Words, Worker, Workspace,
 };
 use crate::rng::{StreamKey, Streams, unit};
-use crate::search::estimate::{Estimator, Weights};
+use crate::search::estimate::{Estimator, TreeEstimates};
 use crate::search::{Tree, Weight};
 
 /// Which estimator.
@@ -67,7 +67,7 @@ pub trait Estimated: Send + Sync {
     fn name(&self) -> String;
 
     /// The two weights that are reported, each with its metric's name.
-    fn weights(&self, weights: &Weights) -> [(&'static str, Weight); 2];
+    fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2];
 
     /// What a metric is exactly, where that is known.
     fn truth(&self, metric: &str) -> Option<Truth>;
@@ -92,7 +92,7 @@ impl<E: Estimated> EstimateTask<E> {
         Self { subject, estimator }
     }
 
-    fn run(&self, key: &StreamKey, draw: Draw) -> Weights {
+    fn run(&self, key: &StreamKey, draw: Draw) -> TreeEstimates {
         let mut stream = key.stream(draw.index);
         self.estimator
             .run(self.subject.tree(), &mut || unit(&mut stream))

@@ -12,7 +12,7 @@ mod table;
 mod view;
 mod world;
 
-use self::board::{Board, State};
+use self::board::{DealtCards, PrunedPosition};
 use self::relax::Future;
 pub use self::sight::{Gain, Observation};
 use self::table::KeySet;
@@ -20,7 +20,7 @@ pub use self::view::View;
 pub use self::world::World;
 use super::card::{Card, CardSet};
 use super::deal::Deal;
-use super::outcome::Outcome;
+use super::outcome::SearchOutcome;
 use lab::search::{Budget, Meter, Verdict};
 
 /// An upper bound on the memory of an engine, in bytes.
@@ -28,31 +28,31 @@ pub const MEMORY_LIMIT: u64 = 8 * table::LARGEST as u64 * 2;
 
 /// A solver that keeps its table's memory from one deal to the next.
 #[derive(Clone, Debug)]
-pub struct Engine {
+pub struct PrunedEngine {
     table: KeySet,
 }
 
-impl Default for Engine {
+impl Default for PrunedEngine {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Engine {
+impl PrunedEngine {
     /// An engine with an empty table.
-    pub fn new() -> Engine {
-        Engine {
+    pub fn new() -> PrunedEngine {
+        PrunedEngine {
             table: KeySet::new(table::LARGEST),
         }
     }
 
     /// Solves a deal, or past the budget (or with a full table) bounds its score.
-    pub fn solve(&mut self, deal: &Deal, budget: Budget) -> Outcome {
+    pub fn solve(&mut self, deal: &Deal, budget: Budget) -> SearchOutcome {
         self.solve_from(&World::new(deal), budget)
     }
 
     /// Solves a game in progress, or past the budget (or with a full table) bounds its score.
-    pub fn solve_from(&mut self, world: &World, budget: Budget) -> Outcome {
+    pub fn solve_from(&mut self, world: &World, budget: Budget) -> SearchOutcome {
         let first_moves = world.moves().len() as u8;
         self.search(world, budget).outcome(first_moves)
     }
@@ -62,17 +62,17 @@ impl Engine {
         self.search(world, budget).score()
     }
 
-    fn search<'a>(&'a mut self, world: &'a World, budget: Budget) -> Search<'a> {
+    fn search<'a>(&'a mut self, world: &'a World, budget: Budget) -> PrunedSearch<'a> {
         self.table.clear();
-        let mut search = Search {
+        let mut search = PrunedSearch {
             board: &world.board,
             table: &mut self.table,
             meter: budget.meter(),
             best: world.state.founded.len() as u8,
             open: 0,
             widest: 0,
-            path: Path::default(),
-            best_path: Path::default(),
+            path: MovePath::default(),
+            best_path: MovePath::default(),
         };
         search.visit(world.state, CardSet::EMPTY);
         search
@@ -81,21 +81,21 @@ impl Engine {
 
 /// Moves in order. No card moves twice, so there are at most 52.
 #[derive(Clone, Copy)]
-struct Path {
+struct MovePath {
     moves: [Option<Card>; 52],
     len: usize,
 }
 
-impl Default for Path {
+impl Default for MovePath {
     fn default() -> Self {
-        Path {
+        MovePath {
             moves: [None; 52],
             len: 0,
         }
     }
 }
 
-impl Path {
+impl MovePath {
     #[inline]
     fn push(&mut self, card: Card) {
         if let Some(slot) = self.moves.get_mut(self.len) {
@@ -109,8 +109,8 @@ impl Path {
     }
 }
 
-struct Search<'a> {
-    board: &'a Board,
+struct PrunedSearch<'a> {
+    board: &'a DealtCards,
     table: &'a mut KeySet,
     meter: Meter,
     /// The best score reached.
@@ -118,15 +118,15 @@ struct Search<'a> {
     /// The largest upper bound of what was cut off by the budget.
     open: u8,
     widest: u8,
-    path: Path,
-    best_path: Path,
+    path: MovePath,
+    best_path: MovePath,
 }
 
-impl Search<'_> {
+impl PrunedSearch<'_> {
     /// Searches everything below a position but for ways to play that are known to be no better
     /// than what was searched before: those that move or found a `deferred` card before its target
     /// has come to lie on it.
-    fn visit(&mut self, mut state: State, deferred: CardSet) {
+    fn visit(&mut self, mut state: PrunedPosition, deferred: CardSet) {
         self.record(&state);
         let deferred = deferred - state.blocked;
         if self.table.is_full() {
@@ -152,7 +152,7 @@ impl Search<'_> {
 
     /// Whether a deferred card's target cannot come to lie on it any more.
     #[inline]
-    fn is_hopeless(&self, state: &State, deferred: CardSet, future: &Future) -> bool {
+    fn is_hopeless(&self, state: &PrunedPosition, deferred: CardSet, future: &Future) -> bool {
         let mut cards = deferred;
         cards.any(|card| {
             let may_be_blocked = self.board.may_be_blocked(card, state, future.movable);
@@ -162,7 +162,7 @@ impl Search<'_> {
 
     /// Records a position after safe moves; says whether it is to be searched.
     #[inline]
-    fn is_new(&mut self, state: &State) -> bool {
+    fn is_new(&mut self, state: &PrunedPosition) -> bool {
         self.record(state);
         self.table.is_full() || self.table.insert(state.key())
     }
@@ -174,7 +174,7 @@ impl Search<'_> {
 
     /// Tries each legal move, until nothing better can be found. A card tried is deferred in what
     /// is tried after it; kings are not, as they compete for columns.
-    fn branch(&mut self, state: &State, future: &Future, mut deferred: CardSet) {
+    fn branch(&mut self, state: &PrunedPosition, future: &Future, mut deferred: CardSet) {
         for card in self.board.legal_moves(state) - deferred {
             if future.bound() <= self.best {
                 return;
@@ -193,7 +193,7 @@ impl Search<'_> {
     /// A safe move stays safe when others are played, so one look at each legal move is enough.
     fn play_safe_moves(
         &mut self,
-        state: &mut State,
+        state: &mut PrunedPosition,
         future: &Future,
         mut deferred: CardSet,
     ) -> CardSet {
@@ -218,7 +218,7 @@ impl Search<'_> {
 
     /// Whether a legal move can do no harm.
     #[inline]
-    fn is_safe(&self, card: Card, state: &State, future: &Future) -> bool {
+    fn is_safe(&self, card: Card, state: &PrunedPosition, future: &Future) -> bool {
         if card.is_king() {
             let rivals = (future.movable & CardSet::KINGS) - state.moved;
             return rivals.len() <= u32::from(state.empty);
@@ -227,7 +227,7 @@ impl Search<'_> {
     }
 
     #[inline]
-    fn record(&mut self, state: &State) {
+    fn record(&mut self, state: &PrunedPosition) {
         let score = state.founded.len() as u8;
         if score > self.best {
             self.best = score;
@@ -240,8 +240,8 @@ impl Search<'_> {
         Verdict::from_bounds(self.best - missing, self.best.max(self.open) - missing)
     }
 
-    fn outcome(self, first_moves: u8) -> Outcome {
-        Outcome {
+    fn outcome(self, first_moves: u8) -> SearchOutcome {
+        SearchOutcome {
             score: self.score(),
             positions: self.table.len() as u64,
             nodes: self.meter.spent(),

@@ -2,12 +2,12 @@
 //! card, and what could come to lie on a card.
 
 use super::super::card::{Card, CardSet, SLOTS};
-use super::board::{Board, State};
+use super::board::{DealtCards, PrunedPosition};
 
-impl Board {
+impl DealtCards {
     /// A card and the cards lying on it.
     #[inline]
-    pub fn pile(&self, card: Card, state: &State) -> CardSet {
+    pub fn pile(&self, card: Card, state: &PrunedPosition) -> CardSet {
         let built = state.built();
         let mut pile = CardSet::EMPTY;
         let mut bottom = self.place[card.index()];
@@ -24,7 +24,7 @@ impl Board {
     }
 
     /// A card and the cards lying on it, in order.
-    pub fn column(&self, card: Card, state: &State) -> Vec<Card> {
+    pub fn column(&self, card: Card, state: &PrunedPosition) -> Vec<Card> {
         let mut column = Vec::new();
         let mut bottom = Some(card);
         while let Some(card) = bottom {
@@ -41,7 +41,7 @@ impl Board {
 
     /// A card and the cards that it lies on, down to the table.
     #[inline]
-    pub fn chain(&self, card: Card, state: &State) -> CardSet {
+    pub fn chain(&self, card: Card, state: &PrunedPosition) -> CardSet {
         let on_targets = state.moved - CardSet::KINGS;
         let mut chain = CardSet::EMPTY;
         let mut top = self.place[card.index()];
@@ -59,7 +59,7 @@ impl Board {
 
     /// The cards of a blocked card's pile that carry its target, the target included.
     #[inline]
-    pub fn between(&self, card: Card, state: &State) -> CardSet {
+    pub fn between(&self, card: Card, state: &PrunedPosition) -> CardSet {
         let under = card
             .higher()
             .map_or(CardSet::EMPTY, |target| self.chain(target, state));
@@ -69,7 +69,7 @@ impl Board {
     /// Whether the target of `card` could ever come to lie on it if the card stayed and no cards
     /// but the `movable` moved.
     #[inline]
-    pub fn may_be_blocked(&self, card: Card, state: &State, movable: CardSet) -> bool {
+    pub fn may_be_blocked(&self, card: Card, state: &PrunedPosition, movable: CardSet) -> bool {
         let Some(target) = card.higher() else {
             return false;
         };
@@ -86,7 +86,12 @@ impl Board {
     /// Whether, after that, the card could be rid of its target again: of the cards that could come
     /// to lie on it, one that moves brings the target, and another must take it away.
     #[inline]
-    pub fn may_be_blocked_and_freed(&self, card: Card, state: &State, movable: CardSet) -> bool {
+    pub fn may_be_blocked_and_freed(
+        &self,
+        card: Card,
+        state: &PrunedPosition,
+        movable: CardSet,
+    ) -> bool {
         let mut burden = self.pile(card, state);
         while let Some(heavier) = self.heavier(burden, state, movable) {
             burden = heavier;
@@ -97,7 +102,12 @@ impl Board {
 
     /// A pile with those that could be moved on it directly; `None` if there are none.
     #[inline]
-    fn heavier(&self, burden: CardSet, state: &State, movable: CardSet) -> Option<CardSet> {
+    fn heavier(
+        &self,
+        burden: CardSet,
+        state: &PrunedPosition,
+        movable: CardSet,
+    ) -> Option<CardSet> {
         let arriving = (burden.one_lower() & movable) - burden;
         (!arriving.is_empty())
             .then(|| arriving.fold(burden, |burden, card| burden | self.pile(card, state)))

@@ -2,7 +2,7 @@
 
 use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
-use super::intervals::Interval;
+use super::intervals::IntervalMark;
 use super::scale::Scale;
 
 const LEFT: f64 = 76.0;
@@ -16,7 +16,7 @@ pub struct Settling {
     /// Samples so far.
     pub samples: f64,
     /// The estimate from them.
-    pub interval: Interval,
+    pub interval: IntervalMark,
     /// The ends of its confidence sequence, which holds at all points at once.
     pub sequence: Option<(f64, f64)>,
 }
@@ -114,7 +114,7 @@ mod tests {
         let width = 10.0 / samples.sqrt();
         Settling {
             samples,
-            interval: Interval {
+            interval: IntervalMark {
                 label: String::new(),
                 value: Some(5.0 + width / 2.0),
                 bounds: None,
