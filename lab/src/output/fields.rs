@@ -8,7 +8,7 @@ use crate::task::Metric;
 
 use super::table::TableBuilder;
 
-/// What `ci_method` says where weights are too concentrated for an interval.
+/// What `ci_method` says of weights that cannot be trusted.
 pub const UNTRUSTED: &str = "untrusted";
 
 /// What a column of cells means.

@@ -4,27 +4,30 @@
 //! inequality in `at_least` holds at any concentration.
 
 use crate::config::Experiment;
-use crate::harness::{BlockTally, Tally};
-use crate::stats::{Looks, WeightSums};
+use crate::harness::{Outcome, Tally};
+use crate::stats::{Estimate, Looks, WeightSums};
 use crate::task::MetricKind;
 
 use super::fields::{MetricPlace, SAMPLE_SIZE, places};
 use super::table::Table;
 
-/// The weights of a metric in a cell.
-type CellWeights<'run> = (MetricPlace<'run>, &'run WeightSums);
+/// The weights of a metric in a cell, and what was estimated from them.
+type CellWeights<'run> = (MetricPlace<'run>, &'run WeightSums, &'run Estimate);
 
 /// The table; `None` if no metric is a weight, or if the weights are no samples.
-pub(super) fn weights_table(experiment: &Experiment, tally: &BlockTally) -> Option<Table> {
+pub(super) fn weights_table(experiment: &Experiment, outcome: &Outcome) -> Option<Table> {
     let confidence = experiment.confidence();
     let mut metrics = experiment.task.metrics.iter();
     let has_weights = metrics.any(|metric| metric.kind == MetricKind::Weight);
     if !has_weights || confidence.looks == Looks::Exhaustive {
         return None;
     }
-    let rows =
-        places(experiment, |cell| tally.cell(cell)).filter_map(|(place, tally)| match tally {
-            Tally::Weights(sums) => Some((place, sums)),
+    let tallies = places(experiment, |cell| outcome.tally.cell(cell));
+    let estimates = places(experiment, |cell| &outcome.cells[cell]);
+    let rows = tallies
+        .zip(estimates)
+        .filter_map(|((place, tally), (_, estimate))| match tally {
+            Tally::Weights(sums) => Some((place, sums, estimate)),
             _ => None,
         });
     // Markov's inequality speaks of one look.
@@ -53,22 +56,22 @@ pub(super) fn weights_table(experiment: &Experiment, tally: &BlockTally) -> Opti
         .text(
             "trusted",
             "Whether the weights are even enough for an interval.",
-            move |row| concentration(row).is_trusted(),
+            move |row| concentration(row).is_trusted() && !row.2.untrusted,
         )
         .number(
             "log10_mean",
             "Decimal logarithm of the mean weight.",
-            |(_, sums)| sums.log10_mean(),
+            |(_, sums, _)| sums.log10_mean(),
         )
         .number(
             "at_least",
             "The true value is greater than this, however uneven the weights are.",
-            move |(_, sums)| bound(sums),
+            move |(_, sums, _)| bound(sums),
         )
         .number(
             "at_least_level",
             "Probability that the true value is greater than at_least.",
-            move |(_, sums)| bound(sums).and(level).map(|level| level.get()),
+            move |(_, sums, _)| bound(sums).and(level).map(|level| level.get()),
         );
     Some(table.build())
 }
