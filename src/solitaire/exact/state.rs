@@ -49,6 +49,8 @@ pub struct State {
     pub empty: u8,
     /// The number of cards on the foundations.
     pub count: u8,
+    /// The number of locked cards.
+    pub locked: u8,
 }
 
 /// Which cards can be bared and placed.
@@ -75,6 +77,7 @@ impl State {
             pass: table.pass(),
             empty: 0,
             count: table.founded(),
+            locked: 0,
         };
         for column in table.columns() {
             let locked = locked(column, table.king());
@@ -82,6 +85,7 @@ impl State {
                 state.bases |= bit(base);
                 let weight = world.lock_weight[usize::from(base.number())];
                 state.code += weight * locked.len() as u32;
+                state.locked += locked.len() as u8;
             }
             state.visible |= column.run().iter().map(|&card| bit(card)).sum::<u64>();
             state.empty += u8::from(column.cards().is_empty());
@@ -274,15 +278,14 @@ impl State {
     fn unlock(&mut self, world: &SearchConstants, card: Card) {
         let number = usize::from(card.number());
         let (weight, below) = (world.lock_weight[number], world.below[number]);
-        self.bases &= !bit(card);
-        self.code -= weight;
+        let is_king = below & world.lowest & world.kings != 0;
+        let unlocked = 1 + u8::from(is_king);
+        self.locked -= unlocked;
+        self.code -= weight * u32::from(unlocked);
         self.visible |= below;
+        self.bases &= !bit(card);
+        self.bases |= if is_king { 0 } else { below };
         self.empty += u8::from(below == 0);
-        if below & world.lowest & world.kings == 0 {
-            self.bases |= below;
-        } else {
-            self.code -= weight;
-        }
     }
 }
 
