@@ -90,6 +90,8 @@ impl TableSolution {
 #[derive(Clone, Debug, Default)]
 pub struct Solver {
     memory: Option<u64>,
+    /// The positions looked at best first, where not as many as usual.
+    pub(super) best_first: Option<u64>,
     seen: Seen,
     frontier: Frontier,
     /// Positions to be looked at depth first.
@@ -209,9 +211,10 @@ impl Solver {
         root: OpenPosition,
         record: &mut BestFound,
     ) -> End {
+        let most = self.best_first.unwrap_or(BEST_FIRST);
         self.frontier.begin(root);
         while let Some((mut node, parent)) = self.frontier.pop() {
-            if record.meter.spent() >= BEST_FIRST {
+            if record.meter.spent() >= most {
                 match self.all_below(world, node, parent, record) {
                     End::Walked => continue,
                     end => return end,
