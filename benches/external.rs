@@ -2,20 +2,23 @@
 //! what of that is etude's own, and moves a second of a player in Python.
 //!
 //! Each figure is of one worker on one thread, printed beside its baseline of the same run: a line
-//! for every sample. Needs python3 and cc.
+//! for every sample, the most trivial player, the built-in player. Where the system tells processor
+//! time (Linux), it is split between etude and the program; it says more than the clock of a busy
+//! machine. Needs python3 and cc.
 
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lab::external::command::{Asker, Command};
-use lab::external::declaration::{Column, Declaration, Program};
-use lab::external::ugi::Engine;
+use lab::external::command::{Asker, ProgramPool};
+use lab::external::declaration::{Declaration, DeclaredMetric, DeclaredProgram};
+use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
+use lab::external::ugi::UgiEngine;
 use lab::external::wire::{self, Request};
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Metric, Params, Row};
+use lab::task::{Draw, Metric, Params, Row, Value, Workspace};
 
 const PYTHON: &str = r#"
 import sys
@@ -62,6 +65,9 @@ for line in sys.stdin:
     flush()
 "#;
 
+/// The player that `etude init player` writes.
+const TEMPLATE: &str = include_str!("../lab/templates/player.py");
+
 /// How long each figure is taken.
 const SPAN: Duration = Duration::from_secs(2);
 
@@ -71,6 +77,7 @@ fn main() {
     file("worker.py", PYTHON);
     file("worker.c", C);
     file("player.py", PLAYER);
+    file("template.py", TEMPLATE);
     let compiled = std::process::Command::new("cc")
         .args(["-O2", "-o", "worker", "worker.c"])
         .current_dir(folder.path())
@@ -82,6 +89,68 @@ fn main() {
     }
     own_cost();
     moves(&[&python, "player.py"], folder.path());
+    matches(&[&python, "template.py"], folder.path());
+}
+
+/// Things done in a while, and what they cost.
+struct Cost {
+    count: u64,
+    wall: f64,
+    /// Seconds of processor time, etude's and the program's.
+    used: Option<[f64; 2]>,
+}
+
+impl Cost {
+    /// Of `work`, which starts a program, does as many things as it returns, and ends it.
+    fn of(work: impl Fn(Duration) -> (u64, f64)) -> Self {
+        let before = processor_time();
+        work(Duration::ZERO);
+        let started = processor_time();
+        let (count, wall) = work(SPAN);
+        let ended = processor_time();
+        let times = before.zip(started).zip(ended);
+        let used = times.map(|((before, started), ended)| {
+            // The start and the end of a program cost the same with nothing in between.
+            std::array::from_fn(|side| ended[side] - 2.0 * started[side] + before[side])
+        });
+        Self { count, wall, used }
+    }
+
+    /// Seconds for each, by processor time where that is known.
+    fn each(&self) -> f64 {
+        let total = self.used.map_or(self.wall, |used| used.iter().sum());
+        total / self.count as f64
+    }
+
+    fn print(&self, title: &str, things: &str) {
+        print!("{title}: {:.0} {things}/s", self.count as f64 / self.wall);
+        if let Some(used) = self.used {
+            let [own, program] = used.map(|seconds| 1e6 * seconds / self.count as f64);
+            print!(
+                "; processor time for each: etude {own:.2} us, the program {program:.2} us: {:.0}/s on one core",
+                1.0 / self.each()
+            );
+        }
+        println!();
+    }
+}
+
+/// Seconds of processor time that this process has used, and those that it started and that ended;
+/// where there is no /proc, `None`.
+fn processor_time() -> Option<[f64; 2]> {
+    const TICKS_A_SECOND: f64 = 100.0;
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, fields) = text.rsplit_once(')')?;
+    let times: Vec<f64> = fields
+        .split_whitespace()
+        .skip(11)
+        .map_while(|field| field.parse().ok())
+        .take(4)
+        .collect();
+    let [user, system, user_below, system_below] = times[..] else {
+        return None;
+    };
+    Some([user + system, user_below + system_below].map(|ticks| ticks / TICKS_A_SECOND))
 }
 
 /// The interpreter itself; a shim in front of it would be measured, too.
@@ -95,8 +164,8 @@ fn python() -> String {
         .unwrap_or("python3".to_owned())
 }
 
-fn program(argv: &[&str], folder: &Path) -> Program {
-    Program {
+fn program(argv: &[&str], folder: &Path) -> DeclaredProgram {
+    DeclaredProgram {
         argv: argv.iter().map(|&word| word.to_owned()).collect(),
         folders: vec![folder.to_owned()],
         files: Vec::new(),
@@ -105,8 +174,8 @@ fn program(argv: &[&str], folder: &Path) -> Program {
     }
 }
 
-fn columns() -> Vec<Column> {
-    vec![Column {
+fn columns() -> Vec<DeclaredMetric> {
+    vec![DeclaredMetric {
         metric: Metric::total("value", "", ""),
         kind: "total",
         decimals: 0,
@@ -117,37 +186,45 @@ fn columns() -> Vec<Column> {
 }
 
 fn workers(argv: &[&str], folder: &Path, name: &str) {
-    let command = Arc::new(Command::new(Declaration {
+    let cost = |count| {
+        Cost::of(|span| {
+            let command = Arc::new(ProgramPool::new(declaration(argv, folder)));
+            let asker = Asker::new(&command, &Params::new(), &Streams::new(1));
+            let done = drawn(span, count, |first, rows| {
+                asker.draw(first, Budget::UNLIMITED, rows).unwrap()
+            });
+            command.close();
+            done
+        })
+    };
+    let (single, batch) = (cost(1), cost(64));
+    single.print(&format!("{name}, one sample a line"), "samples");
+    batch.print(&format!("{name}, 64 samples a line"), "samples");
+    let times = single.each() / batch.each();
+    println!("{name}: a sample costs {times:.1} times as much at one a line as at 64");
+}
+
+fn declaration(argv: &[&str], folder: &Path) -> Declaration {
+    Declaration {
         program: program(argv, folder),
         once: false,
         streams: vec!["seed".to_owned()],
         batch: 64,
         params: Vec::new(),
         columns: columns(),
-    }));
-    let asker = Asker::new(&command, &Params::new(), &Streams::new(1));
-    let single = rate(1, |first, rows| {
-        asker.draw(first, Budget::UNLIMITED, rows).unwrap()
-    });
-    let batch = rate(64, |first, rows| {
-        asker.draw(first, Budget::UNLIMITED, rows).unwrap()
-    });
-    println!(
-        "{name}: {batch:.0} samples/s at 64 a line, {single:.0} at one a line ({:.1} times)",
-        batch / single
-    );
+    }
 }
 
-/// Samples a second.
-fn rate(count: usize, mut draw: impl FnMut(u64, &mut [Row])) -> f64 {
+/// Samples drawn in a while, `count` at a time, and the seconds that took.
+fn drawn(span: Duration, count: usize, mut draw: impl FnMut(u64, &mut [Row])) -> (u64, f64) {
     let mut rows = vec![Row::new(); count];
     draw(0, &mut rows);
     let (started, mut drawn) = (Instant::now(), 0);
-    while started.elapsed() < SPAN {
+    while started.elapsed() < span {
         draw(drawn, &mut rows);
         drawn += count as u64;
     }
-    drawn as f64 / started.elapsed().as_secs_f64()
+    (drawn, started.elapsed().as_secs_f64())
 }
 
 /// A request written and its answer read, without any process.
@@ -156,39 +233,99 @@ fn own_cost() {
     let columns = columns();
     let values = vec!["[12345]"; 64].join(",");
     let answer = format!("{{\"id\":17,\"rows\":[{values}]}}");
-    let mut line = Vec::new();
-    let samples = rate(64, |first, rows| {
-        line.clear();
-        let request = Request {
-            id: 17,
-            verb: "draw",
-            first,
-            count: 64,
-            params: "{\"load\":0.8}",
-            streams: &streams,
-            nodes: None,
-        };
-        request.write(&mut line);
-        wire::read(answer.as_bytes(), &columns, rows).unwrap();
-        black_box(&line);
+    let cost = Cost::of(|span| {
+        let mut line = Vec::new();
+        drawn(span, 64, |first, rows| {
+            line.clear();
+            let request = Request {
+                id: 17,
+                verb: "draw",
+                first,
+                count: 64,
+                params: "{\"load\":0.8}",
+                streams: &streams,
+                nodes: None,
+            };
+            request.write(&mut line);
+            wire::read(answer.as_bytes(), &columns, rows).unwrap();
+            black_box(&line);
+        })
     });
     println!(
-        "etude's own cost at 64 a line: {:.0} ns a sample",
-        1e9 / samples
+        "etude's own cost at 64 a line, without pipes: {:.0} ns a sample",
+        1e9 * cost.each()
     );
 }
 
+/// The same question again and again, to the most trivial player.
 fn moves(argv: &[&str], folder: &Path) {
     let executable = program(argv, folder).locate().unwrap();
-    let mut engine = Engine::open(&executable, "player", Duration::from_secs(60)).unwrap();
-    engine.begin().unwrap();
     let request = "position fen 3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0 moves d4-d5 c5-c6 d5-d6\n\
                    go nodes 1000 searchmoves d4-d5 e4-e5 a4-a5 b4-b5 c4-c5 f4-f5 g4-g5\n";
-    let (started, mut count) = (Instant::now(), 0);
-    while started.elapsed() < SPAN {
-        black_box(engine.choose(request).unwrap());
-        count += 1;
+    let cost = Cost::of(|span| {
+        let mut engine = UgiEngine::open(&executable, "player", Duration::from_secs(60)).unwrap();
+        engine.begin().unwrap();
+        let (started, mut count) = (Instant::now(), 0);
+        while started.elapsed() < span {
+            black_box(engine.choose(request).unwrap());
+            count += 1;
+        }
+        let seconds = started.elapsed().as_secs_f64();
+        engine.close();
+        (count, seconds)
+    });
+    cost.print("trivial Python player", "moves");
+}
+
+/// Whole matches of the template as the foxes against random hens, and of random foxes.
+fn matches(argv: &[&str], folder: &Path) {
+    let python = Cost::of(|span| {
+        let player = Arc::new(ExternalPlayer::new(PlayerDeclaration {
+            name: "python".to_owned(),
+            program: program(argv, folder),
+            go: Go::Nodes,
+            loses: false,
+        }));
+        let done = played(span, "python", &[Arc::clone(&player)]);
+        player.close();
+        done
+    });
+    let built_in = Cost::of(|span| played(span, "random", &[]));
+    python.print("Python player from `etude init`, in matches", "moves");
+    built_in.print("built-in random player, in matches", "moves");
+    println!(
+        "a move in Python costs {:.0} times a built-in random one, both with a reply of the hens",
+        python.each() / built_in.each()
+    );
+}
+
+/// Moves of the foxes in matches of a while, and the seconds they took.
+fn played(span: Duration, fox: &str, players: &[Arc<ExternalPlayer>]) -> (u64, f64) {
+    let spec = etude::foxes::GAME.tasks.iter();
+    let spec = spec.clone().find(|spec| spec.name == "foxes/match");
+    let spec = lab::external::player::joined(spec.unwrap(), players);
+    let plies = spec
+        .metrics
+        .iter()
+        .position(|metric| metric.name == "plies");
+    let params = Params::defaults(&spec.params).with_text("fox", fox);
+    let task = spec.build(&params.with_text("hens", "random")).unwrap();
+    let (mut workspace, mut row) = (Workspace::new(), Row::new());
+    let mut worker = task.worker(&Streams::new(1), &mut workspace);
+    let (started, mut moves) = (Instant::now(), 0);
+    for index in 0.. {
+        row.clear();
+        let draw = Draw {
+            index,
+            budget: Budget::UNLIMITED,
+        };
+        worker.sample(draw, &mut row).unwrap();
+        if let Value::Exact(plies) = row.values()[plies.unwrap()] {
+            moves += plies as u64 / 2;
+        }
+        if started.elapsed() >= span {
+            break;
+        }
     }
-    let seconds = started.elapsed().as_secs_f64();
-    println!("Python player: {:.0} moves/s", f64::from(count) / seconds);
+    (moves, started.elapsed().as_secs_f64())
 }

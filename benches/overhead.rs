@@ -8,7 +8,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use etude::klondike;
 use lab::harness::{
     BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink, SinkError,
-    Stored,
+    StoredBlocks,
 };
 use lab::rng::Streams;
 use lab::search::Budget;
@@ -59,7 +59,7 @@ fn run(laboratory: &Arc<Laboratory>, samples: u64, threads: usize) -> BlockTally
         until: None,
         threads,
         keep_samples: false,
-        stored: Stored::default(),
+        stored: StoredBlocks::default(),
         settled: None,
         interrupt: &Interrupt::new(),
     };

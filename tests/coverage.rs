@@ -10,7 +10,7 @@ mod weights;
 use std::sync::LazyLock;
 
 use etude::GAMES;
-use etude::pegs::problem::Named;
+use etude::pegs::problem::NamedProblem;
 use etude::pegs::tree::GameTree;
 use etude::queens::tree::QueensTree;
 use lab::harness::{Tally, estimate};
@@ -316,11 +316,12 @@ impl Counted {
         let (place, metric) = self.metric();
         let confidence = Confidence {
             level: LEVEL,
-            looks: match peeks {
-                true => Looks::Many {
+            looks: if peeks {
+                Looks::Many {
                     planned: self.samples,
-                },
-                false => Looks::Once,
+                }
+            } else {
+                Looks::Once
             },
         };
         let misses = |run: &u64| {
@@ -478,14 +479,23 @@ fn twelve_queens(estimator: Estimator, stream: &mut Stream) -> (u64, i64) {
 
 /// 16 solutions, counted by plain enumeration in the tests of `games::pegs`.
 fn greek_cross(estimator: Estimator, stream: &mut Stream) -> (u64, i64) {
-    let problem = Named::find("greek-cross").unwrap().problem(false).unwrap();
+    let problem = NamedProblem::find("greek-cross")
+        .unwrap()
+        .problem(false)
+        .unwrap();
     solutions_of(&GameTree::new(&problem), estimator, stream)
 }
 
 /// 40,861,647,040,079,968 solutions (Bell 2007, and the exact engine).
 fn central_game(estimator: Estimator, stream: &mut Stream) -> (u64, i64) {
-    static TREE: LazyLock<GameTree> =
-        LazyLock::new(|| GameTree::new(&Named::find("central").unwrap().problem(false).unwrap()));
+    static TREE: LazyLock<GameTree> = LazyLock::new(|| {
+        GameTree::new(
+            &NamedProblem::find("central")
+                .unwrap()
+                .problem(false)
+                .unwrap(),
+        )
+    });
     solutions_of(&*TREE, estimator, stream)
 }
 

@@ -14,9 +14,9 @@ use std::sync::Arc;
 use lab::config::{Experiment, Overrides};
 use lab::harness::{
     BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Outcome, Plan, Run, Shard, Silent,
-    Sink, SinkError, Stored, decide_claims,
+    Sink, SinkError, StoredBlocks, decide_claims,
 };
-use lab::output::{Damage, Record, RunFolder, outcome_tables};
+use lab::output::{Damage, RunFolder, RunRecord, outcome_tables};
 
 use program::{Bench, assert_same_results};
 
@@ -91,7 +91,7 @@ fn an_interrupted_run_is_a_prefix_and_resumes_to_the_same_tally() {
         if blocks == 0 {
             interrupt.request();
         }
-        let (ended, done, _) = run(plan, 2, Stored::default(), &interrupt)
+        let (ended, done, _) = run(plan, 2, StoredBlocks::default(), &interrupt)
             .execute(&mut stop, &mut Silent)
             .unwrap();
         assert!(matches!(ended, Ended::Interrupted), "{ended:?}");
@@ -172,7 +172,7 @@ fn laboratory() -> Laboratory {
     Laboratory::of_experiment(&experiment(20_000)).unwrap()
 }
 
-fn run(plan: Plan, threads: usize, stored: Stored, interrupt: &Interrupt) -> Run<'_> {
+fn run(plan: Plan, threads: usize, stored: StoredBlocks, interrupt: &Interrupt) -> Run<'_> {
     Run {
         laboratory: Arc::new(laboratory()),
         plan,
@@ -188,7 +188,7 @@ fn run(plan: Plan, threads: usize, stored: Stored, interrupt: &Interrupt) -> Run
 /// The tally of a whole run.
 fn tally(plan: Plan, threads: usize) -> BlockTally {
     let interrupt = Interrupt::new();
-    let run = run(plan, threads, Stored::default(), &interrupt);
+    let run = run(plan, threads, StoredBlocks::default(), &interrupt);
     let (ended, done, tally) = run.execute(&mut Forget, &mut Silent).unwrap();
     assert!(matches!(ended, Ended::Complete), "{ended:?}");
     assert_eq!(done, plan.shard_samples());
@@ -210,7 +210,7 @@ fn record(folder: &Path, samples: u64, stop_after: usize) {
     let (experiment, laboratory) = (experiment(samples), laboratory());
     let plan = Plan::new(samples);
     let opened = RunFolder::open(folder).unwrap();
-    let opened = Record::open(opened, &experiment, &laboratory, &plan, (true, 1)).unwrap();
+    let opened = RunRecord::open(opened, &experiment, &laboratory, &plan, (true, 1)).unwrap();
     assert_eq!(opened.damage, Damage::default());
     let interrupt = Interrupt::new();
     let mut sink = Counted {
@@ -263,7 +263,7 @@ impl Sink for StopAfter {
 
 /// Stores blocks in a folder, and asks the run to stop after some.
 struct Counted {
-    record: Record,
+    record: RunRecord,
     left: usize,
     interrupt: Interrupt,
 }

@@ -95,9 +95,10 @@ impl Worker for Counter<'_> {
         let most = found + i64::from(all - looked);
         row.push(Value::flag_bounds(found > 100, most > 100));
         row.push(Value::bounds(found, most));
-        row.push(match looked == all {
-            true => Value::Weight(Weight::new(found as f64)),
-            false => Value::Missing,
+        row.push(if looked == all {
+            Value::Weight(Weight::new(found as f64))
+        } else {
+            Value::Missing
         });
         row.push(Value::Exact(meter.spent() as i64));
         Ok(())

@@ -488,6 +488,30 @@ fn a_process_for_every_sample_gives_its_last_line() {
         );
 }
 
+/// The file that init writes for a template from its hello gives the template's numbers.
+fn from_its_hello(bench: &Bench, name: &str, language: &str) {
+    let argv = match language {
+        "python" => format!("python3 {name}/{name}.py"),
+        "javascript" => format!("node {name}/{name}.js"),
+        _ => format!("./{name}/{name}"),
+    };
+    let again = format!("{name}-again");
+    bench
+        .run(&["init", "command", &again, "--from", &argv])
+        .check(0, &["next: "]);
+    let file = format!("{again}.toml");
+    bench
+        .run(&["run", &file, "--out", &again, "--samples", "2000"])
+        .check(0, &[]);
+    let rows = |out: &str| {
+        let text = std::fs::read_to_string(bench.path(out).join("histograms.csv")).unwrap();
+        let rows = text.lines().filter(|row| row.contains("first"));
+        rows.map(|row| row.split_once(',').unwrap().1.to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&again), rows(&format!("{name}/out")));
+}
+
 #[test]
 fn templates_run_at_once() {
     let bench = Bench::new();
@@ -526,6 +550,9 @@ fn templates_run_at_once() {
             bench.run(&run).check(0, &[]);
             let again = bench.run(&["init", what, &name, "--language", language]);
             again.check(2, &["already exists"]);
+            if what == "command" {
+                from_its_hello(&bench, &name, language);
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ use lab::harness::{
     BlockTally, Cause, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink,
     SinkError, Tally,
 };
-use lab::output::{FolderError, Journal, Manifest, RunFolder, Schema, SystemDisk};
+use lab::output::{FolderError, Journal, JournalSchema, Manifest, RunFolder, SystemDisk};
 use lab::rng::{StreamKey, Streams, below, unit};
 use lab::search::Budget;
 use lab::task::{Draw, Metric, Replay, Row, SampleError, Task, Value, Worker, Workspace};
@@ -261,7 +261,7 @@ fn sound_disk() -> Arc<SystemDisk> {
 fn stored_samples(folder: &Path, experiment: &lab::config::Experiment) -> u64 {
     let laboratory = Laboratory::of_experiment(experiment).unwrap();
     let plan = Plan::new(experiment.stop.max_samples());
-    let schema = Schema::of(experiment, &laboratory);
+    let schema = JournalSchema::of(experiment, &laboratory);
     let journal = Journal::read(&folder.join("blocks.csv"), &laboratory, &plan, &schema).unwrap();
     let blocks = journal.indices().iter();
     blocks.map(|&index| plan.block(index).samples).sum()
@@ -394,7 +394,7 @@ fn forged_rows_are_not_believed() {
     let few = experiment(FEW);
     let laboratory = Laboratory::of_experiment(&few).unwrap();
     let plan = Plan::new(9);
-    let schema = Schema::of(&few, &laboratory);
+    let schema = JournalSchema::of(&few, &laboratory);
     let honest = tempfile::tempdir().unwrap();
     session(sound_disk(), honest.path(), &few, None);
     let path = honest.path().join("blocks.csv");

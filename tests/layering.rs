@@ -5,6 +5,7 @@
 //! tasks, statistics know only numbers, reports know only files. Every path of the form
 //! `crate::module` or `lab::module` outside of test code is compared with one table.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -125,6 +126,93 @@ fn breaches_are_found_wherever_a_path_stands() {
     assert_eq!(rules("harness/a.rs", "use crate::cli::run;\n"), [1]);
 }
 
+#[test]
+fn no_two_files_name_each_other() {
+    let mut circles = Vec::new();
+    for folder in ["lab/src", "src"] {
+        let files = rust_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+        let named: Vec<BTreeSet<PathBuf>> = files.iter().map(|file| siblings(file)).collect();
+        for (file, named_by_file) in files.iter().zip(&named) {
+            let is_named_back = |(other, named): &(&PathBuf, &BTreeSet<PathBuf>)| {
+                other > &file && named_by_file.contains(*other) && named.contains(file)
+            };
+            let back = files.iter().zip(&named).filter(is_named_back);
+            circles.extend(back.map(|(other, _)| (file.clone(), other.clone())));
+        }
+    }
+    assert!(circles.is_empty(), "{circles:#?}");
+}
+
+/// The files beside a file that it names by `super::`.
+fn siblings(file: &Path) -> BTreeSet<PathBuf> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let is_root = ["mod.rs", "lib.rs", "main.rs"]
+        .iter()
+        .any(|name| file.ends_with(name));
+    let paths = paths_below(&without_tests(&text).join("\n"), &[("super::", "")]);
+    let beside = paths
+        .into_iter()
+        .map(|(_, path)| file.with_file_name(format!("{}.rs", path[0])));
+    beside.filter(|path| !is_root && path.exists()).collect()
+}
+
+#[test]
+fn a_circle_of_two_files_is_found() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/queens");
+    let named = siblings(&games.join("bitmask.rs"));
+    assert!(named.contains(&games.join("batch.rs")), "{named:?}");
+    assert!(
+        !named.contains(&games.join("automaton.rs")),
+        "a test's: {named:?}"
+    );
+}
+
+/// Words that two games may both use, for what is the same in both.
+const COMMON_WORDS: &[&str] = &[
+    "Card",
+    "Casino",
+    "Deal",
+    "DealError",
+    "FinishedGame",
+    "Look",
+    "Mailbox",
+    "Move",
+    "Position",
+    "Rules",
+    "Session",
+    "Strategy",
+];
+
+#[test]
+fn a_types_name_means_one_thing() {
+    let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for folder in ["lab/src", "src"] {
+        for file in rust_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            for name in without_tests(&text).into_iter().filter_map(defined_type) {
+                places
+                    .entry(name.to_owned())
+                    .or_default()
+                    .push(file.clone());
+            }
+        }
+    }
+    assert!(places.len() > 500, "the types were not found");
+    places.retain(|name, files| files.len() > 1 && !COMMON_WORDS.contains(&name.as_str()));
+    assert!(places.is_empty(), "{places:#?}");
+}
+
+/// The type that a line defines at the top level of a module.
+fn defined_type(line: &str) -> Option<&str> {
+    let line = match line.strip_prefix("pub") {
+        Some(rest) => rest.split_once(' ')?.1,
+        None => line,
+    };
+    let kinds = ["struct ", "enum ", "trait ", "type "];
+    let name = kinds.iter().find_map(|kind| line.strip_prefix(kind))?;
+    name.split(|c: char| !c.is_alphanumeric()).next()
+}
+
 fn allowed(module: &str) -> Option<&'static [&'static str]> {
     let mut rules = MAY_USE.iter();
     rules
@@ -193,7 +281,6 @@ fn crate_paths(code: &[&str], in_games: bool, depth: usize) -> Vec<(usize, Vec<S
     let text = code.join("\n");
     // From a file of a game's folder this leads to the folder of games, hence to other games.
     let up = "super::".repeat(depth);
-    let mut found = Vec::new();
     let roots = if in_games {
         vec![
             ("crate::", "games::"),
@@ -203,6 +290,12 @@ fn crate_paths(code: &[&str], in_games: bool, depth: usize) -> Vec<(usize, Vec<S
     } else {
         vec![("crate::", "")]
     };
+    paths_below(&text, &roots)
+}
+
+/// The paths below each root, with what stands for the root put before them, and their lines.
+fn paths_below(text: &str, roots: &[(&str, &str)]) -> Vec<(usize, Vec<String>)> {
+    let mut found = Vec::new();
     for (root, prefix) in roots {
         for (place, _) in text.match_indices(root) {
             let before = text[..place].chars().next_back();

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use etude::pegs::problem::parse;
-use etude::pegs::solve::{Answer, Reason};
+use etude::pegs::solve::{ExactAnswer, Reason};
 use lab::search::Budget;
 
 const ENGLISH: &str = include_str!("../results/pegs-single-vacancy/problems.csv");
@@ -188,7 +188,7 @@ fn some_rows_are_solved_again() {
         }
         let ends = (&problem["start"][..], &problem["end"][..]);
         let problem = parse("row", "english", ends, false).unwrap();
-        let Answer::Solved(solution) = problem.solve(&mut Budget::UNLIMITED.meter()) else {
+        let ExactAnswer::Solved(solution) = problem.solve(&mut Budget::UNLIMITED.meter()) else {
             panic!("{} can be solved", row["name"]);
         };
         assert_eq!(solution.moves.to_string(), row["min_moves"]);

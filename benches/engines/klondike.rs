@@ -5,7 +5,7 @@ use criterion::{Criterion, Throughput};
 use etude::klondike::deal::Deal;
 use etude::klondike::hidden_value;
 use etude::klondike::layout::Layout;
-use etude::klondike::{etude as plain, pruned::Engine, pruned::World};
+use etude::klondike::{etude as plain, pruned::PrunedEngine, pruned::World};
 use lab::rng::{Streams, shuffle};
 use lab::search::Budget;
 
@@ -16,7 +16,7 @@ pub fn engines(criterion: &mut Criterion) {
     let deals: Vec<Deal> = (0..500)
         .map(|index| Deal::draw(&layout, &mut key.stream(index)))
         .collect();
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     let mut pruned = || {
         total(&deals, |deal| {
             engine.solve(deal, Budget::UNLIMITED).score.lower()
@@ -51,8 +51,8 @@ pub fn worlds(criterion: &mut Criterion) {
             worlds.push((world.clone(), cards.clone()));
         }
     }
-    let mut engine = Engine::new();
-    let score = |engine: &mut Engine, world: &World, cards: &[_]| {
+    let mut engine = PrunedEngine::new();
+    let score = |engine: &mut PrunedEngine, world: &World, cards: &[_]| {
         let mut world = world.clone();
         world.redeal(cards);
         u32::from(engine.value(&world, Budget::UNLIMITED).lower())
@@ -66,7 +66,7 @@ pub fn worlds(criterion: &mut Criterion) {
     let fresh = || -> u32 {
         let scores = worlds
             .iter()
-            .map(|(world, cards)| score(&mut Engine::new(), world, cards));
+            .map(|(world, cards)| score(&mut PrunedEngine::new(), world, cards));
         scores.sum()
     };
     assert_eq!(shared(), fresh());

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use criterion::{Criterion, Throughput};
 use etude::pegs::census::census;
 use etude::pegs::jump_model;
-use etude::pegs::play::Player;
-use etude::pegs::problem::Named;
-use etude::pegs::solve::{Answer, Problem, count_moves};
+use etude::pegs::play::PlayoutTables;
+use etude::pegs::problem::NamedProblem;
+use etude::pegs::solve::{ExactAnswer, PegProblem, count_moves};
 use lab::rng::Streams;
 use lab::search::Budget;
 
@@ -93,7 +93,7 @@ pub fn reachable(criterion: &mut Criterion) {
 /// Seed 1716: 10,240 random central games, those of eight streams one by one and side by side.
 pub fn random_play(criterion: &mut Criterion) {
     let central = problem("central");
-    let player = Player::<4>::new(&central.board).expect("four directions");
+    let player = PlayoutTables::<4>::new(&central.board).expect("four directions");
     let key = Streams::new(1716).key("play");
     let streams = || std::array::from_fn::<_, 8, _>(|lane| key.stream(lane as u64));
     let side_by_side = || -> u32 {
@@ -121,14 +121,14 @@ pub fn random_play(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn problem(name: &str) -> Problem {
-    let named = Named::find(name).expect("a named problem");
+fn problem(name: &str) -> PegProblem {
+    let named = NamedProblem::find(name).expect("a named problem");
     named.problem(false).expect("a valid problem")
 }
 
-fn moves(problem: &Problem) -> u32 {
+fn moves(problem: &PegProblem) -> u32 {
     match problem.solve(&mut Budget::UNLIMITED.meter()) {
-        Answer::Solved(solution) => solution.moves,
+        ExactAnswer::Solved(solution) => solution.moves,
         other => panic!("{}: {other:?}", problem.name),
     }
 }

@@ -4,8 +4,8 @@ use criterion::{Criterion, Throughput};
 use etude::riddle::census::Census;
 use etude::riddle::clues::Clues;
 use etude::riddle::rules::{Referee, Rule};
-use etude::riddle::sampler::{Algorithm, Generator, Sampler};
-use etude::riddle::solver::Solver;
+use etude::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
+use etude::riddle::solver::RiddleSolver;
 use etude::riddle::variants::Variant;
 use lab::rng::{Stream, Streams, below};
 use lab::search::Budget;
@@ -15,10 +15,11 @@ use lab::search::Budget;
 /// 2.5 times the processor time of only drawing, and one by one, without drawing ahead, 4.0 times.
 pub fn riddle_generation(criterion: &mut Criterion) {
     let stream = || Streams::new(2002).key("placement").stream(0);
-    let [table, bitboard] = [Algorithm::Table, Algorithm::Bitboard].map(|algorithm| {
-        let referee = Referee::new(Variant::Chess.army(), Rule::Table);
-        Generator::new(referee, Sampler::Seed, algorithm).expect("a table rule")
-    });
+    let [table, bitboard] =
+        [ConflictAlgorithm::Table, ConflictAlgorithm::Bitboard].map(|algorithm| {
+            let referee = Referee::new(Variant::Chess.army(), Rule::Table);
+            Generator::new(referee, Sampler::Seed, algorithm).expect("a table rule")
+        });
     let draws = |generator: &Generator| -> u64 {
         let mut rng = stream();
         (0..20).map(|_| generator.generate(&mut rng).draws).sum()
@@ -60,9 +61,12 @@ pub fn riddle_uniqueness(criterion: &mut Criterion) {
         (Variant::Chess, Rule::Any),
     ] {
         let referee = Referee::new(variant.army(), rule);
-        let generator = Generator::new(referee, Sampler::Uniform, Algorithm::Bitboard)
+        let generator = Generator::new(referee, Sampler::Uniform, ConflictAlgorithm::Bitboard)
             .expect("bitboards know every rule");
-        let (army, solver) = (generator.referee().army(), Solver::new(generator.referee()));
+        let (army, solver) = (
+            generator.referee().army(),
+            RiddleSolver::new(generator.referee()),
+        );
         let mut rng = Streams::new(27).key("maps").stream(0);
         let maps: Vec<Clues> = (0..200)
             .map(|_| army.threats(&generator.generate(&mut rng).placement))

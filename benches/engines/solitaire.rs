@@ -4,17 +4,17 @@ use criterion::{Criterion, Throughput};
 use etude::solitaire::deal::Deal;
 use etude::solitaire::exact::Solver;
 use etude::solitaire::plain;
-use etude::solitaire::rules::{Deck, Rules};
-use etude::solitaire::table::Table;
+use etude::solitaire::rules::{DeckShape, Rules};
+use etude::solitaire::table::CardTable;
 use lab::rng::Streams;
 use lab::search::Budget;
 
 /// Seed 1978: the first 20 deals of twenty cards to four columns, three passes by three cards.
 pub fn engines(criterion: &mut Criterion) {
     let key = Streams::new(1978).key("deal");
-    let deck = Deck::new(4, 4, 5).expect("ten cards in columns, ten in the stock");
-    let table = |index| Table::new(&Deal::draw(deck, &mut key.stream(index)), Rules::VEGAS_3);
-    let tables: Vec<Table> = (0..20).map(table).collect();
+    let deck = DeckShape::new(4, 4, 5).expect("ten cards in columns, ten in the stock");
+    let table = |index| CardTable::new(&Deal::draw(deck, &mut key.stream(index)), Rules::VEGAS_3);
+    let tables: Vec<CardTable> = (0..20).map(table).collect();
     let mut solver = Solver::default();
     let mut fast = || {
         total(&tables, |table| {
@@ -35,6 +35,6 @@ pub fn engines(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn total(tables: &[Table], mut count: impl FnMut(&Table) -> u8) -> u32 {
+fn total(tables: &[CardTable], mut count: impl FnMut(&CardTable) -> u8) -> u32 {
     tables.iter().map(|table| u32::from(count(table))).sum()
 }

@@ -25,12 +25,17 @@ def draw(request):
     return [simulate(load, customers, a, s) for a, s in seeds]
 
 
+WAIT = {"kind": "number", "unit": "services", "min": 0, "max": 1000, "decimals": 6}
+HELLO = {
+    "protocol": 1, "name": "queue", "version": "1.0", "streams": ["arrivals", "service"],
+    "params": {"load": {"kind": "number", "min": 0.01, "max": 0.99, "default": 0.8},
+               "customers": {"kind": "integer", "min": 1, "max": 10_000, "default": 100}},
+    "metrics": {"wait": WAIT, "longest": WAIT, "late": {"kind": "flag"}},
+}
 for line in sys.stdin:
     request = json.loads(line)
     if "hello" in request:
-        answer = {"hello": {"protocol": 1, "name": "queue", "version": "1.0",
-                            "streams": ["arrivals", "service"],
-                            "metrics": ["wait", "longest", "late"]}}
+        answer = {"hello": HELLO}
     else:
         answer = {"id": request["id"], "rows": draw(request["draw"])}
     print(json.dumps(answer), flush=True)

@@ -1,7 +1,7 @@
-//! Laws that every task obeys, whatever its game: for the tests of whoever writes one.
+//! Laws that every task obeys, whatever its game. Call them from the tests of a new task.
 //!
 //! A row holds one fitting value for each metric; a sample depends on nothing but the seed, the
-//! parameters and its index; budgets bound what they leave open; a replay is told the same way
+//! parameters and its index; budgets bound what they leave open; a replay is the same
 //! every time. After open_spiel's simulation test (Lanctot et al. 2019), for samples.
 
 use crate::rng::Streams;
@@ -67,26 +67,26 @@ pub fn check_task(spec: &TaskSpec, params: &Params) -> Result<(), Breach> {
     let task = spec
         .build(params)
         .map_err(|error| breach(error.to_string()))?;
-    let subject = Subject { spec, task: &*task };
+    let subject = TestedTask { spec, task: &*task };
     subject.check().map_err(|fault| breach(fault.0))
 }
 
 /// What is wrong.
-struct Fault(String);
+struct LawFault(String);
 
-impl From<SampleError> for Fault {
+impl From<SampleError> for LawFault {
     fn from(error: SampleError) -> Self {
         Self(format!("sample {}: {error}", error.sample))
     }
 }
 
-struct Subject<'a> {
+struct TestedTask<'a> {
     spec: &'a TaskSpec,
     task: &'a dyn Task,
 }
 
-impl Subject<'_> {
-    fn check(&self) -> Result<(), Fault> {
+impl TestedTask<'_> {
+    fn check(&self) -> Result<(), LawFault> {
         let large = self.rows(SEED, LARGE, 0..SAMPLES)?;
         let tiny = self.rows(SEED, TINY, 0..SAMPLES)?;
         large
@@ -109,7 +109,7 @@ impl Subject<'_> {
         seed: u64,
         budget: Budget,
         indices: impl IntoIterator<Item = u64>,
-    ) -> Result<Vec<Row>, Fault> {
+    ) -> Result<Vec<Row>, LawFault> {
         let mut workspace = Workspace::new();
         let mut worker = self.task.worker(&Streams::new(seed), &mut workspace);
         let draw = |index| {
@@ -120,7 +120,7 @@ impl Subject<'_> {
         indices.into_iter().map(draw).collect()
     }
 
-    fn check_row(&self, row: &Row) -> Result<(), Fault> {
+    fn check_row(&self, row: &Row) -> Result<(), LawFault> {
         let (values, metrics) = (row.values(), &self.spec.metrics);
         let (found, declared) = (values.len(), metrics.len());
         ensure(found == declared, || {
@@ -133,7 +133,7 @@ impl Subject<'_> {
     }
 
     /// What was drawn before does not matter.
-    fn check_order(&self, large: &[Row]) -> Result<(), Fault> {
+    fn check_order(&self, large: &[Row]) -> Result<(), LawFault> {
         let mut backwards = self.rows(SEED, LARGE, (0..SAMPLES).rev())?;
         backwards.reverse();
         ensure(backwards == large, || {
@@ -149,7 +149,7 @@ impl Subject<'_> {
     }
 
     /// Smaller budgets tried before do not matter.
-    fn check_budgets(&self, large: &[Row]) -> Result<(), Fault> {
+    fn check_budgets(&self, large: &[Row]) -> Result<(), LawFault> {
         let mut workspace = Workspace::new();
         let mut worker = self.task.worker(&Streams::new(SEED), &mut workspace);
         let mut row = Row::new();
@@ -166,7 +166,7 @@ impl Subject<'_> {
     }
 
     /// Samples drawn together are those drawn one by one.
-    fn check_batch(&self, large: &[Row]) -> Result<(), Fault> {
+    fn check_batch(&self, large: &[Row]) -> Result<(), LawFault> {
         let mut workspace = Workspace::new();
         let mut worker = self.task.worker(&Streams::new(SEED), &mut workspace);
         let mut rows = vec![Row::new(); large.len()];
@@ -179,7 +179,7 @@ impl Subject<'_> {
 
     /// Where there is chance another seed draws otherwise; without it none does. Players that draw
     /// nothing play alike too, which samples that are all equal show.
-    fn check_seeds(&self, large: &[Row]) -> Result<(), Fault> {
+    fn check_seeds(&self, large: &[Row]) -> Result<(), LawFault> {
         let varies = large.iter().any(|row| *row != large[0]);
         if !self.spec.chance {
             let again = self.rows(SEED + 1, LARGE, 0..SAMPLES)?;
@@ -196,7 +196,7 @@ impl Subject<'_> {
 
     /// What a tiny budget leaves open contains what a large one finds. Totals count work, which
     /// grows with the budget, and are left out.
-    fn check_containment(&self, tiny: &[Row], large: &[Row]) -> Result<(), Fault> {
+    fn check_containment(&self, tiny: &[Row], large: &[Row]) -> Result<(), LawFault> {
         for (tiny, large) in tiny.iter().zip(large) {
             let values = tiny.values().iter().zip(large.values());
             for (metric, (&tiny, &large)) in self.spec.metrics.iter().zip(values) {
@@ -206,7 +206,7 @@ impl Subject<'_> {
         Ok(())
     }
 
-    fn check_replay(&self, budget: Budget) -> Result<(), Fault> {
+    fn check_replay(&self, budget: Budget) -> Result<(), LawFault> {
         let draw = Draw { index: 1, budget };
         let tell = || self.task.replay(&Streams::new(SEED), draw);
         let told = tell()?;
@@ -216,7 +216,7 @@ impl Subject<'_> {
     }
 }
 
-fn check_contained(metric: &Metric, tiny: Value, large: Value) -> Result<(), Fault> {
+fn check_contained(metric: &Metric, tiny: Value, large: Value) -> Result<(), LawFault> {
     let (Value::Bounds { lower, upper }, Value::Exact(value)) = (tiny, large) else {
         return Ok(());
     };
@@ -226,6 +226,6 @@ fn check_contained(metric: &Metric, tiny: Value, large: Value) -> Result<(), Fau
     })
 }
 
-fn ensure(holds: bool, law: impl FnOnce() -> String) -> Result<(), Fault> {
-    if holds { Ok(()) } else { Err(Fault(law())) }
+fn ensure(holds: bool, law: impl FnOnce() -> String) -> Result<(), LawFault> {
+    if holds { Ok(()) } else { Err(LawFault(law())) }
 }

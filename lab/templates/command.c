@@ -32,7 +32,8 @@ int main(void) {
             }
             puts("]}");
         } else
-            puts("{\"hello\":{\"protocol\":1,\"name\":\"NAME\",\"metrics\":[\"rolls\",\"first\"]}}");
+            puts("{\"hello\":{\"protocol\":1,\"name\":\"NAME\",\"streams\":[\"dice\"],\"params\":{\"sides\":6},"
+                 "\"metrics\":{\"rolls\":{\"kind\":\"total\"},\"first\":{\"kind\":\"flag\"}}}}");
         fflush(stdout);
     }
 }

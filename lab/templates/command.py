@@ -22,10 +22,12 @@ def draw(request):
     return [simulate(request["params"], generator) for generator in generators]
 
 
+HELLO = {"protocol": 1, "name": "NAME", "streams": ["dice"], "params": {"sides": 6},
+         "metrics": {"rolls": {"kind": "total"}, "first": {"kind": "flag"}}}
 for line in sys.stdin:
     request = json.loads(line)
     if "hello" in request:
-        answer = {"hello": {"protocol": 1, "name": "NAME", "metrics": ["rolls", "first"]}}
+        answer = {"hello": HELLO}
     else:
         answer = {"id": request["id"], "rows": draw(request["draw"])}
     print(json.dumps(answer), flush=True)

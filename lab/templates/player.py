@@ -13,22 +13,26 @@ def choose(position, moves, generator):
     return generator.choice(captures or moves)
 
 
+def say(text):
+    """A whole line at once: pieces of a line would cost a system call each."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
 position, seed, generator = "", "0", random.Random(0)
 for line in sys.stdin:
-    words = line.split()
-    match words[:1]:
-        case ["ugi"]:
-            print("id name NAME\noption name Seed type string default 0\nugiok", flush=True)
-        case ["setoption"]:
-            seed = words[-1]
-        case ["uginewgame"]:
-            generator = random.Random(seed)
-        case ["isready"]:
-            print("readyok", flush=True)
-        case ["position"]:
-            position = line
-        case ["go"]:
-            moves = words[words.index("searchmoves") + 1:]
-            print("bestmove", choose(position, moves, generator), flush=True)
-        case ["quit"]:
-            break
+    if line.startswith("position"):
+        position = line
+    elif line.startswith("go"):
+        moves = line.partition("searchmoves")[2].split()
+        say("bestmove " + choose(position, moves, generator))
+    elif line.startswith("setoption name Seed"):
+        seed = line.split()[-1]
+    elif line.startswith("uginewgame"):
+        generator = random.Random(seed)
+    elif line.startswith("isready"):
+        say("readyok")
+    elif line.startswith("ugi"):
+        say("id name NAME\noption name Seed type string default 0\nugiok")
+    elif line.startswith("quit"):
+        break

@@ -5,6 +5,7 @@
     etude.tables("results/queue")["summary"]
 """
 
+import collections
 import csv
 import json
 import os
@@ -14,7 +15,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-__all__ = ["program", "run", "tables"]
+__all__ = ["Failed", "program", "run", "tables"]
 
 _READ = {
     "integer": int,
@@ -38,15 +39,37 @@ def program():
     return found
 
 
+class Failed(subprocess.CalledProcessError):
+    """The program failed; `stderr` holds the last lines of what it said."""
+
+    def __str__(self):
+        return f"etude ended with exit status {self.returncode}:\n{self.stderr}"
+
+
 def run(experiment, out=None, *arguments):
     """Makes an experiment, as `etude run` does, and returns the folder of its results.
 
-    Raises `subprocess.CalledProcessError` where the program fails; what it says goes to standard
-    error.
+    What the program says goes to `sys.stderr`, which a notebook shows. Raises `Failed`, a
+    `subprocess.CalledProcessError`, where the program fails. An interrupted run is told to stop; it
+    continues with the argument `--resume`.
     """
     folder = Path(out) if out is not None else Path("results") / Path(experiment).stem
     line = [program(), "run", str(experiment), "--out", str(folder), *map(str, arguments)]
-    subprocess.run(line, check=True, stdout=subprocess.DEVNULL)
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(line, text=True, encoding="utf-8", **pipes)
+    said = collections.deque(maxlen=30)
+    try:
+        for text in process.stderr:
+            said.append(text)
+            print(text, end="", file=sys.stderr)
+    except BaseException:
+        process.terminate()
+        raise
+    finally:
+        process.stderr.close()
+        process.wait()
+    if process.returncode != 0:
+        raise Failed(process.returncode, line, stderr="".join(said))
     return folder
 
 

@@ -10,7 +10,7 @@ use super::evaluation::{WEIGHTS, Weights, evaluate_for_mover, for_side};
 use super::moves::Move;
 use super::position::{Position, Side};
 use super::rules::{Capture, Rules};
-use lab::search::{Budget, Meter, Table};
+use lab::search::{Budget, Meter, TranspositionTable};
 
 /// A won position's value before the plies left are added; evaluations stay far below.
 pub const WIN: i32 = 1_000_000;
@@ -22,7 +22,7 @@ const INFINITE: i32 = 2 * WIN;
 
 /// What a search found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct SearchAnswer {
     /// The value for the side to move at the last depth completed.
     pub value: i32,
     /// All moves of that value.
@@ -33,7 +33,7 @@ pub struct Answer {
     pub nodes: u64,
 }
 
-impl Answer {
+impl SearchAnswer {
     /// Whether the value is that of a won or lost game.
     pub fn is_exact(&self) -> bool {
         self.value.abs() >= WIN / 2
@@ -48,7 +48,7 @@ impl Answer {
 
 /// A search with its memory.
 pub struct Searcher {
-    table: Table<Found>,
+    table: TranspositionTable<Found>,
     log2_buckets: u32,
     weights: Weights,
     lists: Vec<Vec<Move>>,
@@ -58,13 +58,13 @@ pub struct Searcher {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Found {
     value: i32,
-    bound: Bound,
+    bound: BoundKind,
     /// The place of the best move in the rules' order, to be tried first next time.
     best: u8,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Bound {
+enum BoundKind {
     #[default]
     Exact,
     AtLeast,
@@ -96,7 +96,7 @@ impl Searcher {
     /// The same with other weights.
     pub fn weighing(log2_buckets: u32, weights: Weights) -> Self {
         Self {
-            table: Table::new(log2_buckets),
+            table: TranspositionTable::new(log2_buckets),
             log2_buckets,
             weights,
             lists: Vec::new(),
@@ -105,7 +105,7 @@ impl Searcher {
 
     /// Memory of the table, in bytes.
     pub fn memory(&self) -> u64 {
-        Table::<Found>::bytes(self.log2_buckets)
+        TranspositionTable::<Found>::bytes(self.log2_buckets)
     }
 
     /// Forgets what earlier searches found.
@@ -121,18 +121,18 @@ impl Searcher {
         position: &Position,
         (depth, budget): (u32, Budget),
         draws: &dyn Fn(Move) -> bool,
-    ) -> Answer {
-        let mut run = Run {
+    ) -> SearchAnswer {
+        let mut run = AlphaBeta {
             rules,
             meter: budget.meter(),
             searcher: self,
         };
-        let mut answer = Answer::default();
+        let mut answer = SearchAnswer::default();
         for depth in 1..=depth.min(MAX_DEPTH) {
             let Some((value, best)) = run.root(position, depth as i32, draws) else {
                 break;
             };
-            answer = Answer {
+            answer = SearchAnswer {
                 value,
                 best,
                 depth,
@@ -166,13 +166,13 @@ impl Searcher {
 }
 
 /// One search under way. Functions answer `None` once the budget is spent.
-struct Run<'a> {
+struct AlphaBeta<'a> {
     rules: &'a Rules,
     meter: Meter,
     searcher: &'a mut Searcher,
 }
 
-impl Run<'_> {
+impl AlphaBeta<'_> {
     /// The value and all moves that have it: each is searched with a window that reaches down to
     /// the best value itself, so ties are exact.
     fn root(
@@ -233,20 +233,20 @@ impl Run<'_> {
     fn remembered(&self, key: u64, depth: i32, window: Window) -> Option<i32> {
         let found = self.searcher.table.find_at(key, depth)?;
         let settles = match found.bound {
-            Bound::Exact => true,
-            Bound::AtLeast => found.value >= window.beta,
-            Bound::AtMost => found.value <= window.alpha,
+            BoundKind::Exact => true,
+            BoundKind::AtLeast => found.value >= window.beta,
+            BoundKind::AtMost => found.value <= window.alpha,
         };
         settles.then_some(found.value)
     }
 
     fn remember(&mut self, key: u64, depth: i32, window: Window, (value, best): (i32, usize)) {
         let bound = if value >= window.beta {
-            Bound::AtLeast
+            BoundKind::AtLeast
         } else if value <= window.alpha {
-            Bound::AtMost
+            BoundKind::AtMost
         } else {
-            Bound::Exact
+            BoundKind::Exact
         };
         let best = u8::try_from(best).unwrap_or(0);
         let found = Found { value, bound, best };

@@ -138,8 +138,16 @@ pub const fn cell(column: usize, row: usize) -> Cells {
 
 /// The name of a single cell, `d4`.
 pub fn cell_name(cell: Cells) -> String {
+    let mut name = String::with_capacity(2);
+    push_cell(&mut name, cell);
+    name
+}
+
+/// The name of a single cell, after what is in `text`.
+pub(super) fn push_cell(text: &mut String, cell: Cells) {
     let index = cell.trailing_zeros() as u8;
-    format!("{}{}", char::from(b'a' + index % 8), 1 + index / 8)
+    text.push(char::from(b'a' + index % 8));
+    text.push(char::from(b'1' + index / 8));
 }
 
 /// The single cells of a set, from the lower left, row by row.

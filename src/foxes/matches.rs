@@ -4,7 +4,7 @@
 
 use super::game::Game;
 use super::moves::Move;
-use super::players::{Fault, Player};
+use super::players::{Player, PlayerFault};
 use super::position::Side;
 use super::rules::Ending;
 use lab::rng::{Stream, StreamKey};
@@ -31,7 +31,7 @@ impl<'a> Seat<'a> {
         }
     }
 
-    fn begin(&mut self, game: &Game) -> Result<(), Box<Fault>> {
+    fn begin(&mut self, game: &Game) -> Result<(), Box<PlayerFault>> {
         let (key, index) = self.source;
         self.player.begin_match(game, &|| key.seed(index))
     }
@@ -50,7 +50,7 @@ pub struct Conduct {
 
 /// A match, finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct FinishedMatch {
     /// How it ended.
     pub ending: Ending,
     /// Plies played.
@@ -73,9 +73,9 @@ pub struct Broken {
     /// Whose fault it is.
     pub side: Side,
     /// What happened.
-    pub fault: Box<Fault>,
+    pub fault: Box<PlayerFault>,
     /// The match so far.
-    pub report: Report,
+    pub report: FinishedMatch,
 }
 
 /// Plays from the game's position to its end, telling `witness` every move before it is played.
@@ -87,8 +87,8 @@ pub fn play_out<'a>(
     hens: &mut Seat<'a>,
     foxes: &mut Seat<'a>,
     mut witness: impl FnMut(&Game, Move),
-) -> Result<Report, Broken> {
-    let mut report = Report::new();
+) -> Result<FinishedMatch, Broken> {
+    let mut report = FinishedMatch::new();
     for (side, seat) in [(Side::Hens, &mut *hens), (Side::Foxes, &mut *foxes)] {
         seat.begin(game).map_err(|fault| Broken {
             side,
@@ -126,7 +126,7 @@ pub fn play_out<'a>(
 
 impl Conduct {
     #[inline]
-    fn choose(&mut self, game: &Game, seat: &mut Seat<'_>) -> Result<Move, Box<Fault>> {
+    fn choose(&mut self, game: &Game, seat: &mut Seat<'_>) -> Result<Move, Box<PlayerFault>> {
         let left = Budget::nodes(seat.budget.limit().saturating_sub(self.nodes));
         let choice = seat.player.choose(game, &mut seat.rng, left)?;
         self.moves += 1;
@@ -136,9 +136,9 @@ impl Conduct {
     }
 }
 
-impl Report {
-    fn new() -> Report {
-        Report {
+impl FinishedMatch {
+    fn new() -> FinishedMatch {
+        FinishedMatch {
             ending: Ending::Quiet,
             plies: 0,
             eaten: 0,
@@ -149,7 +149,7 @@ impl Report {
         }
     }
 
-    fn closed(mut self, ending: Ending, game: &Game) -> Report {
+    fn closed(mut self, ending: Ending, game: &Game) -> FinishedMatch {
         self.ending = ending;
         self.eaten = game.position().eaten;
         self.stuck |= ending == Ending::Stuck;

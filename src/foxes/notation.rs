@@ -51,7 +51,7 @@ pub fn read_position(text: &str, board: &Board) -> Result<Position, NotationErro
     if text.trim() == "start" {
         return Ok(Position::start(board));
     }
-    let mut fields = Fields::of(text);
+    let mut fields = TextFields::of(text);
     let (at, rows) = fields.next("the rows of the board", board)?;
     let (hens, foxes) = read_rows(rows, at, board)?;
     let (side_at, side) = fields.next("the side to move, `h` or `f`", board)?;
@@ -95,12 +95,12 @@ fn close_run(text: &mut String, run: &mut u32) {
 }
 
 /// The blank-separated fields of a text with their places.
-struct Fields<'a> {
+struct TextFields<'a> {
     fields: std::vec::IntoIter<(usize, &'a str)>,
     end: usize,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> TextFields<'a> {
     fn of(text: &'a str) -> Self {
         let fields: Vec<(usize, &str)> = text
             .split_whitespace()

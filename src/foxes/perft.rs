@@ -10,7 +10,7 @@ use super::rules::Rules;
 
 /// One depth of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
+pub struct PerftDepth {
     /// Plies from the root.
     pub depth: u32,
     /// Sequences of that many moves, play stopping at a win.
@@ -73,9 +73,9 @@ impl<'rules> Perft<'rules> {
 }
 
 impl Iterator for Perft<'_> {
-    type Item = Level;
+    type Item = PerftDepth;
 
-    fn next(&mut self) -> Option<Level> {
+    fn next(&mut self) -> Option<PerftDepth> {
         let mut next = self.expand();
         next.sort_unstable_by_key(|&(key, _)| key);
         next.dedup_by(|later, first| {
@@ -85,7 +85,7 @@ impl Iterator for Perft<'_> {
         });
         self.frontier = next;
         self.depth += 1;
-        Some(Level {
+        Some(PerftDepth {
             depth: self.depth,
             moves: self.frontier.iter().map(|&(_, paths)| paths).sum(),
             distinct: self.frontier.len() as u64,
@@ -99,7 +99,7 @@ mod tests {
     use super::super::notation::read_position;
     use super::*;
 
-    fn levels(text: &str, depth: usize) -> Vec<Level> {
+    fn levels(text: &str, depth: usize) -> Vec<PerftDepth> {
         let root = read_position(text, &CROSS).unwrap();
         Perft::new(&Rules::ARSAC, &root).take(depth).collect()
     }

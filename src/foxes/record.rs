@@ -24,7 +24,7 @@ const TITLE: &str = "etude foxes record 1";
 
 /// A match: who played, by which rules, from where, and every move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct MatchRecord {
     /// The rules.
     pub rules: Rules,
     /// The foxes' player.
@@ -49,7 +49,7 @@ pub struct RecordError {
     pub help: String,
 }
 
-impl Record {
+impl MatchRecord {
     /// The match after all its moves.
     pub fn game(&self) -> Game {
         let mut game = Game::from(self.rules, self.start);
@@ -80,8 +80,8 @@ impl Record {
     ///
     /// # Errors
     /// The first line that cannot stand, and why.
-    pub fn read(text: &str) -> Result<Record, RecordError> {
-        let mut lines = Lines::of(text);
+    pub fn read(text: &str) -> Result<MatchRecord, RecordError> {
+        let mut lines = RecordLines::of(text);
         lines.title()?;
         let (_, rules) = lines.field("rules")?;
         let rules = read_rules(rules).map_err(|error| lines.error(error))?;
@@ -90,7 +90,7 @@ impl Record {
         let (_, position) = lines.field("position")?;
         let start = read_position(position, rules.board)
             .map_err(|error| lines.error((error.to_string(), error.help)))?;
-        let mut record = Record {
+        let mut record = MatchRecord {
             rules,
             fox: fox.to_owned(),
             hens: hens.to_owned(),
@@ -101,7 +101,7 @@ impl Record {
         Ok(record)
     }
 
-    fn read_moves(&mut self, lines: &mut Lines<'_>) -> Result<(), RecordError> {
+    fn read_moves(&mut self, lines: &mut RecordLines<'_>) -> Result<(), RecordError> {
         let mut game = Game::from(self.rules, self.start);
         while let Some((number, rest)) = lines.next() {
             if number == "end" {
@@ -201,12 +201,12 @@ fn read_rules(text: &str) -> Result<Rules, (String, String)> {
 }
 
 /// The lines that are not blank, with their numbers.
-struct Lines<'a> {
+struct RecordLines<'a> {
     lines: std::vec::IntoIter<(usize, &'a str)>,
     number: usize,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> RecordLines<'a> {
     fn of(text: &'a str) -> Self {
         let lines: Vec<(usize, &str)> = text
             .lines()
@@ -280,7 +280,7 @@ mod tests {
     use lab::rng::Streams;
     use proptest::prelude::*;
 
-    fn random_record(index: u64) -> Record {
+    fn random_record(index: u64) -> MatchRecord {
         let rules = Rules {
             stuck: Stuck::Pass,
             quiet: 40,
@@ -294,7 +294,7 @@ mod tests {
             game.play(play);
             moves.push(play);
         }
-        Record {
+        MatchRecord {
             rules,
             fox: "random".into(),
             hens: "random".into(),
@@ -308,7 +308,7 @@ mod tests {
     fn records_of_random_matches_survive_a_round_trip() {
         for index in 0..200 {
             let record = random_record(index);
-            assert_eq!(Record::read(&record.write()), Ok(record));
+            assert_eq!(MatchRecord::read(&record.write()), Ok(record));
         }
     }
 
@@ -332,7 +332,7 @@ mod tests {
             (text.clone() + "end eaten\n", lines + 1, "after the end"),
         ];
         for (changed, line, part) in cases {
-            let error = Record::read(&changed).unwrap_err();
+            let error = MatchRecord::read(&changed).unwrap_err();
             assert_eq!(error.line, line, "{error}");
             assert!(error.message.contains(part), "{error}");
         }
@@ -344,7 +344,7 @@ mod tests {
             head in "(etude foxes record 1\n)?",
             text in "[a-z0-9 =/:,\n-]{0,120}",
         ) {
-            let _ = Record::read(&(head + &text));
+            let _ = MatchRecord::read(&(head + &text));
         }
     }
 }

@@ -171,7 +171,7 @@ impl Rules {
         !self.steps(position).is_empty() || position.side == Side::Foxes && self.can_eat(position)
     }
 
-    /// Whether a fox could eat, whoever is to move.
+    /// Whether a fox could eat, whichever side is to move.
     #[inline]
     pub fn can_eat(&self, position: &Position) -> bool {
         let free = position.free(self.board);
@@ -189,7 +189,7 @@ impl Rules {
         self.passes(position, self.steps(position))
     }
 
-    /// The most hens a fox could eat in one move, whoever is to move.
+    /// The most hens a fox could eat in one move, whichever side is to move.
     pub fn longest_chain(&self, position: &Position) -> u32 {
         chain::longest(position, position.free(self.board))
     }

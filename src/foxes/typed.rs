@@ -5,7 +5,7 @@
 //! `f6dd`, or only its two ends where one chain alone has them. What is read is always one of the
 //! legal moves; errors say why not.
 
-use super::board::{Board, Cells, cell_name, each};
+use super::board::{Board, Cells, cell_name, each, push_cell};
 use super::moves::{Direction, Move};
 use super::notation::NotationError;
 use super::position::{Position, Side};
@@ -13,15 +13,25 @@ use super::rules::Rules;
 
 /// A move in its canonical notation.
 pub fn write_move(play: Move) -> String {
+    let mut text = String::new();
+    push_move(&mut text, play);
+    text
+}
+
+/// A move in its canonical notation, after what is in `text`.
+pub(super) fn push_move(text: &mut String, play: Move) {
     if play.is_pass() {
-        return "pass".to_owned();
+        return text.push_str("pass");
     }
-    let (piece, landing) = (cell_name(play.piece), cell_name(play.landing));
-    if play.taken == 0 {
-        return format!("{piece}-{landing}");
+    push_cell(text, play.piece);
+    text.push(if play.taken == 0 { '-' } else { 'x' });
+    push_cell(text, play.landing);
+    let mut before = ':';
+    for hen in each(play.taken) {
+        text.push(before);
+        push_cell(text, hen);
+        before = ',';
     }
-    let taken: Vec<String> = each(play.taken).map(cell_name).collect();
-    format!("{piece}x{landing}:{}", taken.join(","))
 }
 
 /// The legal move a text stands for.
@@ -31,7 +41,8 @@ pub fn write_move(play: Move) -> String {
 pub fn read_move(text: &str, rules: &Rules, position: &Position) -> Result<Move, NotationError> {
     let mut legal = Vec::new();
     rules.moves(position, &mut legal);
-    if let Some(&exact) = legal.iter().find(|&&play| write_move(play) == text.trim()) {
+    let canonical = text.trim().to_lowercase();
+    if let Some(&exact) = legal.iter().find(|&&play| write_move(play) == canonical) {
         return Ok(exact);
     }
     let words = words(text, rules.board)?;
@@ -41,12 +52,12 @@ pub fn read_move(text: &str, rules: &Rules, position: &Position) -> Result<Move,
 
 /// A cell or a direction, with its place in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
+enum TypedWord {
     Cell(Cells),
     Towards(Direction),
 }
 
-fn words(text: &str, board: &Board) -> Result<Vec<Word>, NotationError> {
+fn words(text: &str, board: &Board) -> Result<Vec<TypedWord>, NotationError> {
     let letters: Vec<char> = text.to_lowercase().chars().collect();
     let mut words = Vec::new();
     let mut at = 0;
@@ -62,13 +73,13 @@ fn words(text: &str, board: &Board) -> Result<Vec<Word>, NotationError> {
     Ok(words)
 }
 
-fn word(rest: &[char], at: usize, board: &Board) -> Result<(Word, usize), NotationError> {
+fn word(rest: &[char], at: usize, board: &Board) -> Result<(TypedWord, usize), NotationError> {
     if let [letter, digit, ..] = rest
         && digit.is_ascii_digit()
     {
         let name = format!("{letter}{digit}");
         return match board.cell(&name) {
-            Some(cell) => Ok((Word::Cell(cell), 2)),
+            Some(cell) => Ok((TypedWord::Cell(cell), 2)),
             None => Err(NotationError::new(
                 at + 1,
                 format!("`{name}` is not a cell of the board"),
@@ -84,13 +95,13 @@ fn word(rest: &[char], at: usize, board: &Board) -> Result<(Word, usize), Notati
         ("right", Direction::Right),
     ];
     if let Some(&(name, direction)) = full.iter().find(|(name, _)| *name == run) {
-        return Ok((Word::Towards(direction), name.len()));
+        return Ok((TypedWord::Towards(direction), name.len()));
     }
     let direction = Direction::ALL
         .into_iter()
         .find(|direction| rest.first() == Some(&direction.letter()));
     direction
-        .map(|direction| (Word::Towards(direction), 1))
+        .map(|direction| (TypedWord::Towards(direction), 1))
         .ok_or_else(|| {
             NotationError::new(
                 at + 1,
@@ -109,8 +120,8 @@ struct Typed {
 }
 
 impl Typed {
-    fn from(words: &[Word], text: &str, position: &Position) -> Result<Typed, NotationError> {
-        let Some((&Word::Cell(piece), rest)) = words.split_first() else {
+    fn from(words: &[TypedWord], text: &str, position: &Position) -> Result<Typed, NotationError> {
+        let Some((&TypedWord::Cell(piece), rest)) = words.split_first() else {
             return Err(NotationError::new(
                 1,
                 "a move begins with the cell of a piece",
@@ -135,7 +146,7 @@ impl Typed {
         Ok(typed)
     }
 
-    fn walk(&mut self, word: Word, position: &Position) {
+    fn walk(&mut self, word: TypedWord, position: &Position) {
         let here = self.landing;
         let hens = position.hens & !self.taken.unwrap_or(0);
         let jumped = |direction: Direction| match position.side {
@@ -143,13 +154,13 @@ impl Typed {
             Side::Hens => 0,
         };
         match word {
-            Word::Towards(direction) => {
+            TypedWord::Towards(direction) => {
                 let hen = jumped(direction);
                 let next = direction.step(here);
                 self.landing = if hen != 0 { direction.step(next) } else { next };
                 self.taken = self.taken.map(|taken| taken | hen);
             }
-            Word::Cell(cell) => {
+            TypedWord::Cell(cell) => {
                 let leap = Direction::ALL
                     .into_iter()
                     .find(|direction| direction.step(direction.step(here)) == cell)

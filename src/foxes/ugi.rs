@@ -17,7 +17,7 @@ use lab::rng::{Stream, stream_of};
 use lab::search::Budget;
 
 /// A player that answers the lines of a referee.
-pub struct Engine {
+pub struct UgiPlayer {
     name: String,
     players: [Option<PlayerName>; 2],
     seated: [Option<Box<dyn Player>>; 2],
@@ -29,7 +29,7 @@ pub struct Engine {
     told: String,
 }
 
-impl Engine {
+impl UgiPlayer {
     /// The engine of a player's name; of `FOX/HENS`, one player for each side.
     ///
     /// # Errors
@@ -141,9 +141,10 @@ impl Engine {
             }
             _ => return Err(format!("there is no option `{name}`")),
         };
-        match known {
-            true => Ok(()),
-            false => Err(format!("`{value}` is not a value of `{name}`")),
+        if known {
+            Ok(())
+        } else {
+            Err(format!("`{value}` is not a value of `{name}`"))
         }
     }
 
@@ -279,13 +280,13 @@ mod tests {
     use super::*;
     use lab::rng::Streams;
 
-    fn tell(engine: &mut Engine, line: &str) -> Vec<String> {
+    fn tell(engine: &mut UgiPlayer, line: &str) -> Vec<String> {
         engine.answer(line).unwrap()
     }
 
     #[test]
     fn the_handshake_names_every_rule() {
-        let mut engine = Engine::new("search(4)").unwrap();
+        let mut engine = UgiPlayer::new("search(4)").unwrap();
         let lines = tell(&mut engine, "ugi");
         assert_eq!(lines.first().unwrap(), "id name etude search(4)");
         assert_eq!(lines.last().unwrap(), "ugiok");
@@ -296,12 +297,12 @@ mod tests {
         assert_eq!(engine.answer("quit"), None);
     }
 
-    /// Seed 6: told in whole or a move at a time, a match is the same, and that of the player.
+    /// Seed 6: sent as a whole or move by move, a match is the same, and that of the player.
     #[test]
     fn an_engine_plays_as_the_player_it_is() {
         let key = Streams::new(6).key("fox");
         let hex = blake3::Hash::from_bytes(key.seed(3)).to_hex();
-        let mut engine = Engine::new("random").unwrap();
+        let mut engine = UgiPlayer::new("random").unwrap();
         tell(&mut engine, &format!("setoption name Seed value {hex}"));
         tell(&mut engine, "uginewgame");
         let mut stream = key.stream(3);
@@ -332,7 +333,7 @@ mod tests {
 
     #[test]
     fn wrong_commands_are_reported_and_skipped() {
-        let mut engine = Engine::new("arsac").unwrap();
+        let mut engine = UgiPlayer::new("arsac").unwrap();
         for line in [
             "fly",
             "setoption name Board value moon",
@@ -348,6 +349,6 @@ mod tests {
         }
         assert_eq!(tell(&mut engine, "query p1turn"), ["response true"]);
         assert_eq!(tell(&mut engine, "query result"), ["response none"]);
-        assert!(Engine::new("nobody").is_err());
+        assert!(UgiPlayer::new("nobody").is_err());
     }
 }

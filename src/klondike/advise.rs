@@ -10,8 +10,8 @@ use super::draw;
 use super::position::Position;
 use super::pruned::World;
 use lab::rng::Streams;
-use lab::search::hidden::{Advice, Player, PlayerError, Scratch};
-use lab::task::{Arguments, Cell, Console, VerbError};
+use lab::search::hidden::{Advice, HiddenPlayer, PlayerError, Scratch};
+use lab::task::{Arguments, Console, TableCell, VerbError};
 
 /// How a card that nobody has seen is written.
 const UNKNOWN: &str = "??";
@@ -21,7 +21,7 @@ pub(super) const ADVISER: &str = "hindsight(1000)";
 const NORMAL: f64 = 1.959_963_985;
 
 /// What is known of a move.
-pub(super) struct Estimate {
+pub(super) struct MoveEstimate {
     /// The move.
     pub card: Card,
     /// Its mean score.
@@ -64,13 +64,13 @@ pub(super) fn advise(
 }
 
 /// The adviser that `--player` names.
-fn player(arguments: &Arguments) -> Result<Player, VerbError> {
+fn player(arguments: &Arguments) -> Result<HiddenPlayer, VerbError> {
     let name = arguments.text("player").unwrap_or(ADVISER);
     let refuse = |message: String| {
         let help = "give hindsight(N), rollout(N) or nested(N, PLAYER)";
         VerbError::usage("--player", message, help)
     };
-    let player: Player = name
+    let player: HiddenPlayer = name
         .parse()
         .map_err(|error: PlayerError| refuse(error.to_string()))?;
     match player.worlds() {
@@ -80,12 +80,12 @@ fn player(arguments: &Arguments) -> Result<Player, VerbError> {
 }
 
 /// Each legal move, the best one first; of equals the one `greedy` likes better.
-pub(super) fn estimates(world: &World, player: &Player, seed: u64) -> Vec<Estimate> {
+pub(super) fn estimates(world: &World, player: &HiddenPlayer, seed: u64) -> Vec<MoveEstimate> {
     let mut stream = Streams::new(seed).key("advice").stream(0);
     let mut scratch = Scratch::default();
     let advice = player.advise(&Casino, &mut scratch, &world.observe(), &mut stream);
     let limit = player.worlds().map_or(0, |limit| limit as usize);
-    let mut estimates: Vec<Estimate> = advice
+    let mut estimates: Vec<MoveEstimate> = advice
         .iter()
         .map(|advice| estimate(advice, limit))
         .collect();
@@ -94,22 +94,23 @@ pub(super) fn estimates(world: &World, player: &Player, seed: u64) -> Vec<Estima
 }
 
 /// The first of sorted estimates.
-pub(super) fn best(estimates: &[Estimate]) -> Option<Card> {
+pub(super) fn best(estimates: &[MoveEstimate]) -> Option<Card> {
     estimates.first().map(|estimate| estimate.card)
 }
 
 /// The mean of a move's scores; fewer worlds than the limit are all there are.
-fn estimate(advice: &Advice<Card>, limit: usize) -> Estimate {
+fn estimate(advice: &Advice<Card>, limit: usize) -> MoveEstimate {
     let n = advice.scores.len() as f64;
     let scores = || advice.scores.iter().map(|&score| f64::from(score));
     let mean = scores().sum::<f64>() / n;
     let squares: f64 = scores().map(|score| (score - mean).powi(2)).sum();
     let is_sample = advice.scores.len() == limit && limit > 1;
-    let half = match is_sample {
-        true => NORMAL * (squares / (n - 1.0) / n).sqrt(),
-        false => 0.0,
+    let half = if is_sample {
+        NORMAL * (squares / (n - 1.0) / n).sqrt()
+    } else {
+        0.0
     };
-    Estimate {
+    MoveEstimate {
         card: advice.play,
         mean,
         interval: (mean - half, mean + half),
@@ -117,17 +118,17 @@ fn estimate(advice: &Advice<Card>, limit: usize) -> Estimate {
     }
 }
 
-fn cells(estimate: &Estimate) -> [Cell; 5] {
+fn cells(estimate: &MoveEstimate) -> [TableCell; 5] {
     [
-        Cell::Text(estimate.card.to_string()),
-        Cell::Number(estimate.mean),
-        Cell::Number(estimate.interval.0),
-        Cell::Number(estimate.interval.1),
-        Cell::Integer(estimate.worlds as i128),
+        TableCell::Text(estimate.card.to_string()),
+        TableCell::Number(estimate.mean),
+        TableCell::Number(estimate.interval.0),
+        TableCell::Number(estimate.interval.1),
+        TableCell::Integer(estimate.worlds as i128),
     ]
 }
 
-/// Reads a deal in which cards face down may be written `??`; each becomes one of the missing
+/// Reads a deal in which face-down cards may be written `??`; each becomes one of the missing
 /// cards, which nobody will look at.
 ///
 /// # Errors
@@ -203,10 +204,7 @@ mod tests {
         let is_hidden = |symbol: &str| symbol.ends_with(|letter: char| letter.is_ascii_lowercase());
         let unknown = DEAL
             .split_whitespace()
-            .map(|symbol| match is_hidden(symbol) {
-                true => UNKNOWN,
-                false => symbol,
-            });
+            .map(|symbol| if is_hidden(symbol) { UNKNOWN } else { symbol });
         let unknown: Vec<&str> = unknown.collect();
         let same = run(&arguments, &unknown.join(" ")).unwrap();
         assert_eq!(known.rows, same.rows);
@@ -218,15 +216,15 @@ mod tests {
     #[test]
     fn the_best_move_comes_first_with_its_interval_around_it() {
         let console = run(&Arguments::default(), DEAL).unwrap();
-        let number = |cell: &Cell| match cell {
-            Cell::Number(number) => *number,
+        let number = |cell: &TableCell| match cell {
+            TableCell::Number(number) => *number,
             _ => panic!("{cell:?} is no number"),
         };
         let means: Vec<f64> = console.rows.iter().map(|row| number(&row[1])).collect();
         assert!(means.is_sorted_by(|one, other| one >= other));
         for row in &console.rows {
             assert!(number(&row[2]) < number(&row[1]) && number(&row[1]) < number(&row[3]));
-            assert_eq!(row[4], Cell::Integer(1_000));
+            assert_eq!(row[4], TableCell::Integer(1_000));
         }
     }
 

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use super::card::Card;
-use super::pruned::{Engine, Observation, World};
+use super::pruned::{Observation, PrunedEngine, World};
 use lab::search::Budget;
 use lab::search::hidden::HiddenGame;
 
@@ -16,17 +16,17 @@ use lab::search::hidden::HiddenGame;
 pub struct Casino;
 
 /// The exact engine, with what each of its searches may cost.
-pub struct Solver {
+pub struct CasinoSolver {
     /// The engine.
-    pub engine: Engine,
+    pub engine: PrunedEngine,
     /// The nodes of one search.
     pub budget: Budget,
 }
 
-impl Default for Solver {
+impl Default for CasinoSolver {
     fn default() -> Self {
         Self {
-            engine: Engine::new(),
+            engine: PrunedEngine::new(),
             budget: Budget::UNLIMITED,
         }
     }
@@ -36,7 +36,7 @@ impl HiddenGame for Casino {
     type Observation = Observation;
     type World = World;
     type Move = Card;
-    type Solver = Solver;
+    type Solver = CasinoSolver;
 
     fn observe(&self, world: &World) -> Observation {
         world.observe()
@@ -59,8 +59,8 @@ impl HiddenGame for Casino {
         world
     }
 
-    /// In the order of `greedy`: the most cards founded as far as is seen, then those that turn a
-    /// card, then by suit and rank.
+    /// In the order of `greedy`: the most cards put on the foundations as far as is seen, then
+    /// those that turn a card, then by suit and rank.
     fn moves(&self, world: &World) -> Vec<Card> {
         let mut moves: Vec<Card> = world.moves().collect();
         if moves.len() > 1 {
@@ -93,7 +93,7 @@ impl HiddenGame for Casino {
         u32::from(world.score())
     }
 
-    fn solve(&self, solver: &mut Solver, world: &World) -> u32 {
+    fn solve(&self, solver: &mut CasinoSolver, world: &World) -> u32 {
         let found = solver.engine.value(world, solver.budget);
         // Past the budget, the score of the best play found.
         u32::from(found.lower())

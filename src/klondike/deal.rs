@@ -78,7 +78,7 @@ impl FromStr for Deal {
     type Err = DealError;
 
     fn from_str(text: &str) -> Result<Deal, DealError> {
-        let mut reader = Reader::default();
+        let mut reader = DealReader::default();
         for (i, column) in text.split('|').enumerate() {
             reader.column(i + 1, column)?;
         }
@@ -88,17 +88,17 @@ impl FromStr for Deal {
 
 /// What has been read of a deal so far.
 #[derive(Default)]
-struct Reader {
+struct DealReader {
     cards: Vec<Card>,
     seen: CardSet,
     shapes: Vec<ColumnShape>,
 }
 
-impl Reader {
+impl DealReader {
     fn column(&mut self, column: usize, text: &str) -> Result<(), DealError> {
         let mut shape = ColumnShape { down: 0, up: 0 };
         for (i, symbol) in text.split_whitespace().enumerate() {
-            let place = Place {
+            let place = TextPlace {
                 column,
                 card: i + 1,
             };
@@ -166,14 +166,14 @@ impl fmt::Display for Deal {
 
 /// A place in the text of a deal, both counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPlace {
     /// The column.
     pub column: usize,
     /// The card in the column, from the head.
     pub card: usize,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "column {}, card {}", self.column, self.card)
     }
@@ -186,7 +186,7 @@ pub enum DealError {
     #[error("{place}: `{symbol}` is not a card")]
     Symbol {
         /// Where.
-        place: Place,
+        place: TextPlace,
         /// The text found.
         symbol: String,
     },
@@ -194,7 +194,7 @@ pub enum DealError {
     #[error("{place}: {card} occurs a second time")]
     Twice {
         /// Where it occurs again.
-        place: Place,
+        place: TextPlace,
         /// The card.
         card: Card,
     },
@@ -202,7 +202,7 @@ pub enum DealError {
     #[error("{place}: {card} is face down but lies on a face-up card")]
     FaceDownOnFaceUp {
         /// Where.
-        place: Place,
+        place: TextPlace,
         /// The card.
         card: Card,
     },

@@ -51,7 +51,7 @@ impl Deck {
         (0..self.suits).flat_map(card).collect()
     }
 
-    /// The cards it lacks, founded before a game begins.
+    /// The cards it lacks, which are on the foundations from the start.
     pub fn missing(self) -> CardSet {
         CardSet::DECK - self.cards()
     }

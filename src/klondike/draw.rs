@@ -13,11 +13,14 @@ pub fn seen(position: &Position) -> String {
     tableau(position, |_| "??".to_owned())
 }
 
-/// The tableau, `hidden` writing the cards face down.
+/// The tableau, `hidden` writing the face-down cards.
 fn tableau(position: &Position, hidden: impl Fn(Card) -> String) -> String {
-    let symbol = |card: Card| match position.face_down().contains(card) {
-        true => hidden(card),
-        false => card.symbol(false),
+    let symbol = |card: Card| {
+        if position.face_down().contains(card) {
+            hidden(card)
+        } else {
+            card.symbol(false)
+        }
     };
     let columns: Vec<Vec<String>> = position
         .columns()
@@ -57,7 +60,7 @@ const CARD: (usize, usize) = (44, 60);
 const SHOWN: usize = 21;
 const GAP: usize = 8;
 
-/// The tableau as a stand-alone SVG picture, the foundations above it; cards face down are dark,
+/// The tableau as a stand-alone SVG picture, the foundations above it; face-down cards are dark,
 /// and the card `moved` last is framed.
 pub fn svg(position: &Position, moved: Option<Card>) -> String {
     let columns: Vec<Vec<Card>> = position
@@ -81,10 +84,12 @@ pub fn svg(position: &Position, moved: Option<Card>) -> String {
             drawn.push_str(&place(left, top));
         }
         for (row, &card) in cards.iter().enumerate() {
-            let look = match position.face_down().contains(card) {
-                true => Look::Down,
-                false if Some(card) == moved => Look::Moved,
-                false => Look::Plain,
+            let look = if position.face_down().contains(card) {
+                Look::Down
+            } else if Some(card) == moved {
+                Look::Moved
+            } else {
+                Look::Plain
             };
             drawn.push_str(&face(left, top + row * SHOWN, card, look));
         }

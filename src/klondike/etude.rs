@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::card::Card;
 use super::deal::Deal;
-use super::outcome::Outcome;
+use super::outcome::SearchOutcome;
 use super::position::{Arrangement, Position};
 use lab::search::{Budget, Meter, Verdict};
 
@@ -22,22 +22,22 @@ pub const MEMORY_LIMIT: u64 = (size_of::<Arrangement>() as u64 + 1) * (3 << 18);
 /// Solves a deal by looking at every position that can be reached.
 ///
 /// Past the budget, or with the table full, the score is bounded by the best reached and all cards.
-pub fn solve(deal: &Deal, budget: Budget) -> Outcome {
+pub fn solve(deal: &Deal, budget: Budget) -> SearchOutcome {
     let cards = deal.layout().deck().size();
-    let mut search = Search::new(cards as u8, budget);
+    let mut search = PlainSearch::new(cards as u8, budget);
     search.examine(Position::new(deal));
     while search.step() {}
     search.outcome()
 }
 
 /// A position waiting on the stack, with its moves in order and how many of them are made.
-struct Entry {
+struct StackFrame {
     position: Position,
     moves: Vec<Card>,
     made: usize,
 }
 
-impl Entry {
+impl StackFrame {
     /// Makes the next move, if there is one left.
     fn next(&mut self) -> Option<Position> {
         let &card = self.moves.get(self.made)?;
@@ -48,10 +48,10 @@ impl Entry {
     }
 }
 
-struct Search {
+struct PlainSearch {
     /// The cards of the deck.
     cards: u8,
-    stack: Vec<Entry>,
+    stack: Vec<StackFrame>,
     examined: FxHashSet<Arrangement>,
     meter: Meter,
     complete: bool,
@@ -61,9 +61,9 @@ struct Search {
     widest: usize,
 }
 
-impl Search {
-    fn new(cards: u8, budget: Budget) -> Search {
-        Search {
+impl PlainSearch {
+    fn new(cards: u8, budget: Budget) -> PlainSearch {
+        PlainSearch {
             cards,
             stack: Vec::new(),
             examined: FxHashSet::default(),
@@ -101,7 +101,7 @@ impl Search {
         let moves = position.moves();
         self.first_moves.get_or_insert(moves.len());
         self.widest = self.widest.max(moves.len());
-        self.stack.push(Entry {
+        self.stack.push(StackFrame {
             position,
             moves,
             made: 0,
@@ -110,13 +110,13 @@ impl Search {
 
     /// The moves made on the stack.
     fn path(&self) -> Vec<Card> {
-        let made = |entry: &Entry| entry.moves.get(entry.made.wrapping_sub(1)).copied();
+        let made = |entry: &StackFrame| entry.moves.get(entry.made.wrapping_sub(1)).copied();
         self.stack.iter().filter_map(made).collect()
     }
 
-    fn outcome(self) -> Outcome {
+    fn outcome(self) -> SearchOutcome {
         let upper = if self.complete { self.best } else { self.cards };
-        Outcome {
+        SearchOutcome {
             score: Verdict::from_bounds(self.best, upper),
             positions: self.examined.len() as u64,
             nodes: self.meter.spent(),

@@ -14,8 +14,8 @@ use lab::task::{Control, Expectation};
 /// Ordered pairs of two cards of a deck.
 const PAIRS: u64 = 52 * 51;
 
-/// The features with their expectations for a layout of 52 cards, in the order of [`FEATURES`], then
-/// the perfect score; none for small decks.
+/// The features with their expectations for a layout of 52 cards, in the order of [`FEATURES`],
+/// then the perfect score; none for small decks.
 pub fn controls(layout: &Layout) -> Vec<Control> {
     if layout.deck() != Deck::FULL {
         return Vec::new();
@@ -36,21 +36,21 @@ pub fn controls(layout: &Layout) -> Vec<Control> {
         .sum();
     vec![
         control("aces-out", "aces at the end of a column", (4 * columns, 52)),
-        control("ace-covers", "cards upon the aces", (4 * stacked, 52)),
+        control("ace-covers", "cards on top of the aces", (4 * stacked, 52)),
         control(
             "buried",
-            "pairs of cards in one column whose lower card of the suit lies beneath the higher",
+            "pairs of cards of one suit in one column, the lower beneath the higher",
             // Of 52 * 51 ordered pairs, 4 * 78 are of one suit with the lower card first.
             (4 * 78 * stacked, PAIRS),
         ),
         control(
             "links",
-            "cards face up whose next higher card of the suit ends another column",
+            "face-up cards whose next higher card of the suit ends another column",
             (48 * linkable(layout), PAIRS),
         ),
         Control {
             name: "perfect",
-            summary: "cards that the best play founds with every card known",
+            summary: "cards that perfect play scores with every card known",
             expectation: Expectation::Estimated {
                 over: format!("the score of strategy `optimal` on layout {layout}"),
             },
@@ -68,11 +68,11 @@ fn linkable(layout: &Layout) -> u64 {
     ends.map(|shape| open(columns) - u64::from(shape.up)).sum()
 }
 
-/// The cards face down and all cards of each column.
-type Columns<'a> = [(usize, &'a [Card])];
+/// The face-down cards and all cards of each column.
+type ColumnCounts<'a> = [(usize, &'a [Card])];
 
 /// Features that are counted on the deal as it lies.
-pub const FEATURES: [fn(&Columns<'_>) -> i64; 4] = [
+pub const FEATURES: [fn(&ColumnCounts<'_>) -> i64; 4] = [
     |columns| count(columns, aces_out),
     |columns| count(columns, ace_covers),
     |columns| count(columns, buried),
@@ -88,7 +88,7 @@ pub fn measure(deal: &Deal, feature: usize) -> Option<i64> {
     FEATURES.get(feature).map(|measure| measure(&columns))
 }
 
-fn count(columns: &Columns<'_>, of: fn(&[Card]) -> usize) -> i64 {
+fn count(columns: &ColumnCounts<'_>, of: fn(&[Card]) -> usize) -> i64 {
     columns.iter().map(|(_, cards)| of(cards) as i64).sum()
 }
 
@@ -116,7 +116,7 @@ fn buried(cards: &[Card]) -> usize {
     (0..cards.len()).map(beneath).sum()
 }
 
-fn links(columns: &Columns<'_>) -> i64 {
+fn links(columns: &ColumnCounts<'_>) -> i64 {
     let mut links = 0;
     for (column, (_, cards)) in columns.iter().enumerate() {
         let Some(wanted) = cards.last().and_then(|card| card.lower()) else {

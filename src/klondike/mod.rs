@@ -32,7 +32,7 @@ use lab::task::GameSpec;
 /// The game.
 pub static GAME: GameSpec = GameSpec {
     name: "klondike",
-    summary: "the Klondike casino: the optimal score of what is now Russian Solitaire (Wetherell, ch. 19)",
+    summary: "the Klondike casino, now known as Russian Solitaire: optimal scores (Wetherell, ch. 19)",
     tasks: &[
         task::SCORE,
         hidden_value::HIDDEN_VALUE,

@@ -5,7 +5,7 @@ use lab::search::Verdict;
 
 /// The outcome of an exact search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct SearchOutcome {
     /// The optimal score, 0 to 52, or bounds on it.
     pub score: Verdict<u8>,
     /// Distinct positions examined, the settled start included.

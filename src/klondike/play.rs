@@ -11,13 +11,13 @@ use super::position::Position;
 use super::pruned::World;
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::search::hidden::{Player, Scratch};
+use lab::search::hidden::{HiddenPlayer, Scratch};
 use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
 
 /// `etude play klondike`.
 pub const PLAY: Verb = Verb {
     name: "play",
-    summary: "play the casino yourself, cards face down unseen, with advice on request",
+    summary: "play the casino yourself, without seeing the face-down cards, with advice on request",
     examples: &[
         ("etude play klondike", "the first deal of seed 1"),
         (
@@ -41,7 +41,7 @@ pub const PLAY: Verb = Verb {
 const HELP: &str = "Type the card to move, such as `7D`: it takes along all that lies upon it. \
     Or: moves, advice, undo, board, help, quit. A card undone stays seen.";
 /// Who plays the same deal at the end, for comparison.
-const RIVAL: Player = Player::Hindsight { worlds: 32 };
+const RIVAL: HiddenPlayer = HiddenPlayer::Hindsight { worlds: 32 };
 
 struct Session {
     deal: Deal,
@@ -179,7 +179,7 @@ fn conclude(session: &Session, console: &mut dyn Console) {
     let founded = optimum.score;
     let at_least = if founded.is_proved() { "" } else { "at least " };
     console.note(&format!(
-        "{RIVAL}, which sees what you saw, founds {}; perfect sight founds {at_least}{}.",
+        "{RIVAL}, which saw only what you saw, scores {}; perfect sight scores {at_least}{}.",
         game.outcome.score.lower(),
         founded.lower()
     ));
@@ -228,7 +228,7 @@ mod tests {
         }
         assert!(console.heard("No card can move"));
         assert!(console.heard(&format!("{} on the foundations", cards(world.score()))));
-        assert!(console.heard("perfect sight founds"));
+        assert!(console.heard("perfect sight scores"));
     }
 
     #[test]
@@ -236,7 +236,7 @@ mod tests {
         let console = run(&["advice", "xx", "KH", "moves", "undo", "quit"]);
         assert!(console.heard("hindsight(1000) would move"));
         assert!(console.heard("`XX` cannot move; these can: "));
-        assert!(console.heard("perfect sight founds"));
+        assert!(console.heard("perfect sight scores"));
         assert!(!console.heard("took back"));
     }
 }

@@ -5,21 +5,21 @@
 
 use super::casino::Casino;
 use super::deal::Deal;
-use super::outcome::Outcome;
+use super::outcome::SearchOutcome;
 use super::pruned::World;
 use lab::rng::StreamKey;
 use lab::search::Verdict;
-use lab::search::hidden::{Player, Scratch};
+use lab::search::hidden::{HiddenPlayer, Scratch};
 use lab::task::PlayerSpec;
 
 /// The strategies of `klondike/score` as `list players` shows them.
 pub const SPECS: &[PlayerSpec] = &[
-    spec("optimal", "the best play there is, knowing all cards"),
+    spec("optimal", "perfect play with every card known"),
     spec(
         "greedy",
-        "the most cards founded at once as far as is seen, then turning a card",
+        "puts most visible cards on the foundations at once; otherwise turns a card",
     ),
-    spec("random", "any legal move, each as likely"),
+    spec("random", "any legal move, all equally likely"),
     spec(
         "rollout(N)",
         "the best mean score over N worlds, `greedy` playing on",
@@ -34,7 +34,7 @@ pub const SPECS: &[PlayerSpec] = &[
     ),
     spec(
         "race(N, PLAYER)",
-        "as PLAYER, with up to N worlds as long as moves are close",
+        "like PLAYER, with up to N worlds while moves are close",
     ),
     spec(
         "ismcts(N, C)",
@@ -52,9 +52,9 @@ const fn spec(name: &'static str, summary: &'static str) -> PlayerSpec {
 
 /// A game played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct FinishedGame {
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: SearchOutcome,
     /// Positions with two legal moves or more.
     pub decisions: u64,
     /// Exact searches that the player asked for.
@@ -64,10 +64,10 @@ pub struct Game {
 /// Plays a deal. Decision `d` draws from step `d` of sample `index` of `draws`.
 pub fn play(
     deal: &Deal,
-    player: &Player,
+    player: &HiddenPlayer,
     scratch: &mut Scratch<Casino>,
     (draws, index): (&StreamKey, u64),
-) -> Game {
+) -> FinishedGame {
     let mut world = World::new(deal);
     let before = scratch.solves;
     let (mut widths, mut moves) = (Vec::new(), Vec::new());
@@ -81,10 +81,10 @@ pub fn play(
         world.play(card);
         moves.push(card);
     }
-    Game {
+    FinishedGame {
         decisions: widths.iter().filter(|&&width| width > 1).count() as u64,
         solves: scratch.solves - before,
-        outcome: Outcome {
+        outcome: SearchOutcome {
             score: Verdict::Proved(world.score()),
             positions: widths.len() as u64,
             nodes: widths.len() as u64,

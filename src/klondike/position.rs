@@ -20,7 +20,7 @@ pub struct Position {
     heads: [Option<Card>; MAX_COLUMNS],
     columns: usize,
     face_down: CardSet,
-    /// Cards founded before the game.
+    /// Cards on the foundations before the game.
     missing: u8,
 }
 
@@ -75,7 +75,7 @@ impl Position {
         self.founded().len() as u8 - self.missing
     }
 
-    /// The cards face down.
+    /// The face-down cards.
     pub fn face_down(&self) -> CardSet {
         self.face_down
     }
@@ -95,8 +95,8 @@ impl Position {
         self.play_without(card, CardSet::EMPTY);
     }
 
-    /// The same, founding none of the cards `out`: what is known of a move before turned cards are
-    /// looked at.
+    /// The same, but none of the cards `out` goes to the foundations: what is known of a move
+    /// before turned cards are seen.
     pub fn play_without(&mut self, card: Card, out: CardSet) {
         self.lift(card);
         match card.higher() {

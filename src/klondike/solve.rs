@@ -3,14 +3,14 @@
 use super::deal::{Deal, DealError};
 use super::hidden_value;
 use super::layout::{Layout, LayoutError};
-use super::outcome::Outcome;
+use super::outcome::SearchOutcome;
 use super::position::Position;
-use super::pruned::Engine;
-use super::strategy::Algorithm;
+use super::pruned::PrunedEngine;
+use super::strategy::ExactEngine;
 use super::{advise, draw};
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption, chosen_deals};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption, chosen_deals};
 
 /// `etude solve klondike`.
 pub const SOLVE: Verb = Verb {
@@ -60,15 +60,15 @@ const OPTIONS: &[VerbOption] = &[
         "LAYOUT",
         "the layout to deal with --seed [default: yukon]",
     ),
-    VerbOption::choice("algorithm", Algorithm::NAMES, "the search").or_text("pruned"),
+    VerbOption::choice("algorithm", ExactEngine::NAMES, "the search").or_text("pruned"),
     VerbOption::integer(
         "budget-nodes",
         "N",
-        "the nodes a deal may cost [default: unlimited]",
+        "nodes allowed per deal [default: unlimited]",
     ),
     VerbOption::flag(
         "hidden",
-        "play without seeing the cards face down (`??` where unknown): advice, move by move",
+        "advise a player who cannot see the face-down cards (`??`), move by move",
     ),
     VerbOption::text(
         "moves",
@@ -78,7 +78,7 @@ const OPTIONS: &[VerbOption] = &[
     VerbOption::text(
         "player",
         "PLAYER",
-        "who advises: hindsight(N), rollout(N), nested(N, PLAYER) [default: hindsight(1000)]",
+        "the adviser: hindsight(N), rollout(N), nested(N, PLAYER) [default: hindsight(1000)]",
     ),
     VerbOption::text(
         "deck",
@@ -100,7 +100,7 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     let problems = chosen_deals(arguments, read_deal, |seed, index| {
         sample(arguments, seed, index)
     })?;
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     console.columns(&[
         "index",
         "optimal_score",
@@ -136,9 +136,9 @@ fn one_deal(arguments: &Arguments) -> Result<Deal, VerbError> {
     }
 }
 
-fn algorithm(arguments: &Arguments) -> Result<Algorithm, VerbError> {
+fn algorithm(arguments: &Arguments) -> Result<ExactEngine, VerbError> {
     let name = arguments.text("algorithm").unwrap_or_default();
-    Algorithm::named(name).ok_or_else(|| {
+    ExactEngine::named(name).ok_or_else(|| {
         let message = format!("there is no algorithm `{name}`");
         VerbError::usage("--algorithm", message, "give `pruned` or `etude`")
     })
@@ -159,19 +159,19 @@ fn sample(arguments: &Arguments, seed: u64, index: u64) -> Result<Deal, VerbErro
     Ok(Deal::draw(&layout, &mut stream))
 }
 
-fn cells(index: u64, outcome: &Outcome) -> [Cell; 6] {
+fn cells(index: u64, outcome: &SearchOutcome) -> [TableCell; 6] {
     [
-        Cell::Integer(i128::from(index)),
-        Cell::Integer(i128::from(outcome.score.lower())),
-        Cell::Integer(i128::from(outcome.score.upper())),
-        Cell::Flag(outcome.score.is_proved()),
-        Cell::Integer(i128::from(outcome.positions)),
-        Cell::Integer(i128::from(outcome.nodes)),
+        TableCell::Integer(i128::from(index)),
+        TableCell::Integer(i128::from(outcome.score.lower())),
+        TableCell::Integer(i128::from(outcome.score.upper())),
+        TableCell::Flag(outcome.score.is_proved()),
+        TableCell::Integer(i128::from(outcome.positions)),
+        TableCell::Integer(i128::from(outcome.nodes)),
     ]
 }
 
 /// Draws a deal, the moves of its solution, and where they end.
-fn show(deal: &Deal, outcome: &Outcome, console: &mut dyn Console) {
+fn show(deal: &Deal, outcome: &SearchOutcome, console: &mut dyn Console) {
     let mut position = Position::new(deal);
     console.draw(&format!("{deal}\n\n{}", draw::board(&position)));
     let moves: Vec<String> = outcome
@@ -180,9 +180,10 @@ fn show(deal: &Deal, outcome: &Outcome, console: &mut dyn Console) {
         .map(|&card| draw::caption(card))
         .collect();
     outcome.moves.iter().for_each(|&card| position.play(card));
-    console.draw(&match moves.is_empty() {
-        true => "No sequence of moves improves the score.".to_owned(),
-        false => format!("{}\n\n{}", moves.join(", "), draw::board(&position)),
+    console.draw(&if moves.is_empty() {
+        "No sequence of moves improves the score.".to_owned()
+    } else {
+        format!("{}\n\n{}", moves.join(", "), draw::board(&position))
     });
 }
 
@@ -213,18 +214,22 @@ mod tests {
             .take(4)
             .map(|line| format!("{line}\n"))
             .collect();
-        for algorithm in Algorithm::NAMES {
+        for algorithm in ExactEngine::NAMES {
             let console = run(&deals(&text).with_text("algorithm", algorithm)).unwrap();
             assert_eq!(
                 console.columns[..3],
                 ["index", "optimal_score", "upper_bound"]
             );
-            let scores: Vec<&Cell> = console.rows.iter().map(|row| &row[1]).collect();
+            let scores: Vec<&TableCell> = console.rows.iter().map(|row| &row[1]).collect();
             assert_eq!(
                 scores,
-                [&Cell::Integer(0), &Cell::Integer(1), &Cell::Integer(52)]
+                [
+                    &TableCell::Integer(0),
+                    &TableCell::Integer(1),
+                    &TableCell::Integer(52)
+                ]
             );
-            assert_eq!(console.rows[2][3], Cell::Flag(true));
+            assert_eq!(console.rows[2][3], TableCell::Flag(true));
             assert!(console.drawings.is_empty());
         }
     }
@@ -247,7 +252,12 @@ mod tests {
         let golden = include_str!("../../tests/data/klondike_deals.csv");
         let console = run(&deals(golden).with_integer("budget-nodes", 1)).unwrap();
         assert_eq!(console.rows.len(), 200);
-        assert!(console.rows.iter().any(|row| row[3] == Cell::Flag(false)));
+        assert!(
+            console
+                .rows
+                .iter()
+                .any(|row| row[3] == TableCell::Flag(false))
+        );
     }
 
     #[test]

@@ -4,49 +4,49 @@
 use super::casino::Casino;
 use super::deal::Deal;
 use super::etude;
-use super::outcome::Outcome;
+use super::outcome::SearchOutcome;
 use super::players;
-use super::pruned::{self, Engine};
+use super::pruned::{self, PrunedEngine};
 use lab::rng::StreamKey;
-use lab::search::hidden::{Player, PlayerError, Scratch};
+use lab::search::hidden::{HiddenPlayer, PlayerError, Scratch};
 use lab::search::{Budget, Verdict};
 use lab::task::{Draw, ParamError, Params};
 
 /// An exact engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
+pub enum ExactEngine {
     /// Bounds, safe moves and bit sets.
     Pruned,
     /// The program of chapter 19 as described there.
     Etude,
 }
 
-impl Algorithm {
+impl ExactEngine {
     /// The names, in the order shown to people.
     pub const NAMES: &'static [&'static str] = &["pruned", "etude"];
 
-    /// The algorithm of a name of [`Algorithm::NAMES`].
-    pub fn named(name: &str) -> Option<Algorithm> {
+    /// The algorithm of a name of [`ExactEngine::NAMES`].
+    pub fn named(name: &str) -> Option<ExactEngine> {
         match name {
-            "pruned" => Some(Algorithm::Pruned),
-            "etude" => Some(Algorithm::Etude),
+            "pruned" => Some(ExactEngine::Pruned),
+            "etude" => Some(ExactEngine::Etude),
             _ => None,
         }
     }
 
     /// Solves a deal; `engine` is scratch memory.
-    pub fn solve(self, engine: &mut Engine, deal: &Deal, budget: Budget) -> Outcome {
+    pub fn solve(self, engine: &mut PrunedEngine, deal: &Deal, budget: Budget) -> SearchOutcome {
         match self {
-            Algorithm::Pruned => engine.solve(deal, budget),
-            Algorithm::Etude => etude::solve(deal, budget),
+            ExactEngine::Pruned => engine.solve(deal, budget),
+            ExactEngine::Etude => etude::solve(deal, budget),
         }
     }
 
     /// An upper bound on the memory of a search, in bytes.
     pub fn memory_limit(self) -> u64 {
         match self {
-            Algorithm::Pruned => pruned::MEMORY_LIMIT,
-            Algorithm::Etude => etude::MEMORY_LIMIT,
+            ExactEngine::Pruned => pruned::MEMORY_LIMIT,
+            ExactEngine::Etude => etude::MEMORY_LIMIT,
         }
     }
 }
@@ -55,16 +55,16 @@ impl Algorithm {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Strategy {
     /// The best play there is, knowing all cards.
-    Optimal(Algorithm),
+    Optimal(ExactEngine),
     /// Play by what is seen.
-    Player(Player),
+    Player(HiddenPlayer),
 }
 
 /// A deal played, beside the best that could be made of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// The game.
-    pub outcome: Outcome,
+    pub outcome: SearchOutcome,
     /// What perfect sight of all cards would have scored.
     pub optimum: Verdict<u8>,
     /// Positions with two legal moves or more; `None` of perfect sight, which decides once.
@@ -80,7 +80,7 @@ impl Strategy {
     /// Says what is wrong with the name.
     pub fn from_params(params: &Params) -> Result<Strategy, ParamError> {
         let unknown = || ParamError::new("algorithm", "unknown algorithm", "see `list params`");
-        let algorithm = Algorithm::named(params.text("algorithm")?).ok_or_else(unknown)?;
+        let algorithm = ExactEngine::named(params.text("algorithm")?).ok_or_else(unknown)?;
         let refuse = |error: PlayerError| {
             let help = format!("give optimal; or {}", PlayerError::HELP);
             ParamError::new("strategy", error.to_string(), help)

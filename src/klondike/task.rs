@@ -11,7 +11,7 @@ use super::deck::{Deck, DeckError};
 use super::hidden_value::{self, Totals};
 use super::layout::{Layout, LayoutError};
 use super::position::Position;
-use super::strategy::{Algorithm, Played, Strategy};
+use super::strategy::{ExactEngine, Played, Strategy};
 use super::{cards, draw, features, pruned};
 use lab::rng::{StreamKey, Streams};
 use lab::search::hidden::Scratch;
@@ -82,8 +82,7 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec {
         name: Borrowed("strategy"),
         summary: Borrowed(
-            "How the deal is played: `optimal` with every card known, or by a player of \
-                  `list players` that sees only the cards face up",
+            "How the deal is played: `optimal` with every card known, or by a player of `list players` that sees only the face-up cards",
         ),
         kind: ParamKind::Text,
         default: ParamDefault::Text(Borrowed("optimal")),
@@ -91,7 +90,7 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec {
         name: Borrowed("algorithm"),
         summary: Borrowed("the exact search behind optimal play"),
-        kind: ParamKind::Choice(Words::Fixed(Algorithm::NAMES)),
+        kind: ParamKind::Choice(Words::Fixed(ExactEngine::NAMES)),
         default: ParamDefault::Text(Borrowed("pruned")),
     },
 ];
@@ -136,8 +135,8 @@ const METRICS: &[Metric] = &[
         "widest-position",
         "moves",
         (0, MOST_MOVES),
-        "the most legal moves of any position looked at: with algorithm `etude` of any that can \
-         be reached, otherwise of those alone that the search or the player met",
+        "Most legal moves in any position: with algorithm `etude`, in any that can be reached; \
+         otherwise, in those that the search or the player met.",
     ),
     Metric::total("positions", "positions", "Distinct positions examined."),
     Metric::total(
@@ -149,12 +148,12 @@ const METRICS: &[Metric] = &[
         "regret",
         "cards",
         (0, 52),
-        "Cards that optimal play with every card known would score more on the same deal.",
+        "Additional cards that perfect play with every card known scores on the same deal.",
     ),
     Metric::total(
         "decisions",
         "moves",
-        "Positions with two or more legal moves that the player met.",
+        "Positions in which the player had two or more legal moves.",
     ),
     Metric::total("solves", "searches", "Exact searches that the player ran."),
 ];
@@ -185,8 +184,12 @@ impl ScoreTask {
         is_small.then(|| self.totals.get_or_init(totals).as_ref())?
     }
 
-    fn seat<'task>(&'task self, streams: &Streams, workspace: &'task mut Workspace) -> Seat<'task> {
-        Seat {
+    fn seat<'task>(
+        &'task self,
+        streams: &Streams,
+        workspace: &'task mut Workspace,
+    ) -> ScoreWorker<'task> {
+        ScoreWorker {
             strategy: &self.strategy,
             layout: &self.layout,
             deals: streams.key("deal"),
@@ -245,7 +248,7 @@ impl Task for ScoreTask {
     }
 }
 
-struct Seat<'task> {
+struct ScoreWorker<'task> {
     strategy: &'task Strategy,
     layout: &'task Layout,
     deals: StreamKey,
@@ -253,7 +256,7 @@ struct Seat<'task> {
     scratch: &'task mut Scratch<Casino>,
 }
 
-impl Seat<'_> {
+impl ScoreWorker<'_> {
     fn deal(&self, draw: Draw) -> Deal {
         Deal::draw(self.layout, &mut self.deals.stream(draw.index))
     }
@@ -272,7 +275,7 @@ impl Seat<'_> {
     }
 }
 
-impl Worker for Seat<'_> {
+impl Worker for ScoreWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let deal = self.deal(draw);
         let played = self.play(&deal, draw);
@@ -355,10 +358,9 @@ fn conclude(played: &Played) -> String {
     };
     let paid = PRIZE * i64::from(score);
     let cards = cards(score);
-    let told =
-        format!("{cards} on the foundations: the casino pays ${paid} for a game of ${STAKE}");
+    let told = format!("{cards} on the foundations: the casino pays ${paid} on a ${STAKE} game");
     match played.decisions {
-        Some(_) => format!("{told}; perfect sight founds {}", sight(played.optimum)),
+        Some(_) => format!("{told}; perfect sight scores {}", sight(played.optimum)),
         None => told,
     }
 }
@@ -421,7 +423,7 @@ mod tests {
         assert!(matches!(row[6], Value::Exact(_)));
     }
 
-    /// Seed 1, samples 0 to 19: the told game ends with the score that was measured.
+    /// Seed 1, samples 0 to 19: the replayed game ends with the score that was measured.
     #[test]
     fn a_replay_tells_the_sample() {
         for strategy in [

@@ -12,7 +12,7 @@ use super::layout::Layout;
 use super::position::Position;
 use super::task::{LAYOUT, layout};
 use lab::rng::{StreamKey, Streams, unit};
-use lab::search::estimate::{Estimator, Weights, measure_merged};
+use lab::search::estimate::{Estimator, TreeEstimates, measure_merged};
 use lab::search::{Budget, Tree, Weight};
 use lab::task::estimate::{ESTIMATOR, EXPANDED, POPULATION, estimator, size};
 use lab::task::{
@@ -62,12 +62,12 @@ const UNKNOWN: Value = Value::Bounds { lower: 0, upper: 1 };
 
 /// All sequences of moves from a deal.
 pub struct MoveTree {
-    root: Node,
+    root: TreePosition,
 }
 
 /// A position, with the cards moved on the way to it.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct TreePosition {
     position: Position,
     moved: CardSet,
 }
@@ -75,7 +75,7 @@ pub struct Node {
 impl MoveTree {
     /// The tree of a deal.
     pub fn new(deal: &Deal) -> Self {
-        let root = Node {
+        let root = TreePosition {
             position: Position::new(deal),
             moved: CardSet::EMPTY,
         };
@@ -83,7 +83,7 @@ impl MoveTree {
     }
 }
 
-impl Node {
+impl TreePosition {
     fn play(&self, card: Card) -> Self {
         let mut next = self.clone();
         next.position.play(card);
@@ -93,30 +93,31 @@ impl Node {
 }
 
 impl Tree for MoveTree {
-    type Node = Node;
+    type Node = TreePosition;
 
-    fn root(&self) -> Node {
+    fn root(&self) -> TreePosition {
         self.root.clone()
     }
 
-    fn children(&self, node: &Node, children: &mut Vec<Node>) {
+    fn children(&self, node: &TreePosition, children: &mut Vec<TreePosition>) {
         let moves = node.position.moves().into_iter();
         children.extend(moves.map(|card| node.play(card)));
     }
 
-    /// The cards moved and still in the tableau, and those founded: they tell the position.
-    fn merge_key(&self, node: &Node) -> Option<u128> {
+    /// The cards moved and still in the tableau, and those on the foundations: they determine the
+    /// position.
+    fn merge_key(&self, node: &TreePosition) -> Option<u128> {
         let founded = node.position.founded();
         let moved = node.moved - founded;
         Some(u128::from(moved.bits()) << 64 | u128::from(founded.bits()))
     }
 
-    fn stratum(&self, node: &Node) -> u64 {
+    fn stratum(&self, node: &TreePosition) -> u64 {
         let hidden = u64::from(node.position.face_down().len());
         (node.position.moves().len() as u64) << 8 | hidden
     }
 
-    fn promise(&self, node: &Node) -> f64 {
+    fn promise(&self, node: &TreePosition) -> f64 {
         0.5 + node.position.moves().len() as f64
     }
 }
@@ -188,7 +189,7 @@ impl TreeWorker<'_> {
         Deal::draw(&self.task.layout, &mut self.deals.stream(draw.index))
     }
 
-    fn estimate(&self, deal: &Deal, draw: Draw) -> Weights {
+    fn estimate(&self, deal: &Deal, draw: Draw) -> TreeEstimates {
         let mut stream = self.descents.stream(draw.index);
         let tree = MoveTree::new(deal);
         self.task.estimator.run(&tree, &mut || unit(&mut stream))

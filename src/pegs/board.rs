@@ -17,16 +17,16 @@ pub const SHIFTS: [i32; 8] = [1, 8, -1, -8, 9, 7, -9, -7];
 
 /// A board: its holes and the jumps between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct PegBoard {
     holes: Position,
     width: usize,
     height: usize,
-    directions: Vec<Direction>,
+    directions: Vec<JumpDirection>,
 }
 
 /// The jumps of one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Direction {
+pub struct JumpDirection {
     shift: u32,
     /// The holes from which such a jump stays on the board.
     starts: Position,
@@ -57,7 +57,7 @@ impl Jump {
     }
 }
 
-impl Direction {
+impl JumpDirection {
     /// The pegs that can jump this way.
     #[inline(always)]
     pub fn movable(&self, pegs: Position) -> Position {
@@ -90,7 +90,7 @@ impl Direction {
     }
 }
 
-impl Board {
+impl PegBoard {
     /// The English board of 33 holes.
     pub fn english() -> Self {
         Self::drawn(ENGLISH).unwrap_or_default()
@@ -159,7 +159,7 @@ impl Board {
         self.directions = shifts.iter().map(|&shift| self.direction(shift)).collect();
     }
 
-    fn direction(&self, shift: i32) -> Direction {
+    fn direction(&self, shift: i32) -> JumpDirection {
         let step = |hole: u32| {
             let to = hole as i32 + shift;
             let sideways = (to.rem_euclid(8) - hole as i32 % 8).abs() <= 1;
@@ -169,7 +169,7 @@ impl Board {
         let starts = bits(self.holes)
             .filter(|&hole| step(hole).and_then(step).is_some())
             .fold(0, |starts, hole| starts | 1 << hole);
-        Direction {
+        JumpDirection {
             shift: shift.rem_euclid(64) as u32,
             starts,
         }
@@ -186,7 +186,7 @@ impl Board {
     }
 
     /// The directions of its jumps.
-    pub fn directions(&self) -> &[Direction] {
+    pub fn directions(&self) -> &[JumpDirection] {
         &self.directions
     }
 
@@ -260,7 +260,7 @@ impl Board {
     }
 }
 
-impl Default for Board {
+impl Default for PegBoard {
     /// A board without holes.
     fn default() -> Self {
         Self::new(0, 1, 1)
@@ -312,19 +312,19 @@ mod tests {
 
     #[test]
     fn the_english_board_has_33_holes_and_76_jumps() {
-        let board = Board::english();
-        let starts = |board: &Board| -> u32 {
+        let board = PegBoard::english();
+        let starts = |board: &PegBoard| -> u32 {
             let ways = board.directions().iter();
             ways.map(|way| way.starts.count_ones()).sum()
         };
         assert_eq!((board.holes().count_ones(), starts(&board)), (33, 76));
-        let french = Board::french();
+        let french = PegBoard::french();
         assert_eq!((french.holes().count_ones(), starts(&french)), (37, 92));
     }
 
     #[test]
     fn holes_are_named_by_column_and_row() {
-        let board = Board::english();
+        let board = PegBoard::english();
         let pegs = board.parse_holes("46 35 45 55 44 43").unwrap();
         assert_eq!(hole_names(pegs), "35 43 44 45 46 55");
         assert!(board.parse_holes("11").is_err() && board.parse_holes("4").is_err());
@@ -337,19 +337,19 @@ mod tests {
 
     #[test]
     fn boards_can_be_drawn_up_to_eight_by_eight() {
-        let board = Board::parse("ooo/ooo/-o-").unwrap();
+        let board = PegBoard::parse("ooo/ooo/-o-").unwrap();
         assert_eq!(board.holes().count_ones(), 7);
         assert_eq!(board.size(), (3, 3));
-        assert!(Board::parse("ooooooooo").is_err());
-        assert!(Board::parse("ox").is_err() && Board::parse("").is_err());
-        let full = Board::parse(&["oooooooo"; 8].join("/")).unwrap();
+        assert!(PegBoard::parse("ooooooooo").is_err());
+        assert!(PegBoard::parse("ox").is_err() && PegBoard::parse("").is_err());
+        let full = PegBoard::parse(&["oooooooo"; 8].join("/")).unwrap();
         assert_eq!(full.holes(), u64::MAX);
         assert_eq!(full.jumps(1 << 6 | 1 << 7).count(), 1);
     }
 
     #[test]
     fn unjumps_take_jumps_back() {
-        let board = Board::french().with_diagonals();
+        let board = PegBoard::french().with_diagonals();
         let pegs = board.holes() & !(1 << 27);
         for jump in board.jumps(pegs) {
             assert!(jump.is_legal(pegs));

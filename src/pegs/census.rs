@@ -4,29 +4,29 @@
 //! one, the end. A position is dead if no peg can jump, and winning if the end can still be
 //! reached.
 
-use super::board::{Board, Position};
-use super::engine::{Engine, Step};
-use super::symmetry::Group;
+use super::board::{PegBoard, Position};
+use super::engine::{JumpEngine, StepDirection};
+use super::symmetry::SymmetryGroup;
 use super::table::Positions;
 use lab::search::{Budget, Meter};
 
 /// A number of positions, raw and up to symmetry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct OrbitCount {
     /// All positions.
     pub raw: u64,
     /// Classes of symmetric positions.
     pub classes: u64,
 }
 
-impl Tally {
+impl OrbitCount {
     fn add(&mut self, class_size: u64) {
         self.raw += class_size;
         self.classes += 1;
     }
 
     /// Adds another tally.
-    pub fn merge(&mut self, other: Tally) {
+    pub fn merge(&mut self, other: OrbitCount) {
         self.raw += other.raw;
         self.classes += other.classes;
     }
@@ -34,41 +34,41 @@ impl Tally {
 
 /// The positions with one number of pegs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Level {
+pub struct CensusLevel {
     /// Pegs on the board.
     pub pegs: u32,
     /// Positions that can be reached from the start.
-    pub reachable: Tally,
+    pub reachable: OrbitCount,
     /// Those in which no peg can jump.
-    pub dead: Tally,
+    pub dead: OrbitCount,
     /// Those from which the end can be reached; without an end, none.
-    pub winning: Tally,
+    pub winning: OrbitCount,
 }
 
 /// Counts the positions reachable from `start`, from the start on, or `None` past the budget: one
 /// node a class of positions.
 pub fn census(
-    board: &Board,
+    board: &PegBoard,
     start: Position,
     end: Option<Position>,
     budget: Budget,
-) -> Option<Vec<Level>> {
+) -> Option<Vec<CensusLevel>> {
     let kept: Vec<Position> = [start].into_iter().chain(end).collect();
     let ends = (start, end);
     let meter = &mut budget.meter();
-    match Group::keeping(board, &kept) {
-        Group::One(group) => count(&Engine::new(board, group), ends, meter),
-        Group::Two(group) => count(&Engine::new(board, group), ends, meter),
-        Group::Four(group) => count(&Engine::new(board, group), ends, meter),
-        Group::Eight(group) => count(&Engine::new(board, group), ends, meter),
+    match SymmetryGroup::keeping(board, &kept) {
+        SymmetryGroup::One(group) => count(&JumpEngine::new(board, group), ends, meter),
+        SymmetryGroup::Two(group) => count(&JumpEngine::new(board, group), ends, meter),
+        SymmetryGroup::Four(group) => count(&JumpEngine::new(board, group), ends, meter),
+        SymmetryGroup::Eight(group) => count(&JumpEngine::new(board, group), ends, meter),
     }
 }
 
 fn count<const G: usize>(
-    engine: &Engine<G>,
+    engine: &JumpEngine<G>,
     (start, end): (Position, Option<Position>),
     meter: &mut Meter,
-) -> Option<Vec<Level>> {
+) -> Option<Vec<CensusLevel>> {
     let mut positions = Positions::single(engine.canonical(start));
     let mut reached = Vec::new();
     let mut levels = Vec::new();
@@ -77,7 +77,7 @@ fn count<const G: usize>(
             return None;
         }
         levels.push(level(engine, &positions));
-        let next = engine.step(&positions, Step::Jump, None);
+        let next = engine.step(&positions, StepDirection::Jump, None);
         // Only a way back from the end needs the positions again.
         if end.is_some() {
             reached.push(positions);
@@ -90,8 +90,8 @@ fn count<const G: usize>(
     Some(levels)
 }
 
-fn level<const G: usize>(engine: &Engine<G>, positions: &Positions) -> Level {
-    let mut level = Level::default();
+fn level<const G: usize>(engine: &JumpEngine<G>, positions: &Positions) -> CensusLevel {
+    let mut level = CensusLevel::default();
     for position in positions.positions() {
         let size = engine.class_size(position);
         level.pegs = position.count_ones();
@@ -104,15 +104,15 @@ fn level<const G: usize>(engine: &Engine<G>, positions: &Positions) -> Level {
 }
 
 fn mark_winning<const G: usize>(
-    engine: &Engine<G>,
+    engine: &JumpEngine<G>,
     end: Position,
     mut reached: Vec<Positions>,
-    levels: &mut [Level],
+    levels: &mut [CensusLevel],
 ) {
     let end = engine.canonical(end);
     let mut winning = Positions::new();
     while let (Some(positions), Some(level)) = (reached.pop(), levels.get_mut(reached.len())) {
-        winning = engine.step(&winning, Step::Unjump, Some(&positions));
+        winning = engine.step(&winning, StepDirection::Unjump, Some(&positions));
         if positions.contains(end) {
             winning.entry(end);
         }
@@ -124,12 +124,12 @@ fn mark_winning<const G: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::problem::Named;
+    use super::super::problem::NamedProblem;
     use super::*;
     use std::collections::BTreeSet;
 
     /// Every position reachable, by sets of raw positions and nothing else.
-    fn reachable(board: &Board, start: Position) -> BTreeSet<Position> {
+    fn reachable(board: &PegBoard, start: Position) -> BTreeSet<Position> {
         let mut found = BTreeSet::from([start]);
         let mut open = vec![start];
         while let Some(pegs) = open.pop() {
@@ -145,11 +145,12 @@ mod tests {
     #[test]
     fn figures_are_counted_as_by_plain_sets() {
         for name in ["latin-cross", "greek-cross", "pyramid"] {
-            let problem = Named::find(name).unwrap().problem(false).unwrap();
+            let problem = NamedProblem::find(name).unwrap().problem(false).unwrap();
             let (board, start) = (&problem.board, problem.start);
             let all = reachable(board, start);
             let levels = census(board, start, Some(problem.end), Budget::UNLIMITED).unwrap();
-            let sum = |of: fn(&Level) -> Tally| levels.iter().map(|l| of(l).raw).sum::<u64>();
+            let sum =
+                |of: fn(&CensusLevel) -> OrbitCount| levels.iter().map(|l| of(l).raw).sum::<u64>();
             assert_eq!(sum(|l| l.reachable), all.len() as u64, "{name}");
             let dead = all.iter().filter(|&&p| board.is_dead(p)).count();
             assert_eq!(sum(|l| l.dead), dead as u64, "{name}");
@@ -162,7 +163,10 @@ mod tests {
 
     #[test]
     fn a_census_past_its_budget_says_nothing() {
-        let problem = Named::find("central").unwrap().problem(false).unwrap();
+        let problem = NamedProblem::find("central")
+            .unwrap()
+            .problem(false)
+            .unwrap();
         let levels = census(&problem.board, problem.start, None, Budget::nodes(1_000));
         assert_eq!(levels, None);
     }
@@ -172,11 +176,14 @@ mod tests {
     #[test]
     #[ignore = "seconds in release"]
     fn the_central_game_has_its_known_census() {
-        let problem = Named::find("central").unwrap().problem(false).unwrap();
+        let problem = NamedProblem::find("central")
+            .unwrap()
+            .problem(false)
+            .unwrap();
         let (board, start) = (&problem.board, problem.start);
         let levels = census(board, start, Some(problem.end), Budget::UNLIMITED).unwrap();
-        let mut reachable = Tally::default();
-        let mut winning = Tally::default();
+        let mut reachable = OrbitCount::default();
+        let mut winning = OrbitCount::default();
         for level in &levels {
             reachable.merge(level.reachable);
             winning.merge(level.winning);

@@ -6,14 +6,14 @@
 //! hole therefore suffice. Bellman 1957.
 
 use super::board::{Jump, Position};
-use super::engine::{Child, Engine};
-use super::table::{Positions, Table};
+use super::engine::{Child, JumpEngine};
+use super::table::{PositionMap, Positions};
 
 /// How the solutions of a problem end, from every position on one.
 pub struct Completions<'a, const G: usize> {
-    engine: &'a Engine<G>,
+    engine: &'a JumpEngine<G>,
     /// Tables from level 0, the start, to the end.
-    levels: Vec<Table<Tail>>,
+    levels: Vec<PositionMap<CompletionTail>>,
     /// All jump sequences that solve it.
     pub solutions: u128,
     /// Those with the fewest moves.
@@ -22,7 +22,7 @@ pub struct Completions<'a, const G: usize> {
 
 /// The completions of one position.
 #[derive(Clone, Copy, Default)]
-struct Tail {
+struct CompletionTail {
     /// Moves after a first jump that begins no new move, at best.
     least: u8,
     /// Where its counts are.
@@ -33,7 +33,7 @@ struct Tail {
 
 /// The numbers of completions of one position.
 #[derive(Clone, Copy)]
-struct Counts {
+struct CompletionCounts {
     /// Of all lengths.
     all: u128,
     /// With the fewest moves, the last landing being in none of the holes listed apart.
@@ -46,7 +46,7 @@ struct Counts {
 /// The counts of one level.
 #[derive(Default)]
 struct LevelCounts {
-    by_start: Vec<Counts>,
+    by_start: Vec<CompletionCounts>,
     /// Completions with the fewest moves, the last landing being in this hole.
     at_holes: Vec<(u8, u128)>,
 }
@@ -59,7 +59,7 @@ struct Edge {
     fewest: u128,
 }
 
-impl Tail {
+impl CompletionTail {
     /// The fewest further moves when the last jump landed in `hole`.
     fn moves(&self, hole: u8) -> u8 {
         self.least + u8::from(self.best >> hole & 1 == 0)
@@ -67,7 +67,7 @@ impl Tail {
 }
 
 impl LevelCounts {
-    fn fewest(&self, tail: &Tail, hole: u8) -> u128 {
+    fn fewest(&self, tail: &CompletionTail, hole: u8) -> u128 {
         let counts = &self.by_start[tail.index as usize];
         let first = counts.first as usize;
         let entries = &self.at_holes[first..first + usize::from(counts.entries)];
@@ -78,7 +78,7 @@ impl LevelCounts {
 
 impl<'a, const G: usize> Completions<'a, G> {
     /// Works back from the last level, which holds the end alone.
-    pub fn new(engine: &'a Engine<G>, mut graph: Vec<Positions>) -> Self {
+    pub fn new(engine: &'a JumpEngine<G>, mut graph: Vec<Positions>) -> Self {
         let mut levels = Vec::with_capacity(graph.len());
         let mut counts = LevelCounts::default();
         if let Some(last) = graph.pop() {
@@ -86,7 +86,7 @@ impl<'a, const G: usize> Completions<'a, G> {
         }
         let mut edges = Vec::new();
         while let (Some(positions), Some(next)) = (graph.pop(), levels.last()) {
-            let mut level = Table::sized(positions.len());
+            let mut level = PositionMap::sized(positions.len());
             let mut level_counts = LevelCounts::default();
             for position in positions.positions() {
                 edges.clear();
@@ -128,15 +128,15 @@ impl<'a, const G: usize> Completions<'a, G> {
     }
 }
 
-fn end_level(end: &Positions, counts: &mut LevelCounts) -> Table<Tail> {
-    let mut level = Table::new();
+fn end_level(end: &Positions, counts: &mut LevelCounts) -> PositionMap<CompletionTail> {
+    let mut level = PositionMap::new();
     for position in end.positions() {
-        *level.entry(position) = Tail {
+        *level.entry(position) = CompletionTail {
             least: 0,
             index: counts.by_start.len() as u32,
             best: Position::MAX,
         };
-        counts.by_start.push(Counts {
+        counts.by_start.push(CompletionCounts {
             all: 1,
             elsewhere: 1,
             first: 0,
@@ -146,7 +146,7 @@ fn end_level(end: &Positions, counts: &mut LevelCounts) -> Table<Tail> {
     level
 }
 
-fn edge(child: Child, next: &Table<Tail>, counts: &LevelCounts) -> Option<Edge> {
+fn edge(child: Child, next: &PositionMap<CompletionTail>, counts: &LevelCounts) -> Option<Edge> {
     let tail = next.get(child.position)?;
     Some(Edge {
         from: child.from,
@@ -158,7 +158,7 @@ fn edge(child: Child, next: &Table<Tail>, counts: &LevelCounts) -> Option<Edge> 
 
 impl LevelCounts {
     /// Adds a position by the jumps that leave it along solutions; there is at least one.
-    fn add(&mut self, edges: &[Edge]) -> Tail {
+    fn add(&mut self, edges: &[Edge]) -> CompletionTail {
         let least = edges.iter().map(|edge| edge.moves).min().unwrap_or(0);
         let best_jumps = || edges.iter().filter(|edge| edge.moves == least);
         let best = best_jumps().fold(0, |holes, edge| holes | 1 << edge.from);
@@ -169,13 +169,13 @@ impl LevelCounts {
                 self.add_hole(edges, edge.from, (least, best, elsewhere));
             }
         }
-        self.by_start.push(Counts {
+        self.by_start.push(CompletionCounts {
             all: edges.iter().map(|edge| edge.all).sum(),
             elsewhere,
             first: first as u32,
             entries: (self.at_holes.len() - first) as u8,
         });
-        Tail {
+        CompletionTail {
             least,
             index: self.by_start.len() as u32 - 1,
             best,

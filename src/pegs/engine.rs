@@ -4,7 +4,7 @@
 //! its smallest member. Every count stays exact because those symmetries map solutions to
 //! solutions. Knows nothing of the goal of the search.
 
-use super::board::{Board, Direction, Jump, Position, bits};
+use super::board::{Jump, JumpDirection, PegBoard, Position, bits};
 use super::symmetry::{Symmetry, images};
 use super::table::{Gather, Positions};
 
@@ -12,14 +12,14 @@ use super::table::{Gather, Positions};
 const GROWTH: usize = 3;
 
 /// A board's jumps with their images under a group of `G` symmetries.
-pub struct Engine<const G: usize> {
-    board: Board,
+pub struct JumpEngine<const G: usize> {
+    board: PegBoard,
     symmetries: [Symmetry; G],
     ways: Vec<Way<G>>,
 }
 
 struct Way<const G: usize> {
-    direction: Direction,
+    direction: JumpDirection,
     jumps: Vec<JumpImages<G>>,
 }
 
@@ -43,17 +43,17 @@ pub struct Child {
 
 /// Which way to step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum StepDirection {
     /// To positions one jump later.
     Jump,
     /// To positions one jump earlier.
     Unjump,
 }
 
-impl<const G: usize> Engine<G> {
+impl<const G: usize> JumpEngine<G> {
     /// The engine of a board under a group that keeps it; the group has the identity first.
-    pub fn new(board: &Board, symmetries: [Symmetry; G]) -> Self {
-        let way = |&direction: &Direction| Way {
+    pub fn new(board: &PegBoard, symmetries: [Symmetry; G]) -> Self {
+        let way = |&direction: &JumpDirection| Way {
             direction,
             jumps: (0..64)
                 .map(|from| JumpImages::new(direction.jump(from), &symmetries))
@@ -67,7 +67,7 @@ impl<const G: usize> Engine<G> {
     }
 
     /// The board.
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &PegBoard {
         &self.board
     }
 
@@ -108,7 +108,12 @@ impl<const G: usize> Engine<G> {
 
     /// All positions one step from those of `positions`, of which only those in `within` are
     /// kept, if given.
-    pub fn step(&self, positions: &Positions, step: Step, within: Option<&Positions>) -> Positions {
+    pub fn step(
+        &self,
+        positions: &Positions,
+        step: StepDirection,
+        within: Option<&Positions>,
+    ) -> Positions {
         let expected = within.map_or(GROWTH * positions.len(), Positions::len);
         let mut found = Positions::sized(expected);
         let mut sink = |batch: &[(Position, ())]| match within {
@@ -124,8 +129,8 @@ impl<const G: usize> Engine<G> {
             let images = self.images(position);
             for way in &self.ways {
                 let starts = match step {
-                    Step::Jump => way.direction.movable(position),
-                    Step::Unjump => way.direction.unmovable(position),
+                    StepDirection::Jump => way.direction.movable(position),
+                    StepDirection::Unjump => way.direction.unmovable(position),
                 };
                 for from in bits(starts) {
                     let next = way.jumps[from as usize & 63].applied(images);
@@ -175,15 +180,15 @@ fn smallest<const G: usize>(images: [Position; G]) -> (Position, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::symmetry::Group;
+    use super::super::symmetry::SymmetryGroup;
     use super::*;
 
-    fn engine() -> Engine<8> {
-        let board = Board::english();
-        let Group::Eight(group) = Group::keeping(&board, &[]) else {
+    fn engine() -> JumpEngine<8> {
+        let board = PegBoard::english();
+        let SymmetryGroup::Eight(group) = SymmetryGroup::keeping(&board, &[]) else {
             panic!("the English board is a square's");
         };
-        Engine::new(&board, group)
+        JumpEngine::new(&board, group)
     }
 
     /// 1, 2, 8, 39, 171, 719: the central game's first levels up to symmetry.
@@ -194,7 +199,7 @@ mod tests {
         let mut level = Positions::single(engine.canonical(start));
         let mut sizes = Vec::new();
         for _ in 0..6 {
-            level = engine.step(&level, Step::Jump, None);
+            level = engine.step(&level, StepDirection::Jump, None);
             sizes.push(level.len());
         }
         assert_eq!(sizes, [1, 2, 8, 39, 171, 719]);
@@ -215,8 +220,10 @@ mod tests {
     fn stepping_back_reaches_where_one_came_from() {
         let engine = engine();
         let start = Positions::single(engine.canonical(engine.board().holes() & !(1 << 27)));
-        let third = (0..3).fold(start.clone(), |l, _| engine.step(&l, Step::Jump, None));
-        let back = (0..3).fold(third, |l, _| engine.step(&l, Step::Unjump, None));
+        let third = (0..3).fold(start.clone(), |l, _| {
+            engine.step(&l, StepDirection::Jump, None)
+        });
+        let back = (0..3).fold(third, |l, _| engine.step(&l, StepDirection::Unjump, None));
         assert!(back.contains(start.positions().next().unwrap()));
     }
 }

@@ -4,7 +4,7 @@ use super::board::{Jump, Position, bits, hole_names};
 use super::jump_model;
 use super::picture;
 use super::problem;
-use super::solve::{Answer, Problem, count_moves};
+use super::solve::{ExactAnswer, PegProblem, count_moves};
 use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use lab::rng::{Stream, StreamKey, Streams, choose};
 use lab::search::{Budget, Weight};
@@ -64,7 +64,7 @@ pub const FIGURES: TaskSpec = TaskSpec {
     contest: None,
     build: Build::By(|params| {
         let problem = problem_of(params, params.flag("diagonal")?)?;
-        let algorithm = Algorithm::of(params)?;
+        let algorithm = FigureAlgorithm::of(params)?;
         Ok(Box::new(SolveTask {
             problem,
             unjumps: 0,
@@ -83,7 +83,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
         BOARD,
         ParamSpec {
             name: Borrowed("end"),
-            summary: Borrowed("The pegs at last"),
+            summary: Borrowed("Pegs at the end"),
             kind: ParamKind::Text,
             default: ParamDefault::Text(Borrowed("44")),
         },
@@ -106,22 +106,22 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
         Ok(Box::new(SolveTask {
             problem,
             unjumps: params.integer("jumps")? as u32,
-            algorithm: Algorithm::of(params)?,
+            algorithm: FigureAlgorithm::of(params)?,
         }))
     }),
 };
 
 #[derive(Clone, Copy)]
-enum Algorithm {
+enum FigureAlgorithm {
     Exact,
     JumpModel,
 }
 
-impl Algorithm {
+impl FigureAlgorithm {
     fn of(params: &Params) -> Result<Self, ParamError> {
         match params.text("algorithm")? {
-            "exact" => Ok(Algorithm::Exact),
-            "jump-model" => Ok(Algorithm::JumpModel),
+            "exact" => Ok(FigureAlgorithm::Exact),
+            "jump-model" => Ok(FigureAlgorithm::JumpModel),
             other => Err(ParamError::new(
                 "algorithm",
                 format!("there is no algorithm `{other}`"),
@@ -131,39 +131,39 @@ impl Algorithm {
     }
 
     /// The values of the metrics, in their order.
-    fn values(self, problem: &Problem, budget: Budget) -> [Value; 5] {
+    fn values(self, problem: &PegProblem, budget: Budget) -> [Value; 5] {
         match self {
-            Algorithm::Exact => exact_values(problem, budget),
-            Algorithm::JumpModel => model_values(problem, budget),
+            FigureAlgorithm::Exact => exact_values(problem, budget),
+            FigureAlgorithm::JumpModel => model_values(problem, budget),
         }
     }
 
     /// What came out in a sentence, and a solution if there is one.
-    fn tell(self, problem: &Problem, budget: Budget) -> (String, Vec<Jump>) {
+    fn tell(self, problem: &PegProblem, budget: Budget) -> (String, Vec<Jump>) {
         match self {
-            Algorithm::Exact => tell_exact(problem, budget),
-            Algorithm::JumpModel => tell_model(problem, budget),
+            FigureAlgorithm::Exact => tell_exact(problem, budget),
+            FigureAlgorithm::JumpModel => tell_model(problem, budget),
         }
     }
 }
 
-fn tell_exact(problem: &Problem, budget: Budget) -> (String, Vec<Jump>) {
+fn tell_exact(problem: &PegProblem, budget: Budget) -> (String, Vec<Jump>) {
     match problem.solve(&mut budget.meter()) {
-        Answer::Solved(solution) => (
+        ExactAnswer::Solved(solution) => (
             format!(
                 "solved in {} moves at least; {} ways to jump to the end, {} of them with so few moves",
                 solution.moves, solution.solutions, solution.fewest
             ),
             solution.example,
         ),
-        Answer::Unreachable(reason) => {
+        ExactAnswer::Unreachable(reason) => {
             (format!("no way to the end: {}", reason.text()), Vec::new())
         }
-        Answer::Unresolved => ("not settled within the budget".to_owned(), Vec::new()),
+        ExactAnswer::Unresolved => ("not settled within the budget".to_owned(), Vec::new()),
     }
 }
 
-fn tell_model(problem: &Problem, budget: Budget) -> (String, Vec<Jump>) {
+fn tell_model(problem: &PegProblem, budget: Budget) -> (String, Vec<Jump>) {
     let answer = jump_model::search(problem, budget);
     match answer.example {
         Some(example) => (
@@ -175,21 +175,21 @@ fn tell_model(problem: &Problem, budget: Budget) -> (String, Vec<Jump>) {
     }
 }
 
-fn exact_values(problem: &Problem, budget: Budget) -> [Value; 5] {
+fn exact_values(problem: &PegProblem, budget: Budget) -> [Value; 5] {
     let mut meter = budget.meter();
     let answer = problem.solve(&mut meter);
     let nodes = Value::Exact(meter.spent() as i64);
     let missing = Value::Missing;
     match answer {
-        Answer::Solved(solution) => [
+        ExactAnswer::Solved(solution) => [
             Value::flag(true),
             Value::Exact(i64::from(solution.moves)),
             Value::Weight(Weight::new(solution.solutions as f64)),
             Value::Weight(Weight::new(solution.fewest as f64)),
             nodes,
         ],
-        Answer::Unreachable(_) => [Value::flag(false), missing, missing, missing, nodes],
-        Answer::Unresolved => {
+        ExactAnswer::Unreachable(_) => [Value::flag(false), missing, missing, missing, nodes],
+        ExactAnswer::Unresolved => {
             let moves = Value::bounds(1, i64::from(problem.jumps()));
             [
                 Value::flag_bounds(false, true),
@@ -202,7 +202,7 @@ fn exact_values(problem: &Problem, budget: Budget) -> [Value; 5] {
     }
 }
 
-fn model_values(problem: &Problem, budget: Budget) -> [Value; 5] {
+fn model_values(problem: &PegProblem, budget: Budget) -> [Value; 5] {
     let answer = jump_model::search(problem, budget);
     let nodes = Value::Exact(answer.nodes as i64);
     let missing = Value::Missing;
@@ -221,14 +221,14 @@ fn model_values(problem: &Problem, budget: Budget) -> [Value; 5] {
 }
 
 struct SolveTask {
-    problem: Problem,
+    problem: PegProblem,
     /// Random jumps taken back from the start first.
     unjumps: u32,
-    algorithm: Algorithm,
+    algorithm: FigureAlgorithm,
 }
 
 impl SolveTask {
-    fn instance(&self, key: &StreamKey, draw: Draw) -> Problem {
+    fn instance(&self, key: &StreamKey, draw: Draw) -> PegProblem {
         let mut problem = self.problem.clone();
         if self.unjumps > 0 {
             let mut stream = key.stream(draw.index);
@@ -240,7 +240,7 @@ impl SolveTask {
 
 /// A position from which the problem's start is reached by `count` jumps, or by fewer where no
 /// more can be taken back; every last jump is equally likely at each step.
-fn unjumped(problem: &Problem, count: u32, stream: &mut Stream) -> Position {
+fn unjumped(problem: &PegProblem, count: u32, stream: &mut Stream) -> Position {
     let mut pegs = problem.start;
     let mut last_jumps = Vec::new();
     for _ in 0..count {

@@ -6,7 +6,7 @@
 //! "Bi-directional search".
 
 use super::board::Position;
-use super::engine::{Engine, Step};
+use super::engine::{JumpEngine, StepDirection};
 use super::table::Positions;
 use lab::search::Meter;
 
@@ -33,7 +33,7 @@ pub struct Limits<'a> {
 /// Finds all positions on sequences of `jumps` jumps from `start` to `end`, or, within a width,
 /// some of them.
 pub fn meet<const G: usize>(
-    engine: &Engine<G>,
+    engine: &JumpEngine<G>,
     (start, end): (Position, Position),
     jumps: usize,
     limits: Limits,
@@ -45,9 +45,9 @@ pub fn meet<const G: usize>(
         let ahead = forward.last().map_or(0, Positions::len);
         let behind = backward.last().map_or(0, Positions::len);
         let (side, step) = if ahead <= behind {
-            (&mut forward, Step::Jump)
+            (&mut forward, StepDirection::Jump)
         } else {
-            (&mut backward, Step::Unjump)
+            (&mut backward, StepDirection::Unjump)
         };
         let Some(last) = side.last() else { break };
         let mut next = engine.step(last, step, None);
@@ -72,7 +72,7 @@ pub fn meet<const G: usize>(
 
 /// Prunes both sides to what is connected through the level at which they meet.
 fn join<const G: usize>(
-    engine: &Engine<G>,
+    engine: &JumpEngine<G>,
     mut forward: Vec<Positions>,
     mut backward: Vec<Positions>,
 ) -> Meeting {
@@ -87,12 +87,12 @@ fn join<const G: usize>(
     let mut levels = vec![middle];
     while let Some(reached) = forward.pop() {
         let last = &levels[levels.len() - 1];
-        levels.push(engine.step(last, Step::Unjump, Some(&reached)));
+        levels.push(engine.step(last, StepDirection::Unjump, Some(&reached)));
     }
     levels.reverse();
     while let Some(reaching) = backward.pop() {
         let last = &levels[levels.len() - 1];
-        levels.push(engine.step(last, Step::Jump, Some(&reaching)));
+        levels.push(engine.step(last, StepDirection::Jump, Some(&reaching)));
     }
     Meeting::Solutions(levels)
 }

@@ -5,7 +5,7 @@
 //! against. The model lists eight directions where its text forbids diagonals: both are offered.
 
 use super::board::{Jump, Position};
-use super::solve::Problem;
+use super::solve::PegProblem;
 use lab::search::{Budget, Meter};
 
 /// What the model's search found.
@@ -22,8 +22,8 @@ pub struct ModelAnswer {
 }
 
 /// Searches with at most 1, 2, ... moves; each jump tried is a node of the budget.
-pub fn search(problem: &Problem, budget: Budget) -> ModelAnswer {
-    let mut model = Model {
+pub fn search(problem: &PegProblem, budget: Budget) -> ModelAnswer {
+    let mut model = PackedJumps {
         problem,
         meter: budget.meter(),
         cut: false,
@@ -46,15 +46,15 @@ pub fn search(problem: &Problem, budget: Budget) -> ModelAnswer {
     }
 }
 
-struct Model<'a> {
-    problem: &'a Problem,
+struct PackedJumps<'a> {
+    problem: &'a PegProblem,
     meter: Meter,
     /// Whether the limit of moves forbade a jump.
     cut: bool,
     line: Vec<Jump>,
 }
 
-impl Model<'_> {
+impl PackedJumps<'_> {
     /// Whether the end can be reached with so many further moves.
     fn descend(&mut self, pegs: Position, moves: u32) -> bool {
         if self.line.len() as u32 == self.problem.jumps() {
@@ -82,8 +82,8 @@ impl Model<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::problem::{Named, parse};
-    use super::super::solve::{Answer, count_moves};
+    use super::super::problem::{NamedProblem, parse};
+    use super::super::solve::{ExactAnswer, count_moves};
     use super::*;
 
     #[test]
@@ -93,8 +93,8 @@ mod tests {
             ("latin-cross", true),
             ("greek-cross", false),
         ] {
-            let problem = Named::find(name).unwrap().problem(diagonal).unwrap();
-            let Answer::Solved(exact) = problem.solve(&mut Budget::UNLIMITED.meter()) else {
+            let problem = NamedProblem::find(name).unwrap().problem(diagonal).unwrap();
+            let ExactAnswer::Solved(exact) = problem.solve(&mut Budget::UNLIMITED.meter()) else {
                 panic!("{name} can be solved");
             };
             let model = search(&problem, Budget::UNLIMITED);
@@ -108,7 +108,10 @@ mod tests {
 
     #[test]
     fn the_model_stops_at_its_budget_and_when_nothing_is_left() {
-        let central = Named::find("central").unwrap().problem(false).unwrap();
+        let central = NamedProblem::find("central")
+            .unwrap()
+            .problem(false)
+            .unwrap();
         let answer = search(&central, Budget::nodes(1_000));
         assert!(!answer.complete && answer.example.is_none() && answer.nodes == 1_000);
         let stuck = parse("stuck", "english", ("44 54 13", "44"), false).unwrap();

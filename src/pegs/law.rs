@@ -4,10 +4,10 @@
 //! 2^-120. Dividing a position's probability among its jumps loses at most one unit for each jump,
 //! so each figure is below the truth by less than 2^-120 times the number of jumps examined.
 
-use super::board::{Board, Position};
-use super::engine::Engine;
-use super::symmetry::Group;
-use super::table::{Gather, Table};
+use super::board::{PegBoard, Position};
+use super::engine::JumpEngine;
+use super::symmetry::SymmetryGroup;
+use super::table::{Gather, PositionMap};
 use lab::search::{Budget, Meter};
 
 const UNITS: u32 = 120;
@@ -23,14 +23,14 @@ pub struct Law {
 
 impl Law {
     /// The law of games from `start`, or `None` past the budget: one node a class of positions.
-    pub fn of(board: &Board, start: Position, end: Position, budget: Budget) -> Option<Self> {
+    pub fn of(board: &PegBoard, start: Position, end: Position, budget: Budget) -> Option<Self> {
         let ends = (start, end);
         let meter = &mut budget.meter();
-        match Group::keeping(board, &[start, end]) {
-            Group::One(group) => flow(&Engine::new(board, group), ends, meter),
-            Group::Two(group) => flow(&Engine::new(board, group), ends, meter),
-            Group::Four(group) => flow(&Engine::new(board, group), ends, meter),
-            Group::Eight(group) => flow(&Engine::new(board, group), ends, meter),
+        match SymmetryGroup::keeping(board, &[start, end]) {
+            SymmetryGroup::One(group) => flow(&JumpEngine::new(board, group), ends, meter),
+            SymmetryGroup::Two(group) => flow(&JumpEngine::new(board, group), ends, meter),
+            SymmetryGroup::Four(group) => flow(&JumpEngine::new(board, group), ends, meter),
+            SymmetryGroup::Eight(group) => flow(&JumpEngine::new(board, group), ends, meter),
         }
     }
 
@@ -42,21 +42,21 @@ impl Law {
 }
 
 fn flow<const G: usize>(
-    engine: &Engine<G>,
+    engine: &JumpEngine<G>,
     (start, end): (Position, Position),
     meter: &mut Meter,
 ) -> Option<Law> {
     let end = engine.canonical(end);
     let mut ended = [0u128; 65];
     let mut solved = 0;
-    let mut level = Table::<u128>::new();
+    let mut level = PositionMap::<u128>::new();
     *level.entry(engine.canonical(start)) = 1 << UNITS;
     while !level.is_empty() {
         if !meter.spend_many(level.len() as u64) {
             return None;
         }
         let expected = 3 * level.len();
-        let mut next = Table::<u128>::sized(expected);
+        let mut next = PositionMap::<u128>::sized(expected);
         let mut sink = |batch: &[(Position, u128)]| {
             for &(key, share) in batch {
                 *next.entry(key) += share;
@@ -84,7 +84,7 @@ fn flow<const G: usize>(
     })
 }
 
-fn jump_count(board: &Board, position: Position) -> u32 {
+fn jump_count(board: &PegBoard, position: Position) -> u32 {
     let ways = board.directions().iter();
     ways.map(|way| way.movable(position).count_ones()).sum()
 }
@@ -95,11 +95,11 @@ fn probability(mass: u128) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::problem::Named;
+    use super::super::problem::NamedProblem;
     use super::*;
 
     /// The same law by following every game.
-    fn by_games(board: &Board, pegs: Position, p: f64, law: &mut [f64]) {
+    fn by_games(board: &PegBoard, pegs: Position, p: f64, law: &mut [f64]) {
         let jumps: Vec<_> = board.jumps(pegs).collect();
         if jumps.is_empty() {
             law[pegs.count_ones() as usize] += p;
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn the_law_is_that_of_all_games_followed_one_by_one() {
         for name in ["latin-cross", "greek-cross", "fireplace"] {
-            let problem = Named::find(name).unwrap().problem(false).unwrap();
+            let problem = NamedProblem::find(name).unwrap().problem(false).unwrap();
             let (board, start) = (&problem.board, problem.start);
             let law = Law::of(board, start, problem.end, Budget::UNLIMITED).unwrap();
             let mut games = vec![0.0; 65];

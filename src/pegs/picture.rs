@@ -1,13 +1,13 @@
 //! Positions as stand-alone SVG pictures.
 
-use super::board::{Board, Jump, Position, hole_name};
+use super::board::{Jump, PegBoard, Position, hole_name};
 use lab::task::Frame;
 
 /// The side of a hole's square, in pixels.
 const SIDE: usize = 36;
 
 /// A step of a story: the pegs after `jump`, which is named and drawn.
-pub fn frame(board: &Board, pegs: Position, jump: Option<Jump>) -> Frame {
+pub fn frame(board: &PegBoard, pegs: Position, jump: Option<Jump>) -> Frame {
     Frame {
         caption: jump.map_or("the start".to_owned(), |jump| {
             format!("{}-{}", hole_name(jump.from), hole_name(jump.to))
@@ -18,7 +18,7 @@ pub fn frame(board: &Board, pegs: Position, jump: Option<Jump>) -> Frame {
 }
 
 /// A solution jump by jump, from its start.
-pub fn story(board: &Board, start: Position, jumps: &[Jump]) -> Vec<Frame> {
+pub fn story(board: &PegBoard, start: Position, jumps: &[Jump]) -> Vec<Frame> {
     let mut pegs = start;
     let mut frames = vec![frame(board, pegs, None)];
     for &jump in jumps {
@@ -29,7 +29,7 @@ pub fn story(board: &Board, start: Position, jumps: &[Jump]) -> Vec<Frame> {
 }
 
 /// The pegs of a position; of the last jump, its path and the peg taken.
-fn svg(board: &Board, pegs: Position, jump: Option<Jump>) -> String {
+fn svg(board: &PegBoard, pegs: Position, jump: Option<Jump>) -> String {
     let (columns, rows) = board.size();
     let (width, height) = (columns * SIDE, rows * SIDE);
     let holes = (0..8 * rows).filter(|hole| board.holes() >> hole & 1 == 1);
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_story_has_a_picture_of_every_step_with_a_peg_less_each() {
-        let board = Board::english();
+        let board = PegBoard::english();
         let start = board.holes() ^ board.parse_holes("44").unwrap();
         let first: Vec<Jump> = board.jumps(start).take(1).collect();
         let frames = story(&board, start, &first);

@@ -5,12 +5,12 @@
 //! the same for all games, and compilers turn it into vector instructions. Each stream is drawn
 //! from as if it were the only one. Knows nothing of samples; streams come from the caller.
 
-use super::board::{Board, Direction, Jump, Position, SHIFTS};
+use super::board::{Jump, JumpDirection, PegBoard, Position, SHIFTS};
 use lab::rng::{Stream, below};
 
 /// How a random game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ending {
+pub struct PlayoutEnd {
     /// The pegs left.
     pub pegs: Position,
     /// Jumps made.
@@ -20,18 +20,18 @@ pub struct Ending {
 }
 
 /// A board's directions, in arrays of known length.
-pub struct Player<const D: usize> {
-    ways: [Direction; D],
+pub struct PlayoutTables<const D: usize> {
+    ways: [JumpDirection; D],
     starts: [Position; D],
     /// The holes that a jump of each direction from hole 0 changes; it can go around the edge.
     first_jumps: [Position; D],
 }
 
-impl<const D: usize> Player<D> {
+impl<const D: usize> PlayoutTables<D> {
     /// The player of a board with `D` directions; `None` if it has another number of them.
-    pub fn new(board: &Board) -> Option<Self> {
-        let ways: [Direction; D] = board.directions().try_into().ok()?;
-        let starts = ways.each_ref().map(Direction::starts);
+    pub fn new(board: &PegBoard) -> Option<Self> {
+        let ways: [JumpDirection; D] = board.directions().try_into().ok()?;
+        let starts = ways.each_ref().map(JumpDirection::starts);
         let first_jumps = ways.each_ref().map(|way| way.jump(0).mask());
         Some(Self {
             ways,
@@ -47,10 +47,10 @@ impl<const D: usize> Player<D> {
         start: Position,
         games: usize,
         streams: &mut [Stream; N],
-        mut ended: impl FnMut(usize, Ending),
+        mut ended: impl FnMut(usize, PlayoutEnd),
     ) {
         let mut pegs = [start; N];
-        let mut paths = [Path::START; N];
+        let mut paths = [PlayoutHistory::START; N];
         let mut left = [games; N];
         let mut choices = Choices::<D, N>::NONE;
         let mut going = if games > 0 { N } else { 0 };
@@ -64,7 +64,7 @@ impl<const D: usize> Player<D> {
                     ended(lane, paths[lane].ending(start, pegs[lane]));
                     left[lane] -= 1;
                     if left[lane] > 0 {
-                        (pegs[lane], paths[lane]) = (start, Path::START);
+                        (pegs[lane], paths[lane]) = (start, PlayoutHistory::START);
                     } else {
                         going -= 1;
                     }
@@ -94,12 +94,12 @@ fn shifted(pegs: Position, places: i32) -> Position {
 
 /// What a game needs to remember to tell moves from jumps.
 #[derive(Clone, Copy)]
-struct Path {
+struct PlayoutHistory {
     last: u32,
     moves: u32,
 }
 
-impl Path {
+impl PlayoutHistory {
     const START: Self = Self { last: 64, moves: 0 };
 
     #[inline(always)]
@@ -108,8 +108,8 @@ impl Path {
         self.last = to;
     }
 
-    fn ending(&self, start: Position, pegs: Position) -> Ending {
-        Ending {
+    fn ending(&self, start: Position, pegs: Position) -> PlayoutEnd {
+        PlayoutEnd {
             pegs,
             jumps: start.count_ones() - pegs.count_ones(),
             moves: self.moves,
@@ -241,7 +241,7 @@ fn nth_bit(mut bits: u32, mut rank: u64) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::problem::Named;
+    use super::super::problem::NamedProblem;
     use super::*;
     use lab::rng::Streams;
 
@@ -252,7 +252,7 @@ mod tests {
 
     /// A jump by a list of them all: from the bottom row up, by direction, then by column, the
     /// diagonals after the straight ones.
-    fn draw_from_list(board: &Board, pegs: Position, stream: &mut Stream) -> Option<Jump> {
+    fn draw_from_list(board: &PegBoard, pegs: Position, stream: &mut Stream) -> Option<Jump> {
         let mut jumps: Vec<(bool, u8, usize, Jump)> = Vec::new();
         for (way, direction) in board.directions().iter().enumerate() {
             for jump in board.jumps(pegs) {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     /// A game by lists.
-    fn play_by_list(board: &Board, start: Position, stream: &mut Stream) -> Ending {
+    fn play_by_list(board: &PegBoard, start: Position, stream: &mut Stream) -> PlayoutEnd {
         let (mut pegs, mut line) = (start, Vec::new());
         while let Some(jump) = draw_from_list(board, pegs, stream) {
             assert!(jump.is_legal(pegs));
@@ -275,7 +275,7 @@ mod tests {
             line.push(jump);
         }
         assert!(board.is_dead(pegs));
-        Ending {
+        PlayoutEnd {
             pegs,
             jumps: line.len() as u32,
             moves: super::super::solve::count_moves(&line),
@@ -283,10 +283,10 @@ mod tests {
     }
 
     /// Seeds 0 ... 4 for five boards: 5 streams side by side, 40 games each, against lists.
-    fn hold_against_lists<const D: usize>(boards: [(Board, &str); 5]) {
+    fn hold_against_lists<const D: usize>(boards: [(PegBoard, &str); 5]) {
         for (seed, (board, empty)) in boards.into_iter().enumerate() {
             let start = board.holes() & !board.parse_holes(empty).unwrap();
-            let player = Player::<D>::new(&board).unwrap();
+            let player = PlayoutTables::<D>::new(&board).unwrap();
             let mut found = [const { Vec::new() }; 5];
             let mut together = streams::<5>(seed as u64);
             player.play(start, 40, &mut together, |lane, ending| {
@@ -303,14 +303,14 @@ mod tests {
         }
     }
 
-    fn boards() -> [(Board, &'static str); 5] {
-        let full = |size: usize| Board::parse(&vec!["o".repeat(size); size].join("/")).unwrap();
+    fn boards() -> [(PegBoard, &'static str); 5] {
+        let full = |size: usize| PegBoard::parse(&vec!["o".repeat(size); size].join("/")).unwrap();
         [
-            (Board::english(), "44"),
-            (Board::french(), "37"),
+            (PegBoard::english(), "44"),
+            (PegBoard::french(), "37"),
             (full(8), "11 88 45"),
             (full(3), "22"),
-            (Board::parse("oooooooo").unwrap(), "31"),
+            (PegBoard::parse("oooooooo").unwrap(), "31"),
         ]
     }
 
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn games_with_diagonals_are_those_played_by_lists_of_jumps() {
-        let diagonal = |(board, empty): (Board, _)| (board.with_diagonals(), empty);
+        let diagonal = |(board, empty): (PegBoard, _)| (board.with_diagonals(), empty);
         hold_against_lists::<8>(boards().map(diagonal));
     }
 
@@ -329,8 +329,8 @@ mod tests {
     /// would be a fault.
     #[test]
     fn every_legal_jump_is_equally_likely() {
-        let problem = Named::find("lamp").unwrap().problem(false).unwrap();
-        let player = Player::<4>::new(&problem.board).unwrap();
+        let problem = NamedProblem::find("lamp").unwrap().problem(false).unwrap();
+        let player = PlayoutTables::<4>::new(&problem.board).unwrap();
         let jumps: Vec<Jump> = problem.board.jumps(problem.start).collect();
         let mut counts = vec![0u32; jumps.len()];
         let mut stream = Streams::new(5).key("jumps").stream(0);
@@ -350,9 +350,9 @@ mod tests {
 
     #[test]
     fn games_from_a_dead_start_end_where_they_begin() {
-        let board = Board::english();
-        let player = Player::<4>::new(&board).unwrap();
-        assert!(Player::<8>::new(&board).is_none());
+        let board = PegBoard::english();
+        let player = PlayoutTables::<4>::new(&board).unwrap();
+        assert!(PlayoutTables::<8>::new(&board).is_none());
         let mut ended = 0;
         player.play(1 << 27, 3, &mut streams::<2>(6), |_, ending| {
             assert_eq!((ending.pegs, ending.jumps, ending.moves), (1 << 27, 0, 0));

@@ -3,26 +3,26 @@
 //! The book prints the six traditional figures and the three figures to be left on the board as
 //! pictures, which are lost. Their peg lists here are marked as reconstructions.
 
-use super::board::Board;
-use super::solve::Problem;
+use super::board::PegBoard;
+use super::solve::PegProblem;
 
 /// A problem known by name.
 #[derive(Clone, Copy, Debug)]
-pub struct Named {
+pub struct NamedProblem {
     /// Its name.
     pub name: &'static str,
     /// The board's name.
     pub board: &'static str,
-    /// The pegs at first; empty for the full board less the centre.
+    /// Pegs at the start; empty for the full board less the centre.
     pub start: &'static str,
-    /// The pegs at last.
+    /// Pegs at the end.
     pub end: &'static str,
     /// Whether the source's picture had to be reconstructed.
     pub reconstructed: bool,
 }
 
-const fn figure(name: &'static str, start: &'static str) -> Named {
-    Named {
+const fn figure(name: &'static str, start: &'static str) -> NamedProblem {
+    NamedProblem {
         name,
         board: "english",
         start,
@@ -31,8 +31,8 @@ const fn figure(name: &'static str, start: &'static str) -> Named {
     }
 }
 
-const fn left_over(name: &'static str, end: &'static str) -> Named {
-    Named {
+const fn left_over(name: &'static str, end: &'static str) -> NamedProblem {
+    NamedProblem {
         name,
         board: "english",
         start: "",
@@ -42,8 +42,8 @@ const fn left_over(name: &'static str, end: &'static str) -> Named {
 }
 
 /// All problems with a name.
-pub const NAMED: [Named; 11] = [
-    Named {
+pub const NAMED: [NamedProblem; 11] = [
+    NamedProblem {
         name: "central",
         board: "english",
         start: "",
@@ -51,7 +51,7 @@ pub const NAMED: [Named; 11] = [
         reconstructed: false,
     },
     // Its solution is printed in the source, which fixes it.
-    Named {
+    NamedProblem {
         name: "latin-cross",
         board: "english",
         start: "46 35 45 55 44 43",
@@ -72,7 +72,7 @@ pub const NAMED: [Named; 11] = [
     ),
     left_over("square", "33 34 35 43 45 53 54 55"),
     left_over("full-square", "33 34 35 43 44 45 53 54 55"),
-    Named {
+    NamedProblem {
         name: "french-central",
         board: "french",
         start: "",
@@ -81,9 +81,9 @@ pub const NAMED: [Named; 11] = [
     },
 ];
 
-impl Named {
+impl NamedProblem {
     /// The problem of this name.
-    pub fn find(name: &str) -> Option<&'static Named> {
+    pub fn find(name: &str) -> Option<&'static NamedProblem> {
         NAMED.iter().find(|named| named.name == name)
     }
 
@@ -91,7 +91,7 @@ impl Named {
     ///
     /// # Errors
     /// Where its board or pegs cannot be read, which no named problem should be.
-    pub fn problem(&self, diagonal: bool) -> Result<Problem, ProblemError> {
+    pub fn problem(&self, diagonal: bool) -> Result<PegProblem, ProblemError> {
         let board = board(self.board, diagonal)?;
         let start = if self.start.is_empty() {
             board.holes() & !pegs(&board, "start", "44")?
@@ -99,7 +99,7 @@ impl Named {
             pegs(&board, "start", self.start)?
         };
         let end = pegs(&board, "end", self.end)?;
-        Ok(Problem {
+        Ok(PegProblem {
             name: self.name.to_owned(),
             board,
             start,
@@ -128,11 +128,11 @@ pub fn parse(
     board_text: &str,
     (start, end): (&str, &str),
     diagonal: bool,
-) -> Result<Problem, ProblemError> {
+) -> Result<PegProblem, ProblemError> {
     let board = board(board_text, diagonal)?;
     let start = pegs(&board, "start", start)?;
     let end = pegs(&board, "end", end)?;
-    Ok(Problem {
+    Ok(PegProblem {
         name: name.to_owned(),
         board,
         start,
@@ -144,8 +144,8 @@ pub fn parse(
 ///
 /// # Errors
 /// What is wrong with the board.
-pub fn board(text: &str, diagonal: bool) -> Result<Board, ProblemError> {
-    let board = Board::parse(text).map_err(|message| ProblemError {
+pub fn board(text: &str, diagonal: bool) -> Result<PegBoard, ProblemError> {
+    let board = PegBoard::parse(text).map_err(|message| ProblemError {
         part: "board",
         message,
         help: "expected english, french, or at most eight rows of at most eight signs from the \
@@ -158,7 +158,7 @@ pub fn board(text: &str, diagonal: bool) -> Result<Board, ProblemError> {
     })
 }
 
-fn pegs(board: &Board, part: &'static str, text: &str) -> Result<u64, ProblemError> {
+fn pegs(board: &PegBoard, part: &'static str, text: &str) -> Result<u64, ProblemError> {
     board.parse_holes(text).map_err(|message| ProblemError {
         part,
         message,

@@ -7,11 +7,11 @@
 use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 
-use super::board::{Board, Position};
+use super::board::{PegBoard, Position};
 use super::law::Law;
 use super::picture;
-use super::play::{Ending, Player};
-use super::solve::Problem;
+use super::play::{PlayoutEnd, PlayoutTables};
+use super::solve::PegProblem;
 use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use lab::rng::{Stream, StreamKey, Streams};
 use lab::search::Budget;
@@ -70,10 +70,10 @@ pub const RANDOM_PLAY: TaskSpec = TaskSpec {
     contest: None,
     build: Build::By(|params| {
         let problem = problem_of(params, params.flag("diagonal")?)?;
-        if let Some(player) = Player::<4>::new(&problem.board) {
+        if let Some(player) = PlayoutTables::<4>::new(&problem.board) {
             return Ok(task(problem, player));
         }
-        match Player::<8>::new(&problem.board) {
+        match PlayoutTables::<8>::new(&problem.board) {
             Some(player) => Ok(task(problem, player)),
             None => Err(ParamError::new(
                 "board",
@@ -85,12 +85,12 @@ pub const RANDOM_PLAY: TaskSpec = TaskSpec {
 };
 
 struct RandomPlay<const D: usize> {
-    problem: Problem,
-    player: Player<D>,
+    problem: PegProblem,
+    player: PlayoutTables<D>,
     law: OnceLock<Option<Law>>,
 }
 
-fn task<const D: usize>(problem: Problem, player: Player<D>) -> Box<dyn Task> {
+fn task<const D: usize>(problem: PegProblem, player: PlayoutTables<D>) -> Box<dyn Task> {
     Box::new(RandomPlay {
         problem,
         player,
@@ -100,7 +100,7 @@ fn task<const D: usize>(problem: Problem, player: Player<D>) -> Box<dyn Task> {
 
 impl<const D: usize> RandomPlay<D> {
     fn law(&self) -> Option<&Law> {
-        let Problem {
+        let PegProblem {
             board, start, end, ..
         } = &self.problem;
         let law = || Law::of(board, *start, *end, LAW);
@@ -164,7 +164,7 @@ impl<const D: usize> Task for RandomPlay<D> {
     }
 }
 
-fn outcome(board: &Board, pegs: Position, jumps: usize) -> String {
+fn outcome(board: &PegBoard, pegs: Position, jumps: usize) -> String {
     let dead = if board.is_dead(pegs) {
         "no peg can jump"
     } else {
@@ -181,17 +181,17 @@ struct PlayWorker<'task, const D: usize> {
     key: StreamKey,
     /// The batch that was played last, and how its games ended.
     batch: Option<u64>,
-    endings: [[Ending; BLOCK as usize]; LANES],
+    endings: [[PlayoutEnd; BLOCK as usize]; LANES],
 }
 
-const UNPLAYED: Ending = Ending {
+const UNPLAYED: PlayoutEnd = PlayoutEnd {
     pegs: 0,
     jumps: 0,
     moves: 0,
 };
 
 impl<const D: usize> PlayWorker<'_, D> {
-    fn ending(&mut self, index: u64) -> Ending {
+    fn ending(&mut self, index: u64) -> PlayoutEnd {
         let batch = index / BATCH;
         if self.batch != Some(batch) {
             self.play(batch);

@@ -1,28 +1,28 @@
 //! A peg problem and its exact answer.
 
-use super::board::{Board, Jump, Position, bits};
+use super::board::{Jump, PegBoard, Position, bits};
 use super::completions::Completions;
-use super::engine::Engine;
+use super::engine::JumpEngine;
 use super::graph::{Limits, Meeting, meet};
-use super::symmetry::{Group, Symmetry};
+use super::symmetry::{Symmetry, SymmetryGroup};
 use lab::search::Meter;
 
 /// From these pegs to those.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct PegProblem {
     /// Its name.
     pub name: String,
     /// The board and its jumps.
-    pub board: Board,
-    /// The pegs at first.
+    pub board: PegBoard,
+    /// Pegs at the start.
     pub start: Position,
-    /// The pegs at last.
+    /// Pegs at the end.
     pub end: Position,
 }
 
 /// What exact search says about a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum ExactAnswer {
     /// It can be done.
     Solved(Solution),
     /// It cannot be done.
@@ -66,7 +66,7 @@ impl Reason {
     }
 }
 
-impl Problem {
+impl PegProblem {
     /// The jumps of any solution: each takes one peg.
     pub fn jumps(&self) -> u32 {
         self.start
@@ -75,12 +75,12 @@ impl Problem {
     }
 
     /// The symmetries that keep the board, the start and the end.
-    pub fn symmetries(&self) -> Group {
-        Group::keeping(&self.board, &[self.start, self.end])
+    pub fn symmetries(&self) -> SymmetryGroup {
+        SymmetryGroup::keeping(&self.board, &[self.start, self.end])
     }
 
     /// Solves it exactly. Every position held counts as a node.
-    pub fn solve(&self, meter: &mut Meter) -> Answer {
+    pub fn solve(&self, meter: &mut Meter) -> ExactAnswer {
         self.search(Limits { meter, width: None })
     }
 
@@ -88,20 +88,20 @@ impl Problem {
     ///
     /// What is found is a solution, but not the fewest moves nor all solutions; finding none
     /// leaves the problem unresolved unless nothing was left out.
-    pub fn solve_within(&self, width: usize, meter: &mut Meter) -> Answer {
+    pub fn solve_within(&self, width: usize, meter: &mut Meter) -> ExactAnswer {
         let width = Some(width);
         self.search(Limits { meter, width })
     }
 
-    fn search(&self, limits: Limits) -> Answer {
+    fn search(&self, limits: Limits) -> ExactAnswer {
         if let Some(reason) = self.obstacle() {
-            return Answer::Unreachable(reason);
+            return ExactAnswer::Unreachable(reason);
         }
         match self.symmetries() {
-            Group::One(group) => self.solve_up_to(group, limits),
-            Group::Two(group) => self.solve_up_to(group, limits),
-            Group::Four(group) => self.solve_up_to(group, limits),
-            Group::Eight(group) => self.solve_up_to(group, limits),
+            SymmetryGroup::One(group) => self.solve_up_to(group, limits),
+            SymmetryGroup::Two(group) => self.solve_up_to(group, limits),
+            SymmetryGroup::Four(group) => self.solve_up_to(group, limits),
+            SymmetryGroup::Eight(group) => self.solve_up_to(group, limits),
         }
     }
 
@@ -117,24 +117,28 @@ impl Problem {
         (differ && !self.board.has_diagonals()).then_some(Reason::Class)
     }
 
-    fn solve_up_to<const G: usize>(&self, symmetries: [Symmetry; G], limits: Limits) -> Answer {
+    fn solve_up_to<const G: usize>(
+        &self,
+        symmetries: [Symmetry; G],
+        limits: Limits,
+    ) -> ExactAnswer {
         if self.start == self.end {
-            return Answer::Solved(Solution {
+            return ExactAnswer::Solved(Solution {
                 moves: 0,
                 solutions: 1,
                 fewest: 1,
                 example: Vec::new(),
             });
         }
-        let engine = Engine::new(&self.board, symmetries);
+        let engine = JumpEngine::new(&self.board, symmetries);
         let ends = (self.start, self.end);
         match meet(&engine, ends, self.jumps() as usize, limits) {
-            Meeting::Nowhere => Answer::Unreachable(Reason::Exhausted),
-            Meeting::Unresolved => Answer::Unresolved,
+            Meeting::Nowhere => ExactAnswer::Unreachable(Reason::Exhausted),
+            Meeting::Unresolved => ExactAnswer::Unresolved,
             Meeting::Solutions(graph) => {
                 let completions = Completions::new(&engine, graph);
                 let example = completions.example(self.start);
-                Answer::Solved(Solution {
+                ExactAnswer::Solved(Solution {
                     moves: count_moves(&example),
                     solutions: completions.solutions,
                     fewest: completions.fewest,
@@ -172,23 +176,23 @@ pub fn parity_class(pegs: Position) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::problem::{Named, parse};
+    use super::super::problem::{NamedProblem, parse};
     use super::*;
     use lab::search::Budget;
 
-    fn named(name: &str) -> Problem {
-        Named::find(name).unwrap().problem(false).unwrap()
+    fn named(name: &str) -> PegProblem {
+        NamedProblem::find(name).unwrap().problem(false).unwrap()
     }
 
-    fn solved(problem: &Problem) -> Solution {
+    fn solved(problem: &PegProblem) -> Solution {
         match problem.solve(&mut Budget::UNLIMITED.meter()) {
-            Answer::Solved(solution) => solution,
+            ExactAnswer::Solved(solution) => solution,
             other => panic!("{}: {other:?}", problem.name),
         }
     }
 
     /// Replays jumps on a plain set of named holes, knowing nothing of the engine's masks.
-    fn replays(problem: &Problem, jumps: &[Jump]) -> bool {
+    fn replays(problem: &PegProblem, jumps: &[Jump]) -> bool {
         use super::super::board::{hole_name, hole_names};
         let names = |pegs| {
             hole_names(pegs)
@@ -217,8 +221,8 @@ mod tests {
     }
 
     /// Solutions by number of moves, by following every sequence of jumps.
-    fn by_all_sequences(problem: &Problem) -> Vec<u128> {
-        fn follow(problem: &Problem, pegs: Position, line: &mut Vec<Jump>, counts: &mut [u128]) {
+    fn by_all_sequences(problem: &PegProblem) -> Vec<u128> {
+        fn follow(problem: &PegProblem, pegs: Position, line: &mut Vec<Jump>, counts: &mut [u128]) {
             if line.len() as u32 == problem.jumps() {
                 counts[count_moves(line) as usize] += u128::from(pegs == problem.end);
                 return;
@@ -234,11 +238,11 @@ mod tests {
         counts
     }
 
-    fn assert_exact(problem: &Problem) {
+    fn assert_exact(problem: &PegProblem) {
         let counts = by_all_sequences(problem);
         let fewest = counts.iter().position(|&count| count > 0);
         match (problem.solve(&mut Budget::UNLIMITED.meter()), fewest) {
-            (Answer::Solved(solution), Some(moves)) => {
+            (ExactAnswer::Solved(solution), Some(moves)) => {
                 assert_eq!(solution.moves as usize, moves, "{}", problem.name);
                 assert_eq!(
                     solution.solutions,
@@ -249,7 +253,7 @@ mod tests {
                 assert_eq!(solution.fewest, counts[moves], "{}", problem.name);
                 assert!(problem.board.has_diagonals() || replays(problem, &solution.example));
             }
-            (Answer::Unreachable(_), None) => {}
+            (ExactAnswer::Unreachable(_), None) => {}
             (answer, counted) => panic!("{}: {answer:?}, {counted:?}", problem.name),
         }
     }
@@ -258,7 +262,7 @@ mod tests {
     fn small_figures_have_the_counts_of_all_their_jump_sequences() {
         for name in ["latin-cross", "greek-cross", "fireplace"] {
             assert_exact(&named(name));
-            let diagonal = Named::find(name).unwrap().problem(true).unwrap();
+            let diagonal = NamedProblem::find(name).unwrap().problem(true).unwrap();
             if diagonal.start.count_ones() < 8 {
                 assert_exact(&diagonal);
             }
@@ -268,11 +272,11 @@ mod tests {
     /// All 16 x 16 problems from one vacancy to one peg on a board of four by four.
     #[test]
     fn every_single_vacancy_of_a_small_board_is_solved_as_by_all_sequences() {
-        let board = Board::parse("oooo/oooo/ooo").unwrap();
+        let board = PegBoard::parse("oooo/oooo/ooo").unwrap();
         let full = board.holes();
         for vacancy in bits(full) {
             for last in bits(full).step_by(3) {
-                assert_exact(&Problem {
+                assert_exact(&PegProblem {
                     name: format!("{vacancy} to {last}"),
                     board: board.clone(),
                     start: full & !(1 << vacancy),
@@ -286,7 +290,10 @@ mod tests {
     #[test]
     fn the_latin_cross_takes_five_moves_and_four_with_diagonals() {
         assert_eq!(solved(&named("latin-cross")).moves, 5);
-        let diagonal = Named::find("latin-cross").unwrap().problem(true).unwrap();
+        let diagonal = NamedProblem::find("latin-cross")
+            .unwrap()
+            .problem(true)
+            .unwrap();
         assert_eq!(solved(&diagonal).moves, 4);
     }
 
@@ -302,7 +309,7 @@ mod tests {
 
     #[test]
     fn unreachable_ends_are_proved_unreachable() {
-        let class = Answer::Unreachable(Reason::Class);
+        let class = ExactAnswer::Unreachable(Reason::Class);
         assert_eq!(
             named("full-square").solve(&mut Budget::UNLIMITED.meter()),
             class
@@ -316,19 +323,19 @@ mod tests {
         let stuck = parse("stuck", "english", ("13 14 44 45 73", "74"), false).unwrap();
         assert!(matches!(
             stuck.solve(&mut Budget::UNLIMITED.meter()),
-            Answer::Unreachable(_)
+            ExactAnswer::Unreachable(_)
         ));
         let more = parse("more", "english", ("44", "45 46"), false).unwrap();
         assert_eq!(
             more.solve(&mut Budget::UNLIMITED.meter()),
-            Answer::Unreachable(Reason::Pegs)
+            ExactAnswer::Unreachable(Reason::Pegs)
         );
     }
 
     /// Sound only if no jump changes the class: all jumps of some hundred positions.
     #[test]
     fn no_jump_changes_the_parity_class() {
-        let board = Board::french();
+        let board = PegBoard::french();
         let mut pegs = board.holes() & 0x5A5A_F0F0_3C3C_9999;
         for _ in 0..300 {
             pegs = pegs.rotate_left(13).wrapping_mul(0x9E37_79B9_7F4A_7C15) & board.holes();
@@ -342,19 +349,19 @@ mod tests {
     fn a_narrow_search_finds_solutions_but_proves_nothing() {
         let meter = &mut Budget::UNLIMITED.meter();
         let problem = named("inclined-square");
-        let Answer::Solved(solution) = problem.solve_within(2_000, meter) else {
+        let ExactAnswer::Solved(solution) = problem.solve_within(2_000, meter) else {
             panic!("2,000 positions a level are enough");
         };
         assert!(replays(&problem, &solution.example));
         assert!(solution.moves >= 8 && solution.solutions < 51_986_959_602_344);
-        assert_eq!(problem.solve_within(1, meter), Answer::Unresolved);
+        assert_eq!(problem.solve_within(1, meter), ExactAnswer::Unresolved);
     }
 
     #[test]
     fn a_problem_past_its_budget_is_unresolved() {
         assert_eq!(
             named("central").solve(&mut Budget::nodes(100).meter()),
-            Answer::Unresolved
+            ExactAnswer::Unresolved
         );
     }
 

@@ -4,7 +4,7 @@
 //! images before, XORed with the images of the jump: that is how [`super::engine`] names children
 //! canonically without transforming them. Knows nothing of search.
 
-use super::board::{Board, Position};
+use super::board::{PegBoard, Position};
 
 /// One of the eight symmetries of a rectangle's grid: bit 0 swaps columns and rows, bit 1 mirrors
 /// the columns, bit 2 mirrors the rows.
@@ -61,7 +61,7 @@ pub fn images<const G: usize>(symmetries: &[Symmetry; G], position: Position) ->
 
 /// The symmetries that keep some positions, the identity first, in the four sizes there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
+pub enum SymmetryGroup {
     /// The identity alone.
     One([Symmetry; 1]),
     /// With one more.
@@ -72,35 +72,35 @@ pub enum Group {
     Eight([Symmetry; 8]),
 }
 
-impl Group {
+impl SymmetryGroup {
     /// The symmetries of a board that keep each of the given positions.
-    pub fn keeping(board: &Board, kept: &[Position]) -> Self {
+    pub fn keeping(board: &PegBoard, kept: &[Position]) -> Self {
         let all = keeping(board, kept);
         if let Ok(group) = all.as_slice().try_into() {
-            Group::Eight(group)
+            SymmetryGroup::Eight(group)
         } else if let Ok(group) = all.as_slice().try_into() {
-            Group::Four(group)
+            SymmetryGroup::Four(group)
         } else if let Ok(group) = all.as_slice().try_into() {
-            Group::Two(group)
+            SymmetryGroup::Two(group)
         } else {
-            Group::One([Symmetry::IDENTITY])
+            SymmetryGroup::One([Symmetry::IDENTITY])
         }
     }
 
     /// The symmetries themselves.
     pub fn symmetries(&self) -> &[Symmetry] {
         match self {
-            Group::One(group) => group,
-            Group::Two(group) => group,
-            Group::Four(group) => group,
-            Group::Eight(group) => group,
+            SymmetryGroup::One(group) => group,
+            SymmetryGroup::Two(group) => group,
+            SymmetryGroup::Four(group) => group,
+            SymmetryGroup::Eight(group) => group,
         }
     }
 }
 
 /// The symmetries of a board that keep each of the given positions, the identity first: 1, 2, 4
 /// or 8 of them.
-fn keeping(board: &Board, kept: &[Position]) -> Vec<Symmetry> {
+fn keeping(board: &PegBoard, kept: &[Position]) -> Vec<Symmetry> {
     let (width, height) = board.size();
     let symmetry = |code| Symmetry {
         code,
@@ -134,18 +134,18 @@ mod tests {
 
     #[test]
     fn the_english_board_has_eight_symmetries_and_its_corner_two() {
-        let board = Board::english();
+        let board = PegBoard::english();
         assert_eq!(keeping(&board, &[]).len(), 8);
         let corner = board.parse_holes("37").unwrap();
         assert_eq!(keeping(&board, &[corner]).len(), 1);
         let side = board.parse_holes("47").unwrap();
         assert_eq!(keeping(&board, &[side]).len(), 2);
-        assert_eq!(keeping(&Board::parse("ooo/ooo").unwrap(), &[]).len(), 4);
+        assert_eq!(keeping(&PegBoard::parse("ooo/ooo").unwrap(), &[]).len(), 4);
     }
 
     #[test]
     fn symmetries_form_a_group_of_different_maps() {
-        let board = Board::french();
+        let board = PegBoard::french();
         let all = keeping(&board, &[]);
         let odd = board.parse_holes("37 36 15").unwrap();
         let mut images: Vec<Position> = all.iter().map(|s| s.image(odd)).collect();
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn images_of_holes_agree_with_images_of_positions() {
-        let board = Board::english();
+        let board = PegBoard::english();
         for symmetry in keeping(&board, &[]) {
             for hole in super::super::board::bits(board.holes()) {
                 assert_eq!(1 << symmetry.hole(hole as u8), symmetry.image(1 << hole));

@@ -17,28 +17,28 @@ const FREE: Position = 0;
 
 /// A map from positions with at least one peg.
 #[derive(Clone, Debug)]
-pub struct Table<V = ()> {
-    shards: Vec<Shard<V>>,
-    spread: Spread,
+pub struct PositionMap<V = ()> {
+    shards: Vec<MapShard<V>>,
+    spread: ShardSpread,
 }
 
 /// A set of positions.
-pub type Positions = Table<()>;
+pub type Positions = PositionMap<()>;
 
 #[derive(Clone, Debug, Default)]
-struct Shard<V> {
+struct MapShard<V> {
     keys: Vec<Position>,
     values: Vec<V>,
     len: usize,
 }
 
-impl<V: Copy + Default> Default for Table<V> {
+impl<V: Copy + Default> Default for PositionMap<V> {
     fn default() -> Self {
         Self::sized(0)
     }
 }
 
-impl<V: Copy + Default> Table<V> {
+impl<V: Copy + Default> PositionMap<V> {
     /// An empty table.
     pub fn new() -> Self {
         Self::default()
@@ -46,8 +46,8 @@ impl<V: Copy + Default> Table<V> {
 
     /// An empty table that expects about so many positions; it takes any number.
     pub fn sized(expected: usize) -> Self {
-        let spread = Spread::over(expected);
-        let shards = (0..spread.shards()).map(|_| Shard::default()).collect();
+        let spread = ShardSpread::over(expected);
+        let shards = (0..spread.shards()).map(|_| MapShard::default()).collect();
         Self { shards, spread }
     }
 
@@ -131,7 +131,7 @@ impl Positions {
     }
 }
 
-impl<V: Copy + Default> Shard<V> {
+impl<V: Copy + Default> MapShard<V> {
     #[inline]
     fn entry(&mut self, key: Position, hash: u64) -> &mut V {
         if (self.len + 1) * 4 > self.keys.len() * 3 {
@@ -205,13 +205,13 @@ impl<V: Copy + Default> Shard<V> {
 /// Items on their way into a table, gathered shard by shard.
 pub struct Gather<T> {
     buffers: Vec<Vec<(Position, T)>>,
-    spread: Spread,
+    spread: ShardSpread,
 }
 
 impl<T: Copy> Gather<T> {
     /// Nothing gathered yet, on the way into a table that expects about so many positions.
     pub fn sized(expected: usize) -> Self {
-        let spread = Spread::over(expected);
+        let spread = ShardSpread::over(expected);
         let buffers = (0..spread.shards()).map(|_| Vec::new()).collect();
         Self { buffers, spread }
     }
@@ -241,11 +241,11 @@ fn hash(key: Position) -> u64 {
 
 /// Over how many shards positions are spread, by the upper bits of their hash.
 #[derive(Clone, Copy, Debug)]
-struct Spread {
+struct ShardSpread {
     bits: u32,
 }
 
-impl Spread {
+impl ShardSpread {
     fn over(expected: usize) -> Self {
         let shards = (expected / SHARD_SIZE).max(2);
         Self {
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn tables_agree_with_an_ordered_map() {
-        let mut table = Table::<u64>::new();
+        let mut table = PositionMap::<u64>::new();
         let mut model = BTreeMap::new();
         for i in 0..50_000u64 {
             let key = i.wrapping_mul(i) % 30_011 + 1;

@@ -3,10 +3,10 @@
 use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 
-use super::problem::{self, Named};
-use super::solve::{Answer, Problem};
+use super::problem::{self, NamedProblem};
+use super::solve::{ExactAnswer, PegProblem};
 use super::tree::GameTree;
-use lab::search::estimate::Weights;
+use lab::search::estimate::TreeEstimates;
 use lab::search::{Budget, Weight};
 use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{
@@ -32,11 +32,11 @@ pub const BOARD: ParamSpec = text(
     "english",
 );
 
-/// The pegs at first.
-pub const START: ParamSpec = text("start", "The pegs at first of a `given` problem", "");
+/// Pegs at the start.
+pub const START: ParamSpec = text("start", "Pegs at the start of a `given` problem", "");
 
-/// The pegs at last.
-pub const END: ParamSpec = text("end", "The pegs at last of a `given` problem", "");
+/// Pegs at the end.
+pub const END: ParamSpec = text("end", "Pegs at the end of a `given` problem", "");
 
 const fn text(name: &'static str, summary: &'static str, default: &'static str) -> ParamSpec {
     ParamSpec {
@@ -48,9 +48,9 @@ const fn text(name: &'static str, summary: &'static str, default: &'static str) 
 }
 
 /// The problem of a task's parameters.
-pub fn problem_of(params: &Params, diagonal: bool) -> Result<Problem, ParamError> {
+pub fn problem_of(params: &Params, diagonal: bool) -> Result<PegProblem, ParamError> {
     let name = params.text("problem")?;
-    let found = match Named::find(name) {
+    let found = match NamedProblem::find(name) {
         Some(named) => named.problem(diagonal),
         None if name == "given" => {
             let ends = (params.text("start")?, params.text("end")?);
@@ -100,7 +100,7 @@ const GAMES: Metric = Metric::weight(
 );
 
 struct AllGames {
-    problem: Problem,
+    problem: PegProblem,
     tree: GameTree,
     solutions: OnceLock<Option<u128>>,
 }
@@ -108,9 +108,9 @@ struct AllGames {
 impl AllGames {
     fn exact(&self) -> Option<u128> {
         match self.problem.solve(&mut TRUTH.meter()) {
-            Answer::Solved(solution) => Some(solution.solutions),
-            Answer::Unreachable(_) => Some(0),
-            Answer::Unresolved => None,
+            ExactAnswer::Solved(solution) => Some(solution.solutions),
+            ExactAnswer::Unreachable(_) => Some(0),
+            ExactAnswer::Unresolved => None,
         }
     }
 }
@@ -126,7 +126,7 @@ impl Estimated for AllGames {
         self.problem.name.clone()
     }
 
-    fn weights(&self, weights: &Weights) -> [(&'static str, Weight); 2] {
+    fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2] {
         [("solutions", weights.value), ("games", weights.leaves)]
     }
 

@@ -7,9 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{Board, Position, bits};
-use super::solve::Problem;
-use super::symmetry::{Group, Symmetry};
+use super::board::{PegBoard, Position, bits};
+use super::solve::PegProblem;
+use super::symmetry::{Symmetry, SymmetryGroup};
 use lab::search::Tree;
 
 /// The promise of a position without jumps: not zero, for it is a game's end.
@@ -25,7 +25,7 @@ const KNOWN: usize = 50_000;
 /// All games of one problem.
 #[derive(Clone, Debug)]
 pub struct GameTree {
-    board: Board,
+    board: PegBoard,
     start: Position,
     end: Position,
     symmetries: Vec<Symmetry>,
@@ -50,8 +50,8 @@ impl Endings {
 
 impl GameTree {
     /// The tree of a problem's games.
-    pub fn new(problem: &Problem) -> Self {
-        let symmetries = Group::keeping(&problem.board, &[problem.end]);
+    pub fn new(problem: &PegProblem) -> Self {
+        let symmetries = SymmetryGroup::keeping(&problem.board, &[problem.end]);
         let mut tree = Self {
             board: problem.board.clone(),
             start: problem.start,
@@ -145,8 +145,8 @@ impl Tree for GameTree {
 
 #[cfg(test)]
 mod tests {
-    use super::super::problem::Named;
-    use super::super::solve::Answer;
+    use super::super::problem::NamedProblem;
+    use super::super::solve::ExactAnswer;
     use super::*;
     use lab::search::estimate::Estimator;
     use lab::search::{Budget, measure};
@@ -154,17 +154,17 @@ mod tests {
     /// The inclined square, of 23 jumps: from the earliest endings known, counted again.
     #[test]
     fn endings_know_in_how_many_ways_a_position_can_be_solved() {
-        let problem = Named::find("inclined-square").unwrap();
+        let problem = NamedProblem::find("inclined-square").unwrap();
         let problem = problem.problem(false).unwrap();
         let tree = GameTree::new(&problem);
         assert!(tree.endings.len() > 5 && 2 * tree.endings.len() <= 25);
         let few = tree.endings.iter().skip(1).take(7);
         for (&start, &ways) in few.flat_map(|endings| &endings.ways) {
-            let problem = Problem {
+            let problem = PegProblem {
                 start,
                 ..problem.clone()
             };
-            let Answer::Solved(exact) = problem.solve(&mut Budget::UNLIMITED.meter()) else {
+            let ExactAnswer::Solved(exact) = problem.solve(&mut Budget::UNLIMITED.meter()) else {
                 panic!("{start} can be solved");
             };
             assert_eq!(ways, exact.solutions as f64);
@@ -174,10 +174,10 @@ mod tests {
     #[test]
     fn the_tree_holds_every_solution_once() {
         for name in ["latin-cross", "greek-cross", "fireplace"] {
-            let problem = Named::find(name).unwrap().problem(false).unwrap();
+            let problem = NamedProblem::find(name).unwrap().problem(false).unwrap();
             let tree = GameTree::new(&problem);
             let size = measure(&tree, Budget::UNLIMITED).unwrap();
-            let Answer::Solved(exact) = problem.solve(&mut Budget::UNLIMITED.meter()) else {
+            let ExactAnswer::Solved(exact) = problem.solve(&mut Budget::UNLIMITED.meter()) else {
                 panic!("{name} can be solved");
             };
             assert_eq!(size.value, exact.solutions as f64, "{name}");

@@ -1,13 +1,13 @@
 //! `etude solve pegs`: one problem, a file of them, or the census of a game.
 
 use super::board::{Jump, Position, format_moves};
-use super::census::{Level, Tally, census};
+use super::census::{CensusLevel, OrbitCount, census};
 use super::jump_model;
 use super::picture;
-use super::problem::{self, NAMED, Named, ProblemError};
-use super::solve::{Answer, Problem, count_moves};
+use super::problem::{self, NAMED, NamedProblem, ProblemError};
+use super::solve::{ExactAnswer, PegProblem, count_moves};
 use lab::search::Budget;
-use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption, read_csv_columns};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption, read_csv_columns};
 
 /// Positions held, or jumps tried, before a problem is given up as unresolved.
 const NODES: i64 = 300_000_000;
@@ -68,8 +68,8 @@ pub const SOLVE: Verb = Verb {
             "english, french, or rows drawn from the top: `-oo-/oooo`",
         )
         .or_text("english"),
-        VerbOption::text("start", "HOLES", "The pegs at first: `46 35 45`"),
-        VerbOption::text("end", "HOLES", "The pegs at last"),
+        VerbOption::text("start", "HOLES", "Pegs at the start: `46 35 45`"),
+        VerbOption::text("end", "HOLES", "Pegs at the end"),
         VerbOption::choice(
             "algorithm",
             &["exact", "jump-model"],
@@ -101,7 +101,7 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
         return take_census(arguments, budget, console);
     }
     let problems = problems(arguments)?;
-    let row: fn(&Problem, Budget, &mut dyn Console) -> Solved =
+    let row: fn(&PegProblem, Budget, &mut dyn Console) -> SolvedProblem =
         match arguments.text("algorithm").unwrap_or_default() {
             "exact" if arguments.flag("any") => any_row,
             "exact" => exact_row,
@@ -119,15 +119,15 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     Ok(())
 }
 
-/// Draws a solution jump by jump; without one, the pegs at first.
-fn show(problem: &Problem, example: &[Jump], console: &mut dyn Console) {
+/// Draws a solution jump by jump; without one, the pegs at the start.
+fn show(problem: &PegProblem, example: &[Jump], console: &mut dyn Console) {
     for frame in picture::story(&problem.board, problem.start, example) {
         console.draw(&format!("{}\n{}", frame.caption, frame.board));
     }
 }
 
 /// A row of the table, and the jumps of a solution if there is one.
-type Solved = ([Cell; 7], Vec<Jump>);
+type SolvedProblem = ([TableCell; 7], Vec<Jump>);
 
 fn no_algorithm(name: &str) -> VerbError {
     VerbError::usage(
@@ -138,7 +138,7 @@ fn no_algorithm(name: &str) -> VerbError {
 }
 
 /// The problems asked for: by name, by their pegs, or from a file.
-fn problems(arguments: &Arguments) -> Result<Vec<Problem>, VerbError> {
+fn problems(arguments: &Arguments) -> Result<Vec<PegProblem>, VerbError> {
     let diagonal = arguments.flag("diagonal");
     if let Some(file) = arguments.file("problems") {
         let records = read_csv_columns(file, &["name", "board", "start", "end"])?;
@@ -165,7 +165,7 @@ fn problems(arguments: &Arguments) -> Result<Vec<Problem>, VerbError> {
 }
 
 /// A problem by name, or by its pegs.
-fn one_problem(arguments: &Arguments, end: &str) -> Result<Problem, VerbError> {
+fn one_problem(arguments: &Arguments, end: &str) -> Result<PegProblem, VerbError> {
     let diagonal = arguments.flag("diagonal");
     let in_option = |error: ProblemError| {
         VerbError::usage(format!("--{}", error.part), error.message, error.help)
@@ -177,15 +177,15 @@ fn one_problem(arguments: &Arguments, end: &str) -> Result<Problem, VerbError> {
     let Some(start) = arguments.text("start") else {
         return Err(VerbError::usage(
             "--start",
-            "the pegs at first are missing",
+            "the pegs at the start are missing",
             "give their holes",
         ));
     };
     problem::parse("given", board, (start, end), diagonal).map_err(in_option)
 }
 
-fn named(name: &str) -> Result<&'static Named, VerbError> {
-    Named::find(name).ok_or_else(|| {
+fn named(name: &str) -> Result<&'static NamedProblem, VerbError> {
+    NamedProblem::find(name).ok_or_else(|| {
         let names: Vec<&str> = NAMED.iter().map(|named| named.name).collect();
         VerbError::usage(
             "--problem",
@@ -203,7 +203,7 @@ fn usage(place: String, error: ProblemError) -> VerbError {
     )
 }
 
-fn exact_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> Solved {
+fn exact_row(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> SolvedProblem {
     let mut meter = budget.meter();
     let answer = problem.solve(&mut meter);
     console.note(&format!(
@@ -212,15 +212,15 @@ fn exact_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> So
         meter.spent()
     ));
     match answer {
-        Answer::Solved(solution) => (
+        ExactAnswer::Solved(solution) => (
             [
-                Cell::Text(problem.name.clone()),
-                Cell::Flag(true),
+                TableCell::Text(problem.name.clone()),
+                TableCell::Flag(true),
                 integer(problem.jumps()),
                 integer(solution.moves),
                 count(solution.solutions),
                 count(solution.fewest),
-                Cell::Text(format_moves(&solution.example)),
+                TableCell::Text(format_moves(&solution.example)),
             ],
             solution.example,
         ),
@@ -229,83 +229,83 @@ fn exact_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> So
 }
 
 fn exact_unsolved(
-    problem: &Problem,
-    answer: Answer,
+    problem: &PegProblem,
+    answer: ExactAnswer,
     budget: Budget,
     console: &mut dyn Console,
-) -> Solved {
+) -> SolvedProblem {
     match answer {
-        Answer::Unreachable(reason) => {
+        ExactAnswer::Unreachable(reason) => {
             console.note(&format!("{}: {}", problem.name, reason.text()));
-            without_solution(problem, Cell::Flag(false))
+            without_solution(problem, TableCell::Flag(false))
         }
-        Answer::Solved(_) | Answer::Unresolved => {
+        ExactAnswer::Solved(_) | ExactAnswer::Unresolved => {
             console.note(&format!(
                 "{}: unresolved within {} positions; raise --budget-nodes",
                 problem.name,
                 budget.limit()
             ));
-            without_solution(problem, Cell::Empty)
+            without_solution(problem, TableCell::Empty)
         }
     }
 }
 
 /// A solution from a search that forgets: counts and fewest moves stay empty.
-fn any_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> Solved {
+fn any_row(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> SolvedProblem {
     let answer = problem.solve_within(WIDTH, &mut budget.meter());
-    let Answer::Solved(solution) = answer else {
+    let ExactAnswer::Solved(solution) = answer else {
         return exact_unsolved(problem, answer, budget, console);
     };
     console.note(&format!(
         "{}: a solution of {} moves",
         problem.name, solution.moves
     ));
-    let (mut row, _) = without_solution(problem, Cell::Flag(true));
+    let (mut row, _) = without_solution(problem, TableCell::Flag(true));
     row[2] = integer(problem.jumps());
-    row[6] = Cell::Text(format_moves(&solution.example));
+    row[6] = TableCell::Text(format_moves(&solution.example));
     (row, solution.example)
 }
 
-fn model_row(problem: &Problem, budget: Budget, console: &mut dyn Console) -> Solved {
+fn model_row(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> SolvedProblem {
     let answer = jump_model::search(problem, budget);
     console.note(&format!("{}: {} jumps tried", problem.name, answer.nodes));
     match answer.example {
         Some(example) => (
             [
-                Cell::Text(problem.name.clone()),
-                Cell::Flag(true),
+                TableCell::Text(problem.name.clone()),
+                TableCell::Flag(true),
                 integer(problem.jumps()),
                 integer(count_moves(&example)),
-                Cell::Empty,
-                Cell::Empty,
-                Cell::Text(format_moves(&example)),
+                TableCell::Empty,
+                TableCell::Empty,
+                TableCell::Text(format_moves(&example)),
             ],
             example,
         ),
-        None if answer.complete => without_solution(problem, Cell::Flag(false)),
+        None if answer.complete => without_solution(problem, TableCell::Flag(false)),
         None => {
             console.note(&format!(
                 "{}: unresolved; at least {} moves",
                 problem.name, answer.at_least
             ));
-            without_solution(problem, Cell::Empty)
+            without_solution(problem, TableCell::Empty)
         }
     }
 }
 
-fn without_solution(problem: &Problem, reachable: Cell) -> Solved {
-    let [jumps, moves, all, fewest, example] = [const { Cell::Empty }; 5];
-    let name = Cell::Text(problem.name.clone());
+fn without_solution(problem: &PegProblem, reachable: TableCell) -> SolvedProblem {
+    let [jumps, moves, all, fewest, example] = [const { TableCell::Empty }; 5];
+    let name = TableCell::Text(problem.name.clone());
     let cells = [name, reachable, jumps, moves, all, fewest, example];
     (cells, Vec::new())
 }
 
-fn integer(value: u32) -> Cell {
-    Cell::Integer(i128::from(value))
+fn integer(value: u32) -> TableCell {
+    TableCell::Integer(i128::from(value))
 }
 
-fn count(value: u128) -> Cell {
-    i128::try_from(value).map_or(Cell::Number(value as f64), Cell::Integer)
+fn count(value: u128) -> TableCell {
+    i128::try_from(value).map_or(TableCell::Number(value as f64), TableCell::Integer)
 }
 
 /// The census of a problem's start; its end may be left out, and then nothing is winning.
@@ -324,7 +324,7 @@ fn take_census(
         ));
     };
     console.columns(&CENSUS_COLUMNS);
-    let mut all = Level::default();
+    let mut all = CensusLevel::default();
     for level in &levels {
         all.reachable.merge(level.reachable);
         all.dead.merge(level.dead);
@@ -338,23 +338,23 @@ fn take_census(
     }
     console.row(&census_row(
         &problem.name,
-        Cell::Text("all".to_owned()),
+        TableCell::Text("all".to_owned()),
         &all,
         has_end,
     ));
     Ok(())
 }
 
-fn census_row(name: &str, pegs: Cell, level: &Level, has_end: bool) -> Vec<Cell> {
-    let count = |value: u64| Cell::Integer(i128::from(value));
-    let pair = |tally: Tally| [count(tally.raw), count(tally.classes)];
-    let mut row = vec![Cell::Text(name.to_owned()), pegs];
+fn census_row(name: &str, pegs: TableCell, level: &CensusLevel, has_end: bool) -> Vec<TableCell> {
+    let count = |value: u64| TableCell::Integer(i128::from(value));
+    let pair = |tally: OrbitCount| [count(tally.raw), count(tally.classes)];
+    let mut row = vec![TableCell::Text(name.to_owned()), pegs];
     row.extend(pair(level.reachable));
     row.extend(pair(level.dead));
     if has_end {
         row.extend(pair(level.winning));
     } else {
-        row.extend([Cell::Empty, Cell::Empty]);
+        row.extend([TableCell::Empty, TableCell::Empty]);
     }
     row
 }

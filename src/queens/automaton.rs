@@ -36,7 +36,7 @@ impl Version {
 
 /// What a run did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Steps {
+pub struct MachineSteps {
     /// Fields looked at, whether for a free field or for a queen.
     pub examined: u64,
     /// Queens placed.
@@ -51,7 +51,7 @@ pub struct Steps {
     pub solutions: u64,
 }
 
-impl Steps {
+impl MachineSteps {
     /// The elementary steps: fields examined, queens placed, queens removed.
     pub fn total(&self) -> u64 {
         self.examined + self.placed + self.removed
@@ -65,10 +65,10 @@ impl Steps {
 
 /// Runs a version on an `n` by `n` board and hands every solution to `written`, its columns
 /// counted from 0.
-pub fn run(version: Version, n: usize, written: &mut dyn FnMut(&[u8])) -> Steps {
+pub fn run(version: Version, n: usize, written: &mut dyn FnMut(&[u8])) -> MachineSteps {
     let mut machine = Machine::new(n, written);
-    let mut state = State::Search;
-    while state != State::End {
+    let mut state = MachineState::Search;
+    while state != MachineState::End {
         machine.steps.states += 1;
         state = match version {
             Version::One => machine.version_one(state),
@@ -81,7 +81,7 @@ pub fn run(version: Version, n: usize, written: &mut dyn FnMut(&[u8])) -> Steps 
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum MachineState {
     Search,
     Seek,
     GoOn,
@@ -96,8 +96,8 @@ struct Machine<'a> {
     k: usize,
     i: usize,
     c: Vec<usize>,
-    board: Board,
-    steps: Steps,
+    board: HeldFields,
+    steps: MachineSteps,
     written: &'a mut dyn FnMut(&[u8]),
 }
 
@@ -108,141 +108,141 @@ impl<'a> Machine<'a> {
             k: 1,
             i: 0,
             c: vec![0; n + 1],
-            board: Board::new(n),
-            steps: Steps::default(),
+            board: HeldFields::new(n),
+            steps: MachineSteps::default(),
             written,
         }
     }
 
-    fn version_one(&mut self, state: State) -> State {
+    fn version_one(&mut self, state: MachineState) -> MachineState {
         match state {
-            State::Search if self.k > self.n => State::Write,
-            State::Search => self.first_free_after(0),
-            State::GoOn => {
+            MachineState::Search if self.k > self.n => MachineState::Write,
+            MachineState::Search => self.first_free_after(0),
+            MachineState::GoOn => {
                 self.place(self.i);
                 self.k += 1;
-                State::Search
+                MachineState::Search
             }
-            State::GoBack => {
+            MachineState::GoBack => {
                 self.k -= 1;
                 if self.k == 0 {
-                    return State::End;
+                    return MachineState::End;
                 }
                 self.i = self.find_queen(self.k);
                 self.remove(self.k, self.i);
                 self.first_free_after(self.i)
             }
-            State::Write => {
+            MachineState::Write => {
                 let places: Vec<usize> = (1..=self.n).map(|row| self.find_queen(row)).collect();
                 self.write(&places);
                 self.i = self.find_queen(self.n);
                 self.remove(self.n, self.i);
                 self.k = self.n;
-                State::GoBack
+                MachineState::GoBack
             }
-            State::Seek | State::End => State::End,
+            MachineState::Seek | MachineState::End => MachineState::End,
         }
     }
 
-    fn version_two(&mut self, state: State) -> State {
+    fn version_two(&mut self, state: MachineState) -> MachineState {
         match state {
-            State::Search if self.k > self.n => State::Write,
-            State::Search => self.first_free_after(0),
-            State::GoOn => {
+            MachineState::Search if self.k > self.n => MachineState::Write,
+            MachineState::Search => self.first_free_after(0),
+            MachineState::GoOn => {
                 self.c[self.k] = self.i;
                 self.place(self.i);
                 self.k += 1;
-                State::Search
+                MachineState::Search
             }
-            State::GoBack => {
+            MachineState::GoBack => {
                 self.k -= 1;
                 if self.k == 0 {
-                    return State::End;
+                    return MachineState::End;
                 }
                 self.remove(self.k, self.c[self.k]);
                 self.first_free_after(self.c[self.k])
             }
-            State::Write => self.write_and_remove_last(),
-            State::Seek | State::End => State::End,
+            MachineState::Write => self.write_and_remove_last(),
+            MachineState::Seek | MachineState::End => MachineState::End,
         }
     }
 
-    fn version_three(&mut self, state: State) -> State {
+    fn version_three(&mut self, state: MachineState) -> MachineState {
         match state {
-            State::Search if self.k > self.n => State::Write,
-            State::Search => {
+            MachineState::Search if self.k > self.n => MachineState::Write,
+            MachineState::Search => {
                 self.c[self.k] = 0;
-                State::Seek
+                MachineState::Seek
             }
-            State::Seek => self.seek(),
-            State::GoOn => {
+            MachineState::Seek => self.seek(),
+            MachineState::GoOn => {
                 self.place(self.c[self.k]);
                 self.k += 1;
-                State::Search
+                MachineState::Search
             }
-            State::GoBack => self.go_back(),
-            State::Write => self.write_and_remove_last(),
-            State::End => State::End,
+            MachineState::GoBack => self.go_back(),
+            MachineState::Write => self.write_and_remove_last(),
+            MachineState::End => MachineState::End,
         }
     }
 
-    fn version_four(&mut self, state: State) -> State {
+    fn version_four(&mut self, state: MachineState) -> MachineState {
         match state {
-            State::Search => {
+            MachineState::Search => {
                 self.c[self.k] = 0;
-                State::Seek
+                MachineState::Seek
             }
-            State::Seek => self.seek(),
-            State::GoOn if self.k == self.n => {
+            MachineState::Seek => self.seek(),
+            MachineState::GoOn if self.k == self.n => {
                 let places = self.c[1..].to_vec();
                 self.write(&places);
-                State::GoBack
+                MachineState::GoBack
             }
-            State::GoOn => {
+            MachineState::GoOn => {
                 self.place(self.c[self.k]);
                 self.k += 1;
-                State::Search
+                MachineState::Search
             }
-            State::GoBack => self.go_back(),
-            State::Write | State::End => State::End,
+            MachineState::GoBack => self.go_back(),
+            MachineState::Write | MachineState::End => MachineState::End,
         }
     }
 
     /// "Go back" of the last two versions, with the jump that the last listing leaves out.
-    fn go_back(&mut self) -> State {
+    fn go_back(&mut self) -> MachineState {
         self.k -= 1;
         if self.k == 0 {
-            return State::End;
+            return MachineState::End;
         }
         self.remove(self.k, self.c[self.k]);
-        State::Seek
+        MachineState::Seek
     }
 
-    fn seek(&mut self) -> State {
+    fn seek(&mut self) -> MachineState {
         let next = self.first_free_after(self.c[self.k]);
         self.c[self.k] = self.i;
         next
     }
 
-    fn write_and_remove_last(&mut self) -> State {
+    fn write_and_remove_last(&mut self) -> MachineState {
         let places = self.c[1..].to_vec();
         self.write(&places);
         self.k = self.n;
         self.remove(self.k, self.c[self.k]);
-        State::GoBack
+        MachineState::GoBack
     }
 
     /// Looks in row `k` for the first free field after field `after` and leaves it in `i`.
-    fn first_free_after(&mut self, after: usize) -> State {
+    fn first_free_after(&mut self, after: usize) -> MachineState {
         for i in after + 1..=self.n {
             self.steps.examined += 1;
             if self.board.is_free(self.k, i) {
                 self.i = i;
                 self.steps.advances += 1;
-                return State::GoOn;
+                return MachineState::GoOn;
             }
         }
-        State::GoBack
+        MachineState::GoBack
     }
 
     /// Looks for the queen of a row from its first field.
@@ -270,7 +270,7 @@ impl<'a> Machine<'a> {
 }
 
 /// The board and the lines its queens hold.
-struct Board {
+struct HeldFields {
     n: usize,
     fields: Vec<bool>,
     columns: Vec<bool>,
@@ -278,7 +278,7 @@ struct Board {
     falling: Vec<bool>,
 }
 
-impl Board {
+impl HeldFields {
     fn new(n: usize) -> Self {
         Self {
             n,
@@ -311,7 +311,7 @@ impl Board {
 mod tests {
     use super::*;
 
-    fn solutions(version: Version, n: usize) -> (Vec<Vec<u8>>, Steps) {
+    fn solutions(version: Version, n: usize) -> (Vec<Vec<u8>>, MachineSteps) {
         let mut found = Vec::new();
         let steps = run(version, n, &mut |columns| found.push(columns.to_vec()));
         (found, steps)

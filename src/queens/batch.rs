@@ -7,7 +7,8 @@
 //! so a level never holds more than two batches. Knows rows and their conditions, nothing of
 //! symmetry.
 
-use super::bitmask::{MAX_N, full};
+/// The largest board: more queens have more solutions than 64 bits can count.
+pub const MAX_N: usize = 28;
 
 /// Nodes that take their next step together.
 const BATCH: usize = 128;
@@ -15,20 +16,25 @@ const ROOM: usize = 2 * BATCH;
 /// Above the columns of a board: where nodes are marked.
 const MARKS: u32 = !full(MAX_N);
 
+/// The columns of a board.
+pub const fn full(n: usize) -> u32 {
+    ((1u64 << n) - 1) as u32
+}
+
 /// The conditions of a row.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Row {
+pub struct RowConditions {
     /// The columns it may hold.
     pub allowed: u32,
     /// Columns that must be held once it is filled.
     pub needed: u32,
     /// Columns whose queen is remarkable.
     pub remarkable: u32,
-    /// The bit of [`Row::MARKS`] by which a remarkable queen is known.
+    /// The bit of [`RowConditions::MARKS`] by which a remarkable queen is known.
     pub mark: u32,
 }
 
-impl Row {
+impl RowConditions {
     /// The marks there are.
     pub const MARKS: [u32; 3] = [1 << 29, 1 << 30, 1 << 31];
 
@@ -45,7 +51,7 @@ impl Row {
 /// The lines held by the queens above a row, as they meet it, and its fields not tried yet.
 #[derive(Clone, Copy, Default)]
 #[repr(align(16))]
-struct Node {
+struct RowNode {
     /// The columns and the marks.
     columns: u32,
     left: u32,
@@ -53,7 +59,7 @@ struct Node {
     free: u32,
 }
 
-impl Node {
+impl RowNode {
     /// Takes the lowest free field.
     #[inline(always)]
     fn take(&mut self) -> u32 {
@@ -70,15 +76,15 @@ impl Node {
 }
 
 /// The nodes of a row with fields left to try.
-struct Level {
-    nodes: [Node; ROOM],
+struct RowNodes {
+    nodes: [RowNode; ROOM],
     len: usize,
 }
 
-impl Level {
+impl RowNodes {
     /// Adds a node if it has a free field.
     #[inline(always)]
-    fn add(&mut self, node: Node) {
+    fn add(&mut self, node: RowNode) {
         self.nodes[self.len % ROOM] = node;
         self.len += usize::from(node.free != 0);
     }
@@ -93,18 +99,18 @@ impl Level {
 }
 
 /// A search of the rows after the first.
-pub struct Search {
-    rows: Vec<Row>,
-    levels: Vec<Level>,
+pub struct RowSearch {
+    rows: Vec<RowConditions>,
+    levels: Vec<RowNodes>,
     /// Placements found, by the number of their marks.
     found: [u64; 4],
 }
 
-impl Search {
+impl RowSearch {
     /// The search of boards of `n` rows, 3 at least.
     pub fn new(n: usize) -> Self {
-        let level = || Level {
-            nodes: [Node::default(); ROOM],
+        let level = || RowNodes {
+            nodes: [RowNode::default(); ROOM],
             len: 0,
         };
         Self {
@@ -116,10 +122,10 @@ impl Search {
 
     /// The placements under the conditions of `rows` that have `first` on the first row, by the
     /// number of their marks.
-    pub fn run(&mut self, rows: &[Row], first: u32) -> [u64; 4] {
+    pub fn run(&mut self, rows: &[RowConditions], first: u32) -> [u64; 4] {
         self.rows = rows.to_vec();
         self.found = [0; 4];
-        let mut root = Node {
+        let mut root = RowNode {
             columns: first,
             left: first << 1,
             right: first >> 1,
@@ -153,7 +159,7 @@ impl Search {
             return;
         };
         let start = from.len.saturating_sub(BATCH);
-        let mut born = [Node::default(); BATCH];
+        let mut born = [RowNode::default(); BATCH];
         let rows = Conditions::new(&self.rows[row..]);
         if let Some(batch) = from.nodes[start..].first_chunk_mut() {
             rows.place(batch, &mut born);
@@ -179,7 +185,7 @@ impl Search {
 
 /// What is asked of a queen: the conditions of its row, and of the two after it.
 struct Conditions {
-    here: Row,
+    here: RowConditions,
     next: u32,
     after: u32,
     /// Not 0 where there is no row after the next.
@@ -187,7 +193,7 @@ struct Conditions {
 }
 
 impl Conditions {
-    fn new(rows: &[Row]) -> Self {
+    fn new(rows: &[RowConditions]) -> Self {
         Self {
             here: rows[0],
             next: rows[1].allowed,
@@ -197,16 +203,16 @@ impl Conditions {
     }
 
     /// Places the next queen of each node. A node born without a future has no free field.
-    fn place(&self, batch: &mut [Node; BATCH], born: &mut [Node; BATCH]) {
+    fn place(&self, batch: &mut [RowNode; BATCH], born: &mut [RowNode; BATCH]) {
         for (node, born) in batch.iter_mut().zip(born) {
             let queen = node.take();
-            *born = Node {
+            *born = RowNode {
                 columns: node.columns | queen | self.here.mark_of(queen),
                 left: (node.left | queen) << 1,
                 right: (node.right | queen) >> 1,
                 free: 0,
             };
-            let ahead = Node {
+            let ahead = RowNode {
                 left: born.left << 1,
                 right: born.right >> 1,
                 ..*born

@@ -5,16 +5,14 @@
 //! few of the eight images of a placement and weighs each by how many of them it visits. The tree
 //! profile uses only the mirror image, the one symmetry that keeps rows.
 
-use super::batch::{Row, Search};
+pub use super::batch::MAX_N;
+use super::batch::{RowConditions, RowSearch, full};
 use super::half_turn;
 use super::placement::class_size;
 
-/// The largest board: more queens have more solutions than 64 bits can count.
-pub const MAX_N: usize = 28;
-
 /// Solutions of one board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SolutionCounts {
     /// All of them.
     pub solutions: u64,
     /// Those different up to rotation and reflection.
@@ -22,7 +20,7 @@ pub struct Counts {
 }
 
 /// Counts the solutions of the `n` by `n` board, `n` at most [`MAX_N`].
-pub fn count(n: usize) -> Counts {
+pub fn count(n: usize) -> SolutionCounts {
     let solutions = match n {
         0 | 2 | 3 => 0,
         1 => 1,
@@ -35,7 +33,7 @@ pub fn count(n: usize) -> Counts {
             classes += 1;
         }
     });
-    Counts {
+    SolutionCounts {
         solutions,
         fundamental: classes + (solutions - symmetric) / 8,
     }
@@ -48,10 +46,10 @@ pub fn count(n: usize) -> Counts {
 /// corner because they would share a diagonal. Asking for the row's queen to be nearer leaves
 /// exactly one of eight.
 fn corner(n: usize) -> u64 {
-    let mut search = Search::new(n);
-    let free = Row {
+    let mut search = RowSearch::new(n);
+    let free = RowConditions {
         allowed: full(n),
-        ..Row::default()
+        ..RowConditions::default()
     };
     let from = |second: usize| {
         let mut rows = vec![free; n];
@@ -70,7 +68,7 @@ fn corner(n: usize) -> u64 {
 /// queen nearest to a corner, at distance `d`: one for every border that holds its queen as near
 /// (which gets a mark). So each placement found with `m` marks stands for 8 / (1 + m).
 fn border(n: usize) -> u64 {
-    let mut search = Search::new(n);
+    let mut search = RowSearch::new(n);
     let mut found = [0; 4];
     for first in 1..n / 2 {
         let run = search.run(&border_rows(n, first), 1 << first);
@@ -81,24 +79,24 @@ fn border(n: usize) -> u64 {
 }
 
 /// The rows' conditions where no other border queen is nearer to a corner than `first`.
-fn border_rows(n: usize, first: usize) -> Vec<Row> {
+fn border_rows(n: usize, first: usize) -> Vec<RowConditions> {
     let (last, sides) = (n - 1, 1 | 1 << (n - 1));
-    let free = Row {
+    let free = RowConditions {
         allowed: full(n),
-        ..Row::default()
+        ..RowConditions::default()
     };
     let mut rows = vec![free; n];
     for row in &mut rows[1..first] {
         row.allowed &= !sides;
     }
-    for (row, mark) in [first, last - first].into_iter().zip(Row::MARKS) {
+    for (row, mark) in [first, last - first].into_iter().zip(RowConditions::MARKS) {
         (rows[row].remarkable, rows[row].mark) = (sides, mark);
     }
     rows[last - first].needed = sides;
     let low = (1 << first) - 1;
     rows[last].allowed &= !(low | low << (n - first));
     rows[last].remarkable = 1 << first | 1 << (last - first);
-    rows[last].mark = Row::MARKS[2];
+    rows[last].mark = RowConditions::MARKS[2];
     rows
 }
 
@@ -109,30 +107,25 @@ pub fn tree_profile(n: usize) -> Vec<u64> {
         nodes: [0; MAX_N + 1],
     };
     for column in 0..n / 2 {
-        profile.descend(1, Lines::default().with(1 << column));
+        profile.descend(1, HeldLines::default().with(1 << column));
     }
     profile.nodes.iter_mut().for_each(|nodes| *nodes *= 2);
     if n % 2 == 1 {
-        profile.descend(1, Lines::default().with(1 << (n / 2)));
+        profile.descend(1, HeldLines::default().with(1 << (n / 2)));
     }
     profile.nodes[0] = 1;
     profile.nodes[..=n].to_vec()
 }
 
-/// The columns of a board.
-pub(super) const fn full(n: usize) -> u32 {
-    ((1u64 << n) - 1) as u32
-}
-
 /// The columns and diagonals held, as they meet the next row.
 #[derive(Clone, Copy, Default)]
-struct Lines {
+struct HeldLines {
     columns: u32,
     left: u32,
     right: u32,
 }
 
-impl Lines {
+impl HeldLines {
     #[inline(always)]
     fn with(self, queen: u32) -> Self {
         Self {
@@ -154,7 +147,7 @@ struct Profile {
 }
 
 impl Profile {
-    fn descend(&mut self, depth: usize, lines: Lines) {
+    fn descend(&mut self, depth: usize, lines: HeldLines) {
         self.nodes[depth] += 1;
         let mut free = lines.free(self.mask);
         while free != 0 {

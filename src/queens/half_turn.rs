@@ -8,7 +8,7 @@ use super::placement::Columns;
 /// Visits every solution of the `n` by `n` board that a half turn leaves as it is, `n` at most 31.
 pub fn for_each(n: usize, visit: &mut impl FnMut(&Columns)) {
     let mut columns = vec![0; n];
-    let mut held = Held::default();
+    let mut held = HalfTurnLines::default();
     if n % 2 == 1 {
         // The queen of the middle row stays in its row, hence in the middle.
         columns[n / 2] = (n / 2) as u8;
@@ -17,7 +17,7 @@ pub fn for_each(n: usize, visit: &mut impl FnMut(&Columns)) {
     place(0, held, &mut columns, visit);
 }
 
-fn place(row: usize, held: Held, columns: &mut [u8], visit: &mut impl FnMut(&Columns)) {
+fn place(row: usize, held: HalfTurnLines, columns: &mut [u8], visit: &mut impl FnMut(&Columns)) {
     let n = columns.len();
     if row == n / 2 {
         return visit(columns);
@@ -39,13 +39,13 @@ fn place(row: usize, held: Held, columns: &mut [u8], visit: &mut impl FnMut(&Col
 
 /// The lines that queens hold, numbered over the whole board.
 #[derive(Clone, Copy, Default)]
-struct Held {
+struct HalfTurnLines {
     columns: u64,
     rising: u64,
     falling: u64,
 }
 
-impl Held {
+impl HalfTurnLines {
     fn frees(self, n: usize, row: usize, column: usize) -> bool {
         let falling = self.falling >> (row + n - 1 - column);
         (self.columns >> column | self.rising >> (row + column) | falling) & 1 == 0

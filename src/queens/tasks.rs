@@ -1,11 +1,11 @@
 //! The random experiments: steps by version of the automaton, and trees estimated by sampling.
 
 use super::automaton::{self, Version};
-use super::tree::{MAX_TREE_N, QueensTree, Word};
+use super::tree::{MAX_TREE_N, QueensTree, RowWord};
 use super::{bitmask, known, picture, placement};
 use lab::rng::Streams;
 use lab::search::Weight;
-use lab::search::estimate::Weights;
+use lab::search::estimate::TreeEstimates;
 use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
@@ -63,7 +63,7 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
             "nodes",
             "Nodes of the search tree, including the root.",
         ),
-        Metric::total("solutions", "placements", "Solutions written."),
+        Metric::total("solutions", "placements", "Solutions found."),
     ]),
     contest: None,
     build: Build::By(|params| {
@@ -185,18 +185,21 @@ impl Worker for AutomatonWorker<'_> {
     }
 }
 
-struct Board<W> {
+struct EstimatedBoard<W> {
     n: u32,
     tree: QueensTree<W>,
 }
 
-fn estimate_task<W: Word + 'static>(n: u32, params: &Params) -> Result<Box<dyn Task>, ParamError> {
+fn estimate_task<W: RowWord + 'static>(
+    n: u32,
+    params: &Params,
+) -> Result<Box<dyn Task>, ParamError> {
     let tree = QueensTree::<W>::new(n);
-    let board = Board { n, tree };
+    let board = EstimatedBoard { n, tree };
     Ok(Box::new(EstimateTask::new(board, estimator(params)?)))
 }
 
-impl<W: Word> Estimated for Board<W> {
+impl<W: RowWord> Estimated for EstimatedBoard<W> {
     type Tree = QueensTree<W>;
 
     fn tree(&self) -> &QueensTree<W> {
@@ -207,7 +210,7 @@ impl<W: Word> Estimated for Board<W> {
         format!("{} queens", self.n)
     }
 
-    fn weights(&self, weights: &Weights) -> [(&'static str, Weight); 2] {
+    fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2] {
         [("solutions", weights.value), ("nodes", weights.nodes)]
     }
 

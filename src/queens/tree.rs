@@ -34,7 +34,7 @@ pub struct Node<W> {
 }
 
 /// A row of fields.
-pub trait Word:
+pub trait RowWord:
     Copy
     + Default
     + Eq
@@ -56,7 +56,7 @@ pub trait Word:
 
 macro_rules! word {
     ($($word:ty),*) => {$(
-        impl Word for $word {
+        impl RowWord for $word {
             #[inline]
             fn lowest_fields(n: u32) -> Self {
                 ((1 as $word) << n) - 1
@@ -77,7 +77,7 @@ macro_rules! word {
 
 word!(u32, u64, u128);
 
-impl<W: Word> QueensTree<W> {
+impl<W: RowWord> QueensTree<W> {
     /// The tree of the `n` by `n` board; the word has more than `n` bits.
     pub fn new(n: u32) -> Self {
         Self {
@@ -93,7 +93,7 @@ impl<W: Word> QueensTree<W> {
     }
 }
 
-impl<W: Word> Tree for QueensTree<W> {
+impl<W: RowWord> Tree for QueensTree<W> {
     type Node = Node<W>;
 
     fn root(&self) -> Node<W> {

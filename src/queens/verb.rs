@@ -3,7 +3,7 @@
 use super::automaton::{self, Version};
 use super::bitmask::{self, MAX_N};
 use super::placement;
-use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
 
 /// The largest board whose search tree is measured unasked; beyond it the tree costs minutes.
 const PROFILED: usize = 15;
@@ -22,7 +22,7 @@ pub const SOLVE: Verb = Verb {
         ),
         (
             "etude solve queens --n 8 --algorithm automaton-1",
-            "as first derived, its steps counted",
+            "the first version, with its steps counted",
         ),
         (
             "etude solve queens --n 6 --list",
@@ -50,7 +50,7 @@ const ALGORITHMS: &[&str] = &[
 ];
 
 /// What one run of an algorithm found.
-struct Outcome {
+struct AlgorithmRun {
     solutions: u64,
     fundamental: u64,
     tree_nodes: Option<u64>,
@@ -119,12 +119,12 @@ fn version(name: &str) -> Result<Option<Version>, VerbError> {
     })
 }
 
-fn by_automaton(version: Version, n: usize) -> Outcome {
+fn by_automaton(version: Version, n: usize) -> AlgorithmRun {
     let mut fundamental = 0;
     let steps = automaton::run(version, n, &mut |columns| {
         fundamental += u64::from(placement::class_size(columns).is_some());
     });
-    Outcome {
+    AlgorithmRun {
         solutions: steps.solutions,
         fundamental,
         tree_nodes: Some(steps.tree_nodes()),
@@ -132,10 +132,10 @@ fn by_automaton(version: Version, n: usize) -> Outcome {
     }
 }
 
-fn by_bitmask(n: usize, profile: bool) -> Outcome {
+fn by_bitmask(n: usize, profile: bool) -> AlgorithmRun {
     let counts = bitmask::count(n);
     let measured = profile || n <= PROFILED;
-    Outcome {
+    AlgorithmRun {
         solutions: counts.solutions,
         fundamental: counts.fundamental,
         tree_nodes: measured.then(|| bitmask::tree_profile(n).iter().sum()),
@@ -143,23 +143,23 @@ fn by_bitmask(n: usize, profile: bool) -> Outcome {
     }
 }
 
-fn summary_cells(n: usize, name: &str, outcome: &Outcome) -> Vec<Cell> {
-    let count = |value: u64| Cell::Integer(i128::from(value));
+fn summary_cells(n: usize, name: &str, outcome: &AlgorithmRun) -> Vec<TableCell> {
+    let count = |value: u64| TableCell::Integer(i128::from(value));
     vec![
         count(n as u64),
-        Cell::Text(name.to_owned()),
+        TableCell::Text(name.to_owned()),
         count(outcome.solutions),
         count(outcome.fundamental),
-        outcome.tree_nodes.map_or(Cell::Empty, count),
-        outcome.steps.map_or(Cell::Empty, count),
+        outcome.tree_nodes.map_or(TableCell::Empty, count),
+        outcome.steps.map_or(TableCell::Empty, count),
     ]
 }
 
 /// One row a solution, in the order in which the automaton writes them.
-fn list(n: usize, summary: &[Cell], console: &mut dyn Console) {
+fn list(n: usize, summary: &[TableCell], console: &mut dyn Console) {
     automaton::run(Version::Four, n, &mut |columns| {
         let mut row = summary.to_vec();
-        row.push(Cell::Text(placement::format(columns)));
+        row.push(TableCell::Text(placement::format(columns)));
         console.row(&row);
     });
 }

@@ -5,7 +5,7 @@
 //! attacks its own cell. Knows no sampling rule. Rays by the classical method (Chess Programming
 //! Wiki, "Classical Approach").
 
-use super::board::{Board, CellSet, Step, has, members, only, set_of};
+use super::board::{CellSet, Chessboard, Offset, has, members, only, set_of};
 use super::threats::ThreatMap;
 
 /// The most pieces an army may have; threat counts then fit three bits.
@@ -15,9 +15,9 @@ pub const MAX_PIECES: usize = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leap {
     /// Where it leads.
-    pub step: Step,
+    pub step: Offset,
     /// The cell that must be empty, relative to the start: a horse's leg, an elephant's eye.
-    pub leg: Option<Step>,
+    pub leg: Option<Offset>,
 }
 
 /// A colourless piece.
@@ -32,7 +32,7 @@ pub struct Piece {
     /// The cells it may stand on.
     pub domain: CellSet,
     /// Directions it slides in.
-    pub rays: &'static [Step],
+    pub rays: &'static [Offset],
     /// Its leaps.
     pub leaps: Vec<Leap>,
     /// Its leaps stay in the region they start from; empty for the whole board.
@@ -46,9 +46,9 @@ pub struct Piece {
 pub struct Army {
     /// The variant's name.
     pub name: &'static str,
-    board: Board,
+    board: Chessboard,
     pieces: Vec<Piece>,
-    sights: Vec<Sight>,
+    sights: Vec<AttackSet>,
     /// How many pieces the book's sampler keeps when it draws again.
     pub kept: usize,
     /// Whether the published program also demands distinct rows and columns.
@@ -57,7 +57,7 @@ pub struct Army {
 
 /// What a piece attacks from one cell.
 #[derive(Clone, Debug)]
-struct Sight {
+struct AttackSet {
     /// On an empty board.
     reach: CellSet,
     /// The cells whose occupation changes what is attacked.
@@ -71,17 +71,17 @@ struct Sight {
 #[derive(Clone, Copy, Debug)]
 struct Ray {
     line: CellSet,
-    step: Step,
+    step: Offset,
     ascending: bool,
 }
 
 impl Army {
     /// An army of at most [`MAX_PIECES`] pieces; further ones are left out.
-    pub fn new(name: &'static str, board: Board, mut pieces: Vec<Piece>) -> Self {
+    pub fn new(name: &'static str, board: Chessboard, mut pieces: Vec<Piece>) -> Self {
         pieces.truncate(MAX_PIECES);
         let sights = pieces
             .iter()
-            .flat_map(|piece| (0..board.cells()).map(|cell| Sight::new(board, piece, cell)))
+            .flat_map(|piece| (0..board.cells()).map(|cell| AttackSet::new(board, piece, cell)))
             .collect();
         Self {
             name,
@@ -94,7 +94,7 @@ impl Army {
     }
 
     /// The board.
-    pub fn board(&self) -> Board {
+    pub fn board(&self) -> Chessboard {
         self.board
     }
 
@@ -137,7 +137,7 @@ impl Army {
         self.obstructed(sight, occupied)
     }
 
-    fn obstructed(&self, sight: &Sight, occupied: CellSet) -> CellSet {
+    fn obstructed(&self, sight: &AttackSet, occupied: CellSet) -> CellSet {
         let hidden_rays = sight
             .rays
             .iter()
@@ -167,7 +167,7 @@ impl Army {
     }
 
     #[inline]
-    fn sight(&self, piece: usize, cell: usize) -> &Sight {
+    fn sight(&self, piece: usize, cell: usize) -> &AttackSet {
         &self.sights[piece * self.board.cells() + cell]
     }
 
@@ -210,8 +210,8 @@ impl Army {
     }
 }
 
-impl Sight {
-    fn new(board: Board, piece: &Piece, cell: usize) -> Self {
+impl AttackSet {
+    fn new(board: Chessboard, piece: &Piece, cell: usize) -> Self {
         let rays: Vec<Ray> = piece
             .rays
             .iter()
@@ -243,12 +243,12 @@ impl Sight {
 
 impl Ray {
     /// The last cell of the ray: what stands there hides nothing.
-    fn end(self, board: Board) -> Option<usize> {
+    fn end(self, board: Chessboard) -> Option<usize> {
         members(self.line).find(|&cell| board.step(cell, self.step).is_none())
     }
 }
 
-fn ray(board: Board, cell: usize, step: Step) -> Ray {
+fn ray(board: Chessboard, cell: usize, step: Offset) -> Ray {
     Ray {
         line: board.line(cell, step),
         step,

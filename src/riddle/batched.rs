@@ -8,7 +8,6 @@
 use super::army::{MAX_PIECES, Placement};
 use super::board::{CellSet, has};
 use super::rules::{Conflicts, Referee};
-use super::sampler::Generated;
 use lab::rng::{Stream, below};
 
 /// Cells drawn at a time: one for each bit of a word.
@@ -19,6 +18,17 @@ const EVEN: u64 = 0x5555_5555_5555_5555;
 
 /// What a piece not yet placed closes.
 static NO_CONFLICTS: Conflicts = [0; MAX_PIECES];
+
+/// An accepted placement and what it took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Generated {
+    /// The placement.
+    pub placement: Placement,
+    /// Passes from the point a conflict goes back to, the accepted one included.
+    pub attempts: u64,
+    /// Cells drawn.
+    pub draws: u64,
+}
 
 /// Draws a placement whose pieces all come from the same `points`, going back to piece `kept`, 0
 /// or 1, at a conflict.

@@ -8,16 +8,16 @@
 pub type CellSet = u128;
 
 /// A step on the board: rows down, columns to the right.
-pub type Step = (i8, i8);
+pub type Offset = (i8, i8);
 
 /// A board of `width` x `height` cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct Chessboard {
     width: usize,
     height: usize,
 }
 
-impl Board {
+impl Chessboard {
     /// A board with sides clamped to 1..=11, so that its cells fit a [`CellSet`].
     pub fn new(width: usize, height: usize) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl Board {
     }
 
     /// The cell one step away, if it is on the board.
-    pub fn step(self, cell: usize, (down, right): Step) -> Option<usize> {
+    pub fn step(self, cell: usize, (down, right): Offset) -> Option<usize> {
         let row = self.row(cell).checked_add_signed(down.into())?;
         let column = self.column(cell).checked_add_signed(right.into())?;
         (row < self.height && column < self.width).then(|| self.cell(row, column))
@@ -89,7 +89,7 @@ impl Board {
     }
 
     /// The cells reached from `cell` by repeating a step to the edge.
-    pub fn line(self, cell: usize, step: Step) -> CellSet {
+    pub fn line(self, cell: usize, step: Offset) -> CellSet {
         set_of(std::iter::successors(self.step(cell, step), |&next| {
             self.step(next, step)
         }))
@@ -131,12 +131,16 @@ mod tests {
 
     #[test]
     fn names_and_cells_are_inverse_on_every_board() {
-        for board in [Board::new(8, 8), Board::new(9, 10), Board::new(4, 5)] {
+        for board in [
+            Chessboard::new(8, 8),
+            Chessboard::new(9, 10),
+            Chessboard::new(4, 5),
+        ] {
             for cell in 0..board.cells() {
                 assert_eq!(board.parse(&board.name(cell)), Some(cell));
             }
         }
-        let board = Board::new(9, 10);
+        let board = Chessboard::new(9, 10);
         assert_eq!((board.name(0), board.name(89)), ("a10".into(), "i1".into()));
         for wrong in ["", "a", "a0", "a11", "j1", "é4", "4e", "a-1"] {
             assert_eq!(board.parse(wrong), None, "{wrong}");
@@ -145,7 +149,7 @@ mod tests {
 
     #[test]
     fn steps_stop_at_the_edges_and_lines_reach_them() {
-        let board = Board::new(8, 8);
+        let board = Chessboard::new(8, 8);
         assert_eq!(board.step(7, (0, 1)), None);
         assert_eq!(board.step(7, (1, -1)), Some(14));
         assert_eq!(members(board.line(0, (1, 1))).last(), Some(63));

@@ -14,13 +14,13 @@ use super::threats::ThreatMap;
 use super::walk::Walk;
 
 /// Placements by maximum threat count, 0 to 5.
-pub type Histogram = [u64; 6];
+pub type ThreatCounts = [u64; 6];
 
 /// Exact counts of a referee's placements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Census {
     /// The cells of the first piece, in increasing order, each with its placements.
-    by_first: Vec<(usize, Histogram)>,
+    by_first: Vec<(usize, ThreatCounts)>,
     tuples: u64,
     kept: usize,
 }
@@ -29,7 +29,7 @@ impl Census {
     /// Counts all accepted placements; first cells equivalent by symmetry are counted once.
     pub fn new(referee: &Referee) -> Self {
         let counter = Counter::new(referee);
-        let mut by_first: Vec<(usize, Histogram)> = Vec::new();
+        let mut by_first: Vec<(usize, ThreatCounts)> = Vec::new();
         for first in members(referee.army().pieces()[0].domain) {
             let twin = symmetric_cells(referee, first).into_iter().min();
             let known = by_first.iter().find(|entry| Some(entry.0) == twin);
@@ -54,8 +54,8 @@ impl Census {
     }
 
     /// Accepted placements by maximum threat count.
-    pub fn max_threats(&self) -> Histogram {
-        let mut sum = Histogram::default();
+    pub fn max_threats(&self) -> ThreatCounts {
+        let mut sum = ThreatCounts::default();
         for (_, counts) in &self.by_first {
             sum.iter_mut()
                 .zip(counts)
@@ -164,8 +164,8 @@ impl<'a> Counter<'a> {
         Self { referee, attackers }
     }
 
-    fn count(&self, first: usize) -> Histogram {
-        let mut counts = Histogram::default();
+    fn count(&self, first: usize) -> ThreatCounts {
+        let mut counts = ThreatCounts::default();
         Walk::new(self.referee).from_first(first, &mut |placement, last| {
             if self.referee.is_undisturbed() {
                 self.count_at_once(placement, last, &mut counts);
@@ -176,7 +176,7 @@ impl<'a> Counter<'a> {
         counts
     }
 
-    fn count_at_once(&self, placement: &Placement, last: CellSet, counts: &mut Histogram) {
+    fn count_at_once(&self, placement: &Placement, last: CellSet, counts: &mut ThreatCounts) {
         let army = self.referee.army();
         let mut map = ThreatMap::default();
         for (piece, cell) in placement.iter().enumerate() {
@@ -189,7 +189,7 @@ impl<'a> Counter<'a> {
         counts[usize::from(max)] += u64::from((last & !raising).count_ones());
     }
 
-    fn count_one_by_one(&self, placement: &Placement, last: CellSet, counts: &mut Histogram) {
+    fn count_one_by_one(&self, placement: &Placement, last: CellSet, counts: &mut ThreatCounts) {
         let mut whole = *placement;
         for cell in members(last) {
             whole.push(cell);
@@ -270,7 +270,7 @@ mod tests {
         for variant in [Variant::Chess, Variant::Makruk, Variant::Shogi] {
             let referee = referee(variant, Rule::Amazon);
             let counter = Counter::new(&referee);
-            let mut counts = [Histogram::default(); 2];
+            let mut counts = [ThreatCounts::default(); 2];
             Walk::new(&referee).from_first(12, &mut |placement, last| {
                 counter.count_at_once(placement, last, &mut counts[0]);
                 counter.count_one_by_one(placement, last, &mut counts[1]);

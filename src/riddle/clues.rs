@@ -4,7 +4,7 @@
 //! for the number of pieces attacking it, `*` for an occupied cell. A digit does not say whether
 //! the cell is occupied. Knows no pieces.
 
-use super::board::{Board, CellSet, has, only};
+use super::board::{CellSet, Chessboard, has, only};
 use super::threats::ThreatMap;
 
 /// What is shown of one cell.
@@ -106,7 +106,7 @@ impl Clues {
     ///
     /// # Errors
     /// Where the rows do not fit the board or a cell is no clue.
-    pub fn parse(board: Board, text: &str) -> Result<Self, CluesError> {
+    pub fn parse(board: Chessboard, text: &str) -> Result<Self, CluesError> {
         let rows: Vec<&str> = text.trim().split('/').collect();
         if rows.len() != board.height() {
             return Err(CluesError(format!(
@@ -122,7 +122,7 @@ impl Clues {
         Ok(clues)
     }
 
-    fn parse_row(&mut self, board: Board, row: usize, line: &str) -> Result<(), CluesError> {
+    fn parse_row(&mut self, board: Chessboard, row: usize, line: &str) -> Result<(), CluesError> {
         let cells = line.chars().count();
         if cells != board.width() {
             return Err(CluesError(format!(
@@ -150,7 +150,7 @@ impl Clues {
     }
 
     /// The clues as text, the inverse of [`parse`](Self::parse).
-    pub fn write(&self, board: Board) -> String {
+    pub fn write(&self, board: Chessboard) -> String {
         let mark = |cell| match self.at(cell) {
             Clue::Unknown => '.',
             Clue::Threats(count) => char::from(b'0' + count),
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn clues_survive_writing_and_reading() {
-        let board = Board::new(4, 3);
+        let board = Chessboard::new(4, 3);
         let text = "01.*/..2./5..7";
         let clues = Clues::parse(board, text).unwrap();
         assert_eq!(clues.write(board), text);
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn wrong_texts_say_where() {
-        let board = Board::new(4, 3);
+        let board = Chessboard::new(4, 3);
         let message = |text| Clues::parse(board, text).unwrap_err().to_string();
         assert_eq!(message("...."), "1 rows where the board has 3");
         assert_eq!(

@@ -182,7 +182,7 @@ impl<'a> Mailbox<'a> {
 mod tests {
     use super::*;
     use crate::riddle::board::members;
-    use crate::riddle::census::{Census, Histogram};
+    use crate::riddle::census::{Census, ThreatCounts};
     use crate::riddle::maps::MapCensus;
     use crate::riddle::rules::Referee;
     use crate::riddle::variants::{Variant, chess};
@@ -194,7 +194,7 @@ mod tests {
 
     fn compare_census(army: Army, rule: Rule) {
         let mailbox = Mailbox::new(&army);
-        let mut counts = Histogram::default();
+        let mut counts = ThreatCounts::default();
         mailbox.each(rule, &mut |placed| {
             counts[maximum(&mailbox.counts(placed))] += 1
         });

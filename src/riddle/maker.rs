@@ -9,7 +9,7 @@ use super::army::Placement;
 use super::board::{CellSet, members};
 use super::clues::Clues;
 use super::sampler::Generator;
-use super::solver::{Search, Solver};
+use super::solver::{RiddleSolver, SearchEnd};
 use lab::rng::{Stream, shuffle};
 use lab::search::Budget;
 
@@ -137,11 +137,11 @@ impl<'a> Maker<'a> {
     }
 
     fn is_unique(&self, clues: &Clues) -> Option<bool> {
-        Solver::new(self.generator.referee()).is_unique(clues, self.check)
+        RiddleSolver::new(self.generator.referee()).is_unique(clues, self.check)
     }
 
-    fn work(&self, clues: &Clues) -> Search {
-        Solver::new(self.generator.referee()).count(clues, 2, self.check)
+    fn work(&self, clues: &Clues) -> SearchEnd {
+        RiddleSolver::new(self.generator.referee()).count(clues, 2, self.check)
     }
 }
 
@@ -149,12 +149,12 @@ impl<'a> Maker<'a> {
 mod tests {
     use super::*;
     use crate::riddle::rules::{Referee, Rule};
-    use crate::riddle::sampler::{Algorithm, Sampler};
+    use crate::riddle::sampler::{ConflictAlgorithm, Sampler};
     use crate::riddle::variants::Variant;
     use lab::rng::Streams;
 
     /// The shares of `riddles`, made with the given seed, over variants, rules and stars; each is
-    /// solved again by a solver that is not told to stop, and must have its one answer.
+    /// solved again by a solver without a limit, and must have its one answer.
     fn make_and_solve_again(riddles: u64, seed: u64) {
         let settings = Variant::ALL.iter().flat_map(|&variant| {
             [
@@ -166,13 +166,14 @@ mod tests {
         });
         for (variant, rule, starred) in settings {
             let referee = Referee::new(variant.army(), rule);
-            let generator = Generator::new(referee, Sampler::Uniform, Algorithm::Bitboard).unwrap();
+            let generator =
+                Generator::new(referee, Sampler::Uniform, ConflictAlgorithm::Bitboard).unwrap();
             let maker = Maker::new(&generator, starred, Budget::nodes(20_000));
             let key = Streams::new(seed).key("riddle");
             for index in 0..riddles.div_ceil(12) {
                 let riddle = maker.make(&mut key.stream(index), 1_000).unwrap();
                 let mut answers = Vec::new();
-                let solver = Solver::new(generator.referee());
+                let solver = RiddleSolver::new(generator.referee());
                 let search = solver.solve(&riddle.clues, Budget::UNLIMITED, &mut |placement| {
                     answers.push(*placement);
                     std::ops::ControlFlow::Continue(())

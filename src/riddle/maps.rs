@@ -85,7 +85,7 @@ impl MapCensus {
     }
 
     /// Adds placements whose hashes agree, comparing their maps.
-    fn add_group(&mut self, referee: &Referee, equal: &[Entry]) {
+    fn add_group(&mut self, referee: &Referee, equal: &[PackedPlacement]) {
         let size = referee.army().size();
         let mut maps: Vec<ThreatMap> = equal
             .iter()
@@ -131,12 +131,12 @@ impl Slice {
 
 /// A placement, seven bits a cell, under the hash of its map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry {
+struct PackedPlacement {
     hash: u64,
     packed: u64,
 }
 
-impl Entry {
+impl PackedPlacement {
     fn placement(&self, size: usize) -> Placement {
         (0..size)
             .map(|piece| (self.packed >> (7 * piece) & 127) as usize)
@@ -168,7 +168,7 @@ impl<'a> Hasher<'a> {
     }
 
     /// Calls `visit` for every accepted placement.
-    fn each(&self, visit: &mut impl FnMut(Entry)) {
+    fn each(&self, visit: &mut impl FnMut(PackedPlacement)) {
         for first in members(self.referee.army().pieces()[0].domain) {
             Walk::new(self.referee).from_first(first, &mut |placement, last| {
                 self.completions(placement, last, visit);
@@ -178,7 +178,12 @@ impl<'a> Hasher<'a> {
 
     /// Hashes the accepted completions of a placement of all but the last piece.
     #[inline]
-    fn completions(&self, placement: &Placement, last: CellSet, visit: &mut impl FnMut(Entry)) {
+    fn completions(
+        &self,
+        placement: &Placement,
+        last: CellSet,
+        visit: &mut impl FnMut(PackedPlacement),
+    ) {
         let piece = placement.len();
         let pack = |packed, (piece, cell): (usize, usize)| packed | (cell as u64) << (7 * piece);
         let packed = placement.iter().enumerate().fold(0, pack);
@@ -188,9 +193,9 @@ impl<'a> Hasher<'a> {
             let packed = pack(packed, (piece, cell));
             if self.referee.is_undisturbed() {
                 let hash = hash.wrapping_add(reach[cell]);
-                visit(Entry { hash, packed });
+                visit(PackedPlacement { hash, packed });
             } else if let Some(hash) = self.disturbed(placement, cell) {
-                visit(Entry { hash, packed });
+                visit(PackedPlacement { hash, packed });
             }
         }
     }

@@ -1,14 +1,14 @@
 //! Boards drawn as text and as SVG.
 //!
-//! Draws what it is told stands on each cell; knows no rules. SVG 1.1, shapes and text only.
+//! Draws the contents of each cell; knows no rules. SVG 1.1, shapes and text only.
 
 use super::army::{Army, Placement};
-use super::board::Board;
+use super::board::Chessboard;
 use super::clues::{Clue, Clues};
 use std::fmt::Write;
 
 /// A board in text with ranks and files, `cell` giving what stands on each cell.
-pub fn text(board: Board, cell: impl Fn(usize) -> String) -> String {
+pub fn text(board: Chessboard, cell: impl Fn(usize) -> String) -> String {
     let mut out = String::new();
     for row in 0..board.height() {
         let _ = write!(out, "{:>2} ", board.height() - row);
@@ -85,7 +85,7 @@ pub fn svg(army: &Army, clues: &Clues, solution: Option<&Placement>) -> String {
     out
 }
 
-fn svg_cell(board: Board, cell: usize) -> String {
+fn svg_cell(board: Chessboard, cell: usize) -> String {
     let (row, column) = (board.row(cell), board.column(cell));
     let fill = if (row + column) % 2 == 0 {
         "#fff8e8"
@@ -105,7 +105,7 @@ fn svg_text(left: usize, top: usize, text: &str, colour: &str) -> String {
     format!("<text x=\"{x}\" y=\"{y}\" fill=\"{colour}\">{text}</text>\n")
 }
 
-fn svg_labels(board: Board) -> String {
+fn svg_labels(board: Chessboard) -> String {
     let ranks = (0..board.height()).map(|row| {
         let rank = (board.height() - row).to_string();
         svg_text(0, row * SIDE, &rank, "#555")

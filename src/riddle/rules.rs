@@ -6,7 +6,7 @@
 //! another) and the table's intention (no pair a queen's or knight's move apart).
 
 use super::army::{Army, MAX_PIECES, Placement};
-use super::board::{Board, CellSet, has, members, only, set_of};
+use super::board::{CellSet, Chessboard, has, members, only, set_of};
 
 /// Which placements are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,7 +73,7 @@ impl Rule {
 
     /// The forbidden differences on a board, in increasing order; `None` where the rule is no
     /// table.
-    pub fn differences(self, board: Board) -> Option<Vec<usize>> {
+    pub fn differences(self, board: Chessboard) -> Option<Vec<usize>> {
         match self {
             Rule::Table => Some(table(board)),
             Rule::TablePublished => {
@@ -90,7 +90,7 @@ impl Rule {
 }
 
 /// The differences of cell numbers a queen's or knight's move apart, 0 included.
-fn table(board: Board) -> Vec<usize> {
+fn table(board: Chessboard) -> Vec<usize> {
     let mut values: Vec<usize> = (0..board.cells())
         .flat_map(|cell| members(amazon(board, cell)).map(move |other| cell.abs_diff(other)))
         .collect();
@@ -101,7 +101,7 @@ fn table(board: Board) -> Vec<usize> {
 }
 
 /// The cells a queen's or knight's move away on an empty board.
-fn amazon(board: Board, cell: usize) -> CellSet {
+fn amazon(board: Chessboard, cell: usize) -> CellSet {
     let steps = (-2..=2).flat_map(|down: i8| (-2..=2).map(move |right: i8| (down, right)));
     steps
         .map(|step: (i8, i8)| match (step.0.abs(), step.1.abs()) {
@@ -276,7 +276,7 @@ fn pair_rule(army: &Army, rule: Rule) -> Box<dyn Fn(usize, usize, usize) -> Cell
 }
 
 /// Whether two cells share a row or a column.
-pub fn same_line(board: Board, cell: usize, other: usize) -> bool {
+pub fn same_line(board: Chessboard, cell: usize, other: usize) -> bool {
     board.row(cell) == board.row(other) || board.column(cell) == board.column(other)
 }
 

@@ -6,9 +6,10 @@
 //! The same draws give the same placement whether conflicts are looked up in the difference table
 //! or in bitboards.
 
-use super::army::{MAX_PIECES, Placement};
+use super::army::MAX_PIECES;
 use super::batched;
-use super::board::{Board, has, members};
+pub use super::batched::Generated;
+use super::board::{Chessboard, has, members};
 use super::rules::{Conflicts, Referee, Rule, same_line};
 use lab::rng::{Stream, below};
 
@@ -26,7 +27,7 @@ pub const SAMPLERS: &[&str] = &["seed", "uniform"];
 
 /// How conflicts are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
+pub enum ConflictAlgorithm {
     /// As the book's program does: every table value against every pair, one by one.
     Table,
     /// Precomputed bitboards.
@@ -46,25 +47,14 @@ impl Sampler {
     }
 }
 
-impl Algorithm {
+impl ConflictAlgorithm {
     /// The algorithm of a name.
     pub fn parse(name: &str) -> Option<Self> {
-        [Algorithm::Table, Algorithm::Bitboard]
+        [ConflictAlgorithm::Table, ConflictAlgorithm::Bitboard]
             .into_iter()
             .zip(ALGORITHMS)
             .find_map(|(algorithm, &known)| (known == name).then_some(algorithm))
     }
-}
-
-/// An accepted placement and what it took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Generated {
-    /// The placement.
-    pub placement: Placement,
-    /// Passes from the point a conflict goes back to, the accepted one included.
-    pub attempts: u64,
-    /// Cells drawn.
-    pub draws: u64,
 }
 
 /// Draws accepted placements.
@@ -86,16 +76,16 @@ enum Points {
 }
 
 impl Generator {
-    /// A generator of the referee's placements; `None` for [`Algorithm::Table`] with a rule that is
-    /// no table.
+    /// A generator of the referee's placements; `None` for [`ConflictAlgorithm::Table`] with a
+    /// rule that is no table.
     ///
     /// It draws forever where a kept piece has no completion: ask a
     /// [`Census`](super::census::Census) first whether one has.
-    pub fn new(referee: Referee, sampler: Sampler, algorithm: Algorithm) -> Option<Self> {
+    pub fn new(referee: Referee, sampler: Sampler, algorithm: ConflictAlgorithm) -> Option<Self> {
         let army = referee.army();
         let differences = match algorithm {
-            Algorithm::Table => Some(referee.rule().differences(army.board())?),
-            Algorithm::Bitboard => None,
+            ConflictAlgorithm::Table => Some(referee.rule().differences(army.board())?),
+            ConflictAlgorithm::Bitboard => None,
         };
         let kept = match sampler {
             Sampler::Seed => army.kept,
@@ -220,7 +210,7 @@ impl Placed for Bitboards<'_> {
 /// listing does. The listing repeats its test over all pairs at the end, which can find nothing
 /// new.
 struct Differences<'a> {
-    board: Board,
+    board: Chessboard,
     values: &'a [usize],
     lines: bool,
     cells: [usize; MAX_PIECES],
@@ -279,7 +269,8 @@ mod tests {
             for rule in [Rule::NonAttacking, Rule::Amazon, Rule::Any] {
                 for sampler in [Sampler::Seed, Sampler::Uniform] {
                     let referee = Referee::new(variant.army(), rule);
-                    let generator = Generator::new(referee, sampler, Algorithm::Bitboard).unwrap();
+                    let generator =
+                        Generator::new(referee, sampler, ConflictAlgorithm::Bitboard).unwrap();
                     let key = Streams::new(64).key("ahead");
                     for index in 0..60 {
                         let (mut one, mut other) = (key.stream(index), key.stream(index));

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 /// What is left of a search when it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Search {
+pub struct SearchEnd {
     /// Placements found.
     pub solutions: u64,
     /// Pieces tried on cells: the work done.
@@ -28,13 +28,13 @@ pub struct Search {
 
 /// Finds the placements of a referee that fit clues.
 #[derive(Debug)]
-pub struct Solver<'a> {
+pub struct RiddleSolver<'a> {
     referee: &'a Referee,
 }
 
 /// A partial placement and what is left to each piece.
 #[derive(Clone, Copy)]
-struct State {
+struct PartialPlacement {
     /// The cell of each piece already placed.
     cells: [Option<u8>; MAX_PIECES],
     /// The cells each piece may still take; of a placed piece, its cell.
@@ -51,7 +51,7 @@ struct Demands {
     needed: CellSet,
 }
 
-impl<'a> Solver<'a> {
+impl<'a> RiddleSolver<'a> {
     /// A solver that knows the referee's rule.
     pub fn new(referee: &'a Referee) -> Self {
         Self { referee }
@@ -63,8 +63,8 @@ impl<'a> Solver<'a> {
         clues: &Clues,
         budget: Budget,
         found: &mut dyn FnMut(&Placement) -> ControlFlow<()>,
-    ) -> Search {
-        let mut run = Run {
+    ) -> SearchEnd {
+        let mut run = ClueSearch {
             referee: self.referee,
             army: self.referee.army(),
             clues,
@@ -72,8 +72,8 @@ impl<'a> Solver<'a> {
             solutions: 0,
             found,
         };
-        let flow = run.search(&State::new(self.referee.army()));
-        Search {
+        let flow = run.search(&PartialPlacement::new(self.referee.army()));
+        SearchEnd {
             solutions: run.solutions,
             nodes: run.meter.spent(),
             complete: flow.is_continue(),
@@ -81,7 +81,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Counts the placements that fit, stopping at `limit`.
-    pub fn count(&self, clues: &Clues, limit: u64, budget: Budget) -> Search {
+    pub fn count(&self, clues: &Clues, limit: u64, budget: Budget) -> SearchEnd {
         let mut seen = 0;
         self.solve(clues, budget, &mut |_| {
             seen += 1;
@@ -104,7 +104,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-impl State {
+impl PartialPlacement {
     fn new(army: &Army) -> Self {
         let mut open = [0; MAX_PIECES];
         for (set, piece) in open.iter_mut().zip(army.pieces()) {
@@ -126,7 +126,7 @@ impl State {
 }
 
 /// One search over one set of clues.
-struct Run<'a, 'f> {
+struct ClueSearch<'a, 'f> {
     referee: &'a Referee,
     army: &'a Army,
     clues: &'a Clues,
@@ -135,8 +135,8 @@ struct Run<'a, 'f> {
     found: &'f mut dyn FnMut(&Placement) -> ControlFlow<()>,
 }
 
-impl Run<'_, '_> {
-    fn search(&mut self, state: &State) -> ControlFlow<()> {
+impl ClueSearch<'_, '_> {
+    fn search(&mut self, state: &PartialPlacement) -> ControlFlow<()> {
         if state.left == 0 {
             return self.check(state);
         }
@@ -161,7 +161,7 @@ impl Run<'_, '_> {
     }
 
     /// The state with `piece` on `cell`, conflicting cells closed to the others.
-    fn placed(&self, state: &State, piece: usize, cell: usize) -> State {
+    fn placed(&self, state: &PartialPlacement, piece: usize, cell: usize) -> PartialPlacement {
         let mut next = *state;
         next.cells[piece] = Some(cell as u8);
         next.open[piece] = only(cell);
@@ -174,7 +174,7 @@ impl Run<'_, '_> {
     }
 
     /// Narrows the open cells until nothing changes; false where some piece or clue has no hope.
-    fn propagate(&self, state: &mut State) -> bool {
+    fn propagate(&self, state: &mut PartialPlacement) -> bool {
         loop {
             let Some(demands) = self.demands(state) else {
                 return false;
@@ -197,7 +197,7 @@ impl Run<'_, '_> {
     }
 
     /// Confines the pieces to the stars where as many stars as pieces are left.
-    fn cover_stars(&self, state: &mut State) -> bool {
+    fn cover_stars(&self, state: &mut PartialPlacement) -> bool {
         let uncovered = self.clues.stars() & !state.occupied;
         let (stars, left) = (uncovered.count_ones(), u32::from(state.left));
         if stars == left {
@@ -209,7 +209,7 @@ impl Run<'_, '_> {
     }
 
     /// What the placed pieces leave the others to do; `None` where a clue can no longer be met.
-    fn demands(&self, state: &State) -> Option<Demands> {
+    fn demands(&self, state: &PartialPlacement) -> Option<Demands> {
         let (mut certain, mut possible) = (ThreatMap::default(), ThreatMap::default());
         for (piece, cell) in state.cells.iter().enumerate() {
             if let Some(cell) = *cell {
@@ -240,7 +240,7 @@ impl Run<'_, '_> {
     }
 
     /// The open cells of `piece` that meet the demands.
-    fn narrowed(&self, state: &State, piece: usize, demands: &Demands) -> CellSet {
+    fn narrowed(&self, state: &PartialPlacement, piece: usize, demands: &Demands) -> CellSet {
         members(state.open[piece])
             .filter(|&cell| {
                 let (least, most) = self.bounds(state, piece, cell);
@@ -251,7 +251,7 @@ impl Run<'_, '_> {
 
     /// What `piece` on `cell` attacks at least and at most, wherever the others will stand.
     #[inline]
-    fn bounds(&self, state: &State, piece: usize, cell: usize) -> (CellSet, CellSet) {
+    fn bounds(&self, state: &PartialPlacement, piece: usize, cell: usize) -> (CellSet, CellSet) {
         if self.referee.is_undisturbed() {
             let reach = self.army.reach(piece, cell);
             return (reach, reach);
@@ -262,7 +262,7 @@ impl Run<'_, '_> {
         (self.army.attacks(piece, cell, maybe & !only(cell)), most)
     }
 
-    fn check(&mut self, state: &State) -> ControlFlow<()> {
+    fn check(&mut self, state: &PartialPlacement) -> ControlFlow<()> {
         let cells = state.cells.iter().flatten();
         let placement: Placement = cells.map(|&cell| usize::from(cell)).collect();
         let map = self.army.threats(&placement);
@@ -284,7 +284,7 @@ mod tests {
     use crate::riddle::clues::Clue;
     use crate::riddle::mailbox::Mailbox;
     use crate::riddle::rules::Rule;
-    use crate::riddle::sampler::{Algorithm, Generator, Sampler};
+    use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
     use crate::riddle::variants::{Variant, chess};
     use lab::rng::{Stream, Streams, below};
 
@@ -326,7 +326,7 @@ mod tests {
 
     fn solved(referee: &Referee, clues: &Clues) -> Vec<Placement> {
         let mut placements = Vec::new();
-        let search = Solver::new(referee).solve(clues, Budget::UNLIMITED, &mut |placement| {
+        let search = RiddleSolver::new(referee).solve(clues, Budget::UNLIMITED, &mut |placement| {
             placements.push(*placement);
             ControlFlow::Continue(())
         });
@@ -339,7 +339,7 @@ mod tests {
         let generator = Generator::new(
             Referee::new(army, rule),
             Sampler::Uniform,
-            Algorithm::Bitboard,
+            ConflictAlgorithm::Bitboard,
         )
         .unwrap();
         let referee = generator.referee();
@@ -417,7 +417,7 @@ mod tests {
     #[test]
     fn a_spent_budget_decides_nothing() {
         let referee = Referee::new(Variant::Chess.army(), Rule::NonAttacking);
-        let solver = Solver::new(&referee);
+        let solver = RiddleSolver::new(&referee);
         assert_eq!(solver.is_unique(&Clues::none(), Budget::nodes(3)), None);
         assert_eq!(
             solver.is_unique(&Clues::none(), Budget::UNLIMITED),
@@ -434,9 +434,10 @@ mod tests {
             (Variant::Chess, Rule::Any, 30.0),
         ] {
             let referee = Referee::new(variant.army(), rule);
-            let generator = Generator::new(referee, Sampler::Uniform, Algorithm::Bitboard).unwrap();
+            let generator =
+                Generator::new(referee, Sampler::Uniform, ConflictAlgorithm::Bitboard).unwrap();
             let mut rng = Streams::new(27).key("maps").stream(0);
-            let solver = Solver::new(generator.referee());
+            let solver = RiddleSolver::new(generator.referee());
             let army = generator.referee().army();
             let mut nodes = 0;
             for _ in 0..200 {

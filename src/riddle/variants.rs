@@ -5,7 +5,7 @@
 //! (<https://sourceforge.net/projects/divgen/>). The board's size is data too.
 
 use super::army::{Army, Leap, Piece};
-use super::board::{Board, CellSet, Step, set_of};
+use super::board::{CellSet, Chessboard, Offset, set_of};
 
 /// A piece set on its board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,9 +53,9 @@ impl Variant {
     }
 }
 
-const ORTHOGONAL: &[Step] = &[(-1, 0), (0, -1), (0, 1), (1, 0)];
-const DIAGONAL: &[Step] = &[(-1, -1), (-1, 1), (1, -1), (1, 1)];
-const ALL_ROUND: &[Step] = &[
+const ORTHOGONAL: &[Offset] = &[(-1, 0), (0, -1), (0, 1), (1, 0)];
+const DIAGONAL: &[Offset] = &[(-1, -1), (-1, 1), (1, -1), (1, 1)];
+const ALL_ROUND: &[Offset] = &[
     (-1, -1),
     (-1, 0),
     (-1, 1),
@@ -65,7 +65,7 @@ const ALL_ROUND: &[Step] = &[
     (1, 0),
     (1, 1),
 ];
-const KNIGHT: &[Step] = &[
+const KNIGHT: &[Offset] = &[
     (-2, -1),
     (-2, 1),
     (-1, -2),
@@ -78,7 +78,7 @@ const KNIGHT: &[Step] = &[
 
 /// Chess pieces on a board of `side` x `side` cells, `side` at most 11.
 pub fn chess(side: usize) -> Army {
-    let board = Board::new(side, side);
+    let board = Chessboard::new(side, side);
     let pieces = vec![
         mover(board, "king", "K", '♚', &[], ALL_ROUND),
         mover(board, "queen", "Q", '♛', ALL_ROUND, &[]),
@@ -90,7 +90,7 @@ pub fn chess(side: usize) -> Army {
 }
 
 fn makruk() -> Army {
-    let board = Board::new(8, 8);
+    let board = Chessboard::new(8, 8);
     let pieces = vec![
         mover(board, "king", "K", '♚', &[], ALL_ROUND),
         mover(board, "met", "M", '♛', &[], DIAGONAL),
@@ -101,7 +101,7 @@ fn makruk() -> Army {
 }
 
 fn shogi() -> Army {
-    let board = Board::new(9, 9);
+    let board = Chessboard::new(9, 9);
     let pieces = vec![
         mover(board, "king", "K", '玉', &[], ALL_ROUND),
         mover(board, "bishop", "B", '角', DIAGONAL, &[]),
@@ -115,7 +115,7 @@ fn shogi() -> Army {
 }
 
 fn xiangqi() -> Army {
-    let board = Board::new(9, 10);
+    let board = Chessboard::new(9, 10);
     let halves = vec![board.rows(0..5), board.rows(5..10)];
     let palaces: Vec<CellSet> = [0, 7].map(|top| palace(board, top)).to_vec();
     let pieces = vec![
@@ -153,12 +153,12 @@ fn xiangqi() -> Army {
 
 /// A piece that may stand anywhere, its leaps free of legs.
 fn mover(
-    board: Board,
+    board: Chessboard,
     name: &'static str,
     short: &'static str,
     symbol: char,
-    rays: &'static [Step],
-    leaps: &[Step],
+    rays: &'static [Offset],
+    leaps: &[Offset],
 ) -> Piece {
     Piece {
         name,
@@ -173,12 +173,12 @@ fn mover(
 }
 
 /// The 3x3 palace whose upper row is `top`.
-fn palace(board: Board, top: usize) -> CellSet {
+fn palace(board: Chessboard, top: usize) -> CellSet {
     set_of((0..9).map(|i| board.cell(top + i / 3, 3 + i % 3)))
 }
 
 /// The given points (row, column) of the upper half and their mirror images in the lower.
-fn points(board: Board, upper: &[(usize, usize)]) -> CellSet {
+fn points(board: Chessboard, upper: &[(usize, usize)]) -> CellSet {
     set_of(upper.iter().flat_map(|&(row, column)| {
         [
             board.cell(row, column),
@@ -188,7 +188,7 @@ fn points(board: Board, upper: &[(usize, usize)]) -> CellSet {
 }
 
 /// The leaps behind each leg.
-fn legged(legs: &[Step], targets: fn(Step) -> Vec<Step>) -> Vec<Leap> {
+fn legged(legs: &[Offset], targets: fn(Offset) -> Vec<Offset>) -> Vec<Leap> {
     legs.iter()
         .flat_map(|&leg| {
             targets(leg).into_iter().map(move |step| Leap {
@@ -200,7 +200,7 @@ fn legged(legs: &[Step], targets: fn(Step) -> Vec<Step>) -> Vec<Leap> {
 }
 
 /// A horse's two targets behind one leg: a step ahead, then diagonally outwards.
-fn forks((down, right): Step) -> Vec<Step> {
+fn forks((down, right): Offset) -> Vec<Offset> {
     [-1, 1]
         .map(|side| (2 * down + side * right.abs(), 2 * right + side * down.abs()))
         .to_vec()

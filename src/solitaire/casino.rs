@@ -3,7 +3,7 @@
 use super::exact::Solver;
 use super::heuristic;
 use super::quick::Quick;
-use super::round::{Play, Round, Sight};
+use super::round::{Play, Round, SeenRound};
 use lab::search::Budget;
 use lab::search::hidden::HiddenGame;
 
@@ -31,20 +31,20 @@ impl Default for Adviser {
 }
 
 impl HiddenGame for Casino {
-    type Observation = Sight;
+    type Observation = SeenRound;
     type World = Round;
     type Move = Play;
     type Solver = Adviser;
 
-    fn observe(&self, round: &Round) -> Sight {
+    fn observe(&self, round: &Round) -> SeenRound {
         round.sight()
     }
 
-    fn canonical(&self, seen: &Sight) -> Round {
+    fn canonical(&self, seen: &SeenRound) -> Round {
         seen.canonical()
     }
 
-    fn unseen(&self, seen: &Sight) -> usize {
+    fn unseen(&self, seen: &SeenRound) -> usize {
         seen.canonical().unseen().len()
     }
 

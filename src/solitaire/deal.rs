@@ -7,26 +7,26 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::card::{Card, DECK};
-use super::rules::Deck;
+use super::rules::DeckShape;
 use lab::rng::{Stream, shuffle};
 
 /// A deck in the order it is dealt: column 1 (one card), column 2 (two cards), ..., the stock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deal {
-    deck: Deck,
+    deck: DeckShape,
     cards: [Card; DECK],
 }
 
 impl Deal {
     /// A shuffled deck.
-    pub fn draw(deck: Deck, stream: &mut Stream) -> Deal {
+    pub fn draw(deck: DeckShape, stream: &mut Stream) -> Deal {
         let mut deal = Deal::sorted(deck);
         shuffle(stream, &mut deal.cards[..deck.len()]);
         deal
     }
 
     /// The cards in the order of rank and suit, unshuffled.
-    pub fn sorted(deck: Deck) -> Deal {
+    pub fn sorted(deck: DeckShape) -> Deal {
         let mut cards = [Card::default(); DECK];
         for (slot, card) in cards.iter_mut().zip(deck.cards()) {
             *slot = card;
@@ -38,7 +38,7 @@ impl Deal {
     ///
     /// # Errors
     /// If a symbol is no card of the deck, or a card occurs twice or not at all.
-    pub fn read(deck: Deck, text: &str) -> Result<Deal, DealError> {
+    pub fn read(deck: DeckShape, text: &str) -> Result<Deal, DealError> {
         let mut deal = Deal::sorted(deck);
         let mut seen = 0_u64;
         let mut count = 0;
@@ -58,7 +58,7 @@ impl Deal {
     }
 
     /// What was dealt.
-    pub fn deck(&self) -> Deck {
+    pub fn deck(&self) -> DeckShape {
         self.deck
     }
 
@@ -79,7 +79,7 @@ impl Deal {
     }
 }
 
-fn read_card(deck: Deck, symbol: &str, place: usize) -> Result<Card, DealError> {
+fn read_card(deck: DeckShape, symbol: &str, place: usize) -> Result<Card, DealError> {
     let in_deck = |card: &Card| card.rank() < deck.ranks() && deck.has_suit(card.suit());
     let card = Card::from_symbol(symbol).filter(in_deck);
     card.ok_or_else(|| DealError::Symbol {
@@ -92,7 +92,7 @@ impl FromStr for Deal {
     type Err = DealError;
 
     fn from_str(text: &str) -> Result<Deal, DealError> {
-        Deal::read(Deck::FULL, text)
+        Deal::read(DeckShape::FULL, text)
     }
 }
 
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use lab::rng::Streams;
 
-    fn deal(seed: u64, deck: Deck) -> Deal {
+    fn deal(seed: u64, deck: DeckShape) -> Deal {
         Deal::draw(deck, &mut Streams::new(seed).key("deal").stream(0))
     }
 
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn deals_read_back_from_their_text() {
         for seed in 0..20 {
-            for deck in [Deck::FULL, Deck::new(4, 3, 5).unwrap()] {
+            for deck in [DeckShape::FULL, DeckShape::new(4, 3, 5).unwrap()] {
                 let deal = deal(seed, deck);
                 assert_eq!(Deal::read(deck, &deal.to_string()), Ok(deal));
             }
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn column_j_has_j_cards_and_the_stock_the_rest() {
-        let deal = deal(3, Deck::FULL);
+        let deal = deal(3, DeckShape::FULL);
         let lengths: Vec<usize> = deal.columns().map(<[Card]>::len).collect();
         assert_eq!(lengths, [1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(deal.stock().len(), 24);
@@ -177,12 +177,12 @@ mod tests {
     /// Seed 1978, sample 0: pins the order in which a shuffled deck is dealt.
     #[test]
     fn the_first_deal_of_a_seed_stays_what_it_was() {
-        assert_eq!(deal(1978, Deck::FULL).to_string(), GOLDEN);
+        assert_eq!(deal(1978, DeckShape::FULL).to_string(), GOLDEN);
     }
 
     #[test]
     fn bad_deals_are_refused_with_the_card_at_fault() {
-        let text = deal(1, Deck::FULL).to_string();
+        let text = deal(1, DeckShape::FULL).to_string();
         let error = |text: &str| text.parse::<Deal>().unwrap_err().to_string();
         let (first, rest) = text.split_once(' ').unwrap();
         assert_eq!(error(&format!("1C {rest}")), "card 1: `1C` is not a card");
@@ -193,7 +193,7 @@ mod tests {
         let again = format!("card 53: {first} occurs a second time");
         assert_eq!(error(&format!("{text} {first}")), again);
         assert_eq!(error(""), "AH is missing; the deal has 0 cards");
-        let small = Deck::new(1, 1, 2).unwrap();
+        let small = DeckShape::new(1, 1, 2).unwrap();
         assert!(Deal::read(small, "AH AC").is_err());
     }
 

@@ -1,7 +1,7 @@
 //! Tables as text and as pictures, moves in words.
 
 use super::card::Card;
-use super::table::{Column, Move, Table};
+use super::table::{CardTable, Move, TableauColumn};
 
 /// Which cards a drawing shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum Sight {
 }
 
 /// The table in lines: foundations, waste and stock, then the columns with their bases on top.
-pub fn board(table: &Table, sight: Sight) -> String {
+pub fn board(table: &CardTable, sight: Sight) -> String {
     let columns: Vec<Vec<String>> = table
         .columns()
         .iter()
@@ -33,15 +33,19 @@ pub fn board(table: &Table, sight: Sight) -> String {
     lines.join("\n")
 }
 
-fn symbols(column: &Column, sight: Sight) -> Vec<String> {
-    let symbol = |(i, card): (usize, &Card)| match i < column.face_down() {
-        true if sight == Sight::Player => "??".to_owned(),
-        is_down => card.symbol(is_down),
+fn symbols(column: &TableauColumn, sight: Sight) -> Vec<String> {
+    let symbol = |(i, card): (usize, &Card)| {
+        let is_down = i < column.face_down();
+        if is_down && sight == Sight::Player {
+            "??".to_owned()
+        } else {
+            card.symbol(is_down)
+        }
     };
     column.cards().iter().enumerate().map(symbol).collect()
 }
 
-fn foundations(table: &Table) -> String {
+fn foundations(table: &CardTable) -> String {
     let top = |suit| table.foundation_top(suit).map(|card| card.to_string());
     let tops = [0, 1, 2, 3].map(|suit| top(suit).unwrap_or_else(|| "--".to_owned()));
     format!(
@@ -53,13 +57,14 @@ fn foundations(table: &Table) -> String {
 }
 
 /// The waste's last cards and how much is left to draw.
-fn stock(table: &Table) -> String {
+fn stock(table: &CardTable) -> String {
     let waste = table.waste();
     let shown = &waste[waste.len().saturating_sub(3)..];
     let shown: Vec<String> = shown.iter().map(Card::to_string).collect();
-    let waste = match shown.is_empty() {
-        true => "--".to_owned(),
-        false => shown.join(" "),
+    let waste = if shown.is_empty() {
+        "--".to_owned()
+    } else {
+        shown.join(" ")
     };
     let pass = match table.rules().passes {
         Some(passes) => format!(", pass {} of {passes}", table.pass() + 1),
@@ -76,7 +81,7 @@ const GAP: usize = 8;
 
 /// The table as a stand-alone SVG picture: foundations, waste and stock above the columns; cards
 /// face down are dark, and the card `moved` last is framed.
-pub fn svg(table: &Table, moved: Option<Card>) -> String {
+pub fn svg(table: &CardTable, moved: Option<Card>) -> String {
     let longest = table.columns().iter().map(|column| column.cards().len());
     let longest = longest.max().unwrap_or(0).max(1);
     let width = GAP + 8 * (CARD.0 + GAP);
@@ -119,15 +124,16 @@ fn stock_pile(place: usize, cards: usize) -> String {
     }
 }
 
-fn column_picture(place: usize, column: &Column, moved: Option<Card>) -> String {
+fn column_picture(place: usize, column: &TableauColumn, moved: Option<Card>) -> String {
     let (left, top) = (left(place), 2 * GAP + CARD.1);
     if column.cards().is_empty() {
         return empty(left, top);
     }
     let card = |(row, &card): (usize, &Card)| {
-        let look = match row < column.face_down() {
-            true => Look::Down,
-            false => look(card, moved),
+        let look = if row < column.face_down() {
+            Look::Down
+        } else {
+            look(card, moved)
         };
         face(left, top + row * SHOWN, card, look)
     };
@@ -145,9 +151,10 @@ enum Look {
 }
 
 fn look(card: Card, moved: Option<Card>) -> Look {
-    match Some(card) == moved {
-        true => Look::Moved,
-        false => Look::Plain,
+    if Some(card) == moved {
+        Look::Moved
+    } else {
+        Look::Plain
     }
 }
 
@@ -192,11 +199,15 @@ fn label(left: usize, top: usize, ink: &str, text: &str) -> String {
 }
 
 /// A legal move in words.
-pub fn caption(table: &Table, play: Move) -> String {
+pub fn caption(table: &CardTable, play: Move) -> String {
     let card = table
         .moved_card(play)
         .map_or_else(String::new, |card| card.to_string());
-    let onto = |to: u8| match table.columns().get(usize::from(to)).and_then(Column::top) {
+    let onto = |to: u8| match table
+        .columns()
+        .get(usize::from(to))
+        .and_then(TableauColumn::top)
+    {
         Some(top) => format!("{card} onto {top}"),
         None => format!("{card} to an empty column"),
     };
@@ -214,11 +225,11 @@ pub fn caption(table: &Table, play: Move) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::deal::Deal;
-    use super::super::rules::{Deck, Rules};
+    use super::super::rules::{DeckShape, Rules};
     use super::*;
 
-    fn table() -> Table {
-        Table::new(&Deal::sorted(Deck::FULL), Rules::VEGAS_3)
+    fn table() -> CardTable {
+        CardTable::new(&Deal::sorted(DeckShape::FULL), Rules::VEGAS_3)
     }
 
     #[test]

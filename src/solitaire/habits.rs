@@ -14,7 +14,7 @@ pub struct Habits {
     pub found_reveals: i32,
     /// and for each card face down in the column.
     pub found_depth: i32,
-    /// The same where a card upon cards face down could go on it.
+    /// The same where a card on top of face-down cards could go on it.
     pub found_needed: i32,
     /// The waste's card to its foundation.
     pub waste_found: i32,
@@ -28,9 +28,9 @@ pub struct Habits {
     pub reveal_depth: i32,
     /// and where it is the column's last.
     pub reveal_last: i32,
-    /// The same for a king, where a queen upon cards face down could go on it.
+    /// The same for a king, where a queen on top of face-down cards could go on it.
     pub king_with_child: i32,
-    /// Emptying a column for a king that lies upon cards face down.
+    /// Emptying a column for a king that lies on top of face-down cards.
     pub clear_for_column: i32,
     /// Emptying a column for a king on the waste.
     pub clear_for_waste: i32,
@@ -40,7 +40,7 @@ pub struct Habits {
     pub place: [i32; 13],
     /// The same where it has two columns to go to.
     pub place_of_two: i32,
-    /// A part of a run elsewhere so that a card can be founded.
+    /// A part of a run elsewhere so that a card can go to its foundation.
     pub bare: i32,
     /// What each move of the stock costs that a card is fetched with.
     pub draw: i32,

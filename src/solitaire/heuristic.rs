@@ -3,7 +3,7 @@
 //!
 //! Every play has a value, drawing has 0, and the largest is played. No play can be taken back by
 //! another, so a round ends. Cards are not taken back from the foundations. Depends on what is seen
-//! alone: cards face down are counted and not looked at. `habits` says what plays are worth.
+//! alone: face-down cards are counted and not looked at. `habits` says what plays are worth.
 
 use super::card::Card;
 use super::habits::Habits;
@@ -14,7 +14,7 @@ use super::table::Move;
 /// All plays worth a thought, the best first.
 pub fn plays(round: &Round) -> Vec<Play> {
     let mut options = Options::default();
-    View::new(&Quick::from(round)).list(&mut options);
+    RoundView::new(&Quick::from(round)).list(&mut options);
     let mut list = options.list[..options.count].to_vec();
     // Stable: of equals the one listed first.
     list.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
@@ -37,7 +37,7 @@ pub fn play_out(mut quick: Quick) -> u8 {
 
 #[inline]
 fn best(quick: &Quick, options: &mut Options) -> Option<Play> {
-    View::new(quick).list(options);
+    RoundView::new(quick).list(options);
     let list = options.list[..options.count].iter();
     let best = list.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map(|&(_, play)| play)
@@ -75,18 +75,18 @@ impl Options {
 const NONE: u8 = 255;
 
 /// A round with what is looked at often.
-struct View<'a> {
+struct RoundView<'a> {
     quick: &'a Quick,
     habits: &'static Habits,
     /// The classes of the columns' last cards.
     tops: [u8; COLUMNS],
-    /// The classes of the cards that lie upon cards face down.
+    /// The classes of the cards that lie on top of face-down cards.
     bases: [u8; COLUMNS],
     /// The first empty column.
     empty: Option<u8>,
 }
 
-impl<'a> View<'a> {
+impl<'a> RoundView<'a> {
     #[inline]
     fn new(quick: &'a Quick) -> Self {
         let (mut tops, mut bases, mut empty) = ([NONE; COLUMNS], [NONE; COLUMNS], None);
@@ -134,7 +134,8 @@ impl<'a> View<'a> {
         self.use_stock(options);
     }
 
-    /// Whether a column's last card can be founded and nothing needs it in a column any more.
+    /// Whether a column's last card can go to its foundation and nothing needs it in a column any
+    /// more.
     fn is_harmless(&self, column: usize) -> bool {
         let top = self.quick.run(column).last();
         top.is_some_and(|&card| self.quick.is_next(card) && self.is_safe(card))
@@ -147,7 +148,7 @@ impl<'a> View<'a> {
         other.iter().all(|&suit| heights[suit] + 1 >= card.rank())
     }
 
-    /// Whether a card that lies upon cards face down could go on this one.
+    /// Whether a card that lies on top of face-down cards could go on this one.
     fn has_child(&self, card: Card) -> bool {
         let class = (card.class() ^ 1).wrapping_sub(2);
         self.bases.contains(&class)
@@ -219,7 +220,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A part of a run elsewhere, so that the card under it can be founded.
+    /// A part of a run elsewhere, so that the card under it can go to its foundation.
     fn bare(&self, column: usize, options: &mut Options) {
         let run = self.quick.run(column);
         for (place, pair) in run.windows(2).enumerate() {

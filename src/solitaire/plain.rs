@@ -6,12 +6,12 @@
 
 use std::collections::HashSet;
 
-use super::table::{Move, Table};
+use super::table::{CardTable, Move};
 use lab::search::{Budget, Verdict};
 
 /// What the plain solver found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plain {
+pub struct PlainSolution {
     /// The largest number of cards on the foundations at one moment.
     pub foundation: Verdict<u8>,
     /// Distinct positions met.
@@ -21,17 +21,17 @@ pub struct Plain {
 }
 
 /// A position met, and how.
-struct Met {
-    table: Table,
+struct MetPosition {
+    table: CardTable,
     parent: usize,
     play: Option<Move>,
 }
 
 /// Searches all positions reachable from a table, until all cards are on the foundations or
 /// `budget` positions were looked at.
-pub fn solve(start: &Table, budget: Budget) -> Plain {
+pub fn solve(start: &CardTable, budget: Budget) -> PlainSolution {
     let mut seen = HashSet::from([*start]);
-    let mut met = vec![Met {
+    let mut met = vec![MetPosition {
         table: *start,
         parent: 0,
         play: None,
@@ -54,7 +54,7 @@ pub fn solve(start: &Table, budget: Budget) -> Plain {
             let next = table.after(play);
             if seen.insert(next) {
                 open.push(met.len());
-                met.push(Met {
+                met.push(MetPosition {
                     table: next,
                     parent: current,
                     play: Some(play),
@@ -64,7 +64,7 @@ pub fn solve(start: &Table, budget: Budget) -> Plain {
     }
     let lower = met[best].table.founded();
     let is_exact = open.is_empty() || met[best].table.is_won();
-    Plain {
+    PlainSolution {
         foundation: Verdict::from_bounds(lower, if is_exact { lower } else { start.cards() }),
         positions: met.len() as u64,
         line: line(&met, best),
@@ -72,7 +72,7 @@ pub fn solve(start: &Table, budget: Budget) -> Plain {
 }
 
 /// The moves that led to a position.
-fn line(met: &[Met], mut place: usize) -> Vec<Move> {
+fn line(met: &[MetPosition], mut place: usize) -> Vec<Move> {
     let mut line = Vec::new();
     while let Some(play) = met[place].play {
         line.push(play);
@@ -85,22 +85,22 @@ fn line(met: &[Met], mut place: usize) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::super::deal::Deal;
-    use super::super::rules::{Deck, Rules};
+    use super::super::rules::{DeckShape, Rules};
     use super::*;
     use lab::rng::Streams;
 
-    fn table(deck: Deck, rules: Rules, index: u64) -> Table {
+    fn table(deck: DeckShape, rules: Rules, index: u64) -> CardTable {
         let mut stream = Streams::new(5).key("deal").stream(index);
-        Table::new(&Deal::draw(deck, &mut stream), rules)
+        CardTable::new(&Deal::draw(deck, &mut stream), rules)
     }
 
     /// One column, one suit: the stock holds three cards, and the waste is a stack.
     #[test]
     fn a_deck_of_four_cards_is_solved_as_by_hand() {
-        let deck = Deck::new(1, 1, 4).unwrap();
+        let deck = DeckShape::new(1, 1, 4).unwrap();
         let found = |text: &str, draw, passes| {
             let deal = Deal::read(deck, text).unwrap();
-            let table = Table::new(&deal, Rules::new(draw, passes));
+            let table = CardTable::new(&deal, Rules::new(draw, passes));
             solve(&table, Budget::UNLIMITED).foundation
         };
         assert_eq!(found("AH 2H 3H 4H", 1, Some(1)), Verdict::Proved(4));
@@ -114,7 +114,7 @@ mod tests {
     /// Seed 5, samples 0 to 199.
     #[test]
     fn lines_are_legal_and_reach_what_they_promise() {
-        let deck = Deck::new(3, 4, 3).unwrap();
+        let deck = DeckShape::new(3, 4, 3).unwrap();
         for index in 0..200 {
             let mut table = table(deck, Rules::new(3, Some(2)), index);
             let plain = solve(&table, Budget::UNLIMITED);
@@ -129,7 +129,7 @@ mod tests {
     /// Seed 5, sample 0.
     #[test]
     fn a_budget_bounds_what_it_does_not_solve() {
-        let table = table(Deck::FULL, Rules::VEGAS_3, 0);
+        let table = table(DeckShape::FULL, Rules::VEGAS_3, 0);
         let plain = solve(&table, Budget::nodes(3));
         assert!(matches!(
             plain.foundation,

@@ -6,7 +6,7 @@ use super::exact::Solver;
 use super::heuristic;
 use super::round::{Play, Round};
 use super::solve::{DRAW, PASSES, RULES, WORRYING_BACK, read_deal, rules, sample};
-use super::table::{Move, Table};
+use super::table::{CardTable, Move};
 use super::task::money;
 use lab::search::Budget;
 use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
@@ -17,7 +17,7 @@ const REVEAL: Budget = Budget::nodes(3_000_000);
 /// `etude play solitaire`.
 pub const PLAY: Verb = Verb {
     name: "play",
-    summary: "Play a deal, cards face down, with advice on request",
+    summary: "Play a deal without seeing the face-down cards, with advice on request",
     examples: &[
         (
             "etude play solitaire",
@@ -38,7 +38,7 @@ pub const PLAY: Verb = Verb {
         VerbOption::text(
             "deal",
             "DEAL",
-            "52 cards: the columns from left to right, each from its base up, then the stock",
+            "52 cards: the columns from left to right, each from its first card to its last, then the stock",
         ),
     ],
     run,
@@ -55,7 +55,7 @@ struct Session {
 }
 
 impl Session {
-    fn new(table: Table) -> Self {
+    fn new(table: CardTable) -> Self {
         Self {
             past: Vec::new(),
             round: Round::new(table),
@@ -64,7 +64,7 @@ impl Session {
 }
 
 fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let mut session = Session::new(Table::new(&deal(arguments)?, rules(arguments)?));
+    let mut session = Session::new(CardTable::new(&deal(arguments)?, rules(arguments)?));
     console.note(HELP);
     show(&session.round, console);
     while !session.round.table().is_won() {
@@ -131,19 +131,20 @@ fn undo(session: &mut Session, console: &mut dyn Console) {
 }
 
 /// A move as it is typed, with its meaning.
-fn told(table: &Table, single: Move) -> String {
+fn told(table: &CardTable, single: Move) -> String {
     match single {
         Move::Draw | Move::Recycle => single.to_string(),
         _ => format!("{single} ({})", draw::caption(table, single)),
     }
 }
 
-fn moves(table: &Table) -> String {
+fn moves(table: &CardTable) -> String {
     let moves = table.moves();
     let told = |&single: &Move| told(table, single);
-    match moves.is_empty() {
-        true => "there is no move left".to_owned(),
-        false => moves.iter().map(told).collect::<Vec<_>>().join("\n"),
+    if moves.is_empty() {
+        "there is no move left".to_owned()
+    } else {
+        moves.iter().map(told).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -162,14 +163,16 @@ fn hint(round: &Round) -> String {
     steps.join(", then ")
 }
 
-/// What can still be reached by one who sees all cards.
-fn reveal(table: &Table) -> String {
+/// What can still be reached by a player who sees all cards.
+fn reveal(table: &CardTable) -> String {
     let best = Solver::default().solve(table, REVEAL).foundation;
     let (count, cards) = (best.lower(), table.cards());
-    match best.is_proved() {
-        true if count == cards => "this deal can still be won".to_owned(),
-        true => format!("from here at most {count} of {cards} cards can lie on the foundations"),
-        false => format!("from here {count} of {cards} cards, or more, can lie on the foundations"),
+    if !best.is_proved() {
+        format!("from here {count} of {cards} cards, or more, can lie on the foundations")
+    } else if count == cards {
+        "this deal can still be won".to_owned()
+    } else {
+        format!("from here at most {count} of {cards} cards can lie on the foundations")
     }
 }
 
@@ -205,7 +208,7 @@ fn is_meant(line: &str, single: Move) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::{Deck, Rules};
+    use super::super::rules::{DeckShape, Rules};
     use super::*;
     use lab::task::Script;
 
@@ -216,7 +219,7 @@ mod tests {
     }
 
     fn sorted() -> Arguments {
-        let deal = Deal::sorted(Deck::FULL).to_string();
+        let deal = Deal::sorted(DeckShape::FULL).to_string();
         Arguments::defaults(PLAY.options)
             .with_text("deal", &deal)
             .with_text("rules", "vegas-3")
@@ -256,10 +259,10 @@ mod tests {
     /// Decks of four cards, which a test of `plain` solves by hand.
     #[test]
     fn results_of_perfect_sight_are_shown_only_on_request() {
-        let deck = Deck::new(1, 1, 4).unwrap();
+        let deck = DeckShape::new(1, 1, 4).unwrap();
         let told = |text: &str| {
             let deal = Deal::read(deck, text).unwrap();
-            reveal(&Table::new(&deal, Rules::new(1, Some(1))))
+            reveal(&CardTable::new(&deal, Rules::new(1, Some(1))))
         };
         assert_eq!(
             told("4H 2H 3H AH"),
@@ -275,7 +278,7 @@ mod tests {
     #[test]
     fn hints_can_be_typed_and_play_greedily() {
         for index in 0..10 {
-            let table = Table::new(&sample(25, index), Rules::DRAW_3);
+            let table = CardTable::new(&sample(25, index), Rules::DRAW_3);
             let mut session = Session::new(table);
             let mut console = Script::default();
             for _ in 0..300 {

@@ -5,21 +5,21 @@
 
 use super::casino::Casino;
 use super::round::Round;
-use super::table::{Move, Table};
+use super::table::{CardTable, Move};
 use lab::rng::StreamKey;
-use lab::search::hidden::{HiddenGame, Player, Scratch};
+use lab::search::hidden::{HiddenGame, HiddenPlayer, Scratch};
 use lab::task::PlayerSpec;
 
 /// The strategies of `solitaire/score` as `list players` shows them.
 pub const SPECS: &[PlayerSpec] = &[
-    spec("optimal", "the best play there is, knowing all cards"),
+    spec("optimal", "perfect play with every card known"),
     spec(
         "greedy",
         "safe cards home, then what turns a card, then the waste, then the stock",
     ),
     spec(
         "random",
-        "any of the plays that `greedy` thinks of, each as likely",
+        "any of the plays that `greedy` considers, all equally likely",
     ),
     spec(
         "rollout(N)",
@@ -35,7 +35,7 @@ pub const SPECS: &[PlayerSpec] = &[
     ),
     spec(
         "race(N, PLAYER)",
-        "as PLAYER, with up to N worlds as long as moves are close",
+        "like PLAYER, with up to N worlds while moves are close",
     ),
     spec(
         "ismcts(N, C)",
@@ -53,7 +53,7 @@ const fn spec(name: &'static str, summary: &'static str) -> PlayerSpec {
 
 /// A game played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct FinishedGame {
     /// The most cards on the foundations at one moment.
     pub score: u8,
     /// The single moves.
@@ -66,11 +66,11 @@ pub struct Game {
 
 /// Plays a table to the end. Decision `d` draws from step `d` of sample `index` of `draws`.
 pub fn play(
-    table: &Table,
-    player: &Player,
+    table: &CardTable,
+    player: &HiddenPlayer,
     scratch: &mut Scratch<Casino>,
     (draws, index): (&StreamKey, u64),
-) -> Game {
+) -> FinishedGame {
     let mut round = Round::new(*table);
     let before = scratch.solves;
     let (mut line, mut decisions) = (Vec::new(), 0);
@@ -82,7 +82,7 @@ pub fn play(
         decisions += u64::from(Casino.moves(&round).len() > 1);
         round.play_and_tell(play, |single| line.push(single));
     }
-    Game {
+    FinishedGame {
         score: round.score(),
         line,
         decisions,

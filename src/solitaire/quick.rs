@@ -1,8 +1,8 @@
 //! Rounds in few bytes, for the many games that a player imagines.
 //!
-//! A [`Quick`] holds what a [`Round`] holds, plays the same plays and ends with the same score, in a
-//! fraction of the time: face-up runs lie apart from the cards face down, so a play moves only the
-//! cards it is about. `heuristic` says what is played.
+//! A [`Quick`] holds what a [`Round`] holds, plays the same plays and ends with the same score, in
+//! a fraction of the time: face-up runs lie apart from the face-down cards, so a play moves only
+//! the cards it is about. `heuristic` says what is played.
 
 use super::card::Card;
 use super::round::{Play, Round};
@@ -17,7 +17,7 @@ pub struct Quick {
     /// The face-up runs, highest card first.
     runs: [[Card; 13]; COLUMNS],
     lens: [u8; COLUMNS],
-    /// The cards face down, the lowest first.
+    /// The face-down cards, the lowest first.
     downs: [[Card; 6]; COLUMNS],
     depths: [u8; COLUMNS],
     columns: u8,
@@ -81,7 +81,7 @@ impl Quick {
         &self.runs[column][..usize::from(self.lens[column])]
     }
 
-    /// The number of cards face down in a column.
+    /// The number of face-down cards in a column.
     #[inline]
     pub fn depth(&self, column: usize) -> u8 {
         self.depths[column]

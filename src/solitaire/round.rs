@@ -1,16 +1,16 @@
-//! A game in progress as a person plays it: the cards face down and the stock not yet gone through
+//! A game in progress as a person plays it: the face-down cards and the stock not yet gone through
 //! are unseen.
 //!
-//! A [`Round`] knows every card, as a table does. What a person may know of it is a [`Sight`],
+//! A [`Round`] knows every card, as a table does. What a person may know of it is a [`SeenRound`],
 //! whose unseen cards lie sorted: it tells which they are, and not where.
 
 use super::card::Card;
-use super::table::{Move, Table};
+use super::table::{CardTable, Move};
 
 /// A table with what its player remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Round {
-    table: Table,
+    table: CardTable,
     /// Whether the whole stock was drawn once, so that its order is known from then on.
     stock_known: bool,
     /// The most cards that lay on the foundations at one moment.
@@ -57,11 +57,11 @@ impl Play {
 
 /// What a person sees of a round.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Sight(Round);
+pub struct SeenRound(Round);
 
 impl Round {
     /// The round that begins with a table.
-    pub fn new(table: Table) -> Round {
+    pub fn new(table: CardTable) -> Round {
         Round {
             stock_known: table.talon().is_empty(),
             best: table.founded(),
@@ -71,7 +71,7 @@ impl Round {
 
     /// The table.
     #[inline]
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &CardTable {
         &self.table
     }
 
@@ -113,9 +113,10 @@ impl Round {
     pub fn unseen(&self) -> Vec<Card> {
         let columns = self.table.columns().iter();
         let down = columns.flat_map(|column| &column.cards()[..column.face_down()]);
-        let stock = match self.stock_known {
-            true => &[],
-            false => self.table.stock(),
+        let stock = if self.stock_known {
+            &[]
+        } else {
+            self.table.stock()
         };
         down.chain(stock).copied().collect()
     }
@@ -134,14 +135,14 @@ impl Round {
     }
 
     /// What a person sees.
-    pub fn sight(&self) -> Sight {
+    pub fn sight(&self) -> SeenRound {
         let mut unseen = self.unseen();
         unseen.sort_unstable();
-        Sight(self.redealt(&unseen))
+        SeenRound(self.redealt(&unseen))
     }
 }
 
-impl Sight {
+impl SeenRound {
     /// The round in which the unseen cards lie sorted.
     pub fn canonical(&self) -> Round {
         self.0

@@ -65,15 +65,15 @@ impl Rules {
 
 /// What a deck holds and how many columns it is dealt to; smaller ones serve tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Deck {
+pub struct DeckShape {
     columns: u8,
     suits: u8,
     ranks: u8,
 }
 
-impl Deck {
+impl DeckShape {
     /// 52 cards, seven columns.
-    pub const FULL: Deck = Deck {
+    pub const FULL: DeckShape = DeckShape {
         columns: 7,
         suits: 4,
         ranks: 13,
@@ -82,10 +82,10 @@ impl Deck {
     /// The lowest `ranks` ranks of the first `suits` suits of hearts, clubs, diamonds, spades,
     /// dealt to `columns` columns; `None` if a number is out of its range, or if there are too few
     /// cards for the columns or more than 24 for the stock.
-    pub fn new(columns: u8, suits: u8, ranks: u8) -> Option<Deck> {
+    pub fn new(columns: u8, suits: u8, ranks: u8) -> Option<DeckShape> {
         let in_range =
             (1..=7).contains(&columns) && (1..=4).contains(&suits) && (1..=13).contains(&ranks);
-        let deck = Deck {
+        let deck = DeckShape {
             columns,
             suits,
             ranks,
@@ -156,13 +156,13 @@ mod tests {
 
     #[test]
     fn decks_have_the_cards_they_say() {
-        assert_eq!(Deck::FULL.cards().count(), 52);
-        assert_eq!(Deck::new(7, 4, 13), Some(Deck::FULL));
-        let small = Deck::new(3, 2, 4).unwrap();
+        assert_eq!(DeckShape::FULL.cards().count(), 52);
+        assert_eq!(DeckShape::new(7, 4, 13), Some(DeckShape::FULL));
+        let small = DeckShape::new(3, 2, 4).unwrap();
         let symbols: Vec<String> = small.cards().map(|card| card.to_string()).collect();
         assert_eq!(symbols.join(" "), "AH AC 2H 2C 3H 3C 4H 4C");
         for (columns, suits, ranks) in [(0, 4, 13), (8, 4, 13), (7, 4, 6), (5, 4, 13), (3, 5, 3)] {
-            assert_eq!(Deck::new(columns, suits, ranks), None);
+            assert_eq!(DeckShape::new(columns, suits, ranks), None);
         }
     }
 }

@@ -2,19 +2,19 @@
 
 use super::deal::{Deal, DealError};
 use super::draw::{self, Sight};
-use super::exact::{Solved, Solver};
-use super::rules::{Deck, Rules};
+use super::exact::{Solver, TableSolution};
+use super::rules::{DeckShape, Rules};
 use super::settings;
-use super::table::Table;
+use super::table::CardTable;
 use super::task::money;
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption, chosen_deals};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption, chosen_deals};
 
 /// `etude solve solitaire`.
 pub const SOLVE: Verb = Verb {
     name: "solve",
-    summary: "win or loss of a deal, and the most cards on the foundations, all cards known",
+    summary: "whether a deal can be won, and the most cards on the foundations, with all cards known",
     examples: &[
         (
             "etude solve solitaire --rules vegas-3 --seed 1978 --index 0",
@@ -38,7 +38,7 @@ const OPTIONS: &[VerbOption] = &[
     VerbOption::text(
         "deal",
         "DEAL",
-        "52 cards: the columns from left to right, each from its base up, then the stock",
+        "52 cards: the columns from left to right, each from its first card to its last, then the stock",
     ),
     VerbOption::integer(
         "seed",
@@ -53,7 +53,7 @@ const OPTIONS: &[VerbOption] = &[
     VerbOption::integer(
         "budget-nodes",
         "N",
-        "the nodes a deal may cost [default: unlimited]",
+        "nodes allowed per deal [default: unlimited]",
     ),
 ];
 
@@ -93,7 +93,7 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
         "positions",
     ]);
     for problem in &problems {
-        let table = Table::new(&problem.deal, rules);
+        let table = CardTable::new(&problem.deal, rules);
         let solved = solver.solve(&table, budget);
         console.row(&cells(problem.index, &solved));
         if arguments.file("deals").is_none() {
@@ -120,12 +120,12 @@ pub(super) fn read_deal(place: &str, text: &str) -> Result<Deal, VerbError> {
 /// The deal that an experiment of this seed draws as its sample `index`.
 pub(super) fn sample(seed: u64, index: u64) -> Deal {
     Deal::draw(
-        Deck::FULL,
+        DeckShape::FULL,
         &mut Streams::new(seed).key("deal").stream(index),
     )
 }
 
-fn cells(index: u64, solved: &Solved) -> [Cell; 8] {
+fn cells(index: u64, solved: &TableSolution) -> [TableCell; 8] {
     let result = match solved.is_win() {
         Some(true) => "win",
         Some(false) => "lose",
@@ -133,19 +133,19 @@ fn cells(index: u64, solved: &Solved) -> [Cell; 8] {
     };
     let lower = solved.foundation.lower();
     [
-        Cell::Integer(i128::from(index)),
-        Cell::Text(result.to_owned()),
-        Cell::Integer(i128::from(lower)),
-        Cell::Integer(i128::from(solved.foundation.upper())),
-        Cell::Integer(i128::from(money(lower))),
-        Cell::Flag(solved.foundation.is_proved()),
-        Cell::Integer(i128::from(solved.nodes)),
-        Cell::Integer(i128::from(solved.positions)),
+        TableCell::Integer(i128::from(index)),
+        TableCell::Text(result.to_owned()),
+        TableCell::Integer(i128::from(lower)),
+        TableCell::Integer(i128::from(solved.foundation.upper())),
+        TableCell::Integer(i128::from(money(lower))),
+        TableCell::Flag(solved.foundation.is_proved()),
+        TableCell::Integer(i128::from(solved.nodes)),
+        TableCell::Integer(i128::from(solved.positions)),
     ]
 }
 
 /// Draws a deal, the moves of its best game, and where they end.
-fn show(deal: &Deal, table: &Table, solved: &Solved, console: &mut dyn Console) {
+fn show(deal: &Deal, table: &CardTable, solved: &TableSolution, console: &mut dyn Console) {
     console.draw(&format!("{deal}\n\n{}", draw::board(table, Sight::All)));
     let mut table = *table;
     let mut moves = Vec::new();
@@ -153,13 +153,14 @@ fn show(deal: &Deal, table: &Table, solved: &Solved, console: &mut dyn Console) 
         moves.push(draw::caption(&table, play));
         table.play(play);
     }
-    console.draw(&match moves.is_empty() {
-        true => "No sequence of moves improves the score.".to_owned(),
-        false => format!(
+    console.draw(&if moves.is_empty() {
+        "No sequence of moves improves the score.".to_owned()
+    } else {
+        format!(
             "{}\n\n{}",
             moves.join(", "),
             draw::board(&table, Sight::All)
-        ),
+        )
     });
 }
 

@@ -1,6 +1,6 @@
 //! The table: real cards in columns, on foundations, in stock and waste, and every single move.
 //!
-//! A [`Table`] is small and `Copy`: to take a move back, keep the table from before it. It follows
+//! A [`CardTable`] is small and `Copy`: to take a move back, keep the table from before it. It follows
 //! the rules as a person at a table would and knows nothing of search.
 
 use std::fmt;
@@ -9,7 +9,7 @@ use super::card::Card;
 use super::deal::Deal;
 use super::rules::Rules;
 
-/// The longest column: six cards face down and a run from king to ace.
+/// The longest column: six face-down cards and a run from king to ace.
 const LONGEST: usize = 19;
 /// The most cards of a stock.
 const MOST_STOCK: usize = 24;
@@ -18,20 +18,20 @@ const MOST_COLUMNS: usize = 7;
 
 /// A column of cards, base first; the lowest `down` of them lie face down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Column {
+pub struct TableauColumn {
     cards: [Card; LONGEST],
     len: u8,
     down: u8,
 }
 
-impl Column {
+impl TableauColumn {
     /// Its cards from the base up, those face down included.
     #[inline]
     pub fn cards(&self) -> &[Card] {
         &self.cards[..usize::from(self.len)]
     }
 
-    /// The number of cards face down.
+    /// The number of face-down cards.
     #[inline]
     pub fn face_down(&self) -> usize {
         usize::from(self.down)
@@ -102,9 +102,9 @@ pub enum Move {
 
 /// A position with all its cards, and the rules it is played by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Table {
+pub struct CardTable {
     rules: Rules,
-    columns: [Column; MOST_COLUMNS],
+    columns: [TableauColumn; MOST_COLUMNS],
     column_count: u8,
     king: u8,
     foundations: [u8; 4],
@@ -114,12 +114,12 @@ pub struct Table {
     pass: u8,
 }
 
-impl Table {
+impl CardTable {
     /// The table after the deal: the last card of each column face up.
-    pub fn new(deal: &Deal, rules: Rules) -> Table {
-        let mut table = Table {
+    pub fn new(deal: &Deal, rules: Rules) -> CardTable {
+        let mut table = CardTable {
             rules,
-            columns: [Column::default(); MOST_COLUMNS],
+            columns: [TableauColumn::default(); MOST_COLUMNS],
             column_count: deal.deck().columns() as u8,
             king: deal.deck().king(),
             foundations: [0; 4],
@@ -144,7 +144,7 @@ impl Table {
 
     /// The columns from left to right.
     #[inline]
-    pub fn columns(&self) -> &[Column] {
+    pub fn columns(&self) -> &[TableauColumn] {
         &self.columns[..usize::from(self.column_count)]
     }
 
@@ -184,9 +184,9 @@ impl Table {
         self.pass
     }
 
-    /// The number of cards face down in the columns.
+    /// The number of face-down cards in the columns.
     pub fn face_down(&self) -> usize {
-        self.columns().iter().map(Column::face_down).sum()
+        self.columns().iter().map(TableauColumn::face_down).sum()
     }
 
     /// The number of all cards, wherever they are.
@@ -207,9 +207,10 @@ impl Table {
     }
 
     /// Puts other cards in the places of those face down and in the stock: the same position in
-    /// another world. `cards` are the cards face down, column by column from the base up, then
-    /// waste and stock in the order of [`talon`](Self::talon). Missing ones leave places as they are.
-    pub fn with_hidden(&self, cards: &[Card]) -> Table {
+    /// another world. `cards` are the face-down cards, column by column from the base up, then
+    /// waste and stock in the order of [`talon`](Self::talon). Missing ones leave places as they
+    /// are.
+    pub fn with_hidden(&self, cards: &[Card]) -> CardTable {
         let mut table = *self;
         let mut cards = cards.iter();
         let columns = &mut table.columns[..usize::from(self.column_count)];
@@ -297,7 +298,7 @@ impl Table {
     /// The columns a card may be put on, by the rules of building: on a card one rank higher of the
     /// other colour, a king to an empty column.
     pub fn homes(&self, card: Card) -> impl Iterator<Item = u8> + '_ {
-        let accepts = move |column: &Column| match column.top() {
+        let accepts = move |column: &TableauColumn| match column.top() {
             Some(top) => card.fits_on(top),
             None => card.rank() == self.king,
         };
@@ -330,7 +331,7 @@ impl Table {
 
     /// The table after a legal move; anything may come of a move that is not.
     #[must_use]
-    pub fn after(&self, play: Move) -> Table {
+    pub fn after(&self, play: Move) -> CardTable {
         let mut table = *self;
         table.play(play);
         table
@@ -408,13 +409,13 @@ impl fmt::Display for Move {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::Deck;
+    use super::super::rules::DeckShape;
     use super::*;
     use lab::rng::{Streams, choose};
 
-    fn first(rules: Rules) -> Table {
-        let deal = Deal::draw(Deck::FULL, &mut Streams::new(2).key("deal").stream(0));
-        Table::new(&deal, rules)
+    fn first(rules: Rules) -> CardTable {
+        let deal = Deal::draw(DeckShape::FULL, &mut Streams::new(2).key("deal").stream(0));
+        CardTable::new(&deal, rules)
     }
 
     /// Seed 8: 300 random games of 200 moves.
@@ -422,8 +423,8 @@ mod tests {
     fn random_games_keep_all_cards_and_every_run_in_order() {
         for index in 0..300 {
             let mut stream = Streams::new(8).key("play").stream(index);
-            let deal = Deal::draw(Deck::FULL, &mut stream);
-            let mut table = Table::new(&deal, Rules::VEGAS_3);
+            let deal = Deal::draw(DeckShape::FULL, &mut stream);
+            let mut table = CardTable::new(&deal, Rules::VEGAS_3);
             for _ in 0..200 {
                 let moves = table.moves();
                 let Some(&play) = choose(&mut stream, &moves) else {
@@ -435,7 +436,7 @@ mod tests {
         }
     }
 
-    fn assert_is_sound(table: &Table) {
+    fn assert_is_sound(table: &CardTable) {
         let mut cards: Vec<Card> = table.talon().to_vec();
         for column in table.columns() {
             cards.extend(column.cards());
@@ -447,7 +448,7 @@ mod tests {
             cards.extend((0..height).filter_map(|rank| Card::new(rank, suit)));
         }
         cards.sort();
-        assert!(cards.into_iter().eq(Deck::FULL.cards()));
+        assert!(cards.into_iter().eq(DeckShape::FULL.cards()));
     }
 
     /// Seed 2: 24 cards make eight packets of three; three passes are two turns of the waste.
@@ -494,7 +495,13 @@ mod tests {
         let other = table.with_hidden(&reversed);
         assert_ne!(other, table);
         assert_eq!(other.with_hidden(&hidden), table);
-        let tops = |table: &Table| table.columns().iter().map(Column::top).collect::<Vec<_>>();
+        let tops = |table: &CardTable| {
+            table
+                .columns()
+                .iter()
+                .map(TableauColumn::top)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(tops(&other), tops(&table));
     }
 }

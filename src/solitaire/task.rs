@@ -7,12 +7,12 @@ use super::deal::Deal;
 use super::draw::{self, Sight};
 use super::exact::Solver;
 use super::players;
-use super::rules::{Deck, Rules};
+use super::rules::{DeckShape, Rules};
 use super::settings;
-use super::table::{Move, Table};
+use super::table::{CardTable, Move};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
-use lab::search::hidden::{Player, PlayerError, Scratch};
+use lab::search::hidden::{HiddenPlayer, PlayerError, Scratch};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
     Row, SampleError, Task, TaskSpec, Value, Words, Worker, Workspace,
@@ -35,14 +35,14 @@ pub fn money(foundation: u8) -> i64 {
 pub const SCORE: TaskSpec = TaskSpec {
     name: Borrowed("solitaire/score"),
     summary: Borrowed(
-        "whether a deal is won, how many cards get to the foundations, and what they pay",
+        "whether a deal is won, how many cards reach the foundations, and what they pay",
     ),
     sample: Borrowed("one shuffled deal, played"),
     chance: true,
     params: Borrowed(PARAMS),
     metrics: Borrowed(METRICS),
     contest: None,
-    build: Build::By(|params| Ok(Box::new(ScoreTask::new(params)?))),
+    build: Build::By(|params| Ok(Box::new(PlayTask::new(params)?))),
 };
 
 const PARAMS: &[ParamSpec] = &[
@@ -56,16 +56,14 @@ const PARAMS: &[ParamSpec] = &[
     },
     ParamSpec {
         name: Borrowed("draw"),
-        summary: Borrowed(
-            "cards drawn at once in the place of what `rules` say; 0 leaves it to them",
-        ),
+        summary: Borrowed("cards drawn at once, instead of what `rules` say; 0 follows `rules`"),
         kind: ParamKind::Integer { min: 0, max: 24 },
         default: ParamDefault::Integer(0),
     },
     ParamSpec {
         name: Borrowed("passes"),
         summary: Borrowed(
-            "passes through the stock in the place of what `rules` say: a number, `unlimited`, or `as-rules`",
+            "passes through the stock, instead of what `rules` say: a number, `unlimited`, or `as-rules`",
         ),
         kind: ParamKind::Text,
         default: ParamDefault::Text(Borrowed(AS_RULES)),
@@ -79,8 +77,7 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec {
         name: Borrowed("strategy"),
         summary: Borrowed(
-            "how it is played: `optimal` knowing all cards, or by a player of `list players` that \
-             sees what a person sees",
+            "how it is played: `optimal` with every card known, or by a player of `list players` that sees only the face-up cards",
         ),
         kind: ParamKind::Text,
         default: ParamDefault::Text(Borrowed("optimal")),
@@ -91,43 +88,39 @@ const PARAMS: &[ParamSpec] = &[
 const AS_RULES: &str = "as-rules";
 
 const METRICS: &[Metric] = &[
-    Metric::flag("win", "all 52 cards get to the foundations"),
+    Metric::flag("win", "All 52 cards reach the foundations."),
     Metric::integer(
         "foundation",
         "cards",
         (0, 52),
-        "the largest number of cards on the foundations at one moment",
+        "Most cards on the foundations at any one time.",
     ),
     Metric::integer(
         "money",
         "$",
         (-STAKE, MOST),
-        "the player's gain where a deck costs $52 and each card on the foundations pays $5",
+        "The player's gain: a deck costs $52, and each card on the foundations pays $5.",
     ),
-    Metric::flag("profit", "the player gains: 11 cards or more"),
+    Metric::flag("profit", "The player makes a profit: 11 cards or more."),
     Metric::total(
         "nodes",
         "nodes",
-        "positions looked at, repetitions included",
+        "Positions examined, including repetitions.",
     ),
     Metric::total(
         "positions",
         "positions",
-        "distinct positions looked at in the last attempt",
+        "Distinct positions examined in the last attempt.",
     ),
     Metric::total(
         "decisions",
         "moves",
-        "rounds with two plays or more that the player met",
+        "Rounds in which the player had two or more plays.",
     ),
-    Metric::total(
-        "solves",
-        "searches",
-        "exact searches that the player asked for",
-    ),
+    Metric::total("solves", "searches", "Exact searches that the player ran."),
 ];
 
-struct ScoreTask {
+struct PlayTask {
     rules: Rules,
     strategy: Strategy,
 }
@@ -137,7 +130,7 @@ enum Strategy {
     /// The best play there is, knowing all cards.
     Optimal,
     /// Play by what is seen.
-    Player(Player),
+    Player(HiddenPlayer),
 }
 
 impl Strategy {
@@ -161,8 +154,8 @@ impl Strategy {
     }
 }
 
-impl ScoreTask {
-    fn new(params: &Params) -> Result<ScoreTask, ParamError> {
+impl PlayTask {
+    fn new(params: &Params) -> Result<PlayTask, ParamError> {
         let draw = u64::try_from(params.integer("draw")?)
             .ok()
             .filter(|&draw| draw > 0);
@@ -173,14 +166,18 @@ impl ScoreTask {
             passes,
             params.flag("worrying-back")?,
         );
-        Ok(ScoreTask {
+        Ok(PlayTask {
             rules: rules.map_err(|error| ParamError::new(error.name, error.message, error.help))?,
             strategy: Strategy::read(params.text("strategy")?)?,
         })
     }
 
-    fn seat<'task>(&'task self, streams: &Streams, workspace: &'task mut Workspace) -> Seat<'task> {
-        Seat {
+    fn seat<'task>(
+        &'task self,
+        streams: &Streams,
+        workspace: &'task mut Workspace,
+    ) -> StrategyWorker<'task> {
+        StrategyWorker {
             task: self,
             deals: streams.key("deal"),
             draws: streams.key(&self.strategy.purpose()),
@@ -189,7 +186,7 @@ impl ScoreTask {
     }
 }
 
-impl Task for ScoreTask {
+impl Task for PlayTask {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
@@ -202,7 +199,7 @@ impl Task for ScoreTask {
         let mut workspace = Workspace::default();
         let mut seat = self.seat(streams, &mut workspace);
         let deal = seat.deal(draw.index);
-        let table = Table::new(&deal, self.rules);
+        let table = CardTable::new(&deal, self.rules);
         let game = seat.play(&table, draw);
         Ok(tell(&deal, &table, &game))
     }
@@ -229,15 +226,15 @@ struct Memory {
 }
 
 /// A worker: the task and the memory of its search.
-struct Seat<'task> {
-    task: &'task ScoreTask,
+struct StrategyWorker<'task> {
+    task: &'task PlayTask,
     deals: StreamKey,
     draws: StreamKey,
     memory: &'task mut Memory,
 }
 
 /// A game played.
-struct Game {
+struct PlayedGame {
     foundation: Verdict<u8>,
     nodes: u64,
     positions: u64,
@@ -247,16 +244,16 @@ struct Game {
     solves: u64,
 }
 
-impl Seat<'_> {
+impl StrategyWorker<'_> {
     fn deal(&self, index: u64) -> Deal {
-        Deal::draw(Deck::FULL, &mut self.deals.stream(index))
+        Deal::draw(DeckShape::FULL, &mut self.deals.stream(index))
     }
 
-    fn play(&mut self, table: &Table, draw: Draw) -> Game {
+    fn play(&mut self, table: &CardTable, draw: Draw) -> PlayedGame {
         match &self.task.strategy {
             Strategy::Optimal => {
                 let solved = self.memory.solver.solve(table, draw.budget);
-                Game {
+                PlayedGame {
                     foundation: solved.foundation,
                     nodes: solved.nodes,
                     positions: solved.positions,
@@ -269,13 +266,13 @@ impl Seat<'_> {
         }
     }
 
-    /// A game of one who sees what a person sees.
-    fn person(&mut self, player: &Player, table: &Table, draw: Draw) -> Game {
+    /// A game by a player that sees only the face-up cards.
+    fn person(&mut self, player: &HiddenPlayer, table: &CardTable, draw: Draw) -> PlayedGame {
         self.memory.scratch.solver.budget = draw.budget;
         let seat = (&self.draws, draw.index);
         let game = players::play(table, player, &mut self.memory.scratch, seat);
         let positions = game.line.len() as u64 + 1;
-        Game {
+        PlayedGame {
             foundation: Verdict::Proved(game.score),
             nodes: positions,
             positions,
@@ -286,9 +283,9 @@ impl Seat<'_> {
     }
 }
 
-impl Worker for Seat<'_> {
+impl Worker for StrategyWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let table = Table::new(&self.deal(draw.index), self.task.rules);
+        let table = CardTable::new(&self.deal(draw.index), self.task.rules);
         let game = self.play(&table, draw);
         measure(&game, row);
         Ok(())
@@ -296,7 +293,7 @@ impl Worker for Seat<'_> {
 }
 
 /// Pushes the metrics in the order of [`METRICS`].
-fn measure(game: &Game, row: &mut Row) {
+fn measure(game: &PlayedGame, row: &mut Row) {
     let (lower, upper) = (game.foundation.lower(), game.foundation.upper());
     let reaches = |goal: fn(u8) -> bool| Value::flag_bounds(goal(lower), goal(upper));
     row.push(reaches(|count| count == 52));
@@ -313,7 +310,7 @@ fn measure(game: &Game, row: &mut Row) {
 }
 
 /// A game move by move.
-fn tell(deal: &Deal, start: &Table, game: &Game) -> Replay {
+fn tell(deal: &Deal, start: &CardTable, game: &PlayedGame) -> Replay {
     let mut table = *start;
     let mut frames = vec![frame("the deal".to_owned(), &table, None)];
     for &play in &game.line {
@@ -329,7 +326,7 @@ fn tell(deal: &Deal, start: &Table, game: &Game) -> Replay {
     }
 }
 
-fn frame(caption: String, table: &Table, moved: Option<super::card::Card>) -> Frame {
+fn frame(caption: String, table: &CardTable, moved: Option<super::card::Card>) -> Frame {
     Frame::text(caption, draw::board(table, Sight::All)).with_svg(draw::svg(table, moved))
 }
 
@@ -352,12 +349,12 @@ mod tests {
     use super::*;
     use lab::search::Budget;
 
-    fn task(params: &[(&str, &str)]) -> ScoreTask {
+    fn task(params: &[(&str, &str)]) -> PlayTask {
         let set = |set: Params, (name, value): &(&str, &str)| set.with_text(name, value);
-        ScoreTask::new(&params.iter().fold(Params::defaults(PARAMS), set)).unwrap()
+        PlayTask::new(&params.iter().fold(Params::defaults(PARAMS), set)).unwrap()
     }
 
-    fn row(task: &ScoreTask, index: u64, nodes: u64) -> Vec<Value> {
+    fn row(task: &PlayTask, index: u64, nodes: u64) -> Vec<Value> {
         let mut row = Row::new();
         let budget = Budget::nodes(nodes);
         let mut workspace = Workspace::default();
@@ -391,7 +388,7 @@ mod tests {
         assert!(matches!(row[1], Value::Bounds { upper: 52, .. }));
     }
 
-    /// Seed 1, samples 0 to 9: the told game reaches what was measured.
+    /// Seed 1, samples 0 to 9: the replayed game reaches what was measured.
     #[test]
     fn a_replay_tells_the_sample() {
         for strategy in ["optimal", "greedy", "race(8, rollout(4))"] {
@@ -423,8 +420,8 @@ mod tests {
         let mut params = Params::defaults(PARAMS)
             .with_integer("draw", 1)
             .with_text("passes", "1");
-        assert_eq!(ScoreTask::new(&params).unwrap().rules, Rules::VEGAS_1);
+        assert_eq!(PlayTask::new(&params).unwrap().rules, Rules::VEGAS_1);
         params = params.with_text("passes", "none");
-        assert_eq!(ScoreTask::new(&params).err().unwrap().name, "passes");
+        assert_eq!(PlayTask::new(&params).err().unwrap().name, "passes");
     }
 }

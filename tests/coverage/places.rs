@@ -218,7 +218,7 @@ impl Ran {
                 relation.decide(claim.estimate.interval, number),
                 claim.decision
             );
-            claim.decision == stats::Outcome::Refuted
+            claim.decision == stats::ClaimVerdict::Refuted
         };
         claims.iter().any(refuted)
     }

@@ -2,7 +2,7 @@
 //! it is shown. Each row goes the way of the command, from the text of an experiment to its summary.
 
 use etude::GAMES;
-use etude::pegs::problem::Named;
+use etude::pegs::problem::NamedProblem;
 use etude::pegs::tree::GameTree;
 use etude::queens::tree::QueensTree;
 use lab::config::{Experiment, Overrides};
@@ -72,7 +72,10 @@ type Known = (&'static str, &'static str, &'static str, [f64; 2]);
 fn trees() -> [Known; 3] {
     let queens = |n| measure(&QueensTree::<u32>::new(n), Budget::UNLIMITED).unwrap();
     let [eight, twelve] = [8, 12].map(|n| [queens(n).value, queens(n).nodes as f64]);
-    let cross = Named::find("greek-cross").unwrap().problem(false).unwrap();
+    let cross = NamedProblem::find("greek-cross")
+        .unwrap()
+        .problem(false)
+        .unwrap();
     let games = measure(&GameTree::new(&cross), Budget::UNLIMITED).unwrap();
     assert_eq!((eight[0], twelve[0], games.value), (92.0, 14_200.0, 16.0));
     let cross = [games.value, games.leaves as f64];

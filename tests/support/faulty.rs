@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lab::output::{Disk, Source, SystemDisk, Target};
+use lab::output::{Disk, ReadFile, SystemDisk, WriteFile};
 
 /// Which operations fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,30 +56,31 @@ impl FaultyDisk {
             Failing::Once(which) => number == which,
             Failing::From(first) => number >= first,
         };
-        match fails {
-            true => Err(io::Error::other(format!("injected fault {number}"))),
-            false => Ok(()),
+        if fails {
+            Err(io::Error::other(format!("injected fault {number}")))
+        } else {
+            Ok(())
         }
     }
 
-    fn target(&self, file: Box<dyn Target>) -> Box<dyn Target> {
+    fn target(&self, file: Box<dyn WriteFile>) -> Box<dyn WriteFile> {
         let disk = self.clone();
         Box::new(FaultyFile { file, disk })
     }
 }
 
 impl Disk for FaultyDisk {
-    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn ReadFile>> {
         self.pass()?;
         SystemDisk.open(path)
     }
 
-    fn create(&self, path: &Path) -> io::Result<Box<dyn Target>> {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn WriteFile>> {
         self.pass()?;
         Ok(self.target(SystemDisk.create(path)?))
     }
 
-    fn append(&self, path: &Path) -> io::Result<Box<dyn Target>> {
+    fn append(&self, path: &Path) -> io::Result<Box<dyn WriteFile>> {
         self.pass()?;
         Ok(self.target(SystemDisk.append(path)?))
     }
@@ -100,9 +101,10 @@ impl Disk for FaultyDisk {
     }
 
     fn lock(&self, path: &Path) -> Result<File, TryLockError> {
-        match self.locks {
-            true => SystemDisk.lock(path),
-            false => Err(TryLockError::Error(io::ErrorKind::Unsupported.into())),
+        if self.locks {
+            SystemDisk.lock(path)
+        } else {
+            Err(TryLockError::Error(io::ErrorKind::Unsupported.into()))
         }
     }
 }
@@ -110,7 +112,7 @@ impl Disk for FaultyDisk {
 /// A file whose writes may be cut short and whose syncs may fail.
 #[derive(Debug)]
 struct FaultyFile {
-    file: Box<dyn Target>,
+    file: Box<dyn WriteFile>,
     disk: FaultyDisk,
 }
 
@@ -129,7 +131,7 @@ impl Write for FaultyFile {
     }
 }
 
-impl Target for FaultyFile {
+impl WriteFile for FaultyFile {
     fn sync(&self) -> io::Result<()> {
         self.disk.pass()?;
         self.file.sync()

@@ -11,12 +11,12 @@ use etude::klondike::layout::Layout;
 use etude::riddle::clues::Clues;
 use etude::{foxes, pegs, riddle};
 use lab::config::{Experiment, Overrides};
-use lab::external::declaration::{Column, Declaration, Program};
+use lab::external::declaration::{Declaration, DeclaredMetric, DeclaredProgram};
 use lab::external::hello::{Hello, named};
 use lab::external::ugi::EngineOption;
 use lab::external::wire;
 use lab::harness::{BlockTally, Laboratory, Plan};
-use lab::output::{Damage, Journal, Remade, SampleReader, Schema, SystemDisk, rewrite};
+use lab::output::{Damage, Journal, JournalSchema, Remade, SampleReader, SystemDisk, rewrite};
 use lab::report::{Results, to_text};
 use lab::task::{Metric, ParamDefault, ParamKind, ParamSpec, Row};
 
@@ -92,7 +92,7 @@ pub const PARSERS: &[Parser] = &[
 
 /// What a simulation in another program answers: rows of the declared width, or why not.
 pub fn answer(bytes: &[u8]) {
-    let column = |metric: Metric, kind: &'static str, decimals: u8| Column {
+    let column = |metric: Metric, kind: &'static str, decimals: u8| DeclaredMetric {
         metric,
         kind,
         decimals,
@@ -125,7 +125,7 @@ pub fn answer(bytes: &[u8]) {
 }
 
 /// A file that declares these metrics, a parameter and two streams.
-fn declaration(columns: Vec<Column>) -> Declaration {
+fn declaration(columns: Vec<DeclaredMetric>) -> Declaration {
     let load = ParamSpec {
         name: "load".into(),
         summary: "".into(),
@@ -133,7 +133,7 @@ fn declaration(columns: Vec<Column>) -> Declaration {
         default: ParamDefault::Number(0.5),
     };
     Declaration {
-        program: Program {
+        program: DeclaredProgram {
             argv: vec!["queue".to_owned()],
             folders: Vec::new(),
             files: Vec::new(),
@@ -151,7 +151,7 @@ fn declaration(columns: Vec<Column>) -> Declaration {
 /// What an engine and a referee say: any line is answered or passed over.
 pub fn ugi(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let mut engine = foxes::ugi::Engine::new("random").expect("a built-in player");
+    let mut engine = foxes::ugi::UgiPlayer::new("random").expect("a built-in player");
     for line in text.lines().take(50) {
         if let Some(option) = EngineOption::read(line) {
             assert!(!option.name.is_empty());
@@ -180,12 +180,12 @@ pub fn config(bytes: &[u8]) {
 
 /// What is accepted is written as it is read, whole decks and cut-down ones.
 pub fn solitaire(bytes: &[u8]) {
-    use etude::solitaire::{deal::Deal, rules::Deck};
+    use etude::solitaire::{deal::Deal, rules::DeckShape};
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    let small = Deck::new(2, 1, 5).expect("five hearts");
-    for deck in [Deck::FULL, small] {
+    let small = DeckShape::new(2, 1, 5).expect("five hearts");
+    for deck in [DeckShape::FULL, small] {
         if let Ok(deal) = Deal::read(deck, text) {
             assert_eq!(Deal::read(deck, &deal.to_string()), Ok(deal));
         }
@@ -214,8 +214,8 @@ pub fn layout(bytes: &[u8]) {
 /// Clues of a riddle on the largest boards.
 pub fn clues(bytes: &[u8]) {
     for board in [
-        riddle::board::Board::new(8, 8),
-        riddle::board::Board::new(9, 10),
+        riddle::board::Chessboard::new(8, 8),
+        riddle::board::Chessboard::new(9, 10),
     ] {
         if let Ok(Ok(clues)) = std::str::from_utf8(bytes).map(|text| Clues::parse(board, text)) {
             assert_eq!(Clues::parse(board, &clues.write(board)), Ok(clues));
@@ -256,9 +256,9 @@ pub fn record(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    if let Ok(record) = foxes::record::Record::read(text) {
+    if let Ok(record) = foxes::record::MatchRecord::read(text) {
         let written = record.write();
-        let again = foxes::record::Record::read(&written);
+        let again = foxes::record::MatchRecord::read(&written);
         assert!(
             again.is_ok_and(|again| again.write() == written),
             "{written}"
@@ -365,7 +365,7 @@ samples = true
 struct Bench {
     laboratory: Laboratory,
     plan: Plan,
-    schema: Schema,
+    schema: JournalSchema,
 }
 
 static BENCH: LazyLock<Bench> = LazyLock::new(|| {
@@ -373,7 +373,7 @@ static BENCH: LazyLock<Bench> = LazyLock::new(|| {
         .expect("the experiment is sound");
     let laboratory = Laboratory::of_experiment(&experiment).expect("its task can be built");
     Bench {
-        schema: Schema::of(&experiment, &laboratory),
+        schema: JournalSchema::of(&experiment, &laboratory),
         laboratory,
         plan: Plan::new(40),
     }

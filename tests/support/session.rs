@@ -7,7 +7,7 @@ use std::time::Duration;
 use etude::GAMES;
 use lab::config::{Experiment, Overrides};
 use lab::harness::{Interrupt, Laboratory, Outcome, Plan, Run, Silent, decide_claims};
-use lab::output::{Disk, FolderError, Pace, Record, RunFolder, outcome_tables};
+use lab::output::{Disk, FolderError, Pace, RunFolder, RunRecord, outcome_tables};
 
 /// Signs of life every few milliseconds, for tests that do not wait.
 pub const QUICK: Pace = Pace {
@@ -48,7 +48,7 @@ fn try_session(
     let laboratory = Arc::new(Laboratory::of_experiment(experiment).unwrap());
     let plan = Plan::new(experiment.stop.max_samples());
     let folder = RunFolder::open_on(disk, folder, QUICK)?;
-    let opened = Record::open(folder, experiment, &laboratory, &plan, (true, 1))?;
+    let opened = RunRecord::open(folder, experiment, &laboratory, &plan, (true, 1))?;
     let mut record = opened.record;
     let run = Run {
         laboratory: Arc::clone(&laboratory),

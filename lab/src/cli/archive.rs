@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::harness::Plan;
 use crate::output::{
-    Exhibit, Manifest, RunFolder, Schema, SystemDisk, archive, fingerprint_files, shortened,
+    Exhibit, JournalSchema, Manifest, RunFolder, SystemDisk, archive, fingerprint_files, shortened,
 };
 use clap::Args;
 
@@ -12,15 +12,15 @@ use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
 
-/// Make a finished run's folder small: replace tallies by hashes and compress pictures
+/// Make a finished run's folder small: replace tallies with hashes and compress pictures
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude archive results/klondike-casino
 
-The tables stay as they are. `etude verify` runs blocks again from the
-seed and compares their hashes; with as many --samples as the run has, it rebuilds every table.
-An archived run cannot be extended: --resume needs the tallies.")]
-pub struct Archive {
+The tables stay as they are. `etude verify` runs blocks again from the seed and compares their
+hashes; with as many --samples as the run has, it rebuilds every table. An archived run cannot be
+extended, because --resume needs the tallies.")]
+pub struct ArchiveArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
@@ -29,7 +29,7 @@ pub struct Archive {
     drop_samples: bool,
 }
 
-impl Archive {
+impl ArchiveArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let mut folders = self.folders.iter();
         folders.try_for_each(|folder| archive_folder(program, folder, self.drop_samples))
@@ -49,7 +49,7 @@ fn archive_folder(program: &Program, path: &Path, drop_samples: bool) -> Result<
     }
     let laboratory = laboratory(&experiment)?;
     let plan = Plan::of(&experiment).with_shard(manifest.shard);
-    let schema = Schema::of(&experiment, &laboratory);
+    let schema = JournalSchema::of(&experiment, &laboratory);
     let journal = folder.journal(&laboratory, &plan, &schema)?;
     let file = folder.file("blocks.csv");
     let failed = |error| Failure::failed(format!("{}: {error}", file.display()));

@@ -9,12 +9,12 @@ use super::failure::Failure;
 use super::game_verbs::check_player;
 use super::program::Program;
 
-/// Validate experiment files without running them, or a player's program by playing with it
+/// Validate experiment files without running them, or test a player's program
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude check experiments/curated/*.toml
   etude check --player 'python3 my_fox.py'              test an engine")]
-pub struct Check {
+pub struct CheckArguments {
     /// The experiment files (TOML)
     #[arg(required_unless_present = "player", value_name = "EXPERIMENT")]
     files: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Check {
     log: Option<String>,
 }
 
-impl Check {
+impl CheckArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         if let Some(player) = &self.player {
             let arguments = Arguments::default().with_text("player", player);

@@ -27,11 +27,11 @@ pub struct Closing<'run> {
     pub exit: &'run Exit,
     /// The exhibit of a run whose samples other programs draw, where none is to be started.
     pub exhibit: Option<Vec<u8>>,
-    pub samples: Samples,
+    pub samples: SampleSource,
 }
 
 /// The samples of a run one by one, as far as tables are made of them.
-pub enum Samples {
+pub enum SampleSource {
     /// The experiment does not keep them.
     NotKept,
     /// They are in the folder.
@@ -40,7 +40,7 @@ pub enum Samples {
     Dropped(Work),
 }
 
-impl Samples {
+impl SampleSource {
     /// Those in `folder`.
     pub fn read(
         folder: &Path,
@@ -106,7 +106,7 @@ impl Closing<'_> {
         if let Some(work) = self.samples.work() {
             tables.extend(work.tables(self.experiment, confidence));
         }
-        let has_samples = matches!(self.samples, Samples::Kept(_));
+        let has_samples = matches!(self.samples, SampleSource::Kept(_));
         let package = datapackage(self.experiment, &tables, has_samples);
         let files = tables
             .into_iter()
@@ -176,8 +176,8 @@ pub fn kept_samples(
     folder: &Path,
     experiment: &Experiment,
     laboratory: &Laboratory,
-) -> Result<Samples, Failure> {
-    Samples::read(folder, experiment, laboratory).map_err(|error| {
+) -> Result<SampleSource, Failure> {
+    SampleSource::read(folder, experiment, laboratory).map_err(|error| {
         let path = folder.join("samples.csv");
         Failure::failed(format!("{}: {error}", path.display()))
     })
@@ -206,6 +206,7 @@ pub fn exit(ended: &Ended, experiment: &Experiment, program: &Program) -> Exit {
         Ended::Fault(fault) => {
             let cell = &experiment.cells[fault.cell].name;
             let replay = program.replay_line("config.toml", cell, fault.sample);
+            let fault = fault.in_cell(cell);
             Exit::Fault(format!("{fault}; to see it alone: {replay}"))
         }
         Ended::Unstored(error) => Exit::Unstored(error.to_string()),
@@ -322,7 +323,7 @@ mod tests {
         };
         assert_eq!(
             exit(&Ended::Fault(fault), &experiment.unwrap(), &PROGRAM).to_string(),
-            "fault: cell 1, sample 7: the task panicked: the table broke; to see it alone: \
+            "fault: cell 0.5, sample 7: the task panicked: the table broke; to see it alone: \
              coins replay config.toml --cell 0.5 --sample 7"
         );
     }

@@ -22,14 +22,14 @@ use super::shell::{command_line, quoted};
 
 /// Run an experiment on a cluster
 #[derive(Debug, Args)]
-pub struct Cluster {
+pub struct ClusterArguments {
     #[command(subcommand)]
     scheduler: Scheduler,
 }
 
 #[derive(Debug, Subcommand)]
 enum Scheduler {
-    Slurm(Slurm),
+    Slurm(SlurmArguments),
 }
 
 /// Write the scripts of a Slurm job array and its merge
@@ -38,13 +38,13 @@ enum Scheduler {
   etude cluster slurm my.toml --shards 16 --cpus 8 --time 4:00:00
   etude cluster slurm my.toml --shards 16 --submit -- --partition=long --account=games
 
-The folder gets the experiment, shards.sbatch, merge.sbatch and submit.sh; later it gets the shards in
+The folder gets the experiment, shards.sbatch, merge.sbatch and submit.sh, later the shards in
 shards/ and the result in merged/. Shards finish their blocks before the time limit and are
-requeued; submit.sh, run again, submits only what is missing.
+requeued. Run submit.sh again to submit only what is missing.
 
-A run that may stop early goes in waves: when all shards have run a wave, the merge checks the stop
-rule as a run on one machine would, and submits the next wave or stops.")]
-struct Slurm {
+A run that may stop early goes in waves: after each wave of all shards, the merge checks the stop
+rule as a run on one machine would, and then submits the next wave or stops.")]
+struct SlurmArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
     /// Number of shards
@@ -74,7 +74,7 @@ struct Slurm {
     options: Vec<String>,
 }
 
-impl Cluster {
+impl ClusterArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         match self.scheduler {
             Scheduler::Slurm(slurm) => slurm.run(program),
@@ -82,7 +82,7 @@ impl Cluster {
     }
 }
 
-impl Slurm {
+impl SlurmArguments {
     fn run(self, program: &Program) -> Result<(), Failure> {
         let experiment = self.experiment.load(program)?;
         let blocks = Plan::of(&experiment).total_blocks();
@@ -253,21 +253,21 @@ fn write_program_folders(experiment: &Experiment, folder: &Path) -> Result<(), F
 }
 
 /// A script's file name and template.
-struct Script {
+struct ScriptTemplate {
     name: &'static str,
     template: &'static str,
 }
 
-const SCRIPTS: [Script; 3] = [
-    Script {
+const SCRIPTS: [ScriptTemplate; 3] = [
+    ScriptTemplate {
         name: "shards.sbatch",
         template: include_str!("templates/shards.sbatch"),
     },
-    Script {
+    ScriptTemplate {
         name: "merge.sbatch",
         template: include_str!("templates/merge.sbatch"),
     },
-    Script {
+    ScriptTemplate {
         name: "submit.sh",
         template: include_str!("templates/submit.sh"),
     },
@@ -301,8 +301,9 @@ fn text(path: &Path) -> Result<&str, Failure> {
 fn parse_time(text: &str) -> Result<String, String> {
     let fits = text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_digit() || ":-".contains(c));
-    match fits {
-        true => Ok(text.to_owned()),
-        false => Err("expected minutes, H:M:S or D-H:M:S".into()),
+    if fits {
+        Ok(text.to_owned())
+    } else {
+        Err("expected minutes, H:M:S or D-H:M:S".into())
     }
 }

@@ -62,11 +62,12 @@ fn unreadable(program: &Program, path: &str, error: &std::io::Error) -> Failure 
         let failure = Failure::usage(format!(
             "{path}: this is a directory, not an experiment file"
         ));
-        return match Path::new(path).join("config.toml").is_file() {
-            true => failure.with_help(format!(
-                "it is a run folder: `report {path}` shows the run, `run {path}/config.toml` repeats it"
-            )),
-            false => failure.with_help("give the path of a .toml file"),
+        return if Path::new(path).join("config.toml").is_file() {
+            failure.with_help(format!(
+            "it is a run folder: `report {path}` shows the run, `run {path}/config.toml` repeats it"
+        ))
+        } else {
+            failure.with_help("give the path of a .toml file")
         };
     }
     let message = match error.kind() {

@@ -13,7 +13,7 @@ use super::terminal;
 /// Why a command did not do what was asked.
 #[derive(Debug)]
 pub struct Failure {
-    kind: Kind,
+    kind: FailureKind,
     message: String,
     help: Option<String>,
     /// Whether the message is laid out already, prefix and all.
@@ -25,7 +25,7 @@ pub const INTERRUPTED: u8 = 75;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-enum Kind {
+enum FailureKind {
     /// A check or a run failed.
     Failed = 1,
     /// The command line, a configuration or an input file is at fault.
@@ -39,22 +39,22 @@ enum Kind {
 impl Failure {
     /// A check or a run failed.
     pub fn failed(message: impl Display) -> Self {
-        Self::new(Kind::Failed, message)
+        Self::new(FailureKind::Failed, message)
     }
 
     /// The command line, a configuration or an input file is at fault.
     pub fn usage(message: impl Display) -> Self {
-        Self::new(Kind::Usage, message)
+        Self::new(FailureKind::Usage, message)
     }
 
     /// The cap was reached before the question was settled.
     pub fn capped(message: impl Display) -> Self {
-        Self::new(Kind::Capped, message)
+        Self::new(FailureKind::Capped, message)
     }
 
     /// A person stopped it; the message says how to go on.
     pub fn interrupted(message: impl Display) -> Self {
-        Self::new(Kind::Interrupted, message)
+        Self::new(FailureKind::Interrupted, message)
     }
 
     /// The same failure with advice.
@@ -63,7 +63,7 @@ impl Failure {
         self
     }
 
-    fn new(kind: Kind, message: impl Display) -> Self {
+    fn new(kind: FailureKind, message: impl Display) -> Self {
         Self {
             kind,
             message: message.to_string(),
@@ -84,16 +84,17 @@ impl Failure {
 
     /// Says it on standard error.
     pub fn tell(&self) {
-        let told = matches!(self.kind, Kind::Interrupted | Kind::Capped);
+        let told = matches!(self.kind, FailureKind::Interrupted | FailureKind::Capped);
         let prefix = if told || self.is_rendered {
             String::new()
         } else {
             terminal::paint_error("error: ")
         };
         // What is laid out already has colours of its own, and its source text made safe.
-        let message = match self.is_rendered {
-            true => self.message.clone(),
-            false => visible(&self.message),
+        let message = if self.is_rendered {
+            self.message.clone()
+        } else {
+            visible(&self.message)
         };
         eprintln!("{prefix}{}", message.trim_end());
         if let Some(help) = &self.help {
@@ -124,9 +125,9 @@ impl From<VerbError> for Failure {
             format!("{}: {}", error.place, error.message)
         };
         let kind = match (error.resumable, error.usage) {
-            (true, _) => Kind::Interrupted,
-            (false, true) => Kind::Usage,
-            (false, false) => Kind::Failed,
+            (true, _) => FailureKind::Interrupted,
+            (false, true) => FailureKind::Usage,
+            (false, false) => FailureKind::Failed,
         };
         Self::new(kind, message).with_help(error.help)
     }
@@ -136,19 +137,19 @@ impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
         let (kind, help) = match &error {
             FolderError::Busy(..) => (
-                Kind::Usage,
+                FailureKind::Usage,
                 "wait for it to end, or choose another folder with --out",
             ),
             FolderError::Foreign(_) | FolderError::NotAFolder(_) => (
-                Kind::Usage,
+                FailureKind::Usage,
                 "choose another folder with --out, or empty this one yourself",
             ),
             FolderError::Mismatch { .. } => (
-                Kind::Usage,
+                FailureKind::Usage,
                 "choose another folder with --out; nothing was changed in this one",
             ),
             FolderError::Io { .. } => (
-                Kind::Failed,
+                FailureKind::Failed,
                 "check that the folder is writable and that the disk has room; everything stored earlier is safe",
             ),
         };

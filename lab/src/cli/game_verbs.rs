@@ -7,7 +7,8 @@ use std::path::Path;
 
 use crate::output::read_regular;
 use crate::task::{
-    Arguments, Cell, Console, GameSpec, Given, InputFile, ParamKind, Verb, VerbError, VerbOption,
+    Arguments, Console, GameSpec, Given, InputFile, ParamKind, TableCell, Verb, VerbError,
+    VerbOption,
 };
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -107,7 +108,7 @@ fn about(verb: &str) -> String {
 
 fn game_command(game: &'static GameSpec, verb: &'static Verb) -> Command {
     let command = Command::new(game.name)
-        .about(verb.summary)
+        .about(capitalised(verb.summary))
         .after_help(examples(verb));
     let command = verb
         .options
@@ -119,8 +120,19 @@ fn game_command(game: &'static GameSpec, verb: &'static Verb) -> Command {
             .value_name("FORMAT")
             .help("How the table is written")
             .value_parser(value_parser!(Format))
-            .default_value("text"),
+            .default_value("text")
+            .hide(WITHOUT_TABLES.contains(&verb.name)),
     )
+}
+
+/// Verbs that usually print no table.
+const WITHOUT_TABLES: [&str; 3] = ["play", "ugi", "examine"];
+
+/// A summary as helps write it: with a capital.
+fn capitalised(summary: &str) -> String {
+    let mut letters = summary.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 fn examples(verb: &Verb) -> String {
@@ -140,7 +152,7 @@ fn argument(option: &'static VerbOption) -> Arg {
         Cow::Borrowed(name) => name,
         Cow::Owned(name) => name,
     };
-    let argument = Arg::new(name).help(&*param.summary);
+    let argument = Arg::new(name).help(capitalised(&param.summary));
     if option.given == Given::Alone {
         return argument.value_name(option.value).required(true);
     }
@@ -154,7 +166,7 @@ fn argument(option: &'static VerbOption) -> Arg {
 /// The argument with the values that the option takes.
 fn taking(argument: Arg, option: &'static VerbOption) -> Arg {
     let argument = match option.value {
-        "" => argument,
+        "" => argument.value_name(option.param.name.to_uppercase()),
         value => argument.value_name(value),
     };
     match &option.param.kind {
@@ -287,7 +299,7 @@ impl Console for Terminal {
         }
     }
 
-    fn row(&mut self, cells: &[Cell]) {
+    fn row(&mut self, cells: &[TableCell]) {
         if self.format == Format::Csv {
             self.stream(cells.iter().map(field));
         } else if let Some(table) = &mut self.table {
@@ -295,7 +307,7 @@ impl Console for Terminal {
         }
     }
 
-    fn totals(&mut self, totals: &[(&'static str, Cell)]) {
+    fn totals(&mut self, totals: &[(&'static str, TableCell)]) {
         if let Some(table) = &mut self.table {
             table.set_totals(totals);
         }

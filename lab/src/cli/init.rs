@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::Value;
 
-use crate::external::declaration::Program as Declared;
+use crate::external::declaration::DeclaredProgram as Declared;
 use crate::external::hello::{Hello, named};
 use crate::external::session;
 
@@ -22,39 +22,39 @@ use super::program::Program;
   etude init command queue --from 'python3 queue.py'    an experiment for an existing program
   etude init player reynard                             a fox or hens in Python
   etude init crate my-games                             games in Rust, with this command line")]
-pub struct Init {
+pub struct InitArguments {
     #[command(subcommand)]
-    what: What,
+    what: Starter,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum Starter {
     /// A simulation in any language, with its experiment
     Command(CommandArguments),
     /// A player in any language, with a round robin
     Player(PlayerArguments),
     /// A crate with a game of your own and this whole command line; it starts as Clock patience
     Crate {
-        /// Its name, which is that of its folder, too
+        /// Its name, also that of its folder
         name: String,
     },
 }
 
 #[derive(Debug, Args)]
 struct CommandArguments {
-    /// Its name, which is that of its folder, too
+    /// Its name, also that of its folder
     name: String,
     /// What it is written in
     #[arg(long, value_enum, default_value = "python")]
     language: Language,
-    /// A program that is there already: its experiment is written from what it says of itself
+    /// An existing program; the experiment is written from its own description
     #[arg(long, value_name = "ARGV", conflicts_with = "language")]
     from: Option<String>,
 }
 
 #[derive(Debug, Args)]
 struct PlayerArguments {
-    /// Its name, which is that of its folder, too
+    /// Its name, also that of its folder
     name: String,
     /// What it is written in
     #[arg(long, value_enum, default_value = "python")]
@@ -115,20 +115,20 @@ impl Language {
     }
 }
 
-impl Init {
+impl InitArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         match self.what {
-            What::Command(CommandArguments {
+            Starter::Command(CommandArguments {
                 name,
                 from: Some(argv),
                 ..
             }) => from_program(program, &name, &argv),
-            What::Command(command) => {
+            Starter::Command(command) => {
                 let template = command.language.command();
                 write_template(program, &command.name, command.language, &template)
             }
-            What::Crate { name } => write_crate(&name),
-            What::Player(player) => {
+            Starter::Crate { name } => write_crate(&name),
+            Starter::Player(player) => {
                 let template = player.language.player();
                 write_template(program, &player.name, player.language, &template)
             }
@@ -144,10 +144,11 @@ fn checked_name(path: &str) -> Result<String, Failure> {
         .to_string_lossy()
         .into_owned();
     let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    match !name.is_empty() && name.bytes().all(fits) && name.as_bytes()[0].is_ascii_lowercase() {
-        true => Ok(name),
-        false => Err(Failure::usage(format!("`{name}` cannot be a name"))
-            .with_help("use small letters, digits and hyphens, a letter first")),
+    if !name.is_empty() && name.bytes().all(fits) && name.as_bytes()[0].is_ascii_lowercase() {
+        Ok(name)
+    } else {
+        Err(Failure::usage(format!("`{name}` cannot be a name"))
+            .with_help("use small letters, digits and hyphens, a letter first"))
     }
 }
 
@@ -251,12 +252,11 @@ fn experiment_of(name: &str, argv: &[String], hello: &Hello) -> String {
         .collect();
     let mut text = format!("question = \"What does {name} say?\"\ntask = \"command\"\nseed = 1\n");
     text.push_str(&format!("\n[command]\nrun = {}\n", list(argv)));
-    match files.is_empty() {
-        true => {
-            let version = Some(hello.version.as_str()).filter(|version| !version.is_empty());
-            text.push_str(&format!("version = {:?}\n", version.unwrap_or("1")));
-        }
-        false => text.push_str(&format!("files = {}\n", list(&files))),
+    if files.is_empty() {
+        let version = Some(hello.version.as_str()).filter(|version| !version.is_empty());
+        text.push_str(&format!("version = {:?}\n", version.unwrap_or("1")));
+    } else {
+        text.push_str(&format!("files = {}\n", list(&files)))
     }
     let section = |key: &str| hello.said.get(key).map(named).unwrap_or_default();
     let streams: Vec<String> = section("streams")
@@ -292,13 +292,26 @@ fn list(words: &[String]) -> String {
     format!("[{}]", quoted.join(", "))
 }
 
-/// What hello says of a parameter or a metric; a number where it says no kind.
-fn facts_of(facts: &Value, keys: &[&str]) -> String {
-    let mut pairs: Vec<String> = (keys.iter())
-        .filter_map(|key| Some(format!("{key} = {}", facts.get(key)?)))
-        .collect();
-    if facts.get("kind").is_none() {
-        pairs.insert(0, "kind = \"number\"".to_owned());
-    }
+/// What hello says of a parameter or a metric: its facts, or its default alone. Where it says no
+/// kind, the kind of its default, or a number.
+fn facts_of(said: &Value, keys: &[&str]) -> String {
+    let fact = |key: &str| match said {
+        Value::Object(facts) => facts.get(key).filter(|fact| !fact.is_null()),
+        Value::Number(_) | Value::Bool(_) => (key == "default").then_some(said),
+        _ => None,
+    };
+    let kind = fact("kind").cloned().unwrap_or_else(|| {
+        let default = fact("default").unwrap_or(&Value::Null);
+        let kind = match default {
+            Value::Bool(_) => "flag",
+            Value::String(_) => "text",
+            _ if default.is_i64() => "integer",
+            _ => "number",
+        };
+        kind.into()
+    });
+    let mut pairs = vec![format!("kind = {kind}")];
+    let others = keys.iter().filter(|&&key| key != "kind");
+    pairs.extend(others.filter_map(|key| Some(format!("{key} = {}", fact(key)?))));
     format!("{{ {} }}", pairs.join(", "))
 }

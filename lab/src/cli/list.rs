@@ -1,12 +1,13 @@
 //! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
 use crate::config::{Experiment, Overrides};
-use crate::task::{Cell, GameSpec, MetricKind, ParamDefault, ParamKind, decimal};
+use crate::task::{GameSpec, MetricKind, ParamDefault, ParamKind, TableCell, decimal};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
 use super::plan::duration;
 use super::program::Program;
+use super::reference::sentence;
 use super::table::{Format, Printed};
 
 /// List games, tasks, players, metrics, parameters or built-in experiments
@@ -16,17 +17,17 @@ use super::table::{Format, Printed};
   etude list tasks                    what an experiment can measure
   etude list params --format json     the parameters of every task
   etude list experiments              built-in experiments; `etude plan NAME` estimates the time")]
-pub struct List {
+pub struct ListArguments {
     /// What to list
     #[arg(value_enum, default_value = "games")]
-    what: What,
+    what: Listing,
     /// How the table is written
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum What {
+enum Listing {
     /// The games.
     Games,
     /// The tasks: random experiments over a game.
@@ -41,18 +42,23 @@ enum What {
     Experiments,
 }
 
-impl List {
+impl ListArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let table = match self.what {
-            What::Games => games(program.games),
-            What::Tasks => tasks(program.games),
-            What::Players => players(program.games),
-            What::Metrics => metrics(program.games),
-            What::Params => params(program.games),
-            What::Experiments => experiments(program)?,
+            Listing::Games => games(program.games),
+            Listing::Tasks => tasks(program.games),
+            Listing::Players => players(program.games),
+            Listing::Metrics => metrics(program.games),
+            Listing::Params => params(program.games),
+            Listing::Experiments => experiments(program)?,
         };
         table.print(self.format)
     }
+}
+
+/// What something is, in a sentence.
+fn summary(text: &str) -> TableCell {
+    TableCell::Text(sentence(text))
 }
 
 fn games(games: &[&'static GameSpec]) -> Printed {
@@ -61,9 +67,9 @@ fn games(games: &[&'static GameSpec]) -> Printed {
         let verbs: Vec<&str> = game.verbs.iter().map(|verb| verb.name).collect();
         table.push([
             text(game.name),
-            Cell::Integer(game.tasks.len() as i128),
-            Cell::Text(verbs.join(" ")),
-            text(game.summary),
+            TableCell::Integer(game.tasks.len() as i128),
+            TableCell::Text(verbs.join(" ")),
+            summary(game.summary),
         ]);
     }
     table
@@ -72,7 +78,7 @@ fn games(games: &[&'static GameSpec]) -> Printed {
 fn tasks(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["task", "sample", "summary"]);
     for task in games.iter().flat_map(|game| game.tasks) {
-        table.push([text(&task.name), text(&task.sample), text(&task.summary)]);
+        table.push([text(&task.name), text(&task.sample), summary(&task.summary)]);
     }
     table
 }
@@ -85,7 +91,7 @@ fn players(games: &[&'static GameSpec]) -> Printed {
                 text(game.name),
                 text(player.side),
                 text(player.name),
-                text(player.summary),
+                summary(player.summary),
             ]);
         }
     }
@@ -100,8 +106,8 @@ fn metrics(games: &[&'static GameSpec]) -> Printed {
                 text(&task.name),
                 text(&metric.name),
                 text(&metric.unit),
-                Cell::Text(metric_kind(metric.kind)),
-                text(&metric.summary),
+                TableCell::Text(metric_kind(metric.kind)),
+                summary(&metric.summary),
             ]);
         }
     }
@@ -115,9 +121,9 @@ fn params(games: &[&'static GameSpec]) -> Printed {
             table.push([
                 text(&task.name),
                 text(&param.name),
-                Cell::Text(param_kind(&param.kind)),
+                TableCell::Text(param_kind(&param.kind)),
                 default(&param.default),
-                text(&param.summary),
+                summary(&param.summary),
             ]);
         }
     }
@@ -133,11 +139,13 @@ fn experiments(program: &Program) -> Result<Printed, Failure> {
         let experiment = Experiment::parse(text, &source, program.games, &Overrides::default())?;
         let cells = experiment.cells.len();
         table.push([
-            Cell::Text(experiment.name.clone()),
-            Cell::Integer(cells as i128),
-            Cell::Integer(i128::from(experiment.stop.max_samples()) * cells as i128),
-            measured(text).map_or(Cell::Empty, |seconds| Cell::Text(duration(seconds))),
-            Cell::Text(experiment.question),
+            TableCell::Text(experiment.name.clone()),
+            TableCell::Integer(cells as i128),
+            TableCell::Integer(i128::from(experiment.stop.max_samples()) * cells as i128),
+            measured(text).map_or(TableCell::Empty, |seconds| {
+                TableCell::Text(duration(seconds))
+            }),
+            TableCell::Text(experiment.question),
         ]);
     }
     Ok(table)
@@ -177,12 +185,12 @@ fn param_kind(kind: &ParamKind) -> String {
     }
 }
 
-fn default(default: &ParamDefault) -> Cell {
-    default
-        .value()
-        .map_or(text("(required)"), |value| Cell::Text(value.to_string()))
+fn default(default: &ParamDefault) -> TableCell {
+    default.value().map_or(text("(required)"), |value| {
+        TableCell::Text(value.to_string())
+    })
 }
 
-fn text(text: &str) -> Cell {
-    Cell::Text(text.to_owned())
+fn text(text: &str) -> TableCell {
+    TableCell::Text(text.to_owned())
 }

@@ -22,12 +22,12 @@ const EXPERIMENT_VERBS: [(&str, &str); 5] = [
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude completions bash > ~/.local/share/bash-completion/completions/etude")]
-pub struct Completions {
+pub struct CompletionsArguments {
     /// The shell
     shell: Shell,
 }
 
-impl Completions {
+impl CompletionsArguments {
     pub fn run(self, tree: clap::Command, program: &Program) -> Result<(), Failure> {
         let mut tree = with_experiments(tree, program);
         let mut script = Vec::new();
@@ -76,7 +76,7 @@ fn with_experiments(mut tree: clap::Command, program: &Program) -> clap::Command
   etude man > etude.1 && man ./etude.1
   etude man run > etude-run.1
   etude man --dir ~/.local/share/man/man1        the pages of all verbs")]
-pub struct Man {
+pub struct ManArguments {
     /// The verb [default: the whole program]
     #[arg(value_name = "VERB", conflicts_with = "dir")]
     verb: Option<String>,
@@ -85,7 +85,7 @@ pub struct Man {
     dir: Option<PathBuf>,
 }
 
-impl Man {
+impl ManArguments {
     pub fn run(self, tree: clap::Command) -> Result<(), Failure> {
         if let Some(dir) = &self.dir {
             let wrong = |error| Failure::failed(format!("{}: {error}", dir.display()));

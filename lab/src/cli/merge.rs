@@ -9,8 +9,8 @@ use std::time::SystemTime;
 use crate::config::Experiment;
 use crate::harness::{Ended, Laboratory, Plan, Shard, StopReason, first_settled};
 use crate::output::{
-    Exhibit, FolderError, FolderState, Journal, Manifest, MergeError, Part, RunFolder,
-    STREAM_SCHEME, Schema, Timings, Union, journal_in,
+    Exhibit, FolderError, FolderState, Journal, JournalSchema, Manifest, MergeError, PartFolder,
+    RunFolder, STREAM_SCHEME, Timings, Union, journal_in,
 };
 use clap::Args;
 
@@ -31,7 +31,7 @@ machine.
 
 For a run that may stop early, merge checks the stop rule as a local run would, and keeps what that
 would have kept. Exit code 75: undecided; continue the shards and merge again.")]
-pub struct Merge {
+pub struct MergeArguments {
     /// The folder to write
     #[arg(value_name = "OUT")]
     out: PathBuf,
@@ -46,7 +46,7 @@ pub struct Merge {
     quiet: bool,
 }
 
-impl Merge {
+impl MergeArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let began = SystemTime::now();
         let (bench, shards) = self.open_shards(program)?;
@@ -254,8 +254,8 @@ impl Bench {
             .map_err(Failure::failed)
     }
 
-    /// The blocks of a share. A damaged row is a hole, and told.
-    fn part(&self, shard: &ShardFolder, partial: bool) -> Result<Part, Failure> {
+    /// The blocks of a share. A damaged row is a gap, and is reported.
+    fn part(&self, shard: &ShardFolder, partial: bool) -> Result<PartFolder, Failure> {
         let journal = self.journal(&shard.folder)?;
         let damaged = journal.damage.told();
         for damage in &damaged {
@@ -267,7 +267,7 @@ impl Bench {
             }
             eprintln!("{}{message}", terminal::paint_warning("warning: "));
         }
-        Ok(Part {
+        Ok(PartFolder {
             folder: shard.folder.clone(),
             journal,
         })
@@ -277,8 +277,8 @@ impl Bench {
         journal_in(folder, &self.laboratory, &self.plan, &self.schema())
     }
 
-    fn schema(&self) -> Schema {
-        Schema::of(&self.experiment, &self.laboratory)
+    fn schema(&self) -> JournalSchema {
+        JournalSchema::of(&self.experiment, &self.laboratory)
     }
 
     /// Refuses to replace another run, or one that has come further.

@@ -45,29 +45,29 @@ pub use program::Program;
 #[command(propagate_version = false, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: CliVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
-    List(list::List),
-    Check(check::Check),
-    Init(init::Init),
+enum CliVerb {
+    List(list::ListArguments),
+    Check(check::CheckArguments),
+    Init(init::InitArguments),
     Plan(plan::PlanArguments),
     Run(run::RunArguments),
-    Merge(merge::Merge),
-    Cluster(cluster::Cluster),
-    Verify(verify::Verify),
-    Archive(archive::Archive),
+    Merge(merge::MergeArguments),
+    Cluster(cluster::ClusterArguments),
+    Verify(verify::VerifyArguments),
+    Archive(archive::ArchiveArguments),
     Replay(replay::ReplayArguments),
-    Report(report::Report),
-    Compare(compare::Compare),
-    Stats(stats::Stats),
+    Report(report::ReportArguments),
+    Compare(compare::CompareArguments),
+    Stats(stats::StatsArguments),
     #[command(hide = true)]
-    Splice(splice::Splice),
-    Schema(schema::Schema),
-    Completions(man::Completions),
-    Man(man::Man),
+    Splice(splice::SpliceArguments),
+    Schema(schema::SchemaArguments),
+    Completions(man::CompletionsArguments),
+    Man(man::ManArguments),
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 a check or run failed; 2 usage or configuration; \
@@ -134,26 +134,26 @@ fn spelled(mut tree: clap::Command, program: &Program) -> clap::Command {
     tree.mut_subcommands(|command| spelled(command, program))
 }
 
-impl Command {
+impl CliVerb {
     fn run(self, program: &Program) -> Result<(), Failure> {
         match self {
-            Command::List(arguments) => arguments.run(program),
-            Command::Check(arguments) => arguments.run(program),
-            Command::Init(arguments) => arguments.run(program),
-            Command::Plan(arguments) => arguments.run(program),
-            Command::Run(arguments) => arguments.run(program),
-            Command::Merge(arguments) => arguments.run(program),
-            Command::Cluster(arguments) => arguments.run(program),
-            Command::Verify(arguments) => arguments.run(program),
-            Command::Archive(arguments) => arguments.run(program),
-            Command::Replay(arguments) => arguments.run(program),
-            Command::Report(arguments) => arguments.run(),
-            Command::Compare(arguments) => arguments.run(program),
-            Command::Stats(arguments) => arguments.run(),
-            Command::Splice(arguments) => arguments.run(),
-            Command::Schema(arguments) => arguments.run(program),
-            Command::Completions(arguments) => arguments.run(command_tree(program), program),
-            Command::Man(arguments) => arguments.run(command_tree(program)),
+            CliVerb::List(arguments) => arguments.run(program),
+            CliVerb::Check(arguments) => arguments.run(program),
+            CliVerb::Init(arguments) => arguments.run(program),
+            CliVerb::Plan(arguments) => arguments.run(program),
+            CliVerb::Run(arguments) => arguments.run(program),
+            CliVerb::Merge(arguments) => arguments.run(program),
+            CliVerb::Cluster(arguments) => arguments.run(program),
+            CliVerb::Verify(arguments) => arguments.run(program),
+            CliVerb::Archive(arguments) => arguments.run(program),
+            CliVerb::Replay(arguments) => arguments.run(program),
+            CliVerb::Report(arguments) => arguments.run(),
+            CliVerb::Compare(arguments) => arguments.run(program),
+            CliVerb::Stats(arguments) => arguments.run(),
+            CliVerb::Splice(arguments) => arguments.run(),
+            CliVerb::Schema(arguments) => arguments.run(program),
+            CliVerb::Completions(arguments) => arguments.run(command_tree(program), program),
+            CliVerb::Man(arguments) => arguments.run(command_tree(program)),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::config::{Experiment, StopRule};
 use crate::harness::{BlockTally, Laboratory, Plan};
 use crate::report::counted;
-use crate::task::{Cell, Row, SampleError, Workspace};
+use crate::task::{Row, SampleError, TableCell, Workspace};
 use clap::Args;
 
 use super::experiment::{ExperimentArguments, laboratory};
@@ -58,10 +58,10 @@ fn without_pilot(
     let mut table = Printed::new(&["cell", "samples", "microseconds_per_sample", "core_seconds"]);
     for cell in &experiment.cells {
         table.push([
-            Cell::Text(cell.name.clone()),
-            Cell::Integer(i128::from(plan.samples())),
-            Cell::Empty,
-            Cell::Empty,
+            TableCell::Text(cell.name.clone()),
+            TableCell::Integer(i128::from(plan.samples())),
+            TableCell::Empty,
+            TableCell::Empty,
         ]);
     }
     table.print(format)?;
@@ -74,10 +74,10 @@ fn cells_table(experiment: &Experiment, plan: &Plan, pilots: &[f64]) -> Printed 
     let mut table = Printed::new(&["cell", "samples", "microseconds_per_sample", "core_seconds"]);
     for (cell, seconds) in experiment.cells.iter().zip(pilots) {
         table.push([
-            Cell::Text(cell.name.clone()),
-            Cell::Integer(i128::from(plan.samples())),
-            Cell::Number(three_digits(seconds * 1e6)),
-            Cell::Number(three_digits(seconds * plan.samples() as f64)),
+            TableCell::Text(cell.name.clone()),
+            TableCell::Integer(i128::from(plan.samples())),
+            TableCell::Number(three_digits(seconds * 1e6)),
+            TableCell::Number(three_digits(seconds * plan.samples() as f64)),
         ]);
     }
     table
@@ -145,9 +145,10 @@ fn on_disk(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) -> u64
     let block = BlockTally::text_size(laboratory, plan.block_size());
     let journal = plan.total_blocks().saturating_mul(stored(block));
     let tables = rows.saturating_mul(500) + BlockTally::text_size(laboratory, plan.samples()) * 5;
-    let kept = match experiment.keep_samples {
-        true => plan.samples().saturating_mul(rows.saturating_mul(12)),
-        false => 0,
+    let kept = if experiment.keep_samples {
+        plan.samples().saturating_mul(rows.saturating_mul(12))
+    } else {
+        0
     };
     journal.saturating_add(tables).saturating_add(kept)
 }
@@ -155,10 +156,7 @@ fn on_disk(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) -> u64
 /// Bytes that a tally of so many takes in a journal, which deflates long ones: to 45 % of counts that
 /// differ, a third more in Base64.
 fn stored(text: u64) -> u64 {
-    match text > 4096 {
-        true => text / 5 * 3,
-        false => text,
-    }
+    if text > 4096 { text / 5 * 3 } else { text }
 }
 
 fn stop_rule(experiment: &Experiment) -> String {

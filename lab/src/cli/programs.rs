@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use crate::config::Experiment;
-use crate::external::declaration::Program as Declared;
+use crate::external::declaration::DeclaredProgram as Declared;
 use crate::external::trouble::Trouble;
 use crate::harness::Laboratory;
 use crate::output::ProgramRecord;
@@ -14,7 +14,7 @@ use super::failure::Failure;
 use super::program::Program;
 use super::terminal;
 
-/// Crashes of a program that are told one by one.
+/// Crashes of a program that are reported one by one.
 const MOST_WARNINGS: usize = 10;
 
 /// Starts each program once and hears its hello, so that what is wrong with it is said before
@@ -94,9 +94,10 @@ pub fn folders(experiment: &Experiment) -> Vec<String> {
         return Vec::new();
     };
     let folder = program.home();
-    let as_given = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
+    let as_given = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
     };
     let absolute = std::path::absolute(as_given).unwrap_or_else(|_| as_given.to_owned());
     [absolute.as_path(), as_given]
@@ -155,10 +156,7 @@ fn shown(path: Option<&Path>) -> String {
 
 /// The sessions of one run together.
 fn joined(before: &ProgramRecord, now: ProgramRecord) -> ProgramRecord {
-    let either = |now: String, before: &String| match now.is_empty() {
-        true => before.clone(),
-        false => now,
-    };
+    let either = |now: String, before: &String| if now.is_empty() { before.clone() } else { now };
     ProgramRecord {
         executable: either(now.executable, &before.executable),
         name: either(now.name, &before.name),

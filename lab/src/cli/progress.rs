@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::Experiment;
 use crate::harness::{BlockTally, Observer, Progress, estimate};
-use crate::report::{Figure, count, counted};
+use crate::report::{Figure, count, counted, level_text};
 use crate::stats::{Confidence, Estimate};
 use crate::task::Metric;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -68,10 +68,10 @@ fn phrase(estimate: &Estimate, metric: &Metric) -> String {
     let level = estimate
         .interval
         .map_or(0.95, |interval| interval.level.get());
-    let percent = (level * 1e6).round() / 1e4;
     format!(
-        "{} ({interval}; {percent} %, at any time)",
-        figure.value(&metric.unit)
+        "{} ({interval}; {}, at any time)",
+        figure.value(&metric.unit),
+        level_text(level)
     )
 }
 
@@ -136,9 +136,10 @@ impl Bar {
 
 /// Samples a second and the time left; before the first are in, that they are awaited.
 fn pace(rate: f64, left: Duration) -> String {
-    match rate.is_finite() && rate > 0.0 {
-        true => format!("{rate:.0}/s, {} left", duration(left.as_secs_f64())),
-        false => "measuring".to_owned(),
+    if rate.is_finite() && rate > 0.0 {
+        format!("{rate:.0}/s, {} left", duration(left.as_secs_f64()))
+    } else {
+        "measuring".to_owned()
     }
 }
 

@@ -29,9 +29,10 @@ pub fn reference(schema: &Value) -> String {
 
 /// A table of the file, and the tables within it.
 fn section(schema: &Value, name: &str, key: &Value) -> String {
-    let header = match key["type"] == "array" {
-        true => format!("[[{name}]]"),
-        false => format!("[{name}]"),
+    let header = if key["type"] == "array" {
+        format!("[[{name}]]")
+    } else {
+        format!("[{name}]")
     };
     let inner = fields(schema, key);
     let is_table = |key: &Value| !fields(schema, key).is_empty();
@@ -89,9 +90,10 @@ fn table<'key>(
         )
     };
     let rows: String = keys.map(row).collect();
-    match rows.is_empty() {
-        true => String::new(),
-        false => format!("\n| key | values | default | meaning |\n|---|---|---|---|\n{rows}"),
+    if rows.is_empty() {
+        String::new()
+    } else {
+        format!("\n| key | values | default | meaning |\n|---|---|---|---|\n{rows}")
     }
 }
 
@@ -150,7 +152,7 @@ fn meaning(schema: &Value, key: &Value) -> String {
 }
 
 /// On one line, with a capital letter and a full stop.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut letters = text.chars();
     let first = letters

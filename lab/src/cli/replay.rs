@@ -20,7 +20,7 @@ use super::table::write_stdout;
 pub struct ReplayArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
-    /// The cell, by its name or number [default: the first]
+    /// The cell, by its name or number; 0 is the first
     #[arg(long, value_name = "CELL", default_value = "0")]
     cell: String,
     /// The sample's index, from 0

@@ -21,7 +21,7 @@ use super::terminal;
   etude report results/* --html site/              a page for each run, and an index with a search
 
 Pages need no network and no other files; they work from a disk and on any web server.")]
-pub struct Report {
+pub struct ReportArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
@@ -31,7 +31,7 @@ pub struct Report {
     html: Option<PathBuf>,
 }
 
-impl Report {
+impl ReportArguments {
     pub fn run(self) -> Result<(), Failure> {
         match &self.html {
             Some(folder) if is_folder(folder) => return write_site(&self.folders, folder),

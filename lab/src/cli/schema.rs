@@ -12,13 +12,13 @@ use super::reference::reference;
 #[command(after_help = "Examples:
   etude schema > experiments/schema.json
   etude schema --markdown > experiment-file.md     the same as a reference to read")]
-pub struct Schema {
+pub struct SchemaArguments {
     /// Print a reference in Markdown instead
     #[arg(long)]
     markdown: bool,
 }
 
-impl Schema {
+impl SchemaArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let schema = schema(program.games);
         if self.markdown {

@@ -49,7 +49,7 @@ pub fn shard_folder(shard: Shard) -> String {
 
 /// The variables of one scheduler. Only `index` must be set; a variable left out here is one that
 /// the scheduler does not have.
-struct Scheduler {
+struct SchedulerVariables {
     name: &'static str,
     index: &'static str,
     first: First,
@@ -70,8 +70,13 @@ enum Size {
     Last(&'static str),
 }
 
-const fn scheduler(name: &'static str, index: &'static str, first: First, size: Size) -> Scheduler {
-    Scheduler {
+const fn scheduler(
+    name: &'static str,
+    index: &'static str,
+    first: First,
+    size: Size,
+) -> SchedulerVariables {
+    SchedulerVariables {
         name,
         index,
         first,
@@ -80,13 +85,13 @@ const fn scheduler(name: &'static str, index: &'static str, first: First, size: 
     }
 }
 
-const fn stepping(mut scheduler: Scheduler, step: &'static str) -> Scheduler {
+const fn stepping(mut scheduler: SchedulerVariables, step: &'static str) -> SchedulerVariables {
     scheduler.step = Some(step);
     scheduler
 }
 
 /// Job arrays. Where the first index and the count are unsaid, arrays are numbered from 1.
-const ARRAYS: &[Scheduler] = &[
+const ARRAYS: &[SchedulerVariables] = &[
     stepping(
         scheduler(
             "Slurm",
@@ -132,7 +137,7 @@ const ARRAYS: &[Scheduler] = &[
 ];
 
 /// Ranks of a parallel job. Those of the launcher come before those of the job it runs in.
-const RANKS: &[Scheduler] = &[
+const RANKS: &[SchedulerVariables] = &[
     scheduler(
         "Open MPI",
         "OMPI_COMM_WORLD_RANK",
@@ -175,15 +180,15 @@ fn scheduled(
 }
 
 /// Where a scheduler says that a task stands, counted from 0.
-struct Place {
-    scheduler: &'static Scheduler,
+struct ArrayPlace {
+    scheduler: &'static SchedulerVariables,
     index: Option<u64>,
     count: Option<u64>,
 }
 
-impl Scheduler {
+impl SchedulerVariables {
     /// `None` if the scheduler is not at work.
-    fn read(&'static self, environment: &dyn Fn(&str) -> Option<String>) -> Option<Place> {
+    fn read(&'static self, environment: &dyn Fn(&str) -> Option<String>) -> Option<ArrayPlace> {
         let integer = |name: &str| environment(name)?.trim().parse::<u64>().ok();
         // Grid Engine says `undefined`, LSF 0, in jobs that are no array.
         let index = environment(self.index)?;
@@ -201,7 +206,7 @@ impl Scheduler {
             Size::Count(name) => integer(name),
             Size::Last(name) => integer(name).and_then(steps).map(|last| last + 1),
         };
-        Some(Place {
+        Some(ArrayPlace {
             scheduler: self,
             index: index.trim().parse().ok().and_then(steps),
             count,
@@ -209,10 +214,10 @@ impl Scheduler {
     }
 }
 
-impl Place {
+impl ArrayPlace {
     /// The share, of `asked` where that many were asked for.
     fn shard(&self, asked: Option<u64>) -> Result<Shard, String> {
-        let Scheduler { name, index, .. } = self.scheduler;
+        let SchedulerVariables { name, index, .. } = self.scheduler;
         let count = asked.or(self.count).ok_or_else(|| {
             format!("{name} does not say how many tasks there are; use --shard auto/K")
         })?;

@@ -18,7 +18,7 @@ use super::failure::Failure;
 The text between <!-- etude: FOLDER PLACE --> and <!-- /etude --> is replaced. FOLDER is relative
 to the document; PLACE is METRIC or CELL:METRIC for a figure with its interval, or answer,
 samples, claims, figures, or figures METRIC METRIC ...")]
-pub struct Splice {
+pub struct SpliceArguments {
     /// The documents
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -27,7 +27,7 @@ pub struct Splice {
     check: bool,
 }
 
-impl Splice {
+impl SpliceArguments {
     pub fn run(self) -> Result<(), Failure> {
         let mut stale = Vec::new();
         for file in &self.files {
@@ -36,9 +36,10 @@ impl Splice {
             if old == new {
                 continue;
             }
-            match self.check {
-                true => stale.push(difference(file, &old, &new)),
-                false => write(file, &new)?,
+            if self.check {
+                stale.push(difference(file, &old, &new))
+            } else {
+                write(file, &new)?
             }
         }
         if stale.is_empty() {

@@ -5,7 +5,7 @@ use crate::stats::{
     Bounded, Elo, Estimate, Histogram, Hypotheses, Interval, Level, Pentanomial, Proportion, Sprt,
     bca_holds, bca_interval, mean_estimate, mean_sequence, moments_sequence,
 };
-use crate::task::Cell;
+use crate::task::TableCell;
 use clap::{Args, Subcommand};
 
 use super::counts::{
@@ -24,7 +24,7 @@ use super::table::{Format, Printed};
   etude stats elo --pairs 379,10170,21828,10640,343
   etude stats sprt --pairs 379,10170,21828,10640,343 --nelo 0,2
   etude stats samples --half-width 0.01 --p 0.5")]
-pub struct Stats {
+pub struct StatsArguments {
     #[command(subcommand)]
     quantity: Quantity,
 }
@@ -34,7 +34,7 @@ enum Quantity {
     Ci(Ci),
     Elo(EloArguments),
     Sprt(SprtArguments),
-    Samples(Samples),
+    Samples(SamplesArguments),
 }
 
 #[derive(Debug, Args)]
@@ -49,9 +49,9 @@ struct Common {
 
 /// Intervals of a proportion, or of a mean from a histogram
 ///
-/// Only intervals that hold are shown: Wilson's where both answers are common, Student's raised for
-/// the largest deviation among the samples, the bootstrap's where they are many for how skewed they
-/// are.
+/// Only intervals that hold are shown: Wilson's if both answers are common, Student's raised for
+/// the largest deviation among the samples, and the bootstrap's if there are enough samples for
+/// their skewness.
 #[derive(Debug, Args)]
 struct Ci {
     /// Successes
@@ -104,10 +104,10 @@ struct SprtArguments {
     /// The hypotheses in normalised Elo, for pairs
     #[arg(long, value_name = "E0,E1", value_parser = parse_hypotheses, allow_hyphen_values = true, conflicts_with = "wdl")]
     nelo: Option<[f64; 2]>,
-    /// The probability of taking the upper hypothesis wrongly
+    /// The probability of wrongly accepting the upper hypothesis
     #[arg(long, default_value = "0.05", value_parser = parse_share)]
     alpha: f64,
-    /// The probability of taking the lower hypothesis wrongly
+    /// The probability of wrongly accepting the lower hypothesis
     #[arg(long, default_value = "0.05", value_parser = parse_share)]
     beta: f64,
     /// How the table is written
@@ -128,7 +128,7 @@ struct MatchResult {
 
 /// How many samples make an interval narrow enough
 #[derive(Debug, Args)]
-struct Samples {
+struct SamplesArguments {
     /// The largest half-width of the interval
     #[arg(long, value_name = "H", value_parser = parse_positive)]
     half_width: f64,
@@ -142,7 +142,7 @@ struct Samples {
     common: Common,
 }
 
-impl Stats {
+impl StatsArguments {
     pub fn run(self) -> Result<(), Failure> {
         match self.quantity {
             Quantity::Ci(arguments) => arguments.run(),
@@ -254,12 +254,12 @@ impl Ci {
     }
 }
 
-fn interval_row(estimate: &Estimate) -> Vec<Cell> {
+fn interval_row(estimate: &Estimate) -> Vec<TableCell> {
     let interval = estimate.interval;
-    let text = |of: fn(Interval) -> &'static str| Cell::Text(interval.map_or("", of).into());
+    let text = |of: fn(Interval) -> &'static str| TableCell::Text(interval.map_or("", of).into());
     vec![
-        Cell::Integer(estimate.n.into()),
-        Cell::Integer(estimate.unresolved.into()),
+        TableCell::Integer(estimate.n.into()),
+        TableCell::Integer(estimate.unresolved.into()),
         number(estimate.value),
         number(interval.map(|interval| interval.lo)),
         number(interval.map(|interval| interval.hi)),
@@ -281,7 +281,7 @@ impl EloArguments {
         let normalised = self.result.pairs.and_then(|pairs| pairs.normalised_elo());
         let interval = score.interval;
         table.push([
-            Cell::Integer(score.n.into()),
+            TableCell::Integer(score.n.into()),
             number(score.value),
             number(interval.map(|interval| interval.lo)),
             number(interval.map(|interval| interval.hi)),
@@ -289,7 +289,7 @@ impl EloArguments {
             number(elo.lo),
             number(elo.hi),
             number(normalised),
-            Cell::Number(self.common.level.get()),
+            TableCell::Number(self.common.level.get()),
         ]);
         table.print(self.common.format)
     }
@@ -311,11 +311,11 @@ impl SprtArguments {
         let (llr, (lower, upper)) = (test.ratio_of(&result), test.bounds());
         let mut table = Printed::new(&["n", "llr", "lower", "upper", "decision"]);
         table.push([
-            Cell::Integer(result.pairs().into()),
-            Cell::Number(llr),
-            Cell::Number(lower),
-            Cell::Number(upper),
-            Cell::Text(test.decide((llr, llr)).name().into()),
+            TableCell::Integer(result.pairs().into()),
+            TableCell::Number(llr),
+            TableCell::Number(lower),
+            TableCell::Number(upper),
+            TableCell::Text(test.decide((llr, llr)).name().into()),
         ]);
         table.print(self.format)
     }
@@ -327,7 +327,7 @@ impl MatchResult {
     }
 }
 
-impl Samples {
+impl SamplesArguments {
     fn run(self) -> Result<(), Failure> {
         let mut table = Printed::new(&["half_width", "samples", "ci_method", "valid_under"]);
         let (level, target) = (self.common.level, self.half_width);
@@ -350,10 +350,10 @@ impl Samples {
             let counts = teeth.first_of_all(narrow).ok_or_else(too_narrow)?;
             let (interval, samples) = (interval(counts), counts.1);
             table.push([
-                Cell::Number(target),
-                Cell::Integer(samples.into()),
-                Cell::Text(interval.map_or("", |found| found.method.name()).into()),
-                Cell::Text(interval.map_or("", |found| found.validity.name()).into()),
+                TableCell::Number(target),
+                TableCell::Integer(samples.into()),
+                TableCell::Text(interval.map_or("", |found| found.method.name()).into()),
+                TableCell::Text(interval.map_or("", |found| found.validity.name()).into()),
             ]);
         }
         table.print(self.common.format)
@@ -367,10 +367,10 @@ impl Samples {
         };
         let samples = fewest(narrow).ok_or_else(too_narrow)?;
         table.push([
-            Cell::Number(self.half_width),
-            Cell::Integer(samples.into()),
-            Cell::Text("student-t".into()),
-            Cell::Text("fixed-n".into()),
+            TableCell::Number(self.half_width),
+            TableCell::Integer(samples.into()),
+            TableCell::Text("student-t".into()),
+            TableCell::Text("fixed-n".into()),
         ]);
         table.print(self.common.format)
     }
@@ -401,9 +401,10 @@ impl Teeth {
     fn first_of_all(&self, narrow: impl Fn((u64, u64)) -> bool) -> Option<(u64, u64)> {
         // The start of a tooth is its widest point, and each is less wide than the one before.
         let suffices = |tooth: u64| narrow((tooth, self.start(tooth)));
-        let tooth = match suffices(0) {
-            true => 0,
-            false => fewest(suffices)?.saturating_sub(1),
+        let tooth = if suffices(0) {
+            0
+        } else {
+            fewest(suffices)?.saturating_sub(1)
         };
         let (first, next) = (self.start(tooth), self.start(tooth + 1));
         let within = fewest(|more| first + more >= next || narrow((tooth, first + more)))?;
@@ -412,9 +413,10 @@ impl Teeth {
         } else {
             first + within
         };
-        match n < next {
-            true => Some((tooth, n)),
-            false => Some((tooth + 1, next)),
+        if n < next {
+            Some((tooth, n))
+        } else {
+            Some((tooth + 1, next))
         }
     }
 }
@@ -445,6 +447,6 @@ fn fewest(suffices: impl Fn(u64) -> bool) -> Option<u64> {
     Some(enough)
 }
 
-fn number(value: Option<f64>) -> Cell {
-    value.map_or(Cell::Empty, Cell::Number)
+fn number(value: Option<f64>) -> TableCell {
+    value.map_or(TableCell::Empty, TableCell::Number)
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::task::Cell;
+use crate::task::TableCell;
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 use serde_json::Value;
@@ -28,8 +28,8 @@ pub enum Format {
 #[derive(Clone, Debug, Default)]
 pub struct Printed {
     columns: Vec<String>,
-    rows: Vec<Vec<Cell>>,
-    totals: Vec<(&'static str, Cell)>,
+    rows: Vec<Vec<TableCell>>,
+    totals: Vec<(&'static str, TableCell)>,
 }
 
 impl Printed {
@@ -43,12 +43,12 @@ impl Printed {
     }
 
     /// Sets what holds of all rows together, which only JSON has a place for.
-    pub fn set_totals(&mut self, totals: &[(&'static str, Cell)]) {
+    pub fn set_totals(&mut self, totals: &[(&'static str, TableCell)]) {
         self.totals = totals.to_vec();
     }
 
     /// Adds a row.
-    pub fn push(&mut self, row: impl IntoIterator<Item = Cell>) {
+    pub fn push(&mut self, row: impl IntoIterator<Item = TableCell>) {
         self.rows.push(row.into_iter().collect());
     }
 
@@ -138,42 +138,42 @@ pub fn offer_stdout(bytes: &[u8]) -> Result<bool, Failure> {
     }
 }
 
-fn aligned(cell: &Cell) -> comfy_table::Cell {
+fn aligned(cell: &TableCell) -> comfy_table::Cell {
     let alignment = match cell {
-        Cell::Integer(_) | Cell::Number(_) => CellAlignment::Right,
+        TableCell::Integer(_) | TableCell::Number(_) => CellAlignment::Right,
         _ => CellAlignment::Left,
     };
     comfy_table::Cell::new(visible(&plain(cell))).set_alignment(alignment)
 }
 
 /// A cell as a field of a CSV file.
-pub fn field(cell: &Cell) -> String {
+pub fn field(cell: &TableCell) -> String {
     match cell {
-        Cell::Text(text) => guarded(text),
+        TableCell::Text(text) => guarded(text),
         other => plain(other),
     }
 }
 
 /// A cell as a text.
-fn plain(cell: &Cell) -> String {
+fn plain(cell: &TableCell) -> String {
     match cell {
-        Cell::Text(text) => text.clone(),
-        Cell::Integer(integer) => integer.to_string(),
-        Cell::Number(value) => crate::output::number(Some(*value)),
-        Cell::Flag(flag) => flag.to_string(),
-        Cell::Empty => String::new(),
+        TableCell::Text(text) => text.clone(),
+        TableCell::Integer(integer) => integer.to_string(),
+        TableCell::Number(value) => crate::output::number(Some(*value)),
+        TableCell::Flag(flag) => flag.to_string(),
+        TableCell::Empty => String::new(),
     }
 }
 
 /// Integers beyond 64 bits become texts, for few JSON readers keep their digits.
-fn json(cell: &Cell) -> Value {
+fn json(cell: &TableCell) -> Value {
     match cell {
-        Cell::Text(text) => Value::from(text.as_str()),
-        Cell::Integer(integer) => {
+        TableCell::Text(text) => Value::from(text.as_str()),
+        TableCell::Integer(integer) => {
             i64::try_from(*integer).map_or_else(|_| Value::from(integer.to_string()), Value::from)
         }
-        Cell::Number(value) => Value::from(*value),
-        Cell::Flag(flag) => Value::from(*flag),
-        Cell::Empty => Value::Null,
+        TableCell::Number(value) => Value::from(*value),
+        TableCell::Flag(flag) => Value::from(*flag),
+        TableCell::Empty => Value::Null,
     }
 }

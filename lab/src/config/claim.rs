@@ -93,7 +93,7 @@ pub struct Selector {
 
 /// What a claim is tested on: indices of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum ClaimTarget {
     /// One cell.
     Cell(usize),
     /// The cell that differs from the other in one swept value, minus that other.

@@ -5,13 +5,13 @@ use toml::Spanned;
 use super::error::{Faults, Problem};
 use super::relation::Scope;
 use super::value::{self, optional, required};
-use super::wire::{ClaimTable, Item, Table};
+use super::wire::{ClaimTable, Item, TomlTable};
 use super::{ClaimSpec, Selector, Subject};
 
 /// Reads the claims of the file with this text.
 pub(super) fn read(
     text: &str,
-    tables: &[Spanned<Table<ClaimTable>>],
+    tables: &[Spanned<TomlTable<ClaimTable>>],
     scope: Scope,
     faults: &mut Faults,
 ) -> Option<Vec<ClaimSpec>> {
@@ -20,7 +20,7 @@ pub(super) fn read(
 
 fn claim(
     source: &str,
-    table: &Spanned<Table<ClaimTable>>,
+    table: &Spanned<TomlTable<ClaimTable>>,
     scope: Scope,
 ) -> Result<ClaimSpec, Problem> {
     let place = table.span();

@@ -8,7 +8,7 @@ use crate::search::Budget;
 use crate::stats::{Confidence, Level, Looks};
 use crate::task::{TaskSpec, Truth};
 
-use super::claim::{ClaimSpec, Subject, Target};
+use super::claim::{ClaimSpec, ClaimTarget, Subject};
 use super::grid::{Axis, Cell};
 use super::relation::Scope;
 use super::{CommandPart, Selector, StopRule, TruthSpec, Variance, Wager};
@@ -116,9 +116,10 @@ impl Experiment {
         let planned = first.unwrap_or(self.stop.max_samples());
         Confidence {
             level: self.level,
-            looks: match self.task.chance {
-                true => Looks::Many { planned },
-                false => Looks::Exhaustive,
+            looks: if self.task.chance {
+                Looks::Many { planned }
+            } else {
+                Looks::Exhaustive
             },
         }
     }
@@ -126,11 +127,11 @@ impl Experiment {
 
 impl Experiment {
     /// The cells or pairs of cells a claim speaks of, in order of cells; at least one.
-    pub fn targets(&self, claim: &ClaimSpec) -> Vec<Target> {
+    pub fn targets(&self, claim: &ClaimSpec) -> Vec<ClaimTarget> {
         let selected =
             (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &claim.selector));
         match claim.subject {
-            Subject::Metric { .. } => selected.map(Target::Cell).collect(),
+            Subject::Metric { .. } => selected.map(ClaimTarget::Cell).collect(),
             Subject::Difference {
                 axis,
                 first,
@@ -143,7 +144,7 @@ impl Experiment {
                     .product();
                 selected
                     .filter(|&cell| self.has(cell, (axis, first)))
-                    .map(|cell| Target::Pair {
+                    .map(|cell| ClaimTarget::Pair {
                         first: cell,
                         second: cell + second * stride - first * stride,
                     })

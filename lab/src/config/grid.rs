@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::task::{ParamDefault, ParamError, ParamSpec, ParamValue, Params, Task, TaskSpec};
 
 use super::error::{Faults, Problem};
-use super::wire::{Entry, ExperimentFile, Item, Scalar};
+use super::wire::{ExperimentFile, Item, KeyValue, Scalar};
 use super::{suggest, syntax, value};
 
 /// A swept parameter.
@@ -52,7 +52,7 @@ pub(super) struct Grid {
 
 /// A parameter of the file, with the places of its values: one under `[params]`, any number
 /// under `[sweep]`.
-struct Setting<'a> {
+struct GivenParam<'a> {
     spec: &'a ParamSpec,
     key: Range<usize>,
     values: Vec<ParamValue>,
@@ -63,8 +63,8 @@ struct Setting<'a> {
 struct Settings<'a> {
     task: &'a TaskSpec,
     task_place: Range<usize>,
-    fixed: Vec<Setting<'a>>,
-    swept: Vec<Setting<'a>>,
+    fixed: Vec<GivenParam<'a>>,
+    swept: Vec<GivenParam<'a>>,
 }
 
 /// Reads `[params]` and `[sweep]` for a task, which stands at `task_place`, and builds the task
@@ -94,13 +94,17 @@ pub(super) fn read(
         built.map_err(|error| settings.unbuildable(index, error))
     });
     faults.keep_all(builds)?;
-    let axes = settings.swept.into_iter().map(Setting::into_axis).collect();
+    let axes = settings
+        .swept
+        .into_iter()
+        .map(GivenParam::into_axis)
+        .collect();
     Some(Grid { axes, cells })
 }
 
-fn fixed<'a>(task: &'a TaskSpec, entry: &Entry) -> Result<Setting<'a>, Problem> {
+fn fixed<'a>(task: &'a TaskSpec, entry: &KeyValue) -> Result<GivenParam<'a>, Problem> {
     let spec = spec(task, entry)?;
-    Ok(Setting {
+    Ok(GivenParam {
         spec,
         key: entry.key.span(),
         values: vec![value::param(spec, &entry.value)?],
@@ -108,7 +112,7 @@ fn fixed<'a>(task: &'a TaskSpec, entry: &Entry) -> Result<Setting<'a>, Problem> 
     })
 }
 
-fn swept<'a>(task: &'a TaskSpec, entry: &Entry) -> Result<Setting<'a>, Problem> {
+fn swept<'a>(task: &'a TaskSpec, entry: &KeyValue) -> Result<GivenParam<'a>, Problem> {
     let spec = spec(task, entry)?;
     let items = match entry.value.get_ref() {
         Scalar::List(items) if !items.is_empty() => items,
@@ -125,7 +129,7 @@ fn swept<'a>(task: &'a TaskSpec, entry: &Entry) -> Result<Setting<'a>, Problem> 
     let values = items.iter().map(|item| value::param(spec, item));
     let values = values.collect::<Result<Vec<_>, _>>()?;
     check_distinct(spec, &values, items)?;
-    Ok(Setting {
+    Ok(GivenParam {
         spec,
         key: entry.key.span(),
         values,
@@ -133,7 +137,7 @@ fn swept<'a>(task: &'a TaskSpec, entry: &Entry) -> Result<Setting<'a>, Problem> 
     })
 }
 
-fn spec<'a>(task: &'a TaskSpec, entry: &Entry) -> Result<&'a ParamSpec, Problem> {
+fn spec<'a>(task: &'a TaskSpec, entry: &KeyValue) -> Result<&'a ParamSpec, Problem> {
     let name = entry.key.get_ref();
     let known = task.params.iter().find(|spec| spec.name == *name);
     known.ok_or_else(|| {
@@ -156,7 +160,7 @@ fn check_distinct(spec: &ParamSpec, values: &[ParamValue], items: &[Item]) -> Re
     }
 }
 
-impl Setting<'_> {
+impl GivenParam<'_> {
     fn into_axis(self) -> Axis {
         Axis {
             name: self.spec.name.to_string(),
@@ -168,7 +172,7 @@ impl Setting<'_> {
 impl Settings<'_> {
     /// Parameters set twice, and required ones that are not set.
     fn conflicts(&self) -> impl Iterator<Item = Result<(), Problem>> {
-        let is_in = |settings: &[Setting], spec: &ParamSpec| {
+        let is_in = |settings: &[GivenParam], spec: &ParamSpec| {
             settings
                 .iter()
                 .any(|setting| setting.spec.name == spec.name)

@@ -26,7 +26,7 @@ mod variance;
 mod wager;
 mod wire;
 
-pub use claim::{ClaimSpec, Selector, Stat, Subject, Target};
+pub use claim::{ClaimSpec, ClaimTarget, Selector, Stat, Subject};
 pub use error::{ConfigError, Problem};
 pub use experiment::{Experiment, Overrides};
 pub use grid::{Axis, Cell};

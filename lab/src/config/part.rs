@@ -6,12 +6,12 @@ use super::error::Problem;
 
 /// A part of a string and where it starts.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'a> {
+pub(super) struct TextPart<'a> {
     pub text: &'a str,
     start: usize,
 }
 
-impl<'a> Part<'a> {
+impl<'a> TextPart<'a> {
     /// A whole string, trimmed.
     pub fn whole(text: &'a str) -> Self {
         Self { text, start: 0 }.trim()

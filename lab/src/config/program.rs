@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use toml::Spanned;
 
-use crate::external::command::Command;
-use crate::external::declaration::{Column, Declaration, HashedFile, Program};
+use crate::external::command::ProgramPool;
+use crate::external::declaration::{Declaration, DeclaredMetric, DeclaredProgram, HashedFile};
 use crate::external::executable::Executable;
 use crate::external::hello::Disagreement;
 use crate::external::once;
@@ -23,7 +23,7 @@ use crate::task::{
 use super::ConfigError;
 use super::error::{Faults, Problem};
 use super::wire::{
-    CommandTable, Item, MetricTable, ParamTable, PlayerTable, Scalar, Table, Tables,
+    CommandTable, Item, MetricTable, NamedTables, ParamTable, PlayerTable, Scalar, TomlTable,
 };
 use super::{suggest, truth, value};
 
@@ -45,7 +45,7 @@ pub(super) type Places = BTreeMap<String, Range<usize>>;
 #[derive(Clone, Debug)]
 pub struct CommandPart {
     /// The program with its processes.
-    pub command: Arc<Command>,
+    pub command: Arc<ProgramPool>,
     pub(super) places: Places,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct ProgramKeys<'a> {
 
 /// Reads `[command]`. `folders` are those that the program may run in.
 pub(super) fn read(
-    table: &Spanned<Table<CommandTable>>,
+    table: &Spanned<TomlTable<CommandTable>>,
     folders: &[PathBuf],
     faults: &mut Faults,
 ) -> Option<CommandPart> {
@@ -96,7 +96,7 @@ pub(super) fn read(
     faults.keep(check(&declaration, run.1, &place))?;
     Some(CommandPart {
         places: places(table, &place),
-        command: Arc::new(Command::new(declaration)),
+        command: Arc::new(ProgramPool::new(declaration)),
     })
 }
 
@@ -118,7 +118,7 @@ fn which<'a>(
 }
 
 /// The program that the keys name.
-pub(super) fn program(keys: &ProgramKeys, folders: &[PathBuf]) -> Result<Program, Problem> {
+pub(super) fn program(keys: &ProgramKeys, folders: &[PathBuf]) -> Result<DeclaredProgram, Problem> {
     let (key, item) = keys.run;
     let argv = argv(key, item)?;
     let seconds = keys.patience.as_ref();
@@ -127,7 +127,7 @@ pub(super) fn program(keys: &ProgramKeys, folders: &[PathBuf]) -> Result<Program
     let version = version
         .map(|item| value::text("version", item))
         .transpose()?;
-    let program = Program {
+    let program = DeclaredProgram {
         files: files(keys, folders)?,
         argv,
         folders: folders.to_vec(),
@@ -269,28 +269,30 @@ fn check_place(declaration: &Declaration, place: &str, run: &Item) -> Result<(),
                 .help(suggest::help(name, known)),
         );
     }
-    match stream.is_empty() || streams.clone().any(|known| known == stream) {
-        true => Ok(()),
-        false => Err(
+    if stream.is_empty() || streams.clone().any(|known| known == stream) {
+        Ok(())
+    } else {
+        Err(
             Problem::at(run.span(), format!("there is no stream `{stream}`"))
                 .help(suggest::help(stream, streams)),
-        ),
+        )
     }
 }
 
 /// A named table's entry.
-type Entry<T> = (Spanned<String>, Spanned<Table<T>>);
+type NamedEntry<T> = (Spanned<String>, Spanned<TomlTable<T>>);
 
 fn checked_name(key: &Spanned<String>) -> Result<String, Problem> {
     let name = key.get_ref();
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
-    match starts && name.chars().all(fits) {
-        true => Ok(name.clone()),
-        false => Err(
+    if starts && name.chars().all(fits) {
+        Ok(name.clone())
+    } else {
+        Err(
             Problem::at(key.span(), format!("`{name}` cannot be a name"))
                 .expected("expected letters, digits, hyphens and underscores, a letter first"),
-        ),
+        )
     }
 }
 
@@ -318,7 +320,7 @@ fn summary(item: &Option<Item>) -> Result<Cow<'static, str>, Problem> {
     Ok(Cow::Owned(text.transpose()?.unwrap_or_default()))
 }
 
-fn param((key, table): &Entry<ParamTable>) -> Result<ParamSpec, Problem> {
+fn param((key, table): &NamedEntry<ParamTable>) -> Result<ParamSpec, Problem> {
     let name = checked_name(key)?;
     let table = table.get_ref();
     let real = |item: &Option<Item>, key: &str, otherwise: f64| {
@@ -379,7 +381,7 @@ fn integer(key: &str, item: &Item) -> Result<i64, Problem> {
     integer.ok_or_else(|| value::mismatch(key, item, "an integer"))
 }
 
-fn column((key, table): &Entry<MetricTable>) -> Result<Column, Problem> {
+fn column((key, table): &NamedEntry<MetricTable>) -> Result<DeclaredMetric, Problem> {
     let name = checked_name(key)?;
     let table = table.get_ref();
     let kind = word(&table.kind, key, &METRIC_KINDS)?;
@@ -405,7 +407,7 @@ fn column((key, table): &Entry<MetricTable>) -> Result<Column, Problem> {
             _ => decimal::scale(decimals),
         },
     };
-    Ok(Column {
+    Ok(DeclaredMetric {
         truth: truth(&metric, &table.truth)?,
         metric,
         kind,
@@ -531,7 +533,7 @@ fn places(table: &CommandTable, place: &Range<usize>) -> Places {
     places
 }
 
-fn note_keys<T>(places: &mut Places, table: &str, entries: &Tables<T>) {
+fn note_keys<T>(places: &mut Places, table: &str, entries: &NamedTables<T>) {
     for (key, _) in &entries.0 {
         places.insert(format!("{table}.{}", key.get_ref()), key.span());
     }
@@ -595,7 +597,7 @@ impl CommandPart {
 
 /// Reads `[players.NAME]`, in file order.
 pub(super) fn players(
-    tables: &Tables<PlayerTable>,
+    tables: &NamedTables<PlayerTable>,
     folders: &[PathBuf],
     faults: &mut Faults,
 ) -> Option<Vec<Arc<ExternalPlayer>>> {
@@ -608,7 +610,7 @@ pub(super) fn players(
 
 fn player(
     key: &Spanned<String>,
-    table: &Spanned<Table<PlayerTable>>,
+    table: &Spanned<TomlTable<PlayerTable>>,
     folders: &[PathBuf],
 ) -> Result<Arc<ExternalPlayer>, Problem> {
     let name = checked_name(key)?;

@@ -54,7 +54,7 @@ impl Experiment {
 /// Reads an experiment, or finds all of its faults.
 fn read(context: &Context) -> Result<Experiment, Vec<Problem>> {
     let file = syntax::parse(context.text).map_err(|problem| vec![problem])?;
-    let mut reader = Reader {
+    let mut reader = FileReader {
         context,
         file: &file,
         faults: Faults::default(),
@@ -71,7 +71,7 @@ fn read(context: &Context) -> Result<Experiment, Vec<Problem>> {
 type PlacedTask = (Cow<'static, TaskSpec>, Range<usize>);
 
 /// What says nothing of the task.
-struct Plain {
+struct GeneralKeys {
     name: String,
     question: String,
     analysis: Option<String>,
@@ -91,13 +91,13 @@ struct Sampled {
     players: Vec<Arc<ExternalPlayer>>,
 }
 
-struct Reader<'a> {
+struct FileReader<'a> {
     context: &'a Context<'a>,
     file: &'a ExperimentFile,
     faults: Faults,
 }
 
-impl Reader<'_> {
+impl FileReader<'_> {
     /// Every part is read before the first missing one ends the reading.
     fn experiment(&mut self) -> Option<Experiment> {
         let file = self.file;
@@ -150,7 +150,7 @@ impl Reader<'_> {
     }
 
     /// What says nothing of the task.
-    fn plain(&mut self) -> Option<Plain> {
+    fn plain(&mut self) -> Option<GeneralKeys> {
         let file = self.file;
         let name = self.keep(|reader| reader.name());
         let question = self.keep(|_| required("question", &file.question, None, value::text));
@@ -161,7 +161,7 @@ impl Reader<'_> {
         let keep_samples = self.keep(|reader| reader.keep_samples());
         let exhibit = self.keep(|reader| reader.exhibit());
         let extended_from = self.keep(|reader| reader.extended_from());
-        Some(Plain {
+        Some(GeneralKeys {
             name: name?,
             question: question?,
             analysis: analysis?,

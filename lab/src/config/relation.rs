@@ -15,7 +15,7 @@ use crate::stats::Relation;
 use crate::task::{Metric, MetricKind, ParamValue, UNITLESS};
 
 use super::error::Problem;
-use super::part::Part;
+use super::part::TextPart;
 use super::{Axis, Selector, Stat, Subject, suggest};
 
 /// A parsed relation.
@@ -36,7 +36,7 @@ pub(super) struct Scope<'a> {
 impl Scope<'_> {
     /// Parses a relation.
     pub fn holds(self, text: &str) -> Result<Holds, Problem> {
-        let whole = Part::whole(text);
+        let whole = TextPart::whole(text);
         let sides = whole.text.find(['<', '>']).map(|at| whole.split_at(at));
         let split = sides.and_then(|(subject, rest)| Some((subject, relation(rest)?)));
         let (subject, (relation, rest)) = split.ok_or_else(|| {
@@ -54,7 +54,7 @@ impl Scope<'_> {
     }
 
     /// The number that a subject is held against, within what the subject can be.
-    fn threshold(self, subject: &Subject, part: Part) -> Result<f64, Problem> {
+    fn threshold(self, subject: &Subject, part: TextPart) -> Result<f64, Problem> {
         let (Subject::Metric { metric, .. } | Subject::Difference { metric, .. }) = *subject;
         let metric = &self.metrics[metric];
         let (number, is_share) = (number(part, metric)?, metric.unit.is_empty());
@@ -63,9 +63,12 @@ impl Scope<'_> {
         else {
             return Ok(number);
         };
-        let quoted = |value: f64| match is_share {
-            true => format!("{} %", rounded(value * 100.0)),
-            false => format!("{} {}", rounded(value), metric.unit),
+        let quoted = |value: f64| {
+            if is_share {
+                format!("{} %", rounded(value * 100.0))
+            } else {
+                format!("{} {}", rounded(value), metric.unit)
+            }
         };
         let fault = part.fault(format!(
             "`{}` lies between {} and {}, so it never reaches {}",
@@ -75,29 +78,30 @@ impl Scope<'_> {
             quoted(number)
         ));
         let percent = number / 100.0;
-        Err(match is_share && (lo..=hi).contains(&percent) {
-            true => fault.help(format!(
+        Err(if is_share && (lo..=hi).contains(&percent) {
+            fault.help(format!(
                 "for {number} per cent, write `{number} %` or `{percent}`"
-            )),
-            false => fault.expected("expected a number within these limits"),
+            ))
+        } else {
+            fault.expected("expected a number within these limits")
         })
     }
 
     /// Parses a selector.
     pub fn selector(self, text: &str) -> Result<Selector, Problem> {
-        let terms = split_terms(Part::whole(text)).into_iter();
+        let terms = split_terms(TextPart::whole(text)).into_iter();
         let mut terms = terms
             .map(|term| self.term(term))
             .collect::<Result<Vec<_>, _>>()?;
         terms.sort_unstable();
         if terms.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-            let fault = Part::whole(text).fault("a cell has one value of each swept parameter");
+            let fault = TextPart::whole(text).fault("a cell has one value of each swept parameter");
             return Err(fault.help("name each parameter once"));
         }
         Ok(Selector { terms })
     }
 
-    fn term(self, term: Part) -> Result<(usize, usize), Problem> {
+    fn term(self, term: TextPart) -> Result<(usize, usize), Problem> {
         let Some(at) = term.text.find('=') else {
             return Err(term
                 .fault("this selects no cells")
@@ -117,7 +121,7 @@ impl Scope<'_> {
         Ok((axis, index))
     }
 
-    fn subject(self, part: Part) -> Result<Subject, Problem> {
+    fn subject(self, part: TextPart) -> Result<Subject, Problem> {
         match part
             .strip_prefix("diff")
             .and_then(|rest| rest.strip_prefix("("))
@@ -127,7 +131,7 @@ impl Scope<'_> {
         }
     }
 
-    fn statistic(self, part: Part) -> Result<Subject, Problem> {
+    fn statistic(self, part: TextPart) -> Result<Subject, Problem> {
         let Some(dot) = part.text.rfind('.') else {
             self.metric(part)?;
             return Err(part
@@ -144,7 +148,7 @@ impl Scope<'_> {
     }
 
     /// What follows `diff(`.
-    fn difference(self, part: Part) -> Result<Subject, Problem> {
+    fn difference(self, part: TextPart) -> Result<Subject, Problem> {
         let close = closing(part.text).ok_or_else(|| {
             part.fault("the parenthesis is not closed")
                 .expected("expected `)`")
@@ -175,10 +179,10 @@ impl Scope<'_> {
 
     /// The metric of that name.
     pub fn metric_named(self, name: &str) -> Result<usize, Problem> {
-        self.metric(Part::whole(name))
+        self.metric(TextPart::whole(name))
     }
 
-    fn metric(self, name: Part) -> Result<usize, Problem> {
+    fn metric(self, name: TextPart) -> Result<usize, Problem> {
         let position = self
             .metrics
             .iter()
@@ -192,9 +196,9 @@ impl Scope<'_> {
     }
 
     /// The two values inside `diff( )`, at whichever comma splits them into two of one axis.
-    fn pair(self, part: Part) -> Result<Pair, Problem> {
+    fn pair(self, part: TextPart) -> Result<ComparedPair, Problem> {
         let commas = part.text.match_indices(',').map(|(at, _)| part.around(at));
-        let mut pairs: Vec<Pair> = commas
+        let mut pairs: Vec<ComparedPair> = commas
             .flat_map(|(first, second)| self.pairs(first, second))
             .collect();
         match (pairs.pop(), pairs.is_empty()) {
@@ -209,12 +213,12 @@ impl Scope<'_> {
         }
     }
 
-    fn pairs(self, first: Part, second: Part) -> impl Iterator<Item = Pair> {
+    fn pairs(self, first: TextPart, second: TextPart) -> impl Iterator<Item = ComparedPair> {
         self.axes
             .iter()
             .enumerate()
             .filter_map(move |(index, axis)| {
-                Some(Pair {
+                Some(ComparedPair {
                     axis: index,
                     first: find(axis, without_axis(axis, first.text))?,
                     second: find(axis, without_axis(axis, second.text))?,
@@ -223,7 +227,7 @@ impl Scope<'_> {
     }
 
     /// Why two values make no pair.
-    fn unpaired(self, part: Part) -> Problem {
+    fn unpaired(self, part: TextPart) -> Problem {
         if self.axes.is_empty() {
             return part
                 .fault("there is nothing to subtract: the experiment sweeps no parameter")
@@ -235,7 +239,7 @@ impl Scope<'_> {
                 .expected("expected `A, B`");
         };
         let (first, second) = part.around(comma);
-        let is_known = |value: &Part| {
+        let is_known = |value: &TextPart| {
             let mut axes = self.axes.iter();
             axes.any(|axis| find(axis, without_axis(axis, value.text)).is_some())
         };
@@ -249,14 +253,14 @@ impl Scope<'_> {
 }
 
 /// Two values of one axis, by index.
-struct Pair {
+struct ComparedPair {
     axis: usize,
     first: usize,
     second: usize,
 }
 
 /// The relation a part starts with, and the rest.
-fn relation(part: Part) -> Option<(Relation, Part)> {
+fn relation(part: TextPart) -> Option<(Relation, TextPart)> {
     let found = (Relation::ALL.into_iter())
         .filter_map(|relation| Some((relation, part.strip_prefix(relation.symbol())?)));
     // `<` is also the start of `<=`.
@@ -264,7 +268,7 @@ fn relation(part: Part) -> Option<(Relation, Part)> {
 }
 
 /// A number; of a share also in per cent: `40 %`.
-fn number(part: Part, metric: &Metric) -> Result<f64, Problem> {
+fn number(part: TextPart, metric: &Metric) -> Result<f64, Problem> {
     let (digits, scale) = match part.text.strip_suffix('%') {
         Some(digits) => (digits.trim_end(), 100.0),
         None => (part.text, 1.0),
@@ -307,7 +311,7 @@ fn rounded(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap_or(value)
 }
 
-fn statistic(metric: &Metric, part: Part) -> Result<Stat, Problem> {
+fn statistic(metric: &Metric, part: TextPart) -> Result<Stat, Problem> {
     let known = statistics(metric.kind);
     let stat = match part.text {
         "mean" | "rate" => Some(Stat::Mean),
@@ -366,7 +370,7 @@ fn closing(text: &str) -> Option<usize> {
 }
 
 /// Splits at commas that a name and `=` follow; other commas belong to values.
-fn split_terms(part: Part) -> Vec<Part> {
+fn split_terms(part: TextPart) -> Vec<TextPart> {
     let mut terms = Vec::new();
     let mut rest = part;
     let mut from = 0;
@@ -409,7 +413,7 @@ fn without_axis<'a>(axis: &Axis, text: &'a str) -> &'a str {
     value.map_or(text, str::trim_start)
 }
 
-fn unknown_value(part: Part, axes: &[Axis]) -> Problem {
+fn unknown_value(part: TextPart, axes: &[Axis]) -> Problem {
     let values = axes.iter().flat_map(|axis| &axis.values);
     let names: Vec<String> = values.map(ParamValue::to_string).collect();
     part.fault(format!("`{}` is not a swept value", part.text))
@@ -540,9 +544,12 @@ mod tests {
     #[test]
     fn numbers_that_are_not_finite_are_none() {
         for text in ["nan", "inf", "-infinity", "1e999", "0x10", "%", "1 2", ""] {
-            assert!(number(Part::whole(text), &METRICS[0]).is_err(), "{text}");
+            assert!(
+                number(TextPart::whole(text), &METRICS[0]).is_err(),
+                "{text}"
+            );
         }
-        assert!(number(Part::whole("5 %"), &METRICS[1]).is_err());
+        assert!(number(TextPart::whole("5 %"), &METRICS[1]).is_err());
     }
 
     #[test]

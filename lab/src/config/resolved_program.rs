@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use crate::external::declaration::{Column, Declaration, Program};
+use crate::external::declaration::{Declaration, DeclaredMetric, DeclaredProgram};
 use crate::external::player::{Go, PlayerDeclaration};
 use crate::external::value::shown;
 use crate::external::wire::PROTOCOL;
@@ -84,13 +84,10 @@ fn go(go: Go) -> String {
 }
 
 fn faults(player: &PlayerDeclaration) -> &'static str {
-    match player.loses {
-        true => "\"lose\"",
-        false => "\"stop\"",
-    }
+    if player.loses { "\"lose\"" } else { "\"stop\"" }
 }
 
-fn write_program(out: &mut String, verb: &str, program: &Program) -> fmt::Result {
+fn write_program(out: &mut String, verb: &str, program: &DeclaredProgram) -> fmt::Result {
     writeln!(out, "{verb} = {}", list(&program.argv))?;
     if !program.files.is_empty() {
         let paths: Vec<String> = program.files.iter().map(|file| file.path.clone()).collect();
@@ -106,7 +103,7 @@ fn write_program(out: &mut String, verb: &str, program: &Program) -> fmt::Result
     writeln!(out, "patience = {:?}", program.patience.as_secs_f64())
 }
 
-fn write_identity(out: &mut String, program: &Program) -> fmt::Result {
+fn write_identity(out: &mut String, program: &DeclaredProgram) -> fmt::Result {
     writeln!(out, "argv = {}", list(&program.argv))?;
     for file in &program.files {
         writeln!(out, "file = {} {}", quoted(&file.path), file.hash)?;
@@ -164,11 +161,11 @@ fn some_text(text: &str) -> Option<String> {
 }
 
 /// What of a metric its values keep to.
-fn column_facts(column: &Column) -> String {
+fn column_facts(column: &DeclaredMetric) -> String {
     braces(&value_keys(column))
 }
 
-fn value_keys(column: &Column) -> [(&'static str, Option<String>); 4] {
+fn value_keys(column: &DeclaredMetric) -> [(&'static str, Option<String>); 4] {
     let has_bounds = ["integer", "number", "total"].contains(&column.kind);
     let bound = |bound: Option<i64>| {
         let bound = bound.filter(|_| has_bounds)?;
@@ -183,7 +180,7 @@ fn value_keys(column: &Column) -> [(&'static str, Option<String>); 4] {
     ]
 }
 
-fn column_table(column: &Column) -> String {
+fn column_table(column: &DeclaredMetric) -> String {
     let mut keys = value_keys(column).to_vec();
     keys.extend([
         ("unit", some_text(&column.metric.unit)),

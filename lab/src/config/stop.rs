@@ -12,7 +12,7 @@ use crate::task::{Metric, MetricKind};
 
 use super::error::Problem;
 use super::value::{MAX_SAMPLES, optional, required};
-use super::wire::{ClaimsStopTable, HalfWidthTable, Item, Scalar, SprtTable, StopTable, Table};
+use super::wire::{ClaimsStopTable, HalfWidthTable, Item, Scalar, SprtTable, StopTable, TomlTable};
 use super::{suggest, value};
 
 /// When an experiment stops.
@@ -76,7 +76,7 @@ impl StopRule {
 /// Reads the rule of a `[stop]` table, of which there must be exactly one; `None` if there is
 /// none.
 pub(super) fn read(
-    table: &Spanned<Table<StopTable>>,
+    table: &Spanned<TomlTable<StopTable>>,
     metrics: &[Metric],
     claims: usize,
 ) -> Result<Option<StopRule>, Problem> {
@@ -112,7 +112,7 @@ fn cap(item: &Option<Item>, place: Range<usize>) -> Result<u64, Problem> {
 }
 
 fn half_width(
-    table: &Spanned<Table<HalfWidthTable>>,
+    table: &Spanned<TomlTable<HalfWidthTable>>,
     metrics: &[Metric],
 ) -> Result<StopRule, Problem> {
     let (place, table) = (table.span(), table.get_ref());
@@ -135,7 +135,7 @@ fn half_width(
     })
 }
 
-fn sprt(table: &Spanned<Table<SprtTable>>, metrics: &[Metric]) -> Result<StopRule, Problem> {
+fn sprt(table: &Spanned<TomlTable<SprtTable>>, metrics: &[Metric]) -> Result<StopRule, Problem> {
     let (place, table) = (table.span(), table.get_ref());
     let (metric, item) = metric(&table.metric, place.clone(), metrics)?;
     let elo = pair("elo", &table.elo)?.map(Hypotheses::Elo);
@@ -171,7 +171,7 @@ fn sprt(table: &Spanned<Table<SprtTable>>, metrics: &[Metric]) -> Result<StopRul
 }
 
 fn when_claims_are_decided(
-    table: &Spanned<Table<ClaimsStopTable>>,
+    table: &Spanned<TomlTable<ClaimsStopTable>>,
     claims: usize,
 ) -> Result<StopRule, Problem> {
     if claims == 0 {

@@ -8,7 +8,7 @@ use super::error::Problem;
 use super::suggest;
 use super::wire::ExperimentFile;
 
-/// The smallest file, for who has none yet.
+/// The smallest file, for users who have none yet.
 const SMALLEST: &str = "an experiment needs at least
     question = \"What is asked?\"
     task = \"game/task\"

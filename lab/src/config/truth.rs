@@ -12,7 +12,7 @@ use super::claims::inside;
 use super::error::{Faults, Problem};
 use super::relation::Scope;
 use super::value::{self, optional, required};
-use super::wire::{Table, TruthTable};
+use super::wire::{TomlTable, TruthTable};
 
 /// An exact expectation of a metric in some cells.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,7 @@ pub struct TruthSpec {
 
 /// Reads `[[truths]]`. Of each metric and cell there is one at most.
 pub(super) fn read(
-    tables: &[Spanned<Table<TruthTable>>],
+    tables: &[Spanned<TomlTable<TruthTable>>],
     text: &str,
     scope: Scope,
     faults: &mut Faults,
@@ -51,7 +51,7 @@ pub(super) fn read(
 }
 
 fn truth(
-    table: &Spanned<Table<TruthTable>>,
+    table: &Spanned<TomlTable<TruthTable>>,
     text: &str,
     scope: Scope,
 ) -> Result<TruthSpec, Problem> {
@@ -86,13 +86,11 @@ pub(super) fn check(metric: &Metric, value: f64, place: Range<usize>) -> Result<
     let Some((min, max)) = limits.map(|(min, max)| (min as f64 / per, max as f64 / per)) else {
         return Ok(());
     };
-    match (min..=max).contains(&value) {
-        true => Ok(()),
-        false => {
-            let message = format!("`{}` cannot be {value} on average", metric.name);
-            Err(Problem::at(place, message)
-                .expected(format!("its values lie between {min} and {max}")))
-        }
+    if (min..=max).contains(&value) {
+        Ok(())
+    } else {
+        let message = format!("`{}` cannot be {value} on average", metric.name);
+        Err(Problem::at(place, message).expected(format!("its values lie between {min} and {max}")))
     }
 }
 

@@ -111,9 +111,10 @@ pub(super) fn increasing(key: &str, item: &Item) -> Result<Vec<u64>, Problem> {
         return Ok(vec![one(item)?]);
     };
     let numbers: Vec<u64> = items.iter().map(one).collect::<Result<_, _>>()?;
-    match !numbers.is_empty() && numbers.is_sorted_by(|a, b| a < b) {
-        true => Ok(numbers),
-        false => Err(mismatch(key, item, "increasing whole numbers")),
+    if !numbers.is_empty() && numbers.is_sorted_by(|a, b| a < b) {
+        Ok(numbers)
+    } else {
+        Err(mismatch(key, item, "increasing whole numbers"))
     }
 }
 

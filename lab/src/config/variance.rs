@@ -10,7 +10,7 @@ use crate::task::{Control, Expectation, Task, TaskSpec};
 use super::error::Problem;
 use super::grid::Grid;
 use super::value::required;
-use super::wire::{Item, KnownTable, Scalar, Table, VarianceTable};
+use super::wire::{Item, KnownTable, Scalar, TomlTable, VarianceTable};
 use super::{StopRule, suggest, value};
 
 /// What is done to reduce the variance of the estimates.
@@ -145,7 +145,7 @@ fn named<'a>(controls: &'a [Control], name: &str) -> Option<&'a Control> {
 }
 
 fn known(
-    (name, table): &(Spanned<String>, Spanned<Table<KnownTable>>),
+    (name, table): &(Spanned<String>, Spanned<TomlTable<KnownTable>>),
 ) -> Result<KnownMean, Problem> {
     let (place, table) = (table.span(), table.get_ref());
     let mean = |key: &str, item: &Item| {

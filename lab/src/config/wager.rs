@@ -10,7 +10,7 @@ use super::error::Problem;
 use super::stop::metric;
 use super::value;
 use super::value::{optional, required};
-use super::wire::{Table, WagerTable};
+use super::wire::{TomlTable, WagerTable};
 
 /// What a game costs and pays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +28,7 @@ const GAMES: u64 = 100;
 
 /// Reads the table.
 pub(super) fn read(
-    table: Option<&Spanned<Table<WagerTable>>>,
+    table: Option<&Spanned<TomlTable<WagerTable>>>,
     metrics: &[Metric],
 ) -> Result<Option<Wager>, Problem> {
     let Some(table) = table else {

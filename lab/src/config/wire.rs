@@ -60,22 +60,22 @@ pub(super) struct ExperimentFile {
     /// A simulation in another program, for the task `command`.
     #[serde(default)]
     #[schemars(with = "CommandTable")]
-    pub command: Option<Spanned<Table<CommandTable>>>,
+    pub command: Option<Spanned<TomlTable<CommandTable>>>,
     /// Players in other programs, by the names that parameters give them.
     #[serde(default)]
     #[schemars(with = "std::collections::BTreeMap<String, PlayerTable>")]
-    pub players: Tables<PlayerTable>,
+    pub players: NamedTables<PlayerTable>,
     /// What one sample may cost.
     #[serde(default)]
     #[schemars(with = "BudgetTable")]
-    pub budget: Option<Table<BudgetTable>>,
+    pub budget: Option<TomlTable<BudgetTable>>,
     /// What is done to reduce the variance of the estimates.
     #[serde(default)]
     #[schemars(with = "VarianceTable")]
-    pub variance: Option<Table<VarianceTable>>,
+    pub variance: Option<TomlTable<VarianceTable>>,
     /// When to stop.
     #[schemars(with = "StopTable", required)]
-    pub stop: Option<Spanned<Table<StopTable>>>,
+    pub stop: Option<Spanned<TomlTable<StopTable>>>,
     /// Parameters with a list of values each: one cell for every combination, in file order.
     #[serde(default)]
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
@@ -83,19 +83,19 @@ pub(super) struct ExperimentFile {
     /// What is written beside the summaries.
     #[serde(default)]
     #[schemars(with = "OutputTable")]
-    pub output: Option<Table<OutputTable>>,
+    pub output: Option<TomlTable<OutputTable>>,
     /// What a game costs and pays, for reports of what a player gains or loses.
     #[serde(default)]
     #[schemars(with = "WagerTable")]
-    pub wager: Option<Spanned<Table<WagerTable>>>,
+    pub wager: Option<Spanned<TomlTable<WagerTable>>>,
     /// Sentences from the sources, each with a relation that makes it testable.
     #[serde(default)]
     #[schemars(with = "Vec<ClaimTable>")]
-    pub claims: Vec<Spanned<Table<ClaimTable>>>,
+    pub claims: Vec<Spanned<TomlTable<ClaimTable>>>,
     /// Exact expectations, where they are known: the estimates are held against them.
     #[serde(default)]
     #[schemars(with = "Vec<TruthTable>")]
-    pub truths: Vec<Spanned<Table<TruthTable>>>,
+    pub truths: Vec<Spanned<TomlTable<TruthTable>>>,
 }
 
 /// A simulation in another program.
@@ -139,11 +139,11 @@ pub(super) struct CommandTable {
     /// Its parameters.
     #[serde(default)]
     #[schemars(with = "std::collections::BTreeMap<String, ParamTable>")]
-    pub params: Tables<ParamTable>,
+    pub params: NamedTables<ParamTable>,
     /// What a sample reports, in the order of a row's values.
     #[serde(default)]
     #[schemars(with = "std::collections::BTreeMap<String, MetricTable>")]
-    pub metrics: Tables<MetricTable>,
+    pub metrics: NamedTables<MetricTable>,
 }
 
 /// A parameter of a program.
@@ -271,7 +271,7 @@ pub(super) struct VarianceTable {
     /// Estimated means of controls whose mean is not known exactly, by name.
     #[serde(default)]
     #[schemars(with = "std::collections::BTreeMap<String, KnownTable>")]
-    pub known: Tables<KnownTable>,
+    pub known: NamedTables<KnownTable>,
 }
 
 /// The mean of a control, as estimated by another run.
@@ -297,15 +297,15 @@ pub(super) struct StopTable {
     /// Stop when the interval of a metric is narrow enough in every cell.
     #[serde(default, rename = "half-width")]
     #[schemars(with = "HalfWidthTable")]
-    pub half_width: Option<Spanned<Table<HalfWidthTable>>>,
+    pub half_width: Option<Spanned<TomlTable<HalfWidthTable>>>,
     /// Stop when a sequential probability ratio test has decided in every cell.
     #[serde(default)]
     #[schemars(with = "SprtTable")]
-    pub sprt: Option<Spanned<Table<SprtTable>>>,
+    pub sprt: Option<Spanned<TomlTable<SprtTable>>>,
     /// Stop when every claim is decided.
     #[serde(default)]
     #[schemars(with = "ClaimsStopTable")]
-    pub claims: Option<Spanned<Table<ClaimsStopTable>>>,
+    pub claims: Option<Spanned<TomlTable<ClaimsStopTable>>>,
 }
 
 /// Stop when the interval of a metric is narrow enough in every cell.
@@ -457,15 +457,15 @@ pub(super) struct TruthTable {
 
 /// Named tables, in file order.
 #[derive(Debug)]
-pub(super) struct Tables<T>(pub Vec<(Spanned<String>, Spanned<Table<T>>)>);
+pub(super) struct NamedTables<T>(pub Vec<(Spanned<String>, Spanned<TomlTable<T>>)>);
 
-impl<T> Default for Tables<T> {
+impl<T> Default for NamedTables<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Tables<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for NamedTables<T> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(TablesVisitor(PhantomData))
     }
@@ -474,27 +474,27 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Tables<T> {
 struct TablesVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for TablesVisitor<T> {
-    type Value = Tables<T>;
+    type Value = NamedTables<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("named tables")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tables<T>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<NamedTables<T>, A::Error> {
         let mut tables = Vec::new();
-        while let Some(entry) = map.next_entry::<Spanned<String>, Spanned<Table<T>>>()? {
+        while let Some(entry) = map.next_entry::<Spanned<String>, Spanned<TomlTable<T>>>()? {
             tables.push(entry);
         }
         tables.sort_by_key(|(key, _)| key.span().start);
-        Ok(Tables(tables))
+        Ok(NamedTables(tables))
     }
 }
 
 /// A table of these keys. A list is none, though it could be read by position.
 #[derive(Debug)]
-pub(super) struct Table<T>(pub T);
+pub(super) struct TomlTable<T>(pub T);
 
-impl<T> Deref for Table<T> {
+impl<T> Deref for TomlTable<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -502,7 +502,7 @@ impl<T> Deref for Table<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for TomlTable<T> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(TableVisitor(PhantomData))
     }
@@ -511,24 +511,24 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
 struct TableVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for TableVisitor<T> {
-    type Value = Table<T>;
+    type Value = TomlTable<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("a table")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Table<T>, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(map)).map(Table)
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<TomlTable<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(TomlTable)
     }
 }
 
 /// The keys and values of a table, in file order.
 #[derive(Debug, Default)]
-pub(super) struct Entries(pub Vec<Entry>);
+pub(super) struct Entries(pub Vec<KeyValue>);
 
 /// A key with its value.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct KeyValue {
     /// The key.
     pub key: Spanned<String>,
     /// The value.
@@ -580,7 +580,7 @@ impl<'de> Visitor<'de> for EntriesVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
         let mut entries = Vec::new();
         while let Some((key, value)) = map.next_entry::<Spanned<String>, Item>()? {
-            entries.push(Entry { key, value });
+            entries.push(KeyValue { key, value });
         }
         // The parser sorts by key; the file's order is the order of places.
         entries.sort_by_key(|entry| entry.key.span().start);

@@ -8,7 +8,7 @@ use super::executable::Executable;
 use super::hello::Hello;
 use super::once;
 use super::process::Guard;
-use super::session::{Question, Session};
+use super::session::{DrawRequest, WorkerSession};
 use super::trouble::Trouble;
 use super::value::shown;
 use crate::rng::{StreamKey, Streams};
@@ -29,10 +29,10 @@ pub(super) const MOST_CRASHES: usize = 1000;
 
 /// A program with its processes, shared by all cells and threads of an experiment.
 #[derive(Debug)]
-pub struct Command {
+pub struct ProgramPool {
     declaration: Declaration,
     executable: OnceLock<Result<Executable, String>>,
-    idle: Mutex<Vec<Session>>,
+    idle: Mutex<Vec<WorkerSession>>,
     guards: Mutex<Vec<Guard>>,
     diary: Mutex<Diary>,
 }
@@ -53,7 +53,7 @@ pub struct Diary {
 /// A program with the parameters of a cell and the streams of an experiment.
 #[derive(Clone, Debug)]
 pub struct Asker {
-    command: Arc<Command>,
+    command: Arc<ProgramPool>,
     params: String,
     values: Vec<(String, String)>,
     streams: Vec<(String, StreamKey)>,
@@ -68,7 +68,7 @@ pub struct Failed {
     pub trouble: Trouble,
 }
 
-impl Command {
+impl ProgramPool {
     /// The program of a declaration; nothing is started yet.
     pub fn new(declaration: Declaration) -> Self {
         Self {
@@ -93,7 +93,7 @@ impl Command {
     /// Ends all idle processes.
     pub fn close(&self) {
         let idle = std::mem::take(&mut *lock(&self.idle));
-        let remarks: Vec<String> = idle.into_iter().filter_map(Session::close).collect();
+        let remarks: Vec<String> = idle.into_iter().filter_map(WorkerSession::close).collect();
         lock(&self.diary).remarks.extend(remarks);
     }
 
@@ -125,12 +125,12 @@ impl Command {
     }
 
     /// A process that has said hello.
-    fn open(&self) -> Result<Session, Trouble> {
+    fn open(&self) -> Result<WorkerSession, Trouble> {
         let executable = self.find()?;
         let mut tries = 0;
         let session = loop {
             tries += 1;
-            match Session::open(&self.declaration, executable) {
+            match WorkerSession::open(&self.declaration, executable) {
                 Err(Trouble::Crash(_)) if tries < STARTS => {}
                 Err(Trouble::Killed(_)) if tries < STARTS * KILLS => {}
                 other => break other.map_err(given_up)?,
@@ -154,7 +154,7 @@ impl Command {
 
 impl Asker {
     /// The program, asked with these parameters and streams.
-    pub fn new(command: &Arc<Command>, params: &Params, streams: &Streams) -> Self {
+    pub fn new(command: &Arc<ProgramPool>, params: &Params, streams: &Streams) -> Self {
         let declared = &command.declaration.streams;
         let key = |name: &String| (name.clone(), streams.key(name));
         let values = params
@@ -170,9 +170,10 @@ impl Asker {
 
     /// The most samples that are worth asking for at once.
     pub fn batch(&self) -> u64 {
-        match self.command.declaration.once {
-            true => 1,
-            false => self.command.declaration.batch,
+        if self.command.declaration.once {
+            1
+        } else {
+            self.command.declaration.batch
         }
     }
 
@@ -193,7 +194,7 @@ impl Asker {
     /// As [`Asker::draw`], by the process in `slot`; one that ended leaves its place to another.
     fn draw_in(
         &self,
-        slot: &mut Option<Session>,
+        slot: &mut Option<WorkerSession>,
         first: u64,
         budget: Budget,
         rows: &mut [Row],
@@ -208,9 +209,10 @@ impl Asker {
             self.draw_alone(slot, sample, budget, std::slice::from_mut(row))?;
         }
         let last = first.saturating_add((rows.len() as u64).saturating_sub(1));
-        let samples = match last > first {
-            true => format!("samples {first} to {last}"),
-            false => format!("sample {first}"),
+        let samples = if last > first {
+            format!("samples {first} to {last}")
+        } else {
+            format!("sample {first}")
         };
         self.command.note_crash(&samples, &crash);
         Ok(())
@@ -219,7 +221,7 @@ impl Asker {
     /// Draws a sample after a crash. One that crashes a new process, too, is at fault.
     fn draw_alone(
         &self,
-        slot: &mut Option<Session>,
+        slot: &mut Option<WorkerSession>,
         sample: u64,
         budget: Budget,
         row: &mut [Row],
@@ -240,7 +242,7 @@ impl Asker {
     /// Draws samples by the process in `slot`, which is emptied where that fails.
     fn try_in(
         &self,
-        slot: &mut Option<Session>,
+        slot: &mut Option<WorkerSession>,
         first: u64,
         budget: Budget,
         rows: &mut [Row],
@@ -254,8 +256,8 @@ impl Asker {
         Ok(())
     }
 
-    fn question(&self, budget: Budget) -> Question<'_> {
-        Question {
+    fn question(&self, budget: Budget) -> DrawRequest<'_> {
+        DrawRequest {
             declaration: &self.command.declaration,
             params: &self.params,
             streams: &self.streams,
@@ -290,7 +292,7 @@ impl Asker {
 
     fn once(&self, sample: u64, budget: Budget, row: &mut Row) -> Result<(), Trouble> {
         let executable = self.command.find()?;
-        let setting = once::Setting {
+        let setting = once::ProcessSetting {
             declaration: &self.command.declaration,
             executable,
             params: &self.values,
@@ -406,9 +408,10 @@ fn at(sample: u64, trouble: Trouble) -> Failed {
 
 fn twice(message: String) -> Trouble {
     let (first, rest) = message.split_once('\n').unwrap_or((&message, ""));
-    let rest = match rest.is_empty() {
-        true => String::new(),
-        false => format!("\n{rest}"),
+    let rest = if rest.is_empty() {
+        String::new()
+    } else {
+        format!("\n{rest}")
     };
     Trouble::fault(format!("{first}, twice with this sample{rest}"))
 }

@@ -10,7 +10,7 @@ use crate::task::{Metric, ParamSpec};
 #[derive(Clone, Debug)]
 pub struct Declaration {
     /// The program, and what determines its numbers.
-    pub program: Program,
+    pub program: DeclaredProgram,
     /// Whether it is started again for every sample, with its arguments filled in.
     pub once: bool,
     /// One independent seed for each of these names and every sample.
@@ -20,12 +20,12 @@ pub struct Declaration {
     /// Its parameters.
     pub params: Vec<ParamSpec>,
     /// What each of its samples reports, in this order.
-    pub columns: Vec<Column>,
+    pub columns: Vec<DeclaredMetric>,
 }
 
 /// A program of an experiment file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Program {
+pub struct DeclaredProgram {
     /// The program and its arguments.
     pub argv: Vec<String>,
     /// The folders it may run in, the likeliest first.
@@ -49,7 +49,7 @@ pub struct HashedFile {
 
 /// A metric of a program, with what its values must keep to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Column {
+pub struct DeclaredMetric {
     /// The metric.
     pub metric: Metric,
     /// Its word in the file: `number`, `flag`.
@@ -74,7 +74,7 @@ impl Declaration {
     }
 }
 
-impl Program {
+impl DeclaredProgram {
     /// The program as messages name it.
     pub fn title(&self) -> String {
         format!("`{}`", self.argv.join(" "))
@@ -126,14 +126,15 @@ impl HashedFile {
         let full = folder.join(&self.path);
         let found = Self::read(folder, &self.path)
             .map_err(|error| format!("{}: {error}", full.display()))?;
-        match found.hash == self.hash {
-            true => Ok(()),
-            false => Err(format!(
+        if found.hash == self.hash {
+            Ok(())
+        } else {
+            Err(format!(
                 "{} has changed: its hash was {}, and is {}",
                 full.display(),
                 self.hash,
                 found.hash
-            )),
+            ))
         }
     }
 }

@@ -32,9 +32,10 @@ impl Executable {
     /// # Errors
     /// Where there is no such executable file.
     pub fn find(argv: &[String], folder: &Path) -> Result<Self, Missing> {
-        let folder = match folder.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => folder,
+        let folder = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
         };
         let (name, arguments) = argv.split_first().ok_or_else(|| Missing {
             name: String::new(),
@@ -52,12 +53,13 @@ fn locate(name: &str, folder: &Path) -> Result<PathBuf, Missing> {
     if name.contains('/') {
         let path = folder.join(name);
         let absolute = std::path::absolute(&path).unwrap_or(path);
-        return match is_executable(&absolute) {
-            true => Ok(absolute),
-            false => Err(Missing {
+        return if is_executable(&absolute) {
+            Ok(absolute)
+        } else {
+            Err(Missing {
                 name: name.to_owned(),
                 tried: absolute.display().to_string(),
-            }),
+            })
         };
     }
     let path = std::env::var_os("PATH").unwrap_or_default();

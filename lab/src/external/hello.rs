@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::declaration::{Column, Declaration};
+use super::declaration::{Declaration, DeclaredMetric};
 use super::wire::PROTOCOL;
 use crate::task::{ParamDefault, ParamKind, ParamSpec, UNITLESS};
 
@@ -50,14 +50,15 @@ impl Hello {
         })
     }
 
-    /// The protocol it wants to speak.
-    pub fn protocol(&self) -> Option<u64> {
-        self.said.get("protocol")?.as_u64()
+    /// The protocol it wants to speak, as it says it.
+    pub fn protocol(&self) -> Option<&Value> {
+        self.said.get("protocol")
     }
 
     /// Whether it speaks this protocol.
     pub fn speaks_protocol(&self) -> bool {
-        self.protocol() == Some(PROTOCOL)
+        self.protocol()
+            .is_some_and(|protocol| same(protocol, &PROTOCOL.into()))
     }
 
     /// Everything in which it differs from the file.
@@ -219,7 +220,7 @@ fn param_facts(spec: &ParamSpec) -> Vec<(&'static str, Option<Value>)> {
     ]
 }
 
-fn column_facts(column: &Column) -> Vec<(&'static str, Option<Value>)> {
+fn column_facts(column: &DeclaredMetric) -> Vec<(&'static str, Option<Value>)> {
     let unit = 10f64.powi(i32::from(column.decimals));
     let bound = |bound: Option<i64>| bound.map(|bound| Value::from(bound as f64 / unit));
     let is_number = column.kind == "number";

@@ -4,14 +4,14 @@ use std::io::Write;
 
 use super::declaration::Declaration;
 use super::executable::Executable;
-use super::process::{Guard, Process};
+use super::process::{BYTE_ORDER_MARK, Guard, Process};
 use super::trouble::{Trouble, crash, ending, of_lapse, quote};
 use super::wire::{self, Unfit};
 use crate::rng::StreamKey;
 use crate::task::Row;
 
 /// What a sample's process is started with.
-pub struct Setting<'a> {
+pub struct ProcessSetting<'a> {
     /// What the file declares.
     pub declaration: &'a Declaration,
     /// The program.
@@ -27,7 +27,7 @@ pub struct Setting<'a> {
 /// The names in braces that every program has, beside its parameters.
 pub const PLACES: [&str; 6] = ["sample", "seed", "seed31", "seed32", "seed64", "nodes"];
 
-impl Setting<'_> {
+impl ProcessSetting<'_> {
     /// Draws one sample. The guard, if it was not needed, serves the next.
     pub fn draw(
         &self,
@@ -144,11 +144,12 @@ impl Setting<'_> {
 
     /// Reads the last line: a JSON list, a JSON object by metric, or numbers in order.
     fn read(&self, output: &[u8], sample: u64, row: &mut Row) -> Result<(), Trouble> {
+        let name = self.declaration.program.title();
+        let output = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
         let lines = output.split(|&byte| byte == b'\n');
         let mut lines = lines
             .map(<[u8]>::trim_ascii)
             .filter(|line| !line.is_empty());
-        let name = self.declaration.program.title();
         let Some(line) = lines.next_back() else {
             return Err(Trouble::fault(format!(
                 "{name} wrote nothing to standard output: its last line must hold {}",
@@ -171,7 +172,7 @@ impl Setting<'_> {
         Err(Trouble::Fault {
             sample: Some(sample),
             message: match unfit {
-                Unfit::NotJson => return Err(noise()),
+                Unfit::NotJson | Unfit::Shape(_) => return Err(noise()),
                 Unfit::Width { found, .. } => format!(
                     "{name} answered {found} values where the file declares {}: {}",
                     self.declaration.columns.len(),

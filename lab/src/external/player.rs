@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::command::MOST_CRASHES;
-use super::declaration::Program;
+use super::declaration::DeclaredProgram;
 use super::executable::Executable;
 use super::trouble::Trouble;
-use super::ugi::Engine;
+use super::ugi::UgiEngine;
 use crate::task::{Build, Metric, TaskSpec};
 
 /// Starts that may fail before a player is given up: one may be killed by chance while it starts.
@@ -30,7 +30,7 @@ pub struct PlayerDeclaration {
     /// The name that parameters give it.
     pub name: String,
     /// The program.
-    pub program: Program,
+    pub program: DeclaredProgram,
     /// What a move may cost.
     pub go: Go,
     /// Whether illegal moves and crashes that come again lose the match; otherwise they end the run.
@@ -42,7 +42,7 @@ pub struct PlayerDeclaration {
 pub struct ExternalPlayer {
     declaration: PlayerDeclaration,
     executable: OnceLock<Result<Executable, String>>,
-    idle: Mutex<Vec<Engine>>,
+    idle: Mutex<Vec<UgiEngine>>,
     diary: Mutex<PlayerDiary>,
 }
 
@@ -55,8 +55,10 @@ pub struct PlayerDiary {
     pub started: u64,
     /// Crashes that a second try made good.
     pub crashes: Vec<String>,
-    /// Engines that did not end well.
+    /// Engines that did not end well, and that matches were lost by faults.
     pub remarks: Vec<String>,
+    /// Whether it lost a match by a fault.
+    pub forfeits: bool,
     /// What was said before each fault.
     pub transcripts: Vec<String>,
 }
@@ -89,11 +91,8 @@ impl ExternalPlayer {
     ///
     /// # Errors
     /// Where it cannot be started or does not say `ugiok`.
-    pub fn take(&self, fresh: bool) -> Result<Engine, Trouble> {
-        let idle = match fresh {
-            true => None,
-            false => lock(&self.idle).pop(),
-        };
+    pub fn take(&self, fresh: bool) -> Result<UgiEngine, Trouble> {
+        let idle = if fresh { None } else { lock(&self.idle).pop() };
         match idle {
             Some(engine) => Ok(engine),
             None => self.open(),
@@ -110,7 +109,7 @@ impl ExternalPlayer {
         Ok(())
     }
 
-    fn open(&self) -> Result<Engine, Trouble> {
+    fn open(&self) -> Result<UgiEngine, Trouble> {
         let found = self
             .executable
             .get_or_init(|| self.declaration.program.locate());
@@ -121,7 +120,7 @@ impl ExternalPlayer {
         let mut tries = 0;
         let engine = loop {
             tries += 1;
-            match Engine::open(executable, &title, self.declaration.program.patience) {
+            match UgiEngine::open(executable, &title, self.declaration.program.patience) {
                 Err(Trouble::Crash(_) | Trouble::Killed(_)) if tries < STARTS => {}
                 Err(Trouble::Crash(message) | Trouble::Killed(message)) => {
                     return Err(Trouble::fault(message));
@@ -136,7 +135,7 @@ impl ExternalPlayer {
     }
 
     /// Takes back an engine that has ended its match well.
-    pub fn give_back(&self, engine: Engine) {
+    pub fn give_back(&self, engine: UgiEngine) {
         lock(&self.idle).push(engine);
     }
 
@@ -145,6 +144,18 @@ impl ExternalPlayer {
         let mut diary = lock(&self.diary);
         if diary.crashes.len() < MOST_CRASHES {
             diary.crashes.push(what);
+        }
+    }
+
+    /// Notes that a match was lost by a fault; the first is told.
+    pub fn note_forfeit(&self, what: &str) {
+        let mut diary = lock(&self.diary);
+        if !std::mem::replace(&mut diary.forfeits, true) {
+            let name = &self.declaration.name;
+            diary.remarks.push(format!(
+                "{name} loses matches by its own faults (the metric `forfeits` counts them), the \
+                 first in {what}"
+            ));
         }
     }
 
@@ -173,7 +184,7 @@ impl ExternalPlayer {
     /// Ends all idle engines.
     pub fn close(&self) {
         let idle = std::mem::take(&mut *lock(&self.idle));
-        let remarks: Vec<String> = idle.into_iter().filter_map(Engine::close).collect();
+        let remarks: Vec<String> = idle.into_iter().filter_map(UgiEngine::close).collect();
         lock(&self.diary).remarks.extend(remarks);
     }
 

@@ -4,8 +4,9 @@
 //! group is led by a guard: a shell that waits for the end of its standard input. When etude ends,
 //! for whatever reason, the kernel closes that pipe, and the guard kills the group, including
 //! itself. Before that, on Linux, it kills processes that have left the group (`setsid`): it finds
-//! them by a mark in their environment, which children inherit. All reading and writing waits with `poll`, so no program can make etude wait longer
-//! than its patience or hold more than a bounded line. Knows nothing of any protocol.
+//! them by a mark in their environment, which children inherit. All reading and writing waits with
+//! `poll`, so no program can make etude wait longer than its patience or hold more than a bounded
+//! line. Knows nothing of any protocol.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::ops::Range;
@@ -19,12 +20,15 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::executable::Executable;
-use super::tail::Tail;
+use super::tail::LastLines;
 
 /// The longest line a program may write, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
 
-/// How long a program may take to end once its input is closed, and again once it is told to.
+/// What some systems write before the first line of a text in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// How long a program may take to end once its input is closed, and again once it is asked to.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// How often an ending program is looked at.
@@ -36,8 +40,8 @@ const SWEEP: Duration = Duration::from_secs(5);
 /// The mark of a guard's processes in their environment.
 const MARK: &str = "ETUDE_GUARD";
 
-/// What a guard runs, with its mark as `$0`. It is deaf to the signal that ends the others politely.
-/// It looks again until there is no marked process, for one may have a child in between.
+/// What a guard runs, with its mark as `$0`. It is deaf to the signal that ends the others
+/// politely. It looks again until there is no marked process, for one may have a child in between.
 const GUARD: &str = r#"trap '' TERM INT HUP
 read _
 for look in 1 2 3 4 5 6 7 8 9; do
@@ -95,15 +99,15 @@ pub struct Process {
     guard: Option<Guard>,
     child: Child,
     input: Option<ChildStdin>,
-    output: Lines,
+    output: OutputLines,
     errors: Option<ChildStderr>,
-    tail: Tail,
+    tail: LastLines,
     ended: Option<ExitStatus>,
 }
 
 /// What has been read and not been asked for yet.
 #[derive(Debug)]
-struct Lines {
+struct OutputLines {
     pipe: Option<ChildStdout>,
     /// Read bytes, then room for more.
     buffer: Vec<u8>,
@@ -113,6 +117,8 @@ struct Lines {
     start: usize,
     /// Up to where there is no line's end.
     searched: usize,
+    /// Whether a line was found before.
+    begun: bool,
 }
 
 impl Guard {
@@ -146,7 +152,7 @@ impl Guard {
         }
     }
 
-    /// Kills everyone in the group, and everyone who has left it.
+    /// Kills every process in the group, and every one that has left it.
     fn kill(&mut self) {
         drop(self.shell.stdin.take());
         let deadline = Instant::now() + SWEEP;
@@ -208,10 +214,10 @@ impl Process {
         Ok(Self {
             guard: Some(guard),
             input,
-            output: Lines::of(child.stdout.take()),
+            output: OutputLines::of(child.stdout.take()),
             errors: child.stderr.take(),
             child,
-            tail: Tail::default(),
+            tail: LastLines::default(),
             ended: None,
         })
     }
@@ -257,15 +263,22 @@ impl Process {
         Ok(())
     }
 
-    /// The next line, without its end.
+    /// The next line that is not blank, without its end.
     ///
     /// # Errors
     /// [`Lapse::Silent`] where nothing comes for `patience`, [`Lapse::Ended`], [`Lapse::Endless`].
     pub fn receive(&mut self, patience: Duration) -> Result<&[u8], Lapse> {
-        let mut last = Instant::now();
+        let (mut last, mut blank) = (Instant::now(), 0);
         loop {
             if let Some(range) = self.output.next_line() {
-                return Ok(&self.output.buffer[range]);
+                if !self.output.buffer[range.clone()].trim_ascii().is_empty() {
+                    return Ok(&self.output.buffer[range]);
+                }
+                blank += 1;
+                if blank > LONGEST_LINE {
+                    return Err(Lapse::Endless);
+                }
+                continue;
             }
             if self.output.is_endless() {
                 return Err(Lapse::Endless);
@@ -423,7 +436,7 @@ impl Drop for Process {
     }
 }
 
-impl Lines {
+impl OutputLines {
     fn of(pipe: Option<ChildStdout>) -> Self {
         Self {
             pipe,
@@ -431,6 +444,7 @@ impl Lines {
             filled: 0,
             start: 0,
             searched: 0,
+            begun: false,
         }
     }
 
@@ -446,6 +460,9 @@ impl Lines {
             self.searched = self.filled;
             return None;
         };
+        if !std::mem::replace(&mut self.begun, true) && self.rest().starts_with(BYTE_ORDER_MARK) {
+            self.start += BYTE_ORDER_MARK.len();
+        }
         let line = &self.buffer[self.start..end];
         let line = self.start..end - usize::from(line.ends_with(b"\r"));
         self.start = end + 1;
@@ -517,6 +534,15 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_before_the_first_line_is_passed_over() {
+        let mut process = shell("printf '\\357\\273\\277one\\n\\357\\273\\277two\\n'");
+        assert_eq!(process.receive(LATE).unwrap(), b"one");
+        assert_eq!(process.receive(LATE).unwrap(), "\u{feff}two".as_bytes());
+        let mut process = shell("printf '\\357\\273\\277'; sleep 0.1; printf '\\n \\r\\nthree\\n'");
+        assert_eq!(process.receive(LATE).unwrap(), b"three");
+    }
+
+    #[test]
     fn silent_programs_are_not_waited_for() {
         let mut process = shell("sleep 100");
         assert!(matches!(process.receive(SOON), Err(Lapse::Silent(_))));
@@ -531,6 +557,12 @@ mod tests {
         let mut process = shell("yes | tr -d '\\n'");
         assert!(matches!(process.receive(LATE), Err(Lapse::Endless)));
         assert!(process.output.buffer.len() < 4 * LONGEST_LINE);
+    }
+
+    #[test]
+    fn blank_lines_without_end_are_not_waited_out() {
+        let mut process = shell("yes ''");
+        assert!(matches!(process.receive(LATE), Err(Lapse::Endless)));
     }
 
     #[test]

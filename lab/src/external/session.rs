@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use super::declaration::{Declaration, Program};
+use serde::de::IgnoredAny;
+
+use super::declaration::{Declaration, DeclaredProgram};
 use super::executable::Executable;
 use super::hello::Hello;
 use super::process::{Lapse, Process};
 use super::trouble::{Trouble, ending, of_lapse, quote};
-use super::wire::{self, Answer, Request, Unfit};
+use super::wire::{self, ProgramAnswer, Request, Unfit};
 use crate::rng::StreamKey;
 use crate::task::{Replay, Row};
 
@@ -16,7 +18,7 @@ pub const HELLO_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A worker that has said hello.
 #[derive(Debug)]
-pub struct Session {
+pub struct WorkerSession {
     process: Process,
     name: String,
     hello: Hello,
@@ -26,7 +28,7 @@ pub struct Session {
 
 /// What is asked of a worker, whatever the sample.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct DrawRequest<'a> {
     /// The declaration that the answers must fit.
     pub declaration: &'a Declaration,
     /// The parameters, a JSON object.
@@ -41,14 +43,14 @@ pub struct Question<'a> {
 ///
 /// # Errors
 /// Where it cannot be started, or does not answer hello in this protocol.
-pub fn introduce(program: &Program) -> Result<Hello, Trouble> {
+pub fn introduce(program: &DeclaredProgram) -> Result<Hello, Trouble> {
     let executable = program.locate().map_err(Trouble::fault)?;
-    let mut session = Session::start(program, &executable)?;
+    let mut session = WorkerSession::start(program, &executable)?;
     session.greet()?;
     Ok(session.hello)
 }
 
-impl Session {
+impl WorkerSession {
     /// Starts the program and hears its hello.
     ///
     /// # Errors
@@ -63,7 +65,7 @@ impl Session {
         }
     }
 
-    fn start(program: &Program, executable: &Executable) -> Result<Self, Trouble> {
+    fn start(program: &DeclaredProgram, executable: &Executable) -> Result<Self, Trouble> {
         let name = program.title();
         let process =
             Process::start(executable).map_err(|lapse| of_lapse(lapse, &name, "say hello", ""))?;
@@ -87,6 +89,12 @@ impl Session {
         self.hello = match Hello::read(&line) {
             Some(hello) if hello.speaks_protocol() => hello,
             Some(hello) => return Err(self.foreign(&hello)),
+            None if serde_json::from_slice::<IgnoredAny>(&line).is_ok() => {
+                return Err(self.fault(format!(
+                    "wrote {}, which does not answer hello: write `{{\"hello\":{{\"protocol\":1}}}}` first",
+                    quote(&line)
+                )));
+            }
             None => return Err(self.noise(&line)),
         };
         Ok(())
@@ -103,7 +111,7 @@ impl Session {
     /// Where the program does not answer, or with something else than such rows.
     pub fn draw(
         &mut self,
-        question: Question,
+        question: DrawRequest,
         first: u64,
         rows: &mut [Row],
     ) -> Result<(), Trouble> {
@@ -121,10 +129,10 @@ impl Session {
     /// One sample, with its story.
     ///
     /// # Errors
-    /// As [`Session::draw`].
+    /// As [`WorkerSession::draw`].
     pub fn replay(
         &mut self,
-        question: Question,
+        question: DrawRequest,
         sample: u64,
         row: &mut Row,
     ) -> Result<Replay, Trouble> {
@@ -140,10 +148,10 @@ impl Session {
     fn ask(
         &mut self,
         verb: &str,
-        question: Question,
+        question: DrawRequest,
         first: u64,
         rows: &mut [Row],
-    ) -> Result<Answer, Trouble> {
+    ) -> Result<ProgramAnswer, Trouble> {
         self.id += 1;
         self.line.clear();
         let request = Request {
@@ -176,7 +184,7 @@ impl Session {
     }
 
     /// The answer, if it has this request's number and reports no error.
-    fn check(&mut self, answer: Answer, first: u64) -> Result<Answer, Trouble> {
+    fn check(&mut self, answer: ProgramAnswer, first: u64) -> Result<ProgramAnswer, Trouble> {
         match answer.id {
             Some(id) if id == self.id => {}
             Some(id) => {
@@ -200,6 +208,11 @@ impl Session {
     fn unfit(&self, declaration: &Declaration, first: u64, unfit: &Unfit, line: &[u8]) -> Trouble {
         match unfit {
             Unfit::NotJson => self.noise(line),
+            Unfit::Shape(problem) => self.fault(format!(
+                "wrote {}, which is JSON and not an answer ({problem}): write `{{\"id\":N,\"rows\":[[...],...]}}` \
+                 with a list of values for each sample",
+                quote(line)
+            )),
             Unfit::Width { row, found } => Trouble::Fault {
                 sample: Some(first.wrapping_add(*row as u64)),
                 message: format!(
@@ -234,7 +247,9 @@ impl Session {
     }
 
     fn foreign(&self, hello: &Hello) -> Trouble {
-        let protocol = hello.protocol().map_or("no".to_owned(), |p| p.to_string());
+        let protocol = hello
+            .protocol()
+            .map_or("no".to_owned(), ToString::to_string);
         Trouble::fault(format!(
             "{} speaks protocol {protocol}: answer hello with `\"protocol\":1`",
             self.name

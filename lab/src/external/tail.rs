@@ -11,13 +11,13 @@ const WIDTH: usize = 400;
 
 /// The last twenty lines that were pushed, each cut to a bounded length.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tail {
+pub struct LastLines {
     lines: VecDeque<Vec<u8>>,
     /// The line that has not ended yet.
     open: Vec<u8>,
 }
 
-impl Tail {
+impl LastLines {
     /// Takes in more of the stream.
     pub fn push(&mut self, bytes: &[u8]) {
         let mut parts = bytes.split(|&byte| byte == b'\n');
@@ -42,7 +42,7 @@ impl Tail {
     }
 }
 
-impl fmt::Display for Tail {
+impl fmt::Display for LastLines {
     /// The lines, each indented; nothing of an empty stream. Control characters are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let open = Some(&self.open).filter(|open| !open.is_empty());
@@ -71,7 +71,7 @@ mod tests {
     fn the_last_twenty_lines_stay_however_they_come() {
         let text: String = (0..50).map(|line| format!("line {line}\n")).collect();
         for step in [1, 7, 1000] {
-            let mut tail = Tail::default();
+            let mut tail = LastLines::default();
             text.as_bytes()
                 .chunks(step)
                 .for_each(|part| tail.push(part));
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_line_without_end_takes_bounded_memory() {
-        let mut tail = Tail::default();
+        let mut tail = LastLines::default();
         (0..1000).for_each(|_| tail.push(&[b'x'; 1000]));
         assert_eq!(tail.to_string().len(), WIDTH + 5);
     }

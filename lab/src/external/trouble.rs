@@ -22,7 +22,7 @@ pub enum Trouble {
     Killed(String),
     /// The program and the file say different things.
     Disagreement(Vec<Disagreement>),
-    /// Anything else: a second try would not be told from chance.
+    /// Anything else: a second try could not be told from chance.
     Fault {
         /// The sample at fault, where it is known.
         sample: Option<u64>,
@@ -115,12 +115,13 @@ pub fn crash(status: ExitStatus, message: String) -> Trouble {
 }
 
 fn middle(unfinished: &str) -> String {
-    match unfinished.is_empty() {
-        true => String::new(),
-        false => format!(
+    if unfinished.is_empty() {
+        String::new()
+    } else {
+        format!(
             ", in the middle of the line {}",
             quote(unfinished.as_bytes())
-        ),
+        )
     }
 }
 

@@ -38,26 +38,30 @@ pub struct EngineOption {
 /// What an engine chose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// The move's text; what follows it is not told.
+    /// The move's text; what follows it is left out.
     pub play: String,
-    /// The nodes of the last `info` that told them.
+    /// The nodes given by the last `info`.
     pub nodes: u64,
-    /// The moves it thought equally good, where an `info` told them; 1 otherwise.
+    /// The moves it thought equally good, where an `info` gave them; 1 otherwise.
     pub candidates: usize,
 }
 
 /// A running engine that has said `ugiok`.
 #[derive(Debug)]
-pub struct Engine {
+pub struct UgiEngine {
     process: Process,
     title: String,
     name: String,
     options: Vec<EngineOption>,
     patience: Duration,
-    transcript: String,
+    transcript: Transcript,
 }
 
-impl Engine {
+/// What was said, line by line; of a long conversation the end.
+#[derive(Debug, Default)]
+struct Transcript(String);
+
+impl UgiEngine {
     /// Starts an engine and hears its handshake.
     ///
     /// # Errors
@@ -71,7 +75,7 @@ impl Engine {
             name: String::new(),
             options: Vec::new(),
             patience: HANDSHAKE,
-            transcript: String::new(),
+            transcript: Transcript::default(),
         };
         engine.send("ugi\n", "say ugiok")?;
         let mut lines = Vec::new();
@@ -105,7 +109,7 @@ impl Engine {
 
     /// Everything said since the engine started or the last match began.
     pub fn transcript(&self) -> &str {
-        &self.transcript
+        &self.transcript.0
     }
 
     /// Sets an option that the engine declares.
@@ -145,7 +149,7 @@ impl Engine {
 
     /// Forgets what was said: the transcript begins again.
     pub fn forget(&mut self) {
-        self.transcript.clear();
+        self.transcript.0.clear();
     }
 
     /// Sends a position and `go`, and waits for the move.
@@ -175,7 +179,7 @@ impl Engine {
         let mut stray = None;
         for _ in 0..MOST_LINES {
             let line = match self.process.receive(self.patience) {
-                Ok(line) => String::from_utf8_lossy(line).into_owned(),
+                Ok(line) => String::from_utf8_lossy(line),
                 Err(lapse) => {
                     let what = match last {
                         "bestmove" => "choose a move".to_owned(),
@@ -185,7 +189,7 @@ impl Engine {
                     return Err(said(trouble, stray).with_last_words(&self.process.last_words()));
                 }
             };
-            self.note("< ", &line);
+            self.transcript.note("< ", &line);
             let line = line.trim();
             read(line);
             let first = line.split_whitespace().next().unwrap_or_default();
@@ -203,24 +207,13 @@ impl Engine {
     }
 
     fn send(&mut self, text: &str, what: &str) -> Result<(), Trouble> {
-        text.lines().for_each(|line| self.note("> ", line));
+        for line in text.lines() {
+            self.transcript.note("> ", line);
+        }
         let sent = self.process.send(text.as_bytes(), self.patience);
         sent.map_err(|lapse| {
             of_lapse(lapse, &self.title, what, "").with_last_words(&self.process.last_words())
         })
-    }
-
-    fn note(&mut self, arrow: &str, line: &str) {
-        if self.transcript.len() + line.len() > TRANSCRIPT {
-            let half = self.transcript.len() / 2;
-            let from = self.transcript[half..]
-                .find('\n')
-                .map_or(0, |at| half + at + 1);
-            self.transcript.drain(..from);
-        }
-        self.transcript.push_str(arrow);
-        self.transcript.push_str(beginning(line));
-        self.transcript.push('\n');
     }
 
     /// Says `quit`; a remark where it does not end well.
@@ -238,6 +231,21 @@ impl Engine {
                 self.title
             )),
         }
+    }
+}
+
+impl Transcript {
+    fn note(&mut self, arrow: &str, line: &str) {
+        let Self(text) = self;
+        if text.len() + line.len() > TRANSCRIPT {
+            let half = text.len() / 2;
+            // Sought in bytes: a character may lie across the middle.
+            let end = memchr::memchr(b'\n', &text.as_bytes()[half..]);
+            text.drain(..end.map_or(text.len(), |at| half + at + 1));
+        }
+        text.push_str(arrow);
+        text.push_str(beginning(line));
+        text.push('\n');
     }
 }
 
@@ -384,6 +392,18 @@ mod tests {
         assert_eq!(spin.seed(&seed), ((number % 10) as i64 - 5).to_string());
         let all = EngineOption::read("option name Seed type spin default 0").unwrap();
         assert!(all.seed(&seed).parse::<i64>().is_ok());
+    }
+
+    #[test]
+    fn a_long_transcript_keeps_its_end_in_whole_lines() {
+        let mut transcript = Transcript::default();
+        let line = "\u{1f98a}".repeat(999);
+        for number in 0..300 {
+            transcript.note("< ", &format!("{number}{line}"));
+        }
+        let Transcript(text) = transcript;
+        assert!(text.len() <= TRANSCRIPT + 4010 && text.starts_with("< "));
+        assert!(text.ends_with(&format!("< 299{line}\n")));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::declaration::Column;
+use super::declaration::DeclaredMetric;
 
 use crate::search::Weight;
 use crate::task::decimal::{self, DecimalError};
@@ -13,7 +13,7 @@ use crate::task::{MetricKind, Value};
 ///
 /// # Errors
 /// A sentence without its subject: "is 700, outside its bounds 0 to 600".
-pub fn read(column: &Column, text: &str) -> Result<Value, String> {
+pub fn read(column: &DeclaredMetric, text: &str) -> Result<Value, String> {
     match text.as_bytes() {
         b"null" => Ok(Value::Missing),
         [b'{', ..] => structured(column, text),
@@ -21,7 +21,7 @@ pub fn read(column: &Column, text: &str) -> Result<Value, String> {
     }
 }
 
-fn plain(column: &Column, text: &str) -> Result<Value, String> {
+fn plain(column: &DeclaredMetric, text: &str) -> Result<Value, String> {
     match column.metric.kind {
         MetricKind::Weight => weight(unquoted(text), "0", text),
         MetricKind::Ratio => Err(format!("is {text}, not {{\"ratio\":[n,d]}}")),
@@ -30,7 +30,7 @@ fn plain(column: &Column, text: &str) -> Result<Value, String> {
 }
 
 /// The integer that holds a value of the metric, within its bounds.
-fn whole(column: &Column, text: &str) -> Result<i64, String> {
+fn whole(column: &DeclaredMetric, text: &str) -> Result<i64, String> {
     let bare = unquoted(text);
     let value = match column.kind {
         "flag" => flag(bare)?,
@@ -39,14 +39,15 @@ fn whole(column: &Column, text: &str) -> Result<i64, String> {
     };
     let below = column.min.is_some_and(|min| value < min);
     let above = column.max.is_some_and(|max| value > max);
-    match below || above {
-        true => Err(format!("is {bare}, {}", limits(column))),
-        false => Ok(value),
+    if below || above {
+        Err(format!("is {bare}, {}", limits(column)))
+    } else {
+        Ok(value)
     }
 }
 
 /// The bounds that a value is outside of, as they are declared.
-fn limits(column: &Column) -> String {
+fn limits(column: &DeclaredMetric) -> String {
     let shown = |bound| shown(column, Value::Exact(bound));
     match (column.min.map(shown), column.max.map(shown)) {
         (Some(min), Some(max)) => format!("outside its bounds {min} to {max}"),
@@ -63,9 +64,10 @@ fn number(text: &str, decimals: u8) -> Result<i64, String> {
 }
 
 fn flag(text: &str) -> Result<i64, String> {
-    match text {
-        "true" | "1" => Ok(1),
-        "false" | "0" => Ok(0),
+    let number = decimal::integer(text).ok().flatten();
+    match (text, number) {
+        ("true", _) | (_, Some(1)) => Ok(1),
+        ("false", _) | (_, Some(0)) => Ok(0),
         _ => Err(format!("is {text}, not true or false")),
     }
 }
@@ -101,7 +103,7 @@ struct Structured<'a> {
     weight: Option<[&'a RawValue; 2]>,
 }
 
-fn structured(column: &Column, text: &str) -> Result<Value, String> {
+fn structured(column: &DeclaredMetric, text: &str) -> Result<Value, String> {
     let unknown = || {
         format!("is {text}, not {{\"lo\":a,\"hi\":b}}, {{\"ratio\":[n,d]}} or {{\"weight\":[m,e]}}")
     };
@@ -140,9 +142,10 @@ fn structured(column: &Column, text: &str) -> Result<Value, String> {
 }
 
 fn bounds(lower: i64, upper: i64, text: &str) -> Result<Value, String> {
-    match lower <= upper {
-        true => Ok(Value::bounds(lower, upper)),
-        false => Err(format!("is {text}, whose lower end is above its upper end")),
+    if lower <= upper {
+        Ok(Value::bounds(lower, upper))
+    } else {
+        Err(format!("is {text}, whose lower end is above its upper end"))
     }
 }
 
@@ -162,7 +165,7 @@ fn weight(mantissa: &str, exponent: &str, text: &str) -> Result<Value, String> {
 }
 
 /// A value as the program wrote it.
-pub fn shown(column: &Column, value: Value) -> String {
+pub fn shown(column: &DeclaredMetric, value: Value) -> String {
     let decimal = |value: i64| match column.kind {
         "pair" => value.to_string(),
         _ => column.metric.write(value),
@@ -188,8 +191,8 @@ mod tests {
     use super::*;
     use crate::task::Metric;
 
-    fn column(metric: Metric, kind: &'static str, decimals: u8) -> Column {
-        Column {
+    fn column(metric: Metric, kind: &'static str, decimals: u8) -> DeclaredMetric {
+        DeclaredMetric {
             metric,
             kind,
             decimals,
@@ -201,7 +204,7 @@ mod tests {
 
     #[test]
     fn numbers_are_exact_and_halves_go_to_the_even_neighbour() {
-        let wait = Column {
+        let wait = DeclaredMetric {
             min: Some(0),
             max: Some(600_000),
             ..column(Metric::number("wait", "min", 3, ""), "number", 3)
@@ -260,12 +263,16 @@ mod tests {
 
     #[test]
     fn flags_ratios_and_weights_have_their_own_forms() {
-        let lost = Column {
+        let lost = DeclaredMetric {
             min: Some(0),
             max: Some(1),
             ..column(Metric::flag("lost", ""), "flag", 0)
         };
-        assert_eq!(read(&lost, "true"), Ok(Value::Exact(1)));
+        for text in ["true", "1", "1.0", "\"1\""] {
+            assert_eq!(read(&lost, text), Ok(Value::Exact(1)), "{text}");
+        }
+        assert_eq!(read(&lost, "0.0"), Ok(Value::Exact(0)));
+        assert!(read(&lost, "0.5").is_err() && read(&lost, "\"yes\"").is_err());
         assert_eq!(
             read(&lost, "{\"lo\":false,\"hi\":true}"),
             Ok(Value::flag_bounds(false, true))

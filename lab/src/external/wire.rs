@@ -10,10 +10,10 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::declaration::Column;
+use super::declaration::DeclaredMetric;
 use super::value;
 use crate::rng::StreamKey;
-use crate::task::{Frame, Replay, Row};
+use crate::task::{Frame, Replay, Row, decimal};
 
 /// The version of the protocol, its own and not the program's.
 pub const PROTOCOL: u64 = 1;
@@ -94,7 +94,7 @@ pub fn quoted(text: &str) -> String {
 
 /// What a program answered, but for its rows.
 #[derive(Debug, Default)]
-pub struct Answer {
+pub struct ProgramAnswer {
     /// The request's number.
     pub id: Option<u64>,
     /// The rows that were read, if there were any.
@@ -112,6 +112,8 @@ pub struct Answer {
 pub enum Unfit {
     /// It is not one object of JSON.
     NotJson,
+    /// It is JSON with something else in the place of an answer's parts: what.
+    Shape(String),
     /// A row has the wrong number of values.
     Width {
         /// The row, from 0.
@@ -134,8 +136,12 @@ pub enum Unfit {
 ///
 /// # Errors
 /// Where the line is no JSON object or a value does not fit its metric.
-pub fn read(line: &[u8], columns: &[Column], rows: &mut [Row]) -> Result<Answer, Unfit> {
-    let mut target = Target {
+pub fn read(
+    line: &[u8],
+    columns: &[DeclaredMetric],
+    rows: &mut [Row],
+) -> Result<ProgramAnswer, Unfit> {
+    let mut target = RowTarget {
         columns,
         rows,
         row: 0,
@@ -152,19 +158,20 @@ pub fn read(line: &[u8], columns: &[Column], rows: &mut [Row]) -> Result<Answer,
 }
 
 /// Where the values go, and where the reading stands.
-struct Target<'a> {
-    columns: &'a [Column],
+struct RowTarget<'a> {
+    columns: &'a [DeclaredMetric],
     rows: &'a mut [Row],
     row: usize,
     metric: Option<usize>,
     unfit: Option<Unfit>,
 }
 
-impl Target<'_> {
+impl RowTarget<'_> {
     /// What was wrong: a value that was found unfit, or a token such as NaN that JSON does not have.
     fn explain(self, line: &[u8], error: &serde_json::Error) -> Unfit {
         let (Some(metric), None) = (self.metric, &self.unfit) else {
-            return self.unfit.unwrap_or(Unfit::NotJson);
+            let problem = error.is_data().then(|| Unfit::Shape(of_shape(error)));
+            return self.unfit.or(problem).unwrap_or(Unfit::NotJson);
         };
         let from = error.column().saturating_sub(2);
         let rest = String::from_utf8_lossy(line.get(from..).unwrap_or_default());
@@ -186,37 +193,44 @@ impl Target<'_> {
     }
 }
 
-struct AnswerSeed<'t, 'a>(&'t mut Target<'a>);
+/// What is wrong, without the place in the line.
+fn of_shape(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let end = text.rfind(" at line ").unwrap_or(text.len());
+    text[..end].to_owned()
+}
+
+struct AnswerSeed<'t, 'a>(&'t mut RowTarget<'a>);
 
 impl<'de> DeserializeSeed<'de> for AnswerSeed<'_, '_> {
-    type Value = Answer;
+    type Value = ProgramAnswer;
 
-    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<Answer, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<ProgramAnswer, D::Error> {
         from.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for AnswerSeed<'_, '_> {
-    type Value = Answer;
+    type Value = ProgramAnswer;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("an answer")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Answer, A::Error> {
-        let mut answer = Answer::default();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ProgramAnswer, A::Error> {
+        let mut answer = ProgramAnswer::default();
         while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
             match key.as_ref() {
-                "id" => answer.id = map.next_value()?,
+                "id" => answer.id = map.next_value::<Whole>()?.0,
                 "rows" => answer.rows = Some(map.next_value_seed(RowsSeed(self.0))?),
                 "row" => {
                     self.0.row = 0;
                     map.next_value_seed(RowSeed(self.0))?;
                     answer.rows = Some(1);
                 }
-                "at" => answer.at = map.next_value()?,
+                "at" => answer.at = map.next_value::<Whole>()?.0,
                 "error" => answer.error = Some(map.next_value::<Text>()?.0),
-                "story" => answer.story = Some(map.next_value::<Story>()?.into()),
+                "story" => answer.story = Some(map.next_value::<ToldReplay>()?.into()),
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
@@ -224,7 +238,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_, '_> {
     }
 }
 
-struct RowsSeed<'t, 'a>(&'t mut Target<'a>);
+struct RowsSeed<'t, 'a>(&'t mut RowTarget<'a>);
 
 impl<'de> DeserializeSeed<'de> for RowsSeed<'_, '_> {
     type Value = usize;
@@ -257,7 +271,7 @@ impl<'de> Visitor<'de> for RowsSeed<'_, '_> {
     }
 }
 
-struct RowSeed<'t, 'a>(&'t mut Target<'a>);
+struct RowSeed<'t, 'a>(&'t mut RowTarget<'a>);
 
 impl<'de> DeserializeSeed<'de> for RowSeed<'_, '_> {
     type Value = ();
@@ -302,10 +316,27 @@ impl<'de> Visitor<'de> for RowSeed<'_, '_> {
         while values.next_element::<IgnoredAny>()?.is_some() {
             found += 1;
         }
-        match found == target.columns.len() {
-            true => Ok(()),
-            false => Err(target.refuse(Unfit::Width { row, found })),
+        if found == target.columns.len() {
+            Ok(())
+        } else {
+            Err(target.refuse(Unfit::Width { row, found }))
         }
+    }
+}
+
+/// A whole number, however a language writes it: `17`, `17.0`, `"17"`. `None` of anything else.
+struct Whole(Option<u64>);
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(from)?;
+        let text = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        let whole = decimal::integer(&text).ok().flatten();
+        Ok(Self(
+            value.as_u64().or(whole.and_then(|n| n.try_into().ok())),
+        ))
     }
 }
 
@@ -323,7 +354,7 @@ impl<'de> Deserialize<'de> for Text {
 
 /// A replay as a program tells it.
 #[derive(Deserialize)]
-struct Story {
+struct ToldReplay {
     #[serde(default)]
     instance: String,
     #[serde(default)]
@@ -340,8 +371,8 @@ struct StoryFrame {
     board: String,
 }
 
-impl From<Story> for Replay {
-    fn from(story: Story) -> Self {
+impl From<ToldReplay> for Replay {
+    fn from(story: ToldReplay) -> Self {
         let frame = |frame: StoryFrame| Frame::text(frame.caption, frame.board);
         Self {
             instance: story.instance,
@@ -357,8 +388,8 @@ mod tests {
     use crate::rng::Streams;
     use crate::task::{Metric, Value};
 
-    const COLUMNS: [Column; 2] = [
-        Column {
+    const COLUMNS: [DeclaredMetric; 2] = [
+        DeclaredMetric {
             metric: Metric::integer("wait", "min", (0, 600), "waiting"),
             kind: "integer",
             decimals: 0,
@@ -366,7 +397,7 @@ mod tests {
             max: Some(600),
             truth: None,
         },
-        Column {
+        DeclaredMetric {
             metric: Metric::flag("lost", "lost"),
             kind: "flag",
             decimals: 0,
@@ -376,7 +407,7 @@ mod tests {
         },
     ];
 
-    fn read_two(line: &str) -> Result<(Answer, Vec<Row>), Unfit> {
+    fn read_two(line: &str) -> Result<(ProgramAnswer, Vec<Row>), Unfit> {
         let mut rows = vec![Row::new(); 2];
         read(line.as_bytes(), &COLUMNS, &mut rows).map(|answer| (answer, rows))
     }
@@ -440,6 +471,32 @@ mod tests {
                 }
             );
         }
+    }
+
+    #[test]
+    fn an_answer_may_write_its_number_as_its_language_does() {
+        for number in ["3", "3.0", "3e0", "\"3\""] {
+            let (answer, _) = read_two(&format!("{{\"id\":{number}}}")).unwrap();
+            assert_eq!(answer.id, Some(3), "{number}");
+        }
+        for number in ["3.5", "-3", "null", "[3]", "\"three\""] {
+            let (answer, _) = read_two(&format!("{{\"id\":{number}}}")).unwrap();
+            assert_eq!(answer.id, None, "{number}");
+        }
+    }
+
+    #[test]
+    fn json_that_is_no_answer_is_told_from_noise() {
+        let shape = |line: &str| match read_two(line).unwrap_err() {
+            Unfit::Shape(problem) => problem,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(
+            shape("{\"id\":1,\"rows\":[1,2]}"),
+            "invalid type: integer `1`, expected a row of values"
+        );
+        assert_eq!(shape("[1]"), "invalid type: sequence, expected an answer");
+        assert!(shape("{\"rows\":[{\"wait\":1}]}").ends_with("expected a row of values"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the samples of an experiment say about its claims, jointly at the experiment's level.
 
-use crate::config::{ClaimSpec, Experiment, Stat, Subject, Target};
+use crate::config::{ClaimSpec, ClaimTarget, Experiment, Stat, Subject};
 use crate::stats::{
     self, Accumulator, Bounded, Confidence, Estimate, Extreme, Looks, Method, Observed,
     decide_jointly, quantile_estimate,
@@ -17,12 +17,12 @@ pub struct ClaimOutcome {
     /// The claim's position in the experiment.
     pub claim: usize,
     /// What it was tested on.
-    pub target: Target,
+    pub target: ClaimTarget,
     /// The statistic, with the interval that decided the claim, at the level it was decided at;
     /// of an open claim, the last one tried.
     pub estimate: Estimate,
     /// The decision; all decisions of the experiment hold together at its level.
-    pub decision: stats::Outcome,
+    pub decision: stats::ClaimVerdict,
     /// What a reader should know of the decision; often nothing.
     pub note: String,
 }
@@ -34,13 +34,13 @@ pub fn decide_claims(
     tally: &BlockTally,
     confidence: Confidence,
 ) -> Vec<ClaimOutcome> {
-    let questions: Vec<Question<'_>> = experiment
+    let questions: Vec<ClaimQuestion<'_>> = experiment
         .claims
         .iter()
         .enumerate()
         .flat_map(|(index, claim)| {
             let targets = experiment.targets(claim).into_iter();
-            targets.map(move |target| Question {
+            targets.map(move |target| ClaimQuestion {
                 index,
                 claim,
                 target,
@@ -52,7 +52,7 @@ pub fn decide_claims(
         .collect();
     // A counterexample and an exact count carry no statistical error, so only the others share the
     // level.
-    let shared: Vec<&Question<'_>> = questions.iter().filter(|q| q.is_estimated()).collect();
+    let shared: Vec<&ClaimQuestion<'_>> = questions.iter().filter(|q| q.is_estimated()).collect();
     let decisions = decide_jointly(shared.len(), confidence.level, |i, level| {
         shared[i].finding(confidence.at(level)).decision
     });
@@ -88,28 +88,28 @@ impl ClaimOutcome {
 }
 
 /// One claim about one cell or pair.
-struct Question<'run> {
+struct ClaimQuestion<'run> {
     index: usize,
     claim: &'run ClaimSpec,
-    target: Target,
+    target: ClaimTarget,
     laboratory: &'run Laboratory,
     tally: &'run BlockTally,
     /// The answer where it is known exactly.
-    known: Option<Known>,
+    known: Option<ExactCount>,
 }
 
 /// What an exact count says of a claim's subject, and which count that is.
-struct Known {
+struct ExactCount {
     value: f64,
     source: String,
 }
 
 /// What is known exactly of what a claim speaks of: a mean, a difference of means, an extreme.
-fn known(laboratory: &Laboratory, claim: &ClaimSpec, target: Target) -> Option<Known> {
+fn known(laboratory: &Laboratory, claim: &ClaimSpec, target: ClaimTarget) -> Option<ExactCount> {
     let name = |metric: usize| &*laboratory.metrics()[metric].name;
     let mean = |cell: usize, metric: usize| laboratory.task(cell).truth(name(metric));
     let (value, source) = match (&claim.subject, target) {
-        (&Subject::Metric { metric, stat }, Target::Cell(cell)) => match stat {
+        (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => match stat {
             Stat::Mean => mean(cell, metric).map(|truth| (truth.value, truth.source))?,
             Stat::Min | Stat::Max => {
                 let support = laboratory.task(cell).support(name(metric))?;
@@ -119,23 +119,23 @@ fn known(laboratory: &Laboratory, claim: &ClaimSpec, target: Target) -> Option<K
             }
             _ => return None,
         },
-        (&Subject::Difference { metric, .. }, Target::Pair { first, second }) => {
+        (&Subject::Difference { metric, .. }, ClaimTarget::Pair { first, second }) => {
             let (a, b) = (mean(first, metric)?, mean(second, metric)?);
             (a.value - b.value, a.source)
         }
         _ => return None,
     };
-    Some(Known { value, source })
+    Some(ExactCount { value, source })
 }
 
 /// What the samples say of a question at some level.
-struct Finding {
+struct ClaimFinding {
     estimate: Estimate,
-    decision: stats::Outcome,
+    decision: stats::ClaimVerdict,
     note: String,
 }
 
-impl Question<'_> {
+impl ClaimQuestion<'_> {
     /// Whether the answer is subject to chance.
     fn is_estimated(&self) -> bool {
         let extremes = [Stat::Min, Stat::Max];
@@ -156,7 +156,7 @@ impl Question<'_> {
         }
     }
 
-    fn finding(&self, confidence: Confidence) -> Finding {
+    fn finding(&self, confidence: Confidence) -> ClaimFinding {
         match &self.known {
             Some(known) => self.counted(known),
             None => self.sampled(confidence),
@@ -164,7 +164,7 @@ impl Question<'_> {
     }
 
     /// What an exact count says: no sample is needed.
-    fn counted(&self, known: &Known) -> Finding {
+    fn counted(&self, known: &ExactCount) -> ClaimFinding {
         let value = Some(known.value);
         let estimate = Estimate {
             value,
@@ -172,36 +172,36 @@ impl Question<'_> {
             upper: value,
             ..Estimate::default()
         };
-        Finding {
+        ClaimFinding {
             note: format!("decided by what is known exactly: {}", known.source),
             ..self.by_interval(estimate.exact())
         }
     }
 
-    fn sampled(&self, confidence: Confidence) -> Finding {
+    fn sampled(&self, confidence: Confidence) -> ClaimFinding {
         match (&self.claim.subject, self.target) {
             (
                 &Subject::Metric {
                     metric,
                     stat: Stat::Mean,
                 },
-                Target::Cell(cell),
+                ClaimTarget::Cell(cell),
             ) => {
                 let place = (cell, metric);
                 self.by_interval(claimed_at(self.laboratory, self.tally, place, confidence))
             }
-            (&Subject::Metric { metric, stat }, Target::Cell(cell)) => {
+            (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => {
                 let tally = &self.tally.cell(cell)[metric];
                 self.statistic(stat, &self.laboratory.metrics()[metric], tally, confidence)
             }
-            (&Subject::Difference { metric, .. }, Target::Pair { first, second }) => {
+            (&Subject::Difference { metric, .. }, ClaimTarget::Pair { first, second }) => {
                 self.difference(CellPair { first, second }, metric, confidence)
             }
             _ => self.by_interval(Estimate::default()),
         }
     }
 
-    fn difference(&self, pair: CellPair, metric: usize, confidence: Confidence) -> Finding {
+    fn difference(&self, pair: CellPair, metric: usize, confidence: Confidence) -> ClaimFinding {
         let pairs = self.laboratory.pairs();
         let place = pairs.iter().position(|candidate| *candidate == pair);
         let estimate = place.map(|place| {
@@ -217,7 +217,7 @@ impl Question<'_> {
         metric: &Metric,
         tally: &Tally,
         confidence: Confidence,
-    ) -> Finding {
+    ) -> ClaimFinding {
         match (stat, tally) {
             (Stat::Min, Tally::Counts(counts)) => {
                 self.extreme(Extreme::Min, metric, counts, confidence)
@@ -235,12 +235,12 @@ impl Question<'_> {
         }
     }
 
-    fn by_interval(&self, estimate: Estimate) -> Finding {
+    fn by_interval(&self, estimate: Estimate) -> ClaimFinding {
         let (relation, bound) = (self.claim.relation, self.claim.number);
         let decision = relation.decide(estimate.interval, bound);
         let method = estimate.interval.map(|interval| interval.method);
         let note = match (decision, method) {
-            (stats::Outcome::Undecided, Some(Method::ExactBounds)) => {
+            (stats::ClaimVerdict::Undecided, Some(Method::ExactBounds)) => {
                 "not resolved within its budget; give it more nodes"
             }
             _ if estimate.untrusted => {
@@ -248,20 +248,20 @@ impl Question<'_> {
             }
             _ => "",
         };
-        Finding {
+        ClaimFinding {
             decision,
             estimate,
             note: note.into(),
         }
     }
 
-    fn without_interval(&self, value: Option<f64>) -> Finding {
-        Finding {
+    fn without_interval(&self, value: Option<f64>) -> ClaimFinding {
+        ClaimFinding {
             estimate: Estimate {
                 value,
                 ..Estimate::default()
             },
-            decision: stats::Outcome::Undecided,
+            decision: stats::ClaimVerdict::Undecided,
             note: "this statistic has no interval, so it decides nothing".into(),
         }
     }
@@ -272,7 +272,7 @@ impl Question<'_> {
         metric: &Metric,
         tally: &Bounded<A>,
         confidence: Confidence,
-    ) -> Finding {
+    ) -> ClaimFinding {
         let Some(observed) = Observed::of(tally, extreme) else {
             return self.without_interval(None);
         };
@@ -283,12 +283,12 @@ impl Question<'_> {
         let (relation, bound) = (self.claim.relation, self.claim.number);
         let decision = extreme.decide(relation, bound, &observed);
         let note = match decision {
-            stats::Outcome::Undecided => {
+            stats::ClaimVerdict::Undecided => {
                 extreme.caveat(relation, bound, &observed, confidence.level)
             }
             _ => String::new(),
         };
-        Finding {
+        ClaimFinding {
             estimate: Estimate {
                 value: Some(observed.certain),
                 n: observed.n,

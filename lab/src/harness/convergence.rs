@@ -5,8 +5,8 @@ use super::outcome::estimates;
 use super::tally::BlockTally;
 use crate::stats::{Confidence, Estimate, Interval};
 
-/// Consecutive checkpoints are at least this factor apart in blocks: even steps on a logarithmic
-/// axis, about twenty for a run of the usual size.
+/// Consecutive checkpoints are two of these factors apart in blocks, so the number of blocks about
+/// doubles: ten checkpoints for a run of the usual size, evenly spaced on a logarithmic axis.
 const STEP: f64 = 1.4;
 
 /// The estimates after some of the blocks.
@@ -61,7 +61,7 @@ impl<'run> Convergence<'run> {
         if self.count != self.due && self.count != self.blocks {
             return;
         }
-        self.due = (self.count + 1).max((self.count as f64 * STEP).ceil() as u64);
+        self.due = later(later(self.count));
         let seen = estimates(self.laboratory, tally, 0, self.watched);
         self.checkpoints.push(Checkpoint {
             samples: self.samples,
@@ -74,4 +74,9 @@ impl<'run> Convergence<'run> {
     pub fn into_checkpoints(self) -> Vec<Checkpoint> {
         self.checkpoints
     }
+}
+
+/// One step on from so many blocks.
+fn later(count: u64) -> u64 {
+    (count as f64 * STEP).ceil() as u64
 }

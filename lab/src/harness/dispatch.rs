@@ -49,6 +49,13 @@ pub struct Fault {
     pub cause: Cause,
 }
 
+impl Fault {
+    /// The fault, in a cell of that name.
+    pub fn in_cell(&self, name: &str) -> String {
+        format!("cell {name}, sample {}: {}", self.sample, self.cause)
+    }
+}
+
 /// What went wrong with a sample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Cause {
@@ -74,11 +81,11 @@ struct Queue {
     keep_samples: bool,
     /// Blocks that may be handed out and not stored yet.
     window: usize,
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     changed: Condvar,
 }
 
-struct State {
+struct QueueState {
     blocks: Blocks,
     /// Handed out and not stored yet.
     in_flight: BTreeSet<Block>,
@@ -93,15 +100,16 @@ impl Dispatch {
         threads: usize,
         keep_samples: bool,
     ) -> std::io::Result<Self> {
-        let waiting = match laboratory.cells() > WIDE {
-            true => 1,
-            false => WAITING * threads,
+        let waiting = if laboratory.cells() > WIDE {
+            1
+        } else {
+            WAITING * threads
         };
         let queue = Arc::new(Queue {
             laboratory,
             keep_samples,
             window: threads + waiting,
-            state: Mutex::new(State {
+            state: Mutex::new(QueueState {
                 blocks,
                 in_flight: BTreeSet::new(),
                 closed: false,
@@ -165,7 +173,7 @@ impl Queue {
     }
 
     /// The state; a thread that panicked while it held it has left nothing half done.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -176,7 +184,7 @@ impl Queue {
 
     /// The next block, as soon as there is room for it.
     fn take(&self) -> Option<Block> {
-        let full = |state: &mut State| !state.closed && state.in_flight.len() >= self.window;
+        let full = |state: &mut QueueState| !state.closed && state.in_flight.len() >= self.window;
         let waited = self.changed.wait_while(self.state(), full);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
         if state.closed {

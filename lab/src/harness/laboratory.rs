@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::config::{Experiment, Target, Variance};
+use crate::config::{ClaimTarget, Experiment, Variance};
 use crate::rng::Streams;
 use crate::search::Budget;
 use crate::task::{
@@ -18,14 +18,14 @@ pub struct Laboratory {
     budget: Budget,
     retries: Vec<Budget>,
     pairs: Vec<CellPair>,
-    reduction: Option<Reduction>,
+    reduction: Option<VarianceReduction>,
     /// What the experiment file declares to be the expectation, by cell and metric.
     declared: BTreeMap<(usize, usize), Truth>,
 }
 
 /// How the variance of the estimates is reduced.
 #[derive(Clone, Debug)]
-pub struct Reduction {
+pub struct VarianceReduction {
     strata: u64,
     /// For every cell, the chosen controls.
     controls: Vec<Vec<ChosenControl>>,
@@ -44,7 +44,7 @@ pub struct ChosenControl {
     pub error: f64,
 }
 
-impl Reduction {
+impl VarianceReduction {
     /// Consecutive samples whose first draws are stratified together; 1 where they are not.
     pub fn strata(&self) -> u64 {
         self.strata
@@ -102,6 +102,11 @@ impl CellPair {
             second: self.first,
         }
     }
+
+    /// Whether `cell` is one of the two.
+    pub fn has(self, cell: usize) -> bool {
+        [self.first, self.second].contains(&cell)
+    }
 }
 
 impl Laboratory {
@@ -122,7 +127,7 @@ impl Laboratory {
         if let (2.., Some(purpose)) = (strata, drawn_from) {
             streams = streams.stratified(purpose, strata);
         }
-        let reduction = Reduction::of(&experiment.variance, &tasks);
+        let reduction = VarianceReduction::of(&experiment.variance, &tasks);
         let mut budgets = experiment.budgets.iter().copied();
         let first = budgets.next().unwrap_or(Budget::UNLIMITED);
         let laboratory = Self::new(tasks, &experiment.task.metrics, streams, first);
@@ -194,7 +199,7 @@ impl Laboratory {
     }
 
     /// How the variance of the estimates is reduced, if it is.
-    pub fn reduction(&self) -> Option<&Reduction> {
+    pub fn reduction(&self) -> Option<&VarianceReduction> {
         self.reduction.as_ref()
     }
 
@@ -250,7 +255,8 @@ impl Laboratory {
         Ok(draw)
     }
 
-    /// Whether a row is what the metrics declare. Not inlined, so that a profiler sees what it costs.
+    /// Whether a row is what the metrics declare. Not inlined, so that a profiler sees what it
+    /// costs.
     #[inline(never)]
     fn check(&self, index: u64, row: &Row) -> Result<(), SampleError> {
         let (values, metrics) = (row.values(), &self.metrics);
@@ -266,7 +272,7 @@ impl Laboratory {
         }
     }
 
-    /// One sample of one cell told step by step, with the budget that its row came from. Only
+    /// One sample of one cell, step by step, with the budget that its row came from. Only
     /// where there are several budgets is the sample drawn beforehand, to know which it was.
     ///
     /// # Errors
@@ -354,8 +360,8 @@ fn claimed_pairs(experiment: &Experiment) -> BTreeSet<CellPair> {
         .flat_map(|claim| experiment.targets(claim));
     targets
         .filter_map(|target| match target {
-            Target::Pair { first, second } => Some(CellPair { first, second }),
-            Target::Cell(_) => None,
+            ClaimTarget::Pair { first, second } => Some(CellPair { first, second }),
+            ClaimTarget::Cell(_) => None,
         })
         .collect()
 }

@@ -14,7 +14,7 @@ use super::outcome::Outcome;
 use super::plan::Plan;
 use super::run::{Ended, Run, Sink, SinkError};
 use super::stop::settled;
-use super::stored::Stored;
+use super::stored::StoredBlocks;
 use super::tally::BlockTally;
 
 /// Why an experiment could not be run to its end.
@@ -45,7 +45,7 @@ pub fn run(experiment: &Experiment, threads: usize) -> Result<Outcome, RunError>
         until: None,
         threads,
         keep_samples: false,
-        stored: Stored::default(),
+        stored: StoredBlocks::default(),
         settled: experiment.stop.looks().then_some(&question),
         interrupt: &Interrupt::new(),
     };

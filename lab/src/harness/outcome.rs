@@ -121,7 +121,7 @@ pub fn claimed_at(
 }
 
 /// How the estimate of a metric is made of its tally where its variance is not reduced.
-type Plain = fn(&Metric, &Tally, Confidence) -> Estimate;
+type PlainEstimate = fn(&Metric, &Tally, Confidence) -> Estimate;
 
 /// The estimate of one metric in one cell, and how its variance was reduced, if it was.
 fn measured(
@@ -129,7 +129,7 @@ fn measured(
     tally: &BlockTally,
     (cell, metric): (usize, usize),
     confidence: Confidence,
-    plain: Plain,
+    plain: PlainEstimate,
 ) -> (Estimate, Option<ReducedMean>) {
     let counted = &tally.cell(cell)[metric];
     let plain = plain(&laboratory.metrics()[metric], counted, confidence);

@@ -200,9 +200,10 @@ impl Plan {
 
     /// Samples in this plan's shard.
     pub fn shard_samples(&self) -> u64 {
-        match self.shard.is_whole() {
-            true => self.samples,
-            false => self.blocks().map(|block| block.samples).sum(),
+        if self.shard.is_whole() {
+            self.samples
+        } else {
+            self.blocks().map(|block| block.samples).sum()
         }
     }
 }

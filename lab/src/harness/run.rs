@@ -12,7 +12,7 @@ use super::laboratory::Laboratory;
 use super::observer::{Observer, Progress};
 use super::plan::{Block, Plan};
 use super::stop::{StopReason, is_look};
-use super::stored::Stored;
+use super::stored::StoredBlocks;
 use super::tally::BlockTally;
 
 /// Where finished blocks go, in index order.
@@ -55,7 +55,7 @@ pub enum Ended {
 }
 
 /// Asks of a merged tally whether the run's question is settled, and why.
-pub type Question<'run> = dyn Fn(&BlockTally) -> Option<StopReason> + 'run;
+pub type StopQuestion<'run> = dyn Fn(&BlockTally) -> Option<StopReason> + 'run;
 
 /// A run to be made.
 pub struct Run<'run> {
@@ -70,9 +70,9 @@ pub struct Run<'run> {
     /// Whether finished blocks carry their samples.
     pub keep_samples: bool,
     /// What an earlier run stored.
-    pub stored: Stored,
+    pub stored: StoredBlocks,
     /// Why the run may stop with this tally, asked at the looks; `None` to run all samples.
-    pub settled: Option<&'run Question<'run>>,
+    pub settled: Option<&'run StopQuestion<'run>>,
     /// A person's wish to stop.
     pub interrupt: &'run Interrupt,
 }
@@ -92,7 +92,7 @@ impl Run<'_> {
         observer: &mut dyn Observer,
     ) -> std::io::Result<(Ended, u64, BlockTally)> {
         let missing = self.missing();
-        let mut state = State::new(&self, self.missing(), sink, observer);
+        let mut state = Merger::new(&self, self.missing(), sink, observer);
         state.merge_stored(self.stored);
         if let Some(reason) = state.settled() {
             return Ok(state.end(Ended::Settled(reason)));
@@ -126,8 +126,8 @@ impl Run<'_> {
 }
 
 /// The merging side of a run.
-struct State<'run> {
-    settled: Option<&'run Question<'run>>,
+struct Merger<'run> {
+    settled: Option<&'run StopQuestion<'run>>,
     sink: &'run mut dyn Sink,
     observer: &'run mut dyn Observer,
     /// Blocks to be stored, in index order.
@@ -140,7 +140,7 @@ struct State<'run> {
     planned: u64,
 }
 
-impl<'run> State<'run> {
+impl<'run> Merger<'run> {
     fn new(
         run: &Run<'run>,
         missing: Blocks,
@@ -160,7 +160,7 @@ impl<'run> State<'run> {
         }
     }
 
-    fn merge_stored(&mut self, stored: Stored) {
+    fn merge_stored(&mut self, stored: StoredBlocks) {
         if let Some(tally) = stored.into_tally() {
             self.merged = tally;
         }
@@ -201,9 +201,10 @@ impl<'run> State<'run> {
 
     /// How a run ends that has nothing left to do.
     fn all_stored(&self) -> Ended {
-        match self.done == self.planned {
-            true => Ended::Complete,
-            false => Ended::WaveEnd,
+        if self.done == self.planned {
+            Ended::Complete
+        } else {
+            Ended::WaveEnd
         }
     }
 

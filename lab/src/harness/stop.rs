@@ -100,7 +100,7 @@ pub fn settled(
         }
         StopRule::Claims { .. } => {
             let claims = decide_claims(experiment, laboratory, tally, confidence);
-            let open = |outcome: &stats::Outcome| *outcome == stats::Outcome::Undecided;
+            let open = |outcome: &stats::ClaimVerdict| *outcome == stats::ClaimVerdict::Undecided;
             let decided = !claims.iter().any(|claim| open(&claim.decision));
             decided.then_some(StopReason::Claims)
         }
@@ -111,7 +111,7 @@ pub fn settled(
 /// without a gap: the number of blocks up to there, and why. `None` if it must go on.
 ///
 /// # Errors
-/// The first that `blocks` comes upon.
+/// The first one that `blocks` reaches.
 pub fn first_settled<E>(
     experiment: &Experiment,
     laboratory: &Laboratory,

@@ -9,13 +9,13 @@ use super::tally::BlockTally;
 /// Blocks that need not be run again. Only the sum of their tallies is kept, so memory does not
 /// grow with their number.
 #[derive(Clone, Debug, Default)]
-pub struct Stored {
+pub struct StoredBlocks {
     // Shared, for threads ask while blocks are handed out.
     blocks: Arc<BTreeSet<u64>>,
     tally: Option<BlockTally>,
 }
 
-impl Stored {
+impl StoredBlocks {
     /// Adds a block, once.
     pub fn add(&mut self, index: u64, tally: &BlockTally) {
         if !Arc::make_mut(&mut self.blocks).insert(index) {
@@ -49,7 +49,7 @@ impl Stored {
     }
 }
 
-impl FromIterator<(u64, BlockTally)> for Stored {
+impl FromIterator<(u64, BlockTally)> for StoredBlocks {
     fn from_iter<I: IntoIterator<Item = (u64, BlockTally)>>(blocks: I) -> Self {
         let mut stored = Self::default();
         for (index, tally) in blocks {

@@ -8,7 +8,7 @@ use crate::stats::{
 };
 use crate::task::{Metric, MetricKind, Row, Value};
 
-use super::laboratory::{CellPair, Laboratory, Reduction};
+use super::laboratory::{CellPair, Laboratory, VarianceReduction};
 
 /// Everything counted of a block, or of many: one tally per cell and metric, and one per compared
 /// pair of cells and metric.
@@ -210,12 +210,12 @@ impl BlockTally {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairPlaces {
     stored: usize,
-    places: Vec<(usize, Side)>,
+    places: Vec<(usize, PairOrder)>,
 }
 
 /// Which way round a pair is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+enum PairOrder {
     Same,
     Mirrored,
 }
@@ -228,11 +228,11 @@ impl PairPlaces {
     pub fn of(laboratory: &Laboratory, stored: &[CellPair]) -> Result<Self, CellPair> {
         let known: HashMap<CellPair, usize> = (stored.iter().copied()).zip(0..).collect();
         let place = |pair: &CellPair| {
-            let same = known.get(pair).map(|&place| (place, Side::Same));
+            let same = known.get(pair).map(|&place| (place, PairOrder::Same));
             let other = || {
                 known
                     .get(&pair.mirrored())
-                    .map(|&place| (place, Side::Mirrored))
+                    .map(|&place| (place, PairOrder::Mirrored))
             };
             same.or_else(other).ok_or(*pair)
         };
@@ -246,13 +246,13 @@ impl PairPlaces {
     /// The places in tallies of the laboratory itself.
     pub fn own(laboratory: &Laboratory) -> Self {
         let stored = laboratory.pairs().len();
-        let places = (0..stored).map(|place| (place, Side::Same)).collect();
+        let places = (0..stored).map(|place| (place, PairOrder::Same)).collect();
         Self { stored, places }
     }
 
     /// Whether stored tallies are those of the laboratory as they are.
     pub fn are_own(&self) -> bool {
-        let own = |(n, place): (usize, &(usize, Side))| *place == (n, Side::Same);
+        let own = |(n, place): (usize, &(usize, PairOrder))| *place == (n, PairOrder::Same);
         self.stored == self.places.len() && self.places.iter().enumerate().all(own)
     }
 
@@ -261,9 +261,9 @@ impl PairPlaces {
         if self.are_own() {
             return Some(stored);
         }
-        let one = |&(place, side): &(usize, Side)| match side {
-            Side::Same => Some(std::mem::take(&mut stored[place])),
-            Side::Mirrored => stored[place].iter().map(Paired::mirrored).collect(),
+        let one = |&(place, side): &(usize, PairOrder)| match side {
+            PairOrder::Same => Some(std::mem::take(&mut stored[place])),
+            PairOrder::Mirrored => stored[place].iter().map(Paired::mirrored).collect(),
         };
         self.places.iter().map(one).collect()
     }
@@ -390,7 +390,7 @@ fn push_paired(tally: &mut Paired, first: Value, second: Value) {
 /// Counts whole groups of samples of one cell; a part of a group makes the tally useless.
 fn push_groups(
     tallies: &mut [Regression],
-    reduction: &Reduction,
+    reduction: &VarianceReduction,
     cell: usize,
     first: u64,
     rows: &[Row],

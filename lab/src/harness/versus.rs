@@ -66,9 +66,10 @@ pub fn difference_of_runs(
     let watched = first.is_watched() || second.is_watched();
     let each = if watched { level.shared_by(2) } else { level };
     let (x, y) = (first.at(each), second.at(each));
-    let dependence = match independent && !watched {
-        true => Dependence::Correlation(0.0),
-        false => Dependence::Unknown,
+    let dependence = if independent && !watched {
+        Dependence::Correlation(0.0)
+    } else {
+        Dependence::Unknown
     };
     let subtract = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
     Estimate {
@@ -91,9 +92,10 @@ fn interval(x: &Estimate, y: &Estimate, dependence: Dependence, watched: bool) -
         return Interval::new((value, value), a.level, Method::Exact, Validity::AnyTime);
     }
     let lower = if a.level < b.level { a.level } else { b.level };
-    let level = match watched {
-        true => Level::new(1.0 - a.level.alpha() - b.level.alpha())?,
-        false => lower,
+    let level = if watched {
+        Level::new(1.0 - a.level.alpha() - b.level.alpha())?
+    } else {
+        lower
     };
     let independent = dependence == Dependence::Correlation(0.0);
     if is(Method::StudentT) && independent {
@@ -105,13 +107,15 @@ fn interval(x: &Estimate, y: &Estimate, dependence: Dependence, watched: bool) -
     let (within_a, within_b) = ((a.lo, a.hi), (b.lo, b.hi));
     let (lo, _) = difference_interval((x_least, within_a), (y_most, within_b), dependence);
     let (_, hi) = difference_interval((x_most, within_a), (y_least, within_b), dependence);
-    let method = match independent {
-        true => Method::SquareAndAdd,
-        false => Method::Enclosing,
+    let method = if independent {
+        Method::SquareAndAdd
+    } else {
+        Method::Enclosing
     };
-    let validity = match [a, b].iter().all(|side| side.validity == Validity::AnyTime) {
-        true => Validity::AnyTime,
-        false => Validity::FixedN,
+    let validity = if [a, b].iter().all(|side| side.validity == Validity::AnyTime) {
+        Validity::AnyTime
+    } else {
+        Validity::FixedN
     };
     Interval::new((lo, hi), level, method, validity)
 }

@@ -36,10 +36,12 @@ pub fn write_named(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If it is none, or cannot be read.
 pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
-    match std::fs::metadata(path)?.is_file() {
-        true => std::fs::read(path),
-        false if path.is_dir() => Err(io::Error::other("this is a directory, not a file")),
-        false => Err(io::Error::other("not a regular file")),
+    if std::fs::metadata(path)?.is_file() {
+        std::fs::read(path)
+    } else if path.is_dir() {
+        Err(io::Error::other("this is a directory, not a file"))
+    } else {
+        Err(io::Error::other("not a regular file"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! `claims.csv`: the verdict on each claim.
 
-use crate::config::{ClaimSpec, Experiment, Stat, Subject, Target};
+use crate::config::{ClaimSpec, ClaimTarget, Experiment, Stat, Subject};
 use crate::harness::ClaimOutcome;
 use crate::stats::Estimate;
 use crate::task::Metric;
@@ -86,10 +86,10 @@ fn ends(claim: &ClaimSpec, estimate: &Estimate) -> (Option<f64>, Option<f64>) {
     }
 }
 
-fn target(experiment: &Experiment, target: Target) -> String {
+fn target(experiment: &Experiment, target: ClaimTarget) -> String {
     let name = |cell: usize| &experiment.cells[cell].name;
     match target {
-        Target::Cell(cell) => name(cell).clone(),
-        Target::Pair { first, second } => format!("{} - {}", name(first), name(second)),
+        ClaimTarget::Cell(cell) => name(cell).clone(),
+        ClaimTarget::Pair { first, second } => format!("{} - {}", name(first), name(second)),
     }
 }

@@ -12,15 +12,15 @@ pub trait Disk: Debug + Send + Sync {
     ///
     /// # Errors
     /// The system's, here and below.
-    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>>;
+    fn open(&self, path: &Path) -> io::Result<Box<dyn ReadFile>>;
 
     /// Creates a file that must not exist yet, as the umask says.
     #[allow(clippy::missing_errors_doc)]
-    fn create(&self, path: &Path) -> io::Result<Box<dyn Target>>;
+    fn create(&self, path: &Path) -> io::Result<Box<dyn WriteFile>>;
 
     /// Opens a file to append to it.
     #[allow(clippy::missing_errors_doc)]
-    fn append(&self, path: &Path) -> io::Result<Box<dyn Target>>;
+    fn append(&self, path: &Path) -> io::Result<Box<dyn WriteFile>>;
 
     /// Gives a file another name, replacing what had it.
     #[allow(clippy::missing_errors_doc)]
@@ -40,12 +40,12 @@ pub trait Disk: Debug + Send + Sync {
 }
 
 /// A file to be read.
-pub trait Source: Read + Seek + Send {}
+pub trait ReadFile: Read + Seek + Send {}
 
-impl<T: Read + Seek + Send> Source for T {}
+impl<T: Read + Seek + Send> ReadFile for T {}
 
 /// A file to be written.
-pub trait Target: Write + Debug + Send {
+pub trait WriteFile: Write + Debug + Send {
     /// Waits until everything written has reached the disk.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ pub trait Target: Write + Debug + Send {
     fn truncate(&self, length: u64) -> io::Result<()>;
 }
 
-impl Target for File {
+impl WriteFile for File {
     fn sync(&self) -> io::Result<()> {
         self.sync_data()
     }
@@ -74,16 +74,16 @@ impl Target for File {
 pub struct SystemDisk;
 
 impl Disk for SystemDisk {
-    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn ReadFile>> {
         Ok(Box::new(File::open(path)?))
     }
 
-    fn create(&self, path: &Path) -> io::Result<Box<dyn Target>> {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn WriteFile>> {
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
         Ok(Box::new(file))
     }
 
-    fn append(&self, path: &Path) -> io::Result<Box<dyn Target>> {
+    fn append(&self, path: &Path) -> io::Result<Box<dyn WriteFile>> {
         Ok(Box::new(OpenOptions::new().append(true).open(path)?))
     }
 

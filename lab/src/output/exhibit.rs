@@ -24,17 +24,18 @@ pub struct Exhibit {
     /// Steps of the whole story.
     pub length: usize,
     /// The steps kept.
-    pub steps: Vec<Step>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<ExhibitStep>,
     /// The outcome in one sentence.
     pub outcome: String,
-    /// In an archived folder the pictures of all steps, packed.
+    /// In an archived folder the steps, packed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pictures: Option<String>,
+    packed: Option<String>,
 }
 
 /// One step of an exhibit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct ExhibitStep {
     /// Its place in the whole story, from 1.
     pub number: usize,
     /// What was done.
@@ -61,29 +62,26 @@ impl Exhibit {
             length,
             steps: frames
                 .filter(|(place, _)| is_kept(*place, length))
-                .map(|(place, frame)| Step::of(place, frame))
+                .map(|(place, frame)| ExhibitStep::of(place, frame))
                 .collect(),
             outcome: replay.outcome,
-            pictures: None,
+            packed: None,
         }
     }
 
     /// The same in less room: boards look much alike.
-    pub fn into_packed(mut self) -> Self {
-        let pictures: Vec<Option<String>> =
-            self.steps.iter_mut().map(|step| step.svg.take()).collect();
-        let text = serde_json::to_string(&pictures).unwrap_or_default();
-        self.pictures = Some(pack(&text));
-        self
+    pub fn into_packed(self) -> Self {
+        let text = serde_json::to_string(&self.steps).unwrap_or_default();
+        Self {
+            steps: Vec::new(),
+            packed: Some(pack(&text)),
+            ..self
+        }
     }
 
     fn into_unpacked(mut self) -> Option<Self> {
-        let Some(packed) = self.pictures.take() else {
-            return Some(self);
-        };
-        let pictures: Vec<Option<String>> = serde_json::from_str(&unpack(&packed)?).ok()?;
-        for (step, picture) in self.steps.iter_mut().zip(pictures) {
-            step.svg = picture;
+        if let Some(packed) = self.packed.take() {
+            self.steps = serde_json::from_str(&unpack(&packed)?).ok()?;
         }
         Some(self)
     }
@@ -94,7 +92,7 @@ impl Exhibit {
     /// If they hold none.
     pub fn parse(bytes: &[u8]) -> io::Result<Self> {
         let exhibit: Self = serde_json::from_slice(bytes).map_err(io::Error::other)?;
-        let damaged = || io::Error::other("its pictures cannot be unpacked");
+        let damaged = || io::Error::other("its steps cannot be unpacked");
         exhibit.into_unpacked().ok_or_else(damaged)
     }
 
@@ -118,7 +116,7 @@ impl Exhibit {
     }
 }
 
-impl Step {
+impl ExhibitStep {
     fn of(place: usize, frame: Frame) -> Self {
         Self {
             number: place + 1,
@@ -169,6 +167,8 @@ mod tests {
         let path = folder.path().join(Exhibit::FILE);
         assert_eq!(Exhibit::read(&path).unwrap(), None);
         std::fs::write(&path, story(3).to_json()).unwrap();
+        assert_eq!(Exhibit::read(&path).unwrap(), Some(story(3)));
+        std::fs::write(&path, story(3).into_packed().to_json()).unwrap();
         assert_eq!(Exhibit::read(&path).unwrap(), Some(story(3)));
         std::fs::write(&path, "{").unwrap();
         assert!(Exhibit::read(&path).is_err());

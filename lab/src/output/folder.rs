@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::atomic::{TEMPORARY, write_atomically};
 use super::disk::{Disk, SystemDisk};
-use super::journal::{Journal, JournalError, Mismatch, Schema};
+use super::journal::{Journal, JournalError, JournalSchema, Mismatch};
 use super::owner::{Owner, Pace, Refusal};
 use crate::harness::{Laboratory, Plan};
 
@@ -43,7 +43,7 @@ pub enum FolderError {
     /// It is a file.
     #[error("{path}: not a folder", path = .0.display())]
     NotAFolder(PathBuf),
-    /// Its journal is sound and of no use to the experiment.
+    /// Its journal is sound but useless to the experiment.
     #[error("{path}: {source}", path = .path.display())]
     Mismatch {
         /// The journal.
@@ -150,7 +150,7 @@ impl RunFolder {
         &self,
         laboratory: &Laboratory,
         plan: &Plan,
-        schema: &Schema,
+        schema: &JournalSchema,
     ) -> Result<Journal, FolderError> {
         let path = self.file("blocks.csv");
         Journal::read_on(&self.disk, &path, laboratory, plan, schema)
@@ -180,7 +180,7 @@ pub fn journal_in(
     folder: &Path,
     laboratory: &Laboratory,
     plan: &Plan,
-    schema: &Schema,
+    schema: &JournalSchema,
 ) -> Result<Journal, FolderError> {
     let path = folder.join("blocks.csv");
     Journal::read(&path, laboratory, plan, schema)
@@ -204,7 +204,7 @@ impl FolderError {
     }
 }
 
-/// Removes what interrupted writes left over; whoever owns the folder is the only one to write.
+/// Removes what interrupted writes left over; only the owner of the folder writes to it.
 fn remove_leftovers(path: &Path) {
     for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
         let name = entry.file_name();

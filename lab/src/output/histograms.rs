@@ -14,7 +14,6 @@ pub(super) fn histograms_table(experiment: &Experiment, tally: &BlockTally) -> T
     let mut table = Table::new(
         "histograms",
         [
-            "experiment",
             "cell",
             "metric",
             "value:number",
@@ -29,11 +28,7 @@ pub(super) fn histograms_table(experiment: &Experiment, tally: &BlockTally) -> T
                 continue;
             };
             for fields in histogram_rows(metric, counts) {
-                let mut row = vec![
-                    experiment.name.clone(),
-                    cell.name.clone(),
-                    metric.name.to_string(),
-                ];
+                let mut row = vec![cell.name.clone(), metric.name.to_string()];
                 row.extend(fields);
                 table.push(row);
             }

@@ -12,12 +12,12 @@ use crate::harness::{BlockTally, Laboratory, Plan};
 
 use super::atomic::write_atomically_with;
 use super::disk::SystemDisk;
-use super::journal::{Digest, Journal, Row, Schema, write_whole};
+use super::journal::{Digest, Journal, JournalRow, JournalSchema, write_whole};
 use super::samples::{SampleReader, are_as_stored, header};
 
 /// A folder that holds some blocks of an experiment.
 #[derive(Debug)]
-pub struct Part {
+pub struct PartFolder {
     /// Where it is.
     pub folder: PathBuf,
     /// Its journal.
@@ -27,7 +27,7 @@ pub struct Part {
 /// The blocks of several folders: all of the plan, or a complete prefix of them.
 #[derive(Debug)]
 pub struct Union {
-    parts: Vec<Part>,
+    parts: Vec<PartFolder>,
     /// For every block, the position in `parts` that it comes from.
     blocks: BTreeMap<u64, usize>,
 }
@@ -64,7 +64,7 @@ impl Union {
     ///
     /// # Errors
     /// Where two parts hold the same block differently, or blocks are missing.
-    pub fn of(parts: Vec<Part>) -> Result<Self, MergeError> {
+    pub fn of(parts: Vec<PartFolder>) -> Result<Self, MergeError> {
         let mut union = Self {
             parts: Vec::new(),
             blocks: BTreeMap::new(),
@@ -93,7 +93,7 @@ impl Union {
         self.blocks.split_off(&index);
     }
 
-    fn add(&mut self, part: Part) -> Result<(), MergeError> {
+    fn add(&mut self, part: PartFolder) -> Result<(), MergeError> {
         for &block in part.journal.indices() {
             if let Some(first) = self.blocks.insert(block, self.parts.len()) {
                 return Err(MergeError::Overlap {
@@ -118,7 +118,7 @@ impl Union {
         laboratory: &'a Laboratory,
     ) -> impl Iterator<Item = io::Result<(u64, BlockTally)>> + 'a {
         self.blocks.iter().map(move |(&index, &part)| {
-            let Part { folder, journal } = &self.parts[part];
+            let PartFolder { folder, journal } = &self.parts[part];
             let block = journal.block(index, laboratory);
             Ok((
                 index,
@@ -143,7 +143,7 @@ impl Union {
     pub fn write_journal(
         &self,
         path: &Path,
-        schema: &Schema,
+        schema: &JournalSchema,
         laboratory: &Laboratory,
         (plan, rows): (&Plan, &BTreeMap<u64, Digest>),
     ) -> io::Result<()> {
@@ -151,7 +151,7 @@ impl Union {
             for block in self.blocks(laboratory) {
                 let (index, tally) = block?;
                 let rows = rows.get(&index).copied();
-                let row = Row::new(plan.block(index), 0, rows, &tally.encode());
+                let row = JournalRow::new(plan.block(index), 0, rows, &tally.encode());
                 file.write_all(row.to_line(schema.key()).as_bytes())?;
             }
             Ok(())
@@ -169,7 +169,7 @@ impl Union {
         laboratory: &Laboratory,
         plan: &Plan,
     ) -> io::Result<BTreeMap<u64, Digest>> {
-        let open = |part: &Part| {
+        let open = |part: &PartFolder| {
             let path = part.folder.join("samples.csv");
             SampleReader::open(&path, laboratory.cells(), laboratory.metrics())
                 .map_err(|error| named(&part.folder, "samples.csv", error))
@@ -181,7 +181,7 @@ impl Union {
             let mut file = io::BufWriter::new(file);
             file.write_all(header(laboratory.metrics()).as_bytes())?;
             for (&index, &origin) in &self.blocks {
-                let Part { folder, journal } = &self.parts[origin];
+                let PartFolder { folder, journal } = &self.parts[origin];
                 let rows = readers[origin].block(&plan.block(index));
                 let rows = rows.map_err(|error| named(folder, "samples.csv", error))?;
                 if !are_as_stored(&rows, laboratory.cells(), &journal.parts(index)) {
@@ -230,15 +230,15 @@ mod tests {
     use crate::rng::Streams;
     use crate::search::Budget;
 
-    fn part(plan: &Plan, name: &str, index: u64, count: u64) -> Part {
+    fn part(plan: &Plan, name: &str, index: u64, count: u64) -> PartFolder {
         let laboratory = Laboratory::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
-        let schema = Schema::describe(String::new(), Vec::new(), &laboratory);
+        let schema = JournalSchema::describe(String::new(), Vec::new(), &laboratory);
         let tally = BlockTally::new(&laboratory).encode();
         let shard = Shard::new(index, count).unwrap();
         let rows = plan.with_shard(shard).blocks();
-        let rows = rows.map(|block| Row::new(block, 0, None, &tally).to_line(schema.key()));
+        let rows = rows.map(|block| JournalRow::new(block, 0, None, &tally).to_line(schema.key()));
         let text = format!("x\n{}{}", schema.to_line(), rows.collect::<String>());
-        Part {
+        PartFolder {
             folder: name.into(),
             journal: Journal::parse(text.as_bytes(), &laboratory, plan, &schema).unwrap(),
         }

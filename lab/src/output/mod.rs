@@ -41,21 +41,21 @@ mod work;
 pub use crate::task::UNITLESS;
 pub use atomic::{read_regular, write_atomically, write_named};
 pub use convergence::convergence_table;
-pub use datapackage::{datapackage, shortened};
-pub use disk::{Disk, Source, SystemDisk, Target};
-pub use exhibit::{Exhibit, Step};
+pub use datapackage::{datapackage, is_same_package, shortened};
+pub use disk::{Disk, ReadFile, SystemDisk, WriteFile};
+pub use exhibit::{Exhibit, ExhibitStep};
 pub use exit::Exit;
 pub use fields::UNTRUSTED;
 pub use folder::{FolderError, FolderState, RunFolder, journal_in};
 pub use journal::{
-    Damage, Digest, Journal, JournalDamage, JournalError, Mismatch, Remade, Schema, StoredBlock,
-    archive, rewrite,
+    Damage, Digest, Journal, JournalDamage, JournalError, JournalSchema, Mismatch, Remade,
+    StoredBlock, archive, rewrite,
 };
 pub use manifest::{Manifest, ProgramRecord, STREAM_SCHEME, fingerprint_files};
-pub use merge::{MergeError, Part, Union};
+pub use merge::{MergeError, PartFolder, Union};
 pub use number::number;
 pub use owner::Pace;
-pub use record::{Opened, Record, Sealed};
+pub use record::{Opened, RunRecord, Sealed};
 pub use samples::{SampleReader, are_as_stored, rows as sample_rows};
 pub use summary::PARAM_PREFIX;
 pub use table::{Column, ColumnKind, Table};

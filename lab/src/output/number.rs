@@ -23,9 +23,10 @@ fn shortest(value: f64) -> String {
 /// The same number with a point or an exponent, so that a column of numbers cannot be taken for one
 /// of integers by its first rows.
 pub(super) fn decimal(number: &str) -> String {
-    match number.is_empty() || number.contains(['.', 'e']) {
-        true => number.to_owned(),
-        false => format!("{number}.0"),
+    if number.is_empty() || number.contains(['.', 'e']) {
+        number.to_owned()
+    } else {
+        format!("{number}.0")
     }
 }
 

@@ -56,15 +56,15 @@ pub struct Owner {
     /// What the owner's file begins with; `None` on a disk that nobody can write.
     token: Option<String>,
     beat: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
-    _lock: Option<Held>,
+    _lock: Option<HeldLock>,
 }
 
 /// A locked file. It is unlocked rather than just closed, for a program that another thread is about
 /// to start may hold the file open a moment longer.
 #[derive(Debug)]
-struct Held(File);
+struct HeldLock(File);
 
-impl Drop for Held {
+impl Drop for HeldLock {
     fn drop(&mut self) {
         // A lock that cannot be given back ends with the file.
         let _ = self.0.unlock();
@@ -73,7 +73,7 @@ impl Drop for Held {
 
 /// What a lock is worth.
 enum Lock {
-    Taken(Held),
+    Taken(HeldLock),
     Impossible,
 }
 
@@ -151,9 +151,10 @@ impl Owner {
             std::thread::sleep(pace.beat / 2);
         }
         let now = read(disk, &path).map_err(Refusal::Io)?;
-        match now.starts_with(token) {
-            true => Ok(true),
-            false => Err(busy(&now)),
+        if now.starts_with(token) {
+            Ok(true)
+        } else {
+            Err(busy(&now))
         }
     }
 
@@ -202,14 +203,14 @@ impl Drop for Owner {
 fn take_lock(disk: &dyn Disk, folder: &Path) -> Result<Lock, Refusal> {
     let refused = || busy(&read(disk, &folder.join(NAME)).unwrap_or_default());
     match disk.lock(folder) {
-        Ok(file) => return Ok(Lock::Taken(Held(file))),
+        Ok(file) => return Ok(Lock::Taken(HeldLock(file))),
         Err(TryLockError::WouldBlock) => return Err(refused()),
         Err(TryLockError::Error(_)) => {}
     }
     let path = folder.join(LOCK);
     let _ = disk.create(&path);
     match disk.lock(&path) {
-        Ok(file) => Ok(Lock::Taken(Held(file))),
+        Ok(file) => Ok(Lock::Taken(HeldLock(file))),
         Err(TryLockError::WouldBlock) => Err(refused()),
         Err(TryLockError::Error(_)) => {
             let _ = disk.remove(&path);

@@ -38,7 +38,7 @@ pub(super) fn ratings_table(
     let contest = experiment.task.contest?;
     let mut table = Table::new("ratings", COLUMNS);
     for group in groups(experiment, &contest) {
-        let field = Field::of(experiment, &contest, tally, &group);
+        let field = RatedField::of(experiment, &contest, tally, &group);
         for row in field.rows(experiment, stop_reason) {
             table.push(row);
         }
@@ -47,18 +47,18 @@ pub(super) fn ratings_table(
 }
 
 /// Cells whose players are rated together.
-struct Group {
+struct RatingGroup {
     name: String,
     cells: Vec<usize>,
 }
 
-fn groups(experiment: &Experiment, contest: &Contest) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+fn groups(experiment: &Experiment, contest: &Contest) -> Vec<RatingGroup> {
+    let mut groups: Vec<RatingGroup> = Vec::new();
     for (index, cell) in experiment.cells.iter().enumerate() {
         let name = rest(cell, contest);
         match groups.iter_mut().find(|group| group.name == name) {
             Some(group) => group.cells.push(index),
-            None => groups.push(Group {
+            None => groups.push(RatingGroup {
                 name,
                 cells: vec![index],
             }),
@@ -76,22 +76,27 @@ fn rest(cell: &Cell, contest: &Contest) -> String {
 }
 
 /// The players of a group and their games.
-struct Field {
+struct RatedField {
     group: String,
-    players: Vec<Player>,
+    players: Vec<RatedPlayer>,
     /// Unresolved games at the least and at the most for the first side.
     pairings: [Vec<Pairing>; 2],
 }
 
-struct Player {
+struct RatedPlayer {
     side: &'static str,
     name: String,
     games: u64,
     unresolved: u64,
 }
 
-impl Field {
-    fn of(experiment: &Experiment, contest: &Contest, tally: &BlockTally, group: &Group) -> Self {
+impl RatedField {
+    fn of(
+        experiment: &Experiment,
+        contest: &Contest,
+        tally: &BlockTally,
+        group: &RatingGroup,
+    ) -> Self {
         let mut field = Self {
             group: group.name.clone(),
             players: Vec::new(),
@@ -136,9 +141,9 @@ impl Field {
 
     /// The number of a player, who has played these further games.
     fn player(&mut self, side: &'static str, name: String, games: u64, unresolved: u64) -> usize {
-        let known = |player: &Player| player.side == side && player.name == name;
+        let known = |player: &RatedPlayer| player.side == side && player.name == name;
         let number = self.players.iter().position(known).unwrap_or_else(|| {
-            self.players.push(Player {
+            self.players.push(RatedPlayer {
                 side,
                 name,
                 games: 0,
@@ -156,7 +161,7 @@ impl Field {
         let ends = self.pairings.each_ref().map(rate);
         let level = experiment.confidence().level;
         let fixed = !experiment.stop.looks();
-        let row = |(index, player): (usize, &Player)| {
+        let row = |(index, player): (usize, &RatedPlayer)| {
             let of_end = |end: &Option<Vec<Rating>>| end.as_ref().map(|end| end[index]);
             let ends = ends.each_ref().map(of_end);
             let resolved = ends[0].filter(|_| self.pairings[0] == self.pairings[1]);

@@ -5,10 +5,10 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::config::Experiment;
-use crate::harness::{FinishedBlock, Laboratory, Plan, Sink, SinkError, Stored};
+use crate::harness::{FinishedBlock, Laboratory, Plan, Sink, SinkError, StoredBlocks};
 
 use super::folder::{FolderError, RunFolder};
-use super::journal::{Damage, Digest, Journal, JournalWriter, Mismatch, Schema, rewrite};
+use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, Mismatch, rewrite};
 use super::samples::{SampleReader, SampleWriter, are_as_stored};
 use super::timings::Timings;
 
@@ -17,9 +17,9 @@ const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 /// An open run folder that blocks are stored in.
 #[derive(Debug)]
-pub struct Record {
+pub struct RunRecord {
     folder: RunFolder,
-    schema: Schema,
+    schema: JournalSchema,
     journal: JournalWriter,
     samples: Option<SampleWriter>,
     timings: Timings,
@@ -39,17 +39,17 @@ pub struct Sealed {
 #[derive(Debug)]
 pub struct Opened {
     /// The record, ready to store blocks.
-    pub record: Record,
+    pub record: RunRecord,
     /// The blocks that an earlier session stored.
-    pub stored: Stored,
-    /// Journal rows that were of no use; their blocks are run again.
+    pub stored: StoredBlocks,
+    /// Journal rows that could not be used; their blocks are run again.
     pub damage: Damage,
     /// Samples of each cell that are sound in the journal and run again all the same: those whose
     /// lines of `samples.csv` are lost, and those in a last, shorter block.
     pub redrawn: u64,
 }
 
-impl Record {
+impl RunRecord {
     /// Opens the record of `experiment` in `folder`: with everything stored there if `resume`,
     /// from nothing otherwise. `session` counts the sessions of the run from 1.
     ///
@@ -62,7 +62,7 @@ impl Record {
         plan: &Plan,
         (resume, session): (bool, u32),
     ) -> Result<Opened, FolderError> {
-        let schema = Schema::of(experiment, laboratory);
+        let schema = JournalSchema::of(experiment, laboratory);
         let path = folder.file("blocks.csv");
         let refuse = |source| refused(&path, source);
         let mut journal = Journal::empty(laboratory, plan, &schema);
@@ -75,7 +75,7 @@ impl Record {
         let samples = experiment
             .keep_samples
             .then(|| KeptSamples::check(&folder, experiment, laboratory, plan, &mut journal));
-        let mut stored = Stored::default();
+        let mut stored = StoredBlocks::default();
         let place = (folder.disk().as_ref(), path.as_path());
         rewrite(place, &journal, &schema, laboratory, &mut |index, block| {
             stored.add(index, &block.tally);
@@ -164,7 +164,7 @@ impl Record {
     }
 }
 
-impl Sink for Record {
+impl Sink for RunRecord {
     /// Samples go first: a block in the journal has its samples stored.
     fn store(&mut self, finished: &FinishedBlock) -> Result<(), SinkError> {
         self.append(finished).map_err(|error| SinkError {
@@ -235,7 +235,7 @@ fn stored_journal(
     folder: &RunFolder,
     laboratory: &Laboratory,
     plan: &Plan,
-    schema: &Schema,
+    schema: &JournalSchema,
 ) -> Result<Journal, FolderError> {
     let journal = folder.journal(laboratory, plan, schema)?;
     let refuse = |source| FolderError::Mismatch {

@@ -12,7 +12,7 @@ use crate::harness::{Block, FinishedBlock};
 use crate::task::{self, Metric, MetricKind, Row, Value};
 
 use super::atomic::write_atomically;
-use super::disk::{Disk, Target};
+use super::disk::{Disk, WriteFile};
 use super::journal::Digest;
 use super::number::{decimal, number};
 use super::table::{Column, ColumnKind};
@@ -21,7 +21,7 @@ use super::text::guarded;
 /// Appends samples in the order of blocks, cells, samples.
 #[derive(Debug)]
 pub struct SampleWriter {
-    file: Box<dyn Target>,
+    file: Box<dyn WriteFile>,
     cells: Vec<String>,
     metrics: Vec<Metric>,
 }
@@ -82,7 +82,7 @@ impl SampleReader {
     /// # Errors
     /// If it cannot be read, or has other columns.
     pub fn open(path: &Path, cells: usize, metrics: &[Metric]) -> io::Result<Self> {
-        let mut lines = Lines::at(path, 0)?;
+        let mut lines = SampleLines::at(path, 0)?;
         if !lines.advance()? || lines.line != header(metrics).as_bytes() {
             return Err(io::Error::other("its columns are not the experiment's"));
         }
@@ -103,7 +103,7 @@ impl SampleReader {
     /// # Errors
     /// If the file cannot be read, or a sample is not in its place.
     pub fn block(&mut self, block: &Block) -> io::Result<Vec<u8>> {
-        let mut lines = Lines::at(&self.path, self.offset)?;
+        let mut lines = SampleLines::at(&self.path, self.offset)?;
         let mut rows = Vec::new();
         for sample in block.range() {
             for _ in 0..self.cells {
@@ -124,7 +124,7 @@ impl SampleReader {
     /// # Errors
     /// If the file cannot be read.
     pub fn is_at_end(&self) -> io::Result<bool> {
-        Ok(!Lines::at(&self.path, self.offset)?.advance()?)
+        Ok(!SampleLines::at(&self.path, self.offset)?.advance()?)
     }
 }
 
@@ -146,14 +146,14 @@ fn split_lines(bytes: &[u8], count: usize) -> (&[u8], &[u8]) {
 }
 
 /// Lines of a file from some place on.
-struct Lines {
+struct SampleLines {
     reader: BufReader<File>,
     line: Vec<u8>,
     /// Of the end of the present line.
     offset: u64,
 }
 
-impl Lines {
+impl SampleLines {
     fn at(path: &Path, offset: u64) -> io::Result<Self> {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(offset))?;
@@ -239,9 +239,10 @@ fn columns(metric: &Metric) -> Vec<Column> {
 
 fn quoted(cell: &str) -> String {
     let cell = guarded(cell);
-    match cell.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell,
+    if cell.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell
     }
 }
 

@@ -44,9 +44,10 @@ pub const PARAM_PREFIX: &str = "param_";
 fn param_column(name: &str) -> String {
     let own = ESTIMATE.iter().map(|spelled| column(spelled).name);
     let own = own.chain(["experiment", "cell", "metric", "unit", "stop_reason"].map(String::from));
-    match own.into_iter().any(|column| column == name) {
-        true => format!("{PARAM_PREFIX}{name}"),
-        false => name.to_owned(),
+    if own.into_iter().any(|column| column == name) {
+        format!("{PARAM_PREFIX}{name}")
+    } else {
+        name.to_owned()
     }
 }
 

@@ -11,9 +11,10 @@ pub fn visible(text: &str) -> String {
         c if is_hidden(c) => c.escape_unicode().to_string(),
         c => c.to_string(),
     };
-    match text.chars().any(is_hidden) {
-        true => text.chars().map(spelled).collect(),
-        false => text.to_owned(),
+    if text.chars().any(is_hidden) {
+        text.chars().map(spelled).collect()
+    } else {
+        text.to_owned()
     }
 }
 
@@ -31,9 +32,10 @@ fn is_hidden(c: char) -> bool {
 /// A text as a field of a CSV file: one that a spreadsheet would take for a formula, because it
 /// begins with `=`, `+`, `-`, `@`, a tab or a carriage return and is no number, has a `'` in front.
 pub fn guarded(text: &str) -> String {
-    match is_formula(text) {
-        true => format!("'{text}"),
-        false => text.to_owned(),
+    if is_formula(text) {
+        format!("'{text}")
+    } else {
+        text.to_owned()
     }
 }
 

@@ -25,8 +25,8 @@ use super::table::Table;
 pub(super) const WORK_TABLES: [&str; 3] = ["cumulative", "ratios", "points"];
 
 /// Instances that `points.csv` holds one by one, and what it holds at most in all cells together.
-const INSTANCES: usize = 500;
-const POINTS: usize = 1000;
+const INSTANCES: usize = 200;
+const POINTS: usize = 400;
 
 /// Logarithms to base 2 are summed in units of one part in this, so sums are exact in any order.
 const PARTS: u64 = 1 << 30;
@@ -39,7 +39,7 @@ pub struct Work {
     ends: Vec<(usize, usize)>,
     pairs: Vec<CellPair>,
     /// One for each cell and total.
-    spreads: Vec<Vec<Spread>>,
+    spreads: Vec<Vec<SolvedWithin>>,
     /// One for each pair and total.
     ratios: Vec<Vec<Ratio>>,
     /// The first samples with their indices, all cells of each.
@@ -85,7 +85,7 @@ impl Work {
         Self {
             ends: metrics.iter().filter_map(ends).collect(),
             pairs: laboratory.pairs().to_vec(),
-            spreads: vec![vec![Spread::default(); totals.len()]; laboratory.cells()],
+            spreads: vec![vec![SolvedWithin::default(); totals.len()]; laboratory.cells()],
             ratios: vec![vec![Ratio::default(); totals.len()]; laboratory.pairs().len()],
             points: Vec::new(),
             cells: Vec::with_capacity(laboratory.cells()),
@@ -293,14 +293,14 @@ fn whole(field: Option<&[u8]>) -> Option<u64> {
 
 /// How many instances were solved within so much work.
 #[derive(Clone, Debug, Default)]
-struct Spread {
+struct SolvedWithin {
     /// All instances for which it is defined.
     n: u64,
     /// For values with the same leading bits: the greatest, and how many solved instances.
     steps: BTreeMap<u64, (u64, u64)>,
 }
 
-impl Spread {
+impl SolvedWithin {
     fn push(&mut self, effort: Effort) {
         let Some(value) = effort.value else { return };
         self.n += 1;
@@ -401,7 +401,7 @@ mod tests {
 
     #[test]
     fn a_spread_counts_unsolved_instances_in_n_alone_and_is_exact_at_its_steps() {
-        let mut spread = Spread::default();
+        let mut spread = SolvedWithin::default();
         let values = [0, 1, 3, 3, 100, 101, 5000];
         values.iter().for_each(|&value| spread.push(solved(value)));
         spread.push(OPEN);
@@ -411,7 +411,7 @@ mod tests {
             assert_eq!(within, counted as u64, "{value}");
         }
         assert_eq!(spread.steps().last(), Some((5000, 7)));
-        assert!(Spread::default().steps().next().is_none());
+        assert!(SolvedWithin::default().steps().next().is_none());
     }
 
     #[test]

@@ -38,8 +38,8 @@ pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
     short.sweep = Sweep::of(results.config.sweep.keys(), &short.summary);
     let all = cells.len();
     let note = format!(
-        "The first {MOST_CELLS} of {all} cells are shown; all are in summary.csv, and so are all \
-         claims in claims.csv and all differences in pairs.csv."
+        "The first {MOST_CELLS} of {all} cells are shown; summary.csv has all of them, \
+         claims.csv all claims, and pairs.csv the differences from the first cell."
     );
     Some((short, note))
 }

@@ -14,20 +14,20 @@ pub(super) const MOST_CELLS: usize = 240;
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
     /// The swept parameters, in the order of the cells' names.
-    pub axes: Vec<Axis>,
+    pub axes: Vec<ReportAxis>,
     cells: BTreeMap<String, Vec<String>>,
 }
 
 /// A swept parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Axis {
+pub struct ReportAxis {
     /// Its name.
     pub name: String,
     /// Its values, in the order of the cells.
     pub values: Vec<String>,
 }
 
-impl Axis {
+impl ReportAxis {
     /// Whether it has at least three values, all of them numbers.
     pub fn is_numeric(&self) -> bool {
         let is_number = |value: &String| value.parse::<f64>().is_ok_and(f64::is_finite);
@@ -44,7 +44,7 @@ impl Sweep {
         let first = summary.first().map_or("", |row| row.cell.as_str());
         let mut names: Vec<&String> = names.collect();
         names.sort_by_key(|name| place_in(first, name));
-        let axis = |name: &&String| Axis {
+        let axis = |name: &&String| ReportAxis {
             name: (*name).clone(),
             values: distinct(summary.iter().filter_map(|row| row.params.get(*name))),
         };
@@ -100,9 +100,10 @@ impl Sweep {
             values.join(", ")
         };
         let difference = format!("{} {sign} {}", of(one), of(other));
-        match shared.is_empty() {
-            true => difference,
-            false => format!("{difference} ({})", self.terms(one, &shared)),
+        if shared.is_empty() {
+            difference
+        } else {
+            format!("{difference} ({})", self.terms(one, &shared))
         }
     }
 
@@ -142,11 +143,11 @@ impl Sweep {
 /// Where a parameter stands in the name of a cell of several.
 fn place_in(cell: &str, name: &str) -> usize {
     let term = format!("{name}=");
-    match cell.starts_with(&term) {
-        true => 0,
-        false => cell
-            .find(&format!(",{term}"))
-            .map_or(usize::MAX, |at| at + 1),
+    if cell.starts_with(&term) {
+        0
+    } else {
+        cell.find(&format!(",{term}"))
+            .map_or(usize::MAX, |at| at + 1)
     }
 }
 

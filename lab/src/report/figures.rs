@@ -1,6 +1,6 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
-use super::rows::Fields;
+use super::rows::RecordFields;
 use crate::output::{UNITLESS, UNTRUSTED};
 use crate::stats::{Estimate, Interval, Level, Method, Validity};
 
@@ -54,7 +54,7 @@ impl Figure {
         }
     }
 
-    pub(super) fn read(fields: &Fields<'_>) -> Self {
+    pub(super) fn read(fields: &RecordFields<'_>) -> Self {
         let ends = fields.number("ci_lo").zip(fields.number("ci_hi"));
         if ends.is_some_and(|(lo, hi)| lo > hi) {
             fields.note("ci_lo", "the lower limit is above the upper one");
@@ -96,9 +96,10 @@ impl Figure {
             lower: self.mean_lo,
             upper: self.mean_hi,
         };
-        match self.is_exact() {
-            true => estimate.exact(),
-            false => estimate,
+        if self.is_exact() {
+            estimate.exact()
+        } else {
+            estimate
         }
     }
 
@@ -198,6 +199,9 @@ impl Figure {
 
     /// A number as precise as the interval supports, without its unit.
     fn text(&self, value: f64, unit: &str) -> String {
+        if self.is_shared_by_all(value, unit) {
+            return plain(value, 0, unit);
+        }
         let Some(power) = self.power(unit) else {
             if self.is_untrusted() && value.abs() >= 1e6 {
                 return format!("{value:.1e}");
@@ -217,6 +221,13 @@ impl Figure {
         plain((value * scale / step).round() * step / scale, 0, unit)
     }
 
+    /// Whether it is a whole number that every sample had.
+    fn is_shared_by_all(&self, value: f64, unit: &str) -> bool {
+        let scale = if unit.is_empty() { 100.0 } else { 1.0 };
+        let shared = self.ci_method == Method::AllEqual.name() && self.mean == Some(value);
+        shared && (value * scale).fract() == 0.0
+    }
+
     /// Whether an estimate is so large that only its leading digits are worth writing.
     fn is_scientific(&self, mean: f64, unit: &str) -> bool {
         mean.abs() >= 1e9 && !unit.is_empty() && self.power(unit).is_some()
@@ -225,7 +236,7 @@ impl Figure {
     /// Level and method of the interval: `95 %, wilson`; where there is none, why that is.
     pub fn method(&self) -> String {
         let name = &self.ci_method;
-        let level = |level: f64| format!("{} %, {name}", (level * 1e6).round() / 1e4);
+        let level = |level: f64| format!("{}, {name}", level_text(level));
         let level = self.ci_level.filter(|_| !self.is_exact()).map(level);
         level.unwrap_or_else(|| self.reason())
     }
@@ -283,6 +294,13 @@ impl Figure {
             None => 2,
         }
     }
+}
+
+/// A confidence level with two digits of what it leaves open: `95 %`, `98.3 %`, `99.77 %`.
+pub fn level_text(level: f64) -> String {
+    let digits = share_digits(1.0 - level, 2).clamp(1, 6);
+    let text = format!("{:.digits$}", level * 100.0);
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// Decimals that show so many digits of a small share in per cent, or of what a large one lacks.
@@ -366,9 +384,10 @@ fn compact(value: f64) -> String {
     };
     let decimals = (2.0 - scaled.abs().max(1e-4).log10().floor()).clamp(0.0, 6.0) as usize;
     let text = format!("{scaled:.decimals$}");
-    let short = match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.'),
-        false => &text,
+    let short = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
     };
     format!("{short}{suffix}")
 }
@@ -384,10 +403,11 @@ fn plain(value: f64, digits: usize, unit: &str) -> String {
     }
     let text = grouped(&format!("{value:.digits$}"));
     let is_zero = text.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
-    match is_zero {
+    if is_zero {
         // No negative zero.
-        true => text.trim_start_matches('-').to_owned(),
-        false => text,
+        text.trim_start_matches('-').to_owned()
+    } else {
+        text
     }
 }
 
@@ -456,6 +476,24 @@ mod tests {
         );
         assert_eq!(figure(1.0, 0.9).value("cards"), "1.0 cards");
         assert_eq!(figure(1.0, 2.0).value("cards"), "1 card");
+    }
+
+    #[test]
+    fn levels_are_as_precise_as_what_they_leave_open() {
+        let levels = [0.95, 0.5, 1.0 - 0.05 / 3.0, 1.0 - 0.05 / 22.0, 0.9999].map(level_text);
+        assert_eq!(levels, ["95 %", "50 %", "98.3 %", "99.77 %", "99.99 %"]);
+    }
+
+    #[test]
+    fn a_whole_number_that_every_sample_had_has_no_decimals() {
+        let regret = Figure {
+            ci_lo: Some(0.0),
+            ci_hi: Some(4e-5),
+            ci_method: "all-equal".into(),
+            ..figure(0.0, 0.0)
+        };
+        assert_eq!(regret.phrase("cards"), "0 cards (0 to 0.00004)");
+        assert_eq!(regret.phrase("$"), "$0 (0 to 0.00004)");
     }
 
     #[test]

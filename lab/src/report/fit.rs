@@ -44,9 +44,10 @@ fn narrowed(table: &Table, width: u16) -> Option<Table> {
         .set_width(width);
     for (column, (&least, &natural)) in table.column_iter_mut().zip(least.iter().zip(&natural)) {
         let padded = least + column.padding_width();
-        column.set_constraint(match least == natural {
-            true => ColumnConstraint::ContentWidth,
-            false => ColumnConstraint::LowerBoundary(Width::Fixed(padded)),
+        column.set_constraint(if least == natural {
+            ColumnConstraint::ContentWidth
+        } else {
+            ColumnConstraint::LowerBoundary(Width::Fixed(padded))
         });
     }
     Some(table)

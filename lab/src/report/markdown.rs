@@ -13,7 +13,7 @@ const OPEN: &str = "<!-- etude:";
 const OPEN_END: &str = "-->";
 const CLOSE: &str = "<!-- /etude -->";
 
-/// Places of a verdict that are named; of more only the number is told.
+/// Places of a verdict that are named; if there are more, only their number is given.
 const MOST_NAMED: usize = 4;
 
 /// A marker that cannot be filled.
@@ -188,9 +188,10 @@ fn found(group: &[&ClaimRow]) -> String {
     if group.len() <= MOST_NAMED {
         let phrase = |row: &&ClaimRow| row.figure.phrase(&row.unit);
         let first = phrase(&group[0]);
-        return match group.iter().all(|row| phrase(row) == first) {
-            true => first,
-            false => listed(group.iter().map(phrase)),
+        return if group.iter().all(|row| phrase(row) == first) {
+            first
+        } else {
+            listed(group.iter().map(phrase))
         };
     }
     let size = |row: &ClaimRow| row.figure.mean.or(row.figure.mean_lo).unwrap_or(f64::NAN);

@@ -20,12 +20,12 @@ mod sheet;
 mod text;
 
 pub use answer::{AnswerError, splice};
-pub use cells::{Axis, Sweep};
-pub use figures::{Figure, count, counted, quantity};
+pub use cells::{ReportAxis, Sweep};
+pub use figures::{Figure, count, counted, level_text, quantity};
 pub use fit::{fitted, folded};
 pub use html::{Site, to_html, to_site};
 pub use markdown::{MarkerError, splice_markdown};
-pub use results::{Header, ReadError, Results, Wager};
+pub use results::{Header, ReadError, Results, WagerFigures};
 pub use rows::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
     RatingRow, RatioRow, SummaryRow, TruthRow, VarianceRow, WeightRow,

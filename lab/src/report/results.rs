@@ -1,13 +1,15 @@
 //! The contents of a run folder, as rows of its tables.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use super::cells::{MOST_CELLS, Sweep};
+use super::figures::level_text;
 use super::rows::{
-    ClaimRow, ConvergenceRow, CumulativeRow, EloRow, Fields, HistogramRow, MetricRow, PairRow,
-    PointRow, PurseRow, RatingRow, RatioRow, SummaryRow, TruthRow, VarianceRow, WeightRow,
+    ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
+    PurseRow, RatingRow, RatioRow, RecordFields, SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
 use crate::output::{Exhibit, Manifest, read_regular, visible, visible_line};
 use crate::stats::Level;
@@ -86,12 +88,12 @@ pub struct Header {
     pub sweep: toml::Table,
     /// What a game costs and pays.
     #[serde(default)]
-    pub wager: Option<Wager>,
+    pub wager: Option<WagerFigures>,
 }
 
 /// What a game costs and pays.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Wager {
+pub struct WagerFigures {
     /// The metric of what a game pays.
     pub metric: String,
     /// What a game costs, in the metric's unit.
@@ -170,7 +172,25 @@ impl Results {
             points: optional_rows(&file("points.csv"), PointRow::read)?,
             exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
         };
-        Ok(results.with_purses().labelled())
+        Ok(results.without_equal_work().with_purses().labelled())
+    }
+
+    /// The same without the work that was the same for every instance in every cell, of which there
+    /// is nothing to compare.
+    fn without_equal_work(mut self) -> Self {
+        let mut ends: HashMap<String, (f64, f64)> = HashMap::new();
+        for row in &self.cumulative {
+            let (least, most) = ends
+                .entry(row.metric.clone())
+                .or_insert((row.value, row.value));
+            *least = least.min(row.value);
+            *most = most.max(row.value);
+        }
+        let differs = |metric: &str| ends.get(metric).is_none_or(|(least, most)| least < most);
+        self.cumulative.retain(|row| differs(&row.metric));
+        self.ratios.retain(|row| differs(&row.metric));
+        self.points.retain(|row| differs(&row.metric));
+        self
     }
 
     /// The same with what players have after many games, where the folder has no table of it.
@@ -260,7 +280,7 @@ impl Results {
         let level = claim.figure.ci_level.filter(|level| Some(*level) != usual);
         match (level, found.strip_suffix(')')) {
             (Some(level), Some(open)) if claim.figure.ci_lo.is_some() => {
-                format!("{open}; {} %)", (level * 1e6).round() / 1e4)
+                format!("{open}; {})", level_text(level))
             }
             _ => found,
         }
@@ -311,7 +331,10 @@ fn first_histograms(path: &Path) -> Result<Vec<HistogramRow>, ReadError> {
     Ok(shown)
 }
 
-fn optional_rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<T>, ReadError> {
+fn optional_rows<T>(
+    path: &Path,
+    read: impl Fn(&RecordFields<'_>) -> T,
+) -> Result<Vec<T>, ReadError> {
     if path.exists() {
         rows(path, read)
     } else {
@@ -319,7 +342,7 @@ fn optional_rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<
     }
 }
 
-fn rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<T>, ReadError> {
+fn rows<T>(path: &Path, read: impl Fn(&RecordFields<'_>) -> T) -> Result<Vec<T>, ReadError> {
     let mut rows = Vec::new();
     for_each_row(path, |fields| {
         rows.push(read(fields));
@@ -329,7 +352,10 @@ fn rows<T>(path: &Path, read: impl Fn(&Fields<'_>) -> T) -> Result<Vec<T>, ReadE
 }
 
 /// Reads row by row until `take` wants no more.
-fn for_each_row(path: &Path, mut take: impl FnMut(&Fields<'_>) -> bool) -> Result<(), ReadError> {
+fn for_each_row(
+    path: &Path,
+    mut take: impl FnMut(&RecordFields<'_>) -> bool,
+) -> Result<(), ReadError> {
     if !path.metadata().is_ok_and(|found| found.is_file()) {
         return Err(bad(path, "not a regular file, or not there"));
     }
@@ -337,7 +363,7 @@ fn for_each_row(path: &Path, mut take: impl FnMut(&Fields<'_>) -> bool) -> Resul
     let header = reader.headers().map_err(|error| bad(path, &error))?.clone();
     for record in reader.records() {
         let record = record.map_err(|error| bad(path, &error))?;
-        let fields = Fields::new(&header, &record);
+        let fields = RecordFields::new(&header, &record);
         let goes_on = take(&fields);
         if let Some(fault) = fields.fault() {
             return Err(bad(path, fault));
@@ -367,7 +393,7 @@ mod tests {
         let told = |stop: &str| {
             let mut results = results();
             results.config.stop = toml::from_str(stop).unwrap();
-            results.config.wager = Some(Wager {
+            results.config.wager = Some(WagerFigures {
                 metric: "run".to_owned(),
                 stake: 0.5,
                 games: 7,

@@ -23,10 +23,10 @@ const WEIGHTS: &str =
     "cell,metric,unit,n,effective_n,largest_share,spread_share,trusted,at_least,at_least_level
 all,tree,nodes,100,1.5,0.81,0.99,false,4.025,0.95
 ";
-const HISTOGRAMS: &str = "experiment,cell,metric,value,count,unresolved_from,unresolved_to
-coin,all,run,0,50,3,0
-coin,all,run,1,25,0,0
-coin,all,run,2,22,0,3
+const HISTOGRAMS: &str = "cell,metric,value,count,unresolved_from,unresolved_to
+all,run,0,50,3,0
+all,run,1,25,0,0
+all,run,2,22,0,3
 ";
 const CLAIMS: &str = "\
 experiment,claim,source,text,holds,cell,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,ci_lo,ci_hi,\

@@ -12,14 +12,14 @@ pub(super) struct Sheet {
     /// One line above it.
     pub title: String,
     /// Its columns.
-    pub columns: Vec<Column>,
+    pub columns: Vec<SheetColumn>,
     /// Its rows, of one field for each column.
     pub rows: Vec<Vec<String>>,
 }
 
 /// A column of a sheet.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Column {
+pub(super) struct SheetColumn {
     /// Its name.
     pub name: &'static str,
     /// Whether it is set to the right, as numbers are.
@@ -42,9 +42,8 @@ pub(super) fn all(results: &Results) -> Vec<Sheet> {
 /// What players of a game for money have after many games.
 fn purses(results: &Results) -> Sheet {
     Sheet {
-        title:
-            "After many games: who is ahead, and what half of the players and the middle 90 % have"
-                .to_owned(),
+        title: "After many games: the chance to be ahead, the median gain and the middle 90 %"
+            .to_owned(),
         columns: columns(["cell", "=games", "=ahead", "=median gain", "=middle 90 %"]),
         rows: (results.purses.iter())
             .map(|row| purse(row, results))
@@ -172,10 +171,10 @@ fn compared(row: &RatioRow) -> Vec<String> {
 }
 
 /// Columns by name; those of numbers are spelled `=name`.
-fn columns<const N: usize>(names: [&'static str; N]) -> Vec<Column> {
+fn columns<const N: usize>(names: [&'static str; N]) -> Vec<SheetColumn> {
     let column = |name: &'static str| match name.strip_prefix('=') {
-        Some(name) => Column { name, number: true },
-        None => Column {
+        Some(name) => SheetColumn { name, number: true },
+        None => SheetColumn {
             name,
             number: false,
         },

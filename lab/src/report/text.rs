@@ -207,9 +207,10 @@ fn verdict(verdict: &str, colour: bool) -> String {
         "refuted" => "31",
         _ => "33",
     };
-    match colour {
-        true => format!("\x1b[{style}m{verdict:<10}\x1b[0m"),
-        false => format!("{verdict:<10}"),
+    if colour {
+        format!("\x1b[{style}m{verdict:<10}\x1b[0m")
+    } else {
+        format!("{verdict:<10}")
     }
 }
 

@@ -12,7 +12,7 @@ mod verdict;
 mod weight;
 
 pub use budget::{Budget, Meter};
-pub use transposition::{Entry, Table};
+pub use transposition::{TableEntry, TranspositionTable};
 pub use tree::{Tree, TreeSize, measure};
 pub use verdict::Verdict;
 pub use weight::Weight;

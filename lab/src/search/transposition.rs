@@ -7,10 +7,10 @@
 
 /// A table of results `V` by 64-bit key, of fixed size.
 ///
-/// Entries of earlier eras are as good as absent; [`Table::forget`] starts a new era at no cost,
-/// so what was searched before never matters.
+/// Entries of earlier eras count as absent; [`TranspositionTable::forget`] starts a new era at no
+/// cost, so what was searched before never matters.
 #[derive(Debug)]
-pub struct Table<V> {
+pub struct TranspositionTable<V> {
     buckets: Vec<Bucket<V>>,
     shift: u32,
     era: u32,
@@ -18,7 +18,7 @@ pub struct Table<V> {
 
 /// A stored result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Entry<V> {
+pub struct TableEntry<V> {
     key: u64,
     era: u32,
     /// The remaining depth it was searched to.
@@ -29,11 +29,11 @@ pub struct Entry<V> {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Bucket<V> {
-    deepest: Entry<V>,
-    latest: Entry<V>,
+    deepest: TableEntry<V>,
+    latest: TableEntry<V>,
 }
 
-impl<V: Copy + Default> Table<V> {
+impl<V: Copy + Default> TranspositionTable<V> {
     /// A table of `2^log2_buckets` buckets of two entries; at least one bucket, at most `2^40`.
     pub fn new(log2_buckets: u32) -> Self {
         let log2 = log2_buckets.min(40);
@@ -60,7 +60,7 @@ impl<V: Copy + Default> Table<V> {
 
     /// What is known of `key`, the deeper result first.
     #[inline]
-    pub fn find(&self, key: u64) -> Option<&Entry<V>> {
+    pub fn find(&self, key: u64) -> Option<&TableEntry<V>> {
         let bucket = self.buckets.get(self.place(key))?;
         [&bucket.deepest, &bucket.latest]
             .into_iter()
@@ -85,7 +85,7 @@ impl<V: Copy + Default> Table<V> {
         let Some(bucket) = self.buckets.get_mut(place) else {
             return;
         };
-        let entry = Entry {
+        let entry = TableEntry {
             key,
             era,
             depth,
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn results_are_found_by_key_and_depth_until_forgotten() {
-        let mut table: Table<u8> = Table::new(4);
+        let mut table: TranspositionTable<u8> = TranspositionTable::new(4);
         table.insert(17, 3, 30);
         table.insert(17, 2, 20);
         assert_eq!(table.find_at(17, 3), Some(30));
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_deep_result_outlives_shallow_ones_in_its_bucket() {
-        let mut table: Table<u64> = Table::new(0);
+        let mut table: TranspositionTable<u64> = TranspositionTable::new(0);
         table.insert(1, 9, 100);
         for key in 2..50 {
             table.insert(key, 1, key);
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn eras_wrap_around_without_reviving_old_results() {
-        let mut table: Table<u8> = Table::new(1);
+        let mut table: TranspositionTable<u8> = TranspositionTable::new(1);
         table.insert(5, 1, 1);
         table.era = u32::MAX;
         table.insert(6, 1, 1);

@@ -58,7 +58,7 @@ pub struct TreeSize {
 
 /// Walks a tree node by node; `None` past the budget.
 pub fn measure<T: Tree>(tree: &T, budget: Budget) -> Option<TreeSize> {
-    let mut walk = Walk {
+    let mut walk = RandomDescent {
         tree,
         meter: budget.meter(),
         size: TreeSize::default(),
@@ -68,14 +68,14 @@ pub fn measure<T: Tree>(tree: &T, budget: Budget) -> Option<TreeSize> {
     walk.run().then_some(walk.size)
 }
 
-struct Walk<'a, T: Tree> {
+struct RandomDescent<'a, T: Tree> {
     tree: &'a T,
     meter: Meter,
     size: TreeSize,
     open: Vec<T::Node>,
 }
 
-impl<T: Tree> Walk<'_, T> {
+impl<T: Tree> RandomDescent<'_, T> {
     /// Whether the budget covered the whole tree.
     fn run(&mut self) -> bool {
         while let Some(node) = self.open.pop() {

@@ -52,12 +52,13 @@ impl Weight {
     /// `mantissa * 2^exponent`; zero where the mantissa is not a finite positive number.
     pub fn from_parts(mantissa: f64, exponent: i64) -> Self {
         let weight = Self::new(mantissa);
-        match weight.is_zero() {
-            true => weight,
-            false => Self {
+        if weight.is_zero() {
+            weight
+        } else {
+            Self {
                 exponent: weight.exponent + exponent,
                 ..weight
-            },
+            }
         }
     }
 

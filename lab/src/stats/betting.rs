@@ -20,7 +20,7 @@ pub fn mean_sequence(
     limits: (i64, i64),
     planned: u64,
 ) -> Estimate {
-    let shares = |end: &Histogram, limits| Wealth::Betting(Scale(limits).shares(end));
+    let shares = |end: &Histogram, limits| Wealth::Betting(UnitScale(limits).shares(end));
     sequence(tally, level, limits, planned, Method::Betting, shares)
 }
 
@@ -31,7 +31,7 @@ pub fn moments_sequence<A: Accumulator>(
     limits: (i64, i64),
     planned: u64,
 ) -> Estimate {
-    let spread = |end: &A, limits| Scale(limits).spread(&end.moments());
+    let spread = |end: &A, limits| UnitScale(limits).spread(&end.moments());
     sequence(
         tally,
         level,
@@ -70,9 +70,9 @@ fn sequence<A: Accumulator>(
 }
 
 /// Values from the first number to the second, turned into shares of the way between them.
-struct Scale((f64, f64));
+struct UnitScale((f64, f64));
 
-impl Scale {
+impl UnitScale {
     fn share(&self, value: f64) -> f64 {
         let (from, to) = self.0;
         ((value - from) / (to - from)).clamp(0.0, 1.0)

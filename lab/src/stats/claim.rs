@@ -25,7 +25,7 @@ pub enum Relation {
 
 /// What the samples say of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ClaimVerdict {
     /// It holds, at the level of the interval.
     Supported,
     /// It does not hold, at the level of the interval or by a counterexample.
@@ -84,18 +84,18 @@ impl Relation {
     }
 
     /// Whether a quantity covered by `interval` stands in this relation to `bound`.
-    pub fn decide(self, interval: Option<Interval>, bound: f64) -> Outcome {
-        interval.map_or(Outcome::Undecided, |Interval { lo, hi, .. }| {
+    pub fn decide(self, interval: Option<Interval>, bound: f64) -> ClaimVerdict {
+        interval.map_or(ClaimVerdict::Undecided, |Interval { lo, hi, .. }| {
             self.decide_between(lo, hi, bound)
         })
     }
 
     /// The same for a quantity in `lo..=hi`; either may be infinite.
-    fn decide_between(self, lo: f64, hi: f64, bound: f64) -> Outcome {
+    fn decide_between(self, lo: f64, hi: f64, bound: f64) -> ClaimVerdict {
         match (self.holds(lo, bound), self.holds(hi, bound)) {
-            (true, true) => Outcome::Supported,
-            (false, false) => Outcome::Refuted,
-            _ => Outcome::Undecided,
+            (true, true) => ClaimVerdict::Supported,
+            (false, false) => ClaimVerdict::Refuted,
+            _ => ClaimVerdict::Undecided,
         }
     }
 }
@@ -121,13 +121,13 @@ impl FromStr for Relation {
     }
 }
 
-impl Outcome {
+impl ClaimVerdict {
     /// Its name in files, which never changes.
     pub const fn name(self) -> &'static str {
         match self {
-            Outcome::Supported => "supported",
-            Outcome::Refuted => "refuted",
-            Outcome::Undecided => "undecided",
+            ClaimVerdict::Supported => "supported",
+            ClaimVerdict::Refuted => "refuted",
+            ClaimVerdict::Undecided => "undecided",
         }
     }
 }
@@ -175,7 +175,7 @@ impl Observed {
 impl Extreme {
     /// Whether the extreme stands in `relation` to `bound`: decided by a witness, never by
     /// sampling alone otherwise.
-    pub fn decide(self, relation: Relation, bound: f64, observed: &Observed) -> Outcome {
+    pub fn decide(self, relation: Relation, bound: f64, observed: &Observed) -> ClaimVerdict {
         let outside = match self {
             Extreme::Min => f64::NEG_INFINITY,
             Extreme::Max => f64::INFINITY,
@@ -195,9 +195,10 @@ impl Extreme {
     ) -> String {
         let rising = matches!(relation, Relation::Greater | Relation::AtLeast);
         // "max <= 7" falls to an exception, "max >= 7" waits for a witness.
-        let (verb, kind) = match rising == (self == Extreme::Max) {
-            true => ("witnessed", "witnesses"),
-            false => ("refuted", "exceptions"),
+        let (verb, kind) = if rising == (self == Extreme::Max) {
+            ("witnessed", "witnesses")
+        } else {
+            ("refuted", "exceptions")
         };
         let n = observed.n;
         let unanimous = relation.holds(observed.possible, bound) == (verb == "refuted");
@@ -219,14 +220,14 @@ impl Extreme {
 pub fn decide_jointly(
     claims: usize,
     level: Level,
-    decide: impl Fn(usize, Level) -> Outcome,
-) -> Vec<(Outcome, Level)> {
-    let mut decisions = vec![(Outcome::Undecided, level); claims];
+    decide: impl Fn(usize, Level) -> ClaimVerdict,
+) -> Vec<(ClaimVerdict, Level)> {
+    let mut decisions = vec![(ClaimVerdict::Undecided, level); claims];
     loop {
         let open = undecided(&decisions);
         let each = level.shared_by(open);
         for (claim, decision) in decisions.iter_mut().enumerate() {
-            if decision.0 == Outcome::Undecided {
+            if decision.0 == ClaimVerdict::Undecided {
                 *decision = (decide(claim, each), each);
             }
         }
@@ -236,10 +237,10 @@ pub fn decide_jointly(
     }
 }
 
-fn undecided(decisions: &[(Outcome, Level)]) -> usize {
+fn undecided(decisions: &[(ClaimVerdict, Level)]) -> usize {
     let open = decisions
         .iter()
-        .filter(|(outcome, _)| *outcome == Outcome::Undecided);
+        .filter(|(outcome, _)| *outcome == ClaimVerdict::Undecided);
     open.count()
 }
 
@@ -248,14 +249,14 @@ mod tests {
     use super::*;
     use crate::stats::{Histogram, Method};
 
-    fn decide(text: &str, lo: f64, hi: f64, bound: f64) -> Outcome {
+    fn decide(text: &str, lo: f64, hi: f64, bound: f64) -> ClaimVerdict {
         let interval = Interval::fixed((lo, hi), Level::DEFAULT, Method::StudentT);
         text.parse::<Relation>().unwrap().decide(interval, bound)
     }
 
     #[test]
     fn a_relation_is_decided_only_where_the_whole_interval_agrees() {
-        use Outcome::{Refuted, Supported, Undecided};
+        use ClaimVerdict::{Refuted, Supported, Undecided};
         assert_eq!(decide("<", 1.0, 2.0, 2.0), Undecided);
         assert_eq!(decide("<=", 1.0, 2.0, 2.0), Supported);
         assert_eq!(decide("<", 2.0, 3.0, 2.0), Refuted);
@@ -279,11 +280,11 @@ mod tests {
     #[test]
     fn sampling_refutes_a_bound_on_the_maximum_but_never_supports_it() {
         let decide = |relation, bound| Extreme::Max.decide(relation, bound, &maximum());
-        assert_eq!(decide(Relation::AtMost, 6.0), Outcome::Refuted);
-        assert_eq!(decide(Relation::AtMost, 7.0), Outcome::Undecided);
-        assert_eq!(decide(Relation::AtMost, 1e9), Outcome::Undecided);
-        assert_eq!(decide(Relation::AtLeast, 7.0), Outcome::Supported);
-        assert_eq!(decide(Relation::Greater, 7.0), Outcome::Undecided);
+        assert_eq!(decide(Relation::AtMost, 6.0), ClaimVerdict::Refuted);
+        assert_eq!(decide(Relation::AtMost, 7.0), ClaimVerdict::Undecided);
+        assert_eq!(decide(Relation::AtMost, 1e9), ClaimVerdict::Undecided);
+        assert_eq!(decide(Relation::AtLeast, 7.0), ClaimVerdict::Supported);
+        assert_eq!(decide(Relation::Greater, 7.0), ClaimVerdict::Undecided);
     }
 
     #[test]
@@ -291,9 +292,9 @@ mod tests {
         let whole = maximum().exact(1);
         assert_eq!((whole.value, whole.unresolved), (None, 1));
         let decide = |relation: Relation, bound| relation.decide(whole.interval, bound);
-        assert_eq!(decide(Relation::AtMost, 9.0), Outcome::Supported);
-        assert_eq!(decide(Relation::AtMost, 8.0), Outcome::Undecided);
-        assert_eq!(decide(Relation::Greater, 9.0), Outcome::Refuted);
+        assert_eq!(decide(Relation::AtMost, 9.0), ClaimVerdict::Supported);
+        assert_eq!(decide(Relation::AtMost, 8.0), ClaimVerdict::Undecided);
+        assert_eq!(decide(Relation::Greater, 9.0), ClaimVerdict::Refuted);
     }
 
     #[test]
@@ -304,9 +305,9 @@ mod tests {
             n: 10,
         };
         let decide = |relation| Extreme::Min.decide(relation, 4.0, &observed);
-        assert_eq!(decide(Relation::AtMost), Outcome::Supported);
-        assert_eq!(decide(Relation::Greater), Outcome::Refuted);
-        assert_eq!(decide(Relation::AtLeast), Outcome::Undecided);
+        assert_eq!(decide(Relation::AtMost), ClaimVerdict::Supported);
+        assert_eq!(decide(Relation::Greater), ClaimVerdict::Refuted);
+        assert_eq!(decide(Relation::AtLeast), ClaimVerdict::Undecided);
         assert_eq!(observed.per(2).possible, 1.0);
     }
 
@@ -331,14 +332,17 @@ mod tests {
         // Claims with these p-values at 5 %: 0.01 <= 0.05/4, 0.0125 <= 0.05/4, 0.024 <= 0.05/2,
         // but 0.06 > 0.05.
         let p_values = [0.06, 0.01, 0.024, 0.0124];
-        let decide = |claim: usize, level: Level| match p_values[claim] <= level.alpha() {
-            true => Outcome::Refuted,
-            false => Outcome::Undecided,
+        let decide = |claim: usize, level: Level| {
+            if p_values[claim] <= level.alpha() {
+                ClaimVerdict::Refuted
+            } else {
+                ClaimVerdict::Undecided
+            }
         };
         let outcomes = decide_jointly(4, Level::DEFAULT, decide);
         let decided = outcomes
             .iter()
-            .map(|(outcome, _)| *outcome == Outcome::Refuted);
+            .map(|(outcome, _)| *outcome == ClaimVerdict::Refuted);
         assert_eq!(decided.collect::<Vec<_>>(), [false, true, true, true]);
         let shares = outcomes.iter().map(|(_, level)| 0.05 / level.alpha());
         let shares: Vec<f64> = shares.map(f64::round).collect();

@@ -304,9 +304,10 @@ impl Estimate {
     /// left open by unresolved samples, all that it can be.
     pub fn exact(self) -> Self {
         let limits = self.lower.zip(self.upper);
-        let method = match self.lower == self.upper {
-            true => Method::Exact,
-            false => Method::ExactBounds,
+        let method = if self.lower == self.upper {
+            Method::Exact
+        } else {
+            Method::ExactBounds
         };
         let interval = |limits| Interval::new(limits, Level::CERTAIN, method, Validity::AnyTime);
         Self {

@@ -35,7 +35,7 @@ fn samples() -> impl Strategy<Value = Vec<Sample>> {
 }
 
 /// A tally under test: how it counts a sample, merges, and is written and read.
-trait Tally: Clone + Default + PartialEq + std::fmt::Debug {
+trait LawfulTally: Clone + Default + PartialEq + std::fmt::Debug {
     fn add(&mut self, sample: Sample);
     fn absorb(&mut self, other: &Self);
     fn write(&self) -> String;
@@ -44,7 +44,7 @@ trait Tally: Clone + Default + PartialEq + std::fmt::Debug {
 
 macro_rules! tally {
     ($kind:ty, $add:expr) => {
-        impl Tally for $kind {
+        impl LawfulTally for $kind {
             fn add(&mut self, sample: Sample) {
                 let add: fn(&mut $kind, Sample) = $add;
                 add(self, sample);
@@ -83,13 +83,13 @@ fn add_bounded<A: Accumulator>(tally: &mut Bounded<A>, (a, b, kind): Sample) {
     }
 }
 
-fn of<T: Tally>(samples: &[Sample]) -> T {
+fn of<T: LawfulTally>(samples: &[Sample]) -> T {
     let mut tally = T::default();
     samples.iter().for_each(|&sample| tally.add(sample));
     tally
 }
 
-fn merges_at_every_split<T: Tally>(samples: &[Sample]) {
+fn merges_at_every_split<T: LawfulTally>(samples: &[Sample]) {
     let whole: T = of(samples);
     for split in 0..=samples.len() {
         let (head, tail) = samples.split_at(split);
@@ -102,7 +102,7 @@ fn merges_at_every_split<T: Tally>(samples: &[Sample]) {
     }
 }
 
-fn text_comes_back<T: Tally>(samples: &[Sample]) {
+fn text_comes_back<T: LawfulTally>(samples: &[Sample]) {
     let tally: T = of(samples);
     let text = tally.write();
     assert!(!text.contains([',', '"', ' ', '\n']), "{text}");
@@ -111,7 +111,7 @@ fn text_comes_back<T: Tally>(samples: &[Sample]) {
 
 /// Texts close to a valid one: a byte replaced, dropped or the end cut off. Whatever can be read
 /// is written as it was read, and merges with itself.
-fn survives_damage<T: Tally>(samples: &[Sample], place: usize, byte: char) {
+fn survives_damage<T: LawfulTally>(samples: &[Sample], place: usize, byte: char) {
     let text = of::<T>(samples).write();
     let place = place % (text.len() + 1);
     let rest = text.get(place + 1..).unwrap_or("");
@@ -185,7 +185,7 @@ proptest! {
     }
 }
 
-fn survives_any<T: Tally>(text: &str) {
+fn survives_any<T: LawfulTally>(text: &str) {
     if let Some(tally) = T::read(text) {
         assert_eq!(tally.write(), text);
     }

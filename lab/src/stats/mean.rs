@@ -90,9 +90,12 @@ fn mean_interval(
     let (least, most) = float_limits(limits);
     let unseen = unseen_share(low.count(), level.tail());
     let t = critical_value(low.count(), (upper - lower) / largest, level);
-    let margin = |error: f64, reach: f64, room: f64| match error > 0.0 {
-        true => critical(t, reach).map(|critical| critical * error),
-        false => Some(unseen * room),
+    let margin = |error: f64, reach: f64, room: f64| {
+        if error > 0.0 {
+            critical(t, reach).map(|critical| critical * error)
+        } else {
+            Some(unseen * room)
+        }
     };
     let lo = (lower - margin(errors[0], reach.below, lower - least)?).max(least);
     let hi = (upper + margin(errors[1], reach.above, most - upper)?).min(most);

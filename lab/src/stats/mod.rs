@@ -40,7 +40,7 @@ mod laws;
 pub use betting::{mean_sequence, moments_sequence};
 pub use bootstrap::{bca_holds, bca_interval};
 pub use bounded::Bounded;
-pub use claim::{Extreme, Observed, Outcome, Relation, RelationError, decide_jointly};
+pub use claim::{ClaimVerdict, Extreme, Observed, Relation, RelationError, decide_jointly};
 pub use concentration::Concentration;
 pub use confidence::{Confidence, Looks};
 pub use difference::{Dependence, difference_interval};

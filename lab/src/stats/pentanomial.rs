@@ -69,7 +69,7 @@ impl Pentanomial {
     pub fn normalised_elo(&self) -> Option<f64> {
         let n = self.pairs() as f64;
         let shares = self.counts.map(|count| count as f64 / n);
-        let spread = Spread::of(&shares);
+        let spread = ScoreSpread::of(&shares);
         (n > 0.0 && spread.sd > 0.0).then(|| (spread.mean - 0.5) / spread.sd / SQRT_2 * NORMALISED)
     }
 
@@ -106,12 +106,12 @@ impl Pentanomial {
 }
 
 /// Mean and standard deviation of a distribution over the scores.
-struct Spread {
+struct ScoreSpread {
     mean: f64,
     sd: f64,
 }
 
-impl Spread {
+impl ScoreSpread {
     fn of(shares: &[f64; 5]) -> Self {
         let expect = |of: &dyn Fn(f64) -> f64| -> f64 {
             SCORES
@@ -131,7 +131,7 @@ impl Spread {
 fn likeliest(shares: [f64; 5], t: f64) -> [f64; 5] {
     let mut guess = [0.2; 5];
     for _ in 0..30 {
-        let Spread { mean, sd } = Spread::of(&guess);
+        let ScoreSpread { mean, sd } = ScoreSpread::of(&guess);
         let values = SCORES.map(|score| {
             let deviate = (mean - score) / sd;
             score - 0.5 - t * sd * (1.0 + deviate * deviate) / 2.0

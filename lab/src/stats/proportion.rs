@@ -117,9 +117,10 @@ impl Proportion {
 pub fn proportion_estimate(tally: &Bounded<Histogram>, level: Level) -> Estimate {
     let proportion = Proportion::of(tally);
     Estimate {
-        interval: match proportion.is_common(level) {
-            true => proportion.wilson(level),
-            false => proportion.clopper_pearson(level),
+        interval: if proportion.is_common(level) {
+            proportion.wilson(level)
+        } else {
+            proportion.clopper_pearson(level)
         },
         ..mean_estimate(tally, level, None)
     }

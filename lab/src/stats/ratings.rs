@@ -56,7 +56,7 @@ pub fn ratings(players: usize, pairings: &[Pairing]) -> Option<Vec<Rating>> {
         return None;
     }
     let drawn = pairings.iter().any(|pairing| pairing.draws > 0);
-    let model = Model {
+    let model = RatingModel {
         players,
         pairings,
         drawn,
@@ -79,16 +79,16 @@ pub fn ratings(players: usize, pairings: &[Pairing]) -> Option<Vec<Rating>> {
     model.ratings(&parameters)
 }
 
-struct Model<'games> {
+struct RatingModel<'games> {
     players: usize,
     pairings: &'games [Pairing],
     /// Whether there are draws; their weight is a parameter then, after the players'.
     drawn: bool,
 }
 
-type Matrix = Vec<Vec<f64>>;
+type SquareMatrix = Vec<Vec<f64>>;
 
-impl Model<'_> {
+impl RatingModel<'_> {
     fn size(&self) -> usize {
         self.players + usize::from(self.drawn)
     }
@@ -97,9 +97,10 @@ impl Model<'_> {
     fn outcomes(&self, pairing: &Pairing, parameters: &[f64]) -> [f64; 3] {
         let (a, b) = (parameters[pairing.first], parameters[pairing.second]);
         let centre = (a + b) / 2.0;
-        let draw = match self.drawn {
-            true => parameters[self.players].exp(),
-            false => 0.0,
+        let draw = if self.drawn {
+            parameters[self.players].exp()
+        } else {
+            0.0
         };
         let weights = [(a - centre).exp(), draw, (b - centre).exp()];
         let sum: f64 = weights.iter().sum();
@@ -121,7 +122,7 @@ impl Model<'_> {
     }
 
     /// Gradient of the log likelihood and the information; the mean rating is tied to 0.
-    fn derivatives(&self, parameters: &[f64]) -> (Vec<f64>, Matrix) {
+    fn derivatives(&self, parameters: &[f64]) -> (Vec<f64>, SquareMatrix) {
         let mut gradient = vec![0.0; self.size()];
         let mut information = self.gauge();
         for pairing in self.pairings {
@@ -143,7 +144,7 @@ impl Model<'_> {
     }
 
     /// Ones between all players: what the likelihood leaves free.
-    fn gauge(&self) -> Matrix {
+    fn gauge(&self) -> SquareMatrix {
         let tie = |i: usize, j: usize| f64::from(i.max(j) < self.players);
         let row = |i| (0..self.size()).map(|j| tie(i, j)).collect();
         (0..self.size()).map(row).collect()
@@ -187,7 +188,12 @@ fn add(sum: &mut [f64], row: &[f64], factor: f64) {
 }
 
 /// Adds `games` times the covariance of the statistics under these shares of the outcomes.
-fn add_covariance(matrix: &mut Matrix, statistics: &[Vec<f64>; 3], shares: [f64; 3], games: f64) {
+fn add_covariance(
+    matrix: &mut SquareMatrix,
+    statistics: &[Vec<f64>; 3],
+    shares: [f64; 3],
+    games: f64,
+) {
     let mut mean = vec![0.0; matrix.len()];
     for (row, share) in statistics.iter().zip(shares) {
         add(&mut mean, row, share);
@@ -200,13 +206,13 @@ fn add_covariance(matrix: &mut Matrix, statistics: &[Vec<f64>; 3], shares: [f64;
     }
 }
 
-fn multiply(matrix: &Matrix, vector: &[f64]) -> Vec<f64> {
+fn multiply(matrix: &SquareMatrix, vector: &[f64]) -> Vec<f64> {
     let dot = |row: &Vec<f64>| row.iter().zip(vector).map(|(a, b)| a * b).sum();
     matrix.iter().map(dot).collect()
 }
 
 /// Gauss and Jordan's inverse with pivots; `None` of a singular matrix.
-fn inverse(mut matrix: Matrix) -> Option<Matrix> {
+fn inverse(mut matrix: SquareMatrix) -> Option<SquareMatrix> {
     let size = matrix.len();
     for (i, row) in matrix.iter_mut().enumerate() {
         row.extend((0..size).map(|j| f64::from(i == j)));

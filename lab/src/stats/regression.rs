@@ -135,9 +135,10 @@ impl Regression {
             let hi = (high.mean + above).clamp(least, most);
             (lo.min(hi), hi.max(lo))
         });
-        let method = match grouping.means.is_empty() {
-            true => Method::Stratified,
-            false => Method::ControlVariates,
+        let method = if grouping.means.is_empty() {
+            Method::Stratified
+        } else {
+            Method::ControlVariates
         };
         let varies = low.error > 0.0 && high.error > 0.0;
         let interval = limits.and_then(|limits| Interval::fixed(limits, level, method));
@@ -160,9 +161,10 @@ impl Regression {
     /// One line of text: the missing groups, then the sums of both halves, joined by `/`.
     pub fn encode(&self) -> String {
         let folds = self.folds.iter().flat_map(|fold| {
-            let high = match fold.high == fold.low {
-                true => "=".to_owned(),
-                false => fold.high.encode(),
+            let high = if fold.high == fold.low {
+                "=".to_owned()
+            } else {
+                fold.high.encode()
             };
             [fold.low.encode(), high]
         });

@@ -16,13 +16,13 @@ use super::{Estimate, Interval, Level, Method};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WeightSums {
     count: u64,
-    buckets: BTreeMap<i64, Bucket>,
+    buckets: BTreeMap<i64, ExponentSums>,
     largest: Option<Normal>,
 }
 
 /// Sums of mantissas and of their squares at one exponent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Bucket {
+struct ExponentSums {
     sum: u128,
     squares: u128,
 }
@@ -51,7 +51,7 @@ impl WeightSums {
         let mantissa = mantissa.min(MAX_MANTISSA);
         let exponent = exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT);
         let wide = u128::from(mantissa);
-        self.buckets.entry(exponent).or_default().add(Bucket {
+        self.buckets.entry(exponent).or_default().add(ExponentSums {
             sum: wide,
             squares: wide * wide,
         });
@@ -188,7 +188,7 @@ impl WeightSums {
         if let Some(Normal { exponent, mantissa }) = self.largest {
             parts.push(format!("{mantissa}@{exponent}"));
         }
-        for (exponent, Bucket { sum, squares }) in &self.buckets {
+        for (exponent, ExponentSums { sum, squares }) in &self.buckets {
             parts.push(format!("{exponent}:{sum}:{squares}"));
         }
         parts.join(";")
@@ -218,7 +218,7 @@ impl WeightSums {
             sums.largest = Some(Normal::parse(largest)?);
         }
         for part in parts {
-            let (exponent, bucket) = Bucket::parse(part, sums.count)?;
+            let (exponent, bucket) = ExponentSums::parse(part, sums.count)?;
             let last = sums.buckets.last_key_value();
             if last.is_some_and(|(&last, _)| last >= exponent) {
                 return None;
@@ -255,7 +255,7 @@ impl WeightSums {
     }
 
     /// A sum over all buckets in units of 2^(order * top), the smallest first.
-    fn scaled(&self, order: i32, part: fn(&Bucket) -> u128) -> Option<f64> {
+    fn scaled(&self, order: i32, part: fn(&ExponentSums) -> u128) -> Option<f64> {
         let top = self.top()?;
         let terms = self.buckets.iter().map(|(&exponent, bucket)| {
             let shift = (exponent as f64 - top) * f64::from(order);
@@ -265,8 +265,8 @@ impl WeightSums {
     }
 }
 
-impl Bucket {
-    fn add(&mut self, other: Bucket) {
+impl ExponentSums {
+    fn add(&mut self, other: ExponentSums) {
         self.sum = self.sum.saturating_add(other.sum);
         self.squares = self.squares.saturating_add(other.squares);
     }

@@ -10,7 +10,7 @@ use super::{
     Task, Truth, Value, Words, Worker, Workspace,
 };
 use crate::rng::{StreamKey, Streams, unit};
-use crate::search::estimate::{Estimator, Weights};
+use crate::search::estimate::{Estimator, TreeEstimates};
 use crate::search::{Tree, Weight};
 
 /// Which estimator.
@@ -67,7 +67,7 @@ pub trait Estimated: Send + Sync {
     fn name(&self) -> String;
 
     /// The two weights that are reported, each with its metric's name.
-    fn weights(&self, weights: &Weights) -> [(&'static str, Weight); 2];
+    fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2];
 
     /// What a metric is exactly, where that is known.
     fn truth(&self, metric: &str) -> Option<Truth>;
@@ -85,7 +85,7 @@ impl<E: Estimated> EstimateTask<E> {
         Self { subject, estimator }
     }
 
-    fn run(&self, key: &StreamKey, draw: Draw) -> Weights {
+    fn run(&self, key: &StreamKey, draw: Draw) -> TreeEstimates {
         let mut stream = key.stream(draw.index);
         self.estimator
             .run(self.subject.tree(), &mut || unit(&mut stream))
@@ -130,9 +130,10 @@ impl<E: Estimated> Task for EstimateTask<E> {
 
 /// A weight for a person: `0`, `10^12.3456`.
 pub fn size(weight: Weight) -> String {
-    match weight.is_zero() {
-        true => "0".to_owned(),
-        false => format!("10^{:.4}", weight.log10()),
+    if weight.is_zero() {
+        "0".to_owned()
+    } else {
+        format!("10^{:.4}", weight.log10())
     }
 }
 

@@ -24,7 +24,7 @@ pub use replay::{Frame, Replay};
 pub use script::Script;
 pub use simple::Simple;
 pub use verb::{
-    Arguments, Cell, Console, Given, InputFile, Verb, VerbError, VerbOption, read_csv_columns,
+    Arguments, Console, Given, InputFile, TableCell, Verb, VerbError, VerbOption, read_csv_columns,
 };
 pub use workspace::Workspace;
 
@@ -146,7 +146,7 @@ pub trait Task: Send + Sync {
         workspace: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task>;
 
-    /// One sample told step by step, for a person.
+    /// One sample step by step, for a person to read.
     ///
     /// # Errors
     /// [`SampleError`] if the sample cannot be drawn.

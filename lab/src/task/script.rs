@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Cell, Console};
+use super::{Console, TableCell};
 
 /// A console with prepared answers; after the last of them its input ends.
 #[derive(Debug, Default)]
@@ -10,7 +10,7 @@ pub struct Script {
     /// The names of the table's columns.
     pub columns: Vec<String>,
     /// The rows of the table.
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<TableCell>>,
     /// The notes, in order.
     pub notes: Vec<String>,
     /// The drawings, in order.
@@ -35,12 +35,12 @@ impl Script {
 
     /// One column of the table as text.
     pub fn column(&self, place: usize) -> Vec<String> {
-        let text = |row: &Vec<Cell>| match &row[place] {
-            Cell::Text(text) => text.clone(),
-            Cell::Integer(integer) => integer.to_string(),
-            Cell::Number(number) => number.to_string(),
-            Cell::Flag(flag) => flag.to_string(),
-            Cell::Empty => String::new(),
+        let text = |row: &Vec<TableCell>| match &row[place] {
+            TableCell::Text(text) => text.clone(),
+            TableCell::Integer(integer) => integer.to_string(),
+            TableCell::Number(number) => number.to_string(),
+            TableCell::Flag(flag) => flag.to_string(),
+            TableCell::Empty => String::new(),
         };
         self.rows.iter().map(text).collect()
     }
@@ -51,7 +51,7 @@ impl Console for Script {
         self.columns = names.iter().map(|&name| name.to_owned()).collect();
     }
 
-    fn row(&mut self, cells: &[Cell]) {
+    fn row(&mut self, cells: &[TableCell]) {
         assert_eq!(cells.len(), self.columns.len(), "a row as long as the head");
         self.rows.push(cells.to_vec());
     }

@@ -195,7 +195,7 @@ impl Arguments {
 
 /// One cell of a verb's table.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
+pub enum TableCell {
     /// Text.
     Text(String),
     /// An integer, counts of any size included.
@@ -217,10 +217,10 @@ pub trait Console {
     fn columns(&mut self, names: &[&str]);
 
     /// Adds a row of the table.
-    fn row(&mut self, cells: &[Cell]);
+    fn row(&mut self, cells: &[TableCell]);
 
     /// Says what holds of all rows together. JSON puts it beside them; elsewhere a note says it.
-    fn totals(&mut self, totals: &[(&'static str, Cell)]) {
+    fn totals(&mut self, totals: &[(&'static str, TableCell)]) {
         let _ = totals;
     }
 

@@ -1,6 +1,6 @@
 //! Hens in a hurry: a step up if there is one, otherwise any move.
 
-use super::{Build, Choice, Entry, Fault, Player};
+use super::{Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Steps;
 use crate::foxes::position::Side;
@@ -8,7 +8,7 @@ use lab::rng::{Stream, below};
 use lab::search::Budget;
 use lab::task::PlayerSpec;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     name: "advance",
     spec: PlayerSpec {
         name: "advance",
@@ -17,13 +17,18 @@ pub(super) const ENTRY: Entry = Entry {
     },
     sides: &[Side::Hens],
     arguments: &[],
-    build: Build::WithNumbers(|_| Box::new(Advance)),
+    build: PlayerBuild::WithNumbers(|_| Box::new(Advance)),
 };
 
 struct Advance;
 
 impl Player for Advance {
-    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Result<Choice, Box<Fault>> {
+    fn choose(
+        &mut self,
+        game: &Game,
+        rng: &mut Stream,
+        _: Budget,
+    ) -> Result<Choice, Box<PlayerFault>> {
         let all = game.rules().steps(game.position());
         let up = all.upward();
         let steps: Steps = if up.is_empty() { all } else { up };

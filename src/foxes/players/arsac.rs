@@ -1,7 +1,7 @@
 //! Arsac's fox, from its description alone: the longest chain; otherwise a move after which the
 //! fox could eat; otherwise any move.
 
-use super::{Best, Build, Choice, Entry, Fault, Player};
+use super::{Best, Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
 use crate::foxes::chain;
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
@@ -11,7 +11,7 @@ use lab::rng::Stream;
 use lab::search::Budget;
 use lab::task::PlayerSpec;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     name: "arsac",
     spec: PlayerSpec {
         name: "arsac",
@@ -20,7 +20,7 @@ pub(super) const ENTRY: Entry = Entry {
     },
     sides: &[Side::Foxes],
     arguments: &[],
-    build: Build::WithNumbers(|_| Box::new(Arsac::default())),
+    build: PlayerBuild::WithNumbers(|_| Box::new(Arsac::default())),
 };
 
 #[derive(Default)]
@@ -30,7 +30,12 @@ struct Arsac {
 }
 
 impl Player for Arsac {
-    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Result<Choice, Box<Fault>> {
+    fn choose(
+        &mut self,
+        game: &Game,
+        rng: &mut Stream,
+        _: Budget,
+    ) -> Result<Choice, Box<PlayerFault>> {
         let (rules, position) = (game.rules(), game.position());
         self.moves.clear();
         self.best.clear();

@@ -1,38 +1,41 @@
 //! A player in another program, over the Universal Game Interface.
 //!
 //! etude is the referee: it knows the rules, says which moves are legal, and takes no other. The
-//! engine is told the first position of the match and every move since, as text.
+//! engine receives the first position of the match and every move since, as text.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use lab::external::player::{ExternalPlayer, Go};
 use lab::external::trouble::{Trouble, quote};
-use lab::external::ugi::Engine;
+use lab::external::ugi::UgiEngine;
 use lab::rng::Stream;
 use lab::search::Budget;
 
-use super::{Choice, Fault, Player};
+use super::{Choice, Player, PlayerFault};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::notation::write_position;
 use crate::foxes::position::{Position, Side};
 use crate::foxes::rules::Rules;
-use crate::foxes::typed::{read_move, write_move};
+use crate::foxes::typed::{push_move, read_move};
 
 /// A side of a match, played by an engine that the side's player lends.
 pub(super) struct External {
     player: Arc<ExternalPlayer>,
     side: Side,
-    engine: Option<Engine>,
-    /// The first position of the match, as `position` wants it.
-    start: String,
-    /// The moves since, each after a blank.
-    moves: String,
+    engine: Option<UgiEngine>,
+    /// The line that tells the position: the first one of the match, and the moves since.
+    told: String,
+    /// Whether there were any.
+    moved: bool,
     /// The position after these moves.
     known: Option<Position>,
     legal: Vec<Move>,
     /// The legal moves as text, each after a blank.
     written: String,
+    /// The lines that ask for a move.
+    request: String,
     /// Whether the engine's last match broke off: the next one has a new engine.
     broke: bool,
 }
@@ -43,17 +46,18 @@ impl External {
             player: Arc::clone(player),
             side,
             engine: None,
-            start: String::new(),
-            moves: String::new(),
+            told: String::new(),
+            moved: false,
             known: None,
             legal: Vec::new(),
             written: String::new(),
+            request: String::new(),
             broke: false,
         }
     }
 
     /// An engine ready for the match.
-    fn ready(&mut self, rules: &Rules, seed: &[u8; 32]) -> Result<Engine, Trouble> {
+    fn ready(&mut self, rules: &Rules, seed: &[u8; 32]) -> Result<UgiEngine, Trouble> {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
             None => self.player.take(self.broke)?,
@@ -71,7 +75,7 @@ impl External {
     /// Sets an option; where the rule is the usual one, an engine without it will do.
     fn set(
         &self,
-        engine: &mut Engine,
+        engine: &mut UgiEngine,
         name: &str,
         value: &str,
         usual: bool,
@@ -116,28 +120,27 @@ impl External {
     }
 
     fn note(&mut self, play: Move) {
-        self.moves.push(' ');
-        self.moves.push_str(&write_move(play));
+        self.told.push_str(if self.moved { " " } else { " moves " });
+        push_move(&mut self.told, play);
+        self.moved = true;
     }
 
-    /// The lines that ask for a move.
-    fn request(&self, budget: Budget) -> String {
-        let mut text = format!("position fen {}", self.start);
-        if !self.moves.is_empty() {
-            text.push_str(" moves");
-            text.push_str(&self.moves);
-        }
+    /// Writes the lines that ask for a move.
+    fn write_request(&mut self, budget: Budget) {
+        let text = &mut self.request;
+        text.clear();
+        text.push_str(&self.told);
         text.push_str("\ngo");
-        match self.player.declaration().go {
-            Go::Nodes if budget == Budget::UNLIMITED => {}
-            Go::Nodes => text.push_str(&format!(" nodes {}", budget.limit())),
-            Go::FixedNodes(nodes) => text.push_str(&format!(" nodes {nodes}")),
-            Go::Depth(depth) => text.push_str(&format!(" depth {depth}")),
-        }
+        // Writing to memory cannot fail.
+        let _ = match self.player.declaration().go {
+            Go::Nodes if budget == Budget::UNLIMITED => Ok(()),
+            Go::Nodes => write!(text, " nodes {}", budget.limit()),
+            Go::FixedNodes(nodes) => write!(text, " nodes {nodes}"),
+            Go::Depth(depth) => write!(text, " depth {depth}"),
+        };
         text.push_str(" searchmoves");
         text.push_str(&self.written);
         text.push('\n');
-        text
     }
 
     /// Takes in the moves that are legal now.
@@ -147,7 +150,7 @@ impl External {
         self.written.clear();
         for &play in &self.legal {
             self.written.push(' ');
-            self.written.push_str(&write_move(play));
+            push_move(&mut self.written, play);
         }
     }
 
@@ -170,7 +173,7 @@ impl External {
     }
 
     /// The fault of this trouble; its engine is not used again.
-    fn fault(&mut self, engine: Option<Engine>, trouble: Trouble) -> Box<Fault> {
+    fn fault(&mut self, engine: Option<UgiEngine>, trouble: Trouble) -> Box<PlayerFault> {
         self.broke = true;
         if let Some(engine) = engine {
             let side = self.side.name();
@@ -178,8 +181,8 @@ impl External {
             self.player.keep_transcript(text);
         }
         Box::new(match trouble {
-            Trouble::Crash(message) | Trouble::Killed(message) => Fault::Crash(message),
-            other => Fault::Failure(other.to_string()),
+            Trouble::Crash(message) | Trouble::Killed(message) => PlayerFault::Crash(message),
+            other => PlayerFault::Failure(other.to_string()),
         })
     }
 }
@@ -214,9 +217,14 @@ fn options(rules: &Rules) -> [(&'static str, String, String); 5] {
 }
 
 impl Player for External {
-    fn begin_match(&mut self, game: &Game, seed: &dyn Fn() -> [u8; 32]) -> Result<(), Box<Fault>> {
-        self.start = write_position(game.position(), game.rules().board);
-        self.moves.clear();
+    fn begin_match(
+        &mut self,
+        game: &Game,
+        seed: &dyn Fn() -> [u8; 32],
+    ) -> Result<(), Box<PlayerFault>> {
+        let start = write_position(game.position(), game.rules().board);
+        self.told = format!("position fen {start}");
+        self.moved = false;
         self.known = Some(*game.position());
         match self.ready(game.rules(), &seed()) {
             Ok(engine) => {
@@ -232,13 +240,16 @@ impl Player for External {
         game: &Game,
         _: &mut Stream,
         budget: Budget,
-    ) -> Result<Choice, Box<Fault>> {
+    ) -> Result<Choice, Box<PlayerFault>> {
         self.catch_up(game);
         self.list_legal(game);
         let Some(mut engine) = self.engine.take() else {
-            return Err(Box::new(Fault::Failure("no match was begun".to_owned())));
+            return Err(Box::new(PlayerFault::Failure(
+                "no match was begun".to_owned(),
+            )));
         };
-        let reply = match engine.choose(&self.request(budget)) {
+        self.write_request(budget);
+        let reply = match engine.choose(&self.request) {
             Ok(reply) => reply,
             Err(trouble) => return Err(self.fault(Some(engine), trouble)),
         };
@@ -255,7 +266,7 @@ impl Player for External {
             }
             Err(message) => {
                 self.fault(Some(engine), Trouble::fault(message.clone()));
-                Err(Box::new(Fault::Illegal(message)))
+                Err(Box::new(PlayerFault::Illegal(message)))
             }
         }
     }

@@ -4,7 +4,7 @@
 //! exploration term of PUCT with equal priors (Rosin 2011; Silver et al. 2017). It needs square
 //! roots and divisions only, which IEEE 754 rounds exactly, so a choice is the same everywhere.
 
-use super::{Argument, BOTH, Build, Choice, Entry, Fault, Player};
+use super::{Argument, BOTH, Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::position::{Position, Side};
@@ -13,12 +13,12 @@ use lab::rng::{Stream, choose};
 use lab::search::{Budget, Meter};
 use lab::task::PlayerSpec;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     name: "mcts",
     spec: PlayerSpec {
         name: "mcts(playouts)",
         side: "both",
-        summary: "Monte Carlo tree search with that many random games a move",
+        summary: "Monte Carlo tree search with that many random games per move",
     },
     sides: BOTH,
     arguments: &[Argument {
@@ -27,7 +27,7 @@ pub(super) const ENTRY: Entry = Entry {
         max: 1_000_000,
         default: None,
     }],
-    build: Build::WithNumbers(|arguments| {
+    build: PlayerBuild::WithNumbers(|arguments| {
         Box::new(Mcts::new(arguments.first().copied().unwrap_or(1)))
     }),
 };
@@ -39,7 +39,7 @@ const PLAYOUT_PLIES: u32 = 300;
 const EXPLORATION: f64 = 0.7;
 
 /// A position reached by `play`; `points` are half points for the side that played it.
-struct Node {
+struct MctsNode {
     play: Move,
     first_child: usize,
     children: usize,
@@ -47,9 +47,9 @@ struct Node {
     points: u32,
 }
 
-impl Node {
-    fn new(play: Move) -> Node {
-        Node {
+impl MctsNode {
+    fn new(play: Move) -> MctsNode {
+        MctsNode {
             play,
             first_child: 0,
             children: 0,
@@ -68,7 +68,7 @@ impl Node {
 
 struct Mcts {
     playouts: u64,
-    nodes: Vec<Node>,
+    nodes: Vec<MctsNode>,
     path: Vec<usize>,
     moves: Vec<Move>,
 }
@@ -90,11 +90,11 @@ impl Player for Mcts {
         game: &Game,
         rng: &mut Stream,
         budget: Budget,
-    ) -> Result<Choice, Box<Fault>> {
+    ) -> Result<Choice, Box<PlayerFault>> {
         let mut meter = budget.meter();
         let (rules, root) = (game.rules(), game.position());
         self.nodes.clear();
-        self.nodes.push(Node::new(Move::PASS));
+        self.nodes.push(MctsNode::new(Move::PASS));
         self.expand(0, rules, root);
         for _ in 0..self.playouts {
             if meter.is_exhausted() {
@@ -142,7 +142,7 @@ impl Mcts {
         rules.moves(position, &mut self.moves);
         let first_child = self.nodes.len();
         self.nodes
-            .extend(self.moves.iter().map(|&play| Node::new(play)));
+            .extend(self.moves.iter().map(|&play| MctsNode::new(play)));
         let node = &mut self.nodes[index];
         node.first_child = first_child;
         node.children = self.moves.len();

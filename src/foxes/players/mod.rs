@@ -19,7 +19,7 @@ use super::game::Game;
 use super::moves::Move;
 use super::position::Side;
 use super::rules::Rules;
-use super::solved::proof::{DEFAULT_FOLDER, Tables};
+use super::solved::proof::{DEFAULT_FOLDER, ProofTables};
 use external::External;
 use lab::external::player::ExternalPlayer;
 use lab::rng::{Stream, choose};
@@ -39,12 +39,12 @@ pub struct Choice {
 
 /// Why a player gave no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum PlayerFault {
     /// Its move is not legal: what it said, and what would have been.
     Illegal(String),
     /// It ended: worth a second try.
     Crash(String),
-    /// Anything else; a second try would not be told from chance.
+    /// Anything else; a second try could not be told from chance.
     Failure(String),
 }
 
@@ -58,7 +58,11 @@ pub trait Player {
     ///
     /// # Errors
     /// Where the player is another program and fails.
-    fn begin_match(&mut self, game: &Game, seed: &dyn Fn() -> [u8; 32]) -> Result<(), Box<Fault>> {
+    fn begin_match(
+        &mut self,
+        game: &Game,
+        seed: &dyn Fn() -> [u8; 32],
+    ) -> Result<(), Box<PlayerFault>> {
         let _ = (game, seed);
         self.begin();
         Ok(())
@@ -73,7 +77,7 @@ pub trait Player {
         game: &Game,
         rng: &mut Stream,
         budget: Budget,
-    ) -> Result<Choice, Box<Fault>>;
+    ) -> Result<Choice, Box<PlayerFault>>;
 
     /// An upper bound on the memory it holds, in bytes.
     fn memory(&self) -> u64 {
@@ -96,7 +100,7 @@ pub struct Argument {
 
 /// A player as the registry knows it.
 #[derive(Debug)]
-pub struct Entry {
+pub struct PlayerEntry {
     /// The name before the parentheses.
     pub name: &'static str,
     /// How it is listed.
@@ -106,22 +110,22 @@ pub struct Entry {
     /// What its parentheses hold.
     pub arguments: &'static [Argument],
     /// Makes one.
-    pub build: Build,
+    pub build: PlayerBuild,
 }
 
 /// How a player is made.
 #[derive(Clone, Copy, Debug)]
-pub enum Build {
+pub enum PlayerBuild {
     /// From one checked value per argument.
     WithNumbers(fn(&[u64]) -> Box<dyn Player>),
     /// From the tables of a proof, whose folder the parentheses hold.
-    WithTables(fn(Arc<Tables>) -> Box<dyn Player>),
+    WithTables(fn(Arc<ProofTables>) -> Box<dyn Player>),
 }
 
 const BOTH: &[Side] = &[Side::Foxes, Side::Hens];
 
 /// All players.
-pub const ENTRIES: [Entry; 8] = [
+pub const ENTRIES: [PlayerEntry; 8] = [
     random::ENTRY,
     arsac::ENTRY,
     advance::ENTRY,
@@ -162,14 +166,14 @@ const fn specs() -> [PlayerSpec; ENTRIES.len()] {
 /// A player's name and arguments, checked: `search(4)`.
 #[derive(Clone, Debug)]
 pub struct PlayerName {
-    maker: Maker,
+    maker: PlayerMaker,
 }
 
 /// A way to make a player, with what it is made of.
 #[derive(Clone, Debug)]
-enum Maker {
+enum PlayerMaker {
     Numbers(fn(&[u64]) -> Box<dyn Player>, Vec<u64>),
-    Tables(fn(Arc<Tables>) -> Box<dyn Player>, Arc<Tables>),
+    Tables(fn(Arc<ProofTables>) -> Box<dyn Player>, Arc<ProofTables>),
     External(Arc<ExternalPlayer>, Side),
 }
 
@@ -185,8 +189,12 @@ impl PlayerName {
             .find(|entry| entry.name == name && entry.sides.contains(&side))
             .ok_or_else(|| unknown(name, side))?;
         let maker = match entry.build {
-            Build::WithNumbers(build) => Maker::Numbers(build, check(&arguments, entry)?),
-            Build::WithTables(build) => Maker::Tables(build, open(&arguments.join(","))?),
+            PlayerBuild::WithNumbers(build) => {
+                PlayerMaker::Numbers(build, check(&arguments, entry)?)
+            }
+            PlayerBuild::WithTables(build) => {
+                PlayerMaker::Tables(build, open(&arguments.join(","))?)
+            }
         };
         Ok(PlayerName { maker })
     }
@@ -207,14 +215,14 @@ impl PlayerName {
             ));
         }
         Ok(PlayerName {
-            maker: Maker::External(Arc::clone(player), side),
+            maker: PlayerMaker::External(Arc::clone(player), side),
         })
     }
 
     /// The other program that plays, if one does.
     pub fn program(&self) -> Option<&Arc<ExternalPlayer>> {
         match &self.maker {
-            Maker::External(player, _) => Some(player),
+            PlayerMaker::External(player, _) => Some(player),
             _ => None,
         }
     }
@@ -225,7 +233,7 @@ impl PlayerName {
     /// Which rules the player knows, and what to do.
     pub fn check(&self, rules: &Rules) -> Result<(), (String, String)> {
         match &self.maker {
-            Maker::Tables(_, tables) if !tables.terms().covers(rules) => Err((
+            PlayerMaker::Tables(_, tables) if !tables.terms().covers(rules) => Err((
                 "the tables are of another board or other rules".to_owned(),
                 format!(
                     "play on the board `{}` with capture = \"longest\" and stuck = \"foxes-win\"",
@@ -239,9 +247,9 @@ impl PlayerName {
     /// Makes the player.
     pub fn build(&self) -> Box<dyn Player> {
         match &self.maker {
-            Maker::Numbers(build, arguments) => build(arguments),
-            Maker::Tables(build, tables) => build(Arc::clone(tables)),
-            Maker::External(player, side) => Box::new(External::new(player, *side)),
+            PlayerMaker::Numbers(build, arguments) => build(arguments),
+            PlayerMaker::Tables(build, tables) => build(Arc::clone(tables)),
+            PlayerMaker::External(player, side) => Box::new(External::new(player, *side)),
         }
     }
 }
@@ -270,12 +278,13 @@ fn unknown(name: &str, side: Side) -> (String, String) {
         .filter(|entry| entry.sides.contains(&side))
         .map(|entry| entry.spec.name)
         .collect();
-    let help = match name.contains(['.', '/']) {
-        true => format!(
+    let help = if name.contains(['.', '/']) {
+        format!(
             "a program of your own needs a name: add [players.NAME] with run = [\"{name}\"], and \
-             write NAME here"
-        ),
-        false => format!("choose one of {}", names.join(", ")),
+         write NAME here"
+        )
+    } else {
+        format!("choose one of {}", names.join(", "))
     };
     (
         format!("no player of the {} is called `{name}`", side.name()),
@@ -284,19 +293,19 @@ fn unknown(name: &str, side: Side) -> (String, String) {
 }
 
 /// The tables in a folder.
-fn open(folder: &str) -> Result<Arc<Tables>, (String, String)> {
+fn open(folder: &str) -> Result<Arc<ProofTables>, (String, String)> {
     let folder = if folder.is_empty() {
         DEFAULT_FOLDER
     } else {
         folder
     };
-    let tables = Tables::open(Path::new(folder));
+    let tables = ProofTables::open(Path::new(folder));
     tables
         .map(Arc::new)
         .map_err(|error| (error.to_string(), error.help().to_owned()))
 }
 
-fn check(given: &[&str], entry: &Entry) -> Result<Vec<u64>, (String, String)> {
+fn check(given: &[&str], entry: &PlayerEntry) -> Result<Vec<u64>, (String, String)> {
     let help = || format!("write `{}`", entry.spec.name);
     if given.len() > entry.arguments.len() {
         let message = format!("`{}` takes {} arguments", entry.name, entry.arguments.len());
@@ -406,7 +415,7 @@ mod tests {
             let mut legal = Vec::new();
             rules.moves(game.position(), &mut legal);
             for entry in &ENTRIES {
-                let Build::WithNumbers(build) = entry.build else {
+                let PlayerBuild::WithNumbers(build) = entry.build else {
                     continue;
                 };
                 if entry.sides.contains(&game.position().side) {

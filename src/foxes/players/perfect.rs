@@ -10,17 +10,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::safe::Safe;
-use super::{Build, Choice, Entry, Fault, Player};
+use super::{Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use crate::foxes::position::{Position, Side};
 use crate::foxes::rules::Rules;
-use crate::foxes::solved::proof::Tables;
+use crate::foxes::solved::proof::ProofTables;
 use lab::rng::{Stream, choose};
 use lab::search::Budget;
 use lab::task::PlayerSpec;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     name: "perfect",
     spec: PlayerSpec {
         name: "perfect(folder)",
@@ -29,16 +29,16 @@ pub(super) const ENTRY: Entry = Entry {
     },
     sides: &[Side::Hens],
     arguments: &[],
-    build: Build::WithTables(|tables| Box::new(Perfect::new(tables))),
+    build: PlayerBuild::WithTables(|tables| Box::new(Perfect::new(tables))),
 };
 
 struct Perfect {
-    tables: Arc<Tables>,
+    tables: Arc<ProofTables>,
     otherwise: Safe,
 }
 
 impl Perfect {
-    fn new(tables: Arc<Tables>) -> Self {
+    fn new(tables: Arc<ProofTables>) -> Self {
         Self {
             tables,
             otherwise: Safe::new(true),
@@ -52,8 +52,8 @@ impl Player for Perfect {
         game: &Game,
         rng: &mut Stream,
         budget: Budget,
-    ) -> Result<Choice, Box<Fault>> {
-        let mut search = Progress::new(game.rules(), &self.tables);
+    ) -> Result<Choice, Box<PlayerFault>> {
+        let mut search = WayOut::new(game.rules(), &self.tables);
         let moves = search.quickest(game.position());
         match choose(rng, &moves) {
             Some(&play) => Ok(Choice {
@@ -68,7 +68,7 @@ impl Player for Perfect {
 
 /// What is known of a won position: the fewest sideways steps that force a way out of its layer.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct KnownWin {
     /// Too few.
     less_than: u32,
     /// Enough.
@@ -76,15 +76,15 @@ struct Known {
 }
 
 /// A search for the way out of a layer.
-struct Progress<'a> {
+struct WayOut<'a> {
     rules: &'a Rules,
-    tables: &'a Tables,
-    known: HashMap<Position, Known>,
+    tables: &'a ProofTables,
+    known: HashMap<Position, KnownWin>,
     nodes: u64,
 }
 
-impl<'a> Progress<'a> {
-    fn new(rules: &'a Rules, tables: &'a Tables) -> Self {
+impl<'a> WayOut<'a> {
+    fn new(rules: &'a Rules, tables: &'a ProofTables) -> Self {
         Self {
             rules,
             tables,

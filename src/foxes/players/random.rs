@@ -1,13 +1,13 @@
 //! Draws among the legal moves. Eating is forced by the rules, so even this fox eats.
 
-use super::{BOTH, Build, Choice, Entry, Fault, Player};
+use super::{BOTH, Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
 use lab::rng::Stream;
 use lab::search::Budget;
 use lab::task::PlayerSpec;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     name: "random",
     spec: PlayerSpec {
         name: "random",
@@ -16,7 +16,7 @@ pub(super) const ENTRY: Entry = Entry {
     },
     sides: BOTH,
     arguments: &[],
-    build: Build::WithNumbers(|_| Box::new(Random::default())),
+    build: PlayerBuild::WithNumbers(|_| Box::new(Random::default())),
 };
 
 #[derive(Default)]
@@ -25,7 +25,12 @@ struct Random {
 }
 
 impl Player for Random {
-    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Result<Choice, Box<Fault>> {
+    fn choose(
+        &mut self,
+        game: &Game,
+        rng: &mut Stream,
+        _: Budget,
+    ) -> Result<Choice, Box<PlayerFault>> {
         let (play, candidates) = game
             .rules()
             .random_move(game.position(), rng, &mut self.scratch);

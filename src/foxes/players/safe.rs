@@ -1,7 +1,7 @@
 //! Careful hens: a move after which the foxes' longest chain is shortest. One of the two players
 //! here prefers steps up among such moves.
 
-use super::{Best, Build, Choice, Entry, Fault, Player};
+use super::{Best, Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
 use crate::foxes::game::Game;
 use crate::foxes::position::Side;
 use crate::foxes::rules::Rules;
@@ -9,7 +9,7 @@ use lab::rng::Stream;
 use lab::search::Budget;
 use lab::task::PlayerSpec;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     name: "safe",
     spec: PlayerSpec {
         name: "safe",
@@ -18,10 +18,10 @@ pub(super) const ENTRY: Entry = Entry {
     },
     sides: &[Side::Hens],
     arguments: &[],
-    build: Build::WithNumbers(|_| Box::new(Safe::new(false))),
+    build: PlayerBuild::WithNumbers(|_| Box::new(Safe::new(false))),
 };
 
-pub(super) const ADVANCING: Entry = Entry {
+pub(super) const ADVANCING: PlayerEntry = PlayerEntry {
     name: "safe-advance",
     spec: PlayerSpec {
         name: "safe-advance",
@@ -30,7 +30,7 @@ pub(super) const ADVANCING: Entry = Entry {
     },
     sides: &[Side::Hens],
     arguments: &[],
-    build: Build::WithNumbers(|_| Box::new(Safe::new(true))),
+    build: PlayerBuild::WithNumbers(|_| Box::new(Safe::new(true))),
 };
 
 pub(super) struct Safe {
@@ -48,7 +48,12 @@ impl Safe {
 }
 
 impl Player for Safe {
-    fn choose(&mut self, game: &Game, rng: &mut Stream, _: Budget) -> Result<Choice, Box<Fault>> {
+    fn choose(
+        &mut self,
+        game: &Game,
+        rng: &mut Stream,
+        _: Budget,
+    ) -> Result<Choice, Box<PlayerFault>> {
         let (rules, position) = (game.rules(), game.position());
         self.best.clear();
         for play in rules.steps(position).iter() {

@@ -1,6 +1,6 @@
 //! Alpha-beta to a depth or within a number of nodes, with ties drawn at random.
 
-use super::{Argument, BOTH, Build, Choice, Entry, Fault, Player};
+use super::{Argument, BOTH, Choice, Player, PlayerBuild, PlayerEntry, PlayerFault};
 use crate::foxes::alphabeta::{MAX_DEPTH, Searcher};
 use crate::foxes::game::Game;
 use crate::foxes::moves::Move;
@@ -8,12 +8,12 @@ use lab::rng::{Stream, choose};
 use lab::search::Budget;
 use lab::task::PlayerSpec;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     name: "search",
     spec: PlayerSpec {
         name: "search(depth, nodes)",
         side: "both",
-        summary: "alpha-beta to a depth, or as far as `nodes` a move go (default: no limit)",
+        summary: "alpha-beta to a depth, or up to `nodes` per move (default: no limit)",
     },
     sides: BOTH,
     arguments: &[
@@ -30,20 +30,20 @@ pub(super) const ENTRY: Entry = Entry {
             default: Some(u64::MAX),
         },
     ],
-    build: Build::WithNumbers(|arguments| Box::new(Search::new(arguments))),
+    build: PlayerBuild::WithNumbers(|arguments| Box::new(DepthPlayer::new(arguments))),
 };
 
 /// Buckets of the table, as a power of two: small enough for a worker's cache.
 const LOG2_BUCKETS: u32 = 14;
 
-struct Search {
+struct DepthPlayer {
     searcher: Searcher,
     depth: u32,
     nodes: u64,
     scratch: Vec<Move>,
 }
 
-impl Search {
+impl DepthPlayer {
     fn new(arguments: &[u64]) -> Self {
         let argument = |index| arguments.get(index).copied().unwrap_or(1);
         Self {
@@ -55,7 +55,7 @@ impl Search {
     }
 }
 
-impl Player for Search {
+impl Player for DepthPlayer {
     fn begin(&mut self) {
         self.searcher.forget();
     }
@@ -65,7 +65,7 @@ impl Player for Search {
         game: &Game,
         rng: &mut Stream,
         budget: Budget,
-    ) -> Result<Choice, Box<Fault>> {
+    ) -> Result<Choice, Box<PlayerFault>> {
         let nodes = Budget::nodes(self.nodes.min(budget.limit()));
         let limits = (self.depth, nodes);
         let draws = |play| game.is_drawn_by(play);
@@ -87,7 +87,7 @@ impl Player for Search {
     }
 }
 
-impl Search {
+impl DepthPlayer {
     /// The budget did not cover one ply: any legal move.
     fn without_a_thought(&mut self, game: &Game, rng: &mut Stream, nodes: u64) -> Choice {
         let (play, candidates) = game

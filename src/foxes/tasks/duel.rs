@@ -1,13 +1,13 @@
 //! `foxes/duel`: two engines play both sides from the same random opening; the pair is the sample.
 
-use super::super::matches::Report;
+use super::super::matches::FinishedMatch;
 use super::super::notation::write_position;
 use super::super::position::Side;
 use super::super::rules::Rules;
 use super::table::{
-    Openings, Pairing, Purposes, Table, forfeits, half_points, may_forfeit, player, rehearse,
+    MatchTable, Openings, Opponents, Purposes, forfeits, half_points, may_forfeit, player, rehearse,
 };
-use super::{CAPTURE, MISSING, POSITION, QUIET, REPETITION, STUCK, Setting, board, opening};
+use super::{CAPTURE, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board, opening};
 use lab::rng::Streams;
 use lab::search::Budget;
 use lab::task::{
@@ -32,7 +32,7 @@ const PARAMS: [ParamSpec; 10] = [
         "first",
         "the first engine: a player of both sides, or FOX/HENS",
     ),
-    engine("second", "the second engine, likewise"),
+    engine("second", "the second engine, in the same form"),
     board("cross"),
     CAPTURE,
     STUCK,
@@ -55,7 +55,7 @@ const fn engine(name: &'static str, summary: &'static str) -> ParamSpec {
 const METRICS: [Metric; 8] = [
     Metric::pair(
         "pair",
-        "Points of the first engine in both matches, as a share.",
+        "The first engine's share of the points in both matches.",
     ),
     Metric::flag(
         "first-wins-as-foxes",
@@ -84,27 +84,27 @@ const METRICS: [Metric; 8] = [
 ];
 
 struct DuelTask {
-    setting: Setting,
+    setting: MatchSetting,
     /// The first engine has the foxes.
-    home: Pairing,
+    home: Opponents,
     /// The second engine has the foxes.
-    away: Pairing,
+    away: Opponents,
     /// Whether rows end with the forfeits.
     forfeits: bool,
 }
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
-    let setting = Setting::read(params)?;
+    let setting = MatchSetting::read(params)?;
     let forfeits = may_forfeit(params);
     let first = read_engine(params, "first", &setting.rules)?;
     let second = read_engine(params, "second", &setting.rules)?;
     Ok(Box::new(DuelTask {
         setting,
-        home: Pairing {
+        home: Opponents {
             foxes: first.foxes.clone(),
             hens: second.hens.clone(),
         },
-        away: Pairing {
+        away: Opponents {
             foxes: second.foxes,
             hens: first.hens,
         },
@@ -112,20 +112,20 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     }))
 }
 
-fn read_engine(params: &Params, param: &str, rules: &Rules) -> Result<Pairing, ParamError> {
+fn read_engine(params: &Params, param: &str, rules: &Rules) -> Result<Opponents, ParamError> {
     let text = params.text(param)?;
     // A path is not two players; whoever reads it as one player says what to write instead.
     let is_path = text.starts_with(['.', '/']);
     let both = text.split_once('/').filter(|_| !is_path);
     let (foxes, hens) = both.unwrap_or((text, text));
-    Ok(Pairing {
+    Ok(Opponents {
         foxes: player(params, foxes, (param, Side::Foxes), rules)?,
         hens: player(params, hens, (param, Side::Hens), rules)?,
     })
 }
 
 impl DuelTask {
-    fn tables(&self, streams: &Streams) -> [Table; 2] {
+    fn tables(&self, streams: &Streams) -> [MatchTable; 2] {
         let home = Purposes {
             foxes: "first as foxes",
             hens: "second as hens",
@@ -135,8 +135,8 @@ impl DuelTask {
             hens: "first as hens",
         };
         [
-            Table::new(&self.setting, &self.home, streams, home),
-            Table::new(&self.setting, &self.away, streams, away),
+            MatchTable::new(&self.setting, &self.home, streams, home),
+            MatchTable::new(&self.setting, &self.away, streams, away),
         ]
     }
 }
@@ -186,7 +186,7 @@ impl Task for DuelTask {
 
 struct DuelWorker<'task> {
     openings: Openings<'task>,
-    tables: [Table; 2],
+    tables: [MatchTable; 2],
     forfeits: bool,
 }
 
@@ -204,7 +204,7 @@ impl Worker for DuelWorker<'_> {
     }
 }
 
-fn push_pair(home: &Report, away: &Report, row: &mut Row) {
+fn push_pair(home: &FinishedMatch, away: &FinishedMatch, row: &mut Row) {
     let (first, second) = (home.ending.winner(), away.ending.winner());
     let points = half_points(Side::Foxes, first) + half_points(Side::Hens, second);
     row.push(Value::Exact(points));

@@ -1,27 +1,27 @@
 //! Two players and a setting, shared by the tasks with one match for each sample.
 
 use super::super::game::Game;
-use super::super::matches::Report;
+use super::super::matches::FinishedMatch;
 use super::super::moves::Move;
 use super::super::notation::write_position;
 use super::super::position::Position;
-use super::Setting;
-use super::table::{Openings, Pairing, Purposes, Table, may_forfeit};
+use super::MatchSetting;
+use super::table::{MatchTable, Openings, Opponents, Purposes, may_forfeit};
 use lab::rng::Streams;
 use lab::task::{Draw, ParamError, Params, Replay, SampleError};
 
 /// A fox player against a hens' player, with the rules and the opening they play by.
 pub(super) struct Encounter {
-    pub(super) setting: Setting,
-    pairing: Pairing,
+    pub(super) setting: MatchSetting,
+    pairing: Opponents,
     /// Whether rows end with the forfeits.
     pub(super) forfeits: bool,
 }
 
 impl Encounter {
     pub(super) fn read(params: &Params) -> Result<Self, ParamError> {
-        let setting = Setting::read(params)?;
-        let pairing = Pairing::read(params, &setting.rules)?;
+        let setting = MatchSetting::read(params)?;
+        let pairing = Opponents::read(params, &setting.rules)?;
         Ok(Self {
             setting,
             pairing,
@@ -37,11 +37,11 @@ impl Encounter {
         };
         Sitting {
             openings: Openings::new(&self.setting, streams),
-            table: Table::new(&self.setting, &self.pairing, streams, purposes),
+            table: MatchTable::new(&self.setting, &self.pairing, streams, purposes),
         }
     }
 
-    /// The match of sample `draw`, told position by position.
+    /// The match of sample `draw`, position by position.
     ///
     /// # Errors
     /// Where a player fails.
@@ -73,7 +73,7 @@ impl Encounter {
 /// An encounter's two players at their table, ready to play sample after sample.
 pub(super) struct Sitting<'task> {
     openings: Openings<'task>,
-    table: Table,
+    table: MatchTable,
 }
 
 impl Sitting<'_> {
@@ -86,7 +86,7 @@ impl Sitting<'_> {
         &mut self,
         draw: Draw,
         witness: impl FnMut(&Game, Move),
-    ) -> Result<(Position, Report), SampleError> {
+    ) -> Result<(Position, FinishedMatch), SampleError> {
         let start = self.openings.position(draw.index);
         let report = self.table.play(start, draw, witness)?;
         Ok((start, report))

@@ -1,6 +1,6 @@
 //! `foxes/match`: a fox against hens. `foxes/round-robin`: the same, meant for sweeping both.
 
-use super::super::matches::{Conduct, Report};
+use super::super::matches::{Conduct, FinishedMatch};
 use super::super::position::Side;
 use super::super::rules::Ending;
 use super::encounter::{Encounter, Sitting};
@@ -51,18 +51,21 @@ const ROUND_ROBIN_PARAMS: [ParamSpec; 10] = params("cross", 8);
 const METRICS: [Metric; 17] = [
     Metric::flag("foxes-win", "The foxes win."),
     Metric::flag("hens-win", "The hens win."),
-    Metric::flag("unfinished", "Draw."),
+    Metric::flag("unfinished", "The match is a draw."),
     Metric::flag("square", "The hens win by filling the square."),
     Metric::flag("block", "The hens win because the foxes cannot move."),
     Metric::flag("eaten-enough", "The foxes win by eating hens."),
-    Metric::flag("stuck", "The hens had no move, however that is scored."),
+    Metric::flag(
+        "stuck",
+        "The hens run out of moves, whichever side the rules give the match to.",
+    ),
     Metric::flag("repeated", "Draw by repetition."),
     Metric::flag("quiet-draw", "Draw by the limit on quiet play."),
     SCORE,
     Metric::total(
         "plies",
         "plies",
-        "Plies of both sides, without the opening.",
+        "Plies played by both sides after the opening.",
     ),
     EATEN,
     Metric::integer(
@@ -139,7 +142,7 @@ impl Worker for MatchWorker<'_> {
     }
 }
 
-fn push_report(report: &Report, row: &mut Row) {
+fn push_report(report: &FinishedMatch, row: &mut Row) {
     let winner = report.ending.winner();
     row.push(Value::flag(winner == Some(Side::Foxes)));
     row.push(Value::flag(winner == Some(Side::Hens)));

@@ -140,7 +140,7 @@ const EATEN: Metric = Metric::integer(
     "eaten",
     "hens",
     (0, 20),
-    "Hens eaten or missing at the end.",
+    "Hens missing at the end: eaten, or left out from the start.",
 );
 
 const BOARD_NAMES: [&str; BOARDS.len()] = board_names();
@@ -157,13 +157,13 @@ const fn board_names() -> [&'static str; BOARDS.len()] {
 
 /// The rules and the opening a task's parameters ask for.
 #[derive(Clone, Copy, Debug)]
-struct Setting {
+struct MatchSetting {
     rules: Rules,
     opening: Opening,
 }
 
-impl Setting {
-    fn read(params: &Params) -> Result<Setting, ParamError> {
+impl MatchSetting {
+    fn read(params: &Params) -> Result<MatchSetting, ParamError> {
         let rules = read_rules(params)?;
         let position = params.text("position")?;
         let root = read_position(position, rules.board)
@@ -187,7 +187,7 @@ impl Setting {
             missing,
             plies,
         };
-        Ok(Setting { rules, opening })
+        Ok(MatchSetting { rules, opening })
     }
 }
 

@@ -9,11 +9,12 @@ use super::super::game::Game;
 use super::super::moves::Move;
 use super::super::position::Side;
 use super::super::rules::{Capture, Stuck};
-use super::super::solved::proof::{DEFAULT_FOLDER, Tables};
+use super::super::solved::proof::{DEFAULT_FOLDER, ProofTables};
 use super::encounter::{Encounter, Sitting};
 use super::table::{forfeits, rehearse};
 use super::{
-    CAPTURE, EATEN, FOX, HENS, MISSING, POSITION, QUIET, REPETITION, STUCK, Setting, board, opening,
+    CAPTURE, EATEN, FOX, HENS, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board,
+    opening,
 };
 use lab::rng::Streams;
 use lab::search::Budget;
@@ -59,30 +60,30 @@ const TABLES: ParamSpec = ParamSpec {
 const METRICS: [Metric; 7] = [
     Metric::flag("hens-win", "The hens win."),
     Metric::flag("foxes-win", "The foxes win."),
-    Metric::flag("unfinished", "Draw."),
+    Metric::flag("unfinished", "The match is a draw."),
     Metric::ratio(
         "hens-lost-wins",
         "",
-        "Share of the hens' moves in positions proved won that leave the proved region.",
+        "Share of the hens' moves in positions proved won that lead out of them.",
     ),
     Metric::total(
         "survived",
         "plies",
-        "Plies of both sides, without the opening.",
+        "Plies played by both sides after the opening.",
     ),
     EATEN,
-    Metric::flag("kept", "The hens never leave the region proved won."),
+    Metric::flag("kept", "The hens never leave the positions proved won."),
 ];
 
 struct ProofTask {
     encounter: Encounter,
-    tables: Arc<Tables>,
+    tables: Arc<ProofTables>,
 }
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     let encounter = Encounter::read(params)?;
     let folder = params.text("tables")?;
-    let tables = Tables::open(Path::new(folder))
+    let tables = ProofTables::open(Path::new(folder))
         .map_err(|error| ParamError::new("tables", error.to_string(), error.help()))?;
     check_rules(&encounter.setting, &tables)?;
     Ok(Box::new(ProofTask {
@@ -92,7 +93,7 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
 }
 
 /// The tables must be about the game that is played.
-fn check_rules(setting: &Setting, tables: &Tables) -> Result<(), ParamError> {
+fn check_rules(setting: &MatchSetting, tables: &ProofTables) -> Result<(), ParamError> {
     let (rules, proved) = (&setting.rules, tables.terms().board());
     let fault = |param: &str, known: &str| {
         let message = format!("the tables are for {known}");
@@ -146,13 +147,13 @@ impl Task for ProofTask {
 
 struct ProofWorker<'task> {
     sitting: Sitting<'task>,
-    tables: &'task Tables,
+    tables: &'task ProofTables,
     forfeits: bool,
 }
 
 impl Worker for ProofWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let mut faults = Faults::default();
+        let mut faults = LostWins::default();
         let tables = self.tables;
         let (_, report) = self.sitting.play(draw, |game, play| {
             if game.position().side == Side::Hens {
@@ -179,14 +180,14 @@ impl Worker for ProofWorker<'_> {
 
 /// The hens' moves where they were known to win, and those after which they no longer were.
 #[derive(Default)]
-struct Faults {
+struct LostWins {
     moves: i64,
     lost: i64,
 }
 
-impl Faults {
+impl LostWins {
     /// Tables that cannot be read know nothing.
-    fn judge(&mut self, tables: &Tables, game: &Game, play: Move) {
+    fn judge(&mut self, tables: &ProofTables, game: &Game, play: Move) {
         if tables.is_won(game.position()).unwrap_or(false) {
             let after = game.rules().after(game.position(), play);
             self.moves += 1;

@@ -11,7 +11,7 @@ use super::super::position::Side;
 use super::super::solved::retrograde::{Tablebase, shared};
 use super::encounter::{Encounter, Sitting};
 use super::table::{forfeits, half_points, rehearse};
-use super::{SCORE, Setting, params};
+use super::{MatchSetting, SCORE, params};
 use lab::rng::Streams;
 use lab::search::Budget;
 use lab::task::{
@@ -82,7 +82,7 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
 }
 
 /// The board and the position must be among those that are solved exactly.
-fn check_solved(setting: &Setting) -> Result<(), ParamError> {
+fn check_solved(setting: &MatchSetting) -> Result<(), ParamError> {
     if *setting.rules.board == CROSS {
         let message = "the full board is not solved";
         let help = "choose small-cross, low-cross, strip or small-square";
@@ -135,7 +135,7 @@ struct RegretWorker<'task> {
 
 impl Worker for RegretWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let (mut foxes, mut hens) = (Faults::default(), Faults::default());
+        let (mut foxes, mut hens) = (MoveFaults::default(), MoveFaults::default());
         let truth = &self.truth;
         let (start, report) = self.sitting.play(draw, |game, play| {
             match game.position().side {
@@ -164,7 +164,7 @@ impl Worker for RegretWorker<'_> {
 
 /// One side's moves by the exact value before them, and those that made it worse.
 #[derive(Default)]
-struct Faults {
+struct MoveFaults {
     in_won: Count,
     in_drawn: Count,
 }
@@ -175,7 +175,7 @@ struct Count {
     faults: i64,
 }
 
-impl Faults {
+impl MoveFaults {
     fn judge(&mut self, truth: &Tablebase, game: &Game, play: Move) {
         let side = game.position().side;
         let before = truth.worth(game.position()).for_side(side);

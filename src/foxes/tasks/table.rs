@@ -2,13 +2,13 @@
 
 use super::super::draw;
 use super::super::game::Game;
-use super::super::matches::{Broken, Report, Seat, play_out};
+use super::super::matches::{Broken, FinishedMatch, Seat, play_out};
 use super::super::moves::Move;
-use super::super::players::{Fault, Player, PlayerName};
+use super::super::players::{Player, PlayerFault, PlayerName};
 use super::super::position::{Position, Side};
 use super::super::rules::{Ending, Rules};
 use super::super::typed::write_move;
-use super::Setting;
+use super::MatchSetting;
 use lab::external::player::Players;
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
@@ -18,12 +18,12 @@ use lab::task::{
 
 /// Both sides' players, by name.
 #[derive(Clone, Debug)]
-pub(super) struct Pairing {
+pub(super) struct Opponents {
     pub(super) foxes: PlayerName,
     pub(super) hens: PlayerName,
 }
 
-impl Pairing {
+impl Opponents {
     /// The players that the parameters `fox` and `hens` name.
     pub(super) fn read(params: &Params, rules: &Rules) -> Result<Self, ParamError> {
         Ok(Self {
@@ -65,12 +65,12 @@ pub(super) fn player(
 
 /// Draws first positions.
 pub(super) struct Openings<'task> {
-    setting: &'task Setting,
+    setting: &'task MatchSetting,
     draws: StreamKey,
 }
 
 impl<'task> Openings<'task> {
-    pub(super) fn new(setting: &'task Setting, streams: &Streams) -> Self {
+    pub(super) fn new(setting: &'task MatchSetting, streams: &Streams) -> Self {
         Self {
             setting,
             draws: streams.key("opening"),
@@ -78,7 +78,7 @@ impl<'task> Openings<'task> {
     }
 
     pub(super) fn position(&self, index: u64) -> Position {
-        let Setting { rules, opening } = self.setting;
+        let MatchSetting { rules, opening } = self.setting;
         if opening.is_random() {
             opening.draw(rules, &mut self.draws.stream(index))
         } else {
@@ -94,24 +94,24 @@ pub(super) struct Purposes {
 }
 
 /// A board with two players at it.
-pub(super) struct Table {
+pub(super) struct MatchTable {
     game: Game,
     foxes: Box<dyn Player>,
     hens: Box<dyn Player>,
     fox_draws: StreamKey,
     hens_draws: StreamKey,
-    pairing: Pairing,
+    pairing: Opponents,
     played: Vec<Move>,
 }
 
-impl Table {
+impl MatchTable {
     pub(super) fn new(
-        setting: &Setting,
-        pairing: &Pairing,
+        setting: &MatchSetting,
+        pairing: &Opponents,
         streams: &Streams,
         to: Purposes,
-    ) -> Table {
-        Table {
+    ) -> MatchTable {
+        MatchTable {
             game: Game::from(setting.rules, setting.opening.root),
             foxes: pairing.foxes.build(),
             hens: pairing.hens.build(),
@@ -131,7 +131,7 @@ impl Table {
         start: Position,
         draw: Draw,
         mut witness: impl FnMut(&Game, Move),
-    ) -> Result<Report, SampleError> {
+    ) -> Result<FinishedMatch, SampleError> {
         if !self.pairing.is_external() {
             let played = self.attempt(start, draw, witness);
             return played.map_err(|broken| SampleError::new(draw.index, text(*broken.fault)));
@@ -147,12 +147,12 @@ impl Table {
     }
 
     /// Plays with players that may fail: a crash once more from the start, with a new engine.
-    fn referee(&mut self, start: Position, draw: Draw) -> Result<Report, SampleError> {
+    fn referee(&mut self, start: Position, draw: Draw) -> Result<FinishedMatch, SampleError> {
         let first = match self.recorded(start, draw) {
             Ok(report) => return Ok(report),
             Err(broken) => broken,
         };
-        let Fault::Crash(message) = *first.fault else {
+        let PlayerFault::Crash(message) = *first.fault else {
             return self.settle(first, draw);
         };
         match self.recorded(start, draw) {
@@ -167,7 +167,7 @@ impl Table {
         }
     }
 
-    fn recorded(&mut self, start: Position, draw: Draw) -> Result<Report, Broken> {
+    fn recorded(&mut self, start: Position, draw: Draw) -> Result<FinishedMatch, Broken> {
         let mut played = std::mem::take(&mut self.played);
         played.clear();
         let report = self.attempt(start, draw, |_, play| played.push(play));
@@ -180,7 +180,7 @@ impl Table {
         start: Position,
         draw: Draw,
         witness: impl FnMut(&Game, Move),
-    ) -> Result<Report, Broken> {
+    ) -> Result<FinishedMatch, Broken> {
         let Draw { index, budget } = draw;
         self.game.restart(*self.game.rules(), start);
         let mut hens = Seat::new(&mut *self.hens, &self.hens_draws, index, budget);
@@ -196,11 +196,15 @@ impl Table {
     }
 
     /// A fault that stands: the match is lost by it where the experiment says so.
-    fn settle(&self, broken: Broken, draw: Draw) -> Result<Report, SampleError> {
+    fn settle(&self, broken: Broken, draw: Draw) -> Result<FinishedMatch, SampleError> {
         let program = self.name(broken.side).program();
-        let loses = program.is_some_and(|player| player.declaration().loses);
-        if loses && !matches!(*broken.fault, Fault::Failure(_)) {
-            return Ok(Report {
+        let loser = program.filter(|player| player.declaration().loses);
+        if let (Some(loser), PlayerFault::Illegal(message) | PlayerFault::Crash(message)) =
+            (loser, &*broken.fault)
+        {
+            let line = message.lines().next().unwrap_or_default();
+            loser.note_forfeit(&format!("sample {}: {line}", draw.index));
+            return Ok(FinishedMatch {
                 ending: match broken.side {
                     Side::Foxes => Ending::FoxesForfeit,
                     Side::Hens => Ending::HensForfeit,
@@ -209,19 +213,19 @@ impl Table {
             });
         }
         let message = match *broken.fault {
-            Fault::Crash(message) => format!("{message}, twice in this match"),
+            PlayerFault::Crash(message) => format!("{message}, twice in this match"),
             other => text(other),
         };
         Err(SampleError::new(draw.index, message))
     }
 
-    /// As [`Table::play`], with a picture of every position; `title` names the first.
+    /// As [`MatchTable::play`], with a picture of every position; `title` names the first.
     pub(super) fn story(
         &mut self,
         start: Position,
         draw: Draw,
         title: &str,
-    ) -> Result<(Vec<Frame>, Report), SampleError> {
+    ) -> Result<(Vec<Frame>, FinishedMatch), SampleError> {
         let mut frames = vec![frame(title, &start, self.game.rules().board)];
         let report = self.play(start, draw, |game, play| {
             let rules = game.rules();
@@ -245,9 +249,11 @@ fn frame(caption: &str, position: &Position, board: &super::super::board::Board)
     }
 }
 
-fn text(fault: Fault) -> String {
+fn text(fault: PlayerFault) -> String {
     match fault {
-        Fault::Illegal(message) | Fault::Crash(message) | Fault::Failure(message) => message,
+        PlayerFault::Illegal(message)
+        | PlayerFault::Crash(message)
+        | PlayerFault::Failure(message) => message,
     }
 }
 
@@ -310,9 +316,10 @@ fn shown(value: &Value) -> String {
 }
 
 /// The matches among these that were forfeited.
-pub(super) fn forfeits(reports: &[&Report]) -> Value {
-    let is_forfeit =
-        |report: &&&Report| matches!(report.ending, Ending::FoxesForfeit | Ending::HensForfeit);
+pub(super) fn forfeits(reports: &[&FinishedMatch]) -> Value {
+    let is_forfeit = |report: &&&FinishedMatch| {
+        matches!(report.ending, Ending::FoxesForfeit | Ending::HensForfeit)
+    };
     Value::Exact(reports.iter().filter(is_forfeit).count() as i64)
 }
 

@@ -8,11 +8,11 @@ use std::time::Duration;
 use super::super::board::BOARDS;
 use super::super::game::Game;
 use super::super::opening::Opening;
-use super::super::players::{Fault, Player, PlayerName};
+use super::super::players::{Player, PlayerFault, PlayerName};
 use super::super::position::Side;
 use super::super::rules::{Capture, Rules, Stuck};
 use super::super::typed::write_move;
-use lab::external::declaration::Program;
+use lab::external::declaration::DeclaredProgram;
 use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
@@ -55,7 +55,7 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
     let argv = words(arguments.text("player").unwrap_or_default());
     let player = Arc::new(ExternalPlayer::new(PlayerDeclaration {
         name: "candidate".to_owned(),
-        program: Program {
+        program: DeclaredProgram {
             argv: argv.clone(),
             folders: Vec::new(),
             files: Vec::new(),
@@ -157,9 +157,10 @@ impl Trial<'_> {
             .iter()
             .map(|option| option.name.as_str())
             .collect();
-        let told = match names.is_empty() {
-            true => format!("{}; no options", engine.name()),
-            false => format!("{}; options {}", engine.name(), names.join(", ")),
+        let told = if names.is_empty() {
+            format!("{}; no options", engine.name())
+        } else {
+            format!("{}; options {}", engine.name(), names.join(", "))
         };
         self.player.give_back(engine);
         Ok(told)
@@ -169,7 +170,9 @@ impl Trial<'_> {
     fn match_by(&self, rules: Rules) -> Result<String, String> {
         match self.moves(rules, 0) {
             Ok(moves) => Ok(format!("{} plies", moves.len())),
-            Err(Fault::Failure(message)) if message.contains("option") && rules != Rules::ARSAC => {
+            Err(PlayerFault::Failure(message))
+                if message.contains("option") && rules != Rules::ARSAC =>
+            {
                 Ok("not played: it does not declare the option".to_owned())
             }
             Err(fault) => Err(said(fault)),
@@ -177,7 +180,7 @@ impl Trial<'_> {
     }
 
     /// The moves of a match in which new players take both sides.
-    fn moves(&self, rules: Rules, index: u64) -> Result<Vec<String>, Fault> {
+    fn moves(&self, rules: Rules, index: u64) -> Result<Vec<String>, PlayerFault> {
         let mut game = Game::from(rules, rules.start());
         let mut players = self.players()?;
         for player in &mut players {
@@ -198,11 +201,11 @@ impl Trial<'_> {
         Ok(moves)
     }
 
-    fn players(&self) -> Result<[Box<dyn Player>; 2], Fault> {
+    fn players(&self) -> Result<[Box<dyn Player>; 2], PlayerFault> {
         let build = |side| {
             let name = PlayerName::external(&self.player, side);
             name.map(|name| name.build())
-                .map_err(|(message, _)| Fault::Failure(message))
+                .map_err(|(message, _)| PlayerFault::Failure(message))
         };
         Ok([build(Side::Foxes)?, build(Side::Hens)?])
     }
@@ -248,16 +251,19 @@ impl Trial<'_> {
     fn quit(&self) -> Result<String, String> {
         self.player.close();
         let remarks = self.player.diary().remarks;
-        match remarks.is_empty() {
-            true => Ok(String::new()),
-            false => Err(remarks.join("; ")),
+        if remarks.is_empty() {
+            Ok(String::new())
+        } else {
+            Err(remarks.join("; "))
         }
     }
 }
 
-fn said(fault: Fault) -> String {
+fn said(fault: PlayerFault) -> String {
     match fault {
-        Fault::Illegal(message) | Fault::Crash(message) | Fault::Failure(message) => message,
+        PlayerFault::Illegal(message)
+        | PlayerFault::Crash(message)
+        | PlayerFault::Failure(message) => message,
     }
 }
 

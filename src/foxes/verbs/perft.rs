@@ -1,8 +1,8 @@
 //! `perft foxes`: the number of move sequences and of distinct positions at each depth.
 
-use super::super::perft::{Level, Perft};
+use super::super::perft::{Perft, PerftDepth};
 use super::{BOARD, CAPTURE, POSITION, STUCK, read_depth, read_root, read_rules};
-use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
 
 pub(super) const PERFT: Verb = Verb {
     name: "perft",
@@ -35,11 +35,11 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
     Ok(())
 }
 
-fn row(level: Level) -> [Cell; 3] {
+fn row(level: PerftDepth) -> [TableCell; 3] {
     [
-        Cell::Integer(i128::from(level.depth)),
-        Cell::Integer(i128::try_from(level.moves).unwrap_or(i128::MAX)),
-        Cell::Integer(i128::from(level.distinct)),
+        TableCell::Integer(i128::from(level.depth)),
+        TableCell::Integer(i128::try_from(level.moves).unwrap_or(i128::MAX)),
+        TableCell::Integer(i128::from(level.distinct)),
     ]
 }
 
@@ -57,7 +57,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!(console.columns, ["depth", "moves", "distinct"]);
-        let third = [3, 138, 124].map(Cell::Integer);
+        let third = [3, 138, 124].map(TableCell::Integer);
         assert_eq!(console.rows[2], third);
         assert_eq!(console.rows.len(), 3);
     }

@@ -3,7 +3,7 @@
 use super::super::draw;
 use super::super::players::PlayerName;
 use super::super::position::Side;
-use super::super::record::Record;
+use super::super::record::MatchRecord;
 use super::super::typed::read_move;
 use super::session::Session;
 use super::{BOARD, CAPTURE, POSITION, STUCK, read_open_root, read_rules};
@@ -83,16 +83,16 @@ fn open(arguments: &Arguments) -> Result<Session, VerbError> {
     Ok(Session::new(record, person, &player, rng))
 }
 
-fn first_record(arguments: &Arguments, person: Side, name: &str) -> Result<Record, VerbError> {
+fn first_record(arguments: &Arguments, person: Side, name: &str) -> Result<MatchRecord, VerbError> {
     if let Some(file) = arguments.file("load") {
-        return Record::read(&file.text).map_err(|error| {
+        return MatchRecord::read(&file.text).map_err(|error| {
             let place = format!("{}:{}", file.path, error.line);
             VerbError::usage(place, error.message, error.help)
         });
     }
     let rules = read_rules(arguments)?;
     let names = |side| if side == person { "person" } else { name };
-    Ok(Record {
+    Ok(MatchRecord {
         rules,
         fox: names(Side::Foxes).to_owned(),
         hens: names(Side::Hens).to_owned(),
@@ -190,7 +190,7 @@ fn load(path: &str, session: &mut Session) -> String {
         Ok(text) => text,
         Err(error) => return format!("cannot read {path}: {error}"),
     };
-    match Record::read(&text) {
+    match MatchRecord::read(&text) {
         Ok(record) => {
             session.load(record);
             format!("loaded {path}")

@@ -6,7 +6,7 @@ use super::super::game::Game;
 use super::super::moves::Move;
 use super::super::players::{Player, PlayerName};
 use super::super::position::{Position, Side};
-use super::super::record::Record;
+use super::super::record::MatchRecord;
 use super::super::rules::Rules;
 use super::super::typed::write_move;
 use super::solve;
@@ -15,7 +15,7 @@ use lab::search::Budget;
 
 /// A game between a person and a player.
 pub(super) struct Session {
-    record: Record,
+    record: MatchRecord,
     game: Game,
     person: Side,
     player: Box<dyn Player>,
@@ -26,7 +26,12 @@ pub(super) struct Session {
 const BUDGET: Budget = Budget::nodes(2_000_000);
 
 impl Session {
-    pub(super) fn new(record: Record, person: Side, player: &PlayerName, rng: Stream) -> Session {
+    pub(super) fn new(
+        record: MatchRecord,
+        person: Side,
+        player: &PlayerName,
+        rng: Stream,
+    ) -> Session {
         Session {
             game: record.game(),
             record,
@@ -100,13 +105,13 @@ impl Session {
     }
 
     /// Goes on from a record; the sides stay as they are.
-    pub(super) fn load(&mut self, record: Record) {
+    pub(super) fn load(&mut self, record: MatchRecord) {
         self.game = record.game();
         self.record = record;
         self.player.begin();
     }
 
-    pub(super) fn record(&self) -> &Record {
+    pub(super) fn record(&self) -> &MatchRecord {
         &self.record
     }
 }

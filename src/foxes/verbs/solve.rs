@@ -1,13 +1,13 @@
 //! `solve foxes`: the value of a position by search, and the line that leads to it.
 
-use super::super::alphabeta::{Answer, MAX_DEPTH, Searcher, WIN};
+use super::super::alphabeta::{MAX_DEPTH, SearchAnswer, Searcher, WIN};
 use super::super::draw;
 use super::super::moves::Move;
 use super::super::position::{Position, Side};
 use super::super::typed::write_move;
 use super::{BOARD, CAPTURE, POSITION, STUCK, read_depth, read_open_root, read_rules};
 use lab::search::Budget;
-use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
 
 pub(super) const SOLVE: Verb = Verb {
     name: "solve",
@@ -69,19 +69,19 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
     Ok(())
 }
 
-fn row(answer: &Answer, side: Side, line: &[Move]) -> [Cell; 5] {
+fn row(answer: &SearchAnswer, side: Side, line: &[Move]) -> [TableCell; 5] {
     let line: Vec<String> = line.iter().map(|&play| write_move(play)).collect();
     [
-        Cell::Integer(i128::from(for_foxes(answer, side))),
-        Cell::Flag(answer.is_exact()),
-        Cell::Text(line.first().cloned().unwrap_or_default()),
-        Cell::Text(line.join(" ")),
-        Cell::Integer(i128::from(answer.nodes)),
+        TableCell::Integer(i128::from(for_foxes(answer, side))),
+        TableCell::Flag(answer.is_exact()),
+        TableCell::Text(line.first().cloned().unwrap_or_default()),
+        TableCell::Text(line.join(" ")),
+        TableCell::Integer(i128::from(answer.nodes)),
     ]
 }
 
 /// The value for the foxes; a win as `WIN` less the plies to it.
-fn for_foxes(answer: &Answer, side: Side) -> i32 {
+fn for_foxes(answer: &SearchAnswer, side: Side) -> i32 {
     let value = match answer.plies_to_end() {
         Some(plies) => answer.value.signum() * (WIN - plies),
         None => answer.value,
@@ -92,7 +92,7 @@ fn for_foxes(answer: &Answer, side: Side) -> i32 {
     }
 }
 
-fn sentence(answer: &Answer, side: Side) -> String {
+fn sentence(answer: &SearchAnswer, side: Side) -> String {
     let others = match answer.best.len() {
         1 => String::new(),
         ties => format!("; {ties} moves are equally good"),
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use lab::task::Script;
 
-    fn solved(position: &str, depth: u64) -> (Vec<Cell>, Script) {
+    fn solved(position: &str, depth: u64) -> (Vec<TableCell>, Script) {
         let mut console = Script::default();
         let arguments = Arguments::defaults(SOLVE.options)
             .with_text("position", position)
@@ -140,19 +140,19 @@ mod tests {
         assert_eq!(console.columns[..2], ["value", "exact"]);
         assert_eq!(
             row[0],
-            Cell::Integer(999_998),
+            TableCell::Integer(999_998),
             "the hen steps up to be eaten"
         );
-        assert_eq!(row[1], Cell::Flag(true));
-        assert_eq!(row[3], Cell::Text("g5-f5 e5xg5:f5".to_owned()));
+        assert_eq!(row[1], TableCell::Flag(true));
+        assert_eq!(row[3], TableCell::Text("g5-f5 e5xg5:f5".to_owned()));
         assert!(console.heard("the foxes win in 2 plies"));
     }
 
     #[test]
     fn figure_nine_has_its_only_move_as_best_move() {
         let (row, console) = solved("3/1hf/hf2h1h/1hh2h1/h1hhhhh/hhh/hhh f 1", 4);
-        assert_eq!(row[1], Cell::Flag(false));
-        let Cell::Text(best) = &row[2] else {
+        assert_eq!(row[1], TableCell::Flag(false));
+        let TableCell::Text(best) = &row[2] else {
             panic!("the move is a text");
         };
         assert!(best.starts_with("e6x"), "{best}");

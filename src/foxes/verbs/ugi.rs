@@ -1,6 +1,6 @@
 //! `ugi foxes PLAYER`: a built-in player as an engine for other programs.
 
-use super::super::ugi::Engine;
+use super::super::ugi::UgiPlayer;
 use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
 
 pub(super) const UGI: Verb = Verb {
@@ -26,8 +26,8 @@ pub(super) const UGI: Verb = Verb {
 
 fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
     let name = arguments.text("player").unwrap_or_default();
-    let mut engine =
-        Engine::new(name).map_err(|(message, help)| VerbError::usage("PLAYER", message, help))?;
+    let mut engine = UgiPlayer::new(name)
+        .map_err(|(message, help)| VerbError::usage("PLAYER", message, help))?;
     while let Some(line) = console.ask("") {
         match engine.answer(&line) {
             Some(said) if !said.is_empty() => console.answer(&said.join("\n")),

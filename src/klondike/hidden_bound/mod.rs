@@ -1,8 +1,8 @@
-//! An upper bound on what any player can reach who does not see the cards face down.
+//! An upper bound on the score of any player that does not see the face-down cards.
 //!
 //! Some worlds are drawn that look like a deal. A player who must treat alike those worlds that
 //! look alike so far, and knows that it is in one of them, loses against perfect sight at least
-//! `d` cards in the mean; a player who knows less loses more. So the mean of `d` over deals, taken
+//! `d` cards on average; a player who knows less loses more. So the mean of `d` over deals, taken
 //! from the mean perfect score, is an upper bound. With few worlds this player soon knows its own.
 //! Then a price is put on each move: what it loses in other worlds that look the same (information
 //! relaxation with a penalty; Brown, Smith and Sun 2010, "Information relaxations and duality in
@@ -13,7 +13,7 @@ mod search;
 mod task;
 
 pub use self::price::Pricing;
-pub use self::search::{Least, Search};
+pub use self::search::{Least, WorldSearch};
 pub use self::task::HIDDEN_BOUND;
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::super::card::Card;
-use super::super::pruned::{Engine, Observation, World};
+use super::super::pruned::{Observation, PrunedEngine, World};
 use lab::rng::{Stream, StreamKey, shuffle};
 use lab::search::{Budget, Verdict};
 
@@ -30,7 +30,7 @@ pub(super) type Costs = Rc<[(u64, Card)]>;
 /// Works out costs, and remembers perfect scores.
 pub(super) struct Prices<'a> {
     pricing: Pricing,
-    engine: &'a mut Engine,
+    engine: &'a mut PrunedEngine,
     draws: &'a StreamKey,
     sample: u64,
     /// Perfect scores of the worlds drawn, by what is seen; positions with the same cards unseen
@@ -44,7 +44,7 @@ impl<'a> Prices<'a> {
     /// Prices whose worlds are drawn by steps of `sample` of `draws`.
     pub fn new(
         pricing: Pricing,
-        engine: &'a mut Engine,
+        engine: &'a mut PrunedEngine,
         (draws, sample): (&'a StreamKey, u64),
     ) -> Self {
         Prices {

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::super::card::Card;
-use super::super::pruned::{Engine, Observation, World};
+use super::super::pruned::{Observation, PrunedEngine, World};
 use super::price::{Costs, PARTS, Prices, Pricing};
 use lab::rng::StreamKey;
 use lab::search::{Budget, Meter};
@@ -27,7 +27,7 @@ pub struct Least {
 }
 
 /// A search among the worlds of one deal.
-pub struct Search<'a> {
+pub struct WorldSearch<'a> {
     prices: Prices<'a>,
     meter: Meter,
     costs: FxHashMap<Observation, Costs>,
@@ -42,15 +42,15 @@ struct Loss {
     is_exact: bool,
 }
 
-impl<'a> Search<'a> {
+impl<'a> WorldSearch<'a> {
     /// A search whose prices draw their worlds by steps of sample `draws.1` of a key.
     pub fn new(
         pricing: Pricing,
-        engine: &'a mut Engine,
+        engine: &'a mut PrunedEngine,
         draws: (&'a StreamKey, u64),
         budget: Budget,
     ) -> Self {
-        Search {
+        WorldSearch {
             prices: Prices::new(pricing, engine, draws),
             meter: budget.meter(),
             costs: FxHashMap::default(),

@@ -3,10 +3,10 @@
 use super::super::card::Card;
 use super::super::deal::Deal;
 use super::super::layout::Layout;
-use super::super::pruned::{self, Engine, World};
+use super::super::pruned::{self, PrunedEngine, World};
 use super::super::task::{DECK, LAYOUT, layout};
 use super::price::{PARTS, orders};
-use super::{Least, Pricing, Search};
+use super::{Least, Pricing, WorldSearch};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
@@ -19,7 +19,7 @@ use std::borrow::Cow::Borrowed;
 pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
     name: Borrowed("klondike/hidden-bound"),
     summary: Borrowed(
-        "an upper bound on what any player can reach who does not see the cards face down",
+        "an upper bound on the score of any player who cannot see the face-down cards",
     ),
     sample: Borrowed("one shuffled deal, and worlds that look like it"),
     chance: true,
@@ -34,7 +34,7 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
         ),
         count(
             "penalty",
-            "Worlds drawn at each decision to price its moves; 0 for the player's own",
+            "Worlds drawn at each decision to price its moves; 0 uses the player's own worlds",
             0,
             0,
         ),
@@ -43,21 +43,25 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
         Metric::ratio(
             "bound",
             "cards",
-            "Perfect score less d, the mean of all worlds: its expectation is an upper bound on \
-             what any player reaches.",
+            "Perfect score minus d, averaged over all worlds; its expectation is an upper bound \
+             on what any player without sight scores.",
         ),
-        Metric::ratio("perfect", "cards", "Perfect score, the mean of all worlds."),
+        Metric::ratio(
+            "perfect",
+            "cards",
+            "Perfect score, averaged over all worlds.",
+        ),
         Metric::ratio(
             "d",
             "cards",
-            "What a player without sight loses at least; a search past its budget gives what it \
-             has proved.",
+            "Cards that a player without sight loses at least; a search that runs out of budget \
+             counts with what it has proved.",
         ),
-        Metric::flag("cut", "The budget did not cover the search for d."),
+        Metric::flag("cut", "The search for d ran out of budget."),
         Metric::total(
             "nodes",
             "nodes",
-            "Positions as seen whose moves were priced.",
+            "Positions, as the player sees them, whose moves were priced.",
         ),
         Metric::total("solves", "searches", "Exact searches with perfect sight."),
     ]),
@@ -99,7 +103,7 @@ impl BoundTask {
             deals: streams.key("deal"),
             worlds: streams.key("worlds"),
             prices: streams.key("prices"),
-            engine: Engine::new(),
+            engine: PrunedEngine::new(),
         }
     }
 }
@@ -121,12 +125,12 @@ impl Task for BoundTask {
         Ok(Replay {
             instance: deal.to_string(),
             frames: vec![Frame::text(
-                "the deal, one of the worlds that look like it",
+                "the deal, one of many worlds that look alike",
                 super::super::draw::board(&super::super::position::Position::new(&deal)),
             )],
             outcome: format!(
-                "perfect sight founds {:.3} cards in the mean of {} worlds; without it {:.3} of \
-                 them are lost at least",
+                "perfect sight scores {:.3} cards, averaged over {} worlds; without it at least \
+                 {:.3} of them are lost",
                 per_world(bound.perfect * PARTS),
                 bound.worlds,
                 per_world(bound.least.parts)
@@ -148,11 +152,11 @@ struct BoundWorker<'task> {
     deals: StreamKey,
     worlds: StreamKey,
     prices: StreamKey,
-    engine: Engine,
+    engine: PrunedEngine,
 }
 
 /// What is known of a deal and the worlds that look like it.
-struct Bound {
+struct DealBound {
     worlds: u64,
     /// The sum of the perfect scores.
     perfect: u64,
@@ -164,7 +168,7 @@ impl BoundWorker<'_> {
         Deal::draw(&self.task.layout, &mut self.deals.stream(draw.index))
     }
 
-    fn bound(&mut self, deal: &Deal, draw: Draw) -> Bound {
+    fn bound(&mut self, deal: &Deal, draw: Draw) -> DealBound {
         let worlds = self.worlds(deal, draw);
         let perfect = |world: &World| {
             let score = self.engine.value(world, Budget::UNLIMITED);
@@ -172,8 +176,8 @@ impl BoundWorker<'_> {
         };
         let perfect = worlds.iter().map(perfect).sum();
         let draws = (&self.prices, draw.index);
-        let search = Search::new(self.task.pricing, &mut self.engine, draws, draw.budget);
-        Bound {
+        let search = WorldSearch::new(self.task.pricing, &mut self.engine, draws, draw.budget);
+        DealBound {
             worlds: worlds.len() as u64,
             perfect,
             least: search.least(&worlds),

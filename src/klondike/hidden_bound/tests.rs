@@ -4,7 +4,7 @@ use super::super::card::Card;
 use super::super::deal::Deal;
 use super::super::hidden_value;
 use super::super::layout::Layout;
-use super::super::pruned::{Engine, World};
+use super::super::pruned::{PrunedEngine, World};
 use super::price::{PARTS, orders};
 use super::*;
 use lab::rng::Streams;
@@ -40,7 +40,7 @@ fn looks(layout: &Layout) -> Vec<Vec<World>> {
 /// The mean bound over all deals, in cards, if the player is among `split` of them at a time.
 fn bound(layout: &Layout, pricing: Pricing, alone: bool) -> f64 {
     let key = Streams::new(1).key("prices");
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     let (mut lost, mut perfect, mut deals) = (0, 0, 0);
     for worlds in looks(layout) {
         for world in &worlds {
@@ -49,7 +49,7 @@ fn bound(layout: &Layout, pricing: Pricing, alone: bool) -> f64 {
         deals += worlds.len();
         let size = if alone { 1 } else { worlds.len() };
         for part in worlds.chunks(size) {
-            let search = Search::new(pricing, &mut engine, (&key, 0), Budget::UNLIMITED);
+            let search = WorldSearch::new(pricing, &mut engine, (&key, 0), Budget::UNLIMITED);
             let least = search.least(part);
             assert!(least.is_complete);
             lost += least.parts;
@@ -106,7 +106,7 @@ fn alone_with_prices_the_bound_is_no_less_than_the_exact_value() {
 fn with_drawn_worlds_the_bound_holds_in_the_mean() {
     let layout = Layout::parse("0:1,2:1,3:1", "2x4".parse().unwrap()).unwrap();
     let streams = Streams::new(5);
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     for (worlds, pricing) in [
         (1, Pricing::Drawn(2)),
         (3, Pricing::Drawn(5)),
@@ -129,7 +129,8 @@ fn with_drawn_worlds_the_bound_holds_in_the_mean() {
             let perfect = |world| u64::from(engine.value(world, Budget::UNLIMITED).lower());
             let perfect: u64 = drawn.iter().map(perfect).sum();
             let prices = streams.key("prices");
-            let search = Search::new(pricing, &mut engine, (&prices, index), Budget::UNLIMITED);
+            let search =
+                WorldSearch::new(pricing, &mut engine, (&prices, index), Budget::UNLIMITED);
             let parts = perfect * PARTS - search.least(&drawn).parts;
             let bound = parts as f64 / (PARTS * drawn.len() as u64) as f64;
             sum += bound;
@@ -146,13 +147,13 @@ fn with_drawn_worlds_the_bound_holds_in_the_mean() {
 #[test]
 fn a_cut_search_gives_less() {
     let key = Streams::new(6).key("prices");
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     let mut cut = 0;
     for layout in small() {
         for worlds in looks(&layout).iter().step_by(7) {
             let mut least = |nodes| {
                 let budget = Budget::nodes(nodes);
-                Search::new(Pricing::Drawn(20), &mut engine, (&key, 0), budget).least(worlds)
+                WorldSearch::new(Pricing::Drawn(20), &mut engine, (&key, 0), budget).least(worlds)
             };
             let all = least(u64::MAX);
             let mut before = 0;

@@ -9,16 +9,16 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::super::card::Card;
-use super::super::pruned::{Engine, View};
+use super::super::pruned::{PrunedEngine, View};
 use super::Totals;
-use super::key::{self, Key};
+use super::key::{self, SightKey};
 use lab::search::Budget;
 
 /// Sums already known, by what is seen.
 #[derive(Default)]
 pub struct Beliefs {
-    engine: Engine,
-    known: FxHashMap<Key, [Option<u64>; 4]>,
+    engine: PrunedEngine,
+    known: FxHashMap<SightKey, [Option<u64>; 4]>,
 }
 
 /// Whose sum it is.
@@ -31,7 +31,7 @@ enum Of {
 }
 
 /// A move, and what may be seen after it.
-struct Choice {
+struct BelievedMove {
     card: Card,
     /// Cards on the foundations before anything is turned.
     founded: u8,
@@ -109,7 +109,7 @@ impl Beliefs {
     }
 
     /// The sum over what may be seen after a move.
-    fn over(&mut self, of: Of, choice: Option<&Choice>) -> u64 {
+    fn over(&mut self, of: Of, choice: Option<&BelievedMove>) -> u64 {
         let outcomes = choice.iter().flat_map(|choice| &choice.outcomes);
         outcomes.map(|view| self.sum(of, view)).sum()
     }
@@ -142,7 +142,7 @@ impl Beliefs {
     }
 
     /// The best sum after a move, or a bound on it that is no more than `floor`.
-    fn hidden_after(&mut self, choice: &Choice, floor: u64) -> u64 {
+    fn hidden_after(&mut self, choice: &BelievedMove, floor: u64) -> u64 {
         let mut bound = choice.perfect;
         for view in &choice.outcomes {
             bound -= self.sum(Of::Perfect, view) - self.sum(Of::Hidden, view);
@@ -154,7 +154,7 @@ impl Beliefs {
     }
 
     /// The moves, those with the greatest sum of perfect scores first.
-    fn choices(&mut self, view: &View) -> Vec<Choice> {
+    fn choices(&mut self, view: &View) -> Vec<BelievedMove> {
         let mut choices = moves(view);
         for choice in &mut choices {
             choice.perfect = self.over(Of::Perfect, Some(choice));
@@ -164,7 +164,7 @@ impl Beliefs {
     }
 }
 
-impl Choice {
+impl BelievedMove {
     /// What decides among moves that are otherwise as good: cards founded without what is turned,
     /// then turning a card, then suit and rank.
     fn taste(&self) -> impl Ord + use<> {
@@ -173,11 +173,11 @@ impl Choice {
 }
 
 /// The moves in order of suit and rank, their sums not worked out.
-fn moves(view: &View) -> Vec<Choice> {
+fn moves(view: &View) -> Vec<BelievedMove> {
     let choice = |card| {
         let mut next = view.clone();
         next.play(card);
-        Choice {
+        BelievedMove {
             card,
             founded: next.score(),
             turns: next.waits(),

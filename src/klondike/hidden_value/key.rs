@@ -5,24 +5,24 @@ use super::super::pruned::View;
 
 /// What is seen, the order of the columns apart: how high the foundation of each suit is, then
 /// each column as its number of unseen cards and the cards on them.
-pub(super) type Key = [u8; SIZE];
+pub(super) type SightKey = [u8; SIZE];
 /// Room for four suits, and for ten columns with eleven cards on them.
 const SIZE: usize = 32;
 /// Above all card numbers: the number of unseen cards, which a column begins with.
 const COLUMN: u8 = 64;
 
 /// The columns in any order: the number of unseen cards in each, and those on them.
-type Columns = Vec<(usize, Vec<Card>)>;
+type SeenColumns = Vec<(usize, Vec<Card>)>;
 
 /// The key of what is seen.
-pub(super) fn exact(view: &View) -> Key {
+pub(super) fn exact(view: &View) -> SightKey {
     write(view, view.columns().collect(), [0, 1, 2, 3])
 }
 
 /// A key shared with none but positions that are the same once suits are renamed. Not all of these
 /// have the same key: the suits are named in the order of columns that are alike in rank.
-pub(super) fn up_to_suits(view: &View) -> Key {
-    let mut columns: Columns = view.columns().collect();
+pub(super) fn up_to_suits(view: &View) -> SightKey {
+    let mut columns: SeenColumns = view.columns().collect();
     columns.sort_by_cached_key(|(unseen, cards)| {
         let ranks: Vec<u8> = cards.iter().map(|card| card.rank()).collect();
         (*unseen, ranks)
@@ -45,7 +45,7 @@ pub(super) fn up_to_suits(view: &View) -> Key {
 }
 
 /// Writes a key with the suits renamed.
-fn write(view: &View, columns: Columns, names: [u8; 4]) -> Key {
+fn write(view: &View, columns: SeenColumns, names: [u8; 4]) -> SightKey {
     let renamed = |card: Card| 16 * names[card.suit()] + card.rank();
     let mut columns: Vec<(u8, Vec<u8>)> = columns
         .into_iter()

@@ -1,4 +1,4 @@
-//! The value of a small deck to a player who does not see the cards face down, exactly.
+//! The value of a small deck to a player who does not see the face-down cards, exactly.
 //!
 //! All orders of the deck are played at once. Orders with the same cards in sight belong together:
 //! a player cannot tell them apart, and whatever is seen later, each order of the unseen cards
@@ -27,7 +27,7 @@ pub struct Totals {
     /// The player that takes, at each decision, the move with the greatest sum of perfect scores
     /// over all orders of the unseen cards.
     pub hindsight: u64,
-    /// The player that takes the move that founds most cards without what it turns.
+    /// The player that takes the move that scores most cards, not counting the card it turns.
     pub greedy: u64,
 }
 

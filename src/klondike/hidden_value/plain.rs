@@ -14,12 +14,12 @@ use super::Totals;
 
 /// A game in progress.
 #[derive(Clone)]
-struct Game<'a> {
+struct GameInProgress<'a> {
     deal: &'a Deal,
     position: Position,
 }
 
-impl Game<'_> {
+impl GameInProgress<'_> {
     fn after(&self, card: Card) -> Self {
         let mut next = self.clone();
         next.position.play(card);
@@ -44,11 +44,11 @@ impl Game<'_> {
 }
 
 /// Games that look alike, the moves made in them being the same.
-type Belief<'a> = Vec<Game<'a>>;
+type Belief<'a> = Vec<GameInProgress<'a>>;
 
 /// The totals over the given deals, each as likely.
 pub fn totals(deals: &[Deal]) -> Totals {
-    let games = deals.iter().map(|deal| Game {
+    let games = deals.iter().map(|deal| GameInProgress {
         deal,
         position: Position::new(deal),
     });
@@ -56,7 +56,7 @@ pub fn totals(deals: &[Deal]) -> Totals {
     for belief in told_apart(games) {
         totals += Totals {
             deals: belief.len() as u64,
-            perfect: belief.iter().map(Game::perfect).sum(),
+            perfect: belief.iter().map(GameInProgress::perfect).sum(),
             hidden: hidden(&belief),
             hindsight: played(&belief, &|belief, card| {
                 belief.iter().map(|game| game.after(card).perfect()).sum()
@@ -84,7 +84,7 @@ pub fn deals(layout: &Layout) -> Vec<Deal> {
 }
 
 /// Games by what is seen of them.
-fn told_apart<'a>(games: impl Iterator<Item = Game<'a>>) -> Vec<Belief<'a>> {
+fn told_apart<'a>(games: impl Iterator<Item = GameInProgress<'a>>) -> Vec<Belief<'a>> {
     let mut beliefs: BTreeMap<Vec<Option<Card>>, Belief> = BTreeMap::new();
     for game in games {
         beliefs.entry(game.seen()).or_default().push(game);
@@ -103,7 +103,7 @@ fn moves(belief: &Belief) -> Vec<Card> {
 }
 
 fn scores(belief: &Belief) -> u64 {
-    let score = |game: &Game| u64::from(game.position.score());
+    let score = |game: &GameInProgress| u64::from(game.position.score());
     belief.iter().map(score).sum()
 }
 
@@ -113,7 +113,7 @@ fn hidden(belief: &Belief) -> u64 {
     best.unwrap_or_else(|| scores(belief))
 }
 
-/// The sum for the player that takes the move of greatest `merit`; of those, the one that founds
+/// The sum for the player that takes the move of greatest `merit`; of those, the one that scores
 /// most without what it turns, then one that turns a card, then the first in suit and rank.
 fn played(belief: &Belief, merit: &dyn Fn(&Belief, Card) -> u64) -> u64 {
     let mut moves = moves(belief);
@@ -133,7 +133,7 @@ fn played(belief: &Belief, merit: &dyn Fn(&Belief, Card) -> u64) -> u64 {
 }
 
 /// The cards founded by a move before a turned card is looked at, and whether any is turned.
-fn at_once(game: &Game, card: Card) -> (u8, bool) {
+fn at_once(game: &GameInProgress, card: Card) -> (u8, bool) {
     let before = game.position.face_down();
     let mut without = game.position.clone();
     without.play_without(card, before);

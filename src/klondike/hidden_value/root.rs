@@ -50,7 +50,7 @@ fn each_view(layout: &Layout, each: &mut dyn FnMut(&Deal)) {
 /// A deal being put together.
 struct Dealing<'a> {
     layout: &'a Layout,
-    /// The cards face up of the columns dealt.
+    /// The face-up cards of the columns dealt.
     cards: Vec<Card>,
     /// Where the cards of each column begin among them.
     columns: Vec<usize>,

@@ -7,10 +7,10 @@ use super::super::strategy::Strategy;
 use super::super::task::layout;
 use super::{MOST_CARDS, Totals, totals};
 use lab::rng::Streams;
-use lab::search::hidden::Player;
+use lab::search::hidden::HiddenPlayer;
 use lab::task::{
-    Arguments, Build, Cell, Console, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind,
-    ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec, Value, VerbError, Worker,
+    Arguments, Build, Console, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec,
+    Params, Replay, Row, SampleError, TableCell, Task, TaskSpec, Value, VerbError, Worker,
     Workspace,
 };
 use std::borrow::Cow::Borrowed;
@@ -19,8 +19,7 @@ use std::borrow::Cow::Borrowed;
 pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
     name: Borrowed("klondike/hidden-value"),
     summary: Borrowed(
-        "what a small deck is worth to the best player who does not see the cards face down, \
-              exactly, beside perfect sight and two players",
+        "the exact value of a small deck to the best player who cannot see the face-down cards, beside perfect sight and two players",
     ),
     sample: Borrowed("all orders of the deck at once"),
     chance: false,
@@ -37,27 +36,28 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
         ),
     ]),
     metrics: Borrowed(&[
-        Metric::total("deals", "deals", "orders of the deck"),
+        Metric::total("deals", "deals", "Orders of the deck."),
         Metric::ratio(
             "perfect",
             "cards",
-            "cards founded by the best play knowing all cards",
+            "Cards on the foundations under the best play with every card known.",
         ),
         Metric::ratio(
             "hidden",
             "cards",
-            "cards founded by the best play knowing what is seen",
+            "Cards on the foundations under the best play that knows only the face-up cards.",
         ),
         Metric::ratio(
             "hindsight",
             "cards",
-            "cards founded by the player that takes the best mean of perfect scores over all \
-             orders of the unseen cards",
+            "Cards on the foundations for the player whose moves have the best mean perfect score \
+             over all orders of the unseen cards.",
         ),
         Metric::ratio(
             "greedy",
             "cards",
-            "cards founded by the player that founds most at once as far as is seen",
+            "Cards on the foundations for the player that takes the move after which most visible \
+             cards are there.",
         ),
     ]),
     contest: None,
@@ -146,8 +146,8 @@ pub fn total_score(totals: &Totals, layout: &Layout, strategy: &Strategy) -> Opt
     let orders: u64 = (1..=hidden.sum()).product();
     match strategy {
         Strategy::Optimal(_) => Some(totals.perfect),
-        Strategy::Player(Player::Greedy) => Some(totals.greedy),
-        Strategy::Player(Player::Hindsight { worlds }) if u64::from(*worlds) >= orders => {
+        Strategy::Player(HiddenPlayer::Greedy) => Some(totals.greedy),
+        Strategy::Player(HiddenPlayer::Hindsight { worlds }) if u64::from(*worlds) >= orders => {
             Some(totals.hindsight)
         }
         Strategy::Player(_) => None,
@@ -186,11 +186,11 @@ fn report(layout: &Layout, totals: &Totals, console: &mut dyn Console) {
         "total_hindsight",
         "total_greedy",
     ]);
-    let integer = |sum: u64| Cell::Integer(i128::from(sum));
+    let integer = |sum: u64| TableCell::Integer(i128::from(sum));
     console.row(&[
         integer(u64::from(layout.deck().suits())),
         integer(u64::from(layout.deck().ranks())),
-        Cell::Text(layout.to_string()),
+        TableCell::Text(layout.to_string()),
         integer(totals.deals),
         integer(totals.perfect),
         integer(totals.hidden),
@@ -216,11 +216,11 @@ mod tests {
     #[test]
     fn a_row_of_totals_comes_from_deck_and_layout() {
         let console = run("2x4", "0:1,2:1,3:1").unwrap();
-        let number = Cell::Integer;
+        let number = TableCell::Integer;
         let row = [
             number(2),
             number(4),
-            Cell::Text("0:1,2:1,3:1".to_owned()),
+            TableCell::Text("0:1,2:1,3:1".to_owned()),
             number(40_320),
             number(226_496),
             number(223_016),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::card::Card;
 use super::super::layout::Layout;
 use super::super::position::Position;
-use super::super::pruned::Engine;
+use super::super::pruned::PrunedEngine;
 use super::super::strategy::Strategy;
 use super::*;
 use lab::rng::{Stream, Streams, below, choose, shuffle};
@@ -22,7 +22,7 @@ const PLAYERS: [&str; 7] = [
     "ismcts(40, 2)",
 ];
 
-fn players() -> impl Iterator<Item = Player> {
+fn players() -> impl Iterator<Item = HiddenPlayer> {
     PLAYERS.iter().map(|name| name.parse().unwrap())
 }
 
@@ -78,7 +78,8 @@ fn redealing_hidden_cards_changes_no_decision() {
     }
 }
 
-/// Two players that peek: one counts the cards founded after the turn, one solves the true deal.
+/// Two players that peek: one counts the cards put on the foundations after the turn, one solves
+/// the true deal.
 #[test]
 fn players_that_peek_are_caught() {
     let after = |world: &World, card| {
@@ -90,7 +91,7 @@ fn players_that_peek_are_caught() {
         let moves = Casino.moves(world).into_iter();
         moves.max_by_key(|&card| after(world, card).score())
     });
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     let mut value = |world: &World| engine.value(world, Budget::UNLIMITED).lower();
     let solving = changed_by_a_redeal(|world, _| {
         let moves = Casino.moves(world).into_iter();
@@ -149,7 +150,7 @@ fn the_true_order_of_the_hidden_cards_gives_the_true_world() {
 /// Seed 10: the score of a position is its score now, or that of its best move; 60 whole games.
 #[test]
 fn a_position_is_worth_what_its_best_move_is() {
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     let mut value = |world: &World| {
         let found = engine.value(world, Budget::UNLIMITED).lower();
         assert!(found <= world.bound());
@@ -193,7 +194,7 @@ fn the_choice_is_the_first_move_with_the_largest_total() {
 #[test]
 fn no_player_beats_perfect_sight_and_each_plays_to_the_end() {
     let streams = Streams::new(3);
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     for player in players() {
         let draws = streams.key("draws");
         let mut scratch = Scratch::default();
@@ -213,7 +214,7 @@ fn no_player_beats_perfect_sight_and_each_plays_to_the_end() {
     }
 }
 
-/// Moving 2C founds the ace under it, moving 5D turns the king under it; 8S, before them by rank
+/// Moving 2C plays the ace under it, moving 5D turns the king under it; 8S, before them by rank
 /// but not by suit, does neither.
 #[test]
 fn greedy_prefers_founding_to_turning_and_turning_to_other_moves() {
@@ -242,7 +243,7 @@ fn totals_over_all_deals_of_a_small_deck_are_the_known_ones() {
     let names = ["hindsight(720)", "greedy"];
     for (deck, columns, totals) in SMALL {
         let layout = Layout::parse(columns, deck.parse().unwrap()).unwrap();
-        let players = names.map(|name| name.parse::<Player>().unwrap());
+        let players = names.map(|name| name.parse::<HiddenPlayer>().unwrap());
         let mut scratch = Scratch::<Casino>::default();
         let mut found = [0; 3];
         for_every_order(

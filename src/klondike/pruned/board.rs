@@ -11,7 +11,7 @@ use super::super::deal::Deal;
 ///
 /// A card's *place* is its number in dealing order, 0 to 51, so a column is a range of places.
 #[derive(Clone, Debug)]
-pub(super) struct Board {
+pub(super) struct DealtCards {
     /// The place of each card.
     pub(super) place: [u8; SLOTS],
     /// The number of the card dealt at each place.
@@ -22,13 +22,13 @@ pub(super) struct Board {
     pub(super) beneath: [CardSet; SLOTS],
     /// The first card of each column.
     pub(super) heads: CardSet,
-    /// The number of cards founded before the game, which a small deck lacks.
+    /// The number of cards on the foundations before the game, which a small deck lacks.
     pub(super) missing: u32,
 }
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct State {
+pub(super) struct PrunedPosition {
     /// Cards that have moved, wherever they are now.
     pub moved: CardSet,
     /// Cards on the foundations.
@@ -46,12 +46,12 @@ pub(super) struct State {
     pub empty: u8,
 }
 
-impl Board {
+impl DealtCards {
     /// The board of a deal and the position before anything is played.
-    pub fn new(deal: &Deal) -> (Board, State) {
+    pub fn new(deal: &Deal) -> (DealtCards, PrunedPosition) {
         let missing = deal.layout().deck().missing();
-        let mut board = Board::empty(missing.len());
-        let mut state = State::nothing(missing);
+        let mut board = DealtCards::empty(missing.len());
+        let mut state = PrunedPosition::nothing(missing);
         let mut place = 0;
         for (shape, cards) in deal.columns() {
             board.deal_column(cards, place, &mut state);
@@ -65,8 +65,8 @@ impl Board {
     }
 
     /// A board without cards, of a deck that lacks so many.
-    pub(super) fn empty(missing: u32) -> Board {
-        Board {
+    pub(super) fn empty(missing: u32) -> DealtCards {
+        DealtCards {
             place: [0; SLOTS],
             dealt: [0; SLOTS],
             upward: [CardSet::EMPTY; SLOTS],
@@ -77,7 +77,7 @@ impl Board {
     }
 
     /// Deals a column whose head comes to `start`.
-    pub(super) fn deal_column(&mut self, cards: &[Card], start: usize, state: &mut State) {
+    pub(super) fn deal_column(&mut self, cards: &[Card], start: usize, state: &mut PrunedPosition) {
         let (Some(&head), Some(&last)) = (cards.first(), cards.last()) else {
             state.empty += 1;
             return;
@@ -137,7 +137,7 @@ impl Board {
     /// The moves that are legal but for landing on the own pile, of cards not `gone`: a card face
     /// up whose target is the last of a column, and with an empty column any king that heads none.
     #[inline]
-    pub fn candidates(&self, state: &State, gone: CardSet) -> CardSet {
+    pub fn candidates(&self, state: &PrunedPosition, gone: CardSet) -> CardSet {
         let room = if state.empty > 0 {
             CardSet::KINGS
         } else {
@@ -149,20 +149,20 @@ impl Board {
 
     /// The legal moves.
     #[inline]
-    pub fn legal_moves(&self, state: &State) -> CardSet {
+    pub fn legal_moves(&self, state: &PrunedPosition) -> CardSet {
         self.candidates(state, state.moved | state.founded) - state.blocked
     }
 
     /// Plays a legal move and builds the foundations.
     #[inline]
-    pub fn play(&self, state: &mut State, card: Card) {
+    pub fn play(&self, state: &mut PrunedPosition, card: Card) {
         self.relocate(state, card);
         self.settle(state);
     }
 
     /// Moves a card with all on it, and builds nothing.
     #[inline]
-    pub fn relocate(&self, state: &mut State, card: Card) {
+    pub fn relocate(&self, state: &mut PrunedPosition, card: Card) {
         state.blocked = self.blocked_after(card, state);
         state.moved.insert(card);
         self.lift(state, card);
@@ -172,7 +172,7 @@ impl Board {
     /// The cards whose target lies in their own pile once `card` has moved. Only targets that move
     /// with it change what they lie on.
     #[inline]
-    fn blocked_after(&self, card: Card, state: &State) -> CardSet {
+    fn blocked_after(&self, card: Card, state: &PrunedPosition) -> CardSet {
         let pile = self.pile(card, state);
         let under = card
             .higher()
@@ -183,13 +183,13 @@ impl Board {
 
     /// Builds the foundations as high as they go.
     #[inline]
-    pub fn settle(&self, state: &mut State) {
+    pub fn settle(&self, state: &mut PrunedPosition) {
         self.settle_among(state, CardSet::DECK);
     }
 
     /// Builds the foundations as high as they go with cards of a set.
     #[inline]
-    pub fn settle_among(&self, state: &mut State, cards: CardSet) {
+    pub fn settle_among(&self, state: &mut PrunedPosition, cards: CardSet) {
         loop {
             let built = state.founded.built_with(state.clear & cards);
             let next = built - state.founded;
@@ -209,7 +209,7 @@ impl Board {
 
     /// A card leaves the card it was dealt on, or its column if it was the head.
     #[inline]
-    pub fn lift(&self, state: &mut State, card: Card) {
+    pub fn lift(&self, state: &mut PrunedPosition, card: Card) {
         let uncovered = self.beneath[card.index()];
         state.breaks |= self.place_bit(card);
         state.clear = state.clear | uncovered;
@@ -218,10 +218,10 @@ impl Board {
     }
 }
 
-impl State {
-    /// The position before any card is dealt: those `missing` are founded.
-    pub(super) fn nothing(missing: CardSet) -> State {
-        State {
+impl PrunedPosition {
+    /// The position before any card is dealt: those `missing` are on the foundations.
+    pub(super) fn nothing(missing: CardSet) -> PrunedPosition {
+        PrunedPosition {
             moved: CardSet::EMPTY,
             founded: missing,
             clear: CardSet::EMPTY,

@@ -12,7 +12,7 @@ mod table;
 mod view;
 mod world;
 
-use self::board::{Board, State};
+use self::board::{DealtCards, PrunedPosition};
 use self::relax::Future;
 pub use self::sight::{Gain, Observation};
 use self::table::KeySet;
@@ -20,7 +20,7 @@ pub use self::view::View;
 pub use self::world::World;
 use super::card::{Card, CardSet};
 use super::deal::Deal;
-use super::outcome::Outcome;
+use super::outcome::SearchOutcome;
 use lab::search::{Budget, Meter, Verdict};
 
 /// An upper bound on the memory of an engine, in bytes.
@@ -28,31 +28,31 @@ pub const MEMORY_LIMIT: u64 = 8 * table::LARGEST as u64 * 2;
 
 /// A solver that keeps its table's memory from one deal to the next.
 #[derive(Clone, Debug)]
-pub struct Engine {
+pub struct PrunedEngine {
     table: KeySet,
 }
 
-impl Default for Engine {
+impl Default for PrunedEngine {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Engine {
+impl PrunedEngine {
     /// An engine with an empty table.
-    pub fn new() -> Engine {
-        Engine {
+    pub fn new() -> PrunedEngine {
+        PrunedEngine {
             table: KeySet::new(table::LARGEST),
         }
     }
 
     /// Solves a deal, or past the budget (or with a full table) bounds its score.
-    pub fn solve(&mut self, deal: &Deal, budget: Budget) -> Outcome {
+    pub fn solve(&mut self, deal: &Deal, budget: Budget) -> SearchOutcome {
         self.solve_from(&World::new(deal), budget)
     }
 
     /// Solves a game in progress, or past the budget (or with a full table) bounds its score.
-    pub fn solve_from(&mut self, world: &World, budget: Budget) -> Outcome {
+    pub fn solve_from(&mut self, world: &World, budget: Budget) -> SearchOutcome {
         let first_moves = world.moves().len() as u8;
         self.search(world, budget).outcome(first_moves)
     }
@@ -62,19 +62,19 @@ impl Engine {
         self.search(world, budget).score()
     }
 
-    fn search<'a>(&'a mut self, world: &'a World, budget: Budget) -> Search<'a> {
+    fn search<'a>(&'a mut self, world: &'a World, budget: Budget) -> PrunedSearch<'a> {
         self.table.clear();
-        let mut search = Search {
+        let mut search = PrunedSearch {
             board: &world.board,
             table: &mut self.table,
             meter: budget.meter(),
             best: world.state.founded.len() as u8,
             open: 0,
             widest: 0,
-            path: Path::default(),
-            best_path: Path::default(),
+            path: MovePath::default(),
+            best_path: MovePath::default(),
         };
-        let start = Node {
+        let start = SearchNode {
             state: world.state,
             deferred: CardSet::EMPTY,
             trapped: CardSet::EMPTY,
@@ -86,21 +86,21 @@ impl Engine {
 
 /// Moves in order. No card moves twice, so there are at most 52.
 #[derive(Clone, Copy)]
-struct Path {
+struct MovePath {
     moves: [Option<Card>; 52],
     len: usize,
 }
 
-impl Default for Path {
+impl Default for MovePath {
     fn default() -> Self {
-        Path {
+        MovePath {
             moves: [None; 52],
             len: 0,
         }
     }
 }
 
-impl Path {
+impl MovePath {
     #[inline]
     fn push(&mut self, card: Card) {
         if let Some(slot) = self.moves.get_mut(self.len) {
@@ -114,8 +114,8 @@ impl Path {
     }
 }
 
-struct Search<'a> {
-    board: &'a Board,
+struct PrunedSearch<'a> {
+    board: &'a DealtCards,
     table: &'a mut KeySet,
     meter: Meter,
     /// The best score reached.
@@ -123,14 +123,14 @@ struct Search<'a> {
     /// The largest upper bound of what was cut off by the budget.
     open: u8,
     widest: u8,
-    path: Path,
-    best_path: Path,
+    path: MovePath,
+    best_path: MovePath,
 }
 
 /// A position on the way.
 #[derive(Clone, Copy)]
-struct Node {
-    state: State,
+struct SearchNode {
+    state: PrunedPosition,
     /// The cards that need not be moved or founded before their targets have come to lie on them:
     /// those ways to play are known to be no better than what was searched before.
     deferred: CardSet,
@@ -138,9 +138,9 @@ struct Node {
     trapped: CardSet,
 }
 
-impl Node {
+impl SearchNode {
     #[inline]
-    fn play(&mut self, board: &Board, card: Card) {
+    fn play(&mut self, board: &DealtCards, card: Card) {
         let before = self.state.blocked;
         board.play(&mut self.state, card);
         self.trapped = self.trapped | (self.state.blocked - before);
@@ -149,7 +149,7 @@ impl Node {
 
     /// What can still happen.
     #[inline]
-    fn future(&self, board: &Board) -> Future {
+    fn future(&self, board: &DealtCards) -> Future {
         Future::of(board, &self.state, self.deferred)
     }
 
@@ -160,9 +160,9 @@ impl Node {
     }
 }
 
-impl Search<'_> {
+impl PrunedSearch<'_> {
     /// Searches everything below a position but for what its deferred cards leave out.
-    fn visit(&mut self, mut node: Node, parent: Option<&Future>) {
+    fn visit(&mut self, mut node: SearchNode, parent: Option<&Future>) {
         self.record(&node.state);
         if self.table.is_full() {
             return self.cut(&node.future(self.board));
@@ -194,14 +194,14 @@ impl Search<'_> {
 
     /// Whether a deferred card's target cannot come to lie on it any more.
     #[inline]
-    fn is_hopeless(&self, node: &Node, future: &Future) -> bool {
+    fn is_hopeless(&self, node: &SearchNode, future: &Future) -> bool {
         let mut cards = node.deferred;
         cards.any(|card| !(self.board).may_be_blocked(card, &node.state, future.movable))
     }
 
     /// Records a position after safe moves; says whether it is to be searched.
     #[inline]
-    fn is_new(&mut self, state: &State) -> bool {
+    fn is_new(&mut self, state: &PrunedPosition) -> bool {
         self.record(state);
         self.table.is_full() || self.table.insert(state.key())
     }
@@ -213,7 +213,7 @@ impl Search<'_> {
 
     /// Tries each legal move, until nothing better can be found. A card tried is deferred in what
     /// is tried after it; kings are not, as they compete for columns.
-    fn branch(&mut self, mut node: Node, future: &Future) {
+    fn branch(&mut self, mut node: SearchNode, future: &Future) {
         for card in self.board.legal_moves(&node.state) - node.deferred {
             if future.bound <= self.best {
                 return;
@@ -230,7 +230,7 @@ impl Search<'_> {
     /// Plays safe moves as long as there are any.
     ///
     /// A safe move stays safe when others are played, so one look at each legal move is enough.
-    fn play_safe_moves(&mut self, node: &mut Node, future: &Future) {
+    fn play_safe_moves(&mut self, node: &mut SearchNode, future: &Future) {
         let mut looked_at = CardSet::EMPTY;
         loop {
             let legal = self.board.legal_moves(&node.state);
@@ -251,7 +251,7 @@ impl Search<'_> {
 
     /// Whether a legal move can do no harm.
     #[inline]
-    fn is_safe(&self, card: Card, state: &State, future: &Future) -> bool {
+    fn is_safe(&self, card: Card, state: &PrunedPosition, future: &Future) -> bool {
         if card.is_king() {
             let rivals = (future.movable & CardSet::KINGS) - state.moved;
             return rivals.len() <= u32::from(state.empty);
@@ -260,7 +260,7 @@ impl Search<'_> {
     }
 
     #[inline]
-    fn record(&mut self, state: &State) {
+    fn record(&mut self, state: &PrunedPosition) {
         let score = state.founded.len() as u8;
         if score > self.best {
             self.best = score;
@@ -273,8 +273,8 @@ impl Search<'_> {
         Verdict::from_bounds(self.best - missing, self.best.max(self.open) - missing)
     }
 
-    fn outcome(self, first_moves: u8) -> Outcome {
-        Outcome {
+    fn outcome(self, first_moves: u8) -> SearchOutcome {
+        SearchOutcome {
             score: self.score(),
             positions: self.table.len() as u64,
             nodes: self.meter.spent(),

@@ -2,17 +2,17 @@
 //! shares nothing with the engines, not even the cards.
 
 /// The tableau as a person would write it down: columns of symbols, lower case face down.
-pub(super) struct Table {
+pub(super) struct NaiveTableau {
     columns: Vec<Vec<String>>,
     founded: Vec<String>,
 }
 
 const RANKS: &str = "A23456789TJQK";
 
-impl Table {
-    pub(super) fn deal(text: &str) -> Table {
+impl NaiveTableau {
+    pub(super) fn deal(text: &str) -> NaiveTableau {
         let column = |text: &str| text.split_whitespace().map(str::to_owned).collect();
-        let mut table = Table {
+        let mut table = NaiveTableau {
             columns: text.split('|').map(column).collect(),
             founded: Vec::new(),
         };
@@ -20,12 +20,12 @@ impl Table {
         table
     }
 
-    /// How many cards are founded.
+    /// How many cards are on the foundations.
     pub(super) fn founded(&self) -> usize {
         self.founded.len()
     }
 
-    /// Turns last cards and founds what can be founded, again and again.
+    /// Turns last cards and plays cards to the foundations until nothing changes.
     fn tidy(&mut self) {
         loop {
             for last in self

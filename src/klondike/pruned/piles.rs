@@ -2,12 +2,12 @@
 //! card, and what could come to lie on a card.
 
 use super::super::card::{Card, CardSet, SLOTS};
-use super::board::{Board, State};
+use super::board::{DealtCards, PrunedPosition};
 
-impl Board {
+impl DealtCards {
     /// A card and the cards lying on it.
     #[inline]
-    pub fn pile(&self, card: Card, state: &State) -> CardSet {
+    pub fn pile(&self, card: Card, state: &PrunedPosition) -> CardSet {
         let built = state.built();
         let mut pile = CardSet::EMPTY;
         let mut bottom = self.place[card.index()];
@@ -24,7 +24,7 @@ impl Board {
     }
 
     /// A card and the cards lying on it, in order.
-    pub fn column(&self, card: Card, state: &State) -> Vec<Card> {
+    pub fn column(&self, card: Card, state: &PrunedPosition) -> Vec<Card> {
         let mut column = Vec::new();
         let mut bottom = Some(card);
         while let Some(card) = bottom {
@@ -41,7 +41,7 @@ impl Board {
 
     /// A card and the cards that it lies on, down to the table.
     #[inline]
-    pub fn chain(&self, card: Card, state: &State) -> CardSet {
+    pub fn chain(&self, card: Card, state: &PrunedPosition) -> CardSet {
         let on_targets = state.moved - CardSet::KINGS;
         let mut chain = CardSet::EMPTY;
         let mut top = self.place[card.index()];
@@ -59,7 +59,7 @@ impl Board {
 
     /// The cards of a blocked card's pile that carry its target, the target included.
     #[inline]
-    pub fn between(&self, card: Card, state: &State) -> CardSet {
+    pub fn between(&self, card: Card, state: &PrunedPosition) -> CardSet {
         let on_targets = state.moved - CardSet::KINGS;
         let bottom = self.place[card.index()];
         let mut between = CardSet::EMPTY;
@@ -83,7 +83,7 @@ impl Board {
     /// Whether the target of `card` could ever come to lie on it if the card stayed and no cards
     /// but the `movable` moved.
     #[inline]
-    pub fn may_be_blocked(&self, card: Card, state: &State, movable: CardSet) -> bool {
+    pub fn may_be_blocked(&self, card: Card, state: &PrunedPosition, movable: CardSet) -> bool {
         let burden = self.burden(card, state, movable, 0);
         card.higher().is_some_and(|target| burden.contains(target))
     }
@@ -92,7 +92,13 @@ impl Board {
     /// moved: all of them, or as many as hold the target and `enough` movable ones. If the target
     /// is not among them, it cannot come, and others may be left out too.
     #[inline]
-    pub fn burden(&self, card: Card, state: &State, movable: CardSet, enough: u32) -> CardSet {
+    pub fn burden(
+        &self,
+        card: Card,
+        state: &PrunedPosition,
+        movable: CardSet,
+        enough: u32,
+    ) -> CardSet {
         let own = CardSet::of(card);
         let Some(target) = card.higher() else {
             return CardSet::EMPTY;

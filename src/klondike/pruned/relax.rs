@@ -1,16 +1,16 @@
 //! An upper bound: what could be reached if no move had a drawback.
 //!
 //! Delete relaxation (Bonet and Geffner 2001, "Planning as heuristic search"): moves are made
-//! without ever taking away what makes other moves possible. A card that cannot be founded in this
-//! way can never be founded, and a card that cannot move will never move.
+//! without ever taking away what makes other moves possible. A card that cannot reach its
+//! foundation in this way can never reach it, and a card that cannot move will never move.
 
 use super::super::card::{Card, CardSet};
-use super::board::{Board, State};
+use super::board::{DealtCards, PrunedPosition};
 
 /// Everything that can happen from a position, and perhaps more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Future {
-    /// The cards that may be founded, those founded already included.
+    /// The cards that may reach the foundations, including those already there.
     pub founded: CardSet,
     /// The cards that may still move.
     pub movable: CardSet,
@@ -28,7 +28,7 @@ impl Future {
     /// The future of a position in which a `deferred` card stays until its target has come to lie
     /// on it.
     #[inline]
-    pub fn of(board: &Board, state: &State, deferred: CardSet) -> Future {
+    pub fn of(board: &DealtCards, state: &PrunedPosition, deferred: CardSet) -> Future {
         let mut dream = Dream::new(board, state, deferred);
         while dream.go_on() {}
         Future {
@@ -45,7 +45,12 @@ impl Future {
     /// as before: no trapped card could move, the same cards are deferred and stay, and no king took
     /// a column. The dream may then begin with these moves, and nothing in it is lost by them.
     #[inline]
-    pub fn after(&self, state: &State, deferred: CardSet, trapped: CardSet) -> Option<Future> {
+    pub fn after(
+        &self,
+        state: &PrunedPosition,
+        deferred: CardSet,
+        trapped: CardSet,
+    ) -> Option<Future> {
         let lost = trapped & (self.movable | deferred);
         let kings = self.movable & state.moved & CardSet::KINGS;
         let is_same =
@@ -59,8 +64,8 @@ impl Future {
 
 /// A game in which all that was ever possible stays so.
 struct Dream<'a> {
-    board: &'a Board,
-    state: &'a State,
+    board: &'a DealtCards,
+    state: &'a PrunedPosition,
     deferred: CardSet,
     /// The cards that may move once they lie face up and their targets are clear.
     free: CardSet,
@@ -79,7 +84,7 @@ struct Dream<'a> {
 
 impl<'a> Dream<'a> {
     #[inline]
-    fn new(board: &'a Board, state: &'a State, deferred: CardSet) -> Self {
+    fn new(board: &'a DealtCards, state: &'a PrunedPosition, deferred: CardSet) -> Self {
         let mut dream = Dream {
             board,
             state,

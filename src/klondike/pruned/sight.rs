@@ -1,11 +1,12 @@
 //! What a person sees of a game, and the worlds that look the same.
 //!
 //! A card is seen once it lies face up. An observation has no field for a face-down card, so a
-//! player that receives one cannot peek. Moved and founded cards have always been seen.
+//! player that receives one cannot peek. Cards that were moved or played to a foundation have
+//! always been seen.
 
 use super::super::card::{Card, CardSet};
 use super::super::layout::MAX_COLUMNS;
-use super::board::{Board, State};
+use super::board::{DealtCards, PrunedPosition};
 use super::relax::Future;
 use super::world::World;
 
@@ -19,7 +20,7 @@ pub struct Observation {
     /// The cards that the deck lacks.
     missing: u32,
     /// What play has changed, of the cards seen.
-    state: State,
+    state: PrunedPosition,
 }
 
 /// What a move gains at once, as far as is seen: the card it turns is not looked at.
@@ -47,7 +48,7 @@ impl Observation {
             .filter_map(|seen| seen.or_else(|| unseen.pop()))
             .collect();
         let mut world = World {
-            board: Board::of_columns(&self.sizes, &cards, self.missing),
+            board: DealtCards::of_columns(&self.sizes, &cards, self.missing),
             state: self.state,
         };
         world.block_hidden();
@@ -67,7 +68,7 @@ impl World {
             sizes: self.board.sizes(),
             dealt,
             missing: self.board.missing,
-            state: State {
+            state: PrunedPosition {
                 blocked: state.blocked & state.face_up,
                 ..*state
             },
@@ -94,12 +95,12 @@ impl World {
     }
 }
 
-impl Board {
+impl DealtCards {
     /// The board of cards dealt in order to columns of these sizes.
-    fn of_columns(sizes: &[u8], cards: &[Card], missing: u32) -> Board {
-        let mut board = Board::empty(missing);
+    fn of_columns(sizes: &[u8], cards: &[Card], missing: u32) -> DealtCards {
+        let mut board = DealtCards::empty(missing);
         // The state before the first move is not needed.
-        let mut state = State::nothing(CardSet::EMPTY);
+        let mut state = PrunedPosition::nothing(CardSet::EMPTY);
         let mut rest = cards;
         for &size in sizes.iter().filter(|&&size| size > 0) {
             let (column, others) = rest.split_at(usize::from(size).min(rest.len()));

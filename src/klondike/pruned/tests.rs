@@ -3,7 +3,7 @@
 
 use super::super::etude;
 use super::super::layout::Layout;
-use super::naive::Table;
+use super::naive::NaiveTableau;
 use super::*;
 use lab::rng::{Stream, Streams, shuffle};
 
@@ -26,7 +26,7 @@ const PLAIN_BUDGET: Budget = Budget::nodes(100_000);
 /// Solves deals of each layout with both engines; returns how many both proved.
 fn compare(seed: u64, samples: std::ops::Range<u64>) -> u64 {
     let key = Streams::new(seed).key("deal");
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     let mut compared = 0;
     for layout in LAYOUTS {
         let layout: Layout = layout.parse().unwrap();
@@ -39,7 +39,7 @@ fn compare(seed: u64, samples: std::ops::Range<u64>) -> u64 {
 }
 
 /// Checks one deal; says whether both engines proved its score.
-fn agree(engine: &mut Engine, deal: &Deal) -> bool {
+fn agree(engine: &mut PrunedEngine, deal: &Deal) -> bool {
     let plain = etude::solve(deal, PLAIN_BUDGET);
     // A deal that the plain engine gives up says little, and may cost the fast one much.
     let budget = if plain.score.is_proved() {
@@ -78,11 +78,12 @@ fn both_engines_find_the_same_score_on_a_hundred_thousand_deals() {
     assert!(compared > 100_000, "{compared}");
 }
 
-/// Seed 12: 300 deals of each of five small decks, whose other cards are founded beforehand.
+/// Seed 12: 300 deals of each of five small decks, whose other cards are on the foundations from
+/// the start.
 #[test]
 fn both_engines_find_the_same_score_with_small_decks() {
     let key = Streams::new(12).key("deal");
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     let mut scores = 0;
     for (deck, layout) in [
         ("2x5", "0:1,2:2,3:2"),
@@ -107,7 +108,7 @@ fn both_engines_find_the_same_score_with_small_decks() {
 /// `tests/data/klondike_deals.csv`: the optimum of 200 deals, from an independent brute force.
 #[test]
 fn the_score_of_200_deals_is_the_known_one() {
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     for line in include_str!("../../../tests/data/klondike_deals.csv")
         .lines()
         .skip(1)
@@ -127,13 +128,13 @@ fn the_score_of_200_deals_is_the_known_one() {
 fn an_engine_used_before_answers_as_a_new_one() {
     let key = Streams::new(4).key("deal");
     let layout: Layout = "3:6,3:6,3:6,3:6,3:5,3:5,0:0".parse().unwrap();
-    let mut used = Engine::new();
+    let mut used = PrunedEngine::new();
     for index in 0..600 {
         let deal = Deal::draw(&layout, &mut key.stream(index));
         let budget = Budget::nodes(300);
         assert_eq!(
             used.solve(&deal, budget),
-            Engine::new().solve(&deal, budget),
+            PrunedEngine::new().solve(&deal, budget),
             "{deal}"
         );
     }
@@ -146,7 +147,7 @@ fn an_engine_used_before_answers_as_a_new_one() {
 fn the_work_on_twenty_thousand_deals_stays_what_it_was() {
     let key = Streams::new(7).key("deal");
     let layout: Layout = "yukon".parse().unwrap();
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     let mut sums = [0; 5];
     for index in 0..20_000 {
         let deal = Deal::draw(&layout, &mut key.stream(index));
@@ -166,7 +167,7 @@ fn the_work_on_twenty_thousand_deals_stays_what_it_was() {
 #[test]
 fn bounds_contain_the_score_at_every_budget() {
     let key = Streams::new(6).key("deal");
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     let mut unresolved = 0;
     for layout in ["yukon", "3:6,3:6,3:6,3:6,3:5,3:5,0:0"] {
         let layout: Layout = layout.parse().unwrap();
@@ -192,13 +193,16 @@ fn bounds_contain_the_score_at_every_budget() {
 fn a_full_table_bounds_the_score() {
     let key = Streams::new(7).key("deal");
     let layout: Layout = "3:6,3:6,3:6,3:6,3:5,3:5,0:0".parse().unwrap();
-    let mut small = Engine {
+    let mut small = PrunedEngine {
         table: KeySet::new(1 << 8),
     };
     let mut unresolved = 0;
     for index in 0..300 {
         let deal = Deal::draw(&layout, &mut key.stream(index));
-        let score = Engine::new().solve(&deal, Budget::UNLIMITED).score.lower();
+        let score = PrunedEngine::new()
+            .solve(&deal, Budget::UNLIMITED)
+            .score
+            .lower();
         let bounded = small.solve(&deal, Budget::UNLIMITED).score;
         assert!(
             (bounded.lower()..=bounded.upper()).contains(&score),
@@ -213,7 +217,7 @@ fn a_full_table_bounds_the_score() {
 #[test]
 fn the_names_of_suits_and_the_order_of_columns_do_not_matter() {
     let streams = Streams::new(8);
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     for layout in LAYOUTS {
         let layout: Layout = layout.parse().unwrap();
         for index in 0..40 {
@@ -235,17 +239,17 @@ fn the_names_of_suits_and_the_order_of_columns_do_not_matter() {
 }
 
 /// The positions of one random game from each of 400 deals over all layouts.
-fn random_games(seed: u64) -> impl Iterator<Item = (Deal, Board, Vec<State>)> {
+fn random_games(seed: u64) -> impl Iterator<Item = (Deal, DealtCards, Vec<PrunedPosition>)> {
     let streams = Streams::new(seed);
     let deals = (0..40).flat_map(|index| LAYOUTS.iter().map(move |layout| (index, layout)));
     deals.map(move |(index, layout)| {
         let layout = layout.parse().unwrap();
         let deal = Deal::draw(&layout, &mut streams.key("deal").stream(index));
         let mut stream = streams.key("play").stream(index);
-        let (board, mut state) = Board::new(&deal);
+        let (board, mut state) = DealtCards::new(&deal);
         board.settle(&mut state);
         let mut states = vec![state];
-        let legal = |state: &State| board.legal_moves(state).collect::<Vec<Card>>();
+        let legal = |state: &PrunedPosition| board.legal_moves(state).collect::<Vec<Card>>();
         while let Some(&card) = lab::rng::choose(&mut stream, &legal(&state)) {
             board.play(&mut state, card);
             states.push(state);
@@ -283,7 +287,7 @@ fn a_relaxation_taken_over_is_the_one_computed_anew() {
             let deferred = (legal - CardSet::KINGS).filter(is_chosen).collect();
             let before = Future::of(&board, &state, deferred);
             for card in legal - deferred {
-                let mut node = Node {
+                let mut node = SearchNode {
                     state,
                     deferred,
                     trapped: CardSet::EMPTY,
@@ -324,7 +328,7 @@ fn piles_are_what_walking_down_from_card_to_card_says() {
 }
 
 /// Checks every card in play; returns the number of blocked ones.
-fn check_piles(deal: &Deal, board: &Board, state: &State) -> usize {
+fn check_piles(deal: &Deal, board: &DealtCards, state: &PrunedPosition) -> usize {
     let movable = Future::of(board, state, CardSet::EMPTY).movable;
     let in_play = CardSet::DECK - state.founded;
     let lies_upon = |card: Card, other: Card, movable: CardSet| {
@@ -383,8 +387,8 @@ fn check_piles(deal: &Deal, board: &Board, state: &State) -> usize {
 
 /// Checks what could come to lie on a card, as far as it is asked for.
 fn check_burden(
-    board: &Board,
-    state: &State,
+    board: &DealtCards,
+    state: &PrunedPosition,
     card: Card,
     movable: CardSet,
     may_lie_on_it: impl Fn(Card) -> bool,
@@ -400,7 +404,7 @@ fn check_burden(
 }
 
 /// What a card lies on, and if it is movable its target too.
-fn ways_down(deal: &Deal, state: &State, card: Card, movable: CardSet) -> Vec<Card> {
+fn ways_down(deal: &Deal, state: &PrunedPosition, card: Card, movable: CardSet) -> Vec<Card> {
     let dealt_on = deal.columns().find_map(|(_, cards)| {
         let place = cards.iter().position(|&other| other == card)?;
         place.checked_sub(1).map(|below| cards[below])
@@ -438,18 +442,18 @@ fn columns_shuffled(text: &str, stream: &mut Stream) -> String {
     columns.join("|")
 }
 
-/// Seed 9: a solution, played card by card under a naive reading of the rules, founds as many
+/// Seed 9: a solution, played card by card under a naive reading of the rules, scores as many
 /// cards as claimed.
 #[test]
 fn solutions_stand_up_to_a_naive_reading_of_the_rules() {
     let key = Streams::new(9).key("deal");
-    let mut engine = Engine::new();
+    let mut engine = PrunedEngine::new();
     for layout in LAYOUTS {
         let layout: Layout = layout.parse().unwrap();
         for index in 0..60 {
             let deal = Deal::draw(&layout, &mut key.stream(index));
             let outcome = engine.solve(&deal, Budget::nodes(50_000));
-            let mut table = Table::deal(&deal.to_string());
+            let mut table = NaiveTableau::deal(&deal.to_string());
             outcome
                 .moves
                 .iter()

@@ -27,7 +27,7 @@ impl View {
         view
     }
 
-    /// One of the worlds this may be. Its cards face down are [`View::unseen`] if none waits.
+    /// One of the worlds this may be. Its face-down cards are [`View::unseen`] if none waits.
     pub fn world(&self) -> &World {
         &self.world
     }

@@ -5,13 +5,13 @@
 
 use super::super::card::{Card, CardSet};
 use super::super::deal::Deal;
-use super::board::{Board, State};
+use super::board::{DealtCards, PrunedPosition};
 
 /// A position of a deal, foundations built as high as they go.
 #[derive(Clone, Debug)]
 pub struct World {
-    pub(super) board: Board,
-    pub(super) state: State,
+    pub(super) board: DealtCards,
+    pub(super) state: PrunedPosition,
 }
 
 impl World {
@@ -24,7 +24,7 @@ impl World {
 
     /// The position before any foundation is built.
     pub(super) fn unsettled(deal: &Deal) -> World {
-        let (board, state) = Board::new(deal);
+        let (board, state) = DealtCards::new(deal);
         World { board, state }
     }
 
@@ -98,7 +98,7 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::super::super::layout::Layout;
-    use super::super::Engine;
+    use super::super::PrunedEngine;
     use super::*;
     use lab::rng::{Streams, choose, shuffle};
     use lab::search::Budget;
@@ -154,7 +154,7 @@ mod tests {
             "{other}"
         );
         assert_eq!(format!("{:?}", redealt.board), format!("{:?}", fresh.board));
-        let mut engine = Engine::new();
+        let mut engine = PrunedEngine::new();
         let budget = Budget::nodes(20_000);
         assert_eq!(engine.value(&redealt, budget), engine.value(&fresh, budget));
     }

@@ -9,7 +9,7 @@
 use super::{PLACEMENT, RULE, SAMPLER, VARIANT};
 use crate::riddle::census::Census;
 use crate::riddle::picture;
-use crate::riddle::sampler::{Algorithm, Generator, Sampler};
+use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
@@ -59,7 +59,7 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
         ));
     };
     let sampler = super::choice(params, &SAMPLER, Sampler::parse)?;
-    let generator = super::generator(referee, Some(&census), sampler, Algorithm::Bitboard)?;
+    let generator = super::generator(referee, Some(&census), sampler, ConflictAlgorithm::Bitboard)?;
     let cells = first_cells(&census, generator.referee().army().board().cells());
     Ok(Box::new(Bias {
         generator,
@@ -84,7 +84,7 @@ struct Bias {
     cells: Vec<FirstCell>,
 }
 
-struct Sampling<'task> {
+struct BiasSampling<'task> {
     task: &'task Bias,
     key: StreamKey,
 }
@@ -108,7 +108,7 @@ impl Task for Bias {
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(Sampling {
+        Box::new(BiasSampling {
             task: self,
             key: streams.key(PLACEMENT),
         })
@@ -161,7 +161,7 @@ impl Task for Bias {
     }
 }
 
-impl Worker for Sampling<'_> {
+impl Worker for BiasSampling<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let task = self.task;
         let placement = task

@@ -37,12 +37,17 @@ pub const CLUES: TaskSpec = TaskSpec {
     chance: true,
     params: Borrowed(&[VARIANT, RULE, MARKED, CHECK_NODES]),
     metrics: Borrowed(&[
-        Metric::integer("clues", "cells", (0, 121), "Cells shown, stars included."),
+        Metric::integer(
+            "clues",
+            "cells",
+            (0, 121),
+            "Cells shown, including those marked as occupied.",
+        ),
         Metric::integer(
             "digits",
             "cells",
             (0, 121),
-            "Cells shown with their threats.",
+            "Cells shown with their number of attackers.",
         ),
         Metric::total(
             "nodes",
@@ -53,12 +58,12 @@ pub const CLUES: TaskSpec = TaskSpec {
         Metric::total(
             "undecided",
             "clues",
-            "Clues kept because the budget did not decide.",
+            "Clues kept because the solver ran out of budget.",
         ),
         Metric::total(
             "rejected",
             "placements",
-            "Placements rejected because the whole map had two answers.",
+            "Placements rejected because even the whole map has several answers.",
         ),
     ]),
     contest: None,
@@ -66,25 +71,25 @@ pub const CLUES: TaskSpec = TaskSpec {
 };
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
-    Ok(Box::new(Reduction {
+    Ok(Box::new(ClueReduction {
         generator: super::uniform(params)?.0,
         starred: params.flag(&MARKED.name)?,
         check: params.integer(&CHECK_NODES.name)?.max(1) as u64,
     }))
 }
 
-struct Reduction {
+struct ClueReduction {
     generator: Generator,
     starred: bool,
     check: u64,
 }
 
-struct Sampling<'task> {
-    task: &'task Reduction,
+struct ClueSampling<'task> {
+    task: &'task ClueReduction,
     key: StreamKey,
 }
 
-impl Reduction {
+impl ClueReduction {
     fn make(&self, key: &StreamKey, draw: Draw) -> Option<Riddle> {
         let check = Budget::nodes(self.check.min(draw.budget.limit()));
         let maker = Maker::new(&self.generator, self.starred, check);
@@ -92,13 +97,13 @@ impl Reduction {
     }
 }
 
-impl Task for Reduction {
+impl Task for ClueReduction {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(Sampling {
+        Box::new(ClueSampling {
             task: self,
             key: streams.key(PLACEMENT),
         })
@@ -132,7 +137,7 @@ impl Task for Reduction {
     }
 }
 
-impl Worker for Sampling<'_> {
+impl Worker for ClueSampling<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let Some(riddle) = self.task.make(&self.key, draw) else {
             CLUES.metrics.iter().for_each(|_| row.push(Value::Missing));

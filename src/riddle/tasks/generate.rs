@@ -7,7 +7,7 @@ use super::{ALGORITHM, RULE, SAMPLER, VARIANT};
 use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::picture;
-use crate::riddle::sampler::{Algorithm, Generated, Generator, Sampler};
+use crate::riddle::sampler::{ConflictAlgorithm, Generated, Generator, Sampler};
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Support, Task,
@@ -28,7 +28,7 @@ pub const GENERATE: TaskSpec = TaskSpec {
         Metric::total(
             "attempts",
             "passes",
-            "Attempts, each starting where a conflict sends the program back, including the accepted one.",
+            "Attempts to place the pieces, including the accepted one; each conflict starts another.",
         ),
         Metric::ratio("acceptance", "", "Accepted placements per attempt."),
         Metric::total("draws", "cells", "Cells drawn."),
@@ -48,7 +48,7 @@ pub const GENERATE: TaskSpec = TaskSpec {
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     let referee = super::referee(params)?;
     let sampler = super::choice(params, &SAMPLER, Sampler::parse)?;
-    let algorithm = super::choice(params, &ALGORITHM, Algorithm::parse)?;
+    let algorithm = super::choice(params, &ALGORITHM, ConflictAlgorithm::parse)?;
     let census = super::census(&referee);
     let generator = super::generator(referee, census.as_ref(), sampler, algorithm)?;
     Ok(Box::new(Generate {
@@ -64,7 +64,7 @@ struct Generate {
     census: Option<Census>,
 }
 
-struct Sampling<'task> {
+struct GeneratorSampling<'task> {
     generator: &'task Generator,
     key: StreamKey,
 }
@@ -75,7 +75,7 @@ impl Task for Generate {
         streams: &Streams,
         _: &'task mut Workspace,
     ) -> Box<dyn Worker + 'task> {
-        Box::new(Sampling {
+        Box::new(GeneratorSampling {
             generator: &self.generator,
             key: streams.key(super::PLACEMENT),
         })
@@ -146,7 +146,7 @@ impl Task for Generate {
     }
 }
 
-impl Worker for Sampling<'_> {
+impl Worker for GeneratorSampling<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let Generated {
             placement,

@@ -15,7 +15,7 @@ pub use unique::UNIQUE;
 
 use super::census::Census;
 use super::rules::{RULES, Referee, Rule};
-use super::sampler::{ALGORITHMS, Algorithm, Generator, SAMPLERS, Sampler};
+use super::sampler::{ALGORITHMS, ConflictAlgorithm, Generator, SAMPLERS, Sampler};
 use super::variants::{VARIANTS, Variant};
 use lab::task::{ParamDefault, ParamError, ParamKind, ParamSpec, Params, Words};
 use std::borrow::Cow::Borrowed;
@@ -25,7 +25,7 @@ const PLACEMENT: &str = "placement";
 
 const VARIANT: ParamSpec = ParamSpec {
     name: Borrowed("variant"),
-    summary: Borrowed("Whose pieces and board."),
+    summary: Borrowed("The chess variant, with its pieces and board."),
     kind: ParamKind::Choice(Words::Fixed(VARIANTS)),
     default: ParamDefault::Text(Borrowed("chess")),
 };
@@ -55,7 +55,7 @@ const ALGORITHM: ParamSpec = ParamSpec {
 
 const MARKED: ParamSpec = ParamSpec {
     name: Borrowed("marked"),
-    summary: Borrowed("Whether occupied cells are marked by a star, their threats unseen."),
+    summary: Borrowed("Whether occupied cells are marked with a star, which hides their threats."),
     kind: ParamKind::Flag,
     default: ParamDefault::Flag(false),
 };
@@ -95,7 +95,7 @@ fn census(referee: &Referee) -> Option<Census> {
 fn uniform(params: &Params) -> Result<(Generator, Option<Census>), ParamError> {
     let referee = referee(params)?;
     let census = census(&referee);
-    let (sampler, algorithm) = (Sampler::Uniform, Algorithm::Bitboard);
+    let (sampler, algorithm) = (Sampler::Uniform, ConflictAlgorithm::Bitboard);
     let generator = generator(referee, census.as_ref(), sampler, algorithm)?;
     Ok((generator, census))
 }
@@ -105,7 +105,7 @@ fn generator(
     referee: Referee,
     census: Option<&Census>,
     sampler: Sampler,
-    algorithm: Algorithm,
+    algorithm: ConflictAlgorithm,
 ) -> Result<Generator, ParamError> {
     let name = referee.rule().name();
     if census.is_some_and(|census| !census.is_completable(sampler)) {

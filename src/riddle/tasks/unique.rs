@@ -12,7 +12,7 @@ use crate::riddle::clues::Clues;
 use crate::riddle::maps::MapCensus;
 use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
-use crate::riddle::solver::{Search, Solver};
+use crate::riddle::solver::{RiddleSolver, SearchEnd};
 use lab::rng::{StreamKey, Streams, shuffle};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
@@ -49,7 +49,11 @@ pub const UNIQUE: TaskSpec = TaskSpec {
             "placements",
             "Placements that fit the clues shown.",
         ),
-        Metric::total("nodes", "nodes", "Pieces that the solver tried on cells."),
+        Metric::total(
+            "nodes",
+            "nodes",
+            "Times that the solver tried a piece on a cell.",
+        ),
     ]),
     contest: None,
     build: Build::By(build),
@@ -75,15 +79,15 @@ struct Unique {
     maps: OnceLock<MapCensus>,
 }
 
-struct Sampling<'task> {
+struct UniquenessSampling<'task> {
     task: &'task Unique,
     placements: StreamKey,
     cells: StreamKey,
 }
 
 impl Unique {
-    fn sampling<'task>(&'task self, streams: &Streams) -> Sampling<'task> {
-        Sampling {
+    fn sampling<'task>(&'task self, streams: &Streams) -> UniquenessSampling<'task> {
+        UniquenessSampling {
             task: self,
             placements: streams.key(PLACEMENT),
             cells: streams.key("shown"),
@@ -145,7 +149,7 @@ impl Task for Unique {
     }
 }
 
-impl Sampling<'_> {
+impl UniquenessSampling<'_> {
     fn instance(&self, draw: Draw) -> (Placement, Clues) {
         let generator = &self.task.generator;
         let mut rng = self.placements.stream(draw.index);
@@ -165,8 +169,8 @@ impl Sampling<'_> {
         (placement, clues)
     }
 
-    fn search(&self, clues: &Clues, draw: Draw) -> Search {
-        Solver::new(self.task.generator.referee()).count(clues, u64::MAX, draw.budget)
+    fn search(&self, clues: &Clues, draw: Draw) -> SearchEnd {
+        RiddleSolver::new(self.task.generator.referee()).count(clues, u64::MAX, draw.budget)
     }
 
     /// No more placements can fit than there are.
@@ -177,7 +181,7 @@ impl Sampling<'_> {
     }
 }
 
-impl Worker for Sampling<'_> {
+impl Worker for UniquenessSampling<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let (_, clues) = self.instance(draw);
         let search = self.search(&clues, draw);

@@ -6,7 +6,7 @@ use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
 
 /// Nodes spent on each question whether a clue is needed.
 const CHECK: Budget = Budget::nodes(200_000);
@@ -37,7 +37,7 @@ pub const MAKE: Verb = Verb {
         .or_text("non-attacking"),
         SEED,
         VerbOption::integer("count", "N", "how many riddles").or_integer(1),
-        VerbOption::flag("starred", "mark occupied cells by stars"),
+        VerbOption::flag("starred", "mark occupied cells with stars"),
         VerbOption::flag("answers", "fill the column `answer`"),
         VerbOption::flag(
             "svg",
@@ -71,26 +71,31 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
     Ok(())
 }
 
-fn cells(arguments: &Arguments, generator: &Generator, riddle: &Riddle, index: u64) -> Vec<Cell> {
+fn cells(
+    arguments: &Arguments,
+    generator: &Generator,
+    riddle: &Riddle,
+    index: u64,
+) -> Vec<TableCell> {
     let army = generator.referee().army();
     let answers = arguments.flag("answers");
     let answer = if answers {
-        Cell::Text(army.write(&riddle.answer))
+        TableCell::Text(army.write(&riddle.answer))
     } else {
-        Cell::Empty
+        TableCell::Empty
     };
     let mut cells = vec![
-        Cell::Integer(index.into()),
-        Cell::Text(riddle.id(generator)),
-        Cell::Text(generator.referee().rule().name().into()),
-        Cell::Integer(riddle.clues.len() as i128),
-        Cell::Integer(riddle.nodes.into()),
-        Cell::Text(Grade::of(riddle.nodes).name().into()),
+        TableCell::Integer(index.into()),
+        TableCell::Text(riddle.id(generator)),
+        TableCell::Text(generator.referee().rule().name().into()),
+        TableCell::Integer(riddle.clues.len() as i128),
+        TableCell::Integer(riddle.nodes.into()),
+        TableCell::Text(Grade::of(riddle.nodes).name().into()),
         answer,
     ];
     if arguments.flag("svg") {
         let shown = answers.then_some(&riddle.answer);
-        cells.push(Cell::Text(picture::svg(army, &riddle.clues, shown)));
+        cells.push(TableCell::Text(picture::svg(army, &riddle.clues, shown)));
     }
     cells
 }

@@ -12,7 +12,7 @@ pub use solve::SOLVE;
 
 use super::census::Census;
 use super::rules::{RULES, Referee, Rule};
-use super::sampler::{Algorithm, Generator, Sampler};
+use super::sampler::{ConflictAlgorithm, Generator, Sampler};
 use super::variants::{VARIANTS, Variant};
 use lab::task::{Arguments, VerbError, VerbOption};
 
@@ -54,7 +54,7 @@ fn generator(arguments: &Arguments) -> Result<Generator, VerbError> {
     if rule != Rule::Any && Census::new(&referee).placements() == 0 {
         return Err(empty());
     }
-    Generator::new(referee, Sampler::Uniform, Algorithm::Bitboard).ok_or_else(empty)
+    Generator::new(referee, Sampler::Uniform, ConflictAlgorithm::Bitboard).ok_or_else(empty)
 }
 
 #[cfg(test)]

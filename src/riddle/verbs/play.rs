@@ -9,7 +9,7 @@ use crate::riddle::clues::Clues;
 use crate::riddle::maker::Maker;
 use crate::riddle::picture;
 use crate::riddle::rules::Referee;
-use crate::riddle::solver::Solver;
+use crate::riddle::solver::RiddleSolver;
 use crate::riddle::threats::ThreatMap;
 use lab::rng::Streams;
 use lab::search::Budget;
@@ -44,7 +44,7 @@ pub const PLAY: Verb = Verb {
             "riddle",
             "show a made riddle: few clues, enough to find the answer",
         ),
-        VerbOption::flag("starred", "mark occupied cells by stars"),
+        VerbOption::flag("starred", "mark occupied cells with stars"),
     ],
     run,
 };
@@ -72,7 +72,7 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
         || generator.generate(&mut rng).placement,
         |riddle| riddle.answer,
     );
-    let mut game = Game::new(generator.referee(), hidden);
+    let mut game = RiddleSession::new(generator.referee(), hidden);
     game.show_first(
         arguments.flag("whole"),
         starred,
@@ -91,7 +91,7 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
 }
 
 /// A game in progress.
-struct Game<'a> {
+struct RiddleSession<'a> {
     referee: &'a Referee,
     hidden: Placement,
     map: ThreatMap,
@@ -101,7 +101,7 @@ struct Game<'a> {
     guesses: u32,
 }
 
-impl<'a> Game<'a> {
+impl<'a> RiddleSession<'a> {
     fn new(referee: &'a Referee, hidden: Placement) -> Self {
         Self {
             map: referee.army().threats(&hidden),
@@ -246,7 +246,7 @@ impl<'a> Game<'a> {
     }
 
     fn count(&self) -> String {
-        let search = Solver::new(self.referee).count(&self.clues(), MANY, COUNTING);
+        let search = RiddleSolver::new(self.referee).count(&self.clues(), MANY, COUNTING);
         if search.complete {
             let fit = counted(search.solutions, "placement fits", "placements fit");
             format!("{fit} what is shown.")

@@ -7,10 +7,10 @@ use crate::riddle::maps::MapCensus;
 use crate::riddle::picture;
 use crate::riddle::rules::{Referee, Rule};
 use crate::riddle::sampler::Sampler;
-use crate::riddle::solver::{Search, Solver};
+use crate::riddle::solver::{RiddleSolver, SearchEnd};
 use lab::search::Budget;
 use lab::task::{
-    Arguments, Cell, Console, InputFile, Verb, VerbError, VerbOption, read_csv_columns,
+    Arguments, Console, InputFile, TableCell, Verb, VerbError, VerbOption, read_csv_columns,
 };
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ pub const SOLVE: Verb = Verb {
     examples: &[
         (
             "etude solve riddle --variant chess --census",
-            "every rule's exact counts",
+            "the exact counts under every rule",
         ),
         (
             "etude solve riddle --variant makruk --clues '1......./......../......../......../......../......../......../.......*' --limit 5",
@@ -96,9 +96,9 @@ fn census(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbEr
     console.columns(&["variant", "rule", "quantity", "value"]);
     for rule in rules {
         let referee = Referee::new(variant.army(), rule);
-        let mut report = |quantity: &str, value: Cell| {
-            let [variant, rule] = [variant.name(), rule.name()].map(|n| Cell::Text(n.into()));
-            console.row(&[variant, rule, Cell::Text(quantity.into()), value]);
+        let mut report = |quantity: &str, value: TableCell| {
+            let [variant, rule] = [variant.name(), rule.name()].map(|n| TableCell::Text(n.into()));
+            console.row(&[variant, rule, TableCell::Text(quantity.into()), value]);
         };
         let census = Census::new(&referee);
         report_census(&census, &mut report);
@@ -108,7 +108,7 @@ fn census(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbEr
     Ok(())
 }
 
-fn report_census(census: &Census, report: &mut impl FnMut(&str, Cell)) {
+fn report_census(census: &Census, report: &mut impl FnMut(&str, TableCell)) {
     report("tuples", count(census.tuples()));
     report("placements", count(census.placements()));
     for (most, &placements) in census.max_threats().iter().enumerate() {
@@ -120,7 +120,7 @@ fn report_census(census: &Census, report: &mut impl FnMut(&str, Cell)) {
     }
 }
 
-fn report_maps(maps: &MapCensus, report: &mut impl FnMut(&str, Cell)) {
+fn report_maps(maps: &MapCensus, report: &mut impl FnMut(&str, TableCell)) {
     report("distinct_maps", count(maps.distinct));
     report("unique_maps", count(maps.unique));
     report("expected_solutions", number(maps.expected_solutions()));
@@ -136,16 +136,16 @@ fn bias(rule: Rule, census: &Census) -> String {
     )
 }
 
-fn count(value: u64) -> Cell {
-    Cell::Integer(value.into())
+fn count(value: u64) -> TableCell {
+    TableCell::Integer(value.into())
 }
 
 /// A number, or no value where it is infinite or undefined.
-fn number(value: f64) -> Cell {
+fn number(value: f64) -> TableCell {
     if value.is_finite() {
-        Cell::Number(value)
+        TableCell::Number(value)
     } else {
-        Cell::Empty
+        TableCell::Empty
     }
 }
 
@@ -176,19 +176,19 @@ fn solve_one(
     console.draw(&picture::clues(referee.army(), &clues));
     console.columns(&["index", "placement"]);
     let (mut index, mut first) = (0, None);
-    let search = Solver::new(&referee).solve(&clues, Budget::UNLIMITED, &mut |placement| {
+    let search = RiddleSolver::new(&referee).solve(&clues, Budget::UNLIMITED, &mut |placement| {
         if index >= limit {
             return ControlFlow::Break(());
         }
         let text = referee.army().write(placement);
-        console.row(&[Cell::Integer(index.into()), Cell::Text(text)]);
+        console.row(&[TableCell::Integer(index.into()), TableCell::Text(text)]);
         first.get_or_insert(*placement);
         index += 1;
         ControlFlow::Continue(())
     });
     console.totals(&[
         ("total", count(index)),
-        ("complete", Cell::Flag(search.complete)),
+        ("complete", TableCell::Flag(search.complete)),
         ("nodes", count(search.nodes)),
     ]);
     console.note(&total(index, &search));
@@ -198,7 +198,7 @@ fn solve_one(
     Ok(())
 }
 
-fn total(listed: u64, search: &Search) -> String {
+fn total(listed: u64, search: &SearchEnd) -> String {
     let scope = if search.complete {
         format!("total: {listed} placements fit")
     } else {
@@ -228,12 +228,12 @@ fn solve_file(
 }
 
 /// One riddle of a file: how many placements fit, whether these are all, and the first.
-fn summary(referee: &Referee, clues: &Clues, index: usize, limit: u64) -> [Cell; 5] {
-    let mut first = Cell::Empty;
+fn summary(referee: &Referee, clues: &Clues, index: usize, limit: u64) -> [TableCell; 5] {
+    let mut first = TableCell::Empty;
     let mut seen = 0;
-    let search = Solver::new(referee).solve(clues, Budget::UNLIMITED, &mut |placement| {
+    let search = RiddleSolver::new(referee).solve(clues, Budget::UNLIMITED, &mut |placement| {
         if seen == 0 {
-            first = Cell::Text(referee.army().write(placement));
+            first = TableCell::Text(referee.army().write(placement));
         }
         seen += 1;
         if seen > limit {
@@ -242,9 +242,9 @@ fn summary(referee: &Referee, clues: &Clues, index: usize, limit: u64) -> [Cell;
         ControlFlow::Continue(())
     });
     [
-        Cell::Integer(index as i128),
+        TableCell::Integer(index as i128),
         count(search.solutions.min(limit)),
-        Cell::Flag(search.complete),
+        TableCell::Flag(search.complete),
         count(search.nodes),
         first,
     ]

@@ -1,14 +1,14 @@
-//! Steps of the search told in single moves on a real table.
+//! Steps of the search as single moves on a real table.
 
 use super::super::card::Card;
-use super::super::table::{Column, Move, Table};
+use super::super::table::{CardTable, Move, TableauColumn};
 use super::state::State;
-use super::step::{Kind, Step};
-use super::world::World;
+use super::step::{Step, StepKind};
+use super::world::SearchConstants;
 
 /// The single moves that carry out steps from a table on, the safe moves between them included.
-pub fn single_moves(table: &Table, steps: &[Step]) -> Vec<Move> {
-    let world = World::new(table);
+pub fn single_moves(table: &CardTable, steps: &[Step]) -> Vec<Move> {
+    let world = SearchConstants::new(table);
     let mut hand = Hand {
         table: *table,
         moves: Vec::new(),
@@ -16,7 +16,7 @@ pub fn single_moves(table: &Table, steps: &[Step]) -> Vec<Move> {
     let mut state = State::new(&world, table);
     state.settle(&world, |step| hand.carry_out(step));
     for &step in steps {
-        state = state.after(&world, step);
+        state.take(&world, step);
         hand.carry_out(step);
         state.settle(&world, |step| hand.carry_out(step));
     }
@@ -26,7 +26,7 @@ pub fn single_moves(table: &Table, steps: &[Step]) -> Vec<Move> {
 /// A table and the moves made on it. A step whose card is not where it should be is left out,
 /// which the tests would see: no line of theirs may be too short or have an illegal move.
 struct Hand {
-    table: Table,
+    table: CardTable,
     moves: Vec<Move>,
 }
 
@@ -41,17 +41,17 @@ impl Hand {
             self.move_run(base);
         }
         match step.kind {
-            Kind::Found => self.found(step.card),
-            Kind::FoundStock => {
+            StepKind::Found => self.found(step.card),
+            StepKind::FoundStock => {
                 self.bring_up(step.card);
                 self.play(Move::WasteToFoundation);
             }
-            Kind::Free => self.move_run(step.card),
-            Kind::LandStock => {
+            StepKind::Free => self.move_run(step.card),
+            StepKind::LandStock => {
                 self.bring_up(step.card);
                 self.put_home(step.card, |to| Move::WasteToColumn { to });
             }
-            Kind::Back => {
+            StepKind::Back => {
                 let suit = step.card.suit();
                 self.put_home(step.card, |to| Move::FoundationToColumn { suit, to });
             }
@@ -91,7 +91,7 @@ impl Hand {
             return;
         };
         let twin = Card::new(card.rank(), card.suit() ^ 1);
-        let is_twin = |column: &Column| column.top() == twin;
+        let is_twin = |column: &TableauColumn| column.top() == twin;
         if count > 0
             && let Some(to) = self.table.columns().iter().position(is_twin)
         {
@@ -103,7 +103,8 @@ impl Hand {
 
     /// The column a card lies in face up, and the number of cards on it.
     fn find(&self, card: Card) -> Option<(u8, u8)> {
-        let above = |column: &Column| column.run().iter().rev().position(|&other| other == card);
+        let above =
+            |column: &TableauColumn| column.run().iter().rev().position(|&other| other == card);
         let columns = (0..).zip(self.table.columns());
         columns
             .filter_map(|(i, column)| Some((i, above(column)? as u8)))

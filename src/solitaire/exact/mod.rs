@@ -5,7 +5,9 @@
 //! largest count comes with it. Which prunings it makes, why each keeps the count, and the test
 //! that would refute it, is listed in SOUNDNESS.md. `line` turns its steps into single moves.
 
+mod frontier;
 mod line;
+mod open_position;
 mod search;
 mod seen;
 mod state;
@@ -14,4 +16,4 @@ mod step;
 mod tests;
 mod world;
 
-pub use search::{Solved, Solver};
+pub use search::{Solver, TableSolution};

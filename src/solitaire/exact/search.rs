@@ -1,12 +1,16 @@
-//! Depth-first search of all positions, after short attempts in several orders.
+//! The search of all positions.
+//!
+//! Where passes are limited it begins best first, which finds most wins, and goes on depth first
+//! from every position left over. Without limit short attempts in several orders come first.
 
 use super::super::rules::Rules;
-use super::super::table::{Move, Table};
+use super::super::table::{CardTable, Move};
+use super::frontier::Frontier;
 use super::line::single_moves;
+use super::open_position::OpenPosition;
 use super::seen::{Met, Seen};
-use super::state::{Slots, State};
-use super::step::{Kind, Step};
-use super::world::World;
+use super::step::{Step, StepKind};
+use super::world::SearchConstants;
 use lab::search::{Budget, Meter, Verdict};
 
 /// The memory of the table where passes are limited, in bytes.
@@ -14,54 +18,47 @@ const LIMITED_MEMORY: u64 = 128 << 20;
 /// The same where they are not.
 const UNLIMITED_MEMORY: u64 = 512 << 20;
 
-/// The orders in which steps are tried, each with the nodes it may take: many wins come early in
-/// one order or another. The last goes to the end.
-const ATTEMPTS: [([Kind; 5], u64); 4] = [
+/// The positions that are looked at best first where passes are limited.
+const BEST_FIRST: u64 = 16_000;
+/// The order in which steps are tried.
+const ORDER: [StepKind; 5] = [
+    StepKind::Free,
+    StepKind::Found,
+    StepKind::FoundStock,
+    StepKind::LandStock,
+    StepKind::Back,
+];
+
+/// The orders in which steps are tried without limit of passes, each with the nodes it may take:
+/// many wins come early in one order or another. The last goes to the end.
+const ATTEMPTS: [([StepKind; 5], u64); 4] = [
+    (ORDER, 400),
     (
         [
-            Kind::Free,
-            Kind::Found,
-            Kind::FoundStock,
-            Kind::LandStock,
-            Kind::Back,
+            StepKind::LandStock,
+            StepKind::Free,
+            StepKind::FoundStock,
+            StepKind::Found,
+            StepKind::Back,
         ],
         400,
     ),
     (
         [
-            Kind::LandStock,
-            Kind::Free,
-            Kind::FoundStock,
-            Kind::Found,
-            Kind::Back,
+            StepKind::Found,
+            StepKind::FoundStock,
+            StepKind::Free,
+            StepKind::LandStock,
+            StepKind::Back,
         ],
         400,
     ),
-    (
-        [
-            Kind::Found,
-            Kind::FoundStock,
-            Kind::Free,
-            Kind::LandStock,
-            Kind::Back,
-        ],
-        400,
-    ),
-    (
-        [
-            Kind::Free,
-            Kind::Found,
-            Kind::FoundStock,
-            Kind::LandStock,
-            Kind::Back,
-        ],
-        u64::MAX,
-    ),
+    (ORDER, u64::MAX),
 ];
 
 /// What the search found out about a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solved {
+pub struct TableSolution {
     /// The largest number of cards on the foundations at one moment, from this table on.
     pub foundation: Verdict<u8>,
     /// The number of cards in play: a foundation of so many is a win.
@@ -74,7 +71,7 @@ pub struct Solved {
     steps: Vec<Step>,
 }
 
-impl Solved {
+impl TableSolution {
     /// Whether the table can be won; `None` where the budget did not suffice to tell.
     pub fn is_win(&self) -> Option<bool> {
         match self.foundation {
@@ -84,7 +81,7 @@ impl Solved {
     }
 
     /// The single moves, from the table that was solved, that reach the lower bound.
-    pub fn line(&self, table: &Table) -> Vec<Move> {
+    pub fn line(&self, table: &CardTable) -> Vec<Move> {
         single_moves(table, &self.steps)
     }
 }
@@ -93,34 +90,36 @@ impl Solved {
 #[derive(Clone, Debug, Default)]
 pub struct Solver {
     memory: Option<u64>,
+    /// The positions looked at best first, where not as many as usual.
+    pub(super) best_first: Option<u64>,
     seen: Seen,
-    open: Vec<Node>,
+    frontier: Frontier,
+    /// Positions to be looked at depth first.
+    open: Vec<OpenPosition>,
+    /// The children of the position looked at.
+    children: Vec<OpenPosition>,
     /// For each position on the path, where its children begin in `open`.
     frames: Vec<usize>,
     path: Vec<Step>,
 }
 
-/// A position to be looked at, and the step that leads to it.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    state: State,
-    slots: Slots,
-    step: Option<Step>,
-}
-
-impl Node {
-    #[inline]
-    fn new(world: &World, mut state: State, step: Option<Step>) -> Node {
-        let slots = state.settle(world, |_| ());
-        Node { state, slots, step }
-    }
-}
-
 /// The best found so far and what it cost.
-struct Record {
+struct BestFound {
     founded: u8,
     steps: Vec<Step>,
     meter: Meter,
+    /// What the meter may not exceed in the present attempt.
+    end: u64,
+}
+
+impl BestFound {
+    /// Whether a position has more cards on its foundations, which is the record then.
+    #[inline]
+    fn is_beaten_by(&mut self, node: &OpenPosition) -> bool {
+        let is_beaten = node.state.count > self.founded;
+        self.founded = self.founded.max(node.state.count);
+        is_beaten
+    }
 }
 
 /// How an attempt ended.
@@ -152,26 +151,25 @@ impl Solver {
     }
 
     /// Solves a table at any moment of a game, looking at no more than `budget` positions.
-    pub fn solve(&mut self, table: &Table, budget: Budget) -> Solved {
-        let world = World::new(table);
-        let root = Node::new(&world, State::new(&world, table), None);
-        let mut record = Record {
+    pub fn solve(&mut self, table: &CardTable, budget: Budget) -> TableSolution {
+        let world = SearchConstants::new(table);
+        self.forget(&world);
+        let root = OpenPosition::root(&world, &self.seen, table);
+        let mut record = BestFound {
             founded: 0,
             steps: Vec::new(),
             meter: budget.meter(),
+            end: u64::MAX,
         };
-        let mut end = End::Stopped;
-        for (order, nodes) in &ATTEMPTS {
-            end = self.attempt(&world, root, order, *nodes, &mut record);
-            if end != End::Stopped {
-                break;
-            }
-        }
+        let end = match world.rules.passes {
+            Some(_) => self.best_first(&world, root, &mut record),
+            None => self.attempts(&world, root, &mut record),
+        };
         let upper = match end {
             End::Stopped => world.cards,
             _ => record.founded,
         };
-        Solved {
+        TableSolution {
             foundation: Verdict::from_bounds(record.founded, upper),
             cards: world.cards,
             nodes: record.meter.spent(),
@@ -180,64 +178,152 @@ impl Solver {
         }
     }
 
-    fn attempt(
+    fn attempts(
         &mut self,
-        world: &World,
-        root: Node,
-        order: &[Kind; 5],
-        nodes: u64,
-        record: &mut Record,
+        world: &SearchConstants,
+        root: OpenPosition,
+        record: &mut BestFound,
     ) -> End {
+        for (order, nodes) in &ATTEMPTS {
+            self.forget(world);
+            self.path.clear();
+            record.end = record.meter.spent().saturating_add(*nodes);
+            match self.depth_first(world, root, order, record) {
+                End::Stopped => (),
+                end => return end,
+            }
+        }
+        End::Stopped
+    }
+
+    fn forget(&mut self, world: &SearchConstants) {
         // With one card drawn at a time an earlier waste reaches every later one.
         let key_bits = if world.rules.draw == 1 { 55 } else { 60 };
         let memory = self.memory.unwrap_or_else(|| Solver::memory(world.rules));
         self.seen.clear(key_bits, memory);
+    }
+
+    /// Looks at the most promising positions first, and after some thousands of them at all that
+    /// each of the others leads to.
+    fn best_first(
+        &mut self,
+        world: &SearchConstants,
+        root: OpenPosition,
+        record: &mut BestFound,
+    ) -> End {
+        let most = self.best_first.unwrap_or(BEST_FIRST);
+        self.frontier.begin(root);
+        while let Some((mut node, parent)) = self.frontier.pop() {
+            if record.meter.spent() >= most {
+                match self.all_below(world, node, parent, record) {
+                    End::Walked => continue,
+                    end => return end,
+                }
+            }
+            match self.look_at(&node, record) {
+                Met::Before => continue,
+                Met::Full => return End::Stopped,
+                Met::New => (),
+            }
+            let place = self.frontier.enter(&node, parent);
+            if record.is_beaten_by(&node) {
+                record.steps = self.frontier.steps(place);
+            }
+            if record.founded == world.cards {
+                return End::Won;
+            }
+            self.make_children(world, &mut node, &ORDER);
+            for child in &self.children {
+                if child.is_new(&self.seen) {
+                    self.frontier.push(*child, place);
+                }
+            }
+        }
+        End::Walked
+    }
+
+    /// Looks at all positions that one of the frontier leads to, unless it was met meanwhile.
+    fn all_below(
+        &mut self,
+        world: &SearchConstants,
+        mut node: OpenPosition,
+        parent: usize,
+        record: &mut BestFound,
+    ) -> End {
+        node.first = self.seen.first(node.hash);
+        if !node.is_new(&self.seen) {
+            return End::Walked;
+        }
+        self.path = self.frontier.steps(parent);
+        self.depth_first(world, node, &ORDER, record)
+    }
+
+    /// Looks at all positions that one leads to; `path` leads to that one but for its last step.
+    fn depth_first(
+        &mut self,
+        world: &SearchConstants,
+        root: OpenPosition,
+        order: &[StepKind; 5],
+        record: &mut BestFound,
+    ) -> End {
         self.open.clear();
-        self.frames.clear();
-        self.path.clear();
         self.open.push(root);
+        self.frames.clear();
         self.frames.push(0);
-        let end = record.meter.spent().saturating_add(nodes);
         while let Some(&first) = self.frames.last() {
             if self.open.len() == first {
                 self.frames.pop();
                 self.path.pop();
                 continue;
             }
-            let Some(node) = self.open.pop() else {
+            let Some(mut node) = self.open.pop() else {
                 break;
             };
-            match self.seen.insert(node.state.entry()) {
+            match self.look_at(&node, record) {
                 Met::Before => continue,
-                Met::New if record.meter.spent() < end && record.meter.spend() => (),
-                _ => return End::Stopped,
+                Met::Full => return End::Stopped,
+                Met::New => self.path.extend(node.step),
             }
-            self.path.extend(node.step);
-            self.note(&node, record);
+            if record.is_beaten_by(&node) {
+                record.steps.clone_from(&self.path);
+            }
             if record.founded == world.cards {
                 return End::Won;
             }
-            self.expand(world, &node, order);
+            self.frames.push(self.open.len());
+            self.make_children(world, &mut node, order);
+            for child in &self.children {
+                if child.is_new(&self.seen) {
+                    self.open.push(*child);
+                }
+            }
         }
         End::Walked
     }
 
-    fn note(&self, node: &Node, record: &mut Record) {
-        if node.state.founded > record.founded {
-            record.founded = node.state.founded;
-            record.steps.clone_from(&self.path);
+    /// Counts and remembers a position that is new.
+    #[inline]
+    fn look_at(&mut self, node: &OpenPosition, record: &mut BestFound) -> Met {
+        match self.seen.insert(node.hash, node.state.entry()) {
+            Met::New if record.meter.spent() < record.end && record.meter.spend() => Met::New,
+            Met::Before => Met::Before,
+            _ => Met::Full,
         }
     }
 
+    /// All children are made before the table is asked for any, so that the memory is asked for
+    /// all at the same time.
     #[inline]
-    fn expand(&mut self, world: &World, node: &Node, order: &[Kind; 5]) {
-        self.frames.push(self.open.len());
-        let (seen, open) = (&self.seen, &mut self.open);
-        node.state.push_steps(world, node.slots, order, |step| {
-            let child = Node::new(world, node.state.after(world, step), Some(step));
-            if !seen.has(child.state.entry()) {
-                open.push(child);
-            }
-        });
+    fn make_children(
+        &mut self,
+        world: &SearchConstants,
+        node: &mut OpenPosition,
+        order: &[StepKind; 5],
+    ) {
+        let (seen, children) = (&self.seen, &mut self.children);
+        node.make_children(world, seen, order, children);
+        for child in children {
+            child.first = seen.first(child.hash);
+        }
     }
 }

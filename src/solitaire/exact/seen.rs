@@ -45,20 +45,41 @@ impl Seen {
         self.filled
     }
 
-    /// Whether a position was met with a stock as good.
+    /// Where the search for an entry's position begins; keep it, and look the entry up by it.
     #[inline]
-    pub fn has(&self, entry: u64) -> bool {
-        let found = self.entries[self.place(entry)];
+    pub fn hash(&self, entry: u64) -> u64 {
+        let key = entry << (64 - self.key_bits);
+        let mixed = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+    }
+
+    /// What lies where the search for a hash begins. To read many before any is looked at lets
+    /// the memory answer them at the same time.
+    #[inline]
+    pub fn first(&self, hash: u64) -> u64 {
+        self.entries[self.home(hash)]
+    }
+
+    /// Whether a position was met with a stock as good, given its `first`.
+    #[inline]
+    pub fn has(&self, first: u64, hash: u64, entry: u64) -> bool {
+        if first == NOTHING {
+            return false;
+        }
+        if self.same(first, entry) {
+            return first <= entry;
+        }
+        let found = self.entries[self.place(hash, entry)];
         found != NOTHING && found <= entry
     }
 
     /// Remembers a position.
     #[inline]
-    pub fn insert(&mut self, entry: u64) -> Met {
-        let place = self.place(entry);
+    pub fn insert(&mut self, hash: u64, entry: u64) -> Met {
+        let place = self.place(hash, entry);
         let found = self.entries[place];
         if found == NOTHING {
-            return self.add(entry, place);
+            return self.add(hash, entry, place);
         }
         if found <= entry {
             return Met::Before;
@@ -67,7 +88,7 @@ impl Seen {
         Met::New
     }
 
-    fn add(&mut self, entry: u64, place: usize) -> Met {
+    fn add(&mut self, hash: u64, entry: u64, place: usize) -> Met {
         let last = self.size == self.most;
         let room = if last {
             self.size / 8 * 7
@@ -83,20 +104,27 @@ impl Seen {
             return Met::Full;
         }
         self.grow();
-        self.add(entry, self.place(entry))
+        self.add(hash, entry, self.place(hash, entry))
+    }
+
+    #[inline]
+    fn home(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.size as u128) >> 64) as usize
+    }
+
+    /// Whether two entries are one position.
+    #[inline]
+    fn same(&self, one: u64, other: u64) -> bool {
+        (one ^ other) << (64 - self.key_bits) == 0
     }
 
     /// Where an entry's position is, or would be.
     #[inline]
-    fn place(&self, entry: u64) -> usize {
-        let key = entry << (64 - self.key_bits);
-        let mixed = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = mixed ^ mixed >> 29;
-        let mixed = mixed.wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mut place = ((u128::from(mixed) * self.size as u128) >> 64) as usize;
+    fn place(&self, hash: u64, entry: u64) -> usize {
+        let mut place = self.home(hash);
         loop {
             let found = self.entries[place];
-            if found == NOTHING || (found ^ entry) << (64 - self.key_bits) == 0 {
+            if found == NOTHING || self.same(found, entry) {
                 return place;
             }
             place += 1;
@@ -130,7 +158,7 @@ impl Seen {
         };
         self.resize(next);
         for entry in kept {
-            let place = self.place(entry);
+            let place = self.place(self.hash(entry), entry);
             self.entries[place] = entry;
             self.filled += 1;
         }
@@ -141,18 +169,27 @@ impl Seen {
 mod tests {
     use super::*;
 
+    fn insert(seen: &mut Seen, entry: u64) -> Met {
+        seen.insert(seen.hash(entry), entry)
+    }
+
+    fn has(seen: &Seen, entry: u64) -> bool {
+        let hash = seen.hash(entry);
+        seen.has(seen.first(hash), hash, entry)
+    }
+
     #[test]
     fn positions_are_remembered_with_their_best_stock() {
         let mut seen = Seen::default();
         seen.clear(60, 1 << 20);
         let (early, late) = (5, 5 | 2 << 60);
-        assert_eq!(seen.insert(late), Met::New);
-        assert!(seen.has(late) && !seen.has(early));
-        assert_eq!(seen.insert(early), Met::New);
-        assert_eq!(seen.insert(late), Met::Before);
+        assert_eq!(insert(&mut seen, late), Met::New);
+        assert!(has(&seen, late) && !has(&seen, early));
+        assert_eq!(insert(&mut seen, early), Met::New);
+        assert_eq!(insert(&mut seen, late), Met::Before);
         assert_eq!(seen.len(), 1);
         seen.clear(60, 1 << 20);
-        assert!(!seen.has(early) && seen.len() == 0);
+        assert!(!has(&seen, early) && seen.len() == 0);
     }
 
     #[test]
@@ -162,7 +199,7 @@ mod tests {
         let entries = (0..200_000_u64).map(|i| i.wrapping_mul(0x9e37_79b9) & ((1 << 55) - 1));
         let mut kept = Vec::new();
         for entry in entries {
-            match seen.insert(entry) {
+            match insert(&mut seen, entry) {
                 Met::New => kept.push(entry),
                 met => {
                     assert_eq!(met, Met::Full);
@@ -171,6 +208,6 @@ mod tests {
             }
         }
         assert_eq!(kept.len(), (1 << 20) / 8 * 3 / 4 / 8 * 7);
-        assert!(kept.iter().all(|&entry| seen.has(entry)));
+        assert!(kept.iter().all(|&entry| has(&seen, entry)));
     }
 }

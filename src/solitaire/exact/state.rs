@@ -6,41 +6,51 @@
 //! moving a child, and if there are as many, none can. SOUNDNESS.md has the argument.
 
 use super::super::card::Card;
-use super::super::table::Table;
-use super::world::{COLUMNS, World, bit, locked};
+use super::super::table::CardTable;
+use super::world::{SearchConstants, bit, locked};
 
 /// The lower bit of each pair of cards of a rank and a colour.
 const PAIRS: u64 = 0x5555_5555_5555_5555;
 /// The red cards.
 const RED: u64 = 0x3333_3333_3333_3333;
+/// All cards of a suit, at its first bit, and some bits above its king.
+const SUIT: u64 = 0x1111_1111_1111_1111;
 /// The aces.
 const ACES: u64 = 0xf;
+/// Aces and twos: no card one rank lower than they lies on a card that could be missed.
+const UP_TO_TWO: u64 = 0xff;
+/// Aces, twos and threes.
+const UP_TO_THREE: u64 = 0xfff;
+/// Stands for a set of cards that was not computed yet.
+const UNKNOWN: u64 = u64::MAX;
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// Cards face up in the columns.
     pub visible: u64,
-    /// Those of them that are bases: they lie on cards face down, or on none and are no kings.
+    /// Those of them that are bases: they lie on face-down cards, or on none and are no kings.
     pub bases: u64,
+    /// Cards on the foundations; all of a suit that the deck has not, as if complete.
+    pub founded: u64,
     /// Cards in stock and waste.
     pub in_stock: u64,
-    /// The places of `World::stock` that still hold a card.
+    /// Those of them that can be drawn in this pass or a later one, or `UNKNOWN`.
+    at_hand: u64,
+    /// The places of `SearchConstants::stock` that still hold a card.
     pub stock: u32,
     /// The mixed-radix number of locked cards and heights.
     code: u32,
-    /// The number of locked cards of each column.
-    pub locked: [u8; COLUMNS],
-    /// The height of each foundation; 14 for a suit that the deck has not.
-    pub heights: [u8; 4],
     /// Cards in the waste.
     pub waste: u8,
     /// Passes completed.
     pub pass: u8,
     /// Columns without cards.
     pub empty: u8,
-    /// Cards on the foundations.
-    pub founded: u8,
+    /// The number of cards on the foundations.
+    pub count: u8,
+    /// The number of locked cards.
+    pub locked: u8,
 }
 
 /// Which cards can be bared and placed.
@@ -54,44 +64,50 @@ pub struct Slots {
 
 impl State {
     /// The position of a table.
-    pub fn new(world: &World, table: &Table) -> State {
+    pub fn new(world: &SearchConstants, table: &CardTable) -> State {
         let mut state = State {
             visible: 0,
             bases: 0,
+            founded: 0,
             in_stock: table.talon().iter().map(|&card| bit(card)).sum(),
+            at_hand: UNKNOWN,
             stock: ((1_u64 << table.talon().len()) - 1) as u32,
             code: 0,
-            locked: [0; COLUMNS],
-            heights: table.foundations(),
             waste: table.waste().len() as u8,
             pass: table.pass(),
             empty: 0,
-            founded: table.founded(),
+            count: table.founded(),
+            locked: 0,
         };
-        for (i, column) in table.columns().iter().enumerate() {
+        for column in table.columns() {
             let locked = locked(column, table.king());
-            state.locked[i] = locked.len() as u8;
-            state.code += world.lock_weight[i] * locked.len() as u32;
-            state.bases |= locked.last().map_or(0, |&base| bit(base));
+            if let Some(&base) = locked.last() {
+                state.bases |= bit(base);
+                let weight = world.lock_weight[usize::from(base.number())];
+                state.code += weight * locked.len() as u32;
+                state.locked += locked.len() as u8;
+            }
             state.visible |= column.run().iter().map(|&card| bit(card)).sum::<u64>();
             state.empty += u8::from(column.cards().is_empty());
         }
-        for (weight, height) in world.height_weight.iter().zip(state.heights) {
-            state.code += weight * u32::from(height);
+        let heights = table.foundations().map(u32::from);
+        for (suit, (weight, height)) in world.height_weight.iter().zip(heights).enumerate() {
+            state.code += weight * height;
+            state.founded |= SUIT << suit & ((1 << (4 * height)) - 1);
         }
-        state.set_missing_suits(table);
+        state.found_missing_suits(table);
         state.rest(world);
         state
     }
 
     /// Suits that the deck has not count as complete: their cards wait nowhere.
-    fn set_missing_suits(&mut self, table: &Table) {
-        let hidden = table.columns().iter().flat_map(|column| column.cards());
-        let cards = hidden.chain(table.talon());
-        let seen = cards.fold(0, |suits, card| suits | 1_u8 << card.suit());
-        for (suit, height) in self.heights.iter_mut().enumerate() {
-            if *height == 0 && seen >> suit & 1 == 0 {
-                *height = 14;
+    fn found_missing_suits(&mut self, table: &CardTable) {
+        let in_columns = table.columns().iter().flat_map(|column| column.cards());
+        let cards = in_columns.chain(table.talon());
+        let dealt = cards.fold(self.founded, |set, &card| set | bit(card));
+        for suit in (0..4).map(|suit| SUIT << suit) {
+            if dealt & suit == 0 {
+                self.founded |= suit;
             }
         }
     }
@@ -108,13 +124,12 @@ impl State {
     /// The cards that the foundations wait for.
     #[inline]
     pub fn next(&self) -> u64 {
-        let [h, d, c, s] = self.heights.map(u32::from);
-        1 << (4 * h) | 2 << (4 * d) | 4 << (4 * c) | 8 << (4 * s)
+        (self.founded << 4 | ACES) & !self.founded
     }
 
     /// What can be bared and placed.
     #[inline]
-    pub fn slots(&self, world: &World) -> Slots {
+    pub fn slots(&self, world: &SearchConstants) -> Slots {
         let (any_parent, both_parents) = pairs(swap_colours(self.visible) >> 4);
         let (any_child, both_children) = pairs(self.visible & !self.bases);
         let pairs = any_parent & !any_child | both_parents & !both_children;
@@ -126,18 +141,20 @@ impl State {
         }
     }
 
-    /// Whether a card that its foundation waits for may go there at once: no card that could want
-    /// to lie on it is needed in the columns.
+    /// The cards that may go to their foundations at once if these wait for them, as no card that
+    /// could want to lie on one is needed in the columns: both foundations of the other colour
+    /// reach two ranks below it, its twin's three.
     #[inline]
-    pub fn is_safe(&self, card: Card) -> bool {
-        let (rank, suit) = (card.rank(), usize::from(card.suit()));
-        let height = |other: usize| self.heights[suit ^ other];
-        height(1) + 2 >= rank && height(2) + 1 >= rank && height(3) + 1 >= rank
+    pub fn safe(&self) -> u64 {
+        let (_, both) = pairs(self.founded);
+        let others = swap_colours(both | both << 1) << 8 | UP_TO_TWO;
+        let twin = (self.founded >> 1 & PAIRS | (self.founded & PAIRS) << 1) << 12;
+        others & (twin | UP_TO_THREE)
     }
 
     /// The waste size at which a card of the stock is the waste's top.
     #[inline]
-    pub fn waste_size(&self, world: &World, card: Card) -> u8 {
+    pub fn waste_size(&self, world: &SearchConstants, card: Card) -> u8 {
         let place = u32::from(world.place[usize::from(card.number())]);
         (self.stock & ((2 << place) - 1)).count_ones() as u8
     }
@@ -148,32 +165,62 @@ impl State {
         self.stock.count_ones() as u8
     }
 
-    /// The earliest pass in which the waste can have a size, if any.
+    /// Sets of waste sizes, as bits: those that this pass comes by from now on, and those that a
+    /// later pass does.
     #[inline]
-    pub fn pass_for(&self, world: &World, size: u8) -> Option<u8> {
-        let is_end = size == self.stock_len();
-        let is_packet = |size: u8| world.packets >> size & 1 == 1;
-        if size == self.waste || size > self.waste && (is_end || is_packet(size - self.waste)) {
-            return Some(self.pass);
-        }
-        let later = (is_end || is_packet(size)) && world.rules.allow_pass(self.pass + 1);
-        let pass = self.pass + u8::from(world.rules.passes.is_some());
-        later.then_some(pass)
+    fn waste_sizes(&self, world: &SearchConstants) -> (u32, u32) {
+        let end = 1 << self.stock_len();
+        let now = world.packets << self.waste | end;
+        let later = world.rules.allow_pass(self.pass + 1);
+        (now, if later { world.packets | end } else { 0 })
     }
 
-    /// Takes a card out of the stock; `pass` comes from [`pass_for`](Self::pass_for).
+    /// Computes which cards of the stock are at hand, unless it is known.
     #[inline]
-    pub fn draw(&mut self, world: &World, card: Card, pass: u8) {
-        self.waste = self.waste_size(world, card) - 1;
-        self.pass = pass;
+    pub fn look_through_stock(&mut self, world: &SearchConstants) {
+        if self.at_hand == UNKNOWN {
+            let (now, later) = self.waste_sizes(world);
+            self.at_hand = self.cards_at(world, now | later);
+        }
+    }
+
+    /// The cards that lie on top of wastes of some sizes.
+    fn cards_at(&self, world: &SearchConstants, sizes: u32) -> u64 {
+        let (mut set, mut places, mut sizes) = (0, self.stock, sizes >> 1);
+        while places != 0 {
+            let card = world.stock[places.trailing_zeros() as usize];
+            set |= card & 0_u64.wrapping_sub(u64::from(sizes & 1));
+            places &= places - 1;
+            sizes >>= 1;
+        }
+        set
+    }
+
+    /// The cards of the stock that can be drawn in this pass or a later one; must be known.
+    #[inline]
+    pub fn at_hand(&self) -> u64 {
+        debug_assert_ne!(self.at_hand, UNKNOWN);
+        self.at_hand
+    }
+
+    /// Takes a card at hand out of the stock, in the earliest pass in which it can be drawn.
+    #[inline]
+    pub fn draw(&mut self, world: &SearchConstants, card: Card) {
+        let size = self.waste_size(world, card);
+        if world.rules.passes.is_some() {
+            let (now, _) = self.waste_sizes(world);
+            self.pass += u8::from(now >> size & 1 == 0);
+        }
+        self.waste = size - 1;
         self.stock &= !(1 << world.place[usize::from(card.number())]);
         self.in_stock &= !bit(card);
+        self.at_hand = UNKNOWN;
         self.rest(world);
     }
 
     /// Without limit of passes a waste of whole packets, or the whole stock, is as good as none.
     #[inline]
-    fn rest(&mut self, world: &World) {
+    fn rest(&mut self, world: &SearchConstants) {
         let is_whole = world.packets >> self.waste & 1 == 1 || self.waste == self.stock_len();
         if world.rules.passes.is_none() && is_whole {
             self.waste = 0;
@@ -182,16 +229,15 @@ impl State {
 
     /// Puts a card that lies nowhere on its foundation.
     #[inline]
-    pub fn found(&mut self, world: &World, card: Card) {
-        let suit = usize::from(card.suit());
-        self.heights[suit] += 1;
-        self.code += world.height_weight[suit];
-        self.founded += 1;
+    pub fn found(&mut self, world: &SearchConstants, card: Card) {
+        self.founded |= bit(card);
+        self.code += world.height_weight[usize::from(card.suit())];
+        self.count += 1;
     }
 
     /// Takes a card out of the columns.
     #[inline]
-    pub fn lift(&mut self, world: &World, card: Card) {
+    pub fn lift(&mut self, world: &SearchConstants, card: Card) {
         self.visible &= !bit(card);
         if self.bases & bit(card) != 0 {
             self.unlock(world, card);
@@ -202,53 +248,44 @@ impl State {
 
     /// Puts a card that lies nowhere into the columns.
     #[inline]
-    pub fn land(&mut self, world: &World, card: Card) {
+    pub fn land(&mut self, world: &SearchConstants, card: Card) {
         self.visible |= bit(card);
         self.settle_king(world, card);
     }
 
     /// Takes the top card off its foundation.
     #[inline]
-    pub fn take_back(&mut self, world: &World, card: Card) {
-        let suit = usize::from(card.suit());
-        self.heights[suit] -= 1;
-        self.code -= world.height_weight[suit];
-        self.founded -= 1;
+    pub fn take_back(&mut self, world: &SearchConstants, card: Card) {
+        self.founded &= !bit(card);
+        self.code -= world.height_weight[usize::from(card.suit())];
+        self.count -= 1;
     }
 
     /// A base leaves the cards it lies on for another card or, a king, for an empty column.
     #[inline]
-    pub fn free_base(&mut self, world: &World, card: Card) {
+    pub fn free_base(&mut self, world: &SearchConstants, card: Card) {
         self.settle_king(world, card);
         self.unlock(world, card);
     }
 
     #[inline]
-    fn settle_king(&mut self, world: &World, card: Card) {
+    fn settle_king(&mut self, world: &SearchConstants, card: Card) {
         self.empty -= u8::from(world.kings & bit(card) != 0);
     }
 
     /// A base is locked no longer: the card below it becomes the base, or a free king.
-    fn unlock(&mut self, world: &World, card: Card) {
-        let column = usize::from(world.column[usize::from(card.number())]);
+    #[inline]
+    fn unlock(&mut self, world: &SearchConstants, card: Card) {
+        let number = usize::from(card.number());
+        let (weight, below) = (world.lock_weight[number], world.below[number]);
+        let is_king = below & world.lowest & world.kings != 0;
+        let unlocked = 1 + u8::from(is_king);
+        self.locked -= unlocked;
+        self.code -= weight * u32::from(unlocked);
+        self.visible |= below;
         self.bases &= !bit(card);
-        self.pop_lock(world, column);
-        let Some(left) = self.locked[column].checked_sub(1) else {
-            self.empty += 1;
-            return;
-        };
-        let base = bit(world.locked[column][usize::from(left)]);
-        self.visible |= base;
-        if left == 0 && world.kings & base != 0 {
-            self.pop_lock(world, column);
-        } else {
-            self.bases |= base;
-        }
-    }
-
-    fn pop_lock(&mut self, world: &World, column: usize) {
-        self.locked[column] -= 1;
-        self.code -= world.lock_weight[column];
+        self.bases |= if is_king { 0 } else { below };
+        self.empty += u8::from(below == 0);
     }
 }
 

@@ -5,11 +5,11 @@
 
 use super::super::card::Card;
 use super::state::{Slots, State};
-use super::world::{World, bit, cards};
+use super::world::{SearchConstants, cards};
 
 /// Where a card comes from and where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StepKind {
     /// From a column to its foundation.
     Found,
     /// From the stock to its foundation.
@@ -27,7 +27,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// From where to where.
-    pub kind: Kind,
+    pub kind: StepKind,
     /// The card.
     pub card: Card,
     /// The base that makes room for a king.
@@ -35,7 +35,7 @@ pub struct Step {
 }
 
 impl Step {
-    const fn new(kind: Kind, card: Card) -> Step {
+    const fn new(kind: StepKind, card: Card) -> Step {
         Step {
             kind,
             card,
@@ -48,39 +48,32 @@ impl State {
     /// The position after a step, which must be one of [`push_steps`](Self::push_steps); safe moves
     /// to the foundations are not made yet.
     #[inline]
-    pub fn after(&self, world: &World, step: Step) -> State {
-        let mut state = *self;
+    pub fn take(&mut self, world: &SearchConstants, step: Step) {
         if let Some(base) = step.emptied {
-            state.free_base(world, base);
+            self.free_base(world, base);
         }
-        state.make(world, step.kind, step.card);
-        state
+        self.make(world, step.kind, step.card);
     }
 
     #[inline]
-    fn make(&mut self, world: &World, kind: Kind, card: Card) {
-        if matches!(kind, Kind::FoundStock | Kind::LandStock) {
-            let size = self.waste_size(world, card);
-            let pass = self.pass_for(world, size).unwrap_or(self.pass);
-            self.draw(world, card, pass);
+    fn make(&mut self, world: &SearchConstants, kind: StepKind, card: Card) {
+        match kind {
+            StepKind::FoundStock | StepKind::LandStock => self.draw(world, card),
+            StepKind::Found => self.lift(world, card),
+            StepKind::Free => self.free_base(world, card),
+            StepKind::Back => self.take_back(world, card),
         }
         match kind {
-            Kind::Found => self.lift(world, card),
-            Kind::Free => self.free_base(world, card),
-            Kind::Back => self.take_back(world, card),
-            Kind::FoundStock | Kind::LandStock => (),
-        }
-        match kind {
-            Kind::Found | Kind::FoundStock => self.found(world, card),
-            Kind::LandStock | Kind::Back => self.land(world, card),
-            Kind::Free => (),
+            StepKind::Found | StepKind::FoundStock => self.found(world, card),
+            StepKind::LandStock | StepKind::Back => self.land(world, card),
+            StepKind::Free => (),
         }
     }
 
     /// Makes safe moves to the foundations until there is none, telling each; returns what can be
     /// bared and placed then.
     #[inline]
-    pub fn settle(&mut self, world: &World, mut tell: impl FnMut(Step)) -> Slots {
+    pub fn settle(&mut self, world: &SearchConstants, mut tell: impl FnMut(Step)) -> Slots {
         loop {
             let slots = self.slots(world);
             let Some(step) = self.safe_step(world, slots) else {
@@ -93,21 +86,18 @@ impl State {
 
     /// A move to a foundation that nothing speaks against.
     #[inline]
-    fn safe_step(&self, world: &World, slots: Slots) -> Option<Step> {
-        let next = self.next();
-        let from_columns = cards(next & self.visible & slots.bare);
-        let mut found = from_columns.filter(|&card| self.is_safe(card));
-        if let Some(card) = found.next() {
-            return Some(Step::new(Kind::Found, card));
+    fn safe_step(&self, world: &SearchConstants, slots: Slots) -> Option<Step> {
+        let safe = self.next() & self.safe();
+        if let Some(card) = cards(safe & self.visible & slots.bare).next() {
+            return Some(Step::new(StepKind::Found, card));
         }
-        let from_stock = cards(next & self.in_stock);
-        let mut found =
-            from_stock.filter(|&card| self.is_safe(card) && self.costs_nothing(world, card));
-        found.next().map(|card| Step::new(Kind::FoundStock, card))
+        let mut from_stock = cards(safe & self.in_stock);
+        let card = from_stock.find(|&card| self.costs_nothing(world, card))?;
+        Some(Step::new(StepKind::FoundStock, card))
     }
 
     /// Whether taking a card from the stock keeps every other card of it as near as it was.
-    fn costs_nothing(&self, world: &World, card: Card) -> bool {
+    fn costs_nothing(&self, world: &SearchConstants, card: Card) -> bool {
         let size = self.waste_size(world, card);
         let is_limited = world.rules.passes.is_some();
         match (world.rules.draw, is_limited) {
@@ -123,12 +113,12 @@ impl State {
     #[inline]
     pub fn push_steps(
         &self,
-        world: &World,
+        world: &SearchConstants,
         slots: Slots,
-        order: &[Kind; 5],
+        order: &[StepKind; 5],
         mut push: impl FnMut(Step),
     ) {
-        if self.empty == 0 {
+        if self.empty == 0 && self.bases & world.lowest & slots.landing != 0 {
             self.push_emptying(world, slots, order, &mut push);
         }
         for &kind in order.iter().rev() {
@@ -141,30 +131,27 @@ impl State {
     /// Steps of kings that need a column emptied for them.
     fn push_emptying(
         &self,
-        world: &World,
+        world: &SearchConstants,
         slots: Slots,
-        order: &[Kind; 5],
+        order: &[StepKind; 5],
         push: &mut impl FnMut(Step),
     ) {
-        let last =
-            |base: &Card| self.locked[usize::from(world.column[usize::from(base.number())])] == 1;
-        for base in cards(self.bases & slots.landing).filter(last) {
-            let mut emptied = *self;
-            emptied.free_base(world, base);
-            let kings = Slots {
-                landing: world.kings,
-                bare: 0,
-            };
+        let kings = Slots {
+            landing: world.kings,
+            bare: 0,
+        };
+        for base in cards(self.bases & world.lowest & slots.landing) {
+            let emptied = Some(base);
             for &kind in order.iter().rev() {
-                for card in cards(emptied.candidates(world, kings, kind) & world.kings) {
-                    let emptied = Some(base);
-                    if !matches!(kind, Kind::Found | Kind::FoundStock) {
-                        push(Step {
-                            kind,
-                            card,
-                            emptied,
-                        });
-                    }
+                if matches!(kind, StepKind::Found | StepKind::FoundStock) {
+                    continue;
+                }
+                for card in cards(self.candidates(world, kings, kind) & world.kings) {
+                    push(Step {
+                        kind,
+                        card,
+                        emptied,
+                    });
                 }
             }
         }
@@ -172,48 +159,15 @@ impl State {
 
     /// The cards that may go a way.
     #[inline]
-    fn candidates(&self, world: &World, slots: Slots, kind: Kind) -> u64 {
+    fn candidates(&self, world: &SearchConstants, slots: Slots, kind: StepKind) -> u64 {
         match kind {
-            Kind::Found => self.next() & self.visible & slots.bare,
-            Kind::FoundStock => self.reachable(world, self.next() & self.in_stock),
-            Kind::Free => self.movable_bases(world) & slots.landing,
-            Kind::LandStock => {
-                let wanted = slots.landing & self.in_stock;
-                self.reachable(world, wanted & !self.safe(self.next() & wanted))
-            }
-            Kind::Back if !world.rules.worrying_back => 0,
-            Kind::Back => {
-                let tops = self.next() >> 4 & slots.landing;
-                tops & !self.safe(tops)
-            }
+            StepKind::Found => self.next() & self.visible & slots.bare,
+            StepKind::FoundStock => self.next() & self.at_hand(),
+            // Moving a base that lies on no card gains nothing by itself.
+            StepKind::Free => self.bases & !world.lowest & slots.landing,
+            StepKind::LandStock => self.at_hand() & slots.landing & !(self.next() & self.safe()),
+            StepKind::Back if !world.rules.worrying_back => 0,
+            StepKind::Back => self.next() >> 4 & slots.landing & !self.safe(),
         }
-    }
-
-    /// Bases with a card under them: moving another one alone gains nothing.
-    #[inline]
-    fn movable_bases(&self, world: &World) -> u64 {
-        let mut movable = 0;
-        for (locked, &count) in world.locked.iter().zip(&self.locked) {
-            if count >= 2 {
-                movable |= bit(locked[usize::from(count) - 1]);
-            }
-        }
-        movable
-    }
-
-    /// The safe ones among cards that are, or were, next on their foundations.
-    #[inline]
-    fn safe(&self, set: u64) -> u64 {
-        let safe = cards(set).filter(|&card| self.is_safe(card));
-        safe.fold(0, |safe, card| safe | bit(card))
-    }
-
-    /// Those of some cards of the stock that can be reached.
-    #[inline]
-    fn reachable(&self, world: &World, wanted: u64) -> u64 {
-        let can = |&card: &Card| self.pass_for(world, self.waste_size(world, card)).is_some();
-        cards(wanted)
-            .filter(can)
-            .fold(0, |set, card| set | bit(card))
     }
 }

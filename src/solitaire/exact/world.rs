@@ -2,10 +2,8 @@
 
 use super::super::card::{Card, DECK};
 use super::super::rules::Rules;
-use super::super::table::{Column, Table};
+use super::super::table::{CardTable, TableauColumn};
 
-/// The most columns.
-pub const COLUMNS: usize = 7;
 /// Every card of a full deck, as bits.
 const ALL: u64 = (1 << DECK) - 1;
 
@@ -30,68 +28,75 @@ pub fn cards(set: u64) -> impl Iterator<Item = Card> {
 /// A column's *locked* cards are those face down and the lowest one face up, its *base*; a king
 /// that lies on no card is not locked, since it is as good as in any other empty column.
 #[derive(Clone, Debug)]
-pub struct World {
+pub struct SearchConstants {
     /// The rules.
     pub rules: Rules,
-    /// The locked cards of each column at the root, lowest first.
-    pub locked: [[Card; 8]; COLUMNS],
-    /// The column each card is locked in.
-    pub column: [u8; DECK],
-    /// Waste and stock at the root, in the order of a pass.
-    pub stock: [Card; 24],
+    /// For each locked card, the set that holds the locked card under it; empty for the lowest.
+    pub below: [u64; DECK],
+    /// The locked cards that lie on none.
+    pub lowest: u64,
+    /// For each locked card, the weight of its column's locked cards in the code of a state.
+    pub lock_weight: [u32; DECK],
+    /// The weight of each foundation's height.
+    pub height_weight: [u32; 4],
+    /// The cards of waste and stock at the root, as sets of one, in the order of a pass.
+    pub stock: [u64; 24],
     /// The place of each card in it.
     pub place: [u8; DECK],
     /// The four cards that may go to empty columns.
     pub kings: u64,
     /// Bit `i` is set where `i` is a multiple of the number of cards drawn.
     pub packets: u32,
-    /// The weight of each column's locked cards in the code of a state.
-    pub lock_weight: [u32; COLUMNS],
-    /// The weight of each foundation's height.
-    pub height_weight: [u32; 4],
     /// The number of cards in play.
     pub cards: u8,
 }
 
-impl World {
+impl SearchConstants {
     /// The constants for searching from a table on.
-    pub fn new(table: &Table) -> World {
-        let mut world = World {
+    pub fn new(table: &CardTable) -> SearchConstants {
+        let mut world = SearchConstants {
             rules: table.rules(),
-            locked: [[Card::default(); 8]; COLUMNS],
-            column: [0; DECK],
-            stock: [Card::default(); 24],
+            below: [0; DECK],
+            lowest: 0,
+            lock_weight: [0; DECK],
+            height_weight: [0; 4],
+            stock: [0; 24],
             place: [0; DECK],
             kings: 0xf << (4 * table.king()),
             packets: packets(table.rules().draw),
-            lock_weight: [0; COLUMNS],
-            height_weight: [0; 4],
             cards: table.cards(),
         };
         let mut weight = 1;
-        for (i, column) in table.columns().iter().enumerate() {
+        for column in table.columns() {
             let locked = locked(column, table.king());
-            world.lock_weight[i] = weight;
+            world.lock(locked, weight);
             weight *= locked.len() as u32 + 1;
-            for (slot, &card) in world.locked[i].iter_mut().zip(locked) {
-                *slot = card;
-                world.column[usize::from(card.number())] = i as u8;
-            }
         }
         for height_weight in &mut world.height_weight {
             *height_weight = weight;
             weight = weight.wrapping_mul(u32::from(table.king()) + 2);
         }
         for (i, &card) in table.talon().iter().enumerate() {
-            world.stock[i] = card;
+            world.stock[i] = bit(card);
             world.place[usize::from(card.number())] = i as u8;
         }
         world
     }
+
+    fn lock(&mut self, locked: &[Card], weight: u32) {
+        let mut below = 0;
+        for &card in locked {
+            let number = usize::from(card.number());
+            self.below[number] = below;
+            self.lock_weight[number] = weight;
+            below = bit(card);
+        }
+        self.lowest |= locked.first().map_or(0, |&card| bit(card));
+    }
 }
 
 /// The locked cards of a column, lowest first.
-pub fn locked(column: &Column, king: u8) -> &[Card] {
+pub fn locked(column: &TableauColumn, king: u8) -> &[Card] {
     let is_free = |card: &Card| column.face_down() == 0 && card.rank() == king;
     match column.run().first() {
         Some(base) if !is_free(base) => &column.cards()[..=column.face_down()],

@@ -4,7 +4,7 @@ use super::super::card::Card;
 use super::super::deal::Deal;
 use super::super::exact::Solver;
 use super::super::round::Play;
-use super::super::rules::{Deck, Rules};
+use super::super::rules::{DeckShape, Rules};
 use super::*;
 use lab::rng::{Stream, Streams, below, choose, shuffle};
 use lab::search::Budget;
@@ -18,7 +18,7 @@ const PLAYERS: [&str; 6] = [
     "ismcts(30, 2)",
 ];
 
-fn players() -> impl Iterator<Item = Player> {
+fn players() -> impl Iterator<Item = HiddenPlayer> {
     PLAYERS.iter().map(|name| name.parse().unwrap())
 }
 
@@ -28,10 +28,10 @@ fn scratch() -> Scratch<Casino> {
     scratch
 }
 
-fn table(seed: u64, index: u64) -> Table {
+fn table(seed: u64, index: u64) -> CardTable {
     let rules = [Rules::VEGAS_3, Rules::VEGAS_1, Rules::DRAW_3][(index % 3) as usize];
     let mut stream = Streams::new(seed).key("deal").stream(index);
-    Table::new(&Deal::draw(Deck::FULL, &mut stream), rules)
+    CardTable::new(&Deal::draw(DeckShape::FULL, &mut stream), rules)
 }
 
 /// A round reached by some random plays.

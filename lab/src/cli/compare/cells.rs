@@ -34,14 +34,13 @@ pub fn matching_cells(
         })
         .collect();
     let unpaired = first.cells.len().max(second.cells.len()) - pairs.len();
-    match pairs.is_empty() {
-        true => Err(no_pairs(first, second)),
-        false => {
-            if unpaired > 0 {
-                eprintln!("{unpaired} cells have no counterpart with the same parameters");
-            }
-            Ok(pairs)
+    if pairs.is_empty() {
+        Err(no_pairs(first, second))
+    } else {
+        if unpaired > 0 {
+            eprintln!("{unpaired} cells have no counterpart with the same parameters");
         }
+        Ok(pairs)
     }
 }
 

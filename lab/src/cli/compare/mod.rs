@@ -13,16 +13,16 @@ use std::path::PathBuf;
 
 use crate::harness::{Difference, difference_of_runs};
 use crate::stats::{Confidence, Level, Looks};
-use crate::task::Cell;
+use crate::task::TableCell;
 use clap::Args;
 
 use super::failure::Failure;
 use super::program::Program;
 use super::table::{Format, Printed, write_stdout};
 use cells::matching_cells;
-use samples::{Samples, pairing};
+use samples::{SharedSamples, pairing};
 use sentence::{Sentence, conclusion, shown, speed};
-use side::Side;
+use side::ComparedRun;
 
 /// Compare two runs: first minus second, paired where their streams match
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ use side::Side;
 Runs are paired sample by sample if they have the same seed and both kept their samples
 ([output] samples = true). Cells are paired by their parameters, except for those in which the runs
 differ as a whole.")]
-pub struct Compare {
+pub struct CompareArguments {
     /// The first run folder (minuend)
     #[arg(value_name = "DIR")]
     first: PathBuf,
@@ -75,10 +75,10 @@ const SHORT: [&str; 8] = [
     "method",
 ];
 
-impl Compare {
+impl CompareArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let first = Side::read(program, &self.first)?;
-        let second = Side::read(program, &self.second)?;
+        let first = ComparedRun::read(program, &self.first)?;
+        let second = ComparedRun::read(program, &self.second)?;
         let cells = matching_cells(&first.experiment, &second.experiment)?;
         let samples = pairing(&first, &second)?;
         if let Err(reason) = &samples {
@@ -89,7 +89,8 @@ impl Compare {
             second: &second,
             samples: samples.ok(),
         };
-        let rows: Vec<Row> = cells.iter().flat_map(|&cells| versus.rows(cells)).collect();
+        let rows: Vec<ComparedMetric> =
+            cells.iter().flat_map(|&cells| versus.rows(cells)).collect();
         if rows.is_empty() {
             return Err(Failure::usage(format!(
                 "{} and {} have no metric in common",
@@ -107,13 +108,13 @@ impl Compare {
 
 /// Two runs, with their samples where they can be paired.
 struct Versus<'run> {
-    first: &'run Side,
-    second: &'run Side,
-    samples: Option<Samples>,
+    first: &'run ComparedRun,
+    second: &'run ComparedRun,
+    samples: Option<SharedSamples>,
 }
 
 /// One metric in one pair of cells.
-struct Row {
+struct ComparedMetric {
     cells: (usize, usize),
     /// The metric's place in the first run's task.
     metric: usize,
@@ -131,7 +132,7 @@ impl Versus<'_> {
 
     /// How pairs are looked at that end where the shorter run ends.
     fn looks(&self) -> Looks {
-        let planned = |side: &Side| match side.confidence().looks {
+        let planned = |side: &ComparedRun| match side.confidence().looks {
             Looks::Many { planned } => Some(planned),
             _ => None,
         };
@@ -140,7 +141,7 @@ impl Versus<'_> {
     }
 
     /// A row for every metric of both runs that has a difference.
-    fn rows(&self, cells: (usize, usize)) -> Vec<Row> {
+    fn rows(&self, cells: (usize, usize)) -> Vec<ComparedMetric> {
         let ours = self.first.experiment.task.metrics.iter().enumerate();
         let common = ours.filter_map(|(place, metric)| {
             let mut theirs = self.second.experiment.task.metrics.iter();
@@ -156,7 +157,7 @@ impl Versus<'_> {
         common.filter_map(row).collect()
     }
 
-    fn paired(&self, cells: (usize, usize), metric: usize) -> Option<Row> {
+    fn paired(&self, cells: (usize, usize), metric: usize) -> Option<ComparedMetric> {
         let spec = &self.first.experiment.task.metrics[metric];
         let (first, second) = (self.first.cell(cells.0), self.second.cell(cells.1));
         let paired = self.samples.as_ref()?.paired(first, second, &spec.name);
@@ -165,7 +166,7 @@ impl Versus<'_> {
             looks: self.looks(),
         };
         let difference = Difference::of(spec, &paired, confidence);
-        (difference.estimate.n > 0).then_some(Row {
+        (difference.estimate.n > 0).then_some(ComparedMetric {
             cells,
             metric,
             pairing: "paired",
@@ -174,7 +175,7 @@ impl Versus<'_> {
         })
     }
 
-    fn apart(&self, cells: (usize, usize), metrics: (usize, usize)) -> Option<Row> {
+    fn apart(&self, cells: (usize, usize), metrics: (usize, usize)) -> Option<ComparedMetric> {
         let independent = !self.first.shares_instances(self.second);
         let level = self.level();
         let estimate = difference_of_runs(
@@ -183,7 +184,7 @@ impl Versus<'_> {
             independent,
             level,
         );
-        estimate.lower.is_some().then_some(Row {
+        estimate.lower.is_some().then_some(ComparedMetric {
             cells,
             metric: metrics.0,
             pairing: if independent {
@@ -205,7 +206,7 @@ impl Versus<'_> {
         Some(self.first.speed(a)? / self.second.speed(b)?)
     }
 
-    fn sentence<'row>(&'row self, row: &'row Row) -> Sentence<'row> {
+    fn sentence<'row>(&'row self, row: &'row ComparedMetric) -> Sentence<'row> {
         Sentence {
             names: (self.first.name(), self.second.name()),
             cell: (self.first.experiment.cells.len() > 1).then(|| self.first.cell(row.cells.0)),
@@ -217,24 +218,24 @@ impl Versus<'_> {
     }
 
     /// The table with all digits, for programs.
-    fn table(&self, rows: &[Row]) -> Printed {
+    fn table(&self, rows: &[ComparedMetric]) -> Printed {
         let mut table = Printed::new(&COLUMNS);
         for row in rows {
             let metric = &self.first.experiment.task.metrics[row.metric];
             let (a, b) = (self.first.cell(row.cells.0), self.second.cell(row.cells.1));
             let (found, interval) = (&row.difference, row.difference.estimate.interval);
-            let text = |text: &str| Cell::Text(text.into());
+            let text = |text: &str| TableCell::Text(text.into());
             table.push([
                 text(a),
                 text(b),
                 text(&metric.name),
                 text(&metric.unit),
                 text(row.pairing),
-                Cell::Integer(found.estimate.n.into()),
+                TableCell::Integer(found.estimate.n.into()),
                 number(found.estimate.value),
                 number(interval.map(|interval| interval.lo)),
                 number(interval.map(|interval| interval.hi)),
-                Cell::Number(interval.map_or(row.level, |interval| interval.level).get()),
+                TableCell::Number(interval.map_or(row.level, |interval| interval.level).get()),
                 text(interval.map_or("", |interval| interval.method.name())),
                 number(found.correlation),
                 number(found.variance_reduction),
@@ -247,18 +248,18 @@ impl Versus<'_> {
     }
 
     /// The table as people read it, then what it says and how fast both runs were.
-    fn show(&self, rows: &[Row]) -> Result<(), Failure> {
+    fn show(&self, rows: &[ComparedMetric]) -> Result<(), Failure> {
         let mut table = Printed::new(&SHORT);
         for row in rows {
             let metric = &self.first.experiment.task.metrics[row.metric];
             let (a, b) = (self.first.cell(row.cells.0), self.second.cell(row.cells.1));
             let [value, interval, method] = shown(&row.difference.estimate, metric);
-            let head = [a, b, &*metric.name, row.pairing].map(|text| Cell::Text(text.into()));
-            let n = Cell::Integer(row.difference.estimate.n.into());
+            let head = [a, b, &*metric.name, row.pairing].map(|text| TableCell::Text(text.into()));
+            let n = TableCell::Integer(row.difference.estimate.n.into());
             table.push(
                 head.into_iter()
                     .chain([n])
-                    .chain([value, interval, method].map(Cell::Text)),
+                    .chain([value, interval, method].map(TableCell::Text)),
             );
         }
         table.print(Format::Text)?;
@@ -278,6 +279,6 @@ impl Versus<'_> {
     }
 }
 
-fn number(value: Option<f64>) -> Cell {
-    value.map_or(Cell::Empty, Cell::Number)
+fn number(value: Option<f64>) -> TableCell {
+    value.map_or(TableCell::Empty, TableCell::Number)
 }

@@ -6,19 +6,22 @@ use crate::cli::failure::Failure;
 use crate::stats::Paired;
 use crate::task::{Metric, MetricKind};
 
-use super::side::Side;
+use super::side::ComparedRun;
 
 /// Values of a metric, least and most, by cell and sample.
 type Values = BTreeMap<(String, u64), (i64, i64)>;
 
 /// The samples both runs kept, by metric.
-pub struct Samples {
+pub struct SharedSamples {
     first: BTreeMap<String, Values>,
     second: BTreeMap<String, Values>,
 }
 
 /// The samples, if both runs drew the same instances and kept them; the one reason if not.
-pub fn pairing(first: &Side, second: &Side) -> Result<Result<Samples, String>, Failure> {
+pub fn pairing(
+    first: &ComparedRun,
+    second: &ComparedRun,
+) -> Result<Result<SharedSamples, String>, Failure> {
     let (a, b) = (&first.experiment, &second.experiment);
     let unkept = [first, second]
         .into_iter()
@@ -38,7 +41,7 @@ pub fn pairing(first: &Side, second: &Side) -> Result<Result<Samples, String>, F
         let name = side.name();
         format!("the samples of {name} were dropped when it was archived; make the run again")
     } else {
-        return Ok(Ok(Samples {
+        return Ok(Ok(SharedSamples {
             first: read(first)?,
             second: read(second)?,
         }));
@@ -46,7 +49,7 @@ pub fn pairing(first: &Side, second: &Side) -> Result<Result<Samples, String>, F
     Ok(Err(reason))
 }
 
-impl Samples {
+impl SharedSamples {
     /// The pairs of a metric in two cells; none where it is not a number.
     pub fn paired(&self, first: &str, second: &str, metric: &str) -> Paired {
         let mut paired = Paired::default();
@@ -66,7 +69,7 @@ impl Samples {
 }
 
 /// The samples of a run, by metric.
-fn read(side: &Side) -> Result<BTreeMap<String, Values>, Failure> {
+fn read(side: &ComparedRun) -> Result<BTreeMap<String, Values>, Failure> {
     let path = side.folder.join("samples.csv");
     let refuse =
         |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));

@@ -83,9 +83,10 @@ pub fn speed(
     ratio: f64,
 ) -> String {
     let cell = cell.map_or(String::new(), |cell| format!(" ({cell})"));
-    let (quicker, slower, ratio) = match ratio >= 1.0 {
-        true => (first, second, ratio),
-        false => (second, first, 1.0 / ratio),
+    let (quicker, slower, ratio) = if ratio >= 1.0 {
+        (first, second, ratio)
+    } else {
+        (second, first, 1.0 / ratio)
     };
     let digits = if ratio < 10.0 { 2 } else { 0 };
     format!(

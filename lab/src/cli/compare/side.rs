@@ -8,12 +8,12 @@ use crate::cli::failure::Failure;
 use crate::cli::program::Program;
 use crate::config::Experiment;
 use crate::harness::{BlockTally, Laboratory, Measured, Plan};
-use crate::output::{Journal, JournalError, Schema, Timings};
+use crate::output::{Journal, JournalError, JournalSchema, Timings};
 use crate::report::Results;
 use crate::stats::{Confidence, Estimate, Looks, Proportion};
 use crate::task::MetricKind;
 
-pub struct Side {
+pub struct ComparedRun {
     pub folder: PathBuf,
     pub experiment: Experiment,
     counted: Option<Counted>,
@@ -27,7 +27,7 @@ struct Counted {
     tally: BlockTally,
 }
 
-impl Side {
+impl ComparedRun {
     /// Reads a run folder: what was asked, what was found, and how long it took.
     pub fn read(program: &Program, folder: &Path) -> Result<Self, Failure> {
         let experiment = load_from_folder(program, folder)?;
@@ -119,7 +119,7 @@ fn counted(folder: &Path, experiment: &Experiment) -> Result<Option<Counted>, Fa
     let laboratory = laboratory(experiment)?;
     let path = folder.join("blocks.csv");
     let plan = Plan::of(experiment);
-    let schema = Schema::of(experiment, &laboratory);
+    let schema = JournalSchema::of(experiment, &laboratory);
     let journal = match Journal::read(&path, &laboratory, &plan, &schema) {
         Ok(journal) => journal,
         // What an earlier version counted is in its tables all the same.

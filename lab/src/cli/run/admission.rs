@@ -3,7 +3,7 @@
 
 use crate::config::Experiment;
 use crate::harness::{Laboratory, Plan, Shard, StopReason};
-use crate::output::{FolderState, Manifest, RunFolder, Schema};
+use crate::output::{FolderState, JournalSchema, Manifest, RunFolder};
 
 use crate::cli::experiment::load_from_folder;
 use crate::cli::failure::Failure;
@@ -119,7 +119,7 @@ impl Applicant<'_> {
     /// Whether the stored blocks can only be those that this run draws: none, or of a whole run
     /// the first ones.
     fn is_own(&self, folder: &RunFolder) -> Result<bool, Failure> {
-        let schema = Schema::of(self.experiment, self.laboratory);
+        let schema = JournalSchema::of(self.experiment, self.laboratory);
         let journal = folder.journal(self.laboratory, self.plan, &schema)?;
         let stored = journal.indices();
         let is_prefix = stored.iter().copied().eq(0..stored.len() as u64);

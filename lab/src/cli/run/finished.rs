@@ -66,7 +66,11 @@ impl Finished {
                 let config = format!("{folder}/config.toml");
                 let cell = &self.experiment.cells[fault.cell].name;
                 let replay = self.program.replay_line(&config, cell, fault.sample);
-                Err(Failure::failed(format!("{fault} ({so_far})"))
+                let fault = fault.in_cell(cell);
+                // What a program wrote to its standard error may follow the first line.
+                let (what, rest) = fault.split_once('\n').unwrap_or((&fault, ""));
+                let message = format!("{what} ({so_far})\n{rest}");
+                Err(Failure::failed(message.trim_end())
                     .with_help(format!("to see it alone: {replay}")))
             }
             Ended::Unstored(error) => {
@@ -77,9 +81,10 @@ impl Finished {
 
     /// Shows what was found and, where the run was to stop early, why it stopped.
     fn conclude_complete(&self, quiet: bool) -> Result<(), Failure> {
-        match quiet {
-            false => report::print(&self.folder)?,
-            true => report::warn(&report::read(&self.folder)?),
+        if !quiet {
+            report::print(&self.folder)?
+        } else {
+            report::warn(&report::read(&self.folder)?)
         }
         let done = self.done;
         match self.ended {

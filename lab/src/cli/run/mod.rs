@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use crate::config::Experiment;
 use crate::harness::{BlockTally, Ended, Interrupt, Laboratory, Plan, Run, Shard, settled};
-use crate::output::{Exit, Manifest, Opened, Record, RunFolder, Sealed};
+use crate::output::{Exit, Manifest, Opened, RunFolder, RunRecord, Sealed};
 use clap::Args;
 
 use super::closing::{self, Circumstances, Closing};
@@ -49,14 +49,14 @@ pub struct RunArguments {
     /// PBS, Grid Engine, LSF, HyperQueue, Kubernetes, AWS Batch and MPI, and writes DIR/I-of-K
     #[arg(long, value_name = "I/K|auto[/K]", value_parser = Share::parse)]
     shard: Option<Share>,
-    /// Run, for now, only the shard's samples before N: a wave of a run that may stop early, which
-    /// `etude merge` looks at
+    /// Run only the shard's samples before N for now: one wave of a run that may stop early, after
+    /// which `etude merge` checks the stop rule
     #[arg(long, value_name = "N", requires = "shard", value_parser = parse_integer)]
     until: Option<u64>,
     /// Continue the run in the folder: draw the missing samples and rebuild the tables
     #[arg(long)]
     resume: bool,
-    /// A folder for transcripts of the faults of players in other programs
+    /// A folder for transcripts of external players' faults
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
     /// Start over if the folder already holds this run; its stored samples are lost
@@ -69,7 +69,7 @@ pub struct RunArguments {
 
 impl RunArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let session = match Session::open(program, &self)? {
+        let session = match PreparedRun::open(program, &self)? {
             Start::Drawing(session) => session,
             Start::Complete(finished) => return finished.conclude(self.quiet),
         };
@@ -134,18 +134,18 @@ impl RunArguments {
 
 /// What there is to do.
 enum Start {
-    Drawing(Box<Session>),
+    Drawing(Box<PreparedRun>),
     Complete(Box<Finished>),
 }
 
 /// A run about to be made.
-struct Session {
-    setting: Setting,
+struct PreparedRun {
+    setting: RunSetting,
     opened: Opened,
 }
 
 /// What a run is made of, whatever its folder holds.
-struct Setting {
+struct RunSetting {
     program: Program,
     experiment: Experiment,
     laboratory: Arc<Laboratory>,
@@ -165,7 +165,7 @@ struct Drawn {
     tally: BlockTally,
 }
 
-impl Session {
+impl PreparedRun {
     fn open(program: &Program, arguments: &RunArguments) -> Result<Start, Failure> {
         let began = SystemTime::now();
         let mut experiment = arguments.experiment.load(program)?;
@@ -200,9 +200,9 @@ impl Session {
         let earlier = earlier.filter(|_| arguments.resume);
         let session = earlier.as_ref().map_or(1, |earlier| earlier.sessions + 1);
         let resume = (arguments.resume, session);
-        let opened = Record::open(folder, &experiment, &laboratory, &plan, resume)?;
+        let opened = RunRecord::open(folder, &experiment, &laboratory, &plan, resume)?;
         tell_damage(&opened);
-        let setting = Setting {
+        let setting = RunSetting {
             program: *program,
             until: arguments.until,
             threads,
@@ -230,7 +230,7 @@ impl Session {
     }
 }
 
-impl Setting {
+impl RunSetting {
     /// Draws the samples and brings the journal to disk.
     fn draw(&self, opened: Opened, interrupt: &Interrupt) -> Result<Drawn, Failure> {
         let Self {
@@ -309,7 +309,7 @@ impl Setting {
     }
 }
 
-/// A worker's panic is caught, recorded and told once, with the sample it happened in.
+/// A worker's panic is caught, recorded and reported once, with the sample it happened in.
 fn silence_worker_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

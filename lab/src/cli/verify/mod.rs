@@ -11,12 +11,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::harness::{Block, BlockTally, Outcome, Plan};
-use crate::output::{Exhibit, Exit, Journal, Manifest, Schema, fingerprint_files, outcome_tables};
+use crate::output::{
+    Exhibit, Exit, Journal, JournalSchema, Manifest, fingerprint_files, is_same_package,
+    outcome_tables,
+};
 use crate::report;
 use crate::rng::{Streams, below};
 use clap::Args;
 
-use super::closing::{Closing, Samples};
+use super::closing::{Closing, SampleSource};
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
@@ -29,7 +32,7 @@ use rerun::Rerun;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude verify results/klondike-casino --samples 5000")]
-pub struct Verify {
+pub struct VerifyArguments {
     /// The run folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
@@ -38,7 +41,7 @@ pub struct Verify {
     samples: u64,
 }
 
-impl Verify {
+impl VerifyArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let experiment = load_from_folder(program, &self.folder)?;
         let manifest = Manifest::read(&self.folder.join("manifest.json")).map_err(|error| {
@@ -48,17 +51,17 @@ impl Verify {
         check_ended(&self.folder, &manifest)?;
         let laboratory = laboratory(&experiment)?;
         let plan = Plan::of(&experiment).with_shard(manifest.shard);
-        let check = Check {
+        let check = FolderCheck {
             folder: &self.folder,
-            schema: Schema::of(&experiment, &laboratory),
+            schema: JournalSchema::of(&experiment, &laboratory),
             closing: Closing {
                 experiment: &experiment,
                 laboratory: &laboratory,
                 plan: &plan,
                 exit: &manifest.exit_reason,
                 exhibit: None,
-                samples: Samples::read(&self.folder, &experiment, &laboratory)
-                    .unwrap_or(Samples::NotKept),
+                samples: SampleSource::read(&self.folder, &experiment, &laboratory)
+                    .unwrap_or(SampleSource::NotKept),
             },
             manifest: &manifest,
         };
@@ -86,10 +89,10 @@ fn check_ended(folder: &Path, manifest: &Manifest) -> Result<(), Failure> {
 }
 
 /// A folder to be checked.
-struct Check<'run> {
+struct FolderCheck<'run> {
     folder: &'run Path,
     manifest: &'run Manifest,
-    schema: Schema,
+    schema: JournalSchema,
     closing: Closing<'run>,
 }
 
@@ -106,12 +109,12 @@ enum Witness {
 
 /// How the tables were checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tables {
+enum TableCheck {
     Remade,
     AsWritten,
 }
 
-impl Check<'_> {
+impl FolderCheck<'_> {
     fn run(mut self, samples: u64) -> Result<(), Failure> {
         let Closing {
             experiment,
@@ -147,17 +150,17 @@ impl Check<'_> {
             faults.extend(rerun.surplus(journal, self.closing.plan));
         }
         if let Some(work) = rerun.work.take() {
-            self.closing.samples = Samples::Dropped(work);
+            self.closing.samples = SampleSource::Dropped(work);
         }
         let again = rerun.samples;
         let all = again == stored.iter().map(|block| block.samples).sum::<u64>();
         let tables = match (witness, all) {
-            (Witness::Tallies, _) | (_, true) => Tables::Remade,
-            _ => Tables::AsWritten,
+            (Witness::Tallies, _) | (_, true) => TableCheck::Remade,
+            _ => TableCheck::AsWritten,
         };
         match (tables, journal.filter(|_| witness == Witness::Tallies)) {
-            (Tables::Remade, Some(journal)) => faults.extend(self.remake(&journal)?),
-            (Tables::Remade, None) => faults.extend(self.remake(&self.remade(rerun)?)?),
+            (TableCheck::Remade, Some(journal)) => faults.extend(self.remake(&journal)?),
+            (TableCheck::Remade, None) => faults.extend(self.remake(&self.remade(rerun)?)?),
             _ => faults.extend(self.uncounted(rerun.total)),
         }
         self.conclude(again, (witness, tables), &faults)
@@ -230,7 +233,7 @@ impl Check<'_> {
             let found = std::fs::read(self.folder.join(name)).unwrap_or_default();
             let same = found == *bytes
                 || (name == Exhibit::FILE && is_same_story(&found, bytes))
-                || (name == "datapackage.json" && is_same_json(&found, bytes));
+                || (name == "datapackage.json" && is_same_package(&found, bytes));
             (!same).then(|| format!("{name} differs from what the journal gives"))
         };
         Ok(files.iter().filter_map(differs).collect())
@@ -248,7 +251,7 @@ impl Check<'_> {
         let missing = counts(table.to_csv())
             .into_iter()
             .find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
-        let ([_, cell, metric, value], _) = missing?;
+        let ([cell, metric, value], _) = missing?;
         Some(format!(
             "histograms.csv counts the value {value} of {metric} in {cell} less often than it \
              occurs in the samples run again"
@@ -270,7 +273,7 @@ impl Check<'_> {
     fn conclude(
         &self,
         again: u64,
-        (witness, tables): (Witness, Tables),
+        (witness, tables): (Witness, TableCheck),
         faults: &[String],
     ) -> Result<(), Failure> {
         let folder = self.folder.display();
@@ -284,7 +287,7 @@ impl Check<'_> {
                     report::counted(again, "sample"),
                     { told(witness, tables) }
                 );
-                if tables == Tables::AsWritten {
+                if tables == TableCheck::AsWritten {
                     let all = self.manifest.samples_done;
                     eprintln!("  to run all again and rebuild the tables: --samples {all}");
                 }
@@ -298,12 +301,6 @@ impl Check<'_> {
     }
 }
 
-/// Whether two JSON texts say the same, blanks aside.
-fn is_same_json(one: &[u8], other: &[u8]) -> bool {
-    let parse = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).ok();
-    parse(one).is_some_and(|one| Some(one) == parse(other))
-}
-
 /// Whether two exhibits show the same, packed or not.
 fn is_same_story(one: &[u8], other: &[u8]) -> bool {
     let both = Exhibit::parse(one).ok().zip(Exhibit::parse(other).ok());
@@ -311,9 +308,9 @@ fn is_same_story(one: &[u8], other: &[u8]) -> bool {
 }
 
 /// What was checked, and what was skipped.
-fn told(witness: Witness, tables: Tables) -> &'static str {
+fn told(witness: Witness, tables: TableCheck) -> &'static str {
     match (witness, tables) {
-        (_, Tables::Remade) => "all tables remade",
+        (_, TableCheck::Remade) => "all tables remade",
         (Witness::None, _) => {
             "each value is in the histograms; skipped: without blocks.csv, the tables were only \
              compared with their hashes, not rebuilt"
@@ -339,13 +336,13 @@ fn choose(stored: &[Block], samples: u64, seed: u64) -> BTreeSet<Block> {
     chosen
 }
 
-/// The counts of a `histograms.csv`, by experiment, cell, metric and value.
-fn counts(bytes: &[u8]) -> BTreeMap<[String; 4], u64> {
+/// The counts of a `histograms.csv`, by cell, metric and value.
+fn counts(bytes: &[u8]) -> BTreeMap<[String; 3], u64> {
     let mut reader = csv::Reader::from_reader(bytes);
     let rows = reader.records().map_while(Result::ok);
     let row = |row: csv::StringRecord| {
-        let place = [0, 1, 2, 3].map(|column| row.get(column).unwrap_or_default().to_owned());
-        Some((place, row.get(4)?.parse().ok()?))
+        let place = [0, 1, 2].map(|column| row.get(column).unwrap_or_default().to_owned());
+        Some((place, row.get(3)?.parse().ok()?))
     };
     rows.filter_map(row).collect()
 }

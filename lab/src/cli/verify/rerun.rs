@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::config::Experiment;
 use crate::harness::{Block, BlockTally, Laboratory, Plan};
 use crate::output::{
-    Digest, Journal, Remade, SampleReader, Schema, Work, are_as_stored, sample_rows,
+    Digest, Journal, JournalSchema, Remade, SampleReader, Work, are_as_stored, sample_rows,
 };
 use crate::task::{Row, SampleError, Workspace};
 
@@ -38,7 +38,7 @@ impl<'run> Rerun<'run> {
         (folder, may_be_dropped): (&Path, bool),
         experiment: &Experiment,
         laboratory: &'run Laboratory,
-        schema: &Schema,
+        schema: &JournalSchema,
     ) -> Result<Self, Failure> {
         let path = folder.join("samples.csv");
         let open = || SampleReader::open(&path, laboratory.cells(), laboratory.metrics());

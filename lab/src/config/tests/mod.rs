@@ -122,7 +122,7 @@ fn a_claim_is_tested_on_the_cells_it_selects() {
     let [pairs, quantile] = experiment.claims.as_slice() else {
         panic!("two claims");
     };
-    let pair = Target::Pair {
+    let pair = ClaimTarget::Pair {
         first: 2,
         second: 3,
     };
@@ -136,7 +136,7 @@ fn a_difference_pairs_cells_that_agree_on_every_other_axis() {
     let text = FULL.replace("diff(heads, tails)", "diff(1, 0.5)");
     let experiment = parsed(&text.replace("where = \"p=0.25\"\n", ""));
     let pairs = experiment.targets(&experiment.claims[0]);
-    let expected = [(4, 0), (5, 1)].map(|(first, second)| Target::Pair { first, second });
+    let expected = [(4, 0), (5, 1)].map(|(first, second)| ClaimTarget::Pair { first, second });
     assert_eq!(pairs, expected);
 }
 

@@ -20,9 +20,9 @@ use crate::harness::{Block, BlockTally, Laboratory, PairPlaces, Plan};
 use super::disk::{Disk, SystemDisk};
 
 pub use digest::Digest;
-use row::Key;
-pub(super) use row::Row;
-pub use schema::{Mismatch, Schema};
+use row::ChecksumKey;
+pub(super) use row::JournalRow;
+pub use schema::{JournalSchema, Mismatch};
 pub(super) use writer::{JournalWriter, write_whole};
 pub use writer::{Remade, archive, rewrite};
 
@@ -33,15 +33,15 @@ const OLD_HEADER: &str = "block,first,samples,tally,checksum\n";
 /// What a journal holds.
 #[derive(Debug)]
 pub struct Journal {
-    source: Source,
-    key: Key,
+    source: RowSource,
+    key: ChecksumKey,
     pairs: PairPlaces,
     plan: Plan,
     /// Sound rows by their first sample.
-    rows: BTreeMap<u64, Place>,
+    rows: BTreeMap<u64, RowPlace>,
     /// The blocks of the plan that rows make up exactly.
     blocks: BTreeSet<u64>,
-    /// Rows of no use.
+    /// Unusable rows.
     pub damage: Damage,
 }
 
@@ -63,7 +63,7 @@ pub struct JournalDamage {
     pub reason: &'static str,
 }
 
-/// Damaged rows that are kept to be told one by one.
+/// Damaged rows that are reported one by one.
 const TOLD: usize = 5;
 
 /// A block as it is stored.
@@ -81,14 +81,14 @@ pub enum JournalError {
     /// The system refused.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Its rows are sound and of no use to the experiment.
+    /// Its rows are sound but useless to the experiment.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
 }
 
 /// Where a sound row stands.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct RowPlace {
     offset: u64,
     length: u64,
     samples: u64,
@@ -98,20 +98,20 @@ struct Place {
 
 /// Where rows are read again.
 #[derive(Debug)]
-enum Source {
+enum RowSource {
     File(Arc<dyn Disk>, PathBuf),
     Memory(Vec<u8>),
 }
 
-impl Source {
+impl RowSource {
     fn at(&self, offset: u64) -> io::Result<Box<dyn Read + '_>> {
         match self {
-            Source::File(disk, path) => {
+            RowSource::File(disk, path) => {
                 let mut file = disk.open(path)?;
                 file.seek(SeekFrom::Start(offset))?;
                 Ok(Box::new(file))
             }
-            Source::Memory(bytes) => {
+            RowSource::Memory(bytes) => {
                 let mut bytes = Cursor::new(bytes);
                 bytes.set_position(offset);
                 Ok(Box::new(bytes))
@@ -130,7 +130,7 @@ impl Journal {
         path: &Path,
         laboratory: &Laboratory,
         plan: &Plan,
-        schema: &Schema,
+        schema: &JournalSchema,
     ) -> Result<Self, JournalError> {
         let disk: Arc<dyn Disk> = Arc::new(SystemDisk);
         Self::read_on(&disk, path, laboratory, plan, schema)
@@ -142,11 +142,12 @@ impl Journal {
         path: &Path,
         laboratory: &Laboratory,
         plan: &Plan,
-        schema: &Schema,
+        schema: &JournalSchema,
     ) -> Result<Self, JournalError> {
-        let source = match path.try_exists()? {
-            true => Source::File(Arc::clone(disk), path.to_owned()),
-            false => Source::Memory(Vec::new()),
+        let source = if path.try_exists()? {
+            RowSource::File(Arc::clone(disk), path.to_owned())
+        } else {
+            RowSource::Memory(Vec::new())
         };
         Self::of(source, laboratory, plan, schema)
     }
@@ -159,15 +160,20 @@ impl Journal {
         bytes: &[u8],
         laboratory: &Laboratory,
         plan: &Plan,
-        schema: &Schema,
+        schema: &JournalSchema,
     ) -> Result<Self, JournalError> {
-        Self::of(Source::Memory(bytes.to_owned()), laboratory, plan, schema)
+        Self::of(
+            RowSource::Memory(bytes.to_owned()),
+            laboratory,
+            plan,
+            schema,
+        )
     }
 
     /// A journal without rows.
-    pub fn empty(laboratory: &Laboratory, plan: &Plan, schema: &Schema) -> Self {
+    pub fn empty(laboratory: &Laboratory, plan: &Plan, schema: &JournalSchema) -> Self {
         Self {
-            source: Source::Memory(Vec::new()),
+            source: RowSource::Memory(Vec::new()),
             key: *schema.key(),
             pairs: PairPlaces::own(laboratory),
             plan: *plan,
@@ -178,13 +184,13 @@ impl Journal {
     }
 
     fn of(
-        source: Source,
+        source: RowSource,
         laboratory: &Laboratory,
         plan: &Plan,
-        schema: &Schema,
+        schema: &JournalSchema,
     ) -> Result<Self, JournalError> {
         let mut journal = Self::empty(laboratory, plan, schema);
-        let mut lines = Lines::new(source.at(0)?);
+        let mut lines = JournalLines::new(source.at(0)?);
         journal.take_head(&mut lines, laboratory, schema)?;
         let mut session = 0;
         while lines.advance()? {
@@ -203,9 +209,9 @@ impl Journal {
     /// experiment, and their checksums show whether they are.
     fn take_head(
         &mut self,
-        lines: &mut Lines<'_>,
+        lines: &mut JournalLines<'_>,
         laboratory: &Laboratory,
-        schema: &Schema,
+        schema: &JournalSchema,
     ) -> Result<(), JournalError> {
         if !lines.advance()? {
             return Ok(());
@@ -220,7 +226,7 @@ impl Journal {
         if !lines.advance()? {
             return Ok(());
         }
-        match Schema::parse(&lines.line) {
+        match JournalSchema::parse(&lines.line) {
             Some(stored) => {
                 self.pairs = schema.places(&stored, laboratory)?;
                 self.key = *stored.key();
@@ -235,11 +241,11 @@ impl Journal {
     /// Notes the row in the present line; returns its session.
     fn take_row(
         &mut self,
-        lines: &Lines<'_>,
+        lines: &JournalLines<'_>,
         laboratory: &Laboratory,
         session: u32,
     ) -> Result<u32, &'static str> {
-        let row = Row::parse(&lines.line, &self.key)?;
+        let row = JournalRow::parse(&lines.line, &self.key)?;
         if row.session < session {
             return Err("the row is of a session that had ended");
         }
@@ -251,7 +257,7 @@ impl Journal {
             self.decode(&row, laboratory)
                 .ok_or("the row does not fit the experiment")?;
         }
-        let place = Place {
+        let place = RowPlace {
             offset: lines.offset - lines.line.len() as u64,
             length: lines.line.len() as u64,
             samples,
@@ -262,7 +268,7 @@ impl Journal {
         Ok(row.session)
     }
 
-    fn decode(&self, row: &Row<'_>, laboratory: &Laboratory) -> Option<BlockTally> {
+    fn decode(&self, row: &JournalRow<'_>, laboratory: &Laboratory) -> Option<BlockTally> {
         let text = row.encoded()?;
         let tally = BlockTally::decode_stored(&text, laboratory, &self.pairs).ok()?;
         tally.check(laboratory, row.block.samples).ok()?;
@@ -309,7 +315,7 @@ impl Journal {
         let mut merged: Option<BlockTally> = None;
         for (_, place) in &tiles {
             let line = self.line(place)?;
-            let row = Row::parse(&line, &self.key).map_err(|_| changed())?;
+            let row = JournalRow::parse(&line, &self.key).map_err(|_| changed())?;
             let tally = self.decode(&row, laboratory).ok_or_else(changed)?;
             match &mut merged {
                 Some(merged) => merged.merge(&tally),
@@ -359,7 +365,7 @@ impl Journal {
     pub fn digest(&self, block: &Block) -> io::Result<String> {
         let place = self.rows.get(&block.first).ok_or_else(changed)?;
         let line = self.line(place)?;
-        let row = Row::parse(&line, &self.key).map_err(|_| changed())?;
+        let row = JournalRow::parse(&line, &self.key).map_err(|_| changed())?;
         row.digest().ok_or_else(changed)
     }
 
@@ -367,7 +373,7 @@ impl Journal {
     /// `samples.csv`.
     pub fn parts(&self, index: u64) -> Vec<(Block, Option<Digest>)> {
         let tiles = self.tiles(index).unwrap_or_default();
-        let part = |(first, place): (u64, Place)| {
+        let part = |(first, place): (u64, RowPlace)| {
             let samples = place.samples;
             (
                 Block {
@@ -402,7 +408,7 @@ impl Journal {
     }
 
     /// The rows that tile block `index` exactly; `None` if there is a gap or an overhang.
-    fn tiles(&self, index: u64) -> Option<Vec<(u64, Place)>> {
+    fn tiles(&self, index: u64) -> Option<Vec<(u64, RowPlace)>> {
         let block = self.plan.block(index);
         let mut tiles = Vec::new();
         let mut next = block.first;
@@ -414,7 +420,7 @@ impl Journal {
         (next == block.range().end).then_some(tiles)
     }
 
-    fn line(&self, place: &Place) -> io::Result<Vec<u8>> {
+    fn line(&self, place: &RowPlace) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
         let source = self.source.at(place.offset)?;
         source.take(place.length).read_to_end(&mut line)?;
@@ -443,7 +449,7 @@ impl Damage {
 }
 
 /// The lines of a file, one at a time.
-struct Lines<'a> {
+struct JournalLines<'a> {
     reader: BufReader<Box<dyn Read + 'a>>,
     line: Vec<u8>,
     /// Of the present line, from 1.
@@ -452,7 +458,7 @@ struct Lines<'a> {
     offset: u64,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> JournalLines<'a> {
     fn new(source: Box<dyn Read + 'a>) -> Self {
         Self {
             reader: BufReader::new(source),
@@ -486,11 +492,11 @@ mod tests {
     fn any_bit_flipped_is_found_and_costs_the_rows_it_is_in() {
         let laboratory = Laboratory::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
         let plan = Plan::new(9);
-        let schema = Schema::describe("print".into(), Vec::new(), &laboratory);
+        let schema = JournalSchema::describe("print".into(), Vec::new(), &laboratory);
         let tally = BlockTally::new(&laboratory);
         let rows = plan
             .blocks()
-            .map(|block| Row::new(block, 0, None, &tally.encode()).to_line(schema.key()));
+            .map(|block| JournalRow::new(block, 0, None, &tally.encode()).to_line(schema.key()));
         let text: String = [HEADER.to_owned(), schema.to_line()]
             .into_iter()
             .chain(rows)

@@ -17,11 +17,11 @@ const COMPRESSED: &str = "deflate:";
 const HASHED: &str = "blake3:";
 
 /// What a row's checksum is bound to: a row copied from another run does not pass.
-pub(in crate::output) type Key = [u8; 32];
+pub(in crate::output) type ChecksumKey = [u8; 32];
 
 /// A row.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::output) struct Row<'a> {
+pub(in crate::output) struct JournalRow<'a> {
     pub block: Block,
     pub session: u32,
     /// The hash of the block's lines of `samples.csv`.
@@ -30,10 +30,15 @@ pub(in crate::output) struct Row<'a> {
     pub tally: Cow<'a, str>,
 }
 
-impl<'a> Row<'a> {
+impl<'a> JournalRow<'a> {
     /// A row of an encoded tally.
-    pub fn new(block: Block, session: u32, rows: Option<Digest>, encoded: &str) -> Row<'static> {
-        Row {
+    pub fn new(
+        block: Block,
+        session: u32,
+        rows: Option<Digest>,
+        encoded: &str,
+    ) -> JournalRow<'static> {
+        JournalRow {
             block,
             session,
             rows,
@@ -42,7 +47,7 @@ impl<'a> Row<'a> {
     }
 
     /// The line, with its line feed.
-    pub fn to_line(&self, key: &Key) -> String {
+    pub fn to_line(&self, key: &ChecksumKey) -> String {
         let Block {
             index,
             first,
@@ -56,7 +61,7 @@ impl<'a> Row<'a> {
     }
 
     /// The row in a line.
-    pub fn parse(line: &'a [u8], key: &Key) -> Result<Self, &'static str> {
+    pub fn parse(line: &'a [u8], key: &ChecksumKey) -> Result<Self, &'static str> {
         let line = line.strip_suffix(b"\n").ok_or("the line is incomplete")?;
         let line = std::str::from_utf8(line).map_err(|_| "the line is not text")?;
         let (body, stored) = line.rsplit_once(',').ok_or("the line has no checksum")?;
@@ -90,9 +95,9 @@ impl<'a> Row<'a> {
     }
 
     /// Puts the hash of the tally in its place.
-    pub fn into_hashed(self) -> Option<Row<'static>> {
+    pub fn into_hashed(self) -> Option<JournalRow<'static>> {
         let digest = self.digest()?;
-        Some(Row {
+        Some(JournalRow {
             tally: Cow::Owned(format!("{HASHED}{digest}")),
             block: self.block,
             session: self.session,
@@ -123,13 +128,14 @@ impl<'a> Row<'a> {
 }
 
 fn pack_long(encoded: &str) -> String {
-    match encoded.len() <= LONG {
-        true => encoded.to_owned(),
-        false => format!("{COMPRESSED}{}", pack(encoded)),
+    if encoded.len() <= LONG {
+        encoded.to_owned()
+    } else {
+        format!("{COMPRESSED}{}", pack(encoded))
     }
 }
 
-fn checksum(body: &str, key: &Key) -> String {
+fn checksum(body: &str, key: &ChecksumKey) -> String {
     let hash = blake3::keyed_hash(key, body.as_bytes());
     hash.to_hex()[..16].to_owned()
 }
@@ -148,10 +154,10 @@ mod tests {
     fn rows_come_back_short_or_long_and_their_hash_is_that_of_the_text() {
         let long = "0:4|||0 ".repeat(5_000);
         for text in ["0:4|||0", long.as_str()] {
-            let row = Row::new(BLOCK, 2, Some(Digest::of(b"rows")), text);
+            let row = JournalRow::new(BLOCK, 2, Some(Digest::of(b"rows")), text);
             let line = row.to_line(&[7; 32]);
             assert!(line.len() < 5_000, "{}", line.len());
-            let back = Row::parse(line.as_bytes(), &[7; 32]).unwrap();
+            let back = JournalRow::parse(line.as_bytes(), &[7; 32]).unwrap();
             assert_eq!(back, row);
             assert_eq!(back.encoded().unwrap(), text);
             let hashed = back.into_hashed().unwrap();
@@ -162,8 +168,8 @@ mod tests {
 
     #[test]
     fn a_row_of_another_journal_is_refused() {
-        let line = Row::new(BLOCK, 0, None, "x").to_line(&[7; 32]);
-        let refused = Row::parse(line.as_bytes(), &[8; 32]);
+        let line = JournalRow::new(BLOCK, 0, None, "x").to_line(&[7; 32]);
+        let refused = JournalRow::parse(line.as_bytes(), &[8; 32]);
         assert_eq!(refused, Err("the checksum does not match"));
     }
 }

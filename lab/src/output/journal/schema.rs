@@ -11,7 +11,7 @@ use crate::harness::{CellPair, Laboratory, PairPlaces};
 use crate::task::{Metric, MetricKind};
 
 use super::super::manifest::STREAM_SCHEME;
-use super::row::Key;
+use super::row::ChecksumKey;
 
 /// Separates these hashes from all others.
 const CONTEXT: &str = "etude v2 journal schema";
@@ -19,9 +19,9 @@ const BEGIN: &str = "schema,,,,,\"";
 
 /// What the rows of a journal hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Schema {
+pub struct JournalSchema {
     text: String,
-    key: Key,
+    key: ChecksumKey,
     description: Description,
 }
 
@@ -32,7 +32,7 @@ struct Description {
     experiment: String,
     streams: String,
     cells: Vec<String>,
-    metrics: Vec<Named>,
+    metrics: Vec<TalliedMetric>,
     /// The compared cells, as positions among `cells`: first minus second.
     pairs: Vec<(usize, usize)>,
 }
@@ -40,7 +40,7 @@ struct Description {
 /// A metric as far as its tallies depend on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Named {
+struct TalliedMetric {
     name: String,
     kind: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -84,7 +84,7 @@ pub enum Mismatch {
     Archived,
 }
 
-impl Schema {
+impl JournalSchema {
     /// The schema of `experiment`'s journals.
     pub fn of(experiment: &Experiment, laboratory: &Laboratory) -> Self {
         let cells = experiment.cell_names().map(str::to_owned).collect();
@@ -101,7 +101,11 @@ impl Schema {
             experiment,
             streams: STREAM_SCHEME.into(),
             cells,
-            metrics: laboratory.metrics().iter().map(Named::from).collect(),
+            metrics: laboratory
+                .metrics()
+                .iter()
+                .map(TalliedMetric::from)
+                .collect(),
             pairs: pairs.map(|pair| (pair.first, pair.second)).collect(),
         })
     }
@@ -123,7 +127,7 @@ impl Schema {
     }
 
     /// What checksums of rows are bound to.
-    pub(in crate::output) fn key(&self) -> &Key {
+    pub(in crate::output) fn key(&self) -> &ChecksumKey {
         &self.key
     }
 
@@ -131,7 +135,7 @@ impl Schema {
     /// the schema `stored`.
     pub(in crate::output) fn places(
         &self,
-        stored: &Schema,
+        stored: &JournalSchema,
         laboratory: &Laboratory,
     ) -> Result<PairPlaces, Mismatch> {
         let (mine, theirs) = (&self.description, &stored.description);
@@ -158,7 +162,7 @@ impl Schema {
     }
 }
 
-impl From<Description> for Schema {
+impl From<Description> for JournalSchema {
     fn from(description: Description) -> Self {
         // Texts and integers always have a form in JSON.
         let text = serde_json::to_string(&description).unwrap_or_default();
@@ -170,7 +174,7 @@ impl From<Description> for Schema {
     }
 }
 
-impl From<&Metric> for Named {
+impl From<&Metric> for TalliedMetric {
     fn from(metric: &Metric) -> Self {
         let (kind, limits) = match metric.kind {
             MetricKind::Flag => ("flag", None),

@@ -7,17 +7,17 @@ use std::path::Path;
 use crate::harness::{Block, BlockTally, Laboratory, Plan};
 
 use super::super::atomic::write_atomically_with;
-use super::super::disk::{Disk, Target};
+use super::super::disk::{Disk, WriteFile};
 use super::digest::Digest;
-use super::row::{Key, Row};
-use super::schema::Schema;
-use super::{HEADER, Journal, JournalError, Source, changed};
+use super::row::{ChecksumKey, JournalRow};
+use super::schema::JournalSchema;
+use super::{HEADER, Journal, JournalError, RowSource, changed};
 
 /// Appends rows to a journal.
 #[derive(Debug)]
 pub struct JournalWriter {
-    file: Box<dyn Target>,
-    key: Key,
+    file: Box<dyn WriteFile>,
+    key: ChecksumKey,
     session: u32,
 }
 
@@ -26,7 +26,7 @@ impl JournalWriter {
     pub fn append_to(
         disk: &dyn Disk,
         path: &Path,
-        schema: &Schema,
+        schema: &JournalSchema,
         session: u32,
     ) -> io::Result<Self> {
         Ok(Self {
@@ -43,7 +43,7 @@ impl JournalWriter {
         tally: &BlockTally,
         rows: Option<Digest>,
     ) -> io::Result<()> {
-        let row = Row::new(block, self.session, rows, &tally.encode());
+        let row = JournalRow::new(block, self.session, rows, &tally.encode());
         self.file.write_all(row.to_line(&self.key).as_bytes())
     }
 
@@ -57,12 +57,12 @@ impl JournalWriter {
 #[derive(Debug)]
 pub struct Remade {
     text: String,
-    key: Key,
+    key: ChecksumKey,
 }
 
 impl Remade {
     /// Without blocks.
-    pub fn new(schema: &Schema) -> Self {
+    pub fn new(schema: &JournalSchema) -> Self {
         Self {
             text: format!("{HEADER}{}", schema.to_line()),
             key: *schema.key(),
@@ -76,7 +76,7 @@ impl Remade {
 
     /// Adds a block whose tally is encoded, soundly or not.
     pub fn push_encoded(&mut self, block: Block, encoded: &str) {
-        let row = Row::new(block, 0, None, encoded);
+        let row = JournalRow::new(block, 0, None, encoded);
         self.text.push_str(&row.to_line(&self.key));
     }
 
@@ -88,9 +88,9 @@ impl Remade {
         self,
         laboratory: &Laboratory,
         plan: &Plan,
-        schema: &Schema,
+        schema: &JournalSchema,
     ) -> Result<Journal, JournalError> {
-        let source = Source::Memory(self.text.into_bytes());
+        let source = RowSource::Memory(self.text.into_bytes());
         Journal::of(source, laboratory, plan, schema)
     }
 }
@@ -103,7 +103,7 @@ impl Remade {
 pub fn rewrite(
     (disk, path): (&dyn Disk, &Path),
     journal: &Journal,
-    schema: &Schema,
+    schema: &JournalSchema,
     laboratory: &Laboratory,
     visit: &mut dyn FnMut(u64, &super::StoredBlock) -> io::Result<Option<Digest>>,
 ) -> io::Result<()> {
@@ -115,7 +115,7 @@ pub fn rewrite(
                 Some(line) => line,
                 None => {
                     let block = journal.plan.block(index);
-                    let row = Row::new(block, 0, rows, &stored.tally.encode());
+                    let row = JournalRow::new(block, 0, rows, &stored.tally.encode());
                     row.to_line(schema.key())
                 }
             };
@@ -132,13 +132,13 @@ pub fn rewrite(
 pub fn archive(
     (disk, path): (&dyn Disk, &Path),
     journal: &Journal,
-    schema: &Schema,
+    schema: &JournalSchema,
 ) -> io::Result<()> {
     write_whole((disk, path), schema, |file| {
         for block in journal.hashed_blocks() {
             let place = journal.rows.get(&block.first).ok_or_else(changed)?;
             let line = journal.line(place)?;
-            let row = Row::parse(&line, &journal.key).map_err(|_| changed())?;
+            let row = JournalRow::parse(&line, &journal.key).map_err(|_| changed())?;
             let row = row.into_hashed().ok_or_else(changed)?;
             file.write_all(row.to_line(schema.key()).as_bytes())?;
         }
@@ -148,7 +148,7 @@ pub fn archive(
 
 pub(in crate::output) fn write_whole(
     (disk, path): (&dyn Disk, &Path),
-    schema: &Schema,
+    schema: &JournalSchema,
     rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     write_atomically_with(disk, path, |file| {
@@ -166,7 +166,7 @@ impl Journal {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn is_sealed(&self, path: &Path, schema: &Schema) -> io::Result<bool> {
+    pub fn is_sealed(&self, path: &Path, schema: &JournalSchema) -> io::Result<bool> {
         let mut file = BufReader::new(File::open(path)?);
         let mut next = || {
             let mut line = String::new();
@@ -194,10 +194,10 @@ impl Journal {
         &self,
         index: u64,
         rows: Option<Digest>,
-        schema: &Schema,
+        schema: &JournalSchema,
     ) -> io::Result<Option<String>> {
         let block = self.plan.block(index);
-        let whole = |place: &&super::Place| place.samples == block.samples;
+        let whole = |place: &&super::RowPlace| place.samples == block.samples;
         let Some(place) = self.rows.get(&block.first).filter(whole) else {
             return Ok(None);
         };
@@ -205,8 +205,8 @@ impl Journal {
             return Ok(None);
         }
         let line = self.line(place)?;
-        let row = Row::parse(&line, &self.key).map_err(|_| changed())?;
-        let sealed = Row {
+        let row = JournalRow::parse(&line, &self.key).map_err(|_| changed())?;
+        let sealed = JournalRow {
             block,
             session: 0,
             rows,

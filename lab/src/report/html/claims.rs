@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::matrix::{Field, Matrix};
-use crate::report::cells::Axis;
+use super::matrix::{MatrixField, ParamMatrix};
+use crate::report::cells::ReportAxis;
 use crate::report::results::Results;
 use crate::report::rows::ClaimRow;
 
@@ -11,7 +11,7 @@ const VERDICTS: [&str; 3] = ["supported", "refuted", "undecided"];
 
 /// A claim with its verdicts.
 #[derive(Debug, Serialize)]
-pub(super) struct Card {
+pub(super) struct ClaimCard {
     /// `supported`, `refuted`, `undecided`, or `mixed`.
     class: String,
     mark: &'static str,
@@ -25,41 +25,43 @@ pub(super) struct Card {
     place: String,
     note: String,
     /// The verdicts by place, if there are several.
-    matrix: Option<Matrix>,
+    matrix: Option<ParamMatrix>,
 }
 
 /// A card for every claim.
-pub(super) fn cards(results: &Results) -> Vec<Card> {
+pub(super) fn cards(results: &Results) -> Vec<ClaimCard> {
     let claims = results.claims.chunk_by(|one, next| one.is_of_claim(next));
     claims.map(|rows| card(results, rows)).collect()
 }
 
 /// How many claims came out how: `2 supported, 1 refuted`.
-pub(super) fn tally(cards: &[Card]) -> String {
+pub(super) fn tally(cards: &[ClaimCard]) -> String {
     let classes = VERDICTS.into_iter().chain(["mixed"]);
     let counts = classes.map(|class| (cards.iter().filter(|c| c.class == class).count(), class));
     listed(counts)
 }
 
-fn card(results: &Results, rows: &[ClaimRow]) -> Card {
+fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
     let first = &rows[0];
     let is_same = rows.iter().all(|row| row.verdict == first.verdict);
     let class = if is_same { &first.verdict } else { "mixed" };
     let is_single = rows.len() == 1;
-    Card {
+    ClaimCard {
         mark: mark(class),
         class: class.to_owned(),
         verdict: verdict(rows),
         text: first.text.clone(),
         source: first.source.clone(),
         holds: first.holds.clone(),
-        found: match is_single {
-            true => results.found(first),
-            false => String::new(),
+        found: if is_single {
+            results.found(first)
+        } else {
+            String::new()
         },
-        place: match is_single && results.cells().len() > 1 {
-            true => first.place.clone(),
-            false => String::new(),
+        place: if is_single && results.cells().len() > 1 {
+            first.place.clone()
+        } else {
+            String::new()
         },
         note: if is_single {
             first.note.clone()
@@ -97,14 +99,14 @@ fn mark(class: &str) -> &'static str {
 }
 
 /// The verdicts over the parameters in which the places differ.
-fn matrix(results: &Results, rows: &[ClaimRow]) -> Matrix {
+fn matrix(results: &Results, rows: &[ClaimRow]) -> ParamMatrix {
     let places: Vec<Option<Vec<Option<&str>>>> = (rows.iter())
         .map(|row| results.sweep.shared_values(&row.cell))
         .collect();
     let value = |row: usize, axis: usize| places[row].as_ref().and_then(|values| values[axis]);
     let differs = |axis: &usize| (1..rows.len()).any(|row| value(row, *axis) != value(0, *axis));
     let varying: Vec<usize> = (0..results.sweep.axes.len()).filter(differs).collect();
-    let axes: Vec<&Axis> = varying
+    let axes: Vec<&ReportAxis> = varying
         .iter()
         .map(|&axis| &results.sweep.axes[axis])
         .collect();
@@ -116,15 +118,15 @@ fn matrix(results: &Results, rows: &[ClaimRow]) -> Matrix {
         let row = &rows[(0..rows.len()).find(is_there)?];
         Some(judged(results, row))
     };
-    Matrix::of(("Verdicts", ""), &axes, field)
+    ParamMatrix::of(("Verdicts", ""), &axes, field)
 }
 
-fn judged(results: &Results, row: &ClaimRow) -> Field {
+fn judged(results: &Results, row: &ClaimRow) -> MatrixField {
     let note = match row.note.as_str() {
         "" => String::new(),
         note => format!("; {note}"),
     };
-    Field {
+    MatrixField {
         text: format!("{} {}", mark(&row.verdict), row.figure.short(&row.unit)),
         detail: row.figure.interval(&row.unit).unwrap_or_default(),
         hint: format!(

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use crate::report::cells::Axis;
+use crate::report::cells::ReportAxis;
 
 /// A table over swept parameters.
 #[derive(Debug, Serialize)]
-pub(super) struct Matrix {
+pub(super) struct ParamMatrix {
     /// What it shows.
     pub title: String,
     /// How it is to be read.
@@ -29,12 +29,12 @@ pub(super) struct Line {
     /// The values of the parameters down.
     heads: Vec<String>,
     /// One for each column.
-    fields: Vec<Field>,
+    fields: Vec<MatrixField>,
 }
 
 /// What stands at one combination of values.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Field {
+pub(super) struct MatrixField {
     /// What is read first.
     pub text: String,
     /// What is read on demand.
@@ -47,13 +47,13 @@ pub(super) struct Field {
     pub shade: u32,
 }
 
-impl Matrix {
+impl ParamMatrix {
     /// The table of what `field` gives for a value of every one of `axes`, in their order. The last
     /// axis of numbers goes across, otherwise the last one.
     pub fn of(
         (title, caption): (&str, &str),
-        axes: &[&Axis],
-        field: impl Fn(&[&str]) -> Option<Field>,
+        axes: &[&ReportAxis],
+        field: impl Fn(&[&str]) -> Option<MatrixField>,
     ) -> Self {
         let numeric = axes.iter().rposition(|axis| axis.is_numeric());
         let across = match axes.len() {
@@ -99,7 +99,7 @@ fn joined<'value>(
 }
 
 /// Every combination of the values of the axes at these places, the first varying slowest.
-fn combinations<'axes>(axes: &[&'axes Axis], places: &[usize]) -> Vec<Vec<&'axes str>> {
+fn combinations<'axes>(axes: &[&'axes ReportAxis], places: &[usize]) -> Vec<Vec<&'axes str>> {
     let mut all: Vec<Vec<&str>> = vec![Vec::new()];
     for &place in places {
         let extended = all.iter().flat_map(|heads| {
@@ -115,8 +115,8 @@ fn combinations<'axes>(axes: &[&'axes Axis], places: &[usize]) -> Vec<Vec<&'axes
 mod tests {
     use super::*;
 
-    fn axis(name: &str, values: &[&str]) -> Axis {
-        Axis {
+    fn axis(name: &str, values: &[&str]) -> ReportAxis {
+        ReportAxis {
             name: name.into(),
             values: values.iter().map(|value| (*value).to_owned()).collect(),
         }
@@ -130,17 +130,17 @@ mod tests {
             axis("hens", &["x", "y"]),
         ];
         let named = |values: &[&str]| {
-            Some(Field {
+            Some(MatrixField {
                 text: values.join("/"),
-                ..Field::default()
+                ..MatrixField::default()
             })
         };
-        let matrix = Matrix::of(("t", "c"), &axes.each_ref(), named);
+        let matrix = ParamMatrix::of(("t", "c"), &axes.each_ref(), named);
         assert_eq!((matrix.across.as_str(), matrix.down.len()), ("n", 2));
         assert_eq!(matrix.rows.len(), 4);
         assert_eq!(matrix.rows[1].heads, ["a", "y"]);
         assert_eq!(matrix.rows[1].fields[2].text, "3/a/y");
-        let one = Matrix::of(("t", "c"), &[&axes[1]], named);
+        let one = ParamMatrix::of(("t", "c"), &[&axes[1]], named);
         assert_eq!((one.columns.len(), one.rows.len()), (1, 2));
         assert_eq!(one.rows[1].fields[0].text, "b");
     }

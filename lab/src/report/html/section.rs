@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::claims::{self, Card};
+use super::claims::{self, ClaimCard};
 use super::gallery::{self, Gallery};
-use super::story::{self, Story};
-use crate::output::{Exhibit, Step};
+use super::story::{self, WagerStory};
+use crate::output::{Exhibit, ExhibitStep};
 use crate::report::abridged::abridged;
 use crate::report::answer::splice;
 use crate::report::figures::{Figure, count, counted};
@@ -22,12 +22,12 @@ pub(super) struct Section {
     pub question: String,
     pub answer: String,
     pub analysis: Vec<String>,
-    pub story: Option<Story>,
-    pub claims: Vec<Card>,
+    pub story: Option<WagerStory>,
+    pub claims: Vec<ClaimCard>,
     pub tally: String,
-    pub figures: Vec<Row>,
-    pub all_figures: Vec<Row>,
-    pub differences: Vec<Row>,
+    pub figures: Vec<EstimateRow>,
+    pub all_figures: Vec<EstimateRow>,
+    pub differences: Vec<EstimateRow>,
     pub meanings: Vec<Meaning>,
     pub sheets: Vec<Sheet>,
     pub weights: Vec<Concentrated>,
@@ -48,7 +48,7 @@ pub(super) struct Meaning {
 
 /// A row of a table of estimates.
 #[derive(Debug, Serialize)]
-pub(super) struct Row {
+pub(super) struct EstimateRow {
     cell: String,
     metric: String,
     meaning: String,
@@ -85,12 +85,12 @@ pub(super) struct Shown {
     instance: String,
     outcome: String,
     remark: String,
-    steps: Vec<Board>,
+    steps: Vec<Diagram>,
 }
 
 /// A board, as text or as the address of an embedded picture.
 #[derive(Debug, Serialize)]
-struct Board {
+struct Diagram {
     number: usize,
     caption: String,
     text: String,
@@ -124,7 +124,7 @@ impl Section {
             claims,
             figures: figures(results, |metric| results.is_featured(metric)),
             all_figures: figures(results, |_| true),
-            differences: results.pairs.iter().map(Row::of_pair).collect(),
+            differences: results.pairs.iter().map(EstimateRow::of_pair).collect(),
             meanings: meanings(results),
             sheets: sheet::all(results),
             weights: (results.weights.iter())
@@ -139,9 +139,10 @@ impl Section {
     }
 }
 
-fn figures(results: &Results, shown: impl Fn(&str) -> bool) -> Vec<Row> {
+fn figures(results: &Results, shown: impl Fn(&str) -> bool) -> Vec<EstimateRow> {
     let rows = results.summary.iter().filter(|row| shown(&row.metric));
-    rows.map(|row| Row::of_summary(row, results)).collect()
+    rows.map(|row| EstimateRow::of_summary(row, results))
+        .collect()
 }
 
 fn meanings(results: &Results) -> Vec<Meaning> {
@@ -163,7 +164,7 @@ fn paragraphs(text: &str) -> Vec<String> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-impl Row {
+impl EstimateRow {
     fn of_summary(row: &SummaryRow, results: &Results) -> Self {
         let cell = results.sweep.label(&row.cell);
         let meaning = results.meaning(&row.metric).to_owned();
@@ -219,13 +220,13 @@ impl Shown {
                 0 => String::new(),
                 count => format!("{count} of {} steps are not shown.", exhibit.length),
             },
-            steps: exhibit.steps.iter().map(Board::of).collect(),
+            steps: exhibit.steps.iter().map(Diagram::of).collect(),
         }
     }
 }
 
-impl Board {
-    fn of(step: &Step) -> Self {
+impl Diagram {
+    fn of(step: &ExhibitStep) -> Self {
         Self {
             number: step.number,
             caption: step.caption.clone(),

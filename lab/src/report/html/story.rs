@@ -5,12 +5,12 @@ use serde::Serialize;
 use crate::report::figures::quantity;
 use crate::report::money::of_a_hundred;
 use crate::report::plot::{self, Plot};
-use crate::report::results::{Results, Wager};
+use crate::report::results::{Results, WagerFigures};
 use crate::stats::Gains;
 
 /// A game for money, as a player sees it.
 #[derive(Debug, Serialize)]
-pub(super) struct Story {
+pub(super) struct WagerStory {
     /// Of one game.
     sentences: Vec<String>,
     /// Of one game, and of many.
@@ -18,7 +18,7 @@ pub(super) struct Story {
 }
 
 /// The story of the run's first cell, if a game costs something.
-pub(super) fn story(results: &Results) -> Option<Story> {
+pub(super) fn story(results: &Results) -> Option<WagerStory> {
     let wager = results.config.wager.as_ref()?;
     let cell = *results.cells().first()?;
     let unit = results.row(cell, &wager.metric)?.unit.as_str();
@@ -45,7 +45,7 @@ pub(super) fn story(results: &Results) -> Option<Story> {
     let plots = [Some(&game), many.as_ref()]
         .into_iter()
         .zip(titles.into_iter().zip(captions));
-    Some(Story {
+    Some(WagerStory {
         sentences: sentences.into_iter().flatten().collect(),
         plots: plots
             .filter_map(|(gains, (title, caption))| draw(title, caption, gains?))
@@ -54,23 +54,27 @@ pub(super) fn story(results: &Results) -> Option<Story> {
 }
 
 fn one_game(game: &Gains) -> String {
-    let [lost, even, won] = of_a_hundred(game.outcomes());
-    format!(
-        "Of 100 games you lose money in {lost}, get your stake back in {even} and win money in {won}."
-    )
+    match of_a_hundred(game.outcomes()) {
+        [lost, 0, won] => format!("Of 100 games, you lose money in {lost} and win money in {won}."),
+        [lost, even, won] => format!(
+            "Of 100 games, you lose money in {lost}, get your stake back in {even} and win money \
+             in {won}."
+        ),
+    }
 }
 
-fn after(many: &Gains, wager: &Wager, unit: &str) -> String {
+fn after(many: &Gains, wager: &WagerFigures, unit: &str) -> String {
     let money = |amount: f64| quantity(amount, 0, unit);
     let [_, _, ahead] = many.outcomes();
     let cost = money(wager.stake * wager.games as f64);
     let median = many.quantile(0.5);
-    let half = match median < 0.0 {
-        true => format!("half of all players have lost {} or more", money(-median)),
-        false => format!("half of all players have won {} or less", money(median)),
+    let half = if median < 0.0 {
+        format!("half of all players have lost {} or more", money(-median))
+    } else {
+        format!("half of all players have won {} or less", money(median))
     };
     format!(
-        "After {} games, which cost {cost}, {half}. The middle 95 % end between {} and {}; {} ahead.",
+        "After {} games, which cost {cost}, {half}. The middle 95 % of players end between {} and {}; {} ahead.",
         wager.games,
         money(many.quantile(0.025)),
         money(many.quantile(0.975)),

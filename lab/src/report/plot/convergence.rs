@@ -2,7 +2,7 @@
 
 use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
-use super::intervals::Interval;
+use super::intervals::IntervalMark;
 use super::scale::Scale;
 
 const LEFT: f64 = 76.0;
@@ -16,7 +16,7 @@ pub struct Settling {
     /// Samples so far.
     pub samples: f64,
     /// The estimate from them.
-    pub interval: Interval,
+    pub interval: IntervalMark,
     /// The ends of its confidence sequence, which holds at all points at once.
     pub sequence: Option<(f64, f64)>,
 }
@@ -59,12 +59,11 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
         );
         drawing.line(left, right, "mark");
     }
-    let caption = match points.iter().any(|point| point.outer().is_some()) {
-        true => {
-            "The estimate by sample size, with its interval and, fainter, its confidence sequence, \
-                 which holds at all sample sizes at once."
-        }
-        false => "The estimate and its interval by sample size.",
+    let caption = if points.iter().any(|point| point.outer().is_some()) {
+        "The estimate by sample size, with its interval and, fainter, its confidence sequence, \
+             which holds at all sample sizes at once."
+    } else {
+        "The estimate and its interval by sample size."
     };
     Some(Plot {
         svg: drawing.finish(&format!("{title} by sample size. {caption}")),
@@ -115,7 +114,7 @@ mod tests {
         let width = 10.0 / samples.sqrt();
         Settling {
             samples,
-            interval: Interval {
+            interval: IntervalMark {
                 label: String::new(),
                 value: Some(5.0 + width / 2.0),
                 bounds: None,

@@ -2,7 +2,7 @@
 
 use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
-use super::intervals::Interval;
+use super::intervals::IntervalMark;
 use super::scale::Scale;
 use crate::report::figures::{counted, tick};
 
@@ -36,7 +36,7 @@ pub struct Distribution {
     /// Its values.
     pub bins: Vec<Bin>,
     /// Its mean.
-    pub mean: Interval,
+    pub mean: IntervalMark,
 }
 
 /// The histograms of distributions of one quantity, on the same axes; those with fewer than two
@@ -126,7 +126,7 @@ impl<'run> Bars<'run> {
     }
 }
 /// The interval of the mean, behind the bars.
-fn draw_band(drawing: &mut Drawing, x: &Scale, mean: &Interval) {
+fn draw_band(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
     if let Some((lo, hi)) = mean.ends {
         let corners = (Point::new(x.at(lo), TOP), Point::new(x.at(hi), BOTTOM));
         drawing.bar(corners.0, corners.1, "band", "interval of the mean");
@@ -134,7 +134,7 @@ fn draw_band(drawing: &mut Drawing, x: &Scale, mean: &Interval) {
 }
 
 /// The mean, before the bars.
-fn draw_mean(drawing: &mut Drawing, x: &Scale, mean: &Interval) {
+fn draw_mean(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
     if let Some(x) = mean.value.map(|value| x.at(value)) {
         drawing.line(Point::new(x, TOP), Point::new(x, BOTTOM), "mean");
     }
@@ -238,7 +238,7 @@ mod tests {
         Distribution {
             title: "score".into(),
             bins: bins(counts),
-            mean: Interval {
+            mean: IntervalMark {
                 label: "mean".into(),
                 value: Some(mean),
                 bounds: None,

@@ -16,7 +16,7 @@ const WIDE: usize = 50;
 
 /// An estimate with its interval.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Interval {
+pub struct IntervalMark {
     /// What it is the estimate of.
     pub label: String,
     /// The estimate; none while unresolved samples leave it open.
@@ -27,7 +27,7 @@ pub struct Interval {
     pub ends: Option<(f64, f64)>,
 }
 
-impl Interval {
+impl IntervalMark {
     /// All finite numbers it is made of.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + use<> {
         let pairs = [self.ends, self.bounds].into_iter().flatten();
@@ -46,12 +46,12 @@ impl Interval {
 }
 
 /// What the marks of a plot are, of those that it has.
-pub(super) fn legend<'row>(rows: impl Iterator<Item = &'row Interval> + Clone) -> String {
+pub(super) fn legend<'row>(rows: impl Iterator<Item = &'row IntervalMark> + Clone) -> String {
     let mut parts = Vec::new();
     if rows.clone().any(|row| row.value.is_some()) {
         parts.push("Dots are estimates, whiskers their intervals.");
     }
-    let is_bare = |row: &Interval| row.value.is_some() && row.ends.is_none();
+    let is_bare = |row: &IntervalMark| row.value.is_some() && row.ends.is_none();
     if rows.clone().any(is_bare) && rows.clone().any(|row| row.ends.is_some()) {
         parts.push("A dot alone has no interval.");
     }
@@ -69,8 +69,13 @@ pub(super) fn legend<'row>(rows: impl Iterator<Item = &'row Interval> + Clone) -
 
 /// A dot and a whisker for each row; a line where `mark` is, such as at no difference. Positive
 /// numbers that span more than two powers of ten get a logarithmic scale, if there is no mark at 0.
-pub fn intervals(title: &str, rows: &[Interval], unit: &str, mark: Option<f64>) -> Option<Plot> {
-    let shown: Vec<&Interval> = (rows.iter())
+pub fn intervals(
+    title: &str,
+    rows: &[IntervalMark],
+    unit: &str,
+    mark: Option<f64>,
+) -> Option<Plot> {
+    let shown: Vec<&IntervalMark> = (rows.iter())
         .filter(|row| row.numbers().next().is_some())
         .collect();
     let numbers: Vec<f64> = (shown.iter().flat_map(|row| row.numbers()))
@@ -93,7 +98,7 @@ pub fn intervals(title: &str, rows: &[Interval], unit: &str, mark: Option<f64>) 
     })
 }
 
-fn height(row: &Interval) -> f64 {
+fn height(row: &IntervalMark) -> f64 {
     LINE * wrapped(&row.label, WIDE).len() as f64 + LANE
 }
 
@@ -102,7 +107,7 @@ fn height(row: &Interval) -> f64 {
 fn draw_row(
     drawing: &mut Drawing,
     x: &Scale,
-    row: &Interval,
+    row: &IntervalMark,
     (top, unit, mark): (f64, &str, Option<f64>),
 ) {
     let mut y = top;
@@ -134,8 +139,8 @@ fn draw_row(
 }
 
 /// The rows as a sentence, for those who do not see them.
-fn aloud(rows: &[&Interval], unit: &str) -> String {
-    let value = |row: &&Interval| format!("{}: {}", row.label, row.spoken(unit));
+fn aloud(rows: &[&IntervalMark], unit: &str) -> String {
+    let value = |row: &&IntervalMark| format!("{}: {}", row.label, row.spoken(unit));
     rows.iter().map(value).collect::<Vec<_>>().join("; ")
 }
 
@@ -143,8 +148,8 @@ fn aloud(rows: &[&Interval], unit: &str) -> String {
 mod tests {
     use super::*;
 
-    fn row(label: &str, value: Option<f64>, bounds: Option<(f64, f64)>) -> Interval {
-        Interval {
+    fn row(label: &str, value: Option<f64>, bounds: Option<(f64, f64)>) -> IntervalMark {
+        IntervalMark {
             label: label.into(),
             value,
             bounds,
@@ -184,7 +189,7 @@ mod tests {
     #[test]
     fn rows_without_numbers_are_not_drawn() {
         assert_eq!(
-            intervals("win", &[Interval::default()], "", Some(0.0)),
+            intervals("win", &[IntervalMark::default()], "", Some(0.0)),
             None
         );
     }

@@ -20,7 +20,7 @@ pub use cumulative::{Curve, MOST_CURVES, cumulative};
 pub(super) use drawing::escaped;
 pub use gains::gains;
 pub use histogram::{Bin, Distribution, histograms};
-pub use intervals::{Interval, intervals};
+pub use intervals::{IntervalMark, intervals};
 pub use scatter::{Both, scatter};
 pub use series::{Series, SeriesPoint, series};
 
@@ -61,9 +61,9 @@ mod laws {
         prop_oneof![Just("<b>&\"'</b>".to_owned()), any::<String>()]
     }
 
-    fn interval() -> impl Strategy<Value = Interval> {
+    fn interval() -> impl Strategy<Value = IntervalMark> {
         (label(), proptest::option::of(number()), number(), number()).prop_map(
-            |(label, value, lo, hi)| Interval {
+            |(label, value, lo, hi)| IntervalMark {
                 label,
                 value,
                 bounds: Some((lo, hi)),
@@ -99,7 +99,7 @@ mod laws {
                                 mean in number(), unit in label()) {
             let bins: Vec<Bin> = bins.into_iter()
                 .map(|(value, count, open)| Bin { value, count, open }).collect();
-            let mean = Interval { value: Some(mean), ends: Some((mean, mean)), ..Interval::default() };
+            let mean = IntervalMark { value: Some(mean), ends: Some((mean, mean)), ..IntervalMark::default() };
             let one = Distribution { title: "title".into(), bins, mean };
             histograms(&[one.clone(), one], &unit).into_iter().for_each(|plot| check(Some(plot)));
         }

@@ -64,16 +64,18 @@ impl Scale {
     /// At most about `count` round numbers inside the domain.
     pub fn ticks(&self, count: usize) -> Vec<f64> {
         let (lo, hi) = self.domain;
-        let step = match self.logarithmic {
-            true => round_step((hi - lo) / count as f64).max(1.0),
-            false => round_step((hi - lo) / count as f64),
+        let step = if self.logarithmic {
+            round_step((hi - lo) / count as f64).max(1.0)
+        } else {
+            round_step((hi - lo) / count as f64)
         };
         let first = (lo / step).ceil() as i64;
         let last = (hi / step + 1e-9).floor() as i64;
         let ticks = (first..=last).take(4 * count).map(|k| k as f64 * step);
-        match self.logarithmic {
-            true => ticks.map(|exponent| 10_f64.powf(exponent)).collect(),
-            false => ticks.collect(),
+        if self.logarithmic {
+            ticks.map(|exponent| 10_f64.powf(exponent)).collect()
+        } else {
+            ticks.collect()
         }
     }
 

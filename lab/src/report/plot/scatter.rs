@@ -57,9 +57,10 @@ pub fn scatter(title: &str, caption: &str, labels: [&str; 2], instances: &[Both]
 /// A label that fits along an axis.
 fn short(label: &str) -> String {
     const MOST: usize = 40;
-    match label.chars().count() > MOST {
-        true => label.chars().take(MOST - 1).chain(['…']).collect(),
-        false => label.to_owned(),
+    if label.chars().count() > MOST {
+        label.chars().take(MOST - 1).chain(['…']).collect()
+    } else {
+        label.to_owned()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
-use super::intervals::{Interval, legend};
+use super::intervals::{IntervalMark, legend};
 use super::scale::Scale;
 use crate::report::figures::tick;
 
@@ -28,7 +28,7 @@ pub struct SeriesPoint {
     /// The swept number.
     pub x: f64,
     /// The estimate there.
-    pub interval: Interval,
+    pub interval: IntervalMark,
 }
 
 /// Up to six series in one picture. `axis` names the swept parameter.
@@ -151,7 +151,7 @@ mod tests {
     fn line(label: &str, values: &[f64]) -> Series {
         let point = |(x, &value): (f64, &f64)| SeriesPoint {
             x,
-            interval: Interval {
+            interval: IntervalMark {
                 label: label.into(),
                 value: Some(value),
                 bounds: None,

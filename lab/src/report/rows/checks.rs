@@ -1,6 +1,6 @@
 //! Estimates held against something: a source's claims, and what is known exactly.
 
-use super::Fields;
+use super::RecordFields;
 use crate::report::figures::Figure;
 
 /// A row of `claims.csv`.
@@ -27,7 +27,7 @@ pub struct ClaimRow {
 }
 
 impl ClaimRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             source: fields.text("source"),
             text: fields.text("text"),
@@ -68,7 +68,7 @@ pub struct TruthRow {
 }
 
 impl TruthRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             cell: fields.text("cell"),
             metric: fields.text("metric"),

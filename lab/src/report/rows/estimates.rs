@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Fields;
+use super::RecordFields;
 use crate::report::figures::Figure;
 use crate::report::plot::Bin;
 
@@ -24,7 +24,7 @@ pub struct SummaryRow {
 }
 
 impl SummaryRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             cell: fields.text("cell"),
             params: fields.between("cell", "metric"),
@@ -58,7 +58,7 @@ pub struct PairRow {
 }
 
 impl PairRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             first: fields.text("first"),
             second: fields.text("second"),
@@ -84,7 +84,7 @@ pub struct MetricRow {
 }
 
 impl MetricRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             metric: fields.text("metric"),
             unit: fields.text("unit"),
@@ -109,7 +109,7 @@ pub struct ConvergenceRow {
 }
 
 impl ConvergenceRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             metric: fields.text("metric"),
             unit: fields.text("unit"),
@@ -132,7 +132,7 @@ pub struct HistogramRow {
 }
 
 impl HistogramRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             cell: fields.text("cell"),
             metric: fields.text("metric"),

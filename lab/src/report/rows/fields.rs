@@ -10,13 +10,13 @@ use crate::output::{PARAM_PREFIX, unguarded, visible};
 
 /// A record of a CSV file, by the names of its columns. What cannot be read, or is not there, is
 /// remembered, the first of it, and read as nothing.
-pub(in crate::report) struct Fields<'row> {
+pub(in crate::report) struct RecordFields<'row> {
     header: &'row StringRecord,
     record: &'row StringRecord,
     fault: RefCell<Option<String>>,
 }
 
-impl<'row> Fields<'row> {
+impl<'row> RecordFields<'row> {
     /// The fields of a record under a header.
     pub fn new(header: &'row StringRecord, record: &'row StringRecord) -> Self {
         Self {
@@ -119,14 +119,14 @@ mod tests {
     fn the_first_field_that_cannot_be_read_is_told_with_its_column() {
         let header = StringRecord::from(vec!["n", "mean", "sd"]);
         let record = StringRecord::from(vec!["12", "x", "y"]);
-        let fields = Fields::new(&header, &record);
+        let fields = RecordFields::new(&header, &record);
         assert_eq!((fields.count("n"), fields.number("mean")), (12, None));
         assert_eq!(fields.number("sd"), None);
         let fault = fields.fault();
         let told = "line 0, column `mean`: `x` is not a number";
         assert_eq!(fault.as_deref(), Some(told));
         let empty = StringRecord::from(vec!["", "", ""]);
-        let fields = Fields::new(&header, &empty);
+        let fields = RecordFields::new(&header, &empty);
         assert_eq!((fields.number("mean"), fields.flag("sd")), (None, None));
         assert_eq!(fields.fault(), None);
     }
@@ -135,7 +135,7 @@ mod tests {
     fn what_must_be_there_and_is_not_is_told() {
         let header = StringRecord::from(vec!["n", "mean", "ci_hi"]);
         let record = StringRecord::from(vec!["", "1.5", "inf"]);
-        let fields = || Fields::new(&header, &record);
+        let fields = || RecordFields::new(&header, &record);
         let (empty, missing, no_flag) = (fields(), fields(), fields());
         let read = (empty.count("n"), missing.number("sd"), no_flag.flag("mean"));
         assert_eq!(read, (0, None, None));

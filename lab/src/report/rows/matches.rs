@@ -1,6 +1,6 @@
 //! Ratings of those who play matches.
 
-use super::Fields;
+use super::RecordFields;
 
 /// A row of `elo.csv`.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct EloRow {
 }
 
 impl EloRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             cell: fields.text("cell"),
             metric: fields.text("metric"),
@@ -76,7 +76,7 @@ pub struct RatingRow {
 }
 
 impl RatingRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             player: rated(fields),
             elo: fields.number("elo"),
@@ -87,15 +87,16 @@ impl RatingRow {
 }
 
 /// A player with the side it plays and what else was swept: `arsac as hens (rule=strict)`.
-fn rated(fields: &Fields<'_>) -> String {
+fn rated(fields: &RecordFields<'_>) -> String {
     let (side, group) = (fields.text("side"), fields.text("group"));
     let mut player = fields.text("player");
     if !side.is_empty() {
         player = format!("{player} as {side}");
     }
-    match group.is_empty() {
-        true => player,
-        false => format!("{player} ({group})"),
+    if group.is_empty() {
+        player
+    } else {
+        format!("{player} ({group})")
     }
 }
 
@@ -111,7 +112,7 @@ mod tests {
             let header = StringRecord::from(vec!["player", "side", "group", "elo"]);
             let mut record = StringRecord::from(values.to_vec());
             record.push_field("12.5");
-            let fields = Fields::new(&header, &record);
+            let fields = RecordFields::new(&header, &record);
             let row = RatingRow::read(&fields);
             assert_eq!((row.elo, row.lo), (Some(12.5), None));
             row.player

@@ -15,4 +15,4 @@ pub use precision::{VarianceRow, WeightRow};
 pub use purses::PurseRow;
 pub use work::{CumulativeRow, PointRow, RatioRow};
 
-pub(super) use fields::Fields;
+pub(super) use fields::RecordFields;

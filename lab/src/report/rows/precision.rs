@@ -1,7 +1,7 @@
 //! What the precision of an estimate rests on: reduced variance, and concentrated weights.
 
-use super::Fields;
-use crate::report::figures::quantity;
+use super::RecordFields;
+use crate::report::figures::{level_text, quantity};
 
 /// A row of `variance.csv`.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct VarianceRow {
 }
 
 impl VarianceRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             cell: fields.text("cell"),
             metric: fields.text("metric"),
@@ -58,7 +58,7 @@ pub struct WeightRow {
 }
 
 impl WeightRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             cell: fields.text("cell"),
             metric: fields.text("metric"),
@@ -92,8 +92,8 @@ impl WeightRow {
     pub fn bound(&self) -> String {
         let bound = self.at_least.filter(|&bound| bound > 0.0);
         let said = bound.zip(self.at_least_level).map(|(bound, level)| {
-            let percent = (level * 1e6).round() / 1e4;
-            format!("more than {} ({percent} %)", quantity(bound, 0, &self.unit))
+            let bound = quantity(bound, 0, &self.unit);
+            format!("more than {bound} ({})", level_text(level))
         });
         said.unwrap_or_default()
     }

@@ -1,6 +1,6 @@
 //! What players have after many games.
 
-use super::{Fields, HistogramRow, SummaryRow};
+use super::{HistogramRow, RecordFields, SummaryRow};
 use crate::report::figures::{count, quantity};
 use crate::stats::{Gains, Level, Purse};
 
@@ -24,7 +24,7 @@ pub struct PurseRow {
 }
 
 impl PurseRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         let ends = |lo: &str, hi: &str| fields.number(lo).zip(fields.number(hi));
         Self {
             cell: fields.text("cell"),
@@ -102,9 +102,9 @@ impl PurseRow {
     }
 }
 
-/// Rarer chances are told as one in so many.
+/// Rarer chances are written as one in so many.
 const RARE: f64 = 0.005;
-/// Rarer ones are not told apart.
+/// Rarer ones are not distinguished.
 const LEAST: f64 = 1e-12;
 
 /// The number of players of whom one has this chance, to two digits.

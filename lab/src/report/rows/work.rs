@@ -1,6 +1,6 @@
 //! What instances took: how many are solved within so much work, and ratios on the same ones.
 
-use super::Fields;
+use super::RecordFields;
 use crate::report::figures::Figure;
 
 /// A row of `cumulative.csv`.
@@ -19,7 +19,7 @@ pub struct CumulativeRow {
 }
 
 impl CumulativeRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             cell: fields.text("cell"),
             metric: fields.text("metric"),
@@ -55,7 +55,7 @@ pub struct RatioRow {
 }
 
 impl RatioRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             first: fields.text("first"),
             second: fields.text("second"),
@@ -93,7 +93,7 @@ pub struct PointRow {
 }
 
 impl PointRow {
-    pub(in crate::report) fn read(fields: &Fields<'_>) -> Self {
+    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
         Self {
             sample: fields.count("sample"),
             cell: fields.text("cell"),

@@ -1,6 +1,6 @@
 //! Random descents (Knuth 1975): a node reached with probability p stands for 1/p nodes.
 
-use super::{Draws, Weights};
+use super::{Draws, TreeEstimates};
 use crate::search::{Tree, Weight};
 
 /// One descent from the root, each child chosen in proportion to `promise`.
@@ -8,8 +8,8 @@ pub fn descend<T: Tree>(
     tree: &T,
     promise: impl Fn(&T::Node) -> f64,
     draws: &mut impl Draws,
-) -> Weights {
-    let mut weights = Weights::NONE;
+) -> TreeEstimates {
+    let mut weights = TreeEstimates::NONE;
     let mut weight = Weight::ONE;
     let mut node = tree.root();
     let mut children = Vec::new();

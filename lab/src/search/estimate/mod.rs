@@ -1,6 +1,6 @@
 //! Estimating what a search tree holds by random descents, without searching it.
 //!
-//! Every estimator returns, from one independent run, unbiased [`Weights`] of the tree's nodes,
+//! Every estimator returns, from one independent run, unbiased [`TreeEstimates`] of the tree's nodes,
 //! leaves and value; their mean over runs estimates the tree. Knows no game, no statistics and no
 //! generator: chance comes in through [`Draws`]. Knuth 1975 and Chen 1992 are cited where they
 //! are used.
@@ -38,7 +38,7 @@ pub enum Estimator {
 
 /// Unbiased estimates, of one run, of what a whole tree holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weights {
+pub struct TreeEstimates {
     /// Nodes, the root included.
     pub nodes: Weight,
     /// Nodes without children.
@@ -65,7 +65,7 @@ impl Estimator {
     }
 
     /// One run over a tree.
-    pub fn run<T: Tree>(self, tree: &T, draws: &mut impl Draws) -> Weights {
+    pub fn run<T: Tree>(self, tree: &T, draws: &mut impl Draws) -> TreeEstimates {
         match self {
             Estimator::Knuth => knuth::descend(tree, |_| 1.0, draws),
             Estimator::Importance => knuth::descend(tree, |node| tree.promise(node), draws),
@@ -86,8 +86,8 @@ impl fmt::Display for Estimator {
     }
 }
 
-impl Weights {
-    const NONE: Weights = Weights {
+impl TreeEstimates {
+    const NONE: TreeEstimates = TreeEstimates {
         nodes: Weight::ZERO,
         leaves: Weight::ZERO,
         value: Weight::ZERO,

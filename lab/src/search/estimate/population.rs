@@ -5,7 +5,7 @@
 //! long as all children fit, nothing is random and the run is exact.
 
 use super::resample::{choose, threshold};
-use super::{Draws, Weights};
+use super::{Draws, TreeEstimates};
 use crate::search::{Budget, Meter, Tree, Weight};
 
 /// A power of two, so that dividing by it rounds nothing.
@@ -18,7 +18,7 @@ struct Particle<N> {
 }
 
 /// One run from the root with at most `size` nodes at each depth.
-pub fn sample<T: Tree>(tree: &T, size: usize, draws: &mut impl Draws) -> Weights {
+pub fn sample<T: Tree>(tree: &T, size: usize, draws: &mut impl Draws) -> TreeEstimates {
     let mut descent = Descent::new(tree);
     while !descent.level.is_empty() {
         let next = descent.step(tree);
@@ -30,7 +30,7 @@ pub fn sample<T: Tree>(tree: &T, size: usize, draws: &mut impl Draws) -> Weights
 
 /// What a whole tree holds, each class of nodes with equal merge keys expanded once a depth;
 /// `None` if the budget does not cover them. Exact but for the rounding of sums beyond 2^53.
-pub fn measure_merged<T: Tree>(tree: &T, budget: Budget) -> Option<Weights> {
+pub fn measure_merged<T: Tree>(tree: &T, budget: Budget) -> Option<TreeEstimates> {
     let mut descent = Descent::new(tree);
     let mut meter: Meter = budget.meter();
     while !descent.level.is_empty() {
@@ -45,7 +45,7 @@ pub fn measure_merged<T: Tree>(tree: &T, budget: Budget) -> Option<Weights> {
 
 /// A population on its way down.
 struct Descent<N> {
-    weights: Weights,
+    weights: TreeEstimates,
     scale: Weight,
     level: Vec<Particle<N>>,
     /// Scratch memory.
@@ -55,7 +55,7 @@ struct Descent<N> {
 impl<N: Clone> Descent<N> {
     fn new<T: Tree<Node = N>>(tree: &T) -> Self {
         Self {
-            weights: Weights::NONE,
+            weights: TreeEstimates::NONE,
             scale: Weight::ONE,
             level: vec![Particle {
                 node: tree.root(),

@@ -7,12 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Draws, Weights};
+use super::{Draws, TreeEstimates};
 use crate::search::{Tree, Weight};
 
 /// One run from the root, depth by depth.
-pub fn sample<T: Tree>(tree: &T, draws: &mut impl Draws) -> Weights {
-    let mut weights = Weights::NONE;
+pub fn sample<T: Tree>(tree: &T, draws: &mut impl Draws) -> TreeEstimates {
+    let mut weights = TreeEstimates::NONE;
     let mut level = BTreeMap::from([(0, (tree.root(), Weight::ONE))]);
     let mut children = Vec::new();
     while !level.is_empty() {

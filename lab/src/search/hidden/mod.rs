@@ -14,7 +14,7 @@ mod tree;
 mod worlds;
 
 pub use name::PlayerError;
-pub use player::{Advice, Player, Scratch};
+pub use player::{Advice, HiddenPlayer, Scratch};
 pub use worlds::worlds;
 
 use std::hash::Hash;
@@ -69,7 +69,7 @@ pub trait HiddenGame {
     /// The score if the game ended now.
     fn score(&self, world: &Self::World) -> u32;
 
-    /// The score of the best play for one who sees all cards.
+    /// The score of the best play by a player who sees all cards.
     fn solve(&self, solver: &mut Self::Solver, world: &Self::World) -> u32;
 
     /// A bound that no play from here exceeds, quicker than [`solve`](Self::solve).

@@ -3,24 +3,24 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Player;
+use super::HiddenPlayer;
 
-/// Worlds or descents at most: more than that is a mistake of typing.
+/// Worlds or descents at most: more than that is a typing mistake.
 const MOST: u32 = 1_000_000;
 
 /// The default weight of exploration, in units of the score.
 const EXPLORATION: f64 = 2.0;
 
-impl fmt::Display for Player {
+impl fmt::Display for HiddenPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Player::Greedy => f.write_str("greedy"),
-            Player::Random => f.write_str("random"),
-            Player::Rollout { worlds } => write!(f, "rollout({worlds})"),
-            Player::Hindsight { worlds } => write!(f, "hindsight({worlds})"),
-            Player::Nested { worlds, player } => write!(f, "nested({worlds}, {player})"),
-            Player::Race { worlds, player } => write!(f, "race({worlds}, {player})"),
-            Player::Ismcts {
+            HiddenPlayer::Greedy => f.write_str("greedy"),
+            HiddenPlayer::Random => f.write_str("random"),
+            HiddenPlayer::Rollout { worlds } => write!(f, "rollout({worlds})"),
+            HiddenPlayer::Hindsight { worlds } => write!(f, "hindsight({worlds})"),
+            HiddenPlayer::Nested { worlds, player } => write!(f, "nested({worlds}, {player})"),
+            HiddenPlayer::Race { worlds, player } => write!(f, "race({worlds}, {player})"),
+            HiddenPlayer::Ismcts {
                 iterations,
                 exploration,
             } => write!(f, "ismcts({iterations}, {exploration})"),
@@ -65,10 +65,10 @@ impl PlayerError {
         `hindsight(8)`";
 }
 
-impl FromStr for Player {
+impl FromStr for HiddenPlayer {
     type Err = PlayerError;
 
-    fn from_str(text: &str) -> Result<Player, PlayerError> {
+    fn from_str(text: &str) -> Result<HiddenPlayer, PlayerError> {
         let text = text.trim();
         let (name, inside) = match text.split_once('(') {
             None => (text, None),
@@ -98,30 +98,30 @@ fn inside<'text>(text: &str, rest: &'text str) -> Result<&'text str, PlayerError
         .ok_or_else(|| PlayerError::Form(text.to_owned()))
 }
 
-fn build(name: &str, arguments: &[&str]) -> Result<Player, PlayerError> {
+fn build(name: &str, arguments: &[&str]) -> Result<HiddenPlayer, PlayerError> {
     let wrong = |expected| PlayerError::Arguments {
         name: name.to_owned(),
         expected,
         found: arguments.len(),
     };
     match (name, arguments) {
-        ("greedy", []) => Ok(Player::Greedy),
-        ("random", []) => Ok(Player::Random),
-        ("rollout", [worlds]) => Ok(Player::Rollout {
+        ("greedy", []) => Ok(HiddenPlayer::Greedy),
+        ("random", []) => Ok(HiddenPlayer::Random),
+        ("rollout", [worlds]) => Ok(HiddenPlayer::Rollout {
             worlds: count(worlds)?,
         }),
-        ("hindsight", [worlds]) => Ok(Player::Hindsight {
+        ("hindsight", [worlds]) => Ok(HiddenPlayer::Hindsight {
             worlds: count(worlds)?,
         }),
-        ("nested", [worlds, player]) => Ok(Player::Nested {
+        ("nested", [worlds, player]) => Ok(HiddenPlayer::Nested {
             worlds: count(worlds)?,
             player: Box::new(player.parse()?),
         }),
-        ("race", [worlds, player]) => Ok(Player::Race {
+        ("race", [worlds, player]) => Ok(HiddenPlayer::Race {
             worlds: count(worlds)?,
             player: Box::new(judge(player)?),
         }),
-        ("ismcts", [iterations, rest @ ..]) if rest.len() <= 1 => Ok(Player::Ismcts {
+        ("ismcts", [iterations, rest @ ..]) if rest.len() <= 1 => Ok(HiddenPlayer::Ismcts {
             iterations: count(iterations)?,
             exploration: rest.first().map_or(Ok(EXPLORATION), |c| exploration(c))?,
         }),
@@ -135,10 +135,12 @@ fn build(name: &str, arguments: &[&str]) -> Result<Player, PlayerError> {
 }
 
 /// A player that judges worlds itself.
-fn judge(text: &str) -> Result<Player, PlayerError> {
-    let player: Player = text.parse()?;
+fn judge(text: &str) -> Result<HiddenPlayer, PlayerError> {
+    let player: HiddenPlayer = text.parse()?;
     match player {
-        Player::Rollout { .. } | Player::Hindsight { .. } | Player::Nested { .. } => Ok(player),
+        HiddenPlayer::Rollout { .. }
+        | HiddenPlayer::Hindsight { .. }
+        | HiddenPlayer::Nested { .. } => Ok(player),
         _ => Err(PlayerError::Judge(player.to_string())),
     }
 }
@@ -172,19 +174,21 @@ mod tests {
             "nested(2, nested(3, ismcts(10, 0.5)))",
             "race(1000, rollout(32))",
         ] {
-            assert_eq!(name.parse::<Player>().unwrap().to_string(), name);
+            assert_eq!(name.parse::<HiddenPlayer>().unwrap().to_string(), name);
         }
-        let loose = " nested ( 8,rollout( 2 ) )".parse::<Player>().unwrap();
+        let loose = " nested ( 8,rollout( 2 ) )"
+            .parse::<HiddenPlayer>()
+            .unwrap();
         assert_eq!(loose.to_string(), "nested(8, rollout(2))");
         assert_eq!(
-            "ismcts(100)".parse::<Player>().unwrap().to_string(),
+            "ismcts(100)".parse::<HiddenPlayer>().unwrap().to_string(),
             "ismcts(100, 2)"
         );
     }
 
     #[test]
     fn other_texts_are_refused_with_what_is_wrong() {
-        let error = |text: &str| text.parse::<Player>().unwrap_err().to_string();
+        let error = |text: &str| text.parse::<HiddenPlayer>().unwrap_err().to_string();
         assert_eq!(error("magic"), "there is no player `magic`");
         assert_eq!(
             error("hindsight(8"),

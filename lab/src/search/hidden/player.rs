@@ -2,46 +2,46 @@
 
 use super::HiddenGame;
 use super::race::Race;
-use super::tree::Tree;
+use super::tree::ObservationTree;
 use super::worlds::worlds;
 use crate::rng::{Stream, choose, fork};
 
 /// A player of games with unseen cards.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Player {
+pub enum HiddenPlayer {
     /// The game's base player, without search.
     Greedy,
     /// Any legal move.
     Random,
     /// The move with the best mean score over worlds, the base player playing on.
     Rollout {
-        /// Worlds a decision.
+        /// Worlds per decision.
         worlds: u32,
     },
-    /// The same with the best play of one who sees all cards.
+    /// The same with the best play by a player who sees all cards.
     Hindsight {
-        /// Worlds a decision.
+        /// Worlds per decision.
         worlds: u32,
     },
     /// The same with another player playing on.
     Nested {
-        /// Worlds a decision.
+        /// Worlds per decision.
         worlds: u32,
         /// Who plays on.
-        player: Box<Player>,
+        player: Box<HiddenPlayer>,
     },
     /// A player that judges worlds, with more of them as long as moves are close.
     Race {
-        /// Worlds a decision at most.
+        /// Worlds per decision, at most.
         worlds: u32,
         /// Who judges, and on how many worlds at first.
-        player: Box<Player>,
+        player: Box<HiddenPlayer>,
     },
     /// A tree over what is seen, each descent in a world of its own: information set Monte Carlo
     /// tree search (Cowling, Powley and Whitehouse 2012); with one player it is the tree of POMCP
     /// (Silver and Veness 2010).
     Ismcts {
-        /// Descents a decision.
+        /// Descents per decision.
         iterations: u32,
         /// The weight of exploration, in units of the score.
         exploration: f64,
@@ -74,9 +74,9 @@ pub struct Advice<M> {
     pub scores: Vec<u32>,
 }
 
-impl Player {
+impl HiddenPlayer {
     /// The move chosen for what is seen, `None` where there is none. A single legal move is played
-    /// without thought. Ties go to the move that the base player likes better.
+    /// without any search. Ties go to the move that the base player likes better.
     pub fn decide<G: HiddenGame>(
         &self,
         game: &G,
@@ -87,16 +87,16 @@ impl Player {
         let canonical = game.canonical(seen);
         let moves = game.moves(&canonical);
         match (moves.as_slice(), self) {
-            ([] | [_], _) | (_, Player::Greedy) => moves.first().copied(),
-            (_, Player::Random) => choose(stream, &moves).copied(),
+            ([] | [_], _) | (_, HiddenPlayer::Greedy) => moves.first().copied(),
+            (_, HiddenPlayer::Random) => choose(stream, &moves).copied(),
             (
                 _,
-                Player::Ismcts {
+                HiddenPlayer::Ismcts {
                     iterations,
                     exploration,
                 },
-            ) => Tree::new(*exploration).search(game, seen, *iterations, stream),
-            (_, Player::Race { worlds, player }) => {
+            ) => ObservationTree::new(*exploration).search(game, seen, *iterations, stream),
+            (_, HiddenPlayer::Race { worlds, player }) => {
                 let race = Race {
                     first: player.worlds().unwrap_or(1),
                     limit: *worlds,
@@ -136,11 +136,11 @@ impl Player {
     /// The worlds that a decision is judged on, for players that judge worlds.
     pub fn worlds(&self) -> Option<u32> {
         match *self {
-            Player::Rollout { worlds }
-            | Player::Hindsight { worlds }
-            | Player::Nested { worlds, .. } => Some(worlds),
-            Player::Race { ref player, .. } => player.worlds(),
-            Player::Greedy | Player::Random | Player::Ismcts { .. } => None,
+            HiddenPlayer::Rollout { worlds }
+            | HiddenPlayer::Hindsight { worlds }
+            | HiddenPlayer::Nested { worlds, .. } => Some(worlds),
+            HiddenPlayer::Race { ref player, .. } => player.worlds(),
+            HiddenPlayer::Greedy | HiddenPlayer::Random | HiddenPlayer::Ismcts { .. } => None,
         }
     }
 
@@ -169,10 +169,10 @@ impl Player {
         list.map(|world| Imagined {
             ceiling: match self {
                 // A rollout is cheaper than a bound on it.
-                Player::Rollout { .. } => u32::MAX,
+                HiddenPlayer::Rollout { .. } => u32::MAX,
                 _ => game.bound(&world),
             },
-            stream: matches!(self, Player::Nested { .. }).then(|| fork(stream)),
+            stream: matches!(self, HiddenPlayer::Nested { .. }).then(|| fork(stream)),
             world,
         })
         .collect()
@@ -215,11 +215,11 @@ impl Player {
         let mut world = imagined.world.clone();
         game.play(&mut world, play);
         match (self, &imagined.stream) {
-            (Player::Hindsight { .. }, _) => {
+            (HiddenPlayer::Hindsight { .. }, _) => {
                 scratch.solves += 1;
                 game.solve(&mut scratch.solver, &world)
             }
-            (Player::Nested { player, .. }, Some(stream)) => {
+            (HiddenPlayer::Nested { player, .. }, Some(stream)) => {
                 player.finish(game, scratch, world, &mut stream.clone())
             }
             _ => game.roll_out(world),

@@ -1,8 +1,8 @@
 //! Races between moves: worlds are added as long as the best moves are close.
 //!
 //! Moves that fall clearly behind are dropped (Maron and Moore 1994, "Hoeffding races"), here by
-//! the standard error of the paired difference to the leader. So are moves that could be better only
-//! by a trifle. The rule decides only where effort goes and guarantees nothing.
+//! the standard error of the paired difference to the leader. So are moves that could be better
+//! only by very little. The rule decides only where effort goes and guarantees nothing.
 
 /// Standard errors by which a move is clearly behind.
 const BEHIND: f64 = 2.5;

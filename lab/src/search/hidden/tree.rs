@@ -6,12 +6,12 @@ use super::HiddenGame;
 use crate::rng::{Stream, shuffle};
 
 /// What was met of each observation. One observation is one node, however it came about.
-pub(super) struct Tree<G: HiddenGame> {
-    nodes: HashMap<G::Observation, Node<G::Move>>,
+pub(super) struct ObservationTree<G: HiddenGame> {
+    nodes: HashMap<G::Observation, ObservationNode<G::Move>>,
     exploration: f64,
 }
 
-struct Node<M> {
+struct ObservationNode<M> {
     visits: u32,
     arms: Vec<Arm<M>>,
 }
@@ -23,7 +23,7 @@ struct Arm<M> {
     total: u64,
 }
 
-impl<G: HiddenGame> Tree<G> {
+impl<G: HiddenGame> ObservationTree<G> {
     /// An empty tree; `exploration` is the constant of UCB1 in units of the score.
     pub fn new(exploration: f64) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl<G: HiddenGame> Tree<G> {
         while is_known {
             let seen = game.observe(&world);
             let node = self.nodes.entry(seen.clone());
-            let node = node.or_insert_with(|| Node::new(game.moves(&world)));
+            let node = node.or_insert_with(|| ObservationNode::new(game.moves(&world)));
             let Some(chosen) = node.choose(self.exploration) else {
                 break;
             };
@@ -76,7 +76,7 @@ impl<G: HiddenGame> Tree<G> {
     }
 }
 
-impl<M> Node<M> {
+impl<M> ObservationNode<M> {
     fn new(moves: Vec<M>) -> Self {
         let arm = |play| Arm {
             play,

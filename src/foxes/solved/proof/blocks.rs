@@ -12,7 +12,7 @@ use super::super::retrograde::Shape;
 use crate::foxes::board::{Board, Cells, MAX_SIDE};
 
 /// Hens in each row, from the bottom.
-pub type Counts = [u8; MAX_SIDE];
+pub type RowCounts = [u8; MAX_SIDE];
 
 /// The patterns of every row, numbered among those with as many hens, in ascending order.
 #[derive(Debug)]
@@ -26,9 +26,9 @@ pub struct Rows {
 
 /// The configurations with the same number of hens in every row.
 #[derive(Clone, Debug)]
-pub struct Block {
+pub struct HenBlock {
     /// Hens in each row.
-    pub counts: Counts,
+    pub counts: RowCounts,
     /// Configurations of the layer's blocks before this one.
     pub first: usize,
     /// Configurations.
@@ -39,12 +39,12 @@ pub struct Block {
 
 /// A layer's blocks, in ascending order of their counts.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct BlockLayout {
     /// Which layer it is.
     pub shape: Shape,
     /// Its blocks.
-    pub blocks: Vec<Block>,
-    places: HashMap<Counts, usize>,
+    pub blocks: Vec<HenBlock>,
+    places: HashMap<RowCounts, usize>,
 }
 
 impl Rows {
@@ -72,11 +72,11 @@ impl Rows {
     }
 
     /// The layout of a layer; without blocks where there is no such configuration.
-    pub fn layout(&self, shape: Shape) -> Layout {
+    pub fn layout(&self, shape: Shape) -> BlockLayout {
         let mut blocks = Vec::new();
         self.extend(shape, 0, [0; MAX_SIDE], &mut blocks);
         let places = blocks.iter().enumerate();
-        Layout {
+        BlockLayout {
             shape,
             places: places.map(|(place, block)| (block.counts, place)).collect(),
             blocks,
@@ -84,7 +84,7 @@ impl Rows {
     }
 
     /// Adds the blocks that begin with the rows below `row` as counted.
-    fn extend(&self, left: Shape, row: usize, mut counts: Counts, blocks: &mut Vec<Block>) {
+    fn extend(&self, left: Shape, row: usize, mut counts: RowCounts, blocks: &mut Vec<HenBlock>) {
         if row == MAX_SIDE {
             if left.hens == 0 && left.height == 0 {
                 blocks.push(self.block(counts, blocks.last()));
@@ -105,14 +105,14 @@ impl Rows {
         }
     }
 
-    fn block(&self, counts: Counts, before: Option<&Block>) -> Block {
+    fn block(&self, counts: RowCounts, before: Option<&HenBlock>) -> HenBlock {
         let mut size = 1;
         let mut strides = [0; MAX_SIDE];
         for row in self.order {
             strides[row] = size;
             size *= self.patterns(row, counts[row]).len();
         }
-        Block {
+        HenBlock {
             counts,
             first: before.map_or(0, |before| before.first + before.size),
             size,
@@ -122,7 +122,7 @@ impl Rows {
 
     /// What becomes of the free cells' numbers when a configuration of the block is mirrored: they
     /// turn around in every row, of which each holds as many as before.
-    pub fn mirror(&self, block: &Block) -> Vec<usize> {
+    pub fn mirror(&self, block: &HenBlock) -> Vec<usize> {
         let mut numbers = Vec::new();
         for (cells, hens) in self.cells.iter().zip(block.counts) {
             let (first, free) = (
@@ -135,7 +135,7 @@ impl Rows {
     }
 
     /// Calls `visit` with every configuration of a block, in order of their numbers.
-    pub fn for_each(&self, block: &Block, mut visit: impl FnMut(usize, Cells)) {
+    pub fn for_each(&self, block: &HenBlock, mut visit: impl FnMut(usize, Cells)) {
         let patterns: Vec<Vec<u8>> = (0..MAX_SIDE)
             .map(|row| self.patterns(row, block.counts[row]))
             .collect();
@@ -154,7 +154,7 @@ impl Rows {
     }
 }
 
-impl Block {
+impl HenBlock {
     /// A configuration's number in the block.
     #[inline]
     pub fn number(&self, rows: &Rows, hens: Cells) -> usize {
@@ -171,14 +171,14 @@ impl Block {
     }
 }
 
-impl Layout {
+impl BlockLayout {
     /// Configurations in the layer.
     pub fn configurations(&self) -> usize {
         self.blocks.last().map_or(0, |last| last.first + last.size)
     }
 
     /// Where the block of these counts stands in the list.
-    pub fn place(&self, counts: &Counts) -> Option<usize> {
+    pub fn place(&self, counts: &RowCounts) -> Option<usize> {
         self.places.get(counts).copied()
     }
 
@@ -190,7 +190,7 @@ impl Layout {
 }
 
 /// The hens in each row.
-pub fn counts(hens: Cells) -> Counts {
+pub fn counts(hens: Cells) -> RowCounts {
     std::array::from_fn(|row| row_of(hens, row).count_ones() as u8)
 }
 

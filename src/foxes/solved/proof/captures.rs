@@ -4,19 +4,19 @@
 //! alone, so a few blocks serve all configurations of a block.
 
 use super::super::retrograde::Shape;
-use super::blocks::{Block, Counts};
-use super::folder::FolderError;
+use super::blocks::{HenBlock, RowCounts};
+use super::folder::ProofFolderError;
 use super::ground::Ground;
 use super::layer::is_first;
 use super::pairs::Pairs;
-use super::tables::{Stored, Tables};
+use super::tables::{ProofTables, StoredHenBlock};
 use crate::foxes::board::{Cells, MAX_SIDE, each};
 
 /// The blocks reached by eating up to `most` hens.
 pub struct CaptureTables<'a> {
-    tables: &'a Tables,
+    tables: &'a ProofTables,
     most: usize,
-    blocks: Vec<Stored>,
+    blocks: Vec<StoredHenBlock>,
     /// Where a block stands in the list, by [`key`] of the rows eaten from.
     places: Vec<u16>,
 }
@@ -33,10 +33,10 @@ fn key(taken: Cells) -> usize {
 impl<'a> CaptureTables<'a> {
     /// Reads the blocks for `block` of layer `shape`.
     pub fn read(
-        tables: &'a Tables,
-        (shape, block): (Shape, &Block),
+        tables: &'a ProofTables,
+        (shape, block): (Shape, &HenBlock),
         most: usize,
-    ) -> Result<CaptureTables<'a>, FolderError> {
+    ) -> Result<CaptureTables<'a>, ProofFolderError> {
         let mut captures = CaptureTables {
             tables,
             most,
@@ -51,9 +51,9 @@ impl<'a> CaptureTables<'a> {
     fn fetch(
         &mut self,
         shape: Shape,
-        counts: Counts,
+        counts: RowCounts,
         (key, row, most): (usize, usize, usize),
-    ) -> Result<(), FolderError> {
+    ) -> Result<(), ProofFolderError> {
         if most == 0 {
             return Ok(());
         }
@@ -74,7 +74,7 @@ impl<'a> CaptureTables<'a> {
         Ok(())
     }
 
-    fn add(&mut self, shape: Shape, counts: Counts, key: usize) -> Result<(), FolderError> {
+    fn add(&mut self, shape: Shape, counts: RowCounts, key: usize) -> Result<(), ProofFolderError> {
         let layout = self.tables.layout(shape);
         if let Some((layout, place)) = layout.and_then(|it| Some((it, it.place(&counts)?))) {
             self.places[key] = self.blocks.len() as u16;
@@ -85,7 +85,7 @@ impl<'a> CaptureTables<'a> {
 
     /// The pairs held because the foxes must eat, by configuration of the block; of two mirror
     /// images for the first.
-    pub fn held(&self, block: &Block) -> Vec<Pairs> {
+    pub fn held(&self, block: &HenBlock) -> Vec<Pairs> {
         let (board, mut held) = (self.tables.terms.board, vec![0; block.size]);
         if self.most > 0 {
             self.tables.rows.for_each(block, |number, hens| {

@@ -12,7 +12,7 @@ use std::ops::{Range, RangeInclusive};
 use rayon::prelude::*;
 
 use super::super::retrograde::Shape;
-use super::{FolderError, Tables};
+use super::{ProofFolderError, ProofTables};
 use crate::foxes::board::{Board, Cells, MAX_SIDE, each};
 use crate::foxes::mailbox::{ARSAC, Mailbox, Spot};
 use crate::foxes::position::{Position, Side};
@@ -20,7 +20,7 @@ use lab::rng::{Stream, Streams, below, shuffle};
 
 /// What a check found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Finding {
+pub struct CheckFinding {
     /// Positions judged.
     pub positions: u64,
     /// Those that are won, by their moves.
@@ -35,7 +35,11 @@ pub struct Finding {
 ///
 /// # Errors
 /// Where the tables cannot be read.
-pub fn check(tables: &Tables, seed: u64, numbers: Range<u64>) -> Result<Finding, FolderError> {
+pub fn check(
+    tables: &ProofTables,
+    seed: u64,
+    numbers: Range<u64>,
+) -> Result<CheckFinding, ProofFolderError> {
     let index = Index::new(tables);
     let key = Streams::new(seed).key("check");
     let judged = numbers.into_par_iter().map(|number| {
@@ -44,17 +48,17 @@ pub fn check(tables: &Tables, seed: u64, numbers: Range<u64>) -> Result<Finding,
         let won = index.is_won_by_its_moves(&mailbox)?;
         Ok((won, (won != index.is_won(&mailbox)?).then_some(position)))
     });
-    let judged: Vec<_> = judged.collect::<Result<_, FolderError>>()?;
-    Ok(Finding {
+    let judged: Vec<_> = judged.collect::<Result<_, ProofFolderError>>()?;
+    Ok(CheckFinding {
         positions: judged.len() as u64,
         won: judged.iter().map(|&(won, _)| u64::from(won)).sum(),
         wrong: judged.into_iter().filter_map(|(_, wrong)| wrong).collect(),
     })
 }
 
-impl Finding {
+impl CheckFinding {
     /// Adds what was found in later positions.
-    pub fn add(&mut self, later: Finding) {
+    pub fn add(&mut self, later: CheckFinding) {
         self.positions += later.positions;
         self.won += later.won;
         self.wrong.extend(later.wrong);
@@ -63,7 +67,7 @@ impl Finding {
 
 /// Where a position's bit is, worked out from the description of the files.
 struct Index<'a> {
-    tables: &'a Tables,
+    tables: &'a ProofTables,
     board: &'static Board,
     /// The cells of each row, as columns.
     rows: Vec<Vec<i8>>,
@@ -72,7 +76,7 @@ struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    fn new(tables: &'a Tables) -> Index<'a> {
+    fn new(tables: &'a ProofTables) -> Index<'a> {
         let board = tables.terms().board();
         let here = |x: i8, y: i8| board.cells >> (8 * y + x) & 1 == 1;
         let side = 0..MAX_SIDE as i8;
@@ -140,7 +144,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    fn is_won_by_its_moves(&self, position: &Mailbox) -> Result<bool, FolderError> {
+    fn is_won_by_its_moves(&self, position: &Mailbox) -> Result<bool, ProofFolderError> {
         if let Some(foxes_won) = position.won_by_foxes(ARSAC) {
             return Ok(!foxes_won);
         }
@@ -153,7 +157,7 @@ impl<'a> Index<'a> {
     }
 
     /// Whether the foxes, to move, have lost or have only answers that lose.
-    fn is_held(&self, position: &Mailbox) -> Result<bool, FolderError> {
+    fn is_held(&self, position: &Mailbox) -> Result<bool, ProofFolderError> {
         if let Some(foxes_won) = position.won_by_foxes(ARSAC) {
             return Ok(!foxes_won);
         }
@@ -167,7 +171,7 @@ impl<'a> Index<'a> {
     }
 
     /// What the tables say.
-    fn is_won(&self, position: &Mailbox) -> Result<bool, FolderError> {
+    fn is_won(&self, position: &Mailbox) -> Result<bool, ProofFolderError> {
         let hens = position.pieces(b'h');
         let height: i64 = hens.iter().map(|&(_, y)| i64::from(y)).sum();
         let shape = Shape {

@@ -22,7 +22,7 @@ const COLUMNS: [&str; 6] = ["hens", "height", "positions", "won", "passes", "bla
 
 /// A layer that is done, as the journal has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct LayerRecord {
     /// Which layer it is.
     pub shape: Shape,
     /// Positions with the hens to move, decided ones included.
@@ -37,7 +37,7 @@ pub struct Record {
 
 /// Why a proof's folder cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum FolderError {
+pub enum ProofFolderError {
     /// The system refused.
     #[error("{}: {error}", path.display())]
     Io {
@@ -72,17 +72,19 @@ pub enum FolderError {
     },
 }
 
-impl FolderError {
+impl ProofFolderError {
     /// What to do.
     pub const fn help(&self) -> &'static str {
         match self {
-            FolderError::Io { .. } => {
+            ProofFolderError::Io { .. } => {
                 "check that the folder can be read and written and that the disk has room; complete layers are safe"
             }
-            FolderError::Missing(_) => "make one with `etude prove foxes --dir FOLDER`",
-            FolderError::Other { .. } => "choose another folder, or the settings it was made with",
-            FolderError::Busy(_) => "wait for it to end, or choose another folder",
-            FolderError::Damaged { .. } => {
+            ProofFolderError::Missing(_) => "make one with `etude prove foxes --dir FOLDER`",
+            ProofFolderError::Other { .. } => {
+                "choose another folder, or the settings it was made with"
+            }
+            ProofFolderError::Busy(_) => "wait for it to end, or choose another folder",
+            ProofFolderError::Damaged { .. } => {
                 "run `etude prove foxes` with this folder again: it proves missing and damaged layers"
             }
         }
@@ -97,7 +99,7 @@ pub struct Folder {
 
 impl Folder {
     /// The folder at `path`, created for these terms unless it is there with the same.
-    pub fn create(path: &Path, terms: &Terms) -> Result<Folder, FolderError> {
+    pub fn create(path: &Path, terms: &Terms) -> Result<Folder, ProofFolderError> {
         std::fs::create_dir_all(path).map_err(at(path))?;
         let folder = Folder {
             path: path.to_owned(),
@@ -113,7 +115,7 @@ impl Folder {
     }
 
     /// The folder at `path`, made for the same terms.
-    pub fn open(path: &Path, terms: &Terms) -> Result<Folder, FolderError> {
+    pub fn open(path: &Path, terms: &Terms) -> Result<Folder, ProofFolderError> {
         let folder = Folder {
             path: path.to_owned(),
         };
@@ -126,15 +128,15 @@ impl Folder {
     }
 
     /// The folder at `path` and the terms it was made for.
-    pub fn known(path: &Path) -> Result<(Folder, Terms), FolderError> {
+    pub fn known(path: &Path) -> Result<(Folder, Terms), ProofFolderError> {
         let folder = Folder {
             path: path.to_owned(),
         };
         if !folder.file(TERMS).exists() {
-            return Err(FolderError::Missing(folder.path));
+            return Err(ProofFolderError::Missing(folder.path));
         }
         let text = folder.read_text(TERMS)?;
-        let terms = Terms::read(&text).ok_or_else(|| FolderError::Damaged {
+        let terms = Terms::read(&text).ok_or_else(|| ProofFolderError::Damaged {
             path: folder.file(TERMS),
             fault: "it does not say what was proved".to_owned(),
         })?;
@@ -142,25 +144,25 @@ impl Folder {
     }
 
     /// The error of a proof that is not finished.
-    pub fn incomplete(&self, done: usize, all: usize) -> FolderError {
-        FolderError::Damaged {
+    pub fn incomplete(&self, done: usize, all: usize) -> ProofFolderError {
+        ProofFolderError::Damaged {
             path: self.file(JOURNAL),
             fault: format!("{done} of {all} layers are proved"),
         }
     }
 
     /// Keeps other processes out until the answer is dropped.
-    pub fn lock(&self) -> Result<File, FolderError> {
+    pub fn lock(&self) -> Result<File, ProofFolderError> {
         let path = self.file("lock");
         let file = File::create(&path).map_err(at(&path))?;
         file.try_lock()
-            .map_err(|_| FolderError::Busy(self.path.clone()))?;
+            .map_err(|_| ProofFolderError::Busy(self.path.clone()))?;
         Ok(file)
     }
 
-    fn other(&self, found: String, terms: &Terms) -> FolderError {
+    fn other(&self, found: String, terms: &Terms) -> ProofFolderError {
         let expected = format!("the proof `{}`", terms.values());
-        FolderError::Other {
+        ProofFolderError::Other {
             path: self.path.clone(),
             found,
             expected,
@@ -177,12 +179,12 @@ impl Folder {
     }
 
     /// The journal's records; a missing journal has none.
-    pub fn journal(&self) -> Result<Vec<Record>, FolderError> {
+    pub fn journal(&self) -> Result<Vec<LayerRecord>, ProofFolderError> {
         let path = self.file(JOURNAL);
         if !path.exists() {
             return Ok(Vec::new());
         }
-        let damaged = |fault: String| FolderError::Damaged {
+        let damaged = |fault: String| ProofFolderError::Damaged {
             path: path.clone(),
             fault,
         };
@@ -199,14 +201,14 @@ impl Folder {
         }
         let record = |row: csv::Result<csv::StringRecord>| {
             let row = row.map_err(|error| damaged(error.to_string()))?;
-            Record::read(&row).ok_or_else(|| damaged(format!("`{row:?}` is not a layer")))
+            LayerRecord::read(&row).ok_or_else(|| damaged(format!("`{row:?}` is not a layer")))
         };
         reader.records().map(record).collect()
     }
 
     /// Replaces the journal.
-    pub fn write_journal(&self, records: &[Record]) -> Result<(), FolderError> {
-        let rows = records.iter().map(Record::row);
+    pub fn write_journal(&self, records: &[LayerRecord]) -> Result<(), ProofFolderError> {
+        let rows = records.iter().map(LayerRecord::row);
         let lines: String = std::iter::once(COLUMNS.join(",") + "\n")
             .chain(rows)
             .collect();
@@ -214,7 +216,11 @@ impl Folder {
     }
 
     /// Writes a layer's file from its blocks and returns its hash.
-    pub fn write_layer(&self, shape: Shape, blocks: &[Vec<u8>]) -> Result<String, FolderError> {
+    pub fn write_layer(
+        &self,
+        shape: Shape,
+        blocks: &[Vec<u8>],
+    ) -> Result<String, ProofFolderError> {
         let mut hasher = blake3::Hasher::new();
         self.replace(&layer_name(shape), |file| {
             blocks.iter().try_for_each(|block| {
@@ -226,7 +232,7 @@ impl Folder {
     }
 
     /// Writes a file as a whole or not at all.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ProofFolderError> {
         self.replace(name, |file| file.write_all(bytes))
     }
 
@@ -234,7 +240,7 @@ impl Folder {
         &self,
         name: &str,
         fill: impl FnOnce(&mut File) -> io::Result<()>,
-    ) -> Result<(), FolderError> {
+    ) -> Result<(), ProofFolderError> {
         let (path, part) = (self.file(name), self.file(&format!("{name}.part")));
         let mut file = File::create(&part).map_err(at(&part))?;
         fill(&mut file).map_err(at(&part))?;
@@ -243,7 +249,7 @@ impl Folder {
     }
 
     /// Whether a layer's file is there and has the hash in its record.
-    pub fn is_sound(&self, record: &Record) -> Result<bool, FolderError> {
+    pub fn is_sound(&self, record: &LayerRecord) -> Result<bool, ProofFolderError> {
         let path = self.layer(record.shape);
         let mut file = match File::open(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
@@ -254,13 +260,13 @@ impl Folder {
         Ok(hasher.finalize().to_hex().as_str() == record.blake3)
     }
 
-    fn read_text(&self, name: &str) -> Result<String, FolderError> {
+    fn read_text(&self, name: &str) -> Result<String, ProofFolderError> {
         let path = self.file(name);
         std::fs::read_to_string(&path).map_err(at(&path))
     }
 }
 
-impl Record {
+impl LayerRecord {
     fn row(&self) -> String {
         format!(
             "{},{},{},{},{},{}\n",
@@ -268,9 +274,9 @@ impl Record {
         )
     }
 
-    fn read(row: &csv::StringRecord) -> Option<Record> {
+    fn read(row: &csv::StringRecord) -> Option<LayerRecord> {
         let number = |column: usize| row.get(column)?.parse::<u64>().ok();
-        Some(Record {
+        Some(LayerRecord {
             shape: Shape {
                 hens: number(0)? as u32,
                 height: number(1)? as u32,
@@ -293,7 +299,7 @@ pub fn read_at(
     file: &mut Option<File>,
     from: u64,
     length: usize,
-) -> Result<Vec<u8>, FolderError> {
+) -> Result<Vec<u8>, ProofFolderError> {
     let file = match file {
         Some(file) => file,
         None => file.insert(File::open(path).map_err(at(path))?),
@@ -304,7 +310,7 @@ pub fn read_at(
     Ok(bytes)
 }
 
-fn at(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+fn at(path: &Path) -> impl FnOnce(io::Error) -> ProofFolderError {
     let path = path.to_owned();
-    move |error| FolderError::Io { path, error }
+    move |error| ProofFolderError::Io { path, error }
 }

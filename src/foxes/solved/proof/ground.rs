@@ -5,7 +5,7 @@
 //! along a longest chain of either fox; steps then do not count, and the remaining hens decide.
 //! Foxes without a move have lost too.
 
-use super::pairs::{MAX_FREE, Matrix, Pairs, agreed, all, either, partners, removed, unpacked};
+use super::pairs::{BitMatrix, MAX_FREE, Pairs, agreed, all, either, partners, removed, unpacked};
 use crate::foxes::board::{Cells, each};
 use crate::foxes::moves::Direction;
 
@@ -72,7 +72,7 @@ impl Ground {
         }
         let (free, hens) = (self.free, self.hens);
         let won = unpacked(won);
-        let mut held: Matrix = [!0; MAX_FREE];
+        let mut held: BitMatrix = [!0; MAX_FREE];
         for (cells, apart) in [(free & (free >> 1), 1), (free & (free >> 8), 8)] {
             for cell in each(cells) {
                 let (one, other) = (self.number(cell), self.number(cell << apart));
@@ -149,9 +149,9 @@ struct Meals<'a> {
     most: usize,
     fewer: &'a Fewer<'a>,
     /// By length and fox: where the other fox lets a chain of at least that length pass.
-    reach: [Matrix; MAX_EATEN + 2],
+    reach: [BitMatrix; MAX_EATEN + 2],
     /// By length and fox: where the other fox may stand for every chain of that length to lose.
-    held: [Matrix; MAX_EATEN + 2],
+    held: [BitMatrix; MAX_EATEN + 2],
 }
 
 impl Meals<'_> {

@@ -7,14 +7,14 @@
 //! position won in pass `n` leaves the block after at most `n` more sideways steps of the hens. Of
 //! two mirror images only the first is solved.
 
-use super::blocks::{Block, Counts, Layout, Rows, row_of};
+use super::blocks::{BlockLayout, HenBlock, RowCounts, Rows, row_of};
 use super::ground::Ground;
 use super::pairs::{Pairs, Renumbering, moved, without};
 use crate::foxes::board::{Board, Cells, MAX_SIDE, each, mirrored};
 
 /// A block, solved.
 #[derive(Debug)]
-pub struct Solved {
+pub struct SolvedBlock {
     /// Pairs won with the hens to move, by configuration.
     pub won: Vec<Pairs>,
     /// Pairs won with the foxes to move, by configuration.
@@ -24,23 +24,23 @@ pub struct Solved {
 }
 
 /// What a block's values follow from.
-pub struct Solver<'a> {
+pub struct BlockSolver<'a> {
     /// The board.
     pub board: &'a Board,
     /// Its rows.
     pub rows: &'a Rows,
     /// The layer above: its layout and its held pairs, by block and configuration.
-    pub above: Option<(&'a Layout, &'a [Vec<Pairs>])>,
+    pub above: Option<(&'a BlockLayout, &'a [Vec<Pairs>])>,
 }
 
 /// A configuration whose held pairs have changed, and its number in the block.
 type Changed = (u32, Cells);
 
-impl Solver<'_> {
+impl BlockSolver<'_> {
     /// Solves a block. `eaten` are the pairs held because the foxes must eat, by configuration;
     /// second mirror images may be left out.
-    pub fn solve(&self, block: &Block, eaten: Vec<Pairs>) -> Solved {
-        let mut solved = Solved {
+    pub fn solve(&self, block: &HenBlock, eaten: Vec<Pairs>) -> SolvedBlock {
+        let mut solved = SolvedBlock {
             won: vec![0; block.size],
             held: eaten,
             passes: 0,
@@ -62,7 +62,7 @@ impl Solver<'_> {
     }
 
     /// Restores the held pairs of a block whose won pairs are known.
-    pub fn restore(&self, block: &Block, won: &[Pairs], eaten: Vec<Pairs>) -> Vec<Pairs> {
+    pub fn restore(&self, block: &HenBlock, won: &[Pairs], eaten: Vec<Pairs>) -> Vec<Pairs> {
         let mut held = eaten;
         self.rows.for_each(block, |number, hens| {
             if is_first(self.board, hens) {
@@ -79,7 +79,7 @@ impl Solver<'_> {
     }
 
     /// Enters the pairs of mirrored configurations, which were left out so far.
-    fn fill(&self, block: &Block, mirror: &Renumbering, pairs: &mut [Pairs]) {
+    fn fill(&self, block: &HenBlock, mirror: &Renumbering, pairs: &mut [Pairs]) {
         self.rows.for_each(block, |number, hens| {
             if !is_first(self.board, hens) {
                 let twin = block.number(self.rows, mirrored(hens, self.board.columns));
@@ -89,7 +89,7 @@ impl Solver<'_> {
     }
 
     /// Judges every configuration by its steps up alone.
-    fn first_pass(&self, block: &Block, solved: &mut Solved) -> Vec<Changed> {
+    fn first_pass(&self, block: &HenBlock, solved: &mut SolvedBlock) -> Vec<Changed> {
         let above = self.blocks_above(block);
         let mut changed = Vec::new();
         self.rows.for_each(block, |number, hens| {
@@ -122,7 +122,7 @@ impl Solver<'_> {
     }
 
     /// By row of the hen that steps up: the block it leads to.
-    fn blocks_above(&self, block: &Block) -> [Option<(&Block, &[Pairs])>; MAX_SIDE] {
+    fn blocks_above(&self, block: &HenBlock) -> [Option<(&HenBlock, &[Pairs])>; MAX_SIDE] {
         std::array::from_fn(|row| {
             let (layout, held) = self.above?;
             let place = layout.place(&stepped_up(&block.counts, row)?)?;
@@ -134,7 +134,7 @@ impl Solver<'_> {
         &self,
         ground: &Ground,
         hens: Cells,
-        above: &[Option<(&Block, &[Pairs])>; MAX_SIDE],
+        above: &[Option<(&HenBlock, &[Pairs])>; MAX_SIDE],
     ) -> Pairs {
         if self.is_filled(hens) {
             return ground.all();
@@ -157,9 +157,9 @@ impl Solver<'_> {
     /// mirror images; returns those that gained by it.
     fn spread(
         &self,
-        (block, mirror): (&Block, &Renumbering),
+        (block, mirror): (&HenBlock, &Renumbering),
         changed: &[Changed],
-        solved: &mut Solved,
+        solved: &mut SolvedBlock,
         touched: &mut [bool],
     ) -> Vec<Changed> {
         let mut gained = Vec::new();
@@ -187,7 +187,7 @@ impl Solver<'_> {
     #[inline]
     fn tell_before(
         &self,
-        block: &Block,
+        block: &HenBlock,
         (number, hens): (usize, Cells),
         held: Pairs,
         tell: &mut impl FnMut(usize, Cells, Pairs),
@@ -207,7 +207,12 @@ impl Solver<'_> {
     }
 
     /// Follows the foxes' steps where the hens gained; returns where that changed something.
-    fn close(&self, gained: &[Changed], solved: &mut Solved, touched: &mut [bool]) -> Vec<Changed> {
+    fn close(
+        &self,
+        gained: &[Changed],
+        solved: &mut SolvedBlock,
+        touched: &mut [bool],
+    ) -> Vec<Changed> {
         let mut changed = Vec::new();
         for &(number, hens) in gained {
             let place = number as usize;
@@ -235,7 +240,7 @@ fn sidesteps(hens: Cells, free: Cells) -> impl Iterator<Item = (Cells, Cells)> {
     left.chain(right)
 }
 
-fn stepped_up(counts: &Counts, row: usize) -> Option<Counts> {
+fn stepped_up(counts: &RowCounts, row: usize) -> Option<RowCounts> {
     let mut after = *counts;
     *after.get_mut(row + 1)? += 1;
     after[row] = after[row].checked_sub(1)?;

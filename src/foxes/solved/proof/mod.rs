@@ -24,17 +24,17 @@ use super::retrograde::Shape;
 use crate::foxes::board::Board;
 use crate::foxes::position::Position;
 use crate::foxes::rules::{Capture, Rules, Stuck};
-use blocks::{Block, Layout};
+use blocks::{BlockLayout, HenBlock};
 use captures::CaptureTables;
 use folder::Folder;
-use layer::Solver;
+use layer::BlockSolver;
 use pairs::{MAX_FREE, Pairs};
 use tables::encoded;
 
-pub use check::{Finding, check};
-pub use folder::{FolderError, Record};
+pub use check::{CheckFinding, check};
+pub use folder::{LayerRecord, ProofFolderError};
 pub use ground::MAX_EATEN;
-pub use tables::Tables;
+pub use tables::ProofTables;
 
 /// Where a proof's tables are unless another folder is named.
 pub const DEFAULT_FOLDER: &str = "foxes-proof";
@@ -132,12 +132,12 @@ pub struct Forecast {
 
 /// What a proof says of the start position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct ProofVerdict {
     /// A bound on the hens' moves if they win, losing no more hens than the terms allow.
     pub moves: Option<u32>,
 }
 
-impl Verdict {
+impl ProofVerdict {
     fn values(&self) -> String {
         match self.moves {
             Some(moves) => format!("hens-win,{moves}"),
@@ -152,17 +152,17 @@ const EATEN_INTO: [u64; MAX_EATEN + 1] = [0, 7, 7 + 28, 7 + 28 + 84];
 /// A proof under way in its folder.
 #[derive(Debug)]
 pub struct Proof {
-    tables: Tables,
-    done: Vec<Record>,
+    tables: ProofTables,
+    done: Vec<LayerRecord>,
     damaged: Option<Shape>,
     /// The layer solved last, where it is still in memory.
-    held: Option<Held>,
+    held: Option<HeldPairs>,
     _lock: File,
 }
 
 /// A layer's pairs held with the foxes to move, by block and configuration.
 #[derive(Debug)]
-struct Held {
+struct HeldPairs {
     shape: Shape,
     pairs: Vec<Vec<Pairs>>,
 }
@@ -172,12 +172,12 @@ impl Proof {
     ///
     /// # Errors
     /// Where the folder cannot be used, or holds another proof.
-    pub fn open(path: &Path, terms: Terms) -> Result<Proof, FolderError> {
+    pub fn open(path: &Path, terms: Terms) -> Result<Proof, ProofFolderError> {
         let folder = Folder::create(path, &terms)?;
         let lock = folder.lock()?;
         let journal = folder.journal()?;
         let mut proof = Proof {
-            tables: Tables::new(terms, folder),
+            tables: ProofTables::new(terms, folder),
             done: Vec::new(),
             damaged: None,
             held: None,
@@ -188,7 +188,7 @@ impl Proof {
     }
 
     /// Takes the journal's layers as done, up to the first that is not what was written.
-    fn take_over(&mut self, journal: Vec<Record>) -> Result<(), FolderError> {
+    fn take_over(&mut self, journal: Vec<LayerRecord>) -> Result<(), ProofFolderError> {
         for (record, layout) in journal.into_iter().zip(&self.tables.plan) {
             if record.shape != layout.shape || !self.tables.folder.is_sound(&record)? {
                 self.damaged = Some(layout.shape);
@@ -210,7 +210,7 @@ impl Proof {
     }
 
     /// The layers done.
-    pub fn done(&self) -> &[Record] {
+    pub fn done(&self) -> &[LayerRecord] {
         &self.done
     }
 
@@ -238,7 +238,7 @@ impl Proof {
 
     /// Bytes for the held pairs of a layer and the one above, its won pairs as stored, and what is
     /// in hand of a block: won and held pairs, two lists of changes, the blocks eaten into.
-    fn memory(&self, layout: &Layout, above: u64) -> u64 {
+    fn memory(&self, layout: &BlockLayout, above: u64) -> u64 {
         let word = size_of::<Pairs>() as u64;
         let configurations = layout.configurations() as u64;
         let width = self.tables.terms.width(layout.shape.hens) as u64;
@@ -254,13 +254,13 @@ impl Proof {
     ///
     /// # Errors
     /// Where the tables cannot be read or the value not be written.
-    pub fn conclude(&self) -> Result<Verdict, FolderError> {
+    pub fn conclude(&self) -> Result<ProofVerdict, ProofFolderError> {
         let terms = &self.tables.terms;
         let start = Position::start(terms.board);
         let is_won = self.tables.is_won(&start)?;
         let top = terms.board.rows as u32 - 1;
         let bound = most_moves(&self.done, Shape::of(start.hens), top);
-        let verdict = Verdict {
+        let verdict = ProofVerdict {
             moves: is_won.then_some(bound),
         };
         let columns = "board,capture,sacrifices,value,moves_at_most";
@@ -274,7 +274,7 @@ impl Proof {
     ///
     /// # Errors
     /// Where tables cannot be read or written; what was stored before is safe.
-    pub fn solve_next(&mut self) -> Result<Option<&Record>, FolderError> {
+    pub fn solve_next(&mut self) -> Result<Option<&LayerRecord>, ProofFolderError> {
         let Some(layout) = self.tables.plan.get(self.done.len()).cloned() else {
             return Ok(None);
         };
@@ -285,11 +285,15 @@ impl Proof {
         Ok(self.done.last())
     }
 
-    fn solve(&mut self, layout: &Layout, above: Option<&Held>) -> Result<Record, FolderError> {
+    fn solve(
+        &mut self,
+        layout: &BlockLayout,
+        above: Option<&HeldPairs>,
+    ) -> Result<LayerRecord, ProofFolderError> {
         let shape = layout.shape;
         let solver = self.solver(above);
         let width = self.tables.terms.width(shape.hens);
-        let solve = |block: &Block| {
+        let solve = |block: &HenBlock| {
             let eaten = self.eaten(shape, block)?;
             let solved = solver.solve(block, eaten);
             let won = solved.won.iter().map(|pairs| u64::from(pairs.count_ones()));
@@ -297,11 +301,11 @@ impl Proof {
             Ok((solved.held, (encoded(&solved.won, width), tally)))
         };
         let solved = layout.blocks.par_iter().with_max_len(1).map(solve);
-        let solved: Vec<_> = solved.collect::<Result<_, FolderError>>()?;
+        let solved: Vec<_> = solved.collect::<Result<_, ProofFolderError>>()?;
         let (pairs, stored): (Vec<_>, Vec<_>) = solved.into_iter().unzip();
         let (blocks, tallies): (Vec<_>, Vec<_>) = stored.into_iter().unzip();
-        self.held = Some(Held { shape, pairs });
-        Ok(Record {
+        self.held = Some(HeldPairs { shape, pairs });
+        Ok(LayerRecord {
             shape,
             positions: layout.configurations() as u64 * self.tables.terms.pairs(shape.hens),
             won: tallies.iter().map(|(won, _)| won).sum(),
@@ -310,24 +314,24 @@ impl Proof {
         })
     }
 
-    fn solver<'a>(&'a self, above: Option<&'a Held>) -> Solver<'a> {
+    fn solver<'a>(&'a self, above: Option<&'a HeldPairs>) -> BlockSolver<'a> {
         let above =
             above.and_then(|held| Some((self.tables.layout(held.shape)?, held.pairs.as_slice())));
-        Solver {
+        BlockSolver {
             board: self.tables.terms.board,
             rows: &self.tables.rows,
             above,
         }
     }
 
-    fn eaten(&self, shape: Shape, block: &Block) -> Result<Vec<Pairs>, FolderError> {
+    fn eaten(&self, shape: Shape, block: &HenBlock) -> Result<Vec<Pairs>, ProofFolderError> {
         let captures =
             CaptureTables::read(&self.tables, (shape, block), self.tables.terms.most(shape))?;
         Ok(captures.held(block))
     }
 
     /// The held pairs of the layer above, from memory or worked out again from its file.
-    fn layer_above(&mut self, shape: Shape) -> Result<Option<Held>, FolderError> {
+    fn layer_above(&mut self, shape: Shape) -> Result<Option<HeldPairs>, ProofFolderError> {
         let above = Shape {
             height: shape.height + 1,
             ..shape
@@ -341,17 +345,19 @@ impl Proof {
         }
     }
 
-    fn restored(&self, layout: &Layout) -> Result<Held, FolderError> {
+    fn restored(&self, layout: &BlockLayout) -> Result<HeldPairs, ProofFolderError> {
         let shape = layout.shape;
         let solver = self.solver(None);
-        let restore = |(place, block): (usize, &Block)| {
+        let restore = |(place, block): (usize, &HenBlock)| {
             let stored = self.tables.block(layout, place)?;
             let eaten = self.eaten(shape, block)?;
             Ok(solver.restore(block, &stored.all_won(), eaten))
         };
         let blocks = layout.blocks.par_iter().enumerate().with_max_len(1);
-        let pairs = blocks.map(restore).collect::<Result<_, FolderError>>()?;
-        Ok(Held { shape, pairs })
+        let pairs = blocks
+            .map(restore)
+            .collect::<Result<_, ProofFolderError>>()?;
+        Ok(HeldPairs { shape, pairs })
     }
 }
 
@@ -361,7 +367,7 @@ impl Proof {
 /// In a layer they make at most as many moves sideways as it took passes, and one up; by then they
 /// are in the layer above, or a chain has led to a layer with fewer hens, lower by `top` rows at
 /// most for each hen eaten.
-fn most_moves(records: &[Record], shape: Shape, top: u32) -> u32 {
+fn most_moves(records: &[LayerRecord], shape: Shape, top: u32) -> u32 {
     let mut bounds: Vec<(Shape, u32)> = Vec::new();
     for record in records.iter().filter(|record| record.won > 0) {
         let here = record.shape;

@@ -8,7 +8,7 @@
 pub type Pairs = u128;
 
 /// A matrix of bits, one row for each free cell.
-pub type Matrix = [u16; MAX_FREE];
+pub type BitMatrix = [u16; MAX_FREE];
 
 /// Most free cells a configuration may have.
 pub const MAX_FREE: usize = 16;
@@ -163,7 +163,7 @@ impl Renumbering {
 
 /// The set as a symmetric matrix.
 #[inline(always)]
-pub fn unpacked(set: Pairs) -> Matrix {
+pub fn unpacked(set: Pairs) -> BitMatrix {
     let mut matrix = [0; MAX_FREE];
     for (high, row) in matrix.iter_mut().enumerate().skip(1) {
         *row = (set >> pairs(high)) as u16 & below(high);
@@ -177,7 +177,7 @@ pub fn unpacked(set: Pairs) -> Matrix {
 
 /// The pairs whose bits are set on both sides of the diagonal.
 #[inline(always)]
-pub fn agreed(matrix: &Matrix) -> Pairs {
+pub fn agreed(matrix: &BitMatrix) -> Pairs {
     let other = transposed(matrix);
     let mut set = 0;
     for high in 1..MAX_FREE {
@@ -189,7 +189,7 @@ pub fn agreed(matrix: &Matrix) -> Pairs {
 
 /// The pairs with a bit set on either side of the diagonal.
 #[inline]
-pub fn either(matrix: &Matrix) -> Pairs {
+pub fn either(matrix: &BitMatrix) -> Pairs {
     let empty = agreed(&matrix.map(|row| !row));
     !empty & all(MAX_FREE)
 }
@@ -197,7 +197,7 @@ pub fn either(matrix: &Matrix) -> Pairs {
 /// The matrix mirrored at its diagonal: blocks of eight, four, two and one bits change places
 /// (Warren, *Hacker's Delight*, 7-3).
 #[inline(always)]
-fn transposed(matrix: &Matrix) -> Matrix {
+fn transposed(matrix: &BitMatrix) -> BitMatrix {
     let mut quads = [0; 4];
     for row in 0..MAX_FREE {
         quads[row / 4] |= u64::from(matrix[row]) << (16 * (row % 4));
@@ -257,7 +257,7 @@ mod tests {
                 }
             }
             assert_eq!(agreed(&matrix), set);
-            let lopsided: Matrix = [0; MAX_FREE].map(|_: u16| draw(&mut rng, 1 << 16) as u16);
+            let lopsided: BitMatrix = [0; MAX_FREE].map(|_: u16| draw(&mut rng, 1 << 16) as u16);
             for high in 1..MAX_FREE {
                 for low in 0..high {
                     let sides = [lopsided[high] >> low & 1, lopsided[low] >> high & 1];

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 
 use super::super::retrograde::Shape;
 use super::Terms;
-use super::blocks::{Block, Layout, Rows};
-use super::folder::{Folder, FolderError, read_at};
+use super::blocks::{BlockLayout, HenBlock, Rows};
+use super::folder::{Folder, ProofFolderError, read_at};
 use super::ground::Ground;
 use super::pairs::{MAX_FREE, Pairs, pair};
 use crate::foxes::board::Cells;
@@ -16,12 +16,12 @@ use crate::foxes::rules::Rules;
 
 /// A proof's layers, as far as they are done, for reading.
 #[derive(Debug)]
-pub struct Tables {
+pub struct ProofTables {
     pub(super) terms: Terms,
     pub(super) rows: Rows,
     pub(super) folder: Folder,
     /// The layers, each after those it needs.
-    pub(super) plan: Vec<Layout>,
+    pub(super) plan: Vec<BlockLayout>,
     /// Their files, opened when first read.
     files: Vec<Mutex<Option<File>>>,
     /// The most passes a layer took.
@@ -30,20 +30,20 @@ pub struct Tables {
 
 /// A block of a finished layer, as stored.
 #[derive(Debug)]
-pub struct Stored {
-    block: Block,
+pub struct StoredHenBlock {
+    block: HenBlock,
     width: usize,
     bytes: Vec<u8>,
 }
 
-impl Tables {
+impl ProofTables {
     /// The finished tables in a folder; refuses a proof that is not complete.
     ///
     /// # Errors
     /// Where the folder has no proof, or one that is not finished.
-    pub fn open(path: &Path) -> Result<Tables, FolderError> {
+    pub fn open(path: &Path) -> Result<ProofTables, ProofFolderError> {
         let (folder, terms) = Folder::known(path)?;
-        let mut tables = Tables::new(terms, folder);
+        let mut tables = ProofTables::new(terms, folder);
         let journal = tables.folder.journal()?;
         let (done, all) = (journal.len(), tables.plan.len());
         if done < all {
@@ -54,10 +54,10 @@ impl Tables {
         Ok(tables)
     }
 
-    pub(super) fn new(terms: Terms, folder: Folder) -> Tables {
+    pub(super) fn new(terms: Terms, folder: Folder) -> ProofTables {
         let rows = Rows::new(terms.board);
         let plan = plan(&terms, &rows);
-        Tables {
+        ProofTables {
             terms,
             rows,
             folder,
@@ -77,7 +77,7 @@ impl Tables {
         &self.terms
     }
 
-    pub(super) fn layout(&self, shape: Shape) -> Option<&Layout> {
+    pub(super) fn layout(&self, shape: Shape) -> Option<&BlockLayout> {
         self.plan.iter().find(|layout| layout.shape == shape)
     }
 
@@ -86,7 +86,7 @@ impl Tables {
     ///
     /// # Errors
     /// Where the tables cannot be read.
-    pub fn is_won(&self, position: &Position) -> Result<bool, FolderError> {
+    pub fn is_won(&self, position: &Position) -> Result<bool, ProofFolderError> {
         debug_assert_eq!(position.side, Side::Hens);
         let shape = Shape::of(position.hens);
         let Some(layout) = self.layout(shape) else {
@@ -107,7 +107,7 @@ impl Tables {
     ///
     /// # Errors
     /// Where the tables cannot be read.
-    pub fn is_held(&self, rules: &Rules, position: &Position) -> Result<bool, FolderError> {
+    pub fn is_held(&self, rules: &Rules, position: &Position) -> Result<bool, ProofFolderError> {
         if let Some(ending) = rules.ending(position) {
             return Ok(ending.winner() == Some(Side::Hens));
         }
@@ -122,12 +122,16 @@ impl Tables {
     }
 
     /// Reads a block of a layer of the plan.
-    pub(super) fn block(&self, layout: &Layout, place: usize) -> Result<Stored, FolderError> {
+    pub(super) fn block(
+        &self,
+        layout: &BlockLayout,
+        place: usize,
+    ) -> Result<StoredHenBlock, ProofFolderError> {
         let block = layout.blocks[place].clone();
         let width = self.terms.width(layout.shape.hens);
         let from = (block.first * width) as u64;
         let bytes = self.read(layout.shape, from, block.size * width)?;
-        Ok(Stored {
+        Ok(StoredHenBlock {
             block,
             width,
             bytes,
@@ -139,7 +143,7 @@ impl Tables {
         shape: Shape,
         from: u64,
         length: usize,
-    ) -> Result<Vec<u8>, FolderError> {
+    ) -> Result<Vec<u8>, ProofFolderError> {
         let place = self.plan.iter().position(|layout| layout.shape == shape);
         let path = self.folder.layer(shape);
         let Some(file) = place.and_then(|place| self.files.get(place)) else {
@@ -153,7 +157,7 @@ impl Tables {
     }
 }
 
-impl Stored {
+impl StoredHenBlock {
     /// The pairs won with a configuration of the block.
     #[inline]
     pub fn won(&self, rows: &Rows, hens: Cells) -> Pairs {
@@ -168,7 +172,7 @@ impl Stored {
 }
 
 /// The layers that are not empty: fewer hens first, then greater heights first.
-fn plan(terms: &Terms, rows: &Rows) -> Vec<Layout> {
+fn plan(terms: &Terms, rows: &Rows) -> Vec<BlockLayout> {
     let flock = terms.board.flock();
     let highest = crate::foxes::evaluation::rows(terms.board.cells);
     (flock - terms.sacrifices..=flock)

@@ -136,7 +136,7 @@ fn fewer_sacrifices_are_proved_as_defined() {
 fn the_check_agrees_with_sound_tables_and_not_with_others() {
     let folder = tempfile::tempdir().unwrap();
     drop(prove(folder.path(), &LOW_CROSS, 3));
-    let tables = Tables::open(folder.path()).unwrap();
+    let tables = ProofTables::open(folder.path()).unwrap();
     let sound = check(&tables, 33, 0..3_000).unwrap();
     assert_eq!((sound.positions, sound.wrong.len()), (3_000, 0));
     assert!(sound.won > 100 && sound.won < 2_900);
@@ -151,7 +151,7 @@ fn the_check_agrees_with_sound_tables_and_not_with_others() {
         .map(|byte| !byte)
         .collect();
     std::fs::write(&path, flipped).unwrap();
-    let tables = Tables::open(folder.path()).unwrap();
+    let tables = ProofTables::open(folder.path()).unwrap();
     assert!(!check(&tables, 33, 0..3_000).unwrap().wrong.is_empty());
 }
 
@@ -195,8 +195,11 @@ fn torn_changed_and_missing_layers_are_proved_again() {
     let terms = Terms::new(&LOW_CROSS, 1).unwrap();
     drop(prove(folder.path(), &LOW_CROSS, 1));
     let sound = files(folder.path());
-    let middle = Tables::open(folder.path()).unwrap().plan[9].shape;
-    let path = Tables::open(folder.path()).unwrap().folder.layer(middle);
+    let middle = ProofTables::open(folder.path()).unwrap().plan[9].shape;
+    let path = ProofTables::open(folder.path())
+        .unwrap()
+        .folder
+        .layer(middle);
     let bytes = std::fs::read(&path).unwrap();
     let mut changed = bytes.clone();
     changed[bytes.len() / 2] ^= 1;
@@ -214,7 +217,7 @@ fn torn_changed_and_missing_layers_are_proved_again() {
     let journal = folder.path().join("layers.csv");
     std::fs::write(&journal, "hens,height\n19,x\n").unwrap();
     let error = Proof::open(folder.path(), terms).unwrap_err();
-    assert!(matches!(error, FolderError::Damaged { .. }), "{error}");
+    assert!(matches!(error, ProofFolderError::Damaged { .. }), "{error}");
 }
 
 #[test]
@@ -223,11 +226,11 @@ fn a_folder_serves_one_proof_and_one_process() {
     let terms = |sacrifices| Terms::new(&LOW_CROSS, sacrifices).unwrap();
     let busy = Proof::open(folder.path(), terms(1)).unwrap();
     let second = Proof::open(folder.path(), terms(1)).unwrap_err();
-    assert!(matches!(second, FolderError::Busy(_)), "{second}");
+    assert!(matches!(second, ProofFolderError::Busy(_)), "{second}");
     drop(busy);
     let other = Proof::open(folder.path(), terms(0)).unwrap_err();
-    assert!(matches!(other, FolderError::Other { .. }), "{other}");
-    let unfinished = Tables::open(folder.path()).unwrap_err();
+    assert!(matches!(other, ProofFolderError::Other { .. }), "{other}");
+    let unfinished = ProofTables::open(folder.path()).unwrap_err();
     assert!(unfinished.to_string().contains("0 of"), "{unfinished}");
     assert_eq!(
         Terms::new(&LOW_CROSS, 4),
@@ -262,7 +265,7 @@ fn the_bound_on_the_moves_is_one() {
 fn perfect_hens_win_from_every_won_position_and_lose_no_more_than_they_may() {
     let folder = tempfile::tempdir().unwrap();
     drop(prove(folder.path(), &STRIP, 1));
-    let tables = Tables::open(folder.path()).unwrap();
+    let tables = ProofTables::open(folder.path()).unwrap();
     let rules = Rules::on(&STRIP);
     let name = format!("perfect({})", folder.path().display());
     let streams = Streams::new(34);

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::{broken, folder, integers};
 use crate::foxes::rules::{Capture, Rules, Stuck};
-use crate::foxes::solved::proof::{Forecast, MAX_EATEN, Proof, Record, Terms, Verdict};
+use crate::foxes::solved::proof::{Forecast, LayerRecord, MAX_EATEN, Proof, ProofVerdict, Terms};
 use crate::foxes::solved::retrograde::Shape;
-use lab::task::{Arguments, Cell, Console, VerbError};
+use lab::task::{Arguments, Console, TableCell, VerbError};
 
 pub(super) fn prove(
     arguments: &Arguments,
@@ -160,7 +160,7 @@ fn spoken(time: Duration) -> String {
     }
 }
 
-fn progress(record: &Record, elapsed: Duration) -> String {
+fn progress(record: &LayerRecord, elapsed: Duration) -> String {
     let Shape { hens, height } = record.shape;
     format!(
         "{hens} hens, height {height}: {} of {} positions won, {} passes ({} so far)",
@@ -193,14 +193,14 @@ fn report(proof: &Proof, console: &mut dyn Console) -> Result<(), VerbError> {
             u64::from(record.passes),
         ];
         let mut row = integers(counts).to_vec();
-        row.push(Cell::Text(record.blake3.clone()));
+        row.push(TableCell::Text(record.blake3.clone()));
         console.row(&row);
     }
     console.note(&judged(proof, proof.conclude().map_err(broken)?));
     Ok(())
 }
 
-fn judged(proof: &Proof, verdict: Verdict) -> String {
+fn judged(proof: &Proof, verdict: ProofVerdict) -> String {
     let (board, most) = (proof.terms().board().name, proof.terms().sacrifices());
     match verdict.moves {
         Some(moves) => format!(

@@ -7,10 +7,10 @@ mod small;
 
 use std::path::Path;
 
-use super::proof::{DEFAULT_FOLDER, FolderError};
+use super::proof::{DEFAULT_FOLDER, ProofFolderError};
 use crate::foxes::board::CROSS;
 use crate::foxes::verbs::{BOARD, CAPTURE, STUCK, read_rules};
-use lab::task::{Arguments, Cell, Console, Verb, VerbError, VerbOption};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
 
 pub(in crate::foxes) const PROVE: Verb = Verb {
     name: "prove",
@@ -29,25 +29,25 @@ pub(in crate::foxes) const PROVE: Verb = Verb {
         VerbOption::integer(
             "sacrifices",
             "S",
-            "most hens the hens may lose, 0 to 3 (default: 1)",
+            "the most hens that may be lost, 0 to 3 (default: 1)",
         ),
         VerbOption::text(
             "dir",
             "DIR",
             "the folder of the proof's tables; an unfinished proof there continues (default: foxes-proof)",
         ),
-        VerbOption::text(
-            "memory",
-            "SIZE",
-            "the most memory it may take, such as 500M",
-        )
-        .or_text("8G"),
+        VerbOption::text("memory", "SIZE", "the most memory to use, such as 500M").or_text("8G"),
         VerbOption::integer(
             "check",
             "N",
-            "judge N random positions of a finished proof by the baseline rules engine",
+            "check N random positions of a finished proof with the baseline engine",
         ),
-        VerbOption::integer("seed", "N", "which random positions --check judges").or_integer(1),
+        VerbOption::integer(
+            "seed",
+            "N",
+            "seed of the random positions that --check examines",
+        )
+        .or_integer(1),
         BOARD,
         CAPTURE,
         STUCK,
@@ -73,12 +73,12 @@ fn folder(arguments: &Arguments) -> &Path {
     Path::new(arguments.text("dir").unwrap_or(DEFAULT_FOLDER))
 }
 
-fn broken(error: FolderError) -> VerbError {
+fn broken(error: ProofFolderError) -> VerbError {
     VerbError::failed(error.to_string(), error.help())
 }
 
-fn integers<const N: usize>(counts: [u64; N]) -> [Cell; N] {
-    counts.map(|count| Cell::Integer(i128::from(count)))
+fn integers<const N: usize>(counts: [u64; N]) -> [TableCell; N] {
+    counts.map(|count| TableCell::Integer(i128::from(count)))
 }
 
 #[cfg(test)]
@@ -107,7 +107,10 @@ mod tests {
         run(&arguments.with_integer("check", 500), checked).unwrap();
         assert_eq!(checked.columns, ["seed", "positions", "won", "wrong"]);
         let row = &checked.rows[0];
-        assert_eq!([&row[1], &row[3]], [&Cell::Integer(500), &Cell::Integer(0)]);
+        assert_eq!(
+            [&row[1], &row[3]],
+            [&TableCell::Integer(500), &TableCell::Integer(0)]
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{broken, folder, integers};
 use crate::foxes::notation::write_position;
-use crate::foxes::solved::proof::{Finding, Tables, check};
+use crate::foxes::solved::proof::{CheckFinding, ProofTables, check};
 use lab::task::{Arguments, Console, VerbError};
 
 /// Positions judged between two looks at whether to go on.
@@ -13,9 +13,9 @@ pub(super) fn examine(
     count: u64,
     console: &mut dyn Console,
 ) -> Result<(), VerbError> {
-    let tables = Tables::open(folder(arguments)).map_err(broken)?;
+    let tables = ProofTables::open(folder(arguments)).map_err(broken)?;
     let seed = arguments.integer("seed").unwrap_or_default();
-    let mut finding = Finding::default();
+    let mut finding = CheckFinding::default();
     console.stop_when_asked();
     while finding.positions < count {
         let round = finding.positions..count.min(finding.positions + ROUND);

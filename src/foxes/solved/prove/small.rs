@@ -2,8 +2,8 @@
 
 use super::integers;
 use crate::foxes::rules::Rules;
-use crate::foxes::solved::retrograde::{Census, Shape, Tablebase, Worth};
-use lab::task::{Cell, Console, VerbError};
+use crate::foxes::solved::retrograde::{LayerCensus, Shape, Tablebase, Worth};
+use lab::task::{Console, TableCell, VerbError};
 
 const COLUMNS: [&str; 8] = [
     "hens",
@@ -27,7 +27,7 @@ pub(super) fn solve(rules: &Rules, console: &mut dyn Console) -> Result<(), Verb
     Ok(())
 }
 
-fn row(shape: Shape, configurations: u64, census: &Census) -> [Cell; 8] {
+fn row(shape: Shape, configurations: u64, census: &LayerCensus) -> [TableCell; 8] {
     integers([
         u64::from(shape.hens),
         u64::from(shape.height),
@@ -68,7 +68,7 @@ mod tests {
             let cells = console.rows.iter().map(|row| &row[column]);
             cells
                 .map(|cell| match cell {
-                    Cell::Integer(count) => *count,
+                    TableCell::Integer(count) => *count,
                     other => panic!("{other:?} is not a count"),
                 })
                 .sum()

@@ -32,7 +32,7 @@ pub struct Layer {
 
 /// How a layer came out, for the side named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Census {
+pub struct LayerCensus {
     /// Open positions, both sides to move.
     pub positions: u64,
     /// Won by the hens.
@@ -55,8 +55,8 @@ impl Layer {
     }
 
     /// Counts the layer's open positions by their worth.
-    pub fn census(&self) -> Census {
-        let mut census = Census::default();
+    pub fn census(&self) -> LayerCensus {
+        let mut census = LayerCensus::default();
         for (place, &code) in self.codes.iter().enumerate() {
             // Codes 1 and UNREACHABLE are positions decided before the move.
             if matches!(code, 1 | UNREACHABLE) {
@@ -104,7 +104,7 @@ pub fn solve(
     beyond: &dyn Fn(&Position) -> Worth,
 ) -> Layer {
     let positions = numbering.positions();
-    let mut solver = Solver {
+    let mut solver = RetrogradeSolver {
         rules,
         numbering,
         codes: vec![DRAW; positions],
@@ -120,7 +120,7 @@ pub fn solve(
     }
 }
 
-struct Solver<'a> {
+struct RetrogradeSolver<'a> {
     rules: &'a Rules,
     numbering: Numbering<'a>,
     codes: Vec<Code>,
@@ -135,7 +135,7 @@ struct Solver<'a> {
 /// A number of open moves that never runs out: no position has so many.
 const NEVER: u8 = u8::MAX;
 
-impl Solver<'_> {
+impl RetrogradeSolver<'_> {
     /// Judges every position by the moves that leave the layer.
     fn look_beyond(&mut self, beyond: &dyn Fn(&Position) -> Worth) {
         let numbering = self.numbering;

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::foxes::position::{Position, Side};
 use crate::foxes::rules::Rules;
 
-pub use layer::{Census, Layer};
+pub use layer::{Layer, LayerCensus};
 pub use numbering::Numbering;
 pub use ranking::{Ranking, Shape};
 
@@ -91,7 +91,7 @@ impl Tablebase {
     }
 
     /// Solves the next layer of the plan.
-    pub fn solve(&mut self, shape: Shape) -> Census {
+    pub fn solve(&mut self, shape: Shape) -> LayerCensus {
         let beyond = |position: &Position| self.look_up(position);
         let layer = layer::solve(&self.rules, self.numbering(shape), &beyond);
         let census = layer.census();

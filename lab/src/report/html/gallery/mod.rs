@@ -4,11 +4,13 @@ mod work;
 
 use serde::Serialize;
 
-use super::matrix::{Field, Matrix};
+use super::matrix::{MatrixField, ParamMatrix};
 use crate::output::UNITLESS;
-use crate::report::cells::Axis;
+use crate::report::cells::ReportAxis;
 use crate::report::figures::Figure;
-use crate::report::plot::{self, Bin, Distribution, Interval, Plot, Series, SeriesPoint, Settling};
+use crate::report::plot::{
+    self, Bin, Distribution, IntervalMark, Plot, Series, SeriesPoint, Settling,
+};
 use crate::report::results::Results;
 use crate::report::rows::{SummaryRow, TruthRow};
 
@@ -41,7 +43,7 @@ impl Gallery {
 #[serde(untagged)]
 pub(super) enum Picture {
     Plot(Plot),
-    Matrix(Matrix),
+    Matrix(ParamMatrix),
 }
 
 /// The pictures of a run over its swept parameters.
@@ -153,9 +155,10 @@ impl<'run> Album<'run> {
     /// The metric and, if there are several, the cell.
     fn titled(&self, row: &SummaryRow) -> String {
         let title = titled(&row.metric, &row.unit);
-        match self.is_single() {
-            true => title,
-            false => format!("{title}: {}", self.results.sweep.label(&row.cell)),
+        if self.is_single() {
+            title
+        } else {
+            format!("{title}: {}", self.results.sweep.label(&row.cell))
         }
     }
 
@@ -176,14 +179,14 @@ impl<'run> Album<'run> {
 
     fn rows_of(&self, metric: &str, unit: &str) -> Option<Plot> {
         let rows = self.rows(metric).take(MOST_ROWS);
-        let rows: Vec<Interval> = rows
+        let rows: Vec<IntervalMark> = rows
             .map(|row| interval(self.results.sweep.label(&row.cell), &row.figure))
             .collect();
         plot::intervals(&titled(metric, unit), &rows, unit, None)
     }
 
-    fn matrix(&self, metric: &str, unit: &str) -> Matrix {
-        let axes: Vec<&Axis> = self.results.sweep.axes.iter().collect();
+    fn matrix(&self, metric: &str, unit: &str) -> ParamMatrix {
+        let axes: Vec<&ReportAxis> = self.results.sweep.axes.iter().collect();
         let size = |row: &SummaryRow| row.figure.mean.or(row.figure.mean_lo);
         let sizes: Vec<f64> = self.rows(metric).filter_map(size).collect();
         let least = sizes.iter().copied().fold(f64::INFINITY, f64::min);
@@ -194,7 +197,7 @@ impl<'run> Album<'run> {
                 .rows(metric)
                 .find(|row| cell(row).is_some_and(|cell| cell == values))?;
             let shade = size(row).map_or(0.0, |size| (size - least) / span.max(f64::MIN_POSITIVE));
-            Some(Field {
+            Some(MatrixField {
                 text: row.figure.short(unit),
                 detail: row.figure.interval(unit).unwrap_or_default(),
                 hint: format!(
@@ -206,7 +209,7 @@ impl<'run> Album<'run> {
                 shade: (shade * 100.0).clamp(0.0, 100.0) as u32,
             })
         };
-        Matrix::of(
+        ParamMatrix::of(
             (&titled(metric, unit), "The darker, the greater."),
             &axes,
             field,
@@ -224,7 +227,7 @@ impl<'run> Album<'run> {
             let truth = row.truth.filter(|truth| *truth > 0.0)?;
             let figure = &row.figure;
             let scaled = |(lo, hi): (f64, f64)| (lo / truth, hi / truth);
-            Some(Interval {
+            Some(IntervalMark {
                 label: self.results.sweep.label(&row.cell),
                 value: figure.mean.map(|mean| mean / truth),
                 bounds: bounds(figure).map(scaled),
@@ -232,7 +235,7 @@ impl<'run> Album<'run> {
             })
         };
         let is_estimate = |row: &&TruthRow| !row.figure.is_exact();
-        let rows: Vec<Interval> = truths.filter(is_estimate).filter_map(ratio).collect();
+        let rows: Vec<IntervalMark> = truths.filter(is_estimate).filter_map(ratio).collect();
         let plot = (rows.len() > 1).then(|| plot::intervals(metric, &rows, "times", Some(1.0)));
         plot.flatten().map(Picture::Plot).into_iter().collect()
     }
@@ -261,7 +264,7 @@ impl<'run> Album<'run> {
     }
 
     /// The swept parameter of numbers with the most values.
-    fn numeric_axis(&self) -> Option<&'run Axis> {
+    fn numeric_axis(&self) -> Option<&'run ReportAxis> {
         let axes = self.results.sweep.axes.iter();
         axes.filter(|axis| axis.is_numeric())
             .max_by_key(|axis| axis.values.len())
@@ -281,7 +284,7 @@ impl<'run> Album<'run> {
             .pairs
             .iter()
             .filter(|pair| pair.metric == metric);
-        let rows: Vec<Interval> = pairs
+        let rows: Vec<IntervalMark> = pairs
             .take(MOST_PAIRS)
             .map(|pair| interval(pair.label.clone(), &pair.figure))
             .collect();
@@ -319,7 +322,7 @@ impl<'run> Album<'run> {
     fn shares(&self) -> Option<Plot> {
         let is_share = |row: &&SummaryRow| row.figure.ci_method == "wilson";
         let rows = self.results.summary.iter().filter(is_share);
-        let rows: Vec<Interval> = rows
+        let rows: Vec<IntervalMark> = rows
             .map(|row| interval(row.metric.clone(), &row.figure))
             .collect();
         let worth = self.is_single() && rows.len() > 1;
@@ -328,8 +331,8 @@ impl<'run> Album<'run> {
 
     /// The players by strength.
     fn ladder(&self) -> Option<Plot> {
-        let rows: Vec<Interval> = (self.results.ladder().iter())
-            .map(|player| Interval {
+        let rows: Vec<IntervalMark> = (self.results.ladder().iter())
+            .map(|player| IntervalMark {
                 label: player.player.clone(),
                 value: player.elo,
                 bounds: None,
@@ -348,8 +351,8 @@ fn titled(metric: &str, unit: &str) -> String {
     }
 }
 
-fn interval(label: String, figure: &Figure) -> Interval {
-    Interval {
+fn interval(label: String, figure: &Figure) -> IntervalMark {
+    IntervalMark {
         label,
         value: figure.mean,
         bounds: bounds(figure),

@@ -70,9 +70,10 @@ impl Album<'_> {
 }
 
 fn scatter_caption(row: &RatioRow, instances: &[Both]) -> String {
-    let hollow = match instances.iter().all(|both| both.solved) {
-        true => "",
-        false => " Hollow: unresolved in one of them.",
+    let hollow = if instances.iter().all(|both| both.solved) {
+        ""
+    } else {
+        " Hollow: unresolved in one of them."
     };
     let ratio = match row.figure.mean {
         Some(_) => format!(

@@ -1,0 +1,65 @@
+//! A position in the search, with what is known of it while it waits to be looked at.
+
+use super::super::table::CardTable;
+use super::seen::Seen;
+use super::state::{Slots, State};
+use super::step::{Step, StepKind};
+use super::world::SearchConstants;
+
+/// A position to be looked at, and the step that leads to it.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenPosition {
+    /// The position, after all safe moves to the foundations.
+    pub state: State,
+    slots: Slots,
+    /// The step before those moves; none at the root.
+    pub step: Option<Step>,
+    /// Its hash in the table of positions.
+    pub hash: u64,
+    /// What the table held where the search for the hash begins.
+    pub first: u64,
+}
+
+impl OpenPosition {
+    /// The position of a table.
+    pub fn root(world: &SearchConstants, seen: &Seen, table: &CardTable) -> OpenPosition {
+        let mut state = State::new(world, table);
+        let slots = state.settle(world, |_| ());
+        OpenPosition {
+            state,
+            slots,
+            step: None,
+            hash: seen.hash(state.entry()),
+            first: 0,
+        }
+    }
+
+    /// Whether the position was not met before, given `first`.
+    #[inline]
+    pub fn is_new(&self, seen: &Seen) -> bool {
+        !seen.has(self.first, self.hash, self.state.entry())
+    }
+
+    /// Puts the positions one step on into `children`, the most urgent kind of `order` last.
+    #[inline]
+    pub fn make_children(
+        &mut self,
+        world: &SearchConstants,
+        seen: &Seen,
+        order: &[StepKind; 5],
+        children: &mut Vec<OpenPosition>,
+    ) {
+        self.state.look_through_stock(world);
+        children.clear();
+        self.state.push_steps(world, self.slots, order, |step| {
+            // A child is made where it will lie: to copy it at once after changing it is slow.
+            children.push(*self);
+            if let Some(child) = children.last_mut() {
+                child.step = Some(step);
+                child.state.take(world, step);
+                child.slots = child.state.settle(world, |_| ());
+                child.hash = seen.hash(child.state.entry());
+            }
+        });
+    }
+}
