@@ -79,6 +79,110 @@ fn faults_in_an_experiment_file_are_shown_where_they_stand() {
     }
 }
 
+/// Seed 21. What a plan foresees on the disk is within a factor of two of what the run leaves there,
+/// whichever file makes most of it.
+#[test]
+fn a_plan_foresees_what_the_run_leaves_on_the_disk() {
+    let wide = (1..=200).map(|n| n.to_string()).collect::<Vec<_>>();
+    let wide = format!(
+        "[params]\nn = 4\n[sweep]\npopulation = [{}]\n",
+        wide.join(", ")
+    );
+    let players = "[params]\nstrategy = \"greedy\"\n";
+    let kinds = [
+        ("journal", "klondike/score", 20_000, players.to_owned()),
+        (
+            "samples",
+            "klondike/score",
+            4_000,
+            format!("{players}[output]\nsamples = true\n"),
+        ),
+        ("tables", "queens/estimate", 64, wide),
+        (
+            "histograms",
+            "riddle/generate",
+            40,
+            "[sweep]\nvariant = [\"chess\", \"shogi\"]\n".into(),
+        ),
+        (
+            "groups",
+            "klondike/score",
+            2_048,
+            format!("{players}[variance]\nstrata = 64\n"),
+        ),
+    ];
+    let bench = Bench::new();
+    for (name, task, samples, rest) in kinds {
+        let file = format!("{name}.toml");
+        let head = "question = \"?\"\nseed = 21\n";
+        bench.write(
+            &file,
+            &format!("{head}task = \"{task}\"\n{rest}[stop]\nsamples = {samples}\n"),
+        );
+        let foreseen = bytes(&bench.run(&["plan", &file]).said, " on disk");
+        bench
+            .run(&["run", &file, "--out", name, "--quiet"])
+            .check(0, &[]);
+        let files = std::fs::read_dir(bench.path(name)).unwrap();
+        let taken = files.map(|file| file.unwrap().metadata().unwrap().len());
+        let taken = taken.sum::<u64>() as f64;
+        let ratio = foreseen / taken;
+        assert!(
+            (0.5..=2.0).contains(&ratio),
+            "{name}: {foreseen} foreseen, {taken} taken"
+        );
+    }
+}
+
+/// The bytes that a line which ends so tells of: `about 437 KB on disk`.
+fn bytes(said: &str, end: &str) -> f64 {
+    let line = said
+        .lines()
+        .find_map(|line| line.strip_suffix(end))
+        .expect(said);
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [_, number, unit] = words[..] else {
+        panic!("{line}");
+    };
+    let scale = match unit {
+        "KB" => 1e3,
+        "MB" => 1e6,
+        _ => panic!("{line}"),
+    };
+    number.parse::<f64>().unwrap() * scale
+}
+
+/// Seed 1: a thousand descents by promise that met none of the few which make most of the games, of
+/// which there are 304. Their weights look even, and an interval of them would end at 194.
+#[test]
+fn an_estimator_that_hides_most_of_a_mean_decides_nothing_about_it() {
+    let bench = Bench::new();
+    bench.write(
+        "cross.toml",
+        r#"question = "How many games?"
+task = "pegs/estimate"
+seed = 1
+params = { problem = "greek-cross", estimator = "importance" }
+stop = { samples = 1000 }
+claims = [{ source = "s", text = "t", holds = "games.mean > 300" }]
+"#,
+    );
+    let ran = bench.run(&["run", "cross.toml", "--quiet", "--out", "cross"]);
+    ran.check(0, &[]);
+    let told = bench.run(&["report", "cross"]);
+    told.check(0, &["games: this estimator may hide most of the mean"]);
+    assert!(told.data.contains("undecided"), "{}", told.data);
+    let read = |name: &str| std::fs::read_to_string(bench.path(name)).unwrap();
+    let summary = read("cross/summary.csv");
+    let games = summary
+        .lines()
+        .find(|line| line.contains(",games,"))
+        .unwrap();
+    assert!(games.ends_with(",,,,untrusted,,samples"), "{games}");
+    assert!(read("cross/weights.csv").contains(",false,"));
+    assert!(read("cross/claims.csv").contains("the weights cannot be trusted"));
+}
+
 #[test]
 fn files_that_cannot_be_read_are_named() {
     let bench = Bench::new();

@@ -4,11 +4,13 @@
 #[path = "support/parsers.rs"]
 mod parsers;
 
+use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lab::rng::{Stream, Streams, below};
-use parsers::PARSERS;
+use parsers::{PARSERS, Parser};
+use rayon::prelude::*;
 
 /// Mutants of each file, drawn with seed 13.
 const MUTANTS: u64 = 4;
@@ -32,36 +34,53 @@ fn no_parser_panics_on_its_corpus_or_near_it() {
     assert!(tries >= 1_480, "METHODOLOGY.md tells of more: {tries}");
 }
 
-/// The same for as long as `ETUDE_FUZZ_SECONDS` says for each parser, mutants of mutants too: what
-/// CI runs on the stable toolchain, where there is no fuzzer. `ETUDE_FUZZ_ONLY=answer,ugi` tries
-/// these parsers alone.
+/// The same for as long as `ETUDE_FUZZ_SECONDS` says for each parser, mutants of mutants too, on all
+/// cores: what CI runs on the stable toolchain, where there is no fuzzer. `ETUDE_FUZZ_SEED` draws
+/// others, `ETUDE_FUZZ_ONLY=answer,ugi` tries these parsers alone.
 #[test]
 #[ignore = "as long as ETUDE_FUZZ_SECONDS says for each parser, 60 by default"]
 fn no_parser_panics_however_long_one_tries() {
-    let seconds = std::env::var("ETUDE_FUZZ_SECONDS").ok();
-    let seconds = seconds.map_or(60, |text| text.parse().unwrap());
+    let number = |name: &str, default: u64| {
+        std::env::var(name).map_or(default, |text| text.parse().unwrap())
+    };
+    let seconds = Duration::from_secs(number("ETUDE_FUZZ_SECONDS", 60));
+    let seed = number("ETUDE_FUZZ_SEED", 14);
     let only = std::env::var("ETUDE_FUZZ_ONLY").unwrap_or_default();
     let chosen = |name: &str| only.is_empty() || only.split(',').any(|one| one == name);
-    for parser in PARSERS.iter().filter(|parser| chosen(parser.name)) {
-        let files: Vec<Vec<u8>> = corpus(parser.name)
-            .iter()
-            .map(|file| std::fs::read(file).unwrap())
-            .collect();
-        let mut stream = Streams::new(14).key(parser.name).stream(0);
-        let began = Instant::now();
-        let mut tries: u64 = 0;
-        while began.elapsed() < Duration::from_secs(seconds) {
-            let file = below(&mut stream, files.len() as u64) as usize;
-            let mut bytes = mutant(&files[file], &mut stream);
-            while below(&mut stream, 3) > 0 {
-                bytes = mutant(&bytes, &mut stream);
-            }
-            bytes.truncate(4096);
-            (parser.check)(&bytes);
-            tries += 1;
+    let parsers: Vec<&Parser> = PARSERS.iter().filter(|one| chosen(one.name)).collect();
+    assert!(
+        !parsers.is_empty(),
+        "ETUDE_FUZZ_ONLY={only} names no parser"
+    );
+    parsers.par_iter().with_max_len(1).for_each(|parser| {
+        let tries = try_for(parser, seconds, seed);
+        println!("{}: {tries} mutants with seed {seed}", parser.name);
+    });
+}
+
+/// Tries a parser for so long; returns how many mutants it was given.
+fn try_for(parser: &Parser, seconds: Duration, seed: u64) -> u64 {
+    let files = corpus(parser.name);
+    let files: Vec<Vec<u8>> = files
+        .iter()
+        .map(|file| std::fs::read(file).unwrap())
+        .collect();
+    let mut stream = Streams::new(seed).key(parser.name).stream(0);
+    let began = Instant::now();
+    let mut tries = 0;
+    while began.elapsed() < seconds {
+        let file = below(&mut stream, files.len() as u64) as usize;
+        let mut bytes = mutant(&files[file], &mut stream);
+        while below(&mut stream, 3) > 0 {
+            bytes = mutant(&bytes, &mut stream);
         }
-        println!("{}: {tries} mutants", parser.name);
+        bytes.truncate(4096);
+        let held = catch_unwind(|| (parser.check)(&bytes));
+        let text = bytes.escape_ascii();
+        assert!(held.is_ok(), "{}, mutant {tries}: {text}", parser.name);
+        tries += 1;
     }
+    tries
 }
 
 #[test]

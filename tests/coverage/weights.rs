@@ -19,6 +19,7 @@ pub struct Weighted {
     /// What both of its metrics estimate.
     truths: [f64; 2],
     estimator: &'static str,
+    population: u64,
     samples: u64,
 }
 
@@ -48,8 +49,8 @@ pub fn weighted() -> Vec<Weighted> {
     let estimators = [
         ("knuth", [200, 1_000]),
         ("importance", [200, 1_000]),
-        ("strata", [20, 200]),
-        ("population", [20, 200]),
+        ("strata", [100, 200]),
+        ("population", [100, 200]),
     ];
     let with = |(tree, task, params, truths)| {
         let of = move |(estimator, samples): (&'static str, [u64; 2])| {
@@ -59,6 +60,7 @@ pub fn weighted() -> Vec<Weighted> {
                 params,
                 truths,
                 estimator,
+                population: 10,
                 samples,
             })
         };
@@ -92,11 +94,6 @@ fn trees() -> [Known; 3] {
 }
 
 impl Weighted {
-    /// Whether its samples hide what makes most of a mean.
-    pub fn is_known_to_mislead(&self) -> bool {
-        self.tree == "Greek cross" && self.estimator == "importance"
-    }
-
     /// What became of the experiments with the seeds from 0 on, metric by metric.
     pub fn answers(&self, runs: u64) -> [Answers; 2] {
         let experiment = self.experiment();
@@ -131,16 +128,13 @@ impl Weighted {
             task,
             params,
             estimator,
+            population,
             samples,
             ..
         } = self;
-        let population = match *estimator {
-            "population" => "population = 10\n",
-            _ => "",
-        };
         let text = format!(
             "question = \"?\"\ntask = \"{task}\"\nseed = 0\n[params]\n{params}\n\
-             estimator = \"{estimator}\"\n{population}[stop]\nsamples = {samples}\n"
+             estimator = \"{estimator}\"\npopulation = {population}\n[stop]\nsamples = {samples}\n"
         );
         let parsed = Experiment::parse(&text, "x.toml", GAMES, &Overrides::default());
         parsed.unwrap_or_else(|error| panic!("{error}\n{text}"))

@@ -5,26 +5,26 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::harness::{BlockTally, Laboratory, run_memory};
+use crate::harness::{BlockTally, Laboratory};
 
 use super::failure::Failure;
 
-/// Bytes that a run on so many threads may hold, with what this process holds already.
-pub fn expected(laboratory: &Laboratory, threads: usize) -> u64 {
-    let tables = laboratory
-        .memory_per_thread()
-        .saturating_mul(threads as u64);
-    tables
-        .saturating_add(run_memory(laboratory, threads))
-        .saturating_add(resident().unwrap_or_default())
-}
-
 /// Bytes of memory that this process holds.
-fn resident() -> Option<u64> {
+pub fn resident() -> Option<u64> {
     kilobytes(
         &std::fs::read_to_string("/proc/self/status").ok()?,
         "VmRSS:",
     )
+}
+
+/// Bytes as people say them, to two digits or more: `437 KB`, `11 MB`, `2.4 GB`.
+pub fn sized(bytes: u64) -> String {
+    match bytes as f64 {
+        b if b < 999_500.0 => format!("{:.0} KB", (b / 1e3).max(1.0)),
+        b if b < 9.95e6 => format!("{:.1} MB", b / 1e6),
+        b if b < 999.5e6 => format!("{:.0} MB", b / 1e6),
+        b => format!("{:.1} GB", b / 1e9),
+    }
 }
 
 /// What a thread needs for the tables of its tasks and for the tallies that it fills.
@@ -107,6 +107,15 @@ mod tests {
         assert!(never.contains("more memory"), "{never}");
         assert!(check_fit_in(0, 0, 8).is_ok());
         assert!(check_fit_in(1_000, u64::MAX, 8).is_err());
+    }
+
+    #[test]
+    fn sizes_have_two_digits_or_more() {
+        let said = [0, 437_203, 999_600, 11_246_964, 999_600_000, 67_139_000_000].map(sized);
+        assert_eq!(
+            said,
+            ["1 KB", "437 KB", "1.0 MB", "11 MB", "1.0 GB", "67.1 GB"]
+        );
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod compare;
 mod counts;
 mod experiment;
 mod failure;
+mod forecast;
 mod game_verbs;
 mod init;
 mod list;

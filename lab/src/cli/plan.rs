@@ -1,15 +1,14 @@
 //! `etude plan`: what a run would do and cost. It draws only a few samples to measure.
 
-use std::time::{Duration, Instant};
-
 use crate::config::{Experiment, StopRule};
-use crate::harness::{BlockTally, Laboratory, Plan};
+use crate::harness::{Laboratory, Plan};
 use crate::report::counted;
-use crate::task::{Row, SampleError, TableCell, Workspace};
+use crate::task::TableCell;
 use clap::Args;
 
 use super::experiment::{ExperimentArguments, laboratory};
 use super::failure::Failure;
+use super::forecast::Pilot;
 use super::memory;
 use super::program::Program;
 use super::table::{Format, Printed};
@@ -26,10 +25,6 @@ pub struct PlanArguments {
     format: Format,
 }
 
-/// How long each cell is tried at most, and all of them together.
-const PILOT: Duration = Duration::from_millis(200);
-const PILOTS: Duration = Duration::from_secs(10);
-
 impl PlanArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let experiment = self.experiment.load(program)?;
@@ -38,12 +33,10 @@ impl PlanArguments {
         if laboratory.is_external() {
             return without_pilot(&experiment, &laboratory, &plan, self.format);
         }
-        let pilots: Vec<f64> = (0..laboratory.cells())
-            .map(|cell| seconds_per_sample(&laboratory, cell, plan.samples()))
-            .collect::<Result<_, _>>()
+        let pilot = Pilot::draw(&experiment, &laboratory, &plan)
             .map_err(|error| Failure::failed(error.to_string()))?;
-        cells_table(&experiment, &plan, &pilots).print(self.format)?;
-        tell_cost(&experiment, &laboratory, &plan, &pilots);
+        cells_table(&experiment, &plan, &pilot.seconds).print(self.format)?;
+        tell_cost(&experiment, &laboratory, &plan, &pilot);
         Ok(())
     }
 }
@@ -83,47 +76,22 @@ fn cells_table(experiment: &Experiment, plan: &Plan, pilots: &[f64]) -> Printed 
     table
 }
 
-/// The mean cost of the first samples of a cell, as many as fit into the pilot.
-fn seconds_per_sample(
-    laboratory: &Laboratory,
-    cell: usize,
-    samples: u64,
-) -> Result<f64, SampleError> {
-    let (mut workspace, mut rows) = (Workspace::new(), [Row::new()]);
-    let cells = u32::try_from(laboratory.cells()).unwrap_or(u32::MAX);
-    let pilot = PILOT.min(PILOTS / cells.max(1));
-    let started = Instant::now();
-    let mut drawn = 0;
-    while drawn < samples && (drawn == 0 || started.elapsed() < pilot) {
-        laboratory.draw(cell, &mut workspace, drawn, &mut rows)?;
-        drawn += 1;
-    }
-    Ok(started.elapsed().as_secs_f64() / drawn.max(1) as f64)
-}
-
-fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilots: &[f64]) {
+fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilot: &Pilot<'_>) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let seconds = pilots.iter().sum::<f64>() * plan.samples() as f64 / threads as f64;
+    let seconds = pilot.seconds.iter().sum::<f64>() * plan.samples() as f64 / threads as f64;
     tell_size(experiment, laboratory, plan);
     eprintln!(
-        "about {} on {} (estimated from the first samples), up to {} MB of memory{}",
+        "about {} on {} (estimated from the first samples)",
         duration(seconds),
         counted(threads as u64, "thread"),
-        memory::expected(laboratory, threads).div_ceil(1_000_000),
-        memory::free().map_or(String::new(), |free| format!(
-            ", {} MB are free",
-            free / 1_000_000
-        ))
     );
-    eprintln!(
-        "up to {} MB on disk{}",
-        on_disk(experiment, laboratory, plan).div_ceil(1_000_000),
-        if experiment.keep_samples {
-            ", most of it samples"
-        } else {
-            ""
-        }
-    );
+    let (likely, most) = pilot.memory(threads);
+    let free = memory::free().map_or(String::new(), |free| {
+        format!(", {} are free", memory::sized(free))
+    });
+    let (likely, most) = (memory::sized(likely), memory::sized(most));
+    eprintln!("about {likely} of memory, at most {most}{free}");
+    eprintln!("about {} on disk", memory::sized(pilot.disk()));
     if let Err(failure) = memory::check_fit(laboratory, threads) {
         failure.tell();
     }
@@ -137,26 +105,6 @@ fn tell_size(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) {
         counted(plan.total_blocks(), "block"),
         stop_rule(experiment)
     );
-}
-
-/// Bytes of the journal, of the tables and of the samples where they are kept, at most.
-fn on_disk(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) -> u64 {
-    let rows = laboratory.cells() as u64 * laboratory.metrics().len() as u64;
-    let block = BlockTally::text_size(laboratory, plan.block_size());
-    let journal = plan.total_blocks().saturating_mul(stored(block));
-    let tables = rows.saturating_mul(500) + BlockTally::text_size(laboratory, plan.samples()) * 5;
-    let kept = if experiment.keep_samples {
-        plan.samples().saturating_mul(rows.saturating_mul(12))
-    } else {
-        0
-    };
-    journal.saturating_add(tables).saturating_add(kept)
-}
-
-/// Bytes that a tally of so many takes in a journal, which deflates long ones: to 45 % of counts that
-/// differ, a third more in Base64.
-fn stored(text: u64) -> u64 {
-    if text > 4096 { text / 5 * 3 } else { text }
 }
 
 fn stop_rule(experiment: &Experiment) -> String {

@@ -243,9 +243,7 @@ impl ClaimQuestion<'_> {
             (stats::ClaimVerdict::Undecided, Some(Method::ExactBounds)) => {
                 "not resolved within its budget; give it more nodes"
             }
-            _ if estimate.untrusted => {
-                "the weights are too concentrated for an interval, so they decide nothing"
-            }
+            _ if estimate.untrusted => "the weights cannot be trusted, so they decide nothing",
             _ => "",
         };
         ClaimFinding {

@@ -10,10 +10,13 @@ use crate::task::{
     Workspace,
 };
 
+use super::guard::Guard;
+
 /// The tasks of all cells with their streams and budget, and which cells are compared.
 pub struct Laboratory {
     tasks: Vec<Box<dyn Task>>,
     metrics: Vec<Metric>,
+    guard: Guard,
     streams: Streams,
     budget: Budget,
     retries: Vec<Budget>,
@@ -150,6 +153,7 @@ impl Laboratory {
         Self {
             tasks,
             metrics: metrics.to_vec(),
+            guard: Guard::of(metrics),
             streams,
             budget,
             retries: Vec::new(),
@@ -193,6 +197,11 @@ impl Laboratory {
         declared.or_else(|| self.task(cell).truth(&self.metrics[metric].name))
     }
 
+    /// Whether a cell's samples can hide most of a metric's mean; see [`Task::hides`].
+    pub fn hides(&self, cell: usize, metric: usize) -> bool {
+        self.task(cell).hides(&self.metrics[metric].name)
+    }
+
     /// The compared cells.
     pub fn pairs(&self) -> &[CellPair] {
         &self.pairs
@@ -225,7 +234,8 @@ impl Laboratory {
         for (offset, row) in (0..).zip(rows) {
             let index = first.wrapping_add(offset);
             self.retry(worker.as_mut(), index, row)?;
-            self.check(index, row)?;
+            let sound = self.guard.check(&self.metrics, row);
+            sound.map_err(|message| SampleError::new(index, message))?;
             let chosen = self.reduction.iter().flat_map(|known| known.controls(cell));
             for control in chosen {
                 row.push_control(worker.control(index, control.place));
@@ -253,23 +263,6 @@ impl Laboratory {
             worker.sample(draw, row)?;
         }
         Ok(draw)
-    }
-
-    /// Whether a row is what the metrics declare. Not inlined, so that a profiler sees what it
-    /// costs.
-    #[inline(never)]
-    fn check(&self, index: u64, row: &Row) -> Result<(), SampleError> {
-        let (values, metrics) = (row.values(), &self.metrics);
-        if values.len() != metrics.len() {
-            let (found, declared) = (values.len(), metrics.len());
-            let message = format!("it has {found} values, and the task declares {declared}");
-            return Err(SampleError::new(index, message));
-        }
-        let stray = |(metric, value): &(&Metric, &Value)| !metric.admits(**value);
-        match metrics.iter().zip(values).find(stray) {
-            None => Ok(()),
-            Some((metric, value)) => Err(SampleError::new(index, metric.refusal(*value))),
-        }
     }
 
     /// One sample of one cell, step by step, with the budget that its row came from. Only

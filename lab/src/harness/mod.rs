@@ -9,6 +9,7 @@
 mod claims;
 mod convergence;
 mod dispatch;
+mod guard;
 mod interrupt;
 mod laboratory;
 mod memory;

@@ -135,6 +135,11 @@ fn measured(
     let plain = plain(&laboratory.metrics()[metric], counted, confidence);
     let reduced = reduced_mean(laboratory, tally, (cell, metric), plain, confidence);
     let estimate = reduced.as_ref().map_or(plain, |reduced| reduced.estimate);
+    let is_sample = confidence.looks != Looks::Exhaustive;
+    let is_hidden = matches!(counted, Tally::Weights(_)) && laboratory.hides(cell, metric);
+    if is_sample && is_hidden {
+        return (estimate.distrusted(), reduced);
+    }
     (estimate, reduced)
 }
 

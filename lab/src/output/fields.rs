@@ -34,7 +34,7 @@ pub(super) const ESTIMATE: [&str; 12] = [
     "valid_under",
 ];
 
-/// What `ci_method` says where weights are too concentrated for an interval.
+/// What `ci_method` says of weights that cannot be trusted.
 pub const UNTRUSTED: &str = "untrusted";
 
 /// The fields of [`ESTIMATE`].

@@ -49,7 +49,7 @@ pub use fields::UNTRUSTED;
 pub use folder::{FolderError, FolderState, RunFolder, journal_in};
 pub use journal::{
     Damage, Digest, Journal, JournalDamage, JournalError, JournalSchema, Mismatch, Remade,
-    StoredBlock, archive, rewrite,
+    StoredBlock, archive, journal_row_size, rewrite,
 };
 pub use manifest::{Manifest, ProgramRecord, STREAM_SCHEME, fingerprint_files};
 pub use merge::{MergeError, PartFolder, Union};
@@ -59,7 +59,7 @@ pub use record::{Opened, RunRecord, Sealed};
 pub use samples::{SampleReader, are_as_stored, rows as sample_rows};
 pub use summary::PARAM_PREFIX;
 pub use table::{Column, ColumnKind, Table};
-pub use tables::{OPTIONAL_TABLES, outcome_tables};
+pub use tables::{OPTIONAL_TABLES, outcome_tables, sampled_tables};
 pub use text::{guarded, unguarded, visible, visible_line};
 pub use timings::Timings;
 pub use work::Work;

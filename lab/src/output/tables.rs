@@ -32,8 +32,30 @@ pub const OPTIONAL_TABLES: [&str; 11] = [
     WORK_TABLES[2],
 ];
 
+/// The tables that every run has.
+const FIRST: usize = 3;
+
 /// Every table of an experiment's outcome. `stop_reason` says why sampling stopped.
 pub fn outcome_tables(
+    experiment: &Experiment,
+    laboratory: &Laboratory,
+    outcome: &Outcome,
+    claims: &[ClaimOutcome],
+    stop_reason: &str,
+) -> Vec<Table> {
+    let known = known_truths(laboratory, outcome);
+    let mut tables = sampled_tables(experiment, laboratory, outcome, claims, stop_reason);
+    if !known.is_empty() {
+        let after = tables.iter().position(|table| table.name() == "pairs");
+        let after = after.or(tables.iter().position(|table| table.name() == "claims"));
+        let place = after.map_or(FIRST, |place| place + 1);
+        tables.insert(place, truths_table(experiment, outcome, &known));
+    }
+    tables
+}
+
+/// The same but for what tasks know exactly, which may take long to count.
+pub fn sampled_tables(
     experiment: &Experiment,
     laboratory: &Laboratory,
     outcome: &Outcome,
@@ -51,14 +73,10 @@ pub fn outcome_tables(
     if !laboratory.pairs().is_empty() {
         tables.push(pairs_table(experiment, &outcome.pairs));
     }
-    let known = known_truths(laboratory, outcome);
-    if !known.is_empty() {
-        tables.push(truths_table(experiment, outcome, &known));
-    }
     tables.extend(variance_table(experiment, laboratory, outcome));
     tables.extend(elo_table(experiment, outcome, stop_reason));
     tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
-    tables.extend(weights_table(experiment, &outcome.tally));
+    tables.extend(weights_table(experiment, outcome));
     tables.extend(purses_table(experiment, outcome));
     tables
 }

@@ -4,8 +4,8 @@
 //! inequality in `at_least` holds at any concentration.
 
 use crate::config::Experiment;
-use crate::harness::{BlockTally, Tally};
-use crate::stats::{Looks, WeightSums};
+use crate::harness::{Outcome, Tally};
+use crate::stats::{Estimate, Looks, WeightSums};
 use crate::task::{Metric, MetricKind};
 
 use super::fields::{PLACE, place_fields};
@@ -25,7 +25,7 @@ const COLUMNS: [&str; 8] = [
 ];
 
 /// The table; `None` if no metric is a weight, or if the weights are no samples.
-pub(super) fn weights_table(experiment: &Experiment, tally: &BlockTally) -> Option<Table> {
+pub(super) fn weights_table(experiment: &Experiment, outcome: &Outcome) -> Option<Table> {
     if experiment.confidence().looks == Looks::Exhaustive {
         return None;
     }
@@ -33,20 +33,22 @@ pub(super) fn weights_table(experiment: &Experiment, tally: &BlockTally) -> Opti
     let is_weight = |metric: &Metric| metric.kind == MetricKind::Weight;
     let mut table = Table::new("weights", PLACE.into_iter().chain(COLUMNS));
     for cell in 0..experiment.cells.len() {
-        for (metric, tally) in metrics.iter().zip(tally.cell(cell)) {
+        let counted = outcome.tally.cell(cell).iter().zip(&outcome.cells[cell]);
+        for (metric, (tally, estimate)) in metrics.iter().zip(counted) {
             let Tally::Weights(sums) = tally else {
                 continue;
             };
             let mut row = place_fields(experiment, cell, metric);
-            row.extend(fields(experiment, sums));
+            row.extend(fields(experiment, sums, estimate));
             table.push(row);
         }
     }
     metrics.iter().any(is_weight).then_some(table)
 }
 
-fn fields(experiment: &Experiment, sums: &WeightSums) -> Vec<String> {
+fn fields(experiment: &Experiment, sums: &WeightSums, estimate: &Estimate) -> Vec<String> {
     let concentration = sums.concentration();
+    let is_trusted = concentration.is_trusted() && !estimate.untrusted;
     let confidence = experiment.confidence();
     // Markov's inequality speaks of one look.
     let level = (confidence.looks == Looks::Once).then_some(confidence.level);
@@ -56,7 +58,7 @@ fn fields(experiment: &Experiment, sums: &WeightSums) -> Vec<String> {
         number(Some(concentration.effective_size)),
         number(concentration.largest_share),
         number(concentration.spread_share),
-        concentration.is_trusted().to_string(),
+        is_trusted.to_string(),
         number(sums.log10_mean()),
         number(bound.map(|(bound, _)| bound)),
         number(bound.map(|(_, level)| level.get())),

@@ -256,7 +256,7 @@ impl Figure {
         exact.iter().any(|method| method.name() == self.ci_method)
     }
 
-    /// Whether the weights it is the mean of are too concentrated for an interval.
+    /// Whether it is the mean of weights that cannot be trusted.
     fn is_untrusted(&self) -> bool {
         self.ci_method == UNTRUSTED
     }

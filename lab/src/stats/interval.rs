@@ -287,7 +287,8 @@ pub struct Estimate {
     pub mcse: Option<f64>,
     /// The confidence interval.
     pub interval: Option<Interval>,
-    /// Whether it is a mean of weights too concentrated for an interval at any level.
+    /// Whether it is a mean of weights that are too concentrated for an interval at any level, or
+    /// that may hide most of their mean.
     pub untrusted: bool,
     /// Samples that count, unresolved ones included.
     pub n: u64,
@@ -313,6 +314,15 @@ impl Estimate {
         Self {
             interval: limits.and_then(interval),
             untrusted: false,
+            ..self
+        }
+    }
+
+    /// The same estimate without an interval, for nothing that its samples show can be trusted.
+    pub fn distrusted(self) -> Self {
+        Self {
+            interval: None,
+            untrusted: true,
             ..self
         }
     }

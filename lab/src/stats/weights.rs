@@ -159,10 +159,11 @@ impl WeightSums {
     pub fn log10_estimate(&self, level: Level) -> Estimate {
         let value = self.log10_mean();
         let mcse = self.relative_error().map(|relative| relative / LN_10);
-        let trusted = self.concentration().is_trusted();
-        let known = value.zip(mcse).filter(|_| trusted);
-        // Twice what the largest weight tells: weights hide more of their skewness than most.
-        let reach = Reach::both(2.0 * self.spread_share().unwrap_or(0.0).sqrt());
+        let concentration = self.concentration();
+        let trusted = concentration.is_trusted();
+        let wide = mcse.map(|error| error * concentration.caution());
+        let known = value.zip(wide).filter(|_| trusted);
+        let reach = Reach::both(concentration.reach());
         let student =
             |found| Interval::student(found, (self.count, reach), level, Method::DeltaLog);
         let interval = known.and_then(student);

@@ -71,6 +71,13 @@ pub trait Estimated: Send + Sync {
 
     /// What a metric is exactly, where that is known.
     fn truth(&self, metric: &str) -> Option<Truth>;
+
+    /// Whether an estimator hides most of a metric; see [`Task::hides`]. A promise made for one of
+    /// the two weights may avoid what makes most of the other.
+    fn hides(&self, estimator: Estimator, metric: &str) -> bool {
+        let _ = (estimator, metric);
+        false
+    }
 }
 
 /// Runs of an estimator over one tree; the row holds the two weights and the cost.
@@ -125,6 +132,10 @@ impl<E: Estimated> Task for EstimateTask<E> {
 
     fn truth(&self, metric: &str) -> Option<Truth> {
         self.subject.truth(metric)
+    }
+
+    fn hides(&self, metric: &str) -> bool {
+        self.subject.hides(self.estimator, metric)
     }
 }
 

@@ -181,6 +181,14 @@ pub trait Task: Send + Sync {
         None
     }
 
+    /// Whether the samples of a metric of weights can hide most of its mean: draws that avoid what
+    /// is large, so rarely met that a sample without it looks even. No rule that looks at the sample
+    /// sees it, so such a mean is reported and never trusted: it has no interval and decides nothing.
+    fn hides(&self, metric: &str) -> bool {
+        let _ = metric;
+        false
+    }
+
     /// The features of an instance that the estimates may be adjusted by; workers measure them.
     fn controls(&self) -> Vec<Control> {
         Vec::new()

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::cli::failure::Failure;
 use crate::config::{Cell, Experiment};
+use crate::report::counted;
 
 /// The cells of both runs that are compared, by number.
 pub fn matching_cells(
@@ -38,7 +39,8 @@ pub fn matching_cells(
         Err(no_pairs(first, second))
     } else {
         if unpaired > 0 {
-            eprintln!("{unpaired} cells have no counterpart with the same parameters");
+            let cells = counted(unpaired as u64, "cell");
+            eprintln!("{cells} without a counterpart of the same parameters");
         }
         Ok(pairs)
     }

@@ -98,7 +98,7 @@ pub fn speed(
 /// Why there is no interval.
 fn reason(row: &Sentence<'_>) -> &'static str {
     if row.estimate.untrusted {
-        "no interval: the weights are too concentrated"
+        "no interval: the weights cannot be trusted"
     } else if row.watched {
         "no interval: a run was stopped or extended after a look, and this metric has no limits"
     } else {

@@ -22,6 +22,7 @@ use super::disk::{Disk, SystemDisk};
 pub use digest::Digest;
 use row::ChecksumKey;
 pub(super) use row::JournalRow;
+pub use row::journal_row_size;
 pub use schema::{JournalSchema, Mismatch};
 pub(super) use writer::{JournalWriter, write_whole};
 pub use writer::{Remade, archive, rewrite};

@@ -127,6 +127,18 @@ impl<'a> JournalRow<'a> {
     }
 }
 
+/// Bytes of a row with this encoded tally, about, with the hash of its samples or without.
+pub fn journal_row_size(encoded: &str, keeps_samples: bool) -> u64 {
+    let block = Block {
+        index: 1_000,
+        first: 100_000,
+        samples: 1_000,
+    };
+    let rows = keeps_samples.then(|| Digest::of(b""));
+    let row = JournalRow::new(block, 0, rows, encoded);
+    row.to_line(&ChecksumKey::default()).len() as u64
+}
+
 fn pack_long(encoded: &str) -> String {
     if encoded.len() <= LONG {
         encoded.to_owned()

@@ -110,6 +110,11 @@ impl JournalSchema {
         })
     }
 
+    /// Bytes that it takes in a journal.
+    pub fn size(&self) -> u64 {
+        self.to_line().len() as u64
+    }
+
     /// The line, with its line feed.
     pub(in crate::output) fn to_line(&self) -> String {
         let (text, checksum) = (self.text.replace('"', "\"\""), self.checksum());

@@ -2,6 +2,7 @@
 
 use super::RecordFields;
 use crate::report::figures::{level_text, quantity};
+use crate::stats::{Concentration, Level};
 
 /// A row of `variance.csv`.
 #[derive(Clone, Debug)]
@@ -42,6 +43,8 @@ pub struct WeightRow {
     pub metric: String,
     /// Its unit.
     pub unit: String,
+    /// Samples.
+    pub n: u64,
     /// Kish's effective sample size.
     pub effective_n: Option<f64>,
     /// The largest weight's share of the sum.
@@ -63,6 +66,7 @@ impl WeightRow {
             cell: fields.text("cell"),
             metric: fields.text("metric"),
             unit: fields.text("unit"),
+            n: fields.count("n"),
             effective_n: fields.number("effective_n"),
             largest_share: fields.number("largest_share"),
             spread_share: fields.number("spread_share"),
@@ -101,7 +105,16 @@ impl WeightRow {
     /// What to know of an estimate that is not trusted.
     pub fn warning(&self) -> Option<String> {
         let (cell, metric) = (&self.cell, &self.metric);
-        let reason = match self.largest_share {
+        (!self.trusted).then(|| format!("{cell}, {metric}: {}", self.reason()))
+    }
+
+    fn reason(&self) -> String {
+        if self.looks_even() {
+            return "this estimator may hide most of the mean, however even its weights look; \
+                    take another"
+                .to_owned();
+        }
+        let found = match self.largest_share {
             Some(_) => format!(
                 "an effective sample size of {}, and {} of the spread from one of them",
                 self.effective(),
@@ -109,12 +122,22 @@ impl WeightRow {
             ),
             None => "no sample has any".to_owned(),
         };
-        (!self.trusted).then(|| {
-            format!(
-                "{cell}, {metric}: the weights are too concentrated for an interval ({reason}); \
-                 take more samples or another estimator"
-            )
-        })
+        format!(
+            "the weights are too concentrated for an interval ({found}); take more samples or \
+             another estimator"
+        )
+    }
+
+    /// Whether the sample alone is no reason not to trust it.
+    fn looks_even(&self) -> bool {
+        let level = self.at_least_level.and_then(Level::new);
+        let sample = Concentration {
+            n: self.n,
+            effective_size: self.effective_n.unwrap_or(0.0),
+            largest_share: self.largest_share,
+            spread_share: self.spread_share,
+        };
+        level.is_some_and(|level| sample.allows(level))
     }
 }
 

@@ -1,0 +1,212 @@
+//! What a run will cost, foreseen from its first samples: the time they take, the memory they need,
+//! and on the disk the same tables, rows and lines that are made of all, made of these and measured.
+
+use std::iter::repeat_with;
+use std::time::{Duration, Instant};
+
+use crate::config::Experiment;
+use crate::harness::{Block, BlockTally, Convergence, Laboratory, Outcome, Plan, run_memory};
+use crate::output::{
+    Exhibit, JournalSchema, Table, convergence_table, datapackage, journal_row_size, sample_rows,
+    sampled_tables,
+};
+use crate::task::{Row, SampleError, Value, Workspace};
+
+use super::memory;
+
+/// How long each cell is tried at most, and all of them together.
+const PILOT: Duration = Duration::from_millis(200);
+const PILOTS: Duration = Duration::from_secs(10);
+
+/// Samples drawn in one go at most.
+const BATCH: usize = 64;
+
+/// Values kept of all cells, about.
+const KEPT: usize = 1_000_000;
+
+/// Blocks watched for a table whose rows are ever further apart.
+const WATCHED: u64 = 10_000;
+
+/// Bytes of the manifest, and of a cell in `timings.csv` beside its name.
+const MANIFEST: u64 = 3_000;
+const TIMING: u64 = 30;
+
+/// Bytes of a row of `truths.csv`, and of one of `claims.csv` beside its text.
+const TRUTH: usize = 105;
+const CLAIM: usize = 300;
+
+/// The first samples of every cell.
+pub struct Pilot<'run> {
+    experiment: &'run Experiment,
+    laboratory: &'run Laboratory,
+    plan: &'run Plan,
+    /// Seconds a sample takes in each cell.
+    pub seconds: Vec<f64>,
+    /// The same number of samples of each cell.
+    rows: Vec<Vec<Row>>,
+    /// Bytes that the process held before, and those that its tables came to.
+    before: u64,
+    tables: u64,
+}
+
+impl<'run> Pilot<'run> {
+    /// Draws as many samples as fit into a few seconds, at least one of each cell.
+    ///
+    /// # Errors
+    /// [`SampleError`] for a sample that cannot be drawn.
+    pub fn draw(
+        experiment: &'run Experiment,
+        laboratory: &'run Laboratory,
+        plan: &'run Plan,
+    ) -> Result<Self, SampleError> {
+        let before = memory::resident().unwrap_or_default();
+        let mut pilot = Self {
+            experiment,
+            laboratory,
+            plan,
+            seconds: Vec::new(),
+            rows: Vec::new(),
+            before,
+            tables: 0,
+        };
+        let mut workspace = Workspace::new();
+        for cell in 0..laboratory.cells() {
+            pilot.draw_cell(cell, &mut workspace)?;
+        }
+        let held = memory::resident().unwrap_or_default();
+        let row = size_of::<Row>() as u64 + pilot.row_size();
+        let rows: u64 = pilot.rows.iter().map(|rows| rows.len() as u64 * row).sum();
+        pilot.tables = held.saturating_sub(before).saturating_sub(rows);
+        let shared = pilot.rows.iter().map(Vec::len).min().unwrap_or(0);
+        pilot.rows.iter_mut().for_each(|rows| rows.truncate(shared));
+        Ok(pilot)
+    }
+
+    /// Draws one sample, then twice as many each time, as a run does not draw one by one either.
+    fn draw_cell(&mut self, cell: usize, workspace: &mut Workspace) -> Result<(), SampleError> {
+        let cells = self.laboratory.cells();
+        let kept = KEPT / (cells * self.laboratory.metrics().len()).max(1);
+        let kept = (self.plan.block_size() as usize).min(kept).max(1);
+        let pilot = PILOT.min(PILOTS / u32::try_from(cells).unwrap_or(u32::MAX));
+        let (mut rows, mut batch) = (Vec::new(), vec![Row::new()]);
+        let (mut drawn, started) = (0, Instant::now());
+        while drawn < self.plan.samples() && (drawn == 0 || started.elapsed() < pilot) {
+            let size = (BATCH.min(2 * batch.len()) as u64).min(self.plan.samples() - drawn);
+            self.laboratory.draw(cell, workspace, drawn, &mut batch)?;
+            drawn += batch.len() as u64;
+            let missing = kept.saturating_sub(rows.len());
+            rows.extend(batch.iter().take(missing).cloned());
+            batch = repeat_with(Row::new).take(size as usize).collect();
+        }
+        let seconds = started.elapsed().as_secs_f64() / drawn.max(1) as f64;
+        self.seconds.push(seconds);
+        self.rows.push(rows);
+        Ok(())
+    }
+
+    /// Bytes of a row's values.
+    fn row_size(&self) -> u64 {
+        (self.laboratory.metrics().len() * size_of::<Value>()) as u64
+    }
+
+    /// Bytes of memory that a run on so many threads needs if its samples are like the first, and
+    /// at most.
+    pub fn memory(&self, threads: usize) -> (u64, u64) {
+        let besides = run_memory(self.laboratory, threads).saturating_add(self.before);
+        let with = |tables: u64| {
+            tables
+                .saturating_mul(threads as u64)
+                .saturating_add(besides)
+        };
+        let most = with(self.laboratory.memory_per_thread());
+        (with(self.tables).min(most), most)
+    }
+
+    /// Bytes of everything that the run leaves on the disk, about.
+    pub fn disk(&self) -> u64 {
+        let mut tally = BlockTally::new(self.laboratory);
+        let rows: Vec<&[Row]> = self.rows.iter().map(Vec::as_slice).collect();
+        tally.push(self.laboratory, 0, &rows);
+        self.journal(&tally) + self.samples() + self.tables(tally) + self.records()
+    }
+
+    /// How many times as long as the pilot's a tally of so many samples is, at most.
+    fn growth(&self, samples: u64) -> f64 {
+        let size = |samples| BlockTally::text_size(self.laboratory, samples) as f64;
+        size(samples) / size(self.drawn())
+    }
+
+    fn drawn(&self) -> u64 {
+        self.rows.first().map_or(0, |rows| rows.len() as u64)
+    }
+
+    fn journal(&self, tally: &BlockTally) -> u64 {
+        let schema = JournalSchema::of(self.experiment, self.laboratory).size();
+        let row = journal_row_size(&tally.encode(), self.experiment.keep_samples);
+        let row = row as f64 * self.growth(self.plan.block_size());
+        schema + (self.plan.total_blocks() as f64 * row) as u64
+    }
+
+    fn samples(&self) -> u64 {
+        if !self.experiment.keep_samples {
+            return 0;
+        }
+        let cells: Vec<String> = self.experiment.cell_names().map(str::to_owned).collect();
+        let block = Block {
+            samples: self.drawn(),
+            ..self.plan.block(0)
+        };
+        let text = sample_rows((&cells, self.laboratory.metrics()), &block, &self.rows);
+        let line = text.len() as f64 / self.drawn().max(1) as f64;
+        (self.plan.samples() as f64 * line) as u64
+    }
+
+    fn tables(&self, tally: BlockTally) -> u64 {
+        let confidence = self.experiment.confidence();
+        let both = (confidence, self.experiment.watched());
+        let blocks = self.plan.total_blocks();
+        let mut convergence = Convergence::new(self.laboratory, blocks, both);
+        for _ in 0..blocks.min(WATCHED) {
+            convergence.push(self.plan.block_size(), &tally);
+        }
+        let outcome = Outcome::of(self.laboratory, tally, confidence);
+        let (experiment, laboratory) = (self.experiment, self.laboratory);
+        let mut tables = sampled_tables(experiment, laboratory, &outcome, &[], "samples");
+        tables.push(convergence_table(
+            experiment,
+            &convergence.into_checkpoints(),
+        ));
+        let package = datapackage(experiment, &tables, experiment.keep_samples);
+        // What is seldom has not occurred yet.
+        let more = self.growth(self.plan.samples()).min(2.0);
+        let size = |table: &Table| match (table.name(), table.to_csv().len()) {
+            ("histograms", size) => (size as f64 * more) as u64,
+            (_, size) => size as u64,
+        };
+        package.len() as u64 + tables.iter().map(size).sum::<u64>() + self.exact()
+    }
+
+    /// What depends on exact knowledge, which may take long to count: the claims, and a row of
+    /// `truths.csv` for half of the metrics, for some tasks know all of them and some know none.
+    fn exact(&self) -> u64 {
+        let metrics = self.laboratory.cells() * self.laboratory.metrics().len();
+        let claims = self.experiment.claims.iter().map(|claim| {
+            let rows = self.experiment.targets(claim).len();
+            rows * (CLAIM + claim.text.len())
+        });
+        let claims: usize = claims.sum();
+        (metrics * TRUTH / 2 + claims) as u64
+    }
+
+    /// The canonical file, the manifest, the timings and the exhibit.
+    fn records(&self) -> u64 {
+        let experiment = self.experiment;
+        let timings = experiment.cells.iter();
+        let timings: u64 = timings.map(|cell| cell.name.len() as u64 + TIMING).sum();
+        let replay = self.laboratory.replay(0, experiment.exhibit).ok();
+        let exhibit = replay.map_or(0, |replay| {
+            Exhibit::of("", experiment.exhibit, replay).to_json().len() as u64
+        });
+        MANIFEST + timings + exhibit + experiment.resolved_toml().len() as u64
+    }
+}
