@@ -1,7 +1,7 @@
 """A sweep from Python: how long customers wait as a queue fills up, drawn as a picture.
 
-    pip install etude-lab pandas matplotlib
-    python sweep.py
+    pip install ./python pandas matplotlib
+    python python/examples/sweep.py
 """
 from pathlib import Path
 

@@ -193,6 +193,21 @@ impl CardSet {
         built & !(built >> 1)
     }
 
+    /// The slots of its lowest and its highest card, the same if there is one only. The set must
+    /// not be empty.
+    #[inline]
+    pub(super) fn ends(self) -> [usize; 2] {
+        let (low, high) = (self.0.trailing_zeros(), 63 ^ self.0.leading_zeros());
+        [low as usize % SLOTS, high as usize % SLOTS]
+    }
+
+    /// Its lowest and its highest card. The set must not be empty.
+    #[inline]
+    pub(super) fn outermost(self) -> CardSet {
+        let [low, high] = self.ends();
+        CardSet(1 << low | 1 << high)
+    }
+
     /// The bits of the set.
     #[inline]
     pub(super) fn bits(self) -> u64 {

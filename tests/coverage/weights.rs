@@ -49,8 +49,8 @@ pub fn weighted() -> Vec<Weighted> {
     let estimators = [
         ("knuth", [200, 1_000]),
         ("importance", [200, 1_000]),
-        ("strata", [100, 200]),
-        ("population", [100, 200]),
+        ("strata", [20, 200]),
+        ("population", [20, 200]),
     ];
     let with = |(tree, task, params, truths)| {
         let of = move |(estimator, samples): (&'static str, [u64; 2])| {

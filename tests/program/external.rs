@@ -249,6 +249,17 @@ fn a_changed_program_is_refused_with_both_hashes() {
     bench
         .run(&["verify", "one"])
         .check(1, &["zoo.py has changed", &old, &new]);
+    let whole = ["run", "zoo.toml", "--out", "whole", "--quiet"];
+    bench.write("zoo.py", ZOO);
+    bench.run(&whole).check(0, &[]);
+    bench.write("zoo.py", &changed);
+    bench
+        .run(&whole)
+        .check(2, &["zoo.py has changed", "start over with --force"]);
+    bench
+        .run(&[&whole[..], &["--force"]].concat())
+        .check(0, &[]);
+    bench.run(&["verify", "whole"]).check(0, &["sound"]);
     bench
         .run(&[
             "run", "zoo.toml", "--shard", "2/2", "--out", "two", "--quiet",

@@ -71,7 +71,7 @@ pub fn check_unchanged(
                     "{folder}: {} has changed since the run began: its hash was {}, and is {}",
                     old.path, old.hash, new.hash
                 ))
-                .with_help("choose another folder with --out, or restore the file"));
+                .with_help("choose another folder with --out, start over with --force, or restore the file"));
             }
         }
     }

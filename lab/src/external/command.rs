@@ -7,7 +7,7 @@ use super::declaration::Declaration;
 use super::executable::Executable;
 use super::hello::Hello;
 use super::once;
-use super::process::Guard;
+use super::process::ProcessGuard;
 use super::session::{DrawRequest, WorkerSession};
 use super::trouble::Trouble;
 use super::value::shown;
@@ -33,7 +33,7 @@ pub struct ProgramPool {
     declaration: Declaration,
     executable: OnceLock<Result<Executable, String>>,
     idle: Mutex<Vec<WorkerSession>>,
-    guards: Mutex<Vec<Guard>>,
+    guards: Mutex<Vec<ProcessGuard>>,
     diary: Mutex<Diary>,
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::declaration::Declaration;
 use super::executable::Executable;
-use super::process::{BYTE_ORDER_MARK, Guard, Process};
+use super::process::{BYTE_ORDER_MARK, Process, ProcessGuard};
 use super::trouble::{Trouble, crash, ending, of_lapse, quote};
 use super::wire::{self, Unfit};
 use crate::rng::StreamKey;
@@ -31,10 +31,10 @@ impl ProcessSetting<'_> {
     /// Draws one sample. The guard, if it was not needed, serves the next.
     pub fn draw(
         &self,
-        guard: Option<Guard>,
+        guard: Option<ProcessGuard>,
         sample: u64,
         row: &mut Row,
-    ) -> (Option<Guard>, Result<(), Trouble>) {
+    ) -> (Option<ProcessGuard>, Result<(), Trouble>) {
         let name = self.declaration.program.title();
         if let Err(trouble) = self.check_seeds(sample) {
             return (guard, Err(trouble));

@@ -87,7 +87,7 @@ pub enum Lapse {
 
 /// The leader of a process group, which dies with etude and takes the group along.
 #[derive(Debug)]
-pub struct Guard {
+pub struct ProcessGuard {
     shell: Child,
     mark: String,
 }
@@ -96,7 +96,7 @@ pub struct Guard {
 #[derive(Debug)]
 pub struct Process {
     /// `None` once it was handed on.
-    guard: Option<Guard>,
+    guard: Option<ProcessGuard>,
     child: Child,
     input: Option<ChildStdin>,
     output: OutputLines,
@@ -121,7 +121,7 @@ struct OutputLines {
     begun: bool,
 }
 
-impl Guard {
+impl ProcessGuard {
     /// Starts a guard, the leader of a new process group.
     ///
     /// # Errors
@@ -164,7 +164,7 @@ impl Guard {
     }
 }
 
-impl Drop for Guard {
+impl Drop for ProcessGuard {
     fn drop(&mut self) {
         self.kill();
     }
@@ -191,10 +191,10 @@ impl Process {
     ///
     /// # Errors
     /// [`Lapse::Unstartable`].
-    pub fn start_under(guard: Option<Guard>, program: &Executable) -> Result<Self, Lapse> {
+    pub fn start_under(guard: Option<ProcessGuard>, program: &Executable) -> Result<Self, Lapse> {
         let guard = match guard {
             Some(guard) => guard,
-            None => Guard::start().map_err(Lapse::Unstartable)?,
+            None => ProcessGuard::start().map_err(Lapse::Unstartable)?,
         };
         let mut child = Command::new(&program.path)
             .args(&program.arguments)
@@ -419,7 +419,7 @@ impl Process {
     }
 
     /// Its guard, for another program, where it has ended; otherwise it is killed.
-    pub fn release(mut self) -> Option<Guard> {
+    pub fn release(mut self) -> Option<ProcessGuard> {
         self.ended?;
         self.guard.take()
     }

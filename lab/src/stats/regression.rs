@@ -123,11 +123,13 @@ impl Regression {
         let resolved = first.low == first.high && second.low == second.high;
         let t = student_upper(level.tail(), groups as f64 - 2.0);
         let samples = (groups * grouping.samples) as f64;
-        let half =
-            |error: f64, deviation: f64| Some(error * critical(t, deviation / (samples * error))?);
+        let half = |found: &CrossFitted, deviation: f64| {
+            let reach = found.sampled * deviation / (samples * found.error);
+            Some(found.error * critical(t, reach)?)
+        };
         let (least, most) = float_limits(grouping.limits);
         let (below, above) = grouping.deviations;
-        let limits = half(low.error, below).zip(half(high.error, above));
+        let limits = half(&low, below).zip(half(&high, above));
         let limits = limits.map(|(below, above)| {
             let lo = (low.mean - below).clamp(least, most);
             let hi = (high.mean + above).clamp(least, most);
@@ -205,6 +207,9 @@ impl Regression {
 struct CrossFitted {
     mean: f64,
     error: f64,
+    /// The share of the variance that comes from the samples, not from the known means. Only this
+    /// part is as skewed as they are.
+    sampled: f64,
     coefficients: Vec<f64>,
 }
 
@@ -215,6 +220,7 @@ fn cross_fitted(first: &CoMoments, second: &CoMoments, grouping: &Grouping<'_>) 
     let mut found = CrossFitted {
         mean: 0.0,
         error: 0.0,
+        sampled: 1.0,
         coefficients: vec![0.0; grouping.means.len()],
     };
     for (mine, other) in [(first, second), (second, first)] {
@@ -228,7 +234,11 @@ fn cross_fitted(first: &CoMoments, second: &CoMoments, grouping: &Grouping<'_>) 
     }
     let shared = found.coefficients.iter().zip(grouping.errors);
     let shared: f64 = shared.map(|(slope, error)| (slope * error).powi(2)).sum();
-    found.error = (found.error.max(0.0) / totals.powi(2) + shared).sqrt();
+    let sampled = found.error.max(0.0) / totals.powi(2);
+    found.error = (sampled + shared).sqrt();
+    if shared > 0.0 {
+        found.sampled = sampled / (sampled + shared);
+    }
     found
 }
 
@@ -468,6 +478,23 @@ mod tests {
         assert!((0.93..0.97).contains(&share), "{share}");
         let share = covers(false);
         assert!(share < 0.9, "{share}");
+    }
+
+    /// Where the control is the quantity itself, all that is left is the error of its mean, however
+    /// skewed the samples are.
+    #[test]
+    fn the_error_of_a_known_mean_is_not_skewed_by_the_samples() {
+        let points = (0..400i128).map(|i| (i % 20 / 19 * 50, vec![i % 20 / 19 * 50]));
+        let grouping = Grouping {
+            errors: &[0.01],
+            deviations: (2.5, 47.5),
+            ..grouping(&[2.4])
+        };
+        let found = tally(points).estimate(&grouping, LEVEL).unwrap().estimate;
+        let interval = found.interval.unwrap();
+        assert!((found.value.unwrap() - 2.4).abs() < 1e-9, "{found:?}");
+        assert!((interval.lo - 2.38034).abs() < 1e-4, "{interval:?}");
+        assert!((interval.hi - 2.41966).abs() < 1e-4, "{interval:?}");
     }
 
     fn mean_and_error(values: &[i128]) -> (f64, f64) {

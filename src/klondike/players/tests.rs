@@ -68,7 +68,8 @@ fn changed_by_a_redeal(mut decide: impl FnMut(&World, Stream) -> Option<Card>) -
 
 #[test]
 fn redealing_hidden_cards_changes_no_decision() {
-    for player in players() {
+    let race = "race(12, hindsight(3))".parse().unwrap();
+    for player in players().chain([race]) {
         let mut scratch = Scratch::default();
         let changed = changed_by_a_redeal(|world, mut stream| {
             player.decide(&Casino, &mut scratch, &world.observe(), &mut stream)

@@ -74,7 +74,12 @@ impl PrunedEngine {
             path: MovePath::default(),
             best_path: MovePath::default(),
         };
-        search.visit(world.state, CardSet::EMPTY);
+        let start = SearchNode {
+            state: world.state,
+            deferred: CardSet::EMPTY,
+            trapped: CardSet::EMPTY,
+        };
+        search.visit(start, None);
         search
     }
 }
@@ -122,42 +127,76 @@ struct PrunedSearch<'a> {
     best_path: MovePath,
 }
 
+/// A position on the way.
+#[derive(Clone, Copy)]
+struct SearchNode {
+    state: PrunedPosition,
+    /// The cards that need not be moved or founded before their targets have come to lie on them:
+    /// those ways to play are known to be no better than what was searched before.
+    deferred: CardSet,
+    /// The cards that have come under their targets since the last relaxation.
+    trapped: CardSet,
+}
+
+impl SearchNode {
+    #[inline]
+    fn play(&mut self, board: &DealtCards, card: Card) {
+        let before = self.state.blocked;
+        board.play(&mut self.state, card);
+        self.trapped = self.trapped | (self.state.blocked - before);
+        self.deferred = self.deferred - self.state.blocked;
+    }
+
+    /// What can still happen.
+    #[inline]
+    fn future(&self, board: &DealtCards) -> Future {
+        Future::of(board, &self.state, self.deferred)
+    }
+
+    /// The same if it is known from what could happen before the last moves.
+    #[inline]
+    fn same_future(&self, before: &Future) -> Option<Future> {
+        before.after(&self.state, self.deferred, self.trapped)
+    }
+}
+
 impl PrunedSearch<'_> {
-    /// Searches everything below a position but for ways to play that are known to be no better
-    /// than what was searched before: those that move or found a `deferred` card before its target
-    /// has come to lie on it.
-    fn visit(&mut self, mut state: PrunedPosition, deferred: CardSet) {
-        self.record(&state);
-        let deferred = deferred - state.blocked;
+    /// Searches everything below a position but for what its deferred cards leave out.
+    fn visit(&mut self, mut node: SearchNode, parent: Option<&Future>) {
+        self.record(&node.state);
         if self.table.is_full() {
-            return self.cut(&Future::of(self.board, &state, deferred));
+            return self.cut(&node.future(self.board));
         }
-        if !self.table.insert(state.key()) {
+        // A deferred card that is founded left without its target ever lying on it.
+        let is_lost = !(node.deferred & node.state.founded).is_empty();
+        if !self.table.insert(node.state.key()) || is_lost {
             return;
         }
-        let future = Future::of(self.board, &state, deferred);
-        if future.bound() <= self.best || self.is_hopeless(&state, deferred, &future) {
+        let known = parent.and_then(|parent| node.same_future(parent));
+        let future = known.unwrap_or_else(|| node.future(self.board));
+        if future.bound <= self.best || future.is_hopeless {
+            return;
+        }
+        if known.is_some() && self.is_hopeless(&node, &future) {
             return;
         }
         if !self.meter.spend() {
             return self.cut(&future);
         }
         let start_of_path = self.path.len;
-        let deferred = self.play_safe_moves(&mut state, &future, deferred);
-        if self.path.len == start_of_path || self.is_new(&state) {
-            self.branch(&state, &future, deferred);
+        node.trapped = CardSet::EMPTY;
+        self.play_safe_moves(&mut node, &future);
+        if self.path.len == start_of_path || self.is_new(&node.state) {
+            self.branch(node, &future);
         }
         self.path.len = start_of_path;
     }
 
     /// Whether a deferred card's target cannot come to lie on it any more.
     #[inline]
-    fn is_hopeless(&self, state: &PrunedPosition, deferred: CardSet, future: &Future) -> bool {
-        let mut cards = deferred;
-        cards.any(|card| {
-            let may_be_blocked = self.board.may_be_blocked(card, state, future.movable);
-            state.founded.contains(card) || !may_be_blocked
-        })
+    fn is_hopeless(&self, node: &SearchNode, future: &Future) -> bool {
+        let mut cards = node.deferred;
+        cards.any(|card| !(self.board).may_be_blocked(card, &node.state, future.movable))
     }
 
     /// Records a position after safe moves; says whether it is to be searched.
@@ -169,48 +208,42 @@ impl PrunedSearch<'_> {
 
     /// Leaves a position unsearched.
     fn cut(&mut self, future: &Future) {
-        self.open = self.open.max(future.bound());
+        self.open = self.open.max(future.bound);
     }
 
     /// Tries each legal move, until nothing better can be found. A card tried is deferred in what
     /// is tried after it; kings are not, as they compete for columns.
-    fn branch(&mut self, state: &PrunedPosition, future: &Future, mut deferred: CardSet) {
-        for card in self.board.legal_moves(state) - deferred {
-            if future.bound() <= self.best {
+    fn branch(&mut self, mut node: SearchNode, future: &Future) {
+        for card in self.board.legal_moves(&node.state) - node.deferred {
+            if future.bound <= self.best {
                 return;
             }
-            let mut child = *state;
-            self.board.play(&mut child, card);
+            let mut child = node;
+            child.play(self.board, card);
             self.path.push(card);
-            self.visit(child, deferred);
+            self.visit(child, Some(future));
             self.path.len -= 1;
-            deferred = deferred | (CardSet::of(card) - CardSet::KINGS);
+            node.deferred = node.deferred | (CardSet::of(card) - CardSet::KINGS);
         }
     }
 
-    /// Plays safe moves as long as there are any; returns the cards that remain deferred.
+    /// Plays safe moves as long as there are any.
     ///
     /// A safe move stays safe when others are played, so one look at each legal move is enough.
-    fn play_safe_moves(
-        &mut self,
-        state: &mut PrunedPosition,
-        future: &Future,
-        mut deferred: CardSet,
-    ) -> CardSet {
+    fn play_safe_moves(&mut self, node: &mut SearchNode, future: &Future) {
         let mut looked_at = CardSet::EMPTY;
         loop {
-            let legal = self.board.legal_moves(state);
+            let legal = self.board.legal_moves(&node.state);
             self.widest = self.widest.max(legal.len() as u8);
-            let fresh = legal - looked_at - deferred;
+            let fresh = legal - looked_at - node.deferred;
             if fresh.is_empty() {
-                return deferred;
+                return;
             }
             looked_at = looked_at | fresh;
             for card in fresh {
-                if self.is_safe(card, state, future) && !state.founded.contains(card) {
-                    self.board.play(state, card);
+                if self.is_safe(card, &node.state, future) && !node.state.founded.contains(card) {
+                    node.play(self.board, card);
                     self.path.push(card);
-                    deferred = deferred - state.blocked;
                 }
             }
         }

@@ -60,56 +60,66 @@ impl DealtCards {
     /// The cards of a blocked card's pile that carry its target, the target included.
     #[inline]
     pub fn between(&self, card: Card, state: &PrunedPosition) -> CardSet {
-        let under = card
-            .higher()
-            .map_or(CardSet::EMPTY, |target| self.chain(target, state));
-        (under & self.pile(card, state)) - CardSet::of(card)
+        let on_targets = state.moved - CardSet::KINGS;
+        let bottom = self.place[card.index()];
+        let mut between = CardSet::EMPTY;
+        let mut top = self.place[(card.index() + 1) % SLOTS];
+        loop {
+            let up_to = u64::MAX >> (63 - top % 64);
+            let start = 63 - (state.breaks & up_to).leading_zeros() as usize % 64;
+            let above = self.upward[(usize::from(top) + 1) % SLOTS];
+            if (start..=usize::from(top)).contains(&usize::from(bottom)) {
+                return between | (self.upward[(usize::from(bottom) + 1) % SLOTS] - above);
+            }
+            between = between | (self.upward[start] - above);
+            let root = self.dealt[start];
+            if on_targets.bits() >> (root % 64) & 1 == 0 {
+                return between;
+            }
+            top = self.place[(usize::from(root) + 1) % SLOTS];
+        }
     }
 
     /// Whether the target of `card` could ever come to lie on it if the card stayed and no cards
     /// but the `movable` moved.
     #[inline]
     pub fn may_be_blocked(&self, card: Card, state: &PrunedPosition, movable: CardSet) -> bool {
-        let Some(target) = card.higher() else {
-            return false;
-        };
-        let mut burden = self.pile(card, state);
-        while !burden.contains(target) {
-            match self.heavier(burden, state, movable) {
-                Some(heavier) => burden = heavier,
-                None => return false,
-            }
-        }
-        true
+        let burden = self.burden(card, state, movable, 0);
+        card.higher().is_some_and(|target| burden.contains(target))
     }
 
-    /// Whether, after that, the card could be rid of its target again: of the cards that could come
-    /// to lie on it, one that moves brings the target, and another must take it away.
+    /// The cards that could come to lie on `card` if it stayed and no cards but the `movable`
+    /// moved: all of them, or as many as hold the target and `enough` movable ones. If the target
+    /// is not among them, it cannot come, and others may be left out too.
     #[inline]
-    pub fn may_be_blocked_and_freed(
+    pub fn burden(
         &self,
         card: Card,
         state: &PrunedPosition,
         movable: CardSet,
-    ) -> bool {
-        let mut burden = self.pile(card, state);
-        while let Some(heavier) = self.heavier(burden, state, movable) {
-            burden = heavier;
+        enough: u32,
+    ) -> CardSet {
+        let own = CardSet::of(card);
+        let Some(target) = card.higher() else {
+            return CardSet::EMPTY;
+        };
+        // The target comes with one of these.
+        let carriers = self.chain(target, state) & movable;
+        let mut burden = self.pile(card, state) - own;
+        loop {
+            let is_enough = if burden.contains(target) {
+                enough == 0 || (burden & movable).len() >= enough
+            } else {
+                carriers.is_empty()
+            };
+            if is_enough {
+                return burden;
+            }
+            let mut arriving = ((burden | own).one_lower() & movable) - (burden | own);
+            match (arriving & carriers).pop().or_else(|| arriving.pop()) {
+                Some(other) => burden = (burden | self.pile(other, state)) - own,
+                None => return burden,
+            }
         }
-        let is_blocked = card.higher().is_some_and(|target| burden.contains(target));
-        is_blocked && ((burden - CardSet::of(card)) & movable).len() >= 2
-    }
-
-    /// A pile with those that could be moved on it directly; `None` if there are none.
-    #[inline]
-    fn heavier(
-        &self,
-        burden: CardSet,
-        state: &PrunedPosition,
-        movable: CardSet,
-    ) -> Option<CardSet> {
-        let arriving = (burden.one_lower() & movable) - burden;
-        (!arriving.is_empty())
-            .then(|| arriving.fold(burden, |burden, card| burden | self.pile(card, state)))
     }
 }

@@ -4,16 +4,24 @@
 //! without ever taking away what makes other moves possible. A card that cannot reach its
 //! foundation in this way can never reach it, and a card that cannot move will never move.
 
-use super::super::card::{Card, CardSet, SLOTS};
+use super::super::card::{Card, CardSet};
 use super::board::{DealtCards, PrunedPosition};
 
 /// Everything that can happen from a position, and perhaps more.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Future {
     /// The cards that may reach the foundations, including those already there.
     pub founded: CardSet,
     /// The cards that may still move.
     pub movable: CardSet,
+    /// The upper bound on the score: the number of cards founded.
+    pub bound: u8,
+    /// The cards that stay until their targets have come to lie on them.
+    deferred: CardSet,
+    /// Whether one of these moves.
+    frees_deferred: bool,
+    /// Whether the target of one of these cannot come to lie on it any more.
+    pub is_hopeless: bool,
 }
 
 impl Future {
@@ -25,14 +33,32 @@ impl Future {
         while dream.go_on() {}
         Future {
             founded: dream.founded,
-            movable: dream.moved - state.moved,
+            movable: dream.movers,
+            bound: dream.founded.len() as u8,
+            deferred,
+            frees_deferred: !(dream.free & deferred).is_empty(),
+            is_hopeless: dream.is_hopeless,
         }
     }
 
-    /// The upper bound on the score.
+    /// The future after moves by which cards were `trapped` under their targets, if it is the same
+    /// as before: no trapped card could move, the same cards are deferred and stay, and no king took
+    /// a column. The dream may then begin with these moves, and nothing in it is lost by them.
     #[inline]
-    pub fn bound(&self) -> u8 {
-        self.founded.len() as u8
+    pub fn after(
+        &self,
+        state: &PrunedPosition,
+        deferred: CardSet,
+        trapped: CardSet,
+    ) -> Option<Future> {
+        let lost = trapped & (self.movable | deferred);
+        let kings = self.movable & state.moved & CardSet::KINGS;
+        let is_same =
+            (lost | kings).is_empty() && deferred == self.deferred && !self.frees_deferred;
+        is_same.then(|| Future {
+            movable: self.movable - (state.moved | state.founded),
+            ..*self
+        })
     }
 }
 
@@ -41,16 +67,19 @@ struct Dream<'a> {
     board: &'a DealtCards,
     state: &'a PrunedPosition,
     deferred: CardSet,
-    moved: CardSet,
-    founded: CardSet,
-    clear: CardSet,
-    face_up: CardSet,
+    /// The cards that may move once they lie face up and their targets are clear.
+    free: CardSet,
     /// The kings that have a column to go to.
     kings: CardSet,
-    /// The blocked cards looked at.
-    asked: CardSet,
-    /// For each of these, the cards that carry its target.
-    between: [CardSet; SLOTS],
+    /// The cards that have left the cards they were dealt on.
+    lifted: CardSet,
+    /// The cards that were uncovered so.
+    uncovered: CardSet,
+    /// The cards that can move, and those that can be founded. Cards founded in the dream move as
+    /// well: they may have moved before.
+    movers: CardSet,
+    founded: CardSet,
+    is_hopeless: bool,
 }
 
 impl<'a> Dream<'a> {
@@ -59,110 +88,109 @@ impl<'a> Dream<'a> {
         let mut dream = Dream {
             board,
             state,
-            deferred,
-            moved: state.moved,
-            founded: state.founded,
-            clear: state.clear,
-            face_up: state.face_up,
+            deferred: deferred - state.founded,
+            free: CardSet::DECK - (state.moved | state.founded | state.blocked | deferred),
             kings: CardSet::EMPTY,
-            asked: CardSet::EMPTY,
-            between: [CardSet::EMPTY; SLOTS],
+            lifted: CardSet::EMPTY,
+            uncovered: CardSet::EMPTY,
+            movers: CardSet::EMPTY,
+            founded: state.founded,
+            is_hopeless: false,
         };
         if state.empty > 0 {
-            dream.make_room();
+            dream.kings = dream.kings_in_columns();
         }
         dream
     }
 
-    /// A column is empty: kings that head none may go there.
+    /// The kings that do not head a column.
     #[inline]
-    fn make_room(&mut self) {
-        self.kings = CardSet::KINGS - self.board.heads;
+    fn kings_in_columns(&self) -> CardSet {
+        CardSet::KINGS - self.board.heads
     }
 
-    /// Founds and moves what can be at once; says whether anything was.
+    /// Founds and moves all that the free cards allow, and frees others; says whether it did.
     #[inline]
     fn go_on(&mut self) -> bool {
-        let built = self.founded.built_with(self.clear);
-        let next = built - self.founded;
-        let mut movers = self.movers();
-        if (next | movers).is_empty() {
-            movers = self.deferred_movers();
-            if movers.is_empty() {
-                return false;
-            }
+        self.saturate();
+        let mut freed = self.freed_from_targets();
+        if freed.is_empty() {
+            freed = self.freed_from_deferral();
         }
-        self.founded = built;
-        self.moved = self.moved | movers;
-        self.lift((next - self.state.moved) | movers);
-        if !(next & self.state.moved & CardSet::KINGS).is_empty() {
-            self.make_room();
-        }
-        true
+        self.free = self.free | freed;
+        !freed.is_empty()
     }
 
-    /// Cards leave the cards they were dealt on, or their columns if they were heads.
+    /// Founds and moves all that can be without a card that is not free.
+    ///
+    /// Two cards are lifted at a time, the same twice if there is one only: the processor cannot
+    /// foresee the end of a loop over all, which costs more.
+    #[inline]
+    fn saturate(&mut self) {
+        let settled = self.state.moved | self.state.founded;
+        loop {
+            let clear = self.state.clear | self.uncovered;
+            self.founded = self.state.founded.built_with(clear);
+            self.movers = self.candidates() & self.free;
+            let leaving = ((self.founded - settled) | self.movers) - self.lifted;
+            if !leaving.is_empty() {
+                self.lift(leaving);
+            } else if !self.make_room() {
+                return;
+            }
+        }
+    }
+
+    /// The first and the last of these cards leave the cards they were dealt on.
     #[inline]
     fn lift(&mut self, cards: CardSet) {
-        let mut uncovered = CardSet::EMPTY;
-        for card in cards {
-            uncovered = uncovered | self.board.beneath[card.index()];
-        }
-        self.clear = self.clear | uncovered;
-        self.face_up = self.face_up | uncovered;
-        if !(cards & self.board.heads).is_empty() {
-            self.make_room();
-        }
+        let [first, last] = cards.ends();
+        self.lifted = self.lifted | cards.outermost();
+        self.uncovered = self.uncovered | self.board.beneath[first] | self.board.beneath[last];
     }
 
-    /// The cards that could move if none were blocked.
+    /// Gives the kings a column if one has become empty; says whether that is new.
+    #[inline]
+    fn make_room(&mut self) -> bool {
+        let gone = (self.founded - self.state.founded) & self.state.moved & CardSet::KINGS;
+        let has_room = !((self.lifted & self.board.heads) | gone).is_empty();
+        let is_new = has_room && self.kings.is_empty();
+        if is_new {
+            self.kings = self.kings_in_columns();
+        }
+        is_new && !self.kings.is_empty()
+    }
+
+    /// The cards that could move if all were free.
     #[inline]
     fn candidates(&self) -> CardSet {
-        let targeted = self.clear.one_lower() | self.kings;
-        (targeted & self.face_up) - (self.moved | self.state.founded)
+        let targeted = (self.state.clear | self.uncovered).one_lower() | self.kings;
+        targeted & (self.state.face_up | self.uncovered)
     }
 
-    /// The cards moved in the dream.
+    /// The blocked cards that can move, as a card between them and their targets has.
     #[inline]
-    fn restless(&self) -> CardSet {
-        self.moved - self.state.moved
+    fn freed_from_targets(&self) -> CardSet {
+        let (board, state) = (self.board, self.state);
+        let is_freed = |&card: &Card| !(board.between(card, state) & self.movers).is_empty();
+        let blocked = state.blocked - (self.free | state.moved | state.founded);
+        (self.candidates() & blocked).filter(is_freed).collect()
     }
 
-    /// The cards, not deferred, that can move and have not. Cards founded in the relaxation move as
-    /// well: they may have moved before.
+    /// The deferred cards that can move when no others do: of the cards that could come to lie on
+    /// one, one that moves brings the target, and another must take it away.
     #[inline]
-    fn movers(&mut self) -> CardSet {
-        let (candidates, restless) = (self.candidates(), self.restless());
-        let mut movers = candidates - self.state.blocked - self.deferred;
-        for card in candidates & self.state.blocked {
-            if !(self.between(card) & restless).is_empty() {
-                movers.insert(card);
+    fn freed_from_deferral(&mut self) -> CardSet {
+        self.is_hopeless = false;
+        let mut freed = CardSet::EMPTY;
+        for card in self.deferred - self.free {
+            let burden = (self.board).burden(card, self.state, self.movers, 2);
+            let is_blocked = card.higher().is_some_and(|target| burden.contains(target));
+            self.is_hopeless |= !is_blocked;
+            if is_blocked && (burden & self.movers).len() >= 2 {
+                freed.insert(card);
             }
         }
-        movers
-    }
-
-    /// The deferred cards that can move when no others do.
-    #[inline]
-    fn deferred_movers(&self) -> CardSet {
-        let (candidates, restless) = (self.candidates(), self.restless());
-        let mut movers = candidates & self.deferred;
-        for card in movers {
-            let (board, state) = (self.board, self.state);
-            if !board.may_be_blocked_and_freed(card, state, restless) {
-                movers.remove(card);
-            }
-        }
-        movers
-    }
-
-    #[inline]
-    fn between(&mut self, card: Card) -> CardSet {
-        let slot = card.index();
-        if !self.asked.contains(card) {
-            self.asked.insert(card);
-            self.between[slot] = self.board.between(card, self.state);
-        }
-        self.between[slot]
+        freed & self.candidates()
     }
 }

@@ -91,7 +91,7 @@ impl World {
     /// A quick upper bound on the score that can be reached.
     pub fn bound(&self) -> u8 {
         let future = Future::of(&self.board, &self.state, CardSet::EMPTY);
-        future.bound() - self.board.missing as u8
+        future.bound - self.board.missing as u8
     }
 }
 

@@ -140,6 +140,29 @@ fn an_engine_used_before_answers_as_a_new_one() {
     }
 }
 
+/// Seed 7, 20,000 yukon deals: scores, nodes, positions, the widest positions, and the lengths of
+/// solutions, summed, as committed results have them. A change means
+/// that those results have to be made anew.
+#[test]
+fn the_work_on_twenty_thousand_deals_stays_what_it_was() {
+    let key = Streams::new(7).key("deal");
+    let layout: Layout = "yukon".parse().unwrap();
+    let mut engine = PrunedEngine::new();
+    let mut sums = [0; 5];
+    for index in 0..20_000 {
+        let deal = Deal::draw(&layout, &mut key.stream(index));
+        let outcome = engine.solve(&deal, Budget::nodes(1_000_000));
+        let score = u64::from(outcome.score.lower());
+        let widest = u64::from(outcome.widest);
+        let moves = outcome.moves.len() as u64;
+        let found = [score, outcome.nodes, outcome.positions, widest, moves];
+        sums.iter_mut()
+            .zip(found)
+            .for_each(|(sum, found)| *sum += found);
+    }
+    assert_eq!(sums, [131_520, 176_947, 379_926, 81_920, 189_019]);
+}
+
 /// Seed 6: bounds from small budgets contain the score, and tighten to it.
 #[test]
 fn bounds_contain_the_score_at_every_budget() {
@@ -251,6 +274,46 @@ fn the_dream_foresees_everything_that_can_be_reached() {
     }
 }
 
+/// Seed 13: where a relaxation is taken over after a move, with random legal moves deferred, it is
+/// what computing it anew gives.
+#[test]
+fn a_relaxation_taken_over_is_the_one_computed_anew() {
+    let mut stream = Streams::new(13).key("deferred").stream(0);
+    let (mut taken, mut with_deferred) = (0, 0);
+    for (deal, board, states) in random_games(13) {
+        for state in states {
+            let legal = board.legal_moves(&state);
+            let is_chosen = |_: &Card| lab::rng::below(&mut stream, 4) == 0;
+            let deferred = (legal - CardSet::KINGS).filter(is_chosen).collect();
+            let before = Future::of(&board, &state, deferred);
+            for card in legal - deferred {
+                let mut node = SearchNode {
+                    state,
+                    deferred,
+                    trapped: CardSet::EMPTY,
+                };
+                node.play(&board, card);
+                node.deferred = node.deferred - node.state.founded;
+                let anew = node.future(&board);
+                assert!((anew.founded - before.founded).is_empty(), "{deal} {card}");
+                assert!((anew.movable - before.movable).is_empty(), "{deal} {card}");
+                let Some(same) = node.same_future(&before) else {
+                    continue;
+                };
+                assert_eq!(same.founded, anew.founded, "{deal} {card}");
+                assert_eq!(same.movable, anew.movable, "{deal} {card}");
+                assert_eq!(same.bound, anew.bound, "{deal} {card}");
+                taken += 1;
+                with_deferred += u32::from(!deferred.is_empty());
+            }
+        }
+    }
+    assert!(
+        taken > 500 && with_deferred > 100,
+        "{taken} {with_deferred}"
+    );
+}
+
 /// Seed 11: along random play, piles and blocked cards are what walking from card to card says,
 /// and so is what could come to lie on a card.
 #[test]
@@ -299,9 +362,45 @@ fn check_piles(deal: &Deal, board: &DealtCards, state: &PrunedPosition) -> usize
             lies_upon(target, card, movable),
             "{deal} {card}"
         );
-        blocked += usize::from(is_blocked);
+        if board.legal_moves(state).contains(card) {
+            check_burden(board, state, card, movable, |other| {
+                lies_upon(other, card, movable)
+            });
+        }
+        if is_blocked {
+            let lies_between = |&other: &Card| {
+                other != card
+                    && lies_upon(other, card, CardSet::EMPTY)
+                    && lies_upon(target, other, CardSet::EMPTY)
+            };
+            let between: CardSet = in_play.filter(lies_between).collect();
+            assert_eq!(
+                board.between(card, state) - state.founded,
+                between,
+                "{deal} {card}"
+            );
+            blocked += 1;
+        }
     }
     blocked
+}
+
+/// Checks what could come to lie on a card, as far as it is asked for.
+fn check_burden(
+    board: &DealtCards,
+    state: &PrunedPosition,
+    card: Card,
+    movable: CardSet,
+    may_lie_on_it: impl Fn(Card) -> bool,
+) {
+    let others = CardSet::DECK - (state.founded | CardSet::of(card));
+    let all: CardSet = others.filter(|&other| may_lie_on_it(other)).collect();
+    let burden = board.burden(card, state, movable, 2) - state.founded;
+    assert!((burden - all).is_empty(), "{card}");
+    if board.may_be_blocked(card, state, movable) {
+        assert!(burden.contains(card.higher().unwrap()), "{card}");
+        assert!(burden == all || (burden & movable).len() >= 2, "{card}");
+    }
 }
 
 /// What a card lies on, and if it is movable its target too.

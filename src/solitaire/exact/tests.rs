@@ -107,6 +107,24 @@ fn the_last_card_of_the_stock_waits_for_whole_packets() {
     assert_eq!(solved.foundation, Verdict::Proved(15));
 }
 
+/// Two deals, found among random ones, in which a card must wait on its column although only its
+/// twin's foundation is one rank too low.
+#[test]
+fn a_card_waits_for_its_twin() {
+    let deck = DeckShape::new(4, 4, 4).unwrap();
+    let with = Rules::new(3, Some(3));
+    let without = Rules::new(1, Some(1)).with_worrying_back(false);
+    for (rules, text) in [
+        (with, "4H AD 3S AH AS 4D AC 4C 2C 3D 4S 3C 3H 2D 2H 2S"),
+        (without, "AC 4D 3C 2D 2C 3S AS 4S 3D 2S AD 3H 2H AH 4H 4C"),
+    ] {
+        let table = CardTable::new(&Deal::read(deck, text).unwrap(), rules);
+        let plain = plain::solve(&table, Budget::UNLIMITED).foundation;
+        assert_eq!(plain, Verdict::Proved(16));
+        assert_eq!(solve(&mut Solver::default(), &table).foundation, plain);
+    }
+}
+
 /// Seed 23, 834 deals of eight small decks under 24 rules: 160,000 comparisons.
 #[test]
 #[ignore = "enumerates for half an hour; the short form runs always"]
