@@ -125,6 +125,32 @@ fn a_card_waits_for_its_twin() {
     }
 }
 
+/// Deals, found among random ones, that are undervalued if a waste one card larger counts as good.
+#[test]
+fn a_smaller_waste_is_searched_again() {
+    for (deck, text, count) in [
+        (
+            (3, 3, 5),
+            "4H AD 4D AC 5H 2C 3H 5D 3C AH 3D 5C 2H 4C 2D",
+            15,
+        ),
+        (
+            (4, 2, 8),
+            "8C 6H 2H 3C 6C 7C 7H 8H AC 2C 5H 3H 4C AH 5C 4H",
+            5,
+        ),
+    ] {
+        let (columns, suits, ranks) = deck;
+        let deck = DeckShape::new(columns, suits, ranks).unwrap();
+        let table = CardTable::new(&Deal::read(deck, text).unwrap(), Rules::new(1, Some(2)));
+        let mut depth_first = Solver::default();
+        depth_first.best_first = Some(0);
+        let solved = solve(&mut depth_first, &table).foundation;
+        assert_eq!(solved, Verdict::Proved(count));
+        assert_eq!(plain::solve(&table, Budget::UNLIMITED).foundation, solved);
+    }
+}
+
 /// Seed 23, 834 deals of eight small decks under 24 rules: 160,000 comparisons.
 #[test]
 #[ignore = "enumerates for half an hour; the short form runs always"]

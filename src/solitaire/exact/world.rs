@@ -110,3 +110,36 @@ fn packets(draw: u8) -> u32 {
         .step_by(draw)
         .fold(0, |bits, place| bits | 1 << place)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::deal::Deal;
+    use super::super::super::rules::DeckShape;
+    use super::*;
+    use std::collections::HashSet;
+
+    /// Two columns of one and two locked cards, four foundations of up to three.
+    #[test]
+    fn codes_tell_all_heights_and_locked_cards_apart() {
+        let deck = DeckShape::new(2, 4, 3).unwrap();
+        let deal = Deal::read(deck, "AH 2D 2H AC 3H 2C 3C AD 3D AS 2S 3S").unwrap();
+        let world = SearchConstants::new(&CardTable::new(&deal, Rules::DRAW_3));
+        let weight = |card: Card| world.lock_weight[usize::from(card.number())];
+        let tops = [
+            deal.columns().next().unwrap()[0],
+            deal.columns().nth(1).unwrap()[1],
+        ];
+        let mut codes = HashSet::new();
+        for number in 0..2 * 3 * 4_u32.pow(4) {
+            let locked = [number % 2, number / 2 % 3];
+            let heights = (0..4).map(|suit| number / 6 / 4_u32.pow(suit) % 4);
+            let of_locks = tops
+                .iter()
+                .zip(locked)
+                .map(|(&top, locked)| weight(top) * locked);
+            let of_heights = world.height_weight.iter().zip(heights);
+            let code = of_locks.chain(of_heights.map(|(weight, height)| weight * height));
+            assert!(codes.insert(code.sum::<u32>()), "{number}");
+        }
+    }
+}
