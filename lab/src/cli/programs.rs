@@ -94,13 +94,13 @@ pub fn folders(experiment: &Experiment) -> Vec<String> {
         return Vec::new();
     };
     let folder = program.home();
-    let as_given = if folder.as_os_str().is_empty() {
+    let verbatim = if folder.as_os_str().is_empty() {
         Path::new(".")
     } else {
         folder
     };
-    let absolute = std::path::absolute(as_given).unwrap_or_else(|_| as_given.to_owned());
-    [absolute.as_path(), as_given]
+    let absolute = std::path::absolute(verbatim).unwrap_or_else(|_| verbatim.to_owned());
+    [absolute.as_path(), verbatim]
         .map(|path| path.to_string_lossy().into_owned())
         .into()
 }

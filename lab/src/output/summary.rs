@@ -63,7 +63,7 @@ fn declared<'run>(
     for (column, param) in params {
         let meaning = format!("{PARAMETER}{}", param.summary);
         let value = |cell: usize| experiment.cells[cell].params.get(&param.name);
-        table = table.as_given(
+        table = table.verbatim(
             held_by(&param.kind),
             &column,
             &meaning,

@@ -140,11 +140,11 @@ impl<'run, I: IntoIterator> TableBuilder<'run, I> {
         meaning: &str,
         field: impl Fn(&I::Item) -> T + 'run,
     ) -> Self {
-        self.as_given(ColumnKind::Text, name, meaning, field)
+        self.verbatim(ColumnKind::Text, name, meaning, field)
     }
 
-    /// A column whose fields are written as they are, whatever they hold.
-    pub fn as_given<T: ToString>(
+    /// A column of this kind whose fields are written as they are.
+    pub fn verbatim<T: ToString>(
         self,
         kind: ColumnKind,
         name: &str,
