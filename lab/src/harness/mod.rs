@@ -29,7 +29,7 @@ pub use claims::{ClaimOutcome, decide_claims};
 pub use convergence::{Checkpoint, Convergence};
 pub use dispatch::{Cause, Fault, FinishedBlock, run_memory};
 pub use interrupt::{Interrupt, Urgency};
-pub use laboratory::{CellPair, ChosenControl, Laboratory, VarianceReduction};
+pub use laboratory::{CellPair, Laboratory};
 pub use memory::{RunError, run};
 pub use observer::{Observer, Progress, Silent};
 pub use outcome::{Difference, Outcome, PairOutcome, estimate};
