@@ -52,7 +52,7 @@ pub struct Block {
     pub samples: u64,
 }
 
-/// Share `index` of `count`: blocks `index`, `index + count`, `index + 2 count`, ...; as text `I/K`
+/// Shard `index` of `count`: blocks `index`, `index + count`, `index + 2 count`, ...; as text `I/K`
 /// with I counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -63,7 +63,7 @@ pub struct Shard {
 
 impl Plan {
     /// How many samples of each cell an experiment draws at most, in blocks. Every sample belongs to
-    /// one block, and every block to one share.
+    /// one block, and every block to one shard.
     ///
     /// ```
     /// use lab::harness::{Plan, Shard};
@@ -243,18 +243,18 @@ impl Shard {
         count: NonZeroU64::MIN,
     };
 
-    /// Share `index` of `count`, counted from 0; `None` unless `index < count`.
+    /// Shard `index` of `count`, counted from 0; `None` unless `index < count`.
     pub fn new(index: u64, count: u64) -> Option<Self> {
         let count = NonZeroU64::new(count)?;
         (index < count.get()).then_some(Self { index, count })
     }
 
-    /// The share's number, from 0.
+    /// The shard's number, from 0.
     pub fn index(&self) -> u64 {
         self.index
     }
 
-    /// How many shares there are.
+    /// How many shards there are.
     pub fn count(&self) -> u64 {
         self.count.get()
     }

@@ -346,7 +346,6 @@ impl Tally {
     }
 }
 
-/// Different values that a metric's histogram has at most, as far as they are counted in a vector.
 /// What a list takes in memory beside what it holds.
 const LIST: u64 = 40;
 
@@ -360,6 +359,7 @@ fn heap_size(metric: &Metric) -> u64 {
     }
 }
 
+/// Different values that a metric's histogram has at most, as far as they are counted in a vector.
 fn histogram_size(metric: &Metric) -> u64 {
     match metric.kind {
         MetricKind::Flag => 2,

@@ -11,9 +11,9 @@
 //! 12.6, on double sampling.
 
 use super::critical::student_upper;
+use super::decode::{MAX_COUNT, count_or_zero, number};
 use super::mean::float_limits;
 use super::skew::critical;
-use super::text::{MAX_COUNT, count_or_zero, number};
 use super::wide::Wide;
 use super::{DecodeError, Estimate, Interval, Level, Method};
 
