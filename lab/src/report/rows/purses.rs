@@ -2,7 +2,7 @@
 
 use super::{HistogramRow, RecordFields, SummaryRow};
 use crate::report::figures::{count, quantity};
-use crate::stats::{Gains, Level, Purse};
+use crate::stats::{Gains, Level, Purse, Sampling};
 
 /// A row of `purses.csv`.
 #[derive(Clone, Debug)]
@@ -47,7 +47,11 @@ impl PurseRow {
     ) -> Vec<Self> {
         let bins = histogram.map(|row| (row.bin.value, row.bin.count + row.bin.open));
         let bins: Vec<(f64, u64)> = bins.collect();
-        let samples = bins.iter().map(|(_, count)| count).sum();
+        let sampling = Sampling {
+            samples: bins.iter().map(|(_, count)| count).sum(),
+            level: level.unwrap_or(Level::DEFAULT),
+            limits: None,
+        };
         let game = Gains::of(bins, stake);
         let row = |purse: Purse| Self {
             cell: payments.cell.clone(),
@@ -56,9 +60,9 @@ impl PurseRow {
             ahead: Some(purse.ahead),
             ahead_ends: purse.ahead_interval.filter(|_| level.is_some()),
             quantiles: [0, 2, 4].map(|place| Some(purse.quantiles[place])),
-            median_ends: level.map(|_| purse.median_interval),
+            median_ends: purse.median_interval,
         };
-        let purses = game.map(|game| game.purses(games, samples, level.unwrap_or(Level::DEFAULT)));
+        let purses = game.map(|game| game.purses(games, &sampling));
         purses.into_iter().flatten().map(row).collect()
     }
 
@@ -67,6 +71,9 @@ impl PurseRow {
     pub fn chance(&self) -> String {
         match (self.ahead, self.ahead_ends) {
             (None, _) => String::new(),
+            (Some(ahead), Some((_, hi))) if ahead < LEAST && hi >= LEAST => {
+                format!("at most 1 in {}", one_in(hi))
+            }
             (Some(ahead), _) if ahead < LEAST => "less than 1 in 10^12".to_owned(),
             (Some(ahead), Some((lo, hi))) if ahead < RARE => {
                 format!("1 in {} ({} to {})", one_in(ahead), one_in(hi), one_in(lo))
@@ -142,6 +149,7 @@ mod tests {
         );
         assert_eq!(chance(0.0012, None), "1 in 830");
         assert_eq!(chance(1e-15, Some((1e-16, 1e-14))), "less than 1 in 10^12");
+        assert_eq!(chance(0.0, Some((0.0, 0.02))), "at most 1 in 50");
         assert_eq!(chance(0.0, None), "less than 1 in 10^12");
     }
 }
