@@ -7,7 +7,7 @@ use super::declaration::Declaration;
 use super::executable::Executable;
 use super::hello::Hello;
 use super::once;
-use super::process::ProcessGuard;
+use super::process::{ProcessGuard, close_together};
 use super::session::{DrawRequest, WorkerSession};
 use super::trouble::Trouble;
 use super::value::shown;
@@ -93,7 +93,7 @@ impl ProgramPool {
     /// Ends all idle processes.
     pub fn close(&self) {
         let idle = std::mem::take(&mut *lock(&self.idle));
-        let remarks: Vec<String> = idle.into_iter().filter_map(WorkerSession::close).collect();
+        let remarks = close_together(idle, WorkerSession::close);
         lock(&self.diary).remarks.extend(remarks);
     }
 

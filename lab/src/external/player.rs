@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use super::command::MOST_CRASHES;
 use super::declaration::DeclaredProgram;
 use super::executable::Executable;
+use super::process::close_together;
 use super::trouble::Trouble;
 use super::ugi::UgiEngine;
 use crate::task::{Build, Metric, TaskSpec};
@@ -116,11 +117,10 @@ impl ExternalPlayer {
         let executable = found
             .as_ref()
             .map_err(|message| Trouble::fault(message.clone()))?;
-        let title = self.declaration.program.title();
         let mut tries = 0;
         let engine = loop {
             tries += 1;
-            match UgiEngine::open(executable, &title, self.declaration.program.patience) {
+            match self.start(executable) {
                 Err(Trouble::Crash(_) | Trouble::Killed(_)) if tries < STARTS => {}
                 Err(Trouble::Crash(message) | Trouble::Killed(message)) => {
                     return Err(Trouble::fault(message));
@@ -131,6 +131,16 @@ impl ExternalPlayer {
         let mut diary = lock(&self.diary);
         diary.started += 1;
         diary.name = engine.name().to_owned();
+        Ok(engine)
+    }
+
+    /// An engine after its handshake; of one that fails, what was said is kept.
+    fn start(&self, executable: &Executable) -> Result<UgiEngine, Trouble> {
+        let program = &self.declaration.program;
+        let mut engine = UgiEngine::start(executable, &program.title())?;
+        engine.greet(program.patience).inspect_err(|trouble| {
+            self.keep_transcript(format!("{trouble}\n\n{}", engine.transcript()));
+        })?;
         Ok(engine)
     }
 
@@ -184,7 +194,7 @@ impl ExternalPlayer {
     /// Ends all idle engines.
     pub fn close(&self) {
         let idle = std::mem::take(&mut *lock(&self.idle));
-        let remarks: Vec<String> = idle.into_iter().filter_map(UgiEngine::close).collect();
+        let remarks = close_together(idle, UgiEngine::close);
         lock(&self.diary).remarks.extend(remarks);
     }
 

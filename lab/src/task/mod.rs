@@ -15,6 +15,7 @@ mod replay;
 mod script;
 mod simple;
 mod verb;
+mod visible;
 mod workspace;
 
 pub use deals::{Chosen, chosen_deals};
@@ -26,6 +27,7 @@ pub use simple::Simple;
 pub use verb::{
     Arguments, Console, Given, InputFile, TableCell, Verb, VerbError, VerbOption, read_csv_columns,
 };
+pub use visible::{visible, visible_line};
 pub use workspace::Workspace;
 
 use std::borrow::Cow;
