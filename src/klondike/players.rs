@@ -17,7 +17,7 @@ pub const SPECS: &[PlayerSpec] = &[
     spec("optimal", "perfect play with every card known"),
     spec(
         "greedy",
-        "puts most visible cards on the foundations at once; otherwise turns a card",
+        "puts the most visible cards on the foundations at once; otherwise turns a card",
     ),
     spec("random", "any legal move, all equally likely"),
     spec(
