@@ -141,7 +141,7 @@ impl Results {
     ///
     /// ```no_run
     /// let results = lab::report::Results::read("results/coins".as_ref())?;
-    /// print!("{}", lab::report::to_text(&results, false));
+    /// print!("{}", lab::report::to_text(&results, false, None));
     /// # Ok::<(), lab::report::ReadError>(())
     /// ```
     ///
