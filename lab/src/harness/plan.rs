@@ -5,7 +5,6 @@ use std::num::NonZeroU64;
 use std::ops::Range;
 use std::str::FromStr;
 
-
 use crate::config::Experiment;
 
 /// Blocks a run is cut into at most, where the largest block size allows it: enough for steady

@@ -109,7 +109,9 @@ impl SampleReader {
         let mut rows = Vec::new();
         for sample in block.range() {
             for _ in 0..self.cells {
-                while lines.advance()? && sample_of(&lines.line).is_some_and(|found| found < sample) {}
+                while lines.advance()? && sample_of(&lines.line).is_some_and(|found| found < sample)
+                {
+                }
                 if sample_of(&lines.line) != Some(sample) {
                     let message = format!("sample {sample} is not in its place");
                     return Err(io::Error::other(message));

@@ -45,7 +45,13 @@ mod tests {
         assert_eq!(Digest::parse(written), Some(Digest::of(b"")));
         let zeros = "0".repeat(31);
         assert_eq!(Digest::parse(&format!("{zeros}7")), Some(Digest(7)));
-        for text in ["", "7", "AF1349b9f5f9a1a6a0404dea36dcc949", &zeros, &format!("+{zeros}")] {
+        for text in [
+            "",
+            "7",
+            "AF1349b9f5f9a1a6a0404dea36dcc949",
+            &zeros,
+            &format!("+{zeros}"),
+        ] {
             assert_eq!(Digest::parse(text), None, "{text}");
         }
     }
