@@ -17,8 +17,8 @@ use lab::rng::{StreamKey, Streams};
 use lab::search::hidden::Scratch;
 use lab::search::{Budget, Verdict};
 use lab::task::{
-    Build, Control, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params,
-    Replay, Row, SampleError, Task, TaskSpec, Truth, Value, Words, Worker, Workspace,
+    Build, Control, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
+    Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -44,22 +44,18 @@ pub const SCORE: TaskSpec = TaskSpec {
 };
 
 /// How the cards are dealt.
-pub const LAYOUT: ParamSpec = ParamSpec {
-    name: Borrowed("layout"),
-    summary: Borrowed("the columns: `yukon`, `open`, or `down:up,down:up,...` holding 52 cards"),
-    kind: ParamKind::Text,
-    default: ParamDefault::Text(Borrowed("yukon")),
-};
+pub const LAYOUT: ParamSpec = ParamSpec::text(
+    "layout",
+    "the columns: `yukon`, `open`, or `down:up,down:up,...` holding 52 cards",
+)
+.or_text("yukon");
 
 /// How many cards there are.
-pub const DECK: ParamSpec = ParamSpec {
-    name: Borrowed("deck"),
-    summary: Borrowed(
-        "suits x ranks: `4x13`, or a small deck such as `2x5` that the layout then holds",
-    ),
-    kind: ParamKind::Text,
-    default: ParamDefault::Text(Borrowed("4x13")),
-};
+pub const DECK: ParamSpec = ParamSpec::text(
+    "deck",
+    "suits x ranks: `4x13`, or a small deck such as `2x5` that the layout then holds",
+)
+.or_text("4x13");
 
 /// The layout of a task's parameters, of a small deck where the task has the parameter `deck`.
 pub fn layout(params: &Params) -> Result<Layout, ParamError> {
@@ -79,20 +75,8 @@ fn deck(params: &Params) -> Result<Deck, ParamError> {
 const PARAMS: &[ParamSpec] = &[
     LAYOUT,
     DECK,
-    ParamSpec {
-        name: Borrowed("strategy"),
-        summary: Borrowed(
-            "How the deal is played: `optimal` with every card known, or by a player of `list players` that sees only the face-up cards",
-        ),
-        kind: ParamKind::Text,
-        default: ParamDefault::Text(Borrowed("optimal")),
-    },
-    ParamSpec {
-        name: Borrowed("algorithm"),
-        summary: Borrowed("the exact search behind optimal play"),
-        kind: ParamKind::Choice(Words::Fixed(ExactEngine::NAMES)),
-        default: ParamDefault::Text(Borrowed("pruned")),
-    },
+    ParamSpec::text("strategy", "How the deal is played: `optimal` with every card known, or by a player of `list players` that sees only the face-up cards").or_text("optimal"),
+    ParamSpec::choice("algorithm", ExactEngine::NAMES, "the exact search behind optimal play").or_text("pruned"),
 ];
 
 const METRICS: &[Metric] = &[

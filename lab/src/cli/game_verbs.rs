@@ -157,7 +157,7 @@ fn argument(option: &'static VerbOption) -> Arg {
         return argument.value_name(option.value).required(true);
     }
     let argument = taking(argument.long(name), option);
-    match param.default.value().filter(|_| !is_flag(option)) {
+    match param.default.as_ref().filter(|_| !is_flag(option)) {
         Some(default) => argument.default_value(default.to_string()),
         None => argument,
     }

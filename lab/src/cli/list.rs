@@ -1,7 +1,7 @@
 //! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
 use crate::config::{Experiment, Overrides};
-use crate::task::{GameSpec, MetricKind, ParamDefault, ParamKind, TableCell, decimal};
+use crate::task::{GameSpec, MetricKind, ParamKind, ParamValue, TableCell, decimal};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
@@ -185,10 +185,9 @@ fn param_kind(kind: &ParamKind) -> String {
     }
 }
 
-fn default(default: &ParamDefault) -> TableCell {
-    default.value().map_or(text("(required)"), |value| {
-        TableCell::Text(value.to_string())
-    })
+fn default(default: &Option<ParamValue>) -> TableCell {
+    let words = default.as_ref().map(ParamValue::to_string);
+    words.map_or(text("(required)"), TableCell::Text)
 }
 
 fn text(text: &str) -> TableCell {

@@ -19,7 +19,7 @@ mod workspace;
 
 pub use deals::{Chosen, chosen_deals};
 pub use metric::{Metric, MetricKind, Row, UNITLESS, Value};
-pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
+pub use params::{ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};
 pub use script::Script;
 pub use simple::Simple;

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::params::{ParamDefault, ParamSpec, ParamValue};
+use super::params::{ParamSpec, ParamValue};
 
 /// A command of the form `etude VERB GAME`.
 #[derive(Debug)]
@@ -93,13 +93,13 @@ impl VerbOption {
     /// The same option with this text unless another is given.
     pub const fn or_text(mut self, text: &'static str) -> Self {
         self.param
-            .set_default(ParamDefault::Text(Cow::Borrowed(text)));
+            .set_default(ParamValue::Text(Cow::Borrowed(text)));
         self
     }
 
     /// The same option with this integer unless another is given.
     pub const fn or_integer(mut self, integer: i64) -> Self {
-        self.param.set_default(ParamDefault::Integer(integer));
+        self.param.set_default(ParamValue::Integer(integer));
         self
     }
 
@@ -137,8 +137,8 @@ impl Arguments {
     pub fn defaults(options: &[VerbOption]) -> Self {
         let with_default = |arguments: Self, option: &VerbOption| {
             let name = &option.param.name;
-            match option.param.default.value() {
-                Some(ParamValue::Text(text)) => arguments.with_text(name, &text),
+            match &option.param.default {
+                Some(ParamValue::Text(text)) => arguments.with_text(name, text),
                 Some(ParamValue::Integer(integer)) => {
                     arguments.with_integer(name, integer.unsigned_abs())
                 }

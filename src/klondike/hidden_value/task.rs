@@ -9,9 +9,8 @@ use super::{MOST_CARDS, Totals, totals};
 use lab::rng::Streams;
 use lab::search::hidden::HiddenPlayer;
 use lab::task::{
-    Arguments, Build, Console, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec,
-    Params, Replay, Row, SampleError, TableCell, Task, TaskSpec, Value, VerbError, Worker,
-    Workspace,
+    Arguments, Build, Console, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row,
+    SampleError, TableCell, Task, TaskSpec, Value, VerbError, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -24,16 +23,12 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
     sample: Borrowed("all orders of the deck at once"),
     chance: false,
     params: Borrowed(&[
-        text(
-            "deck",
-            "suits x ranks, at most 11 cards, such as `2x5`",
-            "2x4",
-        ),
-        text(
+        ParamSpec::text("deck", "suits x ranks, at most 11 cards, such as `2x5`").or_text("2x4"),
+        ParamSpec::text(
             "layout",
             "the columns: `down:up,down:up,...` holding the deck",
-            "0:1,2:1,3:1",
-        ),
+        )
+        .or_text("0:1,2:1,3:1"),
     ]),
     metrics: Borrowed(&[
         Metric::total("deals", "deals", "Orders of the deck."),
@@ -63,15 +58,6 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
     contest: None,
     build: Build::By(|params| Ok(Box::new(ValueTask::new(params)?))),
 };
-
-const fn text(name: &'static str, summary: &'static str, default: &'static str) -> ParamSpec {
-    ParamSpec {
-        name: Borrowed(name),
-        summary: Borrowed(summary),
-        kind: ParamKind::Text,
-        default: ParamDefault::Text(Borrowed(default)),
-    }
-}
 
 struct ValueTask {
     layout: Layout,
