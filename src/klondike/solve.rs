@@ -161,12 +161,12 @@ fn sample(arguments: &Arguments, seed: u64, index: u64) -> Result<Deal, VerbErro
 
 fn cells(index: u64, outcome: &SearchOutcome) -> [TableCell; 6] {
     [
-        TableCell::Integer(i128::from(index)),
-        TableCell::Integer(i128::from(outcome.score.lower())),
-        TableCell::Integer(i128::from(outcome.score.upper())),
-        TableCell::Flag(outcome.score.is_proved()),
-        TableCell::Integer(i128::from(outcome.positions)),
-        TableCell::Integer(i128::from(outcome.nodes)),
+        index.into(),
+        outcome.score.lower().into(),
+        outcome.score.upper().into(),
+        outcome.score.is_proved().into(),
+        outcome.positions.into(),
+        outcome.nodes.into(),
     ]
 }
 

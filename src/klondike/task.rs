@@ -75,8 +75,18 @@ fn deck(params: &Params) -> Result<Deck, ParamError> {
 const PARAMS: &[ParamSpec] = &[
     LAYOUT,
     DECK,
-    ParamSpec::text("strategy", "How the deal is played: `optimal` with every card known, or by a player of `list players` that sees only the face-up cards").or_text("optimal"),
-    ParamSpec::choice("algorithm", ExactEngine::NAMES, "the exact search behind optimal play").or_text("pruned"),
+    ParamSpec::text(
+        "strategy",
+        "How the deal is played: `optimal` with every card known, or by a player of \
+         `list players` that sees only the face-up cards",
+    )
+    .or_text("optimal"),
+    ParamSpec::choice(
+        "algorithm",
+        ExactEngine::NAMES,
+        "the exact search behind optimal play",
+    )
+    .or_text("pruned"),
 ];
 
 const METRICS: &[Metric] = &[

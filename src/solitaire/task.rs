@@ -46,11 +46,36 @@ pub const SCORE: TaskSpec = TaskSpec {
 };
 
 const PARAMS: &[ParamSpec] = &[
-    ParamSpec::choice("rules", Rules::NAMES, "the rules to start from: `draw-3` and `draw-1` without limit of passes, `vegas-3` (three passes), `vegas-1` (one)").or_text("draw-3"),
-    ParamSpec::integer("draw", (0, 24), "cards drawn at once, instead of what `rules` say; 0 follows `rules`").or_integer(0),
-    ParamSpec::text("passes", "passes through the stock, instead of what `rules` say: a number, `unlimited`, or `as-rules`").or_text(AS_RULES),
-    ParamSpec::flag("worrying-back", "whether a foundation's top card may be taken back to a column").or_flag(true),
-    ParamSpec::text("strategy", "how it is played: `optimal` with every card known, or by a player of `list players` that sees only the face-up cards").or_text("optimal"),
+    ParamSpec::choice(
+        "rules",
+        Rules::NAMES,
+        "the rules to start from: `draw-3` and `draw-1` without limit of passes, \
+         `vegas-3` (three passes), `vegas-1` (one)",
+    )
+    .or_text("draw-3"),
+    ParamSpec::integer(
+        "draw",
+        (0, 24),
+        "cards drawn at once, instead of what `rules` say; 0 follows `rules`",
+    )
+    .or_integer(0),
+    ParamSpec::text(
+        "passes",
+        "passes through the stock, instead of what `rules` say: a number, `unlimited`, \
+         or `as-rules`",
+    )
+    .or_text(AS_RULES),
+    ParamSpec::flag(
+        "worrying-back",
+        "whether a foundation's top card may be taken back to a column",
+    )
+    .or_flag(true),
+    ParamSpec::text(
+        "strategy",
+        "how it is played: `optimal` with every card known, or by a player of \
+         `list players` that sees only the face-up cards",
+    )
+    .or_text("optimal"),
 ];
 
 /// The number of passes of the preset.

@@ -10,7 +10,7 @@ use lab::rng::Streams;
 use lab::search::hidden::HiddenPlayer;
 use lab::task::{
     Arguments, Build, Console, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row,
-    SampleError, TableCell, Task, TaskSpec, Value, VerbError, Worker, Workspace,
+    SampleError, Task, TaskSpec, Value, VerbError, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -172,23 +172,22 @@ fn report(layout: &Layout, totals: &Totals, console: &mut dyn Console) {
         "total_hindsight",
         "total_greedy",
     ]);
-    let integer = |sum: u64| TableCell::Integer(i128::from(sum));
     console.row(&[
-        integer(u64::from(layout.deck().suits())),
-        integer(u64::from(layout.deck().ranks())),
-        TableCell::Text(layout.to_string()),
-        integer(totals.deals),
-        integer(totals.perfect),
-        integer(totals.hidden),
-        integer(totals.hindsight),
-        integer(totals.greedy),
+        layout.deck().suits().into(),
+        layout.deck().ranks().into(),
+        layout.to_string().into(),
+        totals.deals.into(),
+        totals.perfect.into(),
+        totals.hidden.into(),
+        totals.hindsight.into(),
+        totals.greedy.into(),
     ]);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::task::Script;
+    use lab::task::{Script, TableCell};
 
     fn run(deck: &str, layout: &str) -> Result<Script, VerbError> {
         let mut console = Script::default();
