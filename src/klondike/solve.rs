@@ -138,7 +138,7 @@ fn one_deal(arguments: &Arguments) -> Result<Deal, VerbError> {
 
 fn algorithm(arguments: &Arguments) -> Result<ExactEngine, VerbError> {
     let name = arguments.text("algorithm").unwrap_or_default();
-    ExactEngine::named(name).ok_or_else(|| {
+    ExactEngine::from_name(name).ok_or_else(|| {
         let message = format!("there is no algorithm `{name}`");
         VerbError::usage("--algorithm", message, "give `pruned` or `etude`")
     })

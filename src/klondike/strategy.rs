@@ -12,28 +12,18 @@ use lab::search::hidden::{HiddenPlayer, PlayerError, Scratch};
 use lab::search::{Budget, Verdict};
 use lab::task::{Draw, ParamError, Params};
 
-/// An exact engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExactEngine {
-    /// Bounds, safe moves and bit sets.
-    Pruned,
-    /// The program of chapter 19 as described there.
-    Etude,
+lab::named! {
+    /// An exact engine.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ExactEngine {
+        /// Bounds, safe moves and bit sets.
+        Pruned = "pruned",
+        /// The program of chapter 19 as described there.
+        Etude = "etude",
+    }
 }
 
 impl ExactEngine {
-    /// The names, in the order shown to people.
-    pub const NAMES: &'static [&'static str] = &["pruned", "etude"];
-
-    /// The algorithm of a name of [`ExactEngine::NAMES`].
-    pub fn named(name: &str) -> Option<ExactEngine> {
-        match name {
-            "pruned" => Some(ExactEngine::Pruned),
-            "etude" => Some(ExactEngine::Etude),
-            _ => None,
-        }
-    }
-
     /// Solves a deal; `engine` is scratch memory.
     pub fn solve(self, engine: &mut PrunedEngine, deal: &Deal, budget: Budget) -> SearchOutcome {
         match self {
@@ -80,7 +70,7 @@ impl Strategy {
     /// Says what is wrong with the name.
     pub fn from_params(params: &Params) -> Result<Strategy, ParamError> {
         let unknown = || ParamError::new("algorithm", "unknown algorithm", "see `list params`");
-        let algorithm = ExactEngine::named(params.text("algorithm")?).ok_or_else(unknown)?;
+        let algorithm = ExactEngine::from_name(params.text("algorithm")?).ok_or_else(unknown)?;
         let refuse = |error: PlayerError| {
             let help = format!("give optimal; or {}", PlayerError::HELP);
             ParamError::new("strategy", error.to_string(), help)

@@ -27,12 +27,8 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
     chance: false,
     params: Borrowed(&[
         ParamSpec::integer("n", (1, 16), "The board's side").or_integer(8),
-        ParamSpec::choice(
-            "version",
-            &["automaton-1", "automaton-2", "automaton-3", "automaton-4"],
-            "Which version of the automaton",
-        )
-        .or_text("automaton-4"),
+        ParamSpec::choice("version", Version::NAMES, "Which version of the automaton")
+            .or_text("automaton-4"),
     ]),
     metrics: Borrowed(&[
         Metric::total(
@@ -59,10 +55,7 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
     build: Build::By(|params| {
         let n = params.integer("n")? as usize;
         let name = params.text("version")?;
-        let found = Version::ALL
-            .into_iter()
-            .find(|version| version.name() == name);
-        let version = found.ok_or_else(|| {
+        let version = Version::from_name(name).ok_or_else(|| {
             ParamError::new(
                 "version",
                 format!("there is no version `{name}`"),

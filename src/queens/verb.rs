@@ -109,8 +109,7 @@ fn version(name: &str) -> Result<Option<Version>, VerbError> {
     if name == "bitmask" {
         return Ok(None);
     }
-    let found = Version::ALL.into_iter().find(|v| v.name() == name);
-    found.map(Some).ok_or_else(|| {
+    Version::from_name(name).map(Some).ok_or_else(|| {
         VerbError::usage(
             "--algorithm",
             format!("there is no algorithm `{name}`"),

@@ -41,14 +41,14 @@ pub(super) const fn board(default: &'static str) -> ParamSpec {
 
 pub(super) const CAPTURE: ParamSpec = ParamSpec::choice(
     "capture",
-    &["longest", "any", "optional"],
+    Capture::NAMES,
     "whether foxes must eat, and must take the longest chain",
 )
 .or_text("longest");
 
 pub(super) const STUCK: ParamSpec = ParamSpec::choice(
     "stuck",
-    &["foxes-win", "pass"],
+    Stuck::NAMES,
     "What happens when the hens have no move",
 )
 .or_text("foxes-win");
@@ -175,9 +175,9 @@ fn read_rules(params: &Params) -> Result<Rules, ParamError> {
     let board = params.text("board")?;
     let board = Board::named(board).ok_or_else(|| unknown("board", board))?;
     let capture = params.text("capture")?;
-    let capture = Capture::named(capture).ok_or_else(|| unknown("capture", capture))?;
+    let capture = Capture::from_name(capture).ok_or_else(|| unknown("capture", capture))?;
     let stuck = params.text("stuck")?;
-    let stuck = Stuck::named(stuck).ok_or_else(|| unknown("stuck", stuck))?;
+    let stuck = Stuck::from_name(stuck).ok_or_else(|| unknown("stuck", stuck))?;
     let (quiet, repetition) = (params.integer("quiet")?, params.integer("repetition")?);
     check_draws(quiet, repetition)?;
     Ok(Rules {

@@ -14,9 +14,9 @@ pub use generate::GENERATE;
 pub use unique::UNIQUE;
 
 use super::census::Census;
-use super::rules::{RULES, Referee, Rule};
-use super::sampler::{ALGORITHMS, ConflictAlgorithm, Generator, SAMPLERS, Sampler};
-use super::variants::{VARIANTS, Variant};
+use super::rules::{Referee, Rule};
+use super::sampler::{ConflictAlgorithm, Generator, Sampler};
+use super::variants::Variant;
 use lab::task::{ParamError, ParamSpec, Params};
 
 /// The stream of the draws of placements; shared by all tasks, so that they meet the same riddles.
@@ -24,24 +24,24 @@ const PLACEMENT: &str = "placement";
 
 const VARIANT: ParamSpec = ParamSpec::choice(
     "variant",
-    VARIANTS,
+    Variant::NAMES,
     "The chess variant, with its pieces and board.",
 )
 .or_text("chess");
 
-const RULE: ParamSpec =
-    ParamSpec::choice("rule", RULES, "Which placements are accepted.").or_text("non-attacking");
+const RULE: ParamSpec = ParamSpec::choice("rule", Rule::NAMES, "Which placements are accepted.")
+    .or_text("non-attacking");
 
 const SAMPLER: ParamSpec = ParamSpec::choice(
     "sampler",
-    SAMPLERS,
+    Sampler::NAMES,
     "Whether a conflict keeps the first piece (`seed`: the book's program) or nothing (`uniform`).",
 )
 .or_text("uniform");
 
 const ALGORITHM: ParamSpec = ParamSpec::choice(
     "algorithm",
-    ALGORITHMS,
+    ConflictAlgorithm::NAMES,
     "Whether conflicts are found in the difference table or in bitboards.",
 )
 .or_text("bitboard");
@@ -70,10 +70,10 @@ fn choice<T>(
 
 /// The referee of the parameters `variant` and `rule`.
 fn referee(params: &Params) -> Result<Referee, ParamError> {
-    let variant = choice(params, &VARIANT, Variant::parse)?;
+    let variant = choice(params, &VARIANT, Variant::from_name)?;
     Ok(Referee::new(
         variant.army(),
-        choice(params, &RULE, Rule::parse)?,
+        choice(params, &RULE, Rule::from_name)?,
     ))
 }
 

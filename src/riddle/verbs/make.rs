@@ -1,6 +1,6 @@
 //! `make riddle`: riddles with few clues and one proven answer.
 
-use super::{RULES, SEED, VARIANT, generator};
+use super::{Rule, SEED, VARIANT, generator};
 use crate::riddle::maker::{Grade, Maker, Riddle};
 use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
@@ -31,7 +31,7 @@ pub const MAKE: Verb = Verb {
         VARIANT,
         VerbOption::choice(
             "rule",
-            RULES,
+            Rule::NAMES,
             "which placements are hidden, and what the solver knows",
         )
         .or_text("non-attacking"),

@@ -1,6 +1,6 @@
 //! `solve riddle`: the census of a variant, or all placements that fit clues.
 
-use super::{RULES, VARIANT, rule, variant};
+use super::{VARIANT, rule, variant};
 use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::maps::MapCensus;
@@ -32,7 +32,7 @@ pub const SOLVE: Verb = Verb {
         VARIANT,
         VerbOption::choice(
             "rule",
-            RULES,
+            Rule::NAMES,
             "which placements count; the census takes all but any by default, clues take non-attacking",
         ),
         VerbOption::flag(
