@@ -180,7 +180,6 @@ const COMMON_WORDS: &[&str] = &[
     "Position",
     "Rules",
     "Session",
-    "Strategy",
 ];
 
 #[test]

@@ -12,6 +12,7 @@ pub mod casino;
 pub mod deal;
 pub mod deck;
 mod draw;
+pub mod engine;
 pub mod etude;
 mod features;
 mod hidden_bound;
@@ -23,7 +24,6 @@ pub mod players;
 pub mod position;
 pub mod pruned;
 mod solve;
-pub mod strategy;
 mod task;
 pub mod tree;
 

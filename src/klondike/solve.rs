@@ -1,12 +1,12 @@
 //! The verb `solve`: the optimal score of one deal or of a file of them.
 
 use super::deal::{Deal, DealError};
+use super::engine::ExactEngine;
 use super::hidden_value;
 use super::layout::{Layout, LayoutError};
 use super::outcome::SearchOutcome;
 use super::position::Position;
 use super::pruned::PrunedEngine;
-use super::strategy::ExactEngine;
 use super::{advise, draw};
 use lab::rng::Streams;
 use lab::search::Budget;

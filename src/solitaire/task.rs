@@ -12,10 +12,10 @@ use super::settings;
 use super::table::{CardTable, Move};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
-use lab::search::hidden::{HiddenPlayer, PlayerError, Scratch};
+use lab::search::hidden::{HiddenPlayer, Scratch};
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
-    TaskSpec, Value, Worker, Workspace,
+    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Strategy,
+    Task, TaskSpec, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -119,35 +119,6 @@ struct PlayTask {
     strategy: Strategy,
 }
 
-/// A way to play.
-enum Strategy {
-    /// The best play there is, knowing all cards.
-    Optimal,
-    /// Play by what is seen.
-    Player(HiddenPlayer),
-}
-
-impl Strategy {
-    fn read(name: &str) -> Result<Strategy, ParamError> {
-        let refuse = |error: PlayerError| {
-            let help = format!("give optimal; or {}", PlayerError::HELP);
-            ParamError::new("strategy", error.to_string(), help)
-        };
-        match name.trim() {
-            "optimal" => Ok(Strategy::Optimal),
-            name => Ok(Strategy::Player(name.parse().map_err(refuse)?)),
-        }
-    }
-
-    /// The purpose of the streams that the strategy draws from: no two strategies share draws.
-    fn purpose(&self) -> String {
-        match self {
-            Strategy::Optimal => "play".to_owned(),
-            Strategy::Player(player) => format!("play of {player}"),
-        }
-    }
-}
-
 impl PlayTask {
     fn new(params: &Params) -> Result<PlayTask, ParamError> {
         let draw = u64::try_from(params.integer("draw")?)
@@ -162,7 +133,7 @@ impl PlayTask {
         );
         Ok(PlayTask {
             rules: rules.map_err(|error| ParamError::new(error.name, error.message, error.help))?,
-            strategy: Strategy::read(params.text("strategy")?)?,
+            strategy: Strategy::from_params(params)?,
         })
     }
 

@@ -14,6 +14,7 @@ mod params;
 mod replay;
 mod script;
 mod simple;
+mod strategy;
 mod verb;
 mod workspace;
 
@@ -23,6 +24,7 @@ pub use params::{ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};
 pub use script::Script;
 pub use simple::Simple;
+pub use strategy::Strategy;
 pub use verb::{
     Arguments, Console, Given, InputFile, TableCell, Verb, VerbError, VerbOption, read_csv_columns,
 };

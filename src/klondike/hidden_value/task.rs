@@ -3,14 +3,13 @@
 
 use super::super::deck::{Deck, DeckError};
 use super::super::layout::{Layout, LayoutError};
-use super::super::strategy::Strategy;
 use super::super::task::layout;
 use super::{MOST_CARDS, Totals, totals};
 use lab::rng::Streams;
 use lab::search::hidden::HiddenPlayer;
 use lab::task::{
     Arguments, Build, Console, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row,
-    SampleError, Task, TaskSpec, Value, VerbError, Worker, Workspace,
+    SampleError, Strategy, Task, TaskSpec, Value, VerbError, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -131,7 +130,7 @@ pub fn total_score(totals: &Totals, layout: &Layout, strategy: &Strategy) -> Opt
     let hidden = layout.columns().iter().map(|shape| u64::from(shape.down));
     let orders: u64 = (1..=hidden.sum()).product();
     match strategy {
-        Strategy::Optimal(_) => Some(totals.perfect),
+        Strategy::Optimal => Some(totals.perfect),
         Strategy::Player(HiddenPlayer::Greedy) => Some(totals.greedy),
         Strategy::Player(HiddenPlayer::Hindsight { worlds }) if u64::from(*worlds) >= orders => {
             Some(totals.hindsight)
