@@ -50,11 +50,8 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
     }
     let caption = "Share of the instances solved within so much work. A curve further left is \
                    faster, and one that ends below 100 % leaves instances unresolved.";
-    Some(Plot {
-        svg: drawing.finish(&format!("{title}, cumulative. {}", aloud(curves))),
-        title: title.to_owned(),
-        caption: caption.to_owned(),
-    })
+    let label = format!("{title}, cumulative. {}", aloud(curves));
+    Some(drawing.into_plot(&label, title, caption))
 }
 
 /// From the left end: what takes no work is solved there.

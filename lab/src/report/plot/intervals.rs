@@ -91,11 +91,8 @@ pub fn intervals(
         top += height(row);
     }
     x.draw_below(&mut drawing, (bottom, bottom), unit);
-    Some(Plot {
-        svg: drawing.finish(&format!("{title}. {}", aloud(&shown, unit))),
-        title: title.to_owned(),
-        caption: legend(shown.into_iter()),
-    })
+    let label = format!("{title}. {}", aloud(&shown, unit));
+    Some(drawing.into_plot(&label, title, legend(shown.into_iter())))
 }
 
 fn height(row: &IntervalMark) -> f64 {

@@ -57,11 +57,8 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
             line += draw_key(&mut drawing, (LEFT, &one.label), (number, line));
         }
     }
-    Some(Plot {
-        svg: drawing.finish(&format!("{title} against {axis}. {}", aloud(series, unit))),
-        title: title.to_owned(),
-        caption: legend(points().map(|point| &point.interval)),
-    })
+    let label = format!("{title} against {axis}. {}", aloud(series, unit));
+    Some(drawing.into_plot(&label, title, legend(points().map(|point| &point.interval))))
 }
 
 /// Characters of a line of the key.
