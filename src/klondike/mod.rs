@@ -14,7 +14,6 @@ pub mod deck;
 mod draw;
 pub mod engine;
 pub mod etude;
-mod features;
 mod hidden_bound;
 pub mod hidden_value;
 pub mod layout;

@@ -114,7 +114,7 @@ fn remove_half_made(folder: RunFolder) {
     let _ = std::fs::remove_dir(path);
 }
 
-/// What all shares have in common.
+/// What all shards have in common.
 struct Bench {
     program: Program,
     experiment: Experiment,
@@ -161,7 +161,7 @@ impl Bench {
             .map_err(Failure::failed)
     }
 
-    /// The blocks of a share. A damaged row is a gap, and is reported.
+    /// The blocks of a shard. A damaged row is a gap, and is reported.
     fn part(&self, shard: &ShardFolder, partial: bool) -> Result<PartFolder, Failure> {
         let journal = self.journal(&shard.folder)?;
         let damaged = journal.damage.told();
@@ -269,7 +269,7 @@ impl Bench {
     }
 }
 
-/// The exhibit that a share has made; nothing where none has.
+/// The exhibit that a shard has made; nothing where none has.
 fn stored_exhibit(shards: &[ShardFolder]) -> Vec<u8> {
     let paths = shards.iter().map(|shard| shard.folder.join(Exhibit::FILE));
     let mut found = paths.filter_map(|path| std::fs::read(path).ok());
@@ -280,7 +280,7 @@ fn refused(error: MergeError, help: impl Into<String>) -> Failure {
     Failure::failed(error).with_help(help)
 }
 
-/// The shares go no further yet, and their question is open.
+/// The shards go no further yet, and their question is open.
 fn undecided(samples: u64) -> Failure {
     Failure::interrupted(format!(
         "undecided after {samples} samples of each cell: the shards must continue"
@@ -291,7 +291,7 @@ fn undecided(samples: u64) -> Failure {
     ))
 }
 
-/// All that went before the merge: the time and the sessions of all shares.
+/// All that went before the merge: the time and the sessions of all shards.
 fn earlier(shards: &[ShardFolder]) -> Manifest {
     let manifests = || shards.iter().map(|shard| &shard.manifest);
     Manifest {
@@ -302,7 +302,7 @@ fn earlier(shards: &[ShardFolder]) -> Manifest {
     }
 }
 
-/// Which shares to make or finish, where all folders hold shares of one division.
+/// Which shards to make or finish, where all folders hold shards of one division.
 fn missing_shares(shards: &[ShardFolder], missing: &[u64]) -> String {
     let advice = "; or --allow-partial merges the samples before the first hole";
     let mut counts = shards.iter().map(|shard| shard.manifest.shard.count());
@@ -310,7 +310,7 @@ fn missing_shares(shards: &[ShardFolder], missing: &[u64]) -> String {
     if counts.any(|other| other != count) {
         return format!("run the missing shards{advice}");
     }
-    let shares: BTreeSet<u64> = missing.iter().map(|block| block % count + 1).collect();
-    let names: Vec<String> = shares.iter().map(|i| format!("{i}/{count}")).collect();
+    let shards: BTreeSet<u64> = missing.iter().map(|block| block % count + 1).collect();
+    let names: Vec<String> = shards.iter().map(|i| format!("{i}/{count}")).collect();
     format!("run or resume the shards {}{advice}", names.join(", "))
 }

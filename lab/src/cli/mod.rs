@@ -5,14 +5,12 @@ mod check;
 mod closing;
 mod cluster;
 mod compare;
-mod counts;
 mod experiment;
 mod failure;
 mod forecast;
 mod game_verbs;
 mod init;
 mod list;
-mod man;
 mod memory;
 mod merge;
 mod plan;
@@ -28,9 +26,11 @@ mod schema;
 mod shard;
 mod shard_folder;
 mod shell;
+mod shell_help;
 mod signals;
 mod splice;
 mod stats;
+mod stats_arguments;
 mod table;
 mod terminal;
 mod verify;
@@ -69,8 +69,8 @@ enum CliVerb {
     #[command(hide = true)]
     Splice(splice::SpliceArguments),
     Schema(schema::SchemaArguments),
-    Completions(man::CompletionsArguments),
-    Man(man::ManArguments),
+    Completions(shell_help::CompletionsArguments),
+    Man(shell_help::ManArguments),
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 a check or run failed; 2 usage or configuration; \

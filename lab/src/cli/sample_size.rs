@@ -4,8 +4,8 @@ use clap::Args;
 
 use crate::stats::{Interval, Level, Proportion};
 
-use super::counts::{Common, parse_positive, parse_share};
 use super::failure::Failure;
+use super::stats_arguments::{Common, parse_positive, parse_share};
 use super::table::Printed;
 
 /// How many samples make an interval narrow enough

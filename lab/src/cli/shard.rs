@@ -8,41 +8,41 @@ use crate::harness::Shard;
 
 /// What `--shard` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Share {
-    /// This share.
+pub enum ShardChoice {
+    /// This shard.
     Fixed(Shard),
-    /// The share that the scheduler's variables name, of an array of this many tasks where they
+    /// The shard that the scheduler's variables name, of an array of this many tasks where they
     /// do not say.
     Scheduled(Option<u64>),
 }
 
-impl Share {
+impl ShardChoice {
     /// Reads `I/K` with I counted from 1, `auto`, or `auto/K`.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let share = match text.strip_prefix("auto") {
-            Some("") => Some(Share::Scheduled(None)),
+        let choice = match text.strip_prefix("auto") {
+            Some("") => Some(ShardChoice::Scheduled(None)),
             Some(rest) => rest
                 .strip_prefix('/')
                 .and_then(|count| count.parse().ok())
                 .filter(|&count| count > 0)
-                .map(|count| Share::Scheduled(Some(count))),
-            None => text.parse().ok().map(Share::Fixed),
+                .map(|count| ShardChoice::Scheduled(Some(count))),
+            None => text.parse().ok().map(ShardChoice::Fixed),
         };
-        share.ok_or_else(|| {
+        choice.ok_or_else(|| {
             "expected I/K with 1 <= I <= K, such as 2/8, or auto, or auto/K".to_owned()
         })
     }
 
-    /// The share, given the environment.
+    /// The shard, given the environment.
     pub fn resolve(self, environment: &dyn Fn(&str) -> Option<String>) -> Result<Shard, String> {
         match self {
-            Share::Fixed(shard) => Ok(shard),
-            Share::Scheduled(count) => scheduled(environment, count),
+            ShardChoice::Fixed(shard) => Ok(shard),
+            ShardChoice::Scheduled(count) => scheduled(environment, count),
         }
     }
 }
 
-/// The folder of a share among those of its experiment.
+/// The folder of a shard among those of its experiment.
 pub fn shard_folder(shard: Shard) -> String {
     format!("{}-of-{}", shard.index() + 1, shard.count())
 }
@@ -153,7 +153,7 @@ const RANKS: &[SchedulerVariables] = &[
     ),
 ];
 
-/// The share of a task of an array, of a rank, or of a rank within a task of an array.
+/// The shard of a task of an array, of a rank, or of a rank within a task of an array.
 fn scheduled(
     environment: &dyn Fn(&str) -> Option<String>,
     count: Option<u64>,
@@ -215,7 +215,7 @@ impl SchedulerVariables {
 }
 
 impl ArrayPlace {
-    /// The share, of `asked` where that many were asked for.
+    /// The shard, of `asked` where that many were asked for.
     fn shard(&self, asked: Option<u64>) -> Result<Shard, String> {
         let SchedulerVariables { name, index, .. } = self.scheduler;
         let count = asked.or(self.count).ok_or_else(|| {
@@ -243,7 +243,7 @@ mod tests {
             let found = variables.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         };
-        Share::Scheduled(count)
+        ShardChoice::Scheduled(count)
             .resolve(&environment)
             .map(|shard| shard.to_string())
     }
@@ -317,13 +317,16 @@ mod tests {
     #[test]
     fn shares_are_counted_from_one() {
         assert_eq!(
-            Share::parse("2/8"),
-            Ok(Share::Fixed(Shard::new(1, 8).unwrap()))
+            ShardChoice::parse("2/8"),
+            Ok(ShardChoice::Fixed(Shard::new(1, 8).unwrap()))
         );
-        assert_eq!(Share::parse("auto/8"), Ok(Share::Scheduled(Some(8))));
-        assert_eq!(Share::parse("auto"), Ok(Share::Scheduled(None)));
+        assert_eq!(
+            ShardChoice::parse("auto/8"),
+            Ok(ShardChoice::Scheduled(Some(8)))
+        );
+        assert_eq!(ShardChoice::parse("auto"), Ok(ShardChoice::Scheduled(None)));
         for wrong in ["0/8", "9/8", "auto/0", "auto8", "1", "/", "-1/2", ""] {
-            assert!(Share::parse(wrong).is_err(), "{wrong}");
+            assert!(ShardChoice::parse(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The folder of one share of an experiment, and whether it belongs with others.
+//! The folder of one shard of an experiment, and whether it belongs with others.
 
 use std::path::{Display, Path, PathBuf};
 
@@ -8,7 +8,7 @@ use crate::output::{Manifest, RunFolder, STREAM_SCHEME};
 use super::failure::Failure;
 use super::terminal;
 
-/// The folder of a share.
+/// The folder of a shard.
 pub struct ShardFolder {
     pub folder: PathBuf,
     pub manifest: Manifest,
@@ -33,7 +33,7 @@ impl ShardFolder {
         self.folder.display()
     }
 
-    /// Refuses a share of another experiment than `first`, or by a program that draws otherwise.
+    /// Refuses a shard of another experiment than `first`, or by a program that draws otherwise.
     pub fn check_like(
         &self,
         first: &Self,
@@ -41,8 +41,8 @@ impl ShardFolder {
     ) -> Result<(), Failure> {
         self.check_experiment(first, (mine, theirs))?;
         self.check_version(first)?;
-        let build = |share: &Self| {
-            let manifest = &share.manifest;
+        let build = |shard: &Self| {
+            let manifest = &shard.manifest;
             (manifest.git_revision.clone(), manifest.build.clone())
         };
         if build(self) != build(first) {
@@ -61,7 +61,7 @@ impl ShardFolder {
         first: &Self,
         (mine, theirs): (&Experiment, &Experiment),
     ) -> Result<(), Failure> {
-        // A share that was extended and one made later are still of one experiment.
+        // A shard that was extended and one made later are still of one experiment.
         let plain = |experiment: &Experiment| {
             let mut plain = experiment.clone();
             plain.extended_from.clear();

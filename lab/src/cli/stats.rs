@@ -8,12 +8,12 @@ use crate::stats::{
 use crate::task::TableCell;
 use clap::{Args, Subcommand};
 
-use super::counts::{
-    Common, parse_games, parse_histogram, parse_hypotheses, parse_pairs, parse_share,
-};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::sample_size::SamplesArguments;
+use super::stats_arguments::{
+    Common, parse_games, parse_histogram, parse_hypotheses, parse_pairs, parse_share,
+};
 use super::table::{Format, Printed};
 
 /// Calculate intervals, ratings, tests and sample sizes from counts

@@ -52,7 +52,7 @@ pub struct Block {
     pub samples: u64,
 }
 
-/// Share `index` of `count`: blocks `index`, `index + count`, `index + 2 count`, ...; as text `I/K`
+/// Shard `index` of `count`: blocks `index`, `index + count`, `index + 2 count`, ...; as text `I/K`
 /// with I counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -63,7 +63,7 @@ pub struct Shard {
 
 impl Plan {
     /// How many samples of each cell an experiment draws at most, in blocks. Every sample belongs to
-    /// one block, and every block to one share.
+    /// one block, and every block to one shard.
     ///
     /// ```
     /// use lab::harness::{Plan, Shard};
@@ -76,7 +76,7 @@ impl Plan {
         let plan = if experiment.stop.looks() {
             Self::with_looks(experiment.stop.max_samples())
         } else {
-            Self::new(experiment.stop.max_samples()).with_groups(experiment.variance.strata)
+            Self::new(experiment.stop.max_samples())
         };
         plan.with_cells(experiment.cells.len())
     }
@@ -113,14 +113,6 @@ impl Plan {
             },
         };
         Self { cut, ..self }
-    }
-
-    /// The same samples in blocks that hold whole groups of so many, a power of two.
-    pub fn with_groups(self, group: u64) -> Self {
-        match (self.cut, NonZeroU64::new(group)) {
-            (Cut::Even(size), Some(group)) if size < group => self.with_block_size(group),
-            _ => self,
-        }
     }
 
     /// The same samples in blocks of another size.
@@ -251,18 +243,18 @@ impl Shard {
         count: NonZeroU64::MIN,
     };
 
-    /// Share `index` of `count`, counted from 0; `None` unless `index < count`.
+    /// Shard `index` of `count`, counted from 0; `None` unless `index < count`.
     pub fn new(index: u64, count: u64) -> Option<Self> {
         let count = NonZeroU64::new(count)?;
         (index < count.get()).then_some(Self { index, count })
     }
 
-    /// The share's number, from 0.
+    /// The shard's number, from 0.
     pub fn index(&self) -> u64 {
         self.index
     }
 
-    /// How many shares there are.
+    /// How many shards there are.
     pub fn count(&self) -> u64 {
         self.count.get()
     }

@@ -16,7 +16,7 @@ pub enum Exit {
     Running,
     /// It need not go on, for this reason.
     Complete(StopReason),
-    /// A share has run its wave.
+    /// A shard has run its wave.
     Wave,
     /// It was asked to stop, and finished what was under way.
     Interrupted,

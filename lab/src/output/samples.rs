@@ -17,7 +17,7 @@ use super::fields::CELL;
 use super::journal::Digest;
 use super::number::{decimal, number};
 use super::table::{Column, ColumnKind};
-use super::text::guarded;
+use super::visible::guarded;
 
 /// Appends samples in the order of blocks, cells, samples.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 //! guess right.
 
 use super::number::{decimal, number};
-use super::text::guarded;
+use super::visible::guarded;
 
 /// A table of a run folder.
 #[derive(Debug)]

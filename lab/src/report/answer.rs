@@ -16,7 +16,7 @@ pub struct AnswerError {
 ///
 /// # Errors
 /// Where a place names no figure of the results.
-pub fn splice(text: &str, results: &Results) -> Result<String, AnswerError> {
+pub fn filled(text: &str, results: &Results) -> Result<String, AnswerError> {
     let mut answer = String::new();
     let mut rest = text;
     while let Some((before, place, after)) = next_place(rest) {

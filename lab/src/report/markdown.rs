@@ -4,7 +4,7 @@
 //! A place is `METRIC` or `CELL:METRIC` for a figure with its interval, or `answer`, `samples`,
 //! `claims`, `figures`, `figures METRIC METRIC ...`. Reads nothing itself.
 
-use super::answer::{figure, splice};
+use super::answer::{figure, filled};
 use super::figures::count;
 use super::results::Results;
 use super::rows::{ClaimRow, SummaryRow};
@@ -138,7 +138,7 @@ fn contents(place: &str, results: &Results) -> Result<String, String> {
 fn answer(results: &Results) -> Result<String, String> {
     let text = results.config.answer.as_deref();
     let text = text.ok_or("the experiment has no answer")?;
-    splice(text, results).map_err(|error| error.to_string())
+    filled(text, results).map_err(|error| error.to_string())
 }
 
 /// A row for every verdict on every claim, with the cells where it came out so.

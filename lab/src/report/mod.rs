@@ -19,7 +19,7 @@ mod sample;
 mod sheet;
 mod text;
 
-pub use answer::{AnswerError, splice};
+pub use answer::{AnswerError, filled};
 pub use cells::{ReportAxis, Sweep};
 pub use figures::{Figure, count, counted, level_text, quantity};
 pub use fit::{fitted, folded};

@@ -4,7 +4,7 @@ use comfy_table::presets;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
 use super::abridged::abridged;
-use super::answer::splice;
+use super::answer::filled;
 use super::figures::{count, counted};
 use super::fit::{fitted, folded};
 use super::results::Results;
@@ -64,7 +64,7 @@ fn answer(results: &Results) -> String {
     let Some(text) = &results.config.answer else {
         return String::new();
     };
-    splice(text, results).unwrap_or_else(|error| error.to_string())
+    filled(text, results).unwrap_or_else(|error| error.to_string())
 }
 
 fn figures(results: &Results, width: Option<u16>) -> String {

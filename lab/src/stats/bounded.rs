@@ -4,7 +4,7 @@
 //! estimate is a pair of ends until every sample is resolved (Manski 2003, *Partial
 //! Identification of Probability Distributions*).
 
-use super::text::{count_or_zero, fields};
+use super::decode::{count_or_zero, fields};
 use super::{Accumulator, DecodeError, Histogram, Moments};
 
 /// A tally of exact and of bounded values.

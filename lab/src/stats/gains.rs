@@ -79,9 +79,9 @@ impl Gains {
         }
         let mut total = self.nothing();
         for bit in (0..u64::BITS - games.leading_zeros()).rev() {
-            total = total.and(&total);
+            total = total.plus(&total);
             if games >> bit & 1 == 1 {
-                total = total.and(self);
+                total = total.plus(self);
             }
         }
         Some(total)
@@ -103,7 +103,7 @@ impl Gains {
     /// and where the total has too many points.
     pub fn purse(&self, games: u64, samples: u64, level: Level) -> Option<Purse> {
         let before = self.after(games.checked_sub(1)?)?;
-        let total = before.and(self);
+        let total = before.plus(self);
         let [_, even, ahead] = total.outcomes();
         let scale = games as f64 / (samples as f64).sqrt();
         let z = student_upper(level.tail(), samples.saturating_sub(1) as f64);
@@ -180,7 +180,7 @@ impl Gains {
     }
 
     /// The total of a gain of each.
-    fn and(&self, other: &Self) -> Self {
+    fn plus(&self, other: &Self) -> Self {
         let shares = convolved(&self.shares, &other.shares);
         let is_seen = |share: &f64| *share > NEVER;
         let start = shares.iter().position(is_seen).unwrap_or_default();

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::text::{MAX_COUNT, count, number};
+use super::decode::{MAX_COUNT, count, number};
 use super::{Accumulator, DecodeError, Moments};
 
 /// How often each value occurred.

@@ -96,9 +96,7 @@ crate::named! {
         OrderSequence = "order-sequence",
         /// The bias-corrected accelerated bootstrap of a mean (Efron 1987).
         Bca = "bca",
-        /// Student's t for a mean of samples whose first draw was stratified, from group totals.
-        Stratified = "stratified",
-        /// Student's t for a mean adjusted by control variates, coefficients from the other half.
+        /// Student's t for a mean adjusted by a control variate, the coefficient from the other half.
         ControlVariates = "control-variates",
         /// The difference of two quantities from the limits of each, by square-and-add (Newcombe 1998;
         /// Zou and Donner 2008).

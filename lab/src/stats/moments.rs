@@ -5,8 +5,8 @@
 //! variance is as good at an offset of 10^18 as at zero.
 
 use super::DecodeError;
+use super::decode::{count, fields, number};
 use super::skew::Reach;
-use super::text::{count, fields, number};
 use super::wide::Wide;
 
 /// An exact tally of 64-bit integers.

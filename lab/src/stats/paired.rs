@@ -5,7 +5,7 @@
 //! References: Owen, *Monte Carlo theory*, 8.6; McNemar 1947, *Psychometrika* 12.
 
 use super::binomial::Coin;
-use super::text::fields;
+use super::decode::fields;
 use super::{
     Accumulator, Bounded, DecodeError, Dependence, Estimate, Interval, Level, Method, Moments,
     Proportion, difference_interval, mean_estimate,

@@ -3,8 +3,8 @@
 //! The delta method: the residuals `x - r y` have mean zero, and their standard error over the
 //! mean of `y` is the ratio's. Reference: Cochran 1977, *Sampling Techniques*, 6.4.
 
+use super::decode::{DecodeError, count, fields, number};
 use super::skew::Reach;
-use super::text::{DecodeError, count, fields, number};
 use super::wide::Wide;
 use super::{Estimate, Interval, Level, Method};
 

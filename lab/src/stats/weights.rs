@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::f64::consts::{LN_2, LN_10};
 
 use super::concentration::Concentration;
+use super::decode::{DecodeError, count, fields, number};
 use super::skew::Reach;
-use super::text::{DecodeError, count, fields, number};
 use super::{Estimate, Interval, Level, Method};
 
 /// Exact sums of weights and of their squares.

@@ -4,8 +4,8 @@
 
 use lab::rng::{StreamKey, Streams, unit};
 use lab::task::{
-    Build, Control, Draw, Expectation, Frame, GameSpec, Metric, ParamError, ParamSpec, Params,
-    Replay, Row, SampleError, Task, TaskSpec, Truth, Value, Worker, Workspace,
+    Build, Control, Draw, Frame, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row,
+    SampleError, Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -84,24 +84,6 @@ const TURNS: ParamSpec = ParamSpec::integer("turns", (1, 100), "Turns before the
 
 const FAIR: ParamSpec = ParamSpec::flag("fair", "Whether both faces are as likely.").or_flag(true);
 
-/// Half of all first flips land low; of the same feature the mean may be said to be unknown.
-fn controls() -> Vec<Control> {
-    let control = |name, expectation| Control {
-        name,
-        summary: "Whether the first flip's number is below a half.",
-        expectation,
-    };
-    let exact = Expectation::Exact {
-        numerator: 1,
-        denominator: 2,
-    };
-    let over = "any coin".to_owned();
-    vec![
-        control("low", exact),
-        control("found-low", Expectation::Estimated { over }),
-    ]
-}
-
 /// A coin with its parameters fixed.
 struct Coin {
     heads: f64,
@@ -151,12 +133,12 @@ impl Task for Coin {
         })
     }
 
-    fn controls(&self) -> Vec<Control> {
-        controls()
-    }
-
-    fn instance_stream(&self) -> Option<&'static str> {
-        Some("flip")
+    /// Half of all first flips land low; how many do may be said to be unknown.
+    fn control(&self) -> Option<Control> {
+        Some(Control {
+            name: "low",
+            over: "how often the first flip's number is below a half, of any coin".to_owned(),
+        })
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {
@@ -174,7 +156,7 @@ struct Flipper<'task> {
 }
 
 impl Worker for Flipper<'_> {
-    fn control(&mut self, index: u64, _: usize) -> Option<i64> {
+    fn control(&mut self, index: u64) -> Option<i64> {
         Some(i64::from(unit(&mut self.flips.stream(index)) < 0.5))
     }
 

@@ -11,7 +11,7 @@ use crate::cli::program::Program;
 use crate::cli::programs;
 use crate::cli::terminal;
 
-/// Refuses to run all that a share could ever need of a run that may stop long before.
+/// Refuses to run all that a shard could ever need of a run that may stop long before.
 pub fn check_waves(
     experiment: &Experiment,
     shard: Shard,
@@ -88,7 +88,7 @@ impl Applicant<'_> {
         }
     }
 
-    /// Refuses a folder of another experiment or share.
+    /// Refuses a folder of another experiment or shard.
     fn check_same(
         &self,
         folder: &RunFolder,

@@ -15,7 +15,7 @@ pub struct Finished {
     pub program: Program,
     pub experiment: Experiment,
     pub folder: PathBuf,
-    /// Whether it was no share.
+    /// Whether it was no shard.
     pub whole: bool,
     pub ended: Ended,
     /// Samples of each cell that are stored.

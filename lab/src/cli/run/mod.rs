@@ -17,7 +17,7 @@ use super::experiment::{ExperimentArguments, laboratory};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
-use super::shard::{Share, shard_folder};
+use super::shard::{ShardChoice, shard_folder};
 use super::signals::listen_for_signals;
 use super::{memory, programs, progress, terminal};
 use admission::{
@@ -47,8 +47,8 @@ pub struct RunArguments {
     threads: Option<u16>,
     /// Run only shard I of K of the samples, counted from 1; auto reads the variables of Slurm,
     /// PBS, Grid Engine, LSF, HyperQueue, Kubernetes, AWS Batch and MPI, and writes DIR/I-of-K
-    #[arg(long, value_name = "I/K|auto[/K]", value_parser = Share::parse)]
-    shard: Option<Share>,
+    #[arg(long, value_name = "I/K|auto[/K]", value_parser = ShardChoice::parse)]
+    shard: Option<ShardChoice>,
     /// Run only the shard's samples before N for now: one wave of a run that may stop early, after
     /// which `etude merge` checks the stop rule
     #[arg(long, value_name = "N", requires = "shard", value_parser = parse_integer)]
@@ -112,8 +112,8 @@ impl RunArguments {
 
     fn shard(&self) -> Result<Shard, Failure> {
         let environment = |name: &str| std::env::var(name).ok();
-        let share = self.shard.unwrap_or(Share::Fixed(Shard::WHOLE));
-        share.resolve(&environment).map_err(|message| {
+        let choice = self.shard.unwrap_or(ShardChoice::Fixed(Shard::WHOLE));
+        choice.resolve(&environment).map_err(|message| {
             Failure::usage(message).with_help("--shard I/K runs shard I of K, counted from 1")
         })
     }
@@ -122,7 +122,7 @@ impl RunArguments {
     fn folder(&self, experiment: &Experiment, shard: Shard) -> PathBuf {
         let results = Path::new("results");
         match (&self.out, self.shard) {
-            (Some(out), Some(Share::Scheduled(_))) => out.join(shard_folder(shard)),
+            (Some(out), Some(ShardChoice::Scheduled(_))) => out.join(shard_folder(shard)),
             (Some(out), _) => out.clone(),
             (None, None) => results.join(&experiment.name),
             (None, Some(_)) => results
@@ -216,7 +216,7 @@ impl PreparedRun {
         Ok(Start::Drawing(Box::new(Self { setting, opened })))
     }
 
-    /// Says in the folder which share it holds before the first block is stored there: of a run
+    /// Says in the folder which shard it holds before the first block is stored there: of a run
     /// that is killed there is no other witness.
     fn announce(&self) -> Result<(), Failure> {
         let done = self.opened.stored.samples(&self.setting.plan);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Submits the shares of an experiment and their merge. Run again, it makes only what is missing.
+# Submits the shards of an experiment and their merge. Run again, it makes only what is missing.
 {%- if wave %}
 # The run may stop early, so it goes in waves: this one ends at sample $1, and the merge submits the
 # next until the question is settled or the cap reached.

@@ -7,7 +7,7 @@ use super::gallery::{self, Gallery};
 use super::story::{self, WagerStory};
 use crate::output::{Exhibit, ExhibitStep};
 use crate::report::abridged::abridged;
-use crate::report::answer::splice;
+use crate::report::answer::filled;
 use crate::report::figures::{Figure, count, counted};
 use crate::report::results::Results;
 use crate::report::rows::{MetricRow, PairRow, SummaryRow, WeightRow};
@@ -156,7 +156,7 @@ fn meanings(results: &Results) -> Vec<Meaning> {
 
 fn answer(results: &Results) -> String {
     let answer = results.config.answer.as_deref().unwrap_or_default();
-    splice(answer, results).unwrap_or_else(|error| error.to_string())
+    filled(answer, results).unwrap_or_else(|error| error.to_string())
 }
 
 fn paragraphs(text: &str) -> Vec<String> {
