@@ -4,7 +4,7 @@ use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
 use super::scale::Scale;
 use super::series::{draw_key, key_lines, key_top};
-use crate::report::figures::tick;
+use crate::report::format::tick;
 
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = WIDTH - 14.0;

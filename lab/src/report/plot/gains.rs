@@ -4,7 +4,7 @@ use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
 use super::histogram::bar_width;
 use super::scale::Scale;
-use crate::report::figures::tick;
+use crate::report::format::tick;
 
 const TOP: f64 = 24.0;
 const BOTTOM: f64 = 170.0;

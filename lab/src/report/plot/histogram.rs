@@ -4,7 +4,7 @@ use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
 use super::intervals::IntervalMark;
 use super::scale::Scale;
-use crate::report::figures::{counted, tick};
+use crate::report::format::{counted, tick};
 
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 170.0;

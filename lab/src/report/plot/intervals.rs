@@ -3,7 +3,7 @@
 use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
 use super::scale::Scale;
-use crate::report::figures::tick;
+use crate::report::format::tick;
 
 const LEFT: f64 = 12.0;
 const RIGHT: f64 = WIDTH - 14.0;

@@ -1,7 +1,7 @@
 //! What players have after many games.
 
 use super::{HistogramRow, RecordFields, SummaryRow};
-use crate::report::figures::{count, quantity};
+use crate::report::format::{count, quantity};
 use crate::stats::{Gains, Level, Purse};
 
 /// A row of `purses.csv`.
