@@ -345,7 +345,7 @@ pub fn tables(bytes: &[u8]) {
         write(name, bytes);
     }
     if let Ok(results) = Results::read(Path::new(folder.path())) {
-        assert!(!to_text(&results, false).is_empty());
+        assert!(!to_text(&results, false, None).is_empty());
     }
 }
 

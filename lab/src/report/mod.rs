@@ -32,4 +32,4 @@ pub use rows::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
     RatingRow, RatioRow, SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
-pub use text::{to_text, to_text_within};
+pub use text::to_text;
