@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::cells::{MOST_CELLS, Sweep};
-use super::figures::level_text;
+use super::format::level_text;
 use super::rows::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
     PurseRow, RatingRow, RatioRow, RecordFields, SummaryRow, TruthRow, VarianceRow, WeightRow,

@@ -5,8 +5,8 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 
 use super::abridged::abridged;
 use super::answer::filled;
-use super::figures::{count, counted};
 use super::fit::{fitted, folded};
+use super::format::{count, counted};
 use super::results::Results;
 use super::rows::{ClaimRow, SummaryRow};
 use super::sheet::{self, Sheet};

@@ -22,15 +22,17 @@ pub enum Relation {
     AtLeast,
 }
 
-/// What the samples say of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClaimVerdict {
-    /// It holds, at the level of the interval.
-    Supported,
-    /// It does not hold, at the level of the interval or by a counterexample.
-    Refuted,
-    /// The samples do not tell.
-    Undecided,
+crate::named! {
+    /// What the samples say of a claim.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ClaimVerdict {
+        /// It holds, at the level of the interval.
+        Supported = "supported",
+        /// It does not hold, at the level of the interval or by a counterexample.
+        Refuted = "refuted",
+        /// The samples do not tell.
+        Undecided = "undecided",
+    }
 }
 
 /// An end of a distribution.
@@ -102,17 +104,6 @@ impl Relation {
 impl fmt::Display for Relation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.symbol())
-    }
-}
-
-impl ClaimVerdict {
-    /// Its name in files, which never changes.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ClaimVerdict::Supported => "supported",
-            ClaimVerdict::Refuted => "refuted",
-            ClaimVerdict::Undecided => "undecided",
-        }
     }
 }
 

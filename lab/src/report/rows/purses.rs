@@ -1,7 +1,7 @@
 //! What players have after many games.
 
 use super::RecordFields;
-use crate::report::figures::{count, quantity};
+use crate::report::format::{count, quantity};
 
 /// A row of `purses.csv`.
 #[derive(Clone, Debug)]
