@@ -7,8 +7,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::Value;
 
-use crate::external::declaration::DeclaredProgram as Declared;
-use crate::external::executable::words;
+use crate::external::declaration::{DeclaredProgram as Declared, words};
 use crate::external::hello::{Hello, named};
 use crate::external::session;
 

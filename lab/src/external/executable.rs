@@ -76,20 +76,3 @@ fn is_executable(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
-/// The words of a command line; quotes keep blanks together.
-pub fn words(text: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for c in text.chars() {
-        match (c, quote) {
-            (c, Some(open)) if c == open => quote = None,
-            ('"' | '\'', None) => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (c, None) if c.is_whitespace() => words.extend(word.take()),
-            (c, _) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
-}

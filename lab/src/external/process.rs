@@ -510,21 +510,6 @@ fn timespec(duration: Duration) -> Timespec {
     }
 }
 
-/// Closes all at once, so that slow ones wait side by side; what there is to remark on each.
-pub fn close_together<S: Send>(
-    sessions: Vec<S>,
-    close: impl Fn(S) -> Option<String> + Sync,
-) -> Vec<String> {
-    let close = &close;
-    std::thread::scope(|scope| {
-        let closing: Vec<_> = (sessions.into_iter())
-            .map(|session| scope.spawn(move || close(session)))
-            .collect();
-        let remarks = closing.into_iter().filter_map(|thread| thread.join().ok());
-        remarks.flatten().collect()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -17,6 +17,7 @@ mod folder;
 mod formula;
 mod histograms;
 mod journal;
+mod lines;
 mod manifest;
 mod merge;
 mod metrics;

@@ -12,8 +12,7 @@ use super::super::players::{Player, PlayerFault, PlayerName};
 use super::super::position::Side;
 use super::super::rules::{Capture, Rules, Stuck};
 use super::super::typed::write_move;
-use lab::external::declaration::DeclaredProgram;
-use lab::external::executable::words;
+use lab::external::declaration::{DeclaredProgram, words};
 use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
@@ -145,7 +144,7 @@ impl Trial<'_> {
         } else {
             format!("{}; options {}", engine.name(), names.join(", "))
         };
-        self.player.give_back(engine);
+        self.player.pool.give_back([engine]);
         Ok(told)
     }
 
@@ -232,8 +231,8 @@ impl Trial<'_> {
     }
 
     fn quit(&self) -> Result<String, String> {
-        self.player.close();
-        let remarks = self.player.diary().remarks;
+        self.player.pool.close();
+        let remarks = self.player.pool.diary().remarks;
         if remarks.is_empty() {
             Ok(String::new())
         } else {
@@ -283,19 +282,4 @@ fn rules() -> Vec<(String, Rules)> {
     ];
     all.extend(boards);
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::words;
-
-    #[test]
-    fn quotes_keep_words_together() {
-        assert_eq!(words("python3 my_fox.py"), ["python3", "my_fox.py"]);
-        assert_eq!(
-            words(" etude ugi foxes 'search(4, 9)' \"\""),
-            ["etude", "ugi", "foxes", "search(4, 9)", ""]
-        );
-        assert!(words("  ").is_empty());
-    }
 }

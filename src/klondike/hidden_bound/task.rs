@@ -10,8 +10,8 @@ use super::{Least, Pricing, WorldSearch};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
+    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
+    TaskSpec, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -26,18 +26,18 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
     params: Borrowed(&[
         LAYOUT,
         DECK,
-        count(
+        ParamSpec::integer(
             "worlds",
+            (1, 65_536),
             "Worlds that look like the deal, treated alike until they look different",
-            1,
-            1,
-        ),
-        count(
+        )
+        .or_integer(1),
+        ParamSpec::integer(
             "penalty",
+            (0, 65_536),
             "Worlds drawn at each decision to price its moves; 0 uses the player's own worlds",
-            0,
-            0,
-        ),
+        )
+        .or_integer(0),
     ]),
     metrics: Borrowed(&[
         Metric::ratio(
@@ -68,15 +68,6 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
     contest: None,
     build: Build::By(|params| Ok(Box::new(BoundTask::new(params)?))),
 };
-
-const fn count(name: &'static str, summary: &'static str, min: i64, default: i64) -> ParamSpec {
-    ParamSpec {
-        name: Borrowed(name),
-        summary: Borrowed(summary),
-        kind: ParamKind::Integer { min, max: 65_536 },
-        default: ParamDefault::Integer(default),
-    }
-}
 
 struct BoundTask {
     layout: Layout,
