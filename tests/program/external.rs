@@ -531,8 +531,9 @@ fn from_its_hello(bench: &Bench, name: &str, language: &str) {
         .run(&["init", "command", &again, "--from", &argv])
         .check(0, &["next: "]);
     let file = format!("{again}.toml");
+    let out_again = format!("{name}/again");
     bench
-        .run(&["run", &file, "--out", "again", "--samples", "2000"])
+        .run(&["run", &file, "--out", &out_again, "--samples", "2000"])
         .check(0, &[]);
     let rows = |out: &str| {
         let text = std::fs::read_to_string(bench.path(out).join("histograms.csv")).unwrap();
@@ -540,7 +541,7 @@ fn from_its_hello(bench: &Bench, name: &str, language: &str) {
         rows.map(|row| row.split_once(',').unwrap().1.to_owned())
             .collect::<Vec<_>>()
     };
-    assert_eq!(rows("again"), rows(&format!("{name}/out")));
+    assert_eq!(rows(&out_again), rows(&format!("{name}/out")));
 }
 
 #[test]
