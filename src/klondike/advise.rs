@@ -69,7 +69,7 @@ pub(super) fn advise(
 fn player(arguments: &Arguments) -> Result<HiddenPlayer, VerbError> {
     let name = arguments.text("player").unwrap_or(ADVISER);
     let refuse = |message: String| {
-        let help = "give hindsight(N), rollout(N) or nested(N, PLAYER)";
+        let help = "these can advise: hindsight(N), rollout(N) and nested(N, PLAYER)";
         VerbError::usage("--player", message, help)
     };
     let player: HiddenPlayer = name
@@ -77,7 +77,9 @@ fn player(arguments: &Arguments) -> Result<HiddenPlayer, VerbError> {
         .map_err(|error: PlayerError| refuse(error.to_string()))?;
     match player.worlds() {
         Some(_) => Ok(player),
-        None => Err(refuse(format!("`{player}` judges no worlds"))),
+        None => Err(refuse(format!(
+            "`{player}` does not judge every move on the same number of worlds"
+        ))),
     }
 }
 
@@ -134,11 +136,11 @@ fn estimate(advice: &Advice<Card>, confidence: Confidence) -> Option<MoveEstimat
 
 fn cells(estimate: &MoveEstimate) -> [TableCell; 5] {
     [
-        TableCell::Text(estimate.card.to_string()),
-        TableCell::Number(estimate.mean),
-        TableCell::Number(estimate.interval.0),
-        TableCell::Number(estimate.interval.1),
-        TableCell::Integer(estimate.worlds as i128),
+        estimate.card.to_string().into(),
+        estimate.mean.into(),
+        estimate.interval.0.into(),
+        estimate.interval.1.into(),
+        estimate.worlds.into(),
     ]
 }
 
@@ -272,14 +274,10 @@ mod tests {
         let place = |arguments: &Arguments, deal: &str| run(arguments, deal).err().unwrap().place;
         let none = Arguments::default();
         assert_eq!(place(&none, "7H | ??"), "--deal");
-        assert_eq!(
-            place(&none.clone().with_text("player", "greedy"), DEAL),
-            "--player"
-        );
-        assert_eq!(
-            place(&none.clone().with_text("player", "peek"), DEAL),
-            "--player"
-        );
+        for player in ["greedy", "peek", "ismcts(9)", "race(1000, rollout(2))"] {
+            let other = none.clone().with_text("player", player);
+            assert_eq!(place(&other, DEAL), "--player", "{player}");
+        }
         assert_eq!(
             place(&none.clone().with_text("moves", "1C"), DEAL),
             "--moves"

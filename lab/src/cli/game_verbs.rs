@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::path::Path;
 
 use crate::output::read_regular;
@@ -157,7 +157,7 @@ fn argument(option: &'static VerbOption) -> Arg {
         return argument.value_name(option.value).required(true);
     }
     let argument = taking(argument.long(name), option);
-    match param.default.value().filter(|_| !is_flag(option)) {
+    match param.default.as_ref().filter(|_| !is_flag(option)) {
         Some(default) => argument.default_value(default.to_string()),
         None => argument,
     }
@@ -275,8 +275,12 @@ impl Terminal {
     /// A line of CSV goes out as soon as it is known: there may be millions, and what comes last
     /// may take long.
     fn stream(&mut self, fields: impl Iterator<Item = String>) {
+        self.write(&csv_line(fields));
+    }
+
+    fn write(&mut self, line: &[u8]) {
         if self.written.is_ok() {
-            self.written = match offer_stdout(&csv_line(fields)) {
+            self.written = match offer_stdout(line) {
                 Ok(true) => Ok(()),
                 // Nobody reads on, so nothing more need be found.
                 Ok(false) => std::process::exit(0),
@@ -314,29 +318,21 @@ impl Console for Terminal {
     }
 
     fn note(&mut self, text: &str) {
-        eprintln!("{text}");
+        terminal::note(text);
     }
 
     fn draw(&mut self, text: &str) {
         if self.format == Format::Text {
-            eprintln!("{text}");
+            terminal::put(&format!("{text}\n"));
         }
     }
 
     fn answer(&mut self, text: &str) {
-        if self.written.is_ok() {
-            self.written = match offer_stdout(format!("{text}\n").as_bytes()) {
-                Ok(true) => Ok(()),
-                // Nobody listens any more.
-                Ok(false) => std::process::exit(0),
-                Err(failure) => Err(failure),
-            };
-        }
+        self.write(format!("{text}\n").as_bytes());
     }
 
     fn ask(&mut self, prompt: &str) -> Option<String> {
-        eprint!("{prompt}");
-        let _ = std::io::stderr().flush();
+        terminal::put(prompt);
         let mut line = Vec::new();
         let length = std::io::stdin().lock().read_until(b'\n', &mut line).ok()?;
         let text = String::from_utf8_lossy(&line);

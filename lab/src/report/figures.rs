@@ -1,5 +1,8 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
+use super::format::{
+    count, level_text, plain, quantity, share_digits, signed, singular, with_unit,
+};
 use super::rows::RecordFields;
 use crate::output::{UNITLESS, UNTRUSTED};
 use crate::stats::{Estimate, Interval, Level, Method, Validity};
@@ -296,144 +299,6 @@ impl Figure {
     }
 }
 
-/// A confidence level with two digits of what it leaves open: `95 %`, `98.3 %`, `99.77 %`.
-pub fn level_text(level: f64) -> String {
-    let digits = share_digits(1.0 - level, 2).clamp(1, 6);
-    let text = format!("{:.digits$}", level * 100.0);
-    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
-}
-
-/// Decimals that show so many digits of a small share in per cent, or of what a large one lacks.
-fn share_digits(share: f64, significant: usize) -> usize {
-    let percent = (share * 100.0).abs();
-    let small = if percent > 50.0 {
-        100.0 - percent
-    } else {
-        percent
-    };
-    let first = -small.max(1e-9).log10().floor();
-    (first + significant as f64 - 1.0).clamp(0.0, 9.0) as usize
-}
-
-/// A number in its unit; with an empty unit it is a share and shown in per cent.
-pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
-    with_unit(value, &plain(value, digits, unit), unit)
-}
-
-/// A number written as `text`, with its unit: in the singular for 1, dollars in front and with
-/// whole cents or none.
-fn with_unit(value: f64, text: &str, unit: &str) -> String {
-    match (unit, text) {
-        ("", text) => format!("{text} %"),
-        (UNITLESS, text) => text.to_owned(),
-        ("$", text) => signed(value, text, unit),
-        (unit, "1") => format!("1 {}", singular(unit)),
-        (unit, text) => format!("{text} {unit}"),
-    }
-}
-
-/// Dollars with the sign first; other numbers as they are.
-fn signed(value: f64, text: &str, unit: &str) -> String {
-    if unit != "$" {
-        return text.to_owned();
-    }
-    let amount = text.trim_start_matches('-');
-    let is_zero = amount.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
-    let sign = if value < 0.0 && !is_zero { "-" } else { "" };
-    format!("{sign}${amount}")
-}
-
-/// One of what the unit counts: `card`, `pass`.
-fn singular(unit: &str) -> &str {
-    let sibilant = |stem: &&str| {
-        ["ss", "ch", "sh", "x"]
-            .iter()
-            .any(|end| stem.ends_with(end))
-    };
-    let stem = unit.strip_suffix("es").filter(sibilant);
-    stem.or_else(|| unit.strip_suffix('s')).unwrap_or(unit)
-}
-
-/// How many there are of a thing that is named in the singular: `1 sample`, `5,000 samples`.
-pub fn counted(number: u64, thing: &str) -> String {
-    match number {
-        1 => format!("1 {thing}"),
-        number => format!("{} {thing}s", count(number)),
-    }
-}
-
-/// A number as axes show it: short, in per cent where there is no unit, dollars marked, other
-/// units left to the title.
-pub(super) fn tick(value: f64, unit: &str) -> String {
-    match unit {
-        "" => format!("{} %", compact(value * 100.0)),
-        "$" if value < 0.0 => format!("-${}", compact(-value)),
-        "$" => format!("${}", compact(value)),
-        _ => compact(value),
-    }
-}
-
-/// About three significant digits: `0.25`, `12`, `34k`, `5.6M`, `1e12`.
-fn compact(value: f64) -> String {
-    let (scaled, suffix) = match value.abs() {
-        0.0 => (0.0, ""),
-        size if !(1e-4..1e9).contains(&size) => return format!("{value:.2e}").replace(".00e", "e"),
-        size if size >= 1e6 => (value / 1e6, "M"),
-        size if size >= 1e4 => (value / 1e3, "k"),
-        _ => (value, ""),
-    };
-    let decimals = (2.0 - scaled.abs().max(1e-4).log10().floor()).clamp(0.0, 6.0) as usize;
-    let text = format!("{scaled:.decimals$}");
-    let short = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &text
-    };
-    format!("{short}{suffix}")
-}
-
-fn plain(value: f64, digits: usize, unit: &str) -> String {
-    let (value, digits) = match unit {
-        "" => (value * 100.0, digits),
-        "$" if digits == 1 => (value, 2),
-        _ => (value, digits),
-    };
-    if value.abs() >= 1e15 {
-        return format!("{value:.3e}");
-    }
-    let text = grouped(&format!("{value:.digits$}"));
-    let is_zero = text.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
-    if is_zero {
-        // No negative zero.
-        text.trim_start_matches('-').to_owned()
-    } else {
-        text
-    }
-}
-
-/// A count as people write it: `5,000,000`.
-pub fn count(number: u64) -> String {
-    grouped(&number.to_string())
-}
-
-/// Digits before the point in groups of three, from five digits on.
-fn grouped(text: &str) -> String {
-    let (sign, rest) = text
-        .strip_prefix('-')
-        .map_or(("", text), |rest| ("-", rest));
-    let (whole, fraction) = rest.find('.').map_or((rest, ""), |at| rest.split_at(at));
-    if whole.len() < 5 {
-        return text.to_owned();
-    }
-    let first = whole.len() % 3;
-    let mut groups: Vec<&str> = Vec::new();
-    if first > 0 {
-        groups.push(&whole[..first]);
-    }
-    groups.extend((first..whole.len()).step_by(3).map(|at| &whole[at..at + 3]));
-    format!("{sign}{}{fraction}", groups.join(","))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -449,11 +314,6 @@ mod tests {
 
     #[test]
     fn money_has_its_sign_in_front_and_no_half_cents() {
-        let money = |value, digits| quantity(value, digits, "$");
-        assert_eq!(money(-8.0, 1), "-$8.00");
-        assert_eq!(money(22.364, 2), "$22.36");
-        assert_eq!(money(-1234567.0, 0), "-$1,234,567");
-        assert_eq!(money(-0.001, 2), "$0.00");
         assert_eq!(figure(32.652, 0.057).phrase("$"), "$32.65 (32.59 to 32.71)");
         assert_eq!(figure(-3.2, 0.05).phrase("$"), "-$3.20 (-3.25 to -3.15)");
     }
@@ -479,12 +339,6 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_as_precise_as_what_they_leave_open() {
-        let levels = [0.95, 0.5, 1.0 - 0.05 / 3.0, 1.0 - 0.05 / 22.0, 0.9999].map(level_text);
-        assert_eq!(levels, ["95 %", "50 %", "98.3 %", "99.77 %", "99.99 %"]);
-    }
-
-    #[test]
     fn a_whole_number_that_every_sample_had_has_no_decimals() {
         let regret = Figure {
             ci_lo: Some(0.0),
@@ -506,7 +360,6 @@ mod tests {
             ..Figure::default()
         };
         assert_eq!(open.short(UNITLESS), "0 to 1");
-        assert_eq!(quantity(1.0, 0, UNITLESS), "1");
     }
 
     #[test]
@@ -532,29 +385,6 @@ mod tests {
         );
         let all = share(1.0, (0.999808, 1.0)).phrase("");
         assert_eq!(all, "20,000 of 20,000 (at least 99.981 %)");
-    }
-
-    #[test]
-    fn one_thing_is_not_called_several() {
-        assert_eq!(quantity(1.0, 0, "cards"), "1 card");
-        assert_eq!(quantity(1.0, 0, "passes"), "1 pass");
-        assert_eq!(quantity(1.0, 0, "searches"), "1 search");
-        assert_eq!(quantity(2.0, 0, "moves"), "2 moves");
-        assert_eq!(counted(1, "sample"), "1 sample");
-        assert_eq!(counted(12_000, "cell"), "12,000 cells");
-    }
-
-    #[test]
-    fn axes_show_short_numbers() {
-        let shown: Vec<String> = [0.0, 0.25, 12.0, 1500.0, 34_000.0, 5.6e6, 1e12, -0.5]
-            .map(|value| tick(value, "cards"))
-            .into();
-        assert_eq!(
-            shown,
-            ["0", "0.25", "12", "1500", "34k", "5.6M", "1e12", "-0.5"]
-        );
-        assert_eq!(tick(0.125, ""), "12.5 %");
-        assert_eq!(tick(-5.0, "$"), "-$5");
     }
 
     #[test]

@@ -3,15 +3,13 @@
 
 use super::super::deck::{Deck, DeckError};
 use super::super::layout::{Layout, LayoutError};
-use super::super::strategy::Strategy;
 use super::super::task::layout;
 use super::{MOST_CARDS, Totals, totals};
 use lab::rng::Streams;
 use lab::search::hidden::HiddenPlayer;
 use lab::task::{
-    Arguments, Build, Console, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec,
-    Params, Replay, Row, SampleError, TableCell, Task, TaskSpec, Value, VerbError, Worker,
-    Workspace,
+    Arguments, Build, Console, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row,
+    SampleError, Strategy, Task, TaskSpec, Value, VerbError, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -24,16 +22,16 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
     sample: Borrowed("all orders of the deck at once"),
     chance: false,
     params: Borrowed(&[
-        text(
+        ParamSpec::text(
             "deck",
-            "suits x ranks, at most 11 cards, such as `2x5`",
-            "2x4",
-        ),
-        text(
+            "suits x ranks, at most 11 cards, such as `2x5`; 11 may take minutes, 10 take seconds",
+        )
+        .or_text("2x4"),
+        ParamSpec::text(
             "layout",
             "the columns: `down:up,down:up,...` holding the deck",
-            "0:1,2:1,3:1",
-        ),
+        )
+        .or_text("0:1,2:1,3:1"),
     ]),
     metrics: Borrowed(&[
         Metric::total("deals", "deals", "Orders of the deck."),
@@ -56,22 +54,13 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
         Metric::ratio(
             "greedy",
             "cards",
-            "Cards on the foundations for the player that takes the move after which most visible \
-             cards are there.",
+            "Cards on the foundations for the player that takes the move that puts the most visible \
+             cards there.",
         ),
     ]),
     contest: None,
     build: Build::By(|params| Ok(Box::new(ValueTask::new(params)?))),
 };
-
-const fn text(name: &'static str, summary: &'static str, default: &'static str) -> ParamSpec {
-    ParamSpec {
-        name: Borrowed(name),
-        summary: Borrowed(summary),
-        kind: ParamKind::Text,
-        default: ParamDefault::Text(Borrowed(default)),
-    }
-}
 
 struct ValueTask {
     layout: Layout,
@@ -107,13 +96,29 @@ impl Task for ValueTask {
         let (deck, layout) = (self.layout.deck(), &self.layout);
         Ok(Replay {
             instance: format!("all orders of a deck of {deck} in {layout}"),
-            frames: vec![Frame::text("totals over all orders", format!("{totals:?}"))],
+            frames: vec![Frame::text("cards on the foundations", means(&totals))],
             outcome: format!(
-                "{} cards in {} games: {} would be founded with perfect sight",
-                totals.hidden, totals.deals, totals.perfect
+                "over all {} deals the best play without sight puts {} cards on the foundations, and \
+                 perfect sight {}",
+                totals.deals, totals.hidden, totals.perfect
             ),
         })
     }
+}
+
+/// What each player puts on the foundations, on average over all orders.
+fn means(totals: &Totals) -> String {
+    let line = |(player, sum): (&str, u64)| {
+        let mean = sum as f64 / totals.deals as f64;
+        format!("{player:<18} {mean:.6} a deal")
+    };
+    let players = [
+        ("perfect sight", totals.perfect),
+        ("best without sight", totals.hidden),
+        ("hindsight", totals.hindsight),
+        ("greedy", totals.greedy),
+    ];
+    players.map(line).join("\n")
 }
 
 struct ValueWorker<'task> {
@@ -145,7 +150,7 @@ pub fn total_score(totals: &Totals, layout: &Layout, strategy: &Strategy) -> Opt
     let hidden = layout.columns().iter().map(|shape| u64::from(shape.down));
     let orders: u64 = (1..=hidden.sum()).product();
     match strategy {
-        Strategy::Optimal(_) => Some(totals.perfect),
+        Strategy::Optimal => Some(totals.perfect),
         Strategy::Player(HiddenPlayer::Greedy) => Some(totals.greedy),
         Strategy::Player(HiddenPlayer::Hindsight { worlds }) if u64::from(*worlds) >= orders => {
             Some(totals.hindsight)
@@ -169,6 +174,9 @@ pub fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), Ver
     let refuse =
         |error: LayoutError| VerbError::usage("--layout", error.to_string(), LayoutError::HELP);
     let layout = Layout::parse(text, deck).map_err(refuse)?;
+    if deck.size() == MOST_CARDS {
+        console.note("All orders of 11 cards: this may take some minutes.");
+    }
     let totals = totals(&layout)
         .ok_or_else(|| VerbError::usage("--deck", too_large(deck.size()), SMALLER))?;
     report(&layout, &totals, console);
@@ -186,23 +194,22 @@ fn report(layout: &Layout, totals: &Totals, console: &mut dyn Console) {
         "total_hindsight",
         "total_greedy",
     ]);
-    let integer = |sum: u64| TableCell::Integer(i128::from(sum));
     console.row(&[
-        integer(u64::from(layout.deck().suits())),
-        integer(u64::from(layout.deck().ranks())),
-        TableCell::Text(layout.to_string()),
-        integer(totals.deals),
-        integer(totals.perfect),
-        integer(totals.hidden),
-        integer(totals.hindsight),
-        integer(totals.greedy),
+        layout.deck().suits().into(),
+        layout.deck().ranks().into(),
+        layout.to_string().into(),
+        totals.deals.into(),
+        totals.perfect.into(),
+        totals.hidden.into(),
+        totals.hindsight.into(),
+        totals.greedy.into(),
     ]);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::task::Script;
+    use lab::task::{Script, TableCell};
 
     fn run(deck: &str, layout: &str) -> Result<Script, VerbError> {
         let mut console = Script::default();
@@ -228,6 +235,21 @@ mod tests {
             number(222_872),
         ];
         assert_eq!(console.rows, [row]);
+    }
+
+    #[test]
+    fn a_replay_tells_the_means_in_words() {
+        let params = Params::defaults(&HIDDEN_VALUE.params);
+        let task = ValueTask::new(&params).unwrap();
+        let draw = Draw {
+            index: 0,
+            budget: lab::search::Budget::UNLIMITED,
+        };
+        let replay = task.replay(&Streams::new(1), draw).unwrap();
+        let lines: Vec<&str> = replay.frames[0].board.lines().collect();
+        assert_eq!(lines[0], "perfect sight      5.617460 a deal");
+        assert_eq!(lines[1], "best without sight 5.531151 a deal");
+        assert!(replay.outcome.contains("puts 223016 cards"));
     }
 
     #[test]

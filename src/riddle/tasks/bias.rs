@@ -13,7 +13,7 @@ use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Truth, Value, Worker, Workspace,
+    Truth, UNITLESS, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -30,7 +30,7 @@ pub const BIAS: TaskSpec = TaskSpec {
     metrics: Borrowed(&[
         Metric::integer(
             "first-cell",
-            "",
+            UNITLESS,
             (0, 120),
             "The cell of the first piece, numbered row by row from the top left.",
         ),
@@ -58,7 +58,7 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
             "choose a rule that rejects something",
         ));
     };
-    let sampler = super::choice(params, &SAMPLER, Sampler::parse)?;
+    let sampler = super::choice(params, &SAMPLER, Sampler::from_name)?;
     let generator = super::generator(referee, Some(&census), sampler, ConflictAlgorithm::Bitboard)?;
     let cells = first_cells(&census, generator.referee().army().board().cells());
     Ok(Box::new(Bias {

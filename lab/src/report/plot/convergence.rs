@@ -65,11 +65,8 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
     } else {
         "The estimate and its interval by sample size."
     };
-    Some(Plot {
-        svg: drawing.finish(&format!("{title} by sample size. {caption}")),
-        title: title.to_owned(),
-        caption: caption.to_owned(),
-    })
+    let label = format!("{title} by sample size. {caption}");
+    Some(drawing.into_plot(&label, title, caption))
 }
 
 /// The numbers that must be in sight: all estimates but the first third's, the intervals of the
