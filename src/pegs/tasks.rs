@@ -144,7 +144,7 @@ impl Estimated for AllGames {
             .get_or_init(|| self.exact())
             .map(|count| Truth {
                 value: count as f64,
-                source: "counted exactly over the solution graph".to_owned(),
+                source: "an exact count over the solution graph".to_owned(),
             })
     }
 }

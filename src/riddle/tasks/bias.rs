@@ -156,7 +156,7 @@ impl Task for Bias {
                 .zip(chances)
                 .map(|(cell, chance)| chance * value_at(cell, self.cells[cell]))
                 .sum(),
-            source: format!("exact census of {} placements", self.census.placements()),
+            source: format!("an exact census of {} placements", count(self.census.placements())),
         })
     }
 }

@@ -129,7 +129,7 @@ impl Task for Generate {
         };
         Some(Truth {
             value,
-            source: format!("exact census of {} placements", census.placements()),
+            source: format!("an exact census of {} placements", count(census.placements())),
         })
     }
 
@@ -141,7 +141,7 @@ impl Task for Generate {
         Some(Support {
             least: threats.clone().find(occurs)? as f64,
             most: threats.rev().find(occurs)? as f64,
-            source: format!("exact census of {} placements", census.placements()),
+            source: format!("an exact census of {} placements", count(census.placements())),
         })
     }
 }

@@ -144,7 +144,7 @@ impl Task for Unique {
         };
         Some(Truth {
             value,
-            source: format!("exact census of {} maps", maps.distinct),
+            source: format!("an exact census of {} maps", count(maps.distinct)),
         })
     }
 }
