@@ -13,7 +13,6 @@ pub mod deal;
 pub mod deck;
 mod draw;
 pub mod etude;
-mod features;
 mod hidden_bound;
 pub mod hidden_value;
 pub mod layout;

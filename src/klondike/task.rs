@@ -12,7 +12,7 @@ use super::hidden_value::{self, Totals};
 use super::layout::{Layout, LayoutError};
 use super::position::Position;
 use super::strategy::{ExactEngine, Played, Strategy};
-use super::{cards, draw, features, pruned};
+use super::{cards, draw, pruned};
 use lab::rng::{StreamKey, Streams};
 use lab::search::hidden::Scratch;
 use lab::search::{Budget, Verdict};
@@ -232,12 +232,12 @@ impl Task for ScoreTask {
         })
     }
 
-    fn controls(&self) -> Vec<Control> {
-        features::controls(&self.layout)
-    }
-
-    fn instance_stream(&self) -> Option<&'static str> {
-        Some("deal")
+    /// The perfect score; none for small decks.
+    fn control(&self) -> Option<Control> {
+        (self.layout.deck() == Deck::FULL).then(|| Control {
+            name: "perfect",
+            over: format!("the score of strategy `optimal` on layout {}", self.layout),
+        })
     }
 
     fn worker_memory(&self) -> u64 {
@@ -283,9 +283,9 @@ impl Worker for ScoreWorker<'_> {
         Ok(())
     }
 
-    fn control(&mut self, index: u64, control: usize) -> Option<i64> {
+    fn control(&mut self, index: u64) -> Option<i64> {
         let deal = Deal::draw(self.layout, &mut self.deals.stream(index));
-        features::measure(&deal, control).or_else(|| self.perfect(&deal))
+        self.perfect(&deal)
     }
 }
 

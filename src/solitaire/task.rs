@@ -204,10 +204,6 @@ impl Task for PlayTask {
         Ok(tell(&deal, &table, &game))
     }
 
-    fn instance_stream(&self) -> Option<&'static str> {
-        Some("deal")
-    }
-
     fn worker_memory(&self) -> u64 {
         match self.strategy {
             Strategy::Optimal => Solver::memory(self.rules),

@@ -102,10 +102,10 @@ fn a_plan_foresees_what_the_run_leaves_on_the_disk() {
             "[sweep]\nvariant = [\"chess\", \"shogi\"]\n".into(),
         ),
         (
-            "groups",
+            "adjusted",
             "klondike/score",
-            2_048,
-            format!("{players}[variance]\nstrata = 64\n"),
+            2_000,
+            format!("{players}[variance]\ncontrol = \"perfect\"\nmean = 6.53\nerror = 0.006\n"),
         ),
     ];
     let bench = Bench::new();

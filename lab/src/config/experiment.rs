@@ -10,7 +10,7 @@ use crate::task::{TaskSpec, Truth};
 use super::claim::{ClaimSpec, ClaimTarget, Subject};
 use super::grid::{Axis, Cell};
 use super::relation::Scope;
-use super::{CommandPart, Selector, StopRule, TruthSpec, Variance, Wager};
+use super::{CommandPart, KnownControl, Selector, StopRule, TruthSpec, Wager};
 
 /// The source of an expectation that the file gives without one.
 const DECLARED: &str = "declared in the experiment file";
@@ -37,8 +37,8 @@ pub struct Experiment {
     pub budgets: Vec<Budget>,
     /// When to stop.
     pub stop: StopRule,
-    /// What is done to reduce the variance of the estimates.
-    pub variance: Variance,
+    /// The control variate that the estimates are adjusted by, if they are.
+    pub variance: Option<KnownControl>,
     /// The points of the sweep, first axis slowest; at least one.
     pub cells: Vec<Cell>,
     /// The swept parameters in file order; empty without a sweep.

@@ -37,7 +37,7 @@ pub use schema::schema;
 pub use stop::StopRule;
 pub use suggest::did_you_mean;
 pub use truth::TruthSpec;
-pub use variance::{KnownMean, Variance};
+pub use variance::KnownControl;
 pub use wager::Wager;
 
 #[cfg(test)]

@@ -141,8 +141,7 @@ impl FileReader<'_> {
         let claims = self.claims(task, &grid);
         let truths = self.truths(task, &grid);
         let (plain, stop) = (plain?, stop?);
-        let variance = file.variance.as_deref();
-        let variance = self.keep(|_| variance::read(variance, task, &grid, stop));
+        let variance = self.keep(|_| variance::read(file.variance.as_ref(), task, &grid, stop));
         Some(Experiment {
             name: plain.name,
             question: plain.question,

@@ -6,7 +6,7 @@ use crate::search::Budget;
 use crate::stats::Hypotheses;
 use crate::task::{ParamValue, Params};
 
-use super::{Axis, ClaimSpec, Experiment, Selector, StopRule, TruthSpec, Variance};
+use super::{Axis, ClaimSpec, Experiment, Selector, StopRule, TruthSpec};
 
 /// Separates these hashes from all others; a change of meaning changes it.
 const CONTEXT: &str = "etude v1 experiment fingerprint";
@@ -86,21 +86,15 @@ impl Experiment {
 
     /// What is done to reduce variance; nothing where nothing is.
     fn write_variance(&self, out: &mut String) -> fmt::Result {
-        if self.variance == Variance::NONE {
+        let Some(control) = &self.variance else {
             return Ok(());
-        }
-        writeln!(out, "\n[variance]")?;
-        if !self.variance.controls.is_empty() {
-            let names: Vec<String> = self.variance.controls.iter().map(|n| quoted(n)).collect();
-            writeln!(out, "control = [{}]", names.join(", "))?;
-        }
-        if self.variance.strata > 1 {
-            writeln!(out, "strata = {}", self.variance.strata)?;
-        }
-        self.variance.known.iter().try_for_each(|known| {
-            writeln!(out, "\n[variance.known.{}]", known.control)?;
-            writeln!(out, "mean = {:?}\nerror = {:?}", known.mean, known.error)
-        })
+        };
+        writeln!(out, "\n[variance]\ncontrol = {}", quoted(&control.name))?;
+        writeln!(
+            out,
+            "mean = {:?}\nerror = {:?}",
+            control.mean, control.error
+        )
     }
 
     fn write_stop(&self, out: &mut String) -> fmt::Result {

@@ -274,14 +274,10 @@ impl Queue {
     }
 }
 
-/// Samples of one cell between two switches to the next, whole groups of them.
+/// Samples of one cell between two switches to the next.
 fn chunk(laboratory: &Laboratory) -> u64 {
     let cells = laboratory.cells().max(1) as u64;
-    let groups = laboratory
-        .reduction()
-        .map_or(1, |reduction| reduction.strata());
-    let chunk = (HELD / cells).clamp(1, CHUNK).next_power_of_two();
-    chunk.max(groups)
+    (HELD / cells).clamp(1, CHUNK).next_power_of_two()
 }
 
 /// About how many bytes a run on so many threads holds besides the tables of its tasks: the rows of

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::config::{ClaimTarget, Experiment, Variance};
+use crate::config::{ClaimTarget, Experiment, KnownControl};
 use crate::rng::Streams;
 use crate::search::Budget;
 use crate::task::{
-    Control, Draw, Metric, ParamError, Replay, Row, SampleError, Task, Truth, Value, Worker,
-    Workspace,
+    Draw, Metric, ParamError, Replay, Row, SampleError, Task, Truth, Value, Worker, Workspace,
 };
 
 use super::guard::Guard;
@@ -21,71 +20,9 @@ pub struct Laboratory {
     budget: Budget,
     retries: Vec<Budget>,
     pairs: Vec<CellPair>,
-    reduction: Option<VarianceReduction>,
+    control: Option<KnownControl>,
     /// What the experiment file declares to be the expectation, by cell and metric.
     declared: BTreeMap<(usize, usize), Truth>,
-}
-
-/// How the variance of the estimates is reduced.
-#[derive(Clone, Debug)]
-pub struct VarianceReduction {
-    strata: u64,
-    /// For every cell, the chosen controls.
-    controls: Vec<Vec<ChosenControl>>,
-}
-
-/// A control that the estimates of a cell are adjusted by.
-#[derive(Clone, Copy, Debug)]
-pub struct ChosenControl {
-    /// Its place among those of the cell's task.
-    pub place: usize,
-    /// Its name.
-    pub name: &'static str,
-    /// Its mean.
-    pub mean: f64,
-    /// The standard error of the mean; 0 where it is exact.
-    pub error: f64,
-}
-
-impl VarianceReduction {
-    /// Consecutive samples whose first draws are stratified together; 1 where they are not.
-    pub fn strata(&self) -> u64 {
-        self.strata
-    }
-
-    /// The controls of a cell.
-    pub fn controls(&self, cell: usize) -> &[ChosenControl] {
-        &self.controls[cell]
-    }
-
-    fn of(variance: &Variance, tasks: &[Box<dyn Task>]) -> Option<Self> {
-        let chosen = |task: &dyn Task| {
-            let offered = task.controls();
-            let names = variance.controls.iter();
-            let chosen = names.filter_map(|name| ChosenControl::of(name, &offered, variance));
-            chosen.collect()
-        };
-        (*variance != Variance::NONE).then(|| Self {
-            strata: variance.strata,
-            controls: tasks.iter().map(|task| chosen(task.as_ref())).collect(),
-        })
-    }
-}
-
-impl ChosenControl {
-    /// The control of a name among those offered, with its mean: exact, or as the file gives it.
-    fn of(name: &str, offered: &[Control], variance: &Variance) -> Option<Self> {
-        let place = offered.iter().position(|known| known.name == name)?;
-        let exact = offered[place].mean().map(|mean| (mean, 0.0));
-        let known = variance.known.iter().find(|known| known.control == name);
-        let (mean, error) = exact.or(known.map(|known| (known.mean, known.error)))?;
-        Some(Self {
-            place,
-            name: offered[place].name,
-            mean,
-            error,
-        })
-    }
 }
 
 /// Two cells compared on the same instances: `first` minus `second`.
@@ -124,18 +61,12 @@ impl Laboratory {
             .iter()
             .map(|cell| cell.build(&experiment.task))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut streams = Streams::new(experiment.seed);
-        let strata = experiment.variance.strata;
-        let drawn_from = tasks.first().and_then(|task| task.instance_stream());
-        if let (2.., Some(purpose)) = (strata, drawn_from) {
-            streams = streams.stratified(purpose, strata);
-        }
-        let reduction = VarianceReduction::of(&experiment.variance, &tasks);
+        let streams = Streams::new(experiment.seed);
         let mut budgets = experiment.budgets.iter().copied();
         let first = budgets.next().unwrap_or(Budget::UNLIMITED);
         let laboratory = Self::new(tasks, &experiment.task.metrics, streams, first);
         Ok(Self {
-            reduction,
+            control: experiment.variance.clone(),
             declared: declared_truths(experiment),
             ..laboratory
                 .with_retries(budgets.collect())
@@ -158,7 +89,7 @@ impl Laboratory {
             budget,
             retries: Vec::new(),
             pairs: Vec::new(),
-            reduction: None,
+            control: None,
             declared: BTreeMap::new(),
         }
     }
@@ -207,9 +138,9 @@ impl Laboratory {
         &self.pairs
     }
 
-    /// How the variance of the estimates is reduced, if it is.
-    pub fn reduction(&self) -> Option<&VarianceReduction> {
-        self.reduction.as_ref()
+    /// The control variate that the estimates are adjusted by, if they are.
+    pub fn control(&self) -> Option<&KnownControl> {
+        self.control.as_ref()
     }
 
     /// The stream tree of the experiment.
@@ -236,9 +167,8 @@ impl Laboratory {
             self.retry(worker.as_mut(), index, row)?;
             let sound = self.guard.check(&self.metrics, row);
             sound.map_err(|message| SampleError::new(index, message))?;
-            let chosen = self.reduction.iter().flat_map(|known| known.controls(cell));
-            for control in chosen {
-                row.push_control(worker.control(index, control.place));
+            if self.control.is_some() {
+                row.set_control(worker.control(index));
             }
         }
         Ok(())

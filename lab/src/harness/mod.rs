@@ -30,7 +30,7 @@ pub use convergence::{Checkpoint, Convergence};
 pub use dispatch::{Cause, Fault, FinishedBlock, run_memory};
 pub use in_memory::{RunError, run};
 pub use interrupt::{Interrupt, Urgency};
-pub use laboratory::{CellPair, ChosenControl, Laboratory, VarianceReduction};
+pub use laboratory::{CellPair, Laboratory};
 pub use observer::{Observer, Progress, Silent};
 pub use outcome::{Difference, Outcome, PairOutcome, estimate};
 pub use plan::{Block, Plan, Shard};

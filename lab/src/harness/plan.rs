@@ -76,7 +76,7 @@ impl Plan {
         let plan = if experiment.stop.looks() {
             Self::with_looks(experiment.stop.max_samples())
         } else {
-            Self::new(experiment.stop.max_samples()).with_groups(experiment.variance.strata)
+            Self::new(experiment.stop.max_samples())
         };
         plan.with_cells(experiment.cells.len())
     }
@@ -113,14 +113,6 @@ impl Plan {
             },
         };
         Self { cut, ..self }
-    }
-
-    /// The same samples in blocks that hold whole groups of so many, a power of two.
-    pub fn with_groups(self, group: u64) -> Self {
-        match (self.cut, NonZeroU64::new(group)) {
-            (Cut::Even(size), Some(group)) if size < group => self.with_block_size(group),
-            _ => self,
-        }
     }
 
     /// The same samples in blocks of another size.

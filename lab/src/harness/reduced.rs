@@ -1,6 +1,6 @@
-//! Means whose variance is reduced by controls and strata, beside the plain ones.
+//! Means whose variance is reduced by a control variate, beside the plain ones.
 
-use crate::stats::{Confidence, Estimate, Grouping, Interval, Looks};
+use crate::stats::{Confidence, Estimate, Interval, Known, Looks};
 use crate::task::{Metric, MetricKind};
 
 use super::laboratory::Laboratory;
@@ -17,8 +17,8 @@ pub struct ReducedMean {
     pub plain: Estimate,
     /// The estimate that is reported.
     pub estimate: Estimate,
-    /// What is subtracted for each unit that a control's average is off, in the metric's unit.
-    pub coefficients: Vec<f64>,
+    /// What is subtracted for each unit that the control's average is off, in the metric's unit.
+    pub coefficient: f64,
 }
 
 impl ReducedMean {
@@ -33,8 +33,8 @@ impl ReducedMean {
 const ENOUGH: u64 = 30;
 
 /// A mean with its variance reduced, `plain` without; `None` where that is not asked for, for
-/// quantities that are no means, and with too few samples. Where the groups do not vary or a flag
-/// is rare, the interval is that of independent samples, which is wider, made to hold the estimate.
+/// quantities that are no means, and with too few samples. Where the residuals do not vary or a
+/// flag is rare, the interval is that of independent samples, which is wider, made to hold the estimate.
 pub(super) fn reduced_mean(
     laboratory: &Laboratory,
     tally: &BlockTally,
@@ -42,25 +42,20 @@ pub(super) fn reduced_mean(
     plain: Estimate,
     confidence: Confidence,
 ) -> Option<ReducedMean> {
-    let reduction = laboratory.reduction()?;
+    let control = laboratory.control()?;
     let counted = &tally.cell(cell)[metric];
     if confidence.looks != Looks::Once || !matches!(counted, Tally::Counts(_) | Tally::Sums(_)) {
         return None;
     }
     let spec = &laboratory.metrics()[metric];
-    let controls = reduction.controls(cell).iter();
-    let (means, errors): (Vec<f64>, Vec<f64>) = controls
-        .map(|control| (control.mean, control.error))
-        .unzip();
-    let grouping = Grouping {
-        samples: reduction.strata(),
-        means: &means,
-        errors: &errors,
+    let known = Known {
+        mean: control.mean,
+        error: control.error,
         limits: spec.limits(),
         deviations: counted.deviations()?,
     };
     let adjusted = tally.adjusted(cell, metric)?;
-    let adjusted = adjusted.estimate(&grouping, confidence.level)?;
+    let adjusted = adjusted.estimate(&known, confidence.level)?;
     let found = adjusted.estimate.per(spec.per);
     let own = found.interval.filter(|_| !is_rare(spec, counted));
     Some(ReducedMean {
@@ -73,9 +68,7 @@ pub(super) fn reduced_mean(
             interval: own.or_else(|| widened(&plain, &found)),
             ..found
         },
-        coefficients: (adjusted.coefficients.iter())
-            .map(|slope| slope / spec.per as f64)
-            .collect(),
+        coefficient: adjusted.coefficient / spec.per as f64,
     })
 }
 

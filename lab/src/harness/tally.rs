@@ -8,7 +8,7 @@ use crate::stats::{
 };
 use crate::task::{Metric, MetricKind, Row, Value};
 
-use super::laboratory::{CellPair, Laboratory, VarianceReduction};
+use super::laboratory::{CellPair, Laboratory};
 
 /// Everything counted of a block, or of many: one tally per cell and metric, and one per compared
 /// pair of cells and metric.
@@ -46,11 +46,9 @@ impl BlockTally {
         let metrics = laboratory.metrics();
         let cell: Vec<Tally> = metrics.iter().map(Tally::new).collect();
         let pair = vec![Paired::default(); metrics.len()];
-        let adjusted = laboratory.reduction().map(|reduction| {
-            let controls = |cell| reduction.controls(cell).len();
-            let cell = |cell| vec![Regression::new(controls(cell)); metrics.len()];
-            (0..laboratory.cells()).map(cell).collect()
-        });
+        let adjusted = laboratory
+            .control()
+            .map(|_| vec![vec![Regression::default(); metrics.len()]; laboratory.cells()]);
         Self {
             adjusted: adjusted.unwrap_or_default(),
             cells: vec![cell; laboratory.cells()],
@@ -84,10 +82,8 @@ impl BlockTally {
     /// Counts samples: for every cell its rows, of the same samples from `first` on in the same
     /// order.
     pub fn push(&mut self, laboratory: &Laboratory, first: u64, rows: &[&[Row]]) {
-        if let Some(reduction) = laboratory.reduction() {
-            for (cell, (tallies, rows)) in self.adjusted.iter_mut().zip(rows).enumerate() {
-                push_groups(tallies, reduction, cell, first, rows);
-            }
+        for (tallies, rows) in self.adjusted.iter_mut().zip(rows) {
+            push_adjusted(tallies, first, rows);
         }
         self.push_samples(laboratory, rows);
     }
@@ -193,14 +189,16 @@ impl BlockTally {
     ) -> Result<Self, TallyError> {
         let mut tally = Self::new(laboratory);
         let (cells, rest) = text.split_once('#').ok_or(TallyError)?;
-        let (pairs, adjusted) = match laboratory.reduction() {
+        let (pairs, adjusted) = match laboratory.control() {
             Some(_) => rest.split_once('#').ok_or(TallyError)?,
             None => (rest, ""),
         };
         let mut stored = vec![vec![Paired::default(); laboratory.metrics().len()]; places.stored];
         decode_groups(&mut tally.cells, cells, Tally::decode_as)?;
         decode_groups(&mut stored, pairs, |_, text| Paired::decode(text))?;
-        decode_groups(&mut tally.adjusted, adjusted, Regression::decode_as)?;
+        decode_groups(&mut tally.adjusted, adjusted, |_, text| {
+            Regression::decode(text)
+        })?;
         tally.pairs = places.pick(stored).ok_or(TallyError)?;
         Ok(tally)
     }
@@ -387,32 +385,12 @@ fn push_paired(tally: &mut Paired, first: Value, second: Value) {
     }
 }
 
-/// Counts whole groups of samples of one cell; a part of a group makes the tally useless.
-fn push_groups(
-    tallies: &mut [Regression],
-    reduction: &VarianceReduction,
-    cell: usize,
-    first: u64,
-    rows: &[Row],
-) {
-    let size = reduction.strata();
-    for (group, rows) in (first / size..).zip(rows.chunks(size as usize)) {
-        let total = |place: usize| -> Option<i128> {
-            let values = rows.iter().map(|row| *row.controls().get(place)?);
-            values.map(|value| value.map(i128::from)).sum()
-        };
-        let controls: Option<Vec<i128>> = (0..reduction.controls(cell).len()).map(total).collect();
-        for (metric, tally) in tallies.iter_mut().enumerate() {
-            let mut ends = rows.iter().map(|row| row.values()[metric].ends());
-            let sum = ends.try_fold((0, 0), |(low, high), ends| {
-                let (least, most) = ends?;
-                Some((low + i128::from(least), high + i128::from(most)))
-            });
-            match sum
-                .filter(|_| rows.len() as u64 == size)
-                .zip(controls.as_ref())
-            {
-                Some((ends, controls)) => tally.push(group, ends, controls),
+/// Counts the samples of one cell from `first` on; a value that is missing makes the tally useless.
+fn push_adjusted(tallies: &mut [Regression], first: u64, rows: &[Row]) {
+    for (index, row) in (first..).zip(rows) {
+        for (tally, value) in tallies.iter_mut().zip(row.values()) {
+            match value.ends().zip(row.control()) {
+                Some((ends, control)) => tally.push(index, ends, control),
                 None => tally.push_missing(),
             }
         }

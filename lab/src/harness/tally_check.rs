@@ -16,9 +16,6 @@ impl BlockTally {
     /// [`TallyError`] if it does.
     pub fn check(&self, laboratory: &Laboratory, samples: u64) -> Result<(), TallyError> {
         let metrics = laboratory.metrics();
-        let strata = laboratory
-            .reduction()
-            .map_or(1, |reduction| reduction.strata());
         let cell = |tallies: &Vec<Tally>| {
             let mut both = tallies.iter().zip(metrics);
             both.all(|(tally, metric)| tally.is_possible(metric, samples))
@@ -27,11 +24,10 @@ impl BlockTally {
             let mut both = tallies.iter().zip(metrics);
             both.all(|(tally, metric)| is_possible_pair(tally, metric, samples))
         };
-        let groups = samples.div_ceil(strata);
         let mut adjusted = self.adjusted.iter().flatten();
         let possible = self.cells.iter().all(cell)
             && self.pairs.iter().all(pair)
-            && adjusted.all(|tally| tally.groups() == groups);
+            && adjusted.all(|tally| tally.count() == samples);
         possible.then_some(()).ok_or(TallyError)
     }
 }

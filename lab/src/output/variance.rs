@@ -6,7 +6,6 @@ use crate::config::Experiment;
 use crate::harness::{Laboratory, Outcome, ReducedMean};
 
 use super::fields::{MetricPlace, SAMPLE_SIZE};
-use super::number::number;
 use super::table::Table;
 
 /// What a reduction of variance is worth.
@@ -18,7 +17,7 @@ pub(super) fn variance_table(
     laboratory: &Laboratory,
     outcome: &Outcome,
 ) -> Option<Table> {
-    let strata = laboratory.reduction()?.strata();
+    laboratory.control()?;
     let place = |found: &&ReducedMean| MetricPlace {
         cell: found.cell,
         metric: &experiment.task.metrics[found.metric],
@@ -27,11 +26,6 @@ pub(super) fn variance_table(
         .refers(&["cell", "metric"], "summary")
         .place(experiment, place)
         .integer("n", SAMPLE_SIZE, |found| found.plain.n)
-        .integer(
-            "strata",
-            "Strata that the samples were drawn from.",
-            move |_| strata,
-        )
         .number(
             "plain_mean",
             "The mean without variance reduction.",
@@ -49,20 +43,10 @@ pub(super) fn variance_table(
             |found| found.estimate.mcse,
         )
         .number("variance_reduction", REDUCTION, |found| found.factor())
-        .text(
-            "coefficients",
-            "Coefficients of the control variates, by name.",
-            |found| coefficients(laboratory, found),
+        .number(
+            "coefficient",
+            "What is subtracted for each unit that the control's average is off.",
+            |found| Some(found.coefficient),
         );
     Some(table.build())
-}
-
-/// The coefficients by the names of their controls: `aces-out=0.71 buried=-0.2`.
-fn coefficients(laboratory: &Laboratory, found: &ReducedMean) -> String {
-    let controls = laboratory
-        .reduction()
-        .map_or(&[][..], |reduction| reduction.controls(found.cell));
-    let named = controls.iter().zip(&found.coefficients);
-    let parts = named.map(|(control, slope)| format!("{}={}", control.name, number(Some(*slope))));
-    parts.collect::<Vec<_>>().join(" ")
 }

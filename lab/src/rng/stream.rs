@@ -8,15 +8,10 @@
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg64Dxsm;
 
-use super::shuffle;
-
 /// The generator every draw is made from.
 pub type Stream = Pcg64Dxsm;
 
 const CONTEXT: &str = "etude v1 sample stream";
-
-/// Strata of a first draw at most: each costs a hash a sample.
-const MOST_STRATA: u64 = 64;
 
 /// Rounds of the permutation of short seeds.
 const ROUNDS: u8 = 8;
@@ -25,7 +20,6 @@ const ROUNDS: u8 = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Streams {
     seed: u64,
-    stratified: Option<(&'static str, u64)>,
 }
 
 impl Streams {
@@ -38,19 +32,7 @@ impl Streams {
     /// assert_eq!(below(&mut deals.stream(7), 52), below(&mut again, 52));
     /// ```
     pub fn new(seed: u64) -> Self {
-        Self {
-            seed,
-            stratified: None,
-        }
-    }
-
-    /// The same tree with the first draw of `purpose` stratified: of every `strata` consecutive
-    /// samples, in an order of their own, each has its first word in another one of `strata` equal
-    /// parts of the range. Each sample alone is distributed as before, so every mean stays
-    /// unbiased. `strata` is a power of two, 2 to 64; others are taken as the next one.
-    pub fn stratified(mut self, purpose: &'static str, strata: u64) -> Self {
-        self.stratified = Some((purpose, strata.clamp(2, MOST_STRATA).next_power_of_two()));
-        self
+        Self { seed }
     }
 
     /// The seed the tree grows from.
@@ -60,20 +42,11 @@ impl Streams {
 
     /// The key of one purpose. Hashes once; keep the key and ask it for each sample's stream.
     pub fn key(&self, purpose: &str) -> StreamKey {
-        let strata = self.stratified.filter(|(name, _)| *name == purpose);
-        StreamKey {
-            key: self.derive(purpose),
-            strata: strata.map(|(_, strata)| Strata {
-                bits: strata.ilog2(),
-                order: self.derive(&format!("strata of {purpose}")),
-            }),
-        }
-    }
-
-    fn derive(&self, purpose: &str) -> [u8; 32] {
         let mut material = self.seed.to_le_bytes().to_vec();
         material.extend_from_slice(purpose.as_bytes());
-        blake3::derive_key(CONTEXT, &material)
+        StreamKey {
+            key: blake3::derive_key(CONTEXT, &material),
+        }
     }
 }
 
@@ -81,21 +54,11 @@ impl Streams {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamKey {
     key: [u8; 32],
-    strata: Option<Strata>,
-}
-
-/// How the first words of a purpose's streams are stratified.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Strata {
-    /// Their number's logarithm.
-    bits: u32,
-    /// The key of their orders, one for each group of samples.
-    order: [u8; 32],
 }
 
 impl StreamKey {
     /// The stream of one step of a sample, such as one decision of a game: a pure function of
-    /// (seed, purpose, index, step), independent of [`stream`](Self::stream) and never stratified.
+    /// (seed, purpose, index, step), independent of [`stream`](Self::stream).
     pub fn step(&self, index: u64, step: u64) -> Stream {
         let numbers = [index.to_le_bytes(), step.to_le_bytes()].concat();
         hashed(&self.key, &[&numbers, b"step".as_slice()].concat())
@@ -103,10 +66,7 @@ impl StreamKey {
 
     /// The stream of sample `index`: a pure function of (seed, purpose, index).
     pub fn stream(&self, index: u64) -> Stream {
-        match &self.strata {
-            None => hashed(&self.key, &index.to_le_bytes()),
-            Some(strata) => strata.stream(&self.key, index),
-        }
+        hashed(&self.key, &index.to_le_bytes())
     }
 
     /// The seed of sample `index`: 32 bytes for generators of other programs, a pure function of
@@ -138,29 +98,6 @@ impl StreamKey {
             seed = self.seed32(seed);
         }
         seed
-    }
-}
-
-impl Strata {
-    /// The first of a sample's candidates whose first word lies in its stratum: as many are tried
-    /// on average as there are strata.
-    fn stream(&self, key: &[u8; 32], index: u64) -> Stream {
-        let stratum = self.stratum(index);
-        let candidate = |attempt: u64| {
-            let bytes = [index.to_le_bytes(), attempt.to_le_bytes()].concat();
-            hashed(key, &bytes)
-        };
-        let lies_in = |stream: &Stream| stream.clone().next_u64() >> (64 - self.bits) == stratum;
-        let found = (0..u64::MAX).map(candidate).find(lies_in);
-        found.unwrap_or_else(|| candidate(u64::MAX))
-    }
-
-    /// The stratum of a sample: its place in the order of its group.
-    fn stratum(&self, index: u64) -> u64 {
-        let group = index >> self.bits;
-        let mut order: Vec<u64> = (0..1 << self.bits).collect();
-        shuffle(&mut hashed(&self.order, &group.to_le_bytes()), &mut order);
-        order[(index - (group << self.bits)) as usize]
     }
 }
 
@@ -198,32 +135,6 @@ mod tests {
         let draw = |seed, purpose: &str| Streams::new(seed).key(purpose).stream(0).next_u64();
         assert_ne!(draw(1, "deal"), draw(1, "fox"));
         assert_ne!(draw(1, "deal"), draw(2, "deal"));
-    }
-
-    /// Seed 9. Each stratum once in a group, in orders that differ; each sample uniform over seeds.
-    #[test]
-    fn every_group_of_samples_has_each_stratum_once() {
-        let stratum = |seed, index| {
-            let key = Streams::new(seed).stratified("deal", 8).key("deal");
-            key.stream(index).next_u64() >> 61
-        };
-        let mut orders = std::collections::BTreeSet::new();
-        for group in 0..50 {
-            let order: Vec<u64> = (0..8).map(|i| stratum(9, 8 * group + i)).collect();
-            let mut sorted = order.clone();
-            sorted.sort_unstable();
-            assert!(sorted.into_iter().eq(0..8));
-            orders.insert(order);
-        }
-        assert!(orders.len() > 45);
-        let mut counts = [0u32; 8];
-        (0..4_000).for_each(|seed| counts[stratum(seed, 3) as usize] += 1);
-        // Chi-square with 7 degrees of freedom: above 24.3 once in a thousand.
-        let chi: f64 = counts
-            .iter()
-            .map(|&n| (f64::from(n) - 500.0).powi(2) / 500.0)
-            .sum();
-        assert!(chi < 24.3, "{counts:?}");
     }
 
     /// Seed 5: a permutation of 32 bits has no equal pair among a million of its values, where
@@ -268,13 +179,6 @@ mod tests {
         first.dedup();
         assert_eq!(first.len(), 6);
         assert_eq!(key.step(3, 1), key.step(3, 1));
-    }
-
-    #[test]
-    fn other_purposes_are_not_stratified() {
-        let plain = Streams::new(4).key("play").stream(7);
-        let beside = Streams::new(4).stratified("deal", 16).key("play").stream(7);
-        assert_eq!(plain, beside);
     }
 
     // Recomputed from the published definitions of BLAKE3 and PCG DXSM in big-integer arithmetic.

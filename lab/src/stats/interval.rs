@@ -95,9 +95,7 @@ pub enum Method {
     OrderSequence,
     /// The bias-corrected accelerated bootstrap of a mean (Efron 1987).
     Bca,
-    /// Student's t for a mean of samples whose first draw was stratified, from group totals.
-    Stratified,
-    /// Student's t for a mean adjusted by control variates, coefficients from the other half.
+    /// Student's t for a mean adjusted by a control variate, the coefficient from the other half.
     ControlVariates,
     /// The difference of two quantities from the limits of each, by square-and-add (Newcombe 1998;
     /// Zou and Donner 2008).
@@ -114,7 +112,7 @@ pub enum Method {
 
 impl Method {
     /// Every method.
-    pub const ALL: [Method; 23] = [
+    pub const ALL: [Method; 22] = [
         Method::Wilson,
         Method::WilsonBounds,
         Method::ClopperPearson,
@@ -131,7 +129,6 @@ impl Method {
         Method::EmpiricalBernstein,
         Method::OrderSequence,
         Method::Bca,
-        Method::Stratified,
         Method::ControlVariates,
         Method::SquareAndAdd,
         Method::Welch,
@@ -159,7 +156,6 @@ impl Method {
             Method::EmpiricalBernstein => "empirical-bernstein",
             Method::OrderSequence => "order-sequence",
             Method::Bca => "bca",
-            Method::Stratified => "stratified",
             Method::ControlVariates => "control-variates",
             Method::SquareAndAdd => "square-and-add",
             Method::Welch => "welch",

@@ -57,7 +57,7 @@ pub use proportion::{Proportion, exact_proportion, exceptions_bound, proportion_
 pub use quantile::quantile_estimate;
 pub use ratings::{Pairing, Rating, ratings};
 pub use ratio::RatioSums;
-pub use regression::{Adjusted, Grouping, Regression};
+pub use regression::{Adjusted, Known, Regression};
 pub use sequence::proportion_sequence;
 pub use sprt::{Decision, Hypotheses, Sprt};
 pub use weights::WeightSums;

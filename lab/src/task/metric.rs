@@ -275,7 +275,7 @@ impl Value {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     values: Vec<Value>,
-    controls: Vec<Option<i64>>,
+    control: Option<i64>,
 }
 
 impl Row {
@@ -292,17 +292,17 @@ impl Row {
     /// Forgets all values, keeping the memory.
     pub fn clear(&mut self) {
         self.values.clear();
-        self.controls.clear();
+        self.control = None;
     }
 
-    /// Appends the value of the next control; `None` where it could not be found.
-    pub fn push_control(&mut self, value: Option<i64>) {
-        self.controls.push(value);
+    /// Sets the value of the control; `None` where it could not be found.
+    pub fn set_control(&mut self, value: Option<i64>) {
+        self.control = value;
     }
 
-    /// The values of the controls, where they are measured.
-    pub fn controls(&self) -> &[Option<i64>] {
-        &self.controls
+    /// The value of the control, where it is measured and was found.
+    pub fn control(&self) -> Option<i64> {
+        self.control
     }
 
     /// The values so far.

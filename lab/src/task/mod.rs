@@ -223,13 +223,8 @@ pub trait Task: Send + Sync {
         false
     }
 
-    /// The features of an instance that the estimates may be adjusted by; workers measure them.
-    fn controls(&self) -> Vec<Control> {
-        Vec::new()
-    }
-
-    /// The stream whose first word may be stratified: the one instances are drawn from.
-    fn instance_stream(&self) -> Option<&'static str> {
+    /// The feature of an instance that the estimates may be adjusted by; workers measure it.
+    fn control(&self) -> Option<Control> {
         None
     }
 
@@ -264,10 +259,10 @@ pub trait Worker {
         Ok(())
     }
 
-    /// Measures on sample `index` the feature at place `control` of [`Task::controls`]; `None`
-    /// where it cannot be found, which leaves the estimates unadjusted.
-    fn control(&mut self, index: u64, control: usize) -> Option<i64> {
-        let _ = (index, control);
+    /// Measures [`Task::control`] on sample `index`; `None` where it cannot be found, which leaves
+    /// the estimates unadjusted.
+    fn control(&mut self, index: u64) -> Option<i64> {
+        let _ = index;
         None
     }
 }
@@ -313,43 +308,11 @@ pub struct Support {
     pub source: String,
 }
 
-/// A feature of an instance whose expectation is known: a control variate.
+/// A control variate: a feature of an instance whose mean another run knows better.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Control {
     /// Its name in experiment files.
     pub name: &'static str,
-    /// One sentence: what it counts.
-    pub summary: &'static str,
-    /// How its expectation is known.
-    pub expectation: Expectation,
-}
-
-/// How the expectation of a control is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expectation {
-    /// In closed form.
-    Exact {
-        /// The numerator.
-        numerator: u64,
-        /// The denominator, not 0.
-        denominator: u64,
-    },
-    /// From another run, whose mean and standard error the experiment file gives.
-    Estimated {
-        /// Which instances that run must have drawn, such as their layout: the same in all cells.
-        over: String,
-    },
-}
-
-impl Control {
-    /// Its expectation, where it is known exactly.
-    pub fn mean(&self) -> Option<f64> {
-        match self.expectation {
-            Expectation::Exact {
-                numerator,
-                denominator,
-            } => Some(numerator as f64 / denominator as f64),
-            Expectation::Estimated { .. } => None,
-        }
-    }
+    /// What that run must have measured, and on which instances: the same in all cells.
+    pub over: String,
 }

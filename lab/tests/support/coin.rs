@@ -4,9 +4,8 @@
 
 use lab::rng::{StreamKey, Streams, unit};
 use lab::task::{
-    Build, Control, Draw, Expectation, Frame, GameSpec, Metric, ParamDefault, ParamError,
-    ParamKind, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec, Truth, Value, Words,
-    Worker, Workspace,
+    Build, Control, Draw, Frame, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec,
+    Params, Replay, Row, SampleError, Task, TaskSpec, Truth, Value, Words, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -101,24 +100,6 @@ const FAIR: ParamSpec = ParamSpec {
     default: ParamDefault::Flag(true),
 };
 
-/// Half of all first flips land low; of the same feature the mean may be said to be unknown.
-fn controls() -> Vec<Control> {
-    let control = |name, expectation| Control {
-        name,
-        summary: "Whether the first flip's number is below a half.",
-        expectation,
-    };
-    let exact = Expectation::Exact {
-        numerator: 1,
-        denominator: 2,
-    };
-    let over = "any coin".to_owned();
-    vec![
-        control("low", exact),
-        control("found-low", Expectation::Estimated { over }),
-    ]
-}
-
 /// A coin with its parameters fixed.
 struct Coin {
     heads: f64,
@@ -168,12 +149,12 @@ impl Task for Coin {
         })
     }
 
-    fn controls(&self) -> Vec<Control> {
-        controls()
-    }
-
-    fn instance_stream(&self) -> Option<&'static str> {
-        Some("flip")
+    /// Half of all first flips land low; how many do may be said to be unknown.
+    fn control(&self) -> Option<Control> {
+        Some(Control {
+            name: "low",
+            over: "how often the first flip's number is below a half, of any coin".to_owned(),
+        })
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {
@@ -191,7 +172,7 @@ struct Flipper<'task> {
 }
 
 impl Worker for Flipper<'_> {
-    fn control(&mut self, index: u64, _: usize) -> Option<i64> {
+    fn control(&mut self, index: u64) -> Option<i64> {
         Some(i64::from(unit(&mut self.flips.stream(index)) < 0.5))
     }
 

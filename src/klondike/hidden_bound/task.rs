@@ -138,10 +138,6 @@ impl Task for BoundTask {
         })
     }
 
-    fn instance_stream(&self) -> Option<&'static str> {
-        Some("deal")
-    }
-
     fn worker_memory(&self) -> u64 {
         pruned::MEMORY_LIMIT
     }

@@ -138,10 +138,6 @@ impl Task for Bias {
         })
     }
 
-    fn instance_stream(&self) -> Option<&'static str> {
-        Some(super::PLACEMENT)
-    }
-
     fn truth(&self, metric: &str) -> Option<Truth> {
         let value_at: fn(usize, FirstCell) -> f64 = match metric {
             "first-cell" => |cell, _| cell as f64,

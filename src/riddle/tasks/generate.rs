@@ -106,10 +106,6 @@ impl Task for Generate {
         })
     }
 
-    fn instance_stream(&self) -> Option<&'static str> {
-        Some(super::PLACEMENT)
-    }
-
     fn truth(&self, metric: &str) -> Option<Truth> {
         let census = self.census.as_ref()?;
         let attempts = census.expected_attempts(self.sampler);

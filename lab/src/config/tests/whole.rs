@@ -215,19 +215,16 @@ fn a_wager_names_the_cell_of_the_player_it_is_about() {
 }
 
 #[test]
-fn an_estimated_mean_of_a_control_is_read_written_and_part_of_the_fingerprint() {
+fn the_mean_of_a_control_is_read_written_and_part_of_the_fingerprint() {
     let known = |mean: &str| {
-        let table = "[variance]\ncontrol = ['found-low']\n[variance.known.found-low]\n";
-        parsed(&MINIMAL.replace(
-            "[stop]",
-            &format!("{table}mean = {mean}\nerror = 0.001\n[stop]"),
-        ))
+        let table = format!("[variance]\ncontrol = 'low'\nmean = {mean}\nerror = 0.001\n[stop]");
+        parsed(&MINIMAL.replace("[stop]", &table))
     };
     let experiment = known("0.5");
-    let found = &experiment.variance.known[0];
+    let found = experiment.variance.as_ref().unwrap();
     assert_eq!(
-        (found.control.as_str(), found.mean, found.error),
-        ("found-low", 0.5, 0.001)
+        (found.name.as_str(), found.mean, found.error),
+        ("low", 0.5, 0.001)
     );
     let again = parsed(&experiment.resolved_toml());
     assert_eq!(again.variance, experiment.variance);

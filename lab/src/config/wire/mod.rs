@@ -66,10 +66,10 @@ pub(super) struct ExperimentFile {
     #[serde(default)]
     #[schemars(with = "BudgetTable")]
     pub budget: Option<TomlTable<BudgetTable>>,
-    /// What is done to reduce the variance of the estimates.
+    /// What reduces the variance of the estimates: a control variate.
     #[serde(default)]
     #[schemars(with = "VarianceTable")]
-    pub variance: Option<TomlTable<VarianceTable>>,
+    pub variance: Option<Spanned<TomlTable<VarianceTable>>>,
     /// When to stop.
     #[schemars(with = "StopTable", required)]
     pub stop: Option<Spanned<TomlTable<StopTable>>>,
@@ -107,33 +107,17 @@ pub(super) struct BudgetTable {
     pub nodes: Option<Item>,
 }
 
-/// What is done to reduce the variance of the estimates.
+/// What reduces the variance of the estimates: a control variate.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct VarianceTable {
-    /// Features of an instance with known means, used to adjust the estimates.
-    #[serde(default)]
-    #[schemars(with = "Vec<String>")]
+    /// The feature of an instance that the estimates are adjusted by.
+    #[schemars(with = "String", required)]
     pub control: Option<Item>,
-    /// Equal parts of the first draw's range; consecutive samples take one each. A power of two
-    /// that divides the number of samples. 2 makes pairs of opposite halves.
-    #[serde(default)]
-    #[schemars(with = "u64", range(min = 2, max = 64))]
-    pub strata: Option<Item>,
-    /// Estimated means of controls whose mean is not known exactly, by name.
-    #[serde(default)]
-    #[schemars(with = "std::collections::BTreeMap<String, KnownTable>")]
-    pub known: NamedTables<KnownTable>,
-}
-
-/// The mean of a control, as estimated by another run.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct KnownTable {
-    /// The mean.
+    /// Its mean, as another run has estimated it.
     #[schemars(with = "f64", required)]
     pub mean: Option<Item>,
-    /// Its standard error. It becomes part of the error of every adjusted estimate.
+    /// The standard error of that mean. It becomes part of the error of every adjusted estimate.
     #[schemars(with = "f64", required, extend("exclusiveMinimum" = 0))]
     pub error: Option<Item>,
 }

@@ -17,8 +17,6 @@ pub struct VarianceRow {
     pub error: Option<f64>,
     /// How many times more independent samples the same error would need.
     pub factor: Option<f64>,
-    /// The coefficients of the controls, by name.
-    pub coefficients: String,
 }
 
 impl VarianceRow {
@@ -29,7 +27,6 @@ impl VarianceRow {
             plain_error: fields.number("plain_mcse"),
             error: fields.number("mcse"),
             factor: fields.number("variance_reduction"),
-            coefficients: fields.text("coefficients"),
         }
     }
 }
