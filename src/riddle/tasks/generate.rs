@@ -8,6 +8,7 @@ use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::picture;
 use crate::riddle::sampler::{ConflictAlgorithm, Generated, Generator, Sampler};
+use lab::report::count;
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Support, Task,
@@ -125,7 +126,10 @@ impl Task for Generate {
         };
         Some(Truth {
             value,
-            source: format!("an exact census of {} placements", count(census.placements())),
+            source: format!(
+                "an exact census of {} placements",
+                count(census.placements())
+            ),
         })
     }
 
@@ -137,7 +141,10 @@ impl Task for Generate {
         Some(Support {
             least: threats.clone().find(occurs)? as f64,
             most: threats.rev().find(occurs)? as f64,
-            source: format!("an exact census of {} placements", count(census.placements())),
+            source: format!(
+                "an exact census of {} placements",
+                count(census.placements())
+            ),
         })
     }
 }

@@ -13,6 +13,7 @@ use crate::riddle::maps::MapCensus;
 use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
 use crate::riddle::solver::{RiddleSolver, SearchEnd};
+use lab::report::count;
 use lab::rng::{StreamKey, Streams, shuffle};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
