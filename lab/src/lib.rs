@@ -41,6 +41,8 @@
 #[cfg(test)]
 extern crate self as lab;
 
+mod named;
+
 pub mod rng;
 
 pub mod search;

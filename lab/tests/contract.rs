@@ -9,8 +9,8 @@ use lab::config::{Experiment, Overrides};
 use lab::harness::{Laboratory, Plan, RunError};
 use lab::rng::{Streams, below};
 use lab::task::{
-    Build, Draw, GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Params, Replay, Row,
-    SampleError, Task, TaskSpec, Value, Worker, Workspace,
+    Build, Draw, GameSpec, Metric, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
+    Value, Worker, Workspace,
 };
 
 /// Workspaces that were filled. Tests that look at it count from where it stands.
@@ -24,15 +24,9 @@ static QUEUE: GameSpec = GameSpec {
         summary: Cow::Borrowed("How long customers wait."),
         sample: Cow::Borrowed("one customer"),
         chance: true,
-        params: Cow::Borrowed(&[ParamSpec {
-            name: Cow::Borrowed("server"),
-            summary: Cow::Borrowed("Its number."),
-            kind: ParamKind::Integer {
-                min: 0,
-                max: 10_000,
-            },
-            default: ParamDefault::Integer(0),
-        }]),
+        params: Cow::Borrowed(&[
+            ParamSpec::integer("server", (0, 10_000), "Its number.").or_integer(0)
+        ]),
         metrics: Cow::Borrowed(&[Metric::number("wait", "min", 3, "Waiting.").within(0, 600_000)]),
         contest: None,
         build: Build::By(|params| Ok(Box::new(Queue(params.integer("server")?)))),

@@ -186,8 +186,8 @@ fn read_rules(text: &str) -> Result<Rules, (String, String)> {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let understood = match name {
             "board" => Board::named(value).map(|board| rules.board = board),
-            "capture" => Capture::named(value).map(|capture| rules.capture = capture),
-            "stuck" => Stuck::named(value).map(|stuck| rules.stuck = stuck),
+            "capture" => Capture::from_name(value).map(|capture| rules.capture = capture),
+            "stuck" => Stuck::from_name(value).map(|stuck| rules.stuck = stuck),
             "quiet" => value.parse().ok().map(|quiet| rules.quiet = quiet),
             "repetition" => value.parse().ok().map(|times| rules.repetition = times),
             _ => None,

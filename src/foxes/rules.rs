@@ -10,58 +10,27 @@ use super::moves::{Move, Steps};
 use super::position::{Position, Side};
 use lab::rng::{Stream, below};
 
-/// What foxes that can eat must do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Capture {
-    /// Eat, along a longest chain of either fox: the source's rule.
-    Longest,
-    /// Eat, along any chain that cannot be continued.
-    Any,
-    /// As they like: step, or eat and stop after any jump.
-    Optional,
-}
-
-impl Capture {
-    /// Its name in parameters and records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Capture::Longest => "longest",
-            Capture::Any => "any",
-            Capture::Optional => "optional",
-        }
-    }
-
-    /// The variant of that name.
-    pub fn named(name: &str) -> Option<Capture> {
-        [Capture::Longest, Capture::Any, Capture::Optional]
-            .into_iter()
-            .find(|capture| capture.name() == name)
+lab::named! {
+    /// What foxes that can eat must do.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Capture {
+        /// Eat, along a longest chain of either fox: the source's rule.
+        Longest = "longest",
+        /// Eat, along any chain that cannot be continued.
+        Any = "any",
+        /// As they like: step, or eat and stop after any jump.
+        Optional = "optional",
     }
 }
 
-/// What happens when the hens cannot move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stuck {
-    /// The foxes win.
-    FoxesWin,
-    /// The hens pass.
-    Pass,
-}
-
-impl Stuck {
-    /// Its name in parameters and records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Stuck::FoxesWin => "foxes-win",
-            Stuck::Pass => "pass",
-        }
-    }
-
-    /// The variant of that name.
-    pub fn named(name: &str) -> Option<Stuck> {
-        [Stuck::FoxesWin, Stuck::Pass]
-            .into_iter()
-            .find(|stuck| stuck.name() == name)
+lab::named! {
+    /// What happens when the hens cannot move.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Stuck {
+        /// The foxes win.
+        FoxesWin = "foxes-win",
+        /// The hens pass.
+        Pass = "pass",
     }
 }
 

@@ -93,12 +93,8 @@ impl UgiPlayer {
             "id author the authors of etude".to_owned(),
             "option name Seed type string default 0".to_owned(),
             combo("Board", usual.board.name, &BOARDS.map(|board| board.name)),
-            combo(
-                "Capture",
-                usual.capture.name(),
-                &["longest", "any", "optional"],
-            ),
-            combo("Stuck", usual.stuck.name(), &["foxes-win", "pass"]),
+            combo("Capture", usual.capture.name(), Capture::NAMES),
+            combo("Stuck", usual.stuck.name(), Stuck::NAMES),
             spin("Quiet", usual.quiet),
             spin("Repetition", usual.repetition),
             "ugiok".to_owned(),
@@ -125,10 +121,10 @@ impl UgiPlayer {
             "board" => Board::named(value)
                 .map(|board| rules.board = board)
                 .is_some(),
-            "capture" => Capture::named(value)
+            "capture" => Capture::from_name(value)
                 .map(|capture| rules.capture = capture)
                 .is_some(),
-            "stuck" => Stuck::named(value)
+            "stuck" => Stuck::from_name(value)
                 .map(|stuck| rules.stuck = stuck)
                 .is_some(),
             "quiet" => {

@@ -120,11 +120,11 @@ fn estimate(advice: &Advice<Card>, limit: usize) -> MoveEstimate {
 
 fn cells(estimate: &MoveEstimate) -> [TableCell; 5] {
     [
-        TableCell::Text(estimate.card.to_string()),
-        TableCell::Number(estimate.mean),
-        TableCell::Number(estimate.interval.0),
-        TableCell::Number(estimate.interval.1),
-        TableCell::Integer(estimate.worlds as i128),
+        estimate.card.to_string().into(),
+        estimate.mean.into(),
+        estimate.interval.0.into(),
+        estimate.interval.1.into(),
+        estimate.worlds.into(),
     ]
 }
 

@@ -12,6 +12,7 @@ pub mod casino;
 pub mod deal;
 pub mod deck;
 mod draw;
+pub mod engine;
 pub mod etude;
 mod hidden_bound;
 pub mod hidden_value;
@@ -22,7 +23,6 @@ pub mod players;
 pub mod position;
 pub mod pruned;
 mod solve;
-pub mod strategy;
 mod task;
 pub mod tree;
 

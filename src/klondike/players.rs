@@ -10,45 +10,14 @@ use super::pruned::World;
 use lab::rng::StreamKey;
 use lab::search::Verdict;
 use lab::search::hidden::{HiddenPlayer, Scratch};
-use lab::task::PlayerSpec;
+use lab::task::{PlayerSpec, Strategy};
 
 /// The strategies of `klondike/score` as `list players` shows them.
-pub const SPECS: &[PlayerSpec] = &[
-    spec("optimal", "perfect play with every card known"),
-    spec(
-        "greedy",
-        "puts most visible cards on the foundations at once; otherwise turns a card",
-    ),
-    spec("random", "any legal move, all equally likely"),
-    spec(
-        "rollout(N)",
-        "the best mean score over N worlds, `greedy` playing on",
-    ),
-    spec(
-        "hindsight(N)",
-        "the best mean score over N worlds, each then played knowing all cards",
-    ),
-    spec(
-        "nested(N, PLAYER)",
-        "the best mean score over N worlds, PLAYER playing on",
-    ),
-    spec(
-        "race(N, PLAYER)",
-        "like PLAYER, with up to N worlds while moves are close",
-    ),
-    spec(
-        "ismcts(N, C)",
-        "N descents of a tree over what is seen, UCB1 with exploration C",
-    ),
-];
-
-const fn spec(name: &'static str, summary: &'static str) -> PlayerSpec {
-    PlayerSpec {
-        name,
-        side: "player",
-        summary,
-    }
-}
+pub const SPECS: &[PlayerSpec] = &Strategy::list(
+    "puts most visible cards on the foundations at once; otherwise turns a card",
+    "any legal move, all equally likely",
+    "the best mean score over N worlds, each then played knowing all cards",
+);
 
 /// A game played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]

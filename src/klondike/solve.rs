@@ -1,12 +1,12 @@
 //! The verb `solve`: the optimal score of one deal or of a file of them.
 
 use super::deal::{Deal, DealError};
+use super::engine::ExactEngine;
 use super::hidden_value;
 use super::layout::{Layout, LayoutError};
 use super::outcome::SearchOutcome;
 use super::position::Position;
 use super::pruned::PrunedEngine;
-use super::strategy::ExactEngine;
 use super::{advise, draw};
 use lab::rng::Streams;
 use lab::search::Budget;
@@ -138,7 +138,7 @@ fn one_deal(arguments: &Arguments) -> Result<Deal, VerbError> {
 
 fn algorithm(arguments: &Arguments) -> Result<ExactEngine, VerbError> {
     let name = arguments.text("algorithm").unwrap_or_default();
-    ExactEngine::named(name).ok_or_else(|| {
+    ExactEngine::from_name(name).ok_or_else(|| {
         let message = format!("there is no algorithm `{name}`");
         VerbError::usage("--algorithm", message, "give `pruned` or `etude`")
     })
@@ -161,12 +161,12 @@ fn sample(arguments: &Arguments, seed: u64, index: u64) -> Result<Deal, VerbErro
 
 fn cells(index: u64, outcome: &SearchOutcome) -> [TableCell; 6] {
     [
-        TableCell::Integer(i128::from(index)),
-        TableCell::Integer(i128::from(outcome.score.lower())),
-        TableCell::Integer(i128::from(outcome.score.upper())),
-        TableCell::Flag(outcome.score.is_proved()),
-        TableCell::Integer(i128::from(outcome.positions)),
-        TableCell::Integer(i128::from(outcome.nodes)),
+        index.into(),
+        outcome.score.lower().into(),
+        outcome.score.upper().into(),
+        outcome.score.is_proved().into(),
+        outcome.positions.into(),
+        outcome.nodes.into(),
     ]
 }
 

@@ -8,17 +8,18 @@ use super::card::Card;
 use super::casino::Casino;
 use super::deal::Deal;
 use super::deck::{Deck, DeckError};
+use super::engine::ExactEngine;
 use super::hidden_value::{self, Totals};
 use super::layout::{Layout, LayoutError};
+use super::outcome::SearchOutcome;
 use super::position::Position;
-use super::strategy::{ExactEngine, Played, Strategy};
-use super::{cards, draw, pruned};
+use super::{cards, draw, players, pruned};
 use lab::rng::{StreamKey, Streams};
-use lab::search::hidden::Scratch;
+use lab::search::hidden::{HiddenPlayer, Scratch};
 use lab::search::{Budget, Verdict};
 use lab::task::{
-    Build, Control, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params,
-    Replay, Row, SampleError, Task, TaskSpec, Truth, Value, Words, Worker, Workspace,
+    Build, Control, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
+    Strategy, Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -44,22 +45,18 @@ pub const SCORE: TaskSpec = TaskSpec {
 };
 
 /// How the cards are dealt.
-pub const LAYOUT: ParamSpec = ParamSpec {
-    name: Borrowed("layout"),
-    summary: Borrowed("the columns: `yukon`, `open`, or `down:up,down:up,...` holding 52 cards"),
-    kind: ParamKind::Text,
-    default: ParamDefault::Text(Borrowed("yukon")),
-};
+pub const LAYOUT: ParamSpec = ParamSpec::text(
+    "layout",
+    "the columns: `yukon`, `open`, or `down:up,down:up,...` holding 52 cards",
+)
+.or_text("yukon");
 
 /// How many cards there are.
-pub const DECK: ParamSpec = ParamSpec {
-    name: Borrowed("deck"),
-    summary: Borrowed(
-        "suits x ranks: `4x13`, or a small deck such as `2x5` that the layout then holds",
-    ),
-    kind: ParamKind::Text,
-    default: ParamDefault::Text(Borrowed("4x13")),
-};
+pub const DECK: ParamSpec = ParamSpec::text(
+    "deck",
+    "suits x ranks: `4x13`, or a small deck such as `2x5` that the layout then holds",
+)
+.or_text("4x13");
 
 /// The layout of a task's parameters, of a small deck where the task has the parameter `deck`.
 pub fn layout(params: &Params) -> Result<Layout, ParamError> {
@@ -79,20 +76,18 @@ fn deck(params: &Params) -> Result<Deck, ParamError> {
 const PARAMS: &[ParamSpec] = &[
     LAYOUT,
     DECK,
-    ParamSpec {
-        name: Borrowed("strategy"),
-        summary: Borrowed(
-            "How the deal is played: `optimal` with every card known, or by a player of `list players` that sees only the face-up cards",
-        ),
-        kind: ParamKind::Text,
-        default: ParamDefault::Text(Borrowed("optimal")),
-    },
-    ParamSpec {
-        name: Borrowed("algorithm"),
-        summary: Borrowed("the exact search behind optimal play"),
-        kind: ParamKind::Choice(Words::Fixed(ExactEngine::NAMES)),
-        default: ParamDefault::Text(Borrowed("pruned")),
-    },
+    ParamSpec::text(
+        "strategy",
+        "How the deal is played: `optimal` with every card known, or by a player of \
+         `list players` that sees only the face-up cards",
+    )
+    .or_text("optimal"),
+    ParamSpec::choice(
+        "algorithm",
+        ExactEngine::NAMES,
+        "the exact search behind optimal play",
+    )
+    .or_text("pruned"),
 ];
 
 const METRICS: &[Metric] = &[
@@ -161,6 +156,8 @@ const METRICS: &[Metric] = &[
 struct ScoreTask {
     layout: Layout,
     strategy: Strategy,
+    /// What plays perfectly where the strategy is to.
+    algorithm: ExactEngine,
     /// Over all orders of a small deck, once they are asked for.
     totals: OnceLock<Option<Totals>>,
 }
@@ -170,9 +167,12 @@ const TRUTH_CARDS: usize = 10;
 
 impl ScoreTask {
     fn new(params: &Params) -> Result<ScoreTask, ParamError> {
+        let unknown = || ParamError::new("algorithm", "unknown algorithm", "see `list params`");
+        let algorithm = ExactEngine::from_name(params.text("algorithm")?);
         Ok(ScoreTask {
             layout: layout(params)?,
             strategy: Strategy::from_params(params)?,
+            algorithm: algorithm.ok_or_else(unknown)?,
             totals: OnceLock::new(),
         })
     }
@@ -190,8 +190,7 @@ impl ScoreTask {
         workspace: &'task mut Workspace,
     ) -> ScoreWorker<'task> {
         ScoreWorker {
-            strategy: &self.strategy,
-            layout: &self.layout,
+            task: self,
             deals: streams.key("deal"),
             draws: streams.key(&self.strategy.purpose()),
             scratch: workspace.borrow(),
@@ -241,16 +240,27 @@ impl Task for ScoreTask {
     }
 
     fn worker_memory(&self) -> u64 {
-        match &self.strategy {
-            Strategy::Optimal(algorithm) => algorithm.memory_limit(),
+        match self.strategy {
+            Strategy::Optimal => self.algorithm.memory_limit(),
             Strategy::Player(_) => pruned::MEMORY_LIMIT,
         }
     }
 }
 
+/// A deal played, beside the best that could be made of it.
+struct Played {
+    /// The game.
+    outcome: SearchOutcome,
+    /// What perfect sight of all cards would have scored.
+    optimum: Verdict<u8>,
+    /// Positions with two legal moves or more; `None` of perfect sight, which decides once.
+    decisions: Option<u64>,
+    /// Exact searches asked for.
+    solves: u64,
+}
+
 struct ScoreWorker<'task> {
-    strategy: &'task Strategy,
-    layout: &'task Layout,
+    task: &'task ScoreTask,
     deals: StreamKey,
     draws: StreamKey,
     scratch: &'task mut Scratch<Casino>,
@@ -258,7 +268,7 @@ struct ScoreWorker<'task> {
 
 impl ScoreWorker<'_> {
     fn deal(&self, draw: Draw) -> Deal {
-        Deal::draw(self.layout, &mut self.deals.stream(draw.index))
+        Deal::draw(&self.task.layout, &mut self.deals.stream(draw.index))
     }
 
     /// The perfect score, if the engine's table is large enough to find it.
@@ -271,7 +281,31 @@ impl ScoreWorker<'_> {
     }
 
     fn play(&mut self, deal: &Deal, draw: Draw) -> Played {
-        self.strategy.play(self.scratch, deal, draw, &self.draws)
+        match &self.task.strategy {
+            Strategy::Optimal => {
+                let engine = &mut self.scratch.solver.engine;
+                let outcome = self.task.algorithm.solve(engine, deal, draw.budget);
+                Played {
+                    optimum: outcome.score,
+                    outcome,
+                    decisions: None,
+                    solves: 1,
+                }
+            }
+            Strategy::Player(player) => self.person(player, deal, draw),
+        }
+    }
+
+    /// A game by a player that sees only the face-up cards.
+    fn person(&mut self, player: &HiddenPlayer, deal: &Deal, draw: Draw) -> Played {
+        self.scratch.solver.budget = draw.budget;
+        let game = players::play(deal, player, self.scratch, (&self.draws, draw.index));
+        Played {
+            optimum: self.scratch.solver.engine.solve(deal, draw.budget).score,
+            outcome: game.outcome,
+            decisions: Some(game.decisions),
+            solves: game.solves,
+        }
     }
 }
 
@@ -279,12 +313,12 @@ impl Worker for ScoreWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let deal = self.deal(draw);
         let played = self.play(&deal, draw);
-        measure(&played, self.layout.deck().size() as u8, row);
+        measure(&played, self.task.layout.deck().size() as u8, row);
         Ok(())
     }
 
     fn control(&mut self, index: u64) -> Option<i64> {
-        let deal = Deal::draw(self.layout, &mut self.deals.stream(index));
+        let deal = Deal::draw(&self.task.layout, &mut self.deals.stream(index));
         self.perfect(&deal)
     }
 }

@@ -9,24 +9,23 @@ use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use lab::rng::{Stream, StreamKey, Streams, choose};
 use lab::search::{Budget, Weight};
 use lab::task::{
-    Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
-    SampleError, Task, TaskSpec, Value, Words, Worker, Workspace,
+    Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
+    Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
-const ALGORITHM: ParamSpec = ParamSpec {
-    name: Borrowed("algorithm"),
-    summary: Borrowed("`exact`, or `jump-model`: Arsac's program with iterative deepening"),
-    kind: ParamKind::Choice(Words::Fixed(&["exact", "jump-model"])),
-    default: ParamDefault::Text(Borrowed("exact")),
-};
+const ALGORITHM: ParamSpec = ParamSpec::choice(
+    "algorithm",
+    &["exact", "jump-model"],
+    "`exact`, or `jump-model`: Arsac's program with iterative deepening",
+)
+.or_text("exact");
 
-const DIAGONAL: ParamSpec = ParamSpec {
-    name: Borrowed("diagonal"),
-    summary: Borrowed("Whether pegs also jump along diagonals, as Arsac's program allows"),
-    kind: ParamKind::Flag,
-    default: ParamDefault::Flag(false),
-};
+const DIAGONAL: ParamSpec = ParamSpec::flag(
+    "diagonal",
+    "Whether pegs also jump along diagonals, as Arsac's program allows",
+)
+.or_flag(false);
 
 const METRICS: [Metric; 5] = [
     Metric::flag("solvable", "The target position can be reached."),
@@ -81,18 +80,13 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
     chance: true,
     params: Borrowed(&[
         BOARD,
-        ParamSpec {
-            name: Borrowed("end"),
-            summary: Borrowed("Pegs at the end"),
-            kind: ParamKind::Text,
-            default: ParamDefault::Text(Borrowed("44")),
-        },
-        ParamSpec {
-            name: Borrowed("jumps"),
-            summary: Borrowed("Number of jumps undone; fewer where no more are possible"),
-            kind: ParamKind::Integer { min: 0, max: 31 },
-            default: ParamDefault::Integer(8),
-        },
+        ParamSpec::text("end", "Pegs at the end").or_text("44"),
+        ParamSpec::integer(
+            "jumps",
+            (0, 31),
+            "Number of jumps undone; fewer where no more are possible",
+        )
+        .or_integer(8),
         ALGORITHM,
         DIAGONAL,
     ]),

@@ -16,8 +16,8 @@ use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use lab::rng::{Stream, StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
-    Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Replay, Row, SampleError,
-    Task, TaskSpec, Truth, Value, Worker, Workspace,
+    Build, Draw, Metric, ParamError, ParamSpec, Replay, Row, SampleError, Task, TaskSpec, Truth,
+    Value, Worker, Workspace,
 };
 
 /// Games that share a stream.
@@ -43,12 +43,7 @@ pub const RANDOM_PLAY: TaskSpec = TaskSpec {
         BOARD,
         START,
         END,
-        ParamSpec {
-            name: Borrowed("diagonal"),
-            summary: Borrowed("Whether pegs also jump along diagonals"),
-            kind: ParamKind::Flag,
-            default: ParamDefault::Flag(false),
-        },
+        ParamSpec::flag("diagonal", "Whether pegs also jump along diagonals").or_flag(false),
     ]),
     metrics: Borrowed(&[
         Metric::integer(

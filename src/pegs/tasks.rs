@@ -9,9 +9,7 @@ use super::tree::GameTree;
 use lab::search::estimate::{Estimator, TreeEstimates};
 use lab::search::{Budget, Weight};
 use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
-use lab::task::{
-    Build, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec, Truth,
-};
+use lab::task::{Build, Metric, ParamError, ParamSpec, Params, TaskSpec, Truth};
 
 /// Classes of positions that an exact answer may hold when a truth is asked for.
 const TRUTH: Budget = Budget::nodes(40_000_000);
@@ -19,33 +17,23 @@ const TRUTH: Budget = Budget::nodes(40_000_000);
 // The problem a task is about: by name, or by board and pegs.
 
 /// The problem's name.
-pub const PROBLEM: ParamSpec = text(
+pub const PROBLEM: ParamSpec = ParamSpec::text(
     "problem",
     "A problem by name; `given` for the board and pegs below",
-    "central",
-);
+)
+.or_text("central");
 
 /// The board.
-pub const BOARD: ParamSpec = text(
-    "board",
-    "english, french, or drawn, for a `given` problem",
-    "english",
-);
+pub const BOARD: ParamSpec =
+    ParamSpec::text("board", "english, french, or drawn, for a `given` problem").or_text("english");
 
 /// Pegs at the start.
-pub const START: ParamSpec = text("start", "Pegs at the start of a `given` problem", "");
+pub const START: ParamSpec =
+    ParamSpec::text("start", "Pegs at the start of a `given` problem").or_text("");
 
 /// Pegs at the end.
-pub const END: ParamSpec = text("end", "Pegs at the end of a `given` problem", "");
-
-const fn text(name: &'static str, summary: &'static str, default: &'static str) -> ParamSpec {
-    ParamSpec {
-        name: Borrowed(name),
-        summary: Borrowed(summary),
-        kind: ParamKind::Text,
-        default: ParamDefault::Text(Borrowed(default)),
-    }
-}
+pub const END: ParamSpec =
+    ParamSpec::text("end", "Pegs at the end of a `given` problem").or_text("");
 
 /// The problem of a task's parameters.
 pub fn problem_of(params: &Params, diagonal: bool) -> Result<PegProblem, ParamError> {

@@ -214,13 +214,13 @@ fn exact_row(problem: &PegProblem, budget: Budget, console: &mut dyn Console) ->
     match answer {
         ExactAnswer::Solved(solution) => (
             [
-                TableCell::Text(problem.name.clone()),
-                TableCell::Flag(true),
-                integer(problem.jumps()),
-                integer(solution.moves),
+                problem.name.as_str().into(),
+                true.into(),
+                problem.jumps().into(),
+                solution.moves.into(),
                 count(solution.solutions),
                 count(solution.fewest),
-                TableCell::Text(format_moves(&solution.example)),
+                format_moves(&solution.example).into(),
             ],
             solution.example,
         ),
@@ -237,7 +237,7 @@ fn exact_unsolved(
     match answer {
         ExactAnswer::Unreachable(reason) => {
             console.note(&format!("{}: {}", problem.name, reason.text()));
-            without_solution(problem, TableCell::Flag(false))
+            without_solution(problem, false.into())
         }
         ExactAnswer::Solved(_) | ExactAnswer::Unresolved => {
             console.note(&format!(
@@ -260,9 +260,9 @@ fn any_row(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> S
         "{}: a solution of {} moves",
         problem.name, solution.moves
     ));
-    let (mut row, _) = without_solution(problem, TableCell::Flag(true));
-    row[2] = integer(problem.jumps());
-    row[6] = TableCell::Text(format_moves(&solution.example));
+    let (mut row, _) = without_solution(problem, true.into());
+    row[2] = problem.jumps().into();
+    row[6] = format_moves(&solution.example).into();
     (row, solution.example)
 }
 
@@ -272,17 +272,17 @@ fn model_row(problem: &PegProblem, budget: Budget, console: &mut dyn Console) ->
     match answer.example {
         Some(example) => (
             [
-                TableCell::Text(problem.name.clone()),
-                TableCell::Flag(true),
-                integer(problem.jumps()),
-                integer(count_moves(&example)),
+                problem.name.as_str().into(),
+                true.into(),
+                problem.jumps().into(),
+                count_moves(&example).into(),
                 TableCell::Empty,
                 TableCell::Empty,
-                TableCell::Text(format_moves(&example)),
+                format_moves(&example).into(),
             ],
             example,
         ),
-        None if answer.complete => without_solution(problem, TableCell::Flag(false)),
+        None if answer.complete => without_solution(problem, false.into()),
         None => {
             console.note(&format!(
                 "{}: unresolved; at least {} moves",
@@ -295,13 +295,9 @@ fn model_row(problem: &PegProblem, budget: Budget, console: &mut dyn Console) ->
 
 fn without_solution(problem: &PegProblem, reachable: TableCell) -> SolvedProblem {
     let [jumps, moves, all, fewest, example] = [const { TableCell::Empty }; 5];
-    let name = TableCell::Text(problem.name.clone());
+    let name = problem.name.as_str().into();
     let cells = [name, reachable, jumps, moves, all, fewest, example];
     (cells, Vec::new())
-}
-
-fn integer(value: u32) -> TableCell {
-    TableCell::Integer(i128::from(value))
 }
 
 fn count(value: u128) -> TableCell {
@@ -331,24 +327,18 @@ fn take_census(
         all.winning.merge(level.winning);
         console.row(&census_row(
             &problem.name,
-            integer(level.pegs),
+            level.pegs.into(),
             level,
             has_end,
         ));
     }
-    console.row(&census_row(
-        &problem.name,
-        TableCell::Text("all".to_owned()),
-        &all,
-        has_end,
-    ));
+    console.row(&census_row(&problem.name, "all".into(), &all, has_end));
     Ok(())
 }
 
 fn census_row(name: &str, pegs: TableCell, level: &CensusLevel, has_end: bool) -> Vec<TableCell> {
-    let count = |value: u64| TableCell::Integer(i128::from(value));
-    let pair = |tally: OrbitCount| [count(tally.raw), count(tally.classes)];
-    let mut row = vec![TableCell::Text(name.to_owned()), pegs];
+    let pair = |tally: OrbitCount| [tally.raw, tally.classes].map(TableCell::from);
+    let mut row = vec![name.into(), pegs];
     row.extend(pair(level.reachable));
     row.extend(pair(level.dead));
     if has_end {

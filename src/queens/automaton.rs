@@ -6,31 +6,18 @@
 //! without it the program stops there. The text before it says where the jump goes. Reference: J.
 //! Arsac, "Jeux et casse-tete a programmer" (1985), the game of eight queens.
 
-/// A version of the automaton.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Version {
-    /// The place of a queen to be removed is found again by searching its row.
-    One,
-    /// The place of queen `k` is kept in `c[k]`.
-    Two,
-    /// The two searches for a free field become one state.
-    Three,
-    /// The last row is recognised before its queen is placed.
-    Four,
-}
-
-impl Version {
-    /// All versions, in the order of the derivation.
-    pub const ALL: [Version; 4] = [Version::One, Version::Two, Version::Three, Version::Four];
-
-    /// Its name as an algorithm.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Version::One => "automaton-1",
-            Version::Two => "automaton-2",
-            Version::Three => "automaton-3",
-            Version::Four => "automaton-4",
-        }
+lab::named! {
+    /// A version of the automaton.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Version {
+        /// The place of a queen to be removed is found again by searching its row.
+        One = "automaton-1",
+        /// The place of queen `k` is kept in `c[k]`.
+        Two = "automaton-2",
+        /// The two searches for a free field become one state.
+        Three = "automaton-3",
+        /// The last row is recognised before its queen is placed.
+        Four = "automaton-4",
     }
 }
 

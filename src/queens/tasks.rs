@@ -8,8 +8,8 @@ use lab::search::Weight;
 use lab::search::estimate::TreeEstimates;
 use lab::task::estimate::{ESTIMATOR, EXPANDED, EstimateTask, Estimated, POPULATION, estimator};
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, SampleError, Task, TaskSpec, Truth, Value, Words, Worker, Workspace,
+    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
+    TaskSpec, Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -26,23 +26,9 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
     sample: Borrowed("one run to the end, the same every time"),
     chance: false,
     params: Borrowed(&[
-        ParamSpec {
-            name: Borrowed("n"),
-            summary: Borrowed("The board's side"),
-            kind: ParamKind::Integer { min: 1, max: 16 },
-            default: ParamDefault::Integer(8),
-        },
-        ParamSpec {
-            name: Borrowed("version"),
-            summary: Borrowed("Which version of the automaton"),
-            kind: ParamKind::Choice(Words::Fixed(&[
-                "automaton-1",
-                "automaton-2",
-                "automaton-3",
-                "automaton-4",
-            ])),
-            default: ParamDefault::Text(Borrowed("automaton-4")),
-        },
+        ParamSpec::integer("n", (1, 16), "The board's side").or_integer(8),
+        ParamSpec::choice("version", Version::NAMES, "Which version of the automaton")
+            .or_text("automaton-4"),
     ]),
     metrics: Borrowed(&[
         Metric::total(
@@ -69,10 +55,7 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
     build: Build::By(|params| {
         let n = params.integer("n")? as usize;
         let name = params.text("version")?;
-        let found = Version::ALL
-            .into_iter()
-            .find(|version| version.name() == name);
-        let version = found.ok_or_else(|| {
+        let version = Version::from_name(name).ok_or_else(|| {
             ParamError::new(
                 "version",
                 format!("there is no version `{name}`"),
@@ -90,15 +73,7 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
     sample: Borrowed("one independent run of the estimator"),
     chance: true,
     params: Borrowed(&[
-        ParamSpec {
-            name: Borrowed("n"),
-            summary: Borrowed("The board's side"),
-            kind: ParamKind::Integer {
-                min: 1,
-                max: MAX_TREE_N as i64,
-            },
-            default: ParamDefault::Integer(8),
-        },
+        ParamSpec::integer("n", (1, MAX_TREE_N as i64), "The board's side").or_integer(8),
         ESTIMATOR,
         POPULATION,
     ]),

@@ -109,8 +109,7 @@ fn version(name: &str) -> Result<Option<Version>, VerbError> {
     if name == "bitmask" {
         return Ok(None);
     }
-    let found = Version::ALL.into_iter().find(|v| v.name() == name);
-    found.map(Some).ok_or_else(|| {
+    Version::from_name(name).map(Some).ok_or_else(|| {
         VerbError::usage(
             "--algorithm",
             format!("there is no algorithm `{name}`"),
@@ -144,14 +143,13 @@ fn by_bitmask(n: usize, profile: bool) -> AlgorithmRun {
 }
 
 fn summary_cells(n: usize, name: &str, outcome: &AlgorithmRun) -> Vec<TableCell> {
-    let count = |value: u64| TableCell::Integer(i128::from(value));
     vec![
-        count(n as u64),
-        TableCell::Text(name.to_owned()),
-        count(outcome.solutions),
-        count(outcome.fundamental),
-        outcome.tree_nodes.map_or(TableCell::Empty, count),
-        outcome.steps.map_or(TableCell::Empty, count),
+        n.into(),
+        name.into(),
+        outcome.solutions.into(),
+        outcome.fundamental.into(),
+        outcome.tree_nodes.into(),
+        outcome.steps.into(),
     ]
 }
 
@@ -159,7 +157,7 @@ fn summary_cells(n: usize, name: &str, outcome: &AlgorithmRun) -> Vec<TableCell>
 fn list(n: usize, summary: &[TableCell], console: &mut dyn Console) {
     automaton::run(Version::Four, n, &mut |columns| {
         let mut row = summary.to_vec();
-        row.push(TableCell::Text(placement::format(columns)));
+        row.push(placement::format(columns).into());
         console.row(&row);
     });
 }

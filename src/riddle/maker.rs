@@ -28,17 +28,19 @@ pub struct Riddle {
     pub rejected: u64,
 }
 
-/// How hard a riddle is, by the solver's nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Grade {
-    /// Up to 100 nodes.
-    Easy,
-    /// Up to 1,000 nodes.
-    Medium,
-    /// Up to 10,000 nodes.
-    Hard,
-    /// More.
-    Fiendish,
+lab::named! {
+    /// How hard a riddle is, by the solver's nodes.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Grade {
+        /// Up to 100 nodes.
+        Easy = "easy",
+        /// Up to 1,000 nodes.
+        Medium = "medium",
+        /// Up to 10,000 nodes.
+        Hard = "hard",
+        /// More.
+        Fiendish = "fiendish",
+    }
 }
 
 impl Grade {
@@ -49,16 +51,6 @@ impl Grade {
             101..=1_000 => Grade::Medium,
             1_001..=10_000 => Grade::Hard,
             _ => Grade::Fiendish,
-        }
-    }
-
-    /// The grade's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Grade::Easy => "easy",
-            Grade::Medium => "medium",
-            Grade::Hard => "hard",
-            Grade::Fiendish => "fiendish",
         }
     }
 }

@@ -8,33 +8,25 @@
 use super::army::{Army, MAX_PIECES, Placement};
 use super::board::{CellSet, Chessboard, has, members, only, set_of};
 
-/// Which placements are accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rule {
-    /// No pair's difference in the variant's table.
-    Table,
-    /// As the published program has it: one value of the table is never set, and in xiangqi and
-    /// shogi rows and columns must be distinct too.
-    TablePublished,
-    /// No pair's difference in the 42 numbers meant for all variants.
-    Universal,
-    /// No piece attacks another, lines and legs blocked as they stand.
-    NonAttacking,
-    /// No pair a queen's or a knight's move apart.
-    Amazon,
-    /// Every placement: pieces may attack and hide each other.
-    Any,
+lab::named! {
+    /// Which placements are accepted.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Rule {
+        /// No pair's difference in the variant's table.
+        Table = "table",
+        /// As the published program has it: one value of the table is never set, and in xiangqi and
+        /// shogi rows and columns must be distinct too.
+        TablePublished = "table-published",
+        /// No pair's difference in the 42 numbers meant for all variants.
+        Universal = "universal",
+        /// No piece attacks another, lines and legs blocked as they stand.
+        NonAttacking = "non-attacking",
+        /// No pair a queen's or a knight's move apart.
+        Amazon = "amazon",
+        /// Every placement: pieces may attack and hide each other.
+        Any = "any",
+    }
 }
-
-/// The names of all rules, in the order of [`Rule::ALL`].
-pub const RULES: &[&str] = &[
-    "table",
-    "table-published",
-    "universal",
-    "non-attacking",
-    "amazon",
-    "any",
-];
 
 /// The book's numbers for all four variants.
 const UNIVERSAL: [usize; 42] = [
@@ -46,26 +38,6 @@ const UNIVERSAL: [usize; 42] = [
 const LOST_ENTRY: usize = 22;
 
 impl Rule {
-    /// Every rule.
-    pub const ALL: [Rule; 6] = [
-        Rule::Table,
-        Rule::TablePublished,
-        Rule::Universal,
-        Rule::NonAttacking,
-        Rule::Amazon,
-        Rule::Any,
-    ];
-
-    /// The rule's name.
-    pub fn name(self) -> &'static str {
-        RULES[self as usize]
-    }
-
-    /// The rule of a name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rule| rule.name() == name)
-    }
-
     /// Whether the rule is a table of differences of cell numbers.
     pub fn is_difference_table(self) -> bool {
         matches!(self, Rule::Table | Rule::TablePublished | Rule::Universal)
@@ -338,7 +310,7 @@ mod tests {
             .iter()
             .flat_map(|variant| Rule::ALL.map(|rule| (variant.name(), rule)))
             .filter(|&(name, rule)| {
-                let army = Variant::parse(name).unwrap().army();
+                let army = Variant::from_name(name).unwrap().army();
                 !Referee::new(army, rule).is_undisturbed()
             })
             .collect();

@@ -13,47 +13,25 @@ use super::board::{Chessboard, has, members};
 use super::rules::{Conflicts, Referee, Rule, same_line};
 use lab::rng::{Stream, below};
 
-/// Where a conflict sends the draw back to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sampler {
-    /// To the second piece, the first being kept; in xiangqi to the first.
-    Seed,
-    /// To the first piece.
-    Uniform,
-}
-
-/// The names of the samplers: seed, uniform.
-pub const SAMPLERS: &[&str] = &["seed", "uniform"];
-
-/// How conflicts are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConflictAlgorithm {
-    /// As the book's program does: every table value against every pair, one by one.
-    Table,
-    /// Precomputed bitboards.
-    Bitboard,
-}
-
-/// The names of the algorithms: table, bitboard.
-pub const ALGORITHMS: &[&str] = &["table", "bitboard"];
-
-impl Sampler {
-    /// The sampler of a name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Sampler::Seed, Sampler::Uniform]
-            .into_iter()
-            .zip(SAMPLERS)
-            .find_map(|(sampler, &known)| (known == name).then_some(sampler))
+lab::named! {
+    /// Where a conflict sends the draw back to.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Sampler {
+        /// To the second piece, the first being kept; in xiangqi to the first.
+        Seed = "seed",
+        /// To the first piece.
+        Uniform = "uniform",
     }
 }
 
-impl ConflictAlgorithm {
-    /// The algorithm of a name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [ConflictAlgorithm::Table, ConflictAlgorithm::Bitboard]
-            .into_iter()
-            .zip(ALGORITHMS)
-            .find_map(|(algorithm, &known)| (known == name).then_some(algorithm))
+lab::named! {
+    /// How conflicts are found.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ConflictAlgorithm {
+        /// As the book's program does: every table value against every pair, one by one.
+        Table = "table",
+        /// Precomputed bitboards.
+        Bitboard = "bitboard",
     }
 }
 

@@ -7,41 +7,22 @@
 use super::army::{Army, Leap, Piece};
 use super::board::{CellSet, Chessboard, Offset, set_of};
 
-/// A piece set on its board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variant {
-    /// 8x8: king, queen, bishop, knight, rook.
-    Chess,
-    /// 8x8: king, met, knight, rook.
-    Makruk,
-    /// 9 wide, 10 high: general, advisor, elephant, horse, chariot.
-    Xiangqi,
-    /// 9x9: king, bishop, rook, horse (promoted bishop), dragon (promoted rook).
-    Shogi,
+lab::named! {
+    /// A piece set on its board.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Variant {
+        /// 8x8: king, queen, bishop, knight, rook.
+        Chess = "chess",
+        /// 8x8: king, met, knight, rook.
+        Makruk = "makruk",
+        /// 9 wide, 10 high: general, advisor, elephant, horse, chariot.
+        Xiangqi = "xiangqi",
+        /// 9x9: king, bishop, rook, horse (promoted bishop), dragon (promoted rook).
+        Shogi = "shogi",
+    }
 }
 
-/// The names of all variants, in the order of [`Variant::ALL`].
-pub const VARIANTS: &[&str] = &["chess", "makruk", "xiangqi", "shogi"];
-
 impl Variant {
-    /// Every variant.
-    pub const ALL: [Variant; 4] = [
-        Variant::Chess,
-        Variant::Makruk,
-        Variant::Xiangqi,
-        Variant::Shogi,
-    ];
-
-    /// The variant's name.
-    pub fn name(self) -> &'static str {
-        VARIANTS[self as usize]
-    }
-
-    /// The variant of a name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|variant| variant.name() == name)
-    }
-
     /// Its pieces on its board.
     pub fn army(self) -> Army {
         match self {

@@ -8,48 +8,14 @@ use super::round::Round;
 use super::table::{CardTable, Move};
 use lab::rng::StreamKey;
 use lab::search::hidden::{HiddenGame, HiddenPlayer, Scratch};
-use lab::task::PlayerSpec;
+use lab::task::{PlayerSpec, Strategy};
 
 /// The strategies of `solitaire/score` as `list players` shows them.
-pub const SPECS: &[PlayerSpec] = &[
-    spec("optimal", "perfect play with every card known"),
-    spec(
-        "greedy",
-        "safe cards home, then what turns a card, then the waste, then the stock",
-    ),
-    spec(
-        "random",
-        "any of the plays that `greedy` considers, all equally likely",
-    ),
-    spec(
-        "rollout(N)",
-        "the best mean score over N worlds, `greedy` playing on",
-    ),
-    spec(
-        "hindsight(N)",
-        "the best mean score over N worlds, each then solved within the budget",
-    ),
-    spec(
-        "nested(N, PLAYER)",
-        "the best mean score over N worlds, PLAYER playing on",
-    ),
-    spec(
-        "race(N, PLAYER)",
-        "like PLAYER, with up to N worlds while moves are close",
-    ),
-    spec(
-        "ismcts(N, C)",
-        "N descents of a tree over what is seen, UCB1 with exploration C",
-    ),
-];
-
-const fn spec(name: &'static str, summary: &'static str) -> PlayerSpec {
-    PlayerSpec {
-        name,
-        side: "player",
-        summary,
-    }
-}
+pub const SPECS: &[PlayerSpec] = &Strategy::list(
+    "safe cards home, then what turns a card, then the waste, then the stock",
+    "any of the plays that `greedy` considers, all equally likely",
+    "the best mean score over N worlds, each then solved within the budget",
+);
 
 /// A game played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]

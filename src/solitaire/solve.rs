@@ -133,14 +133,14 @@ fn cells(index: u64, solved: &TableSolution) -> [TableCell; 8] {
     };
     let lower = solved.foundation.lower();
     [
-        TableCell::Integer(i128::from(index)),
-        TableCell::Text(result.to_owned()),
-        TableCell::Integer(i128::from(lower)),
-        TableCell::Integer(i128::from(solved.foundation.upper())),
-        TableCell::Integer(i128::from(money(lower))),
-        TableCell::Flag(solved.foundation.is_proved()),
-        TableCell::Integer(i128::from(solved.nodes)),
-        TableCell::Integer(i128::from(solved.positions)),
+        index.into(),
+        result.into(),
+        lower.into(),
+        solved.foundation.upper().into(),
+        money(lower).into(),
+        solved.foundation.is_proved().into(),
+        solved.nodes.into(),
+        solved.positions.into(),
     ]
 }
 

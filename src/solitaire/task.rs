@@ -12,10 +12,10 @@ use super::settings;
 use super::table::{CardTable, Move};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
-use lab::search::hidden::{HiddenPlayer, PlayerError, Scratch};
+use lab::search::hidden::{HiddenPlayer, Scratch};
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, SampleError, Task, TaskSpec, Value, Words, Worker, Workspace,
+    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Strategy,
+    Task, TaskSpec, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -46,42 +46,36 @@ pub const SCORE: TaskSpec = TaskSpec {
 };
 
 const PARAMS: &[ParamSpec] = &[
-    ParamSpec {
-        name: Borrowed("rules"),
-        summary: Borrowed(
-            "the rules to start from: `draw-3` and `draw-1` without limit of passes, `vegas-3` (three passes), `vegas-1` (one)",
-        ),
-        kind: ParamKind::Choice(Words::Fixed(Rules::NAMES)),
-        default: ParamDefault::Text(Borrowed("draw-3")),
-    },
-    ParamSpec {
-        name: Borrowed("draw"),
-        summary: Borrowed("cards drawn at once, instead of what `rules` say; 0 follows `rules`"),
-        kind: ParamKind::Integer { min: 0, max: 24 },
-        default: ParamDefault::Integer(0),
-    },
-    ParamSpec {
-        name: Borrowed("passes"),
-        summary: Borrowed(
-            "passes through the stock, instead of what `rules` say: a number, `unlimited`, or `as-rules`",
-        ),
-        kind: ParamKind::Text,
-        default: ParamDefault::Text(Borrowed(AS_RULES)),
-    },
-    ParamSpec {
-        name: Borrowed("worrying-back"),
-        summary: Borrowed("whether a foundation's top card may be taken back to a column"),
-        kind: ParamKind::Flag,
-        default: ParamDefault::Flag(true),
-    },
-    ParamSpec {
-        name: Borrowed("strategy"),
-        summary: Borrowed(
-            "how it is played: `optimal` with every card known, or by a player of `list players` that sees only the face-up cards",
-        ),
-        kind: ParamKind::Text,
-        default: ParamDefault::Text(Borrowed("optimal")),
-    },
+    ParamSpec::choice(
+        "rules",
+        Rules::NAMES,
+        "the rules to start from: `draw-3` and `draw-1` without limit of passes, \
+         `vegas-3` (three passes), `vegas-1` (one)",
+    )
+    .or_text("draw-3"),
+    ParamSpec::integer(
+        "draw",
+        (0, 24),
+        "cards drawn at once, instead of what `rules` say; 0 follows `rules`",
+    )
+    .or_integer(0),
+    ParamSpec::text(
+        "passes",
+        "passes through the stock, instead of what `rules` say: a number, `unlimited`, \
+         or `as-rules`",
+    )
+    .or_text(AS_RULES),
+    ParamSpec::flag(
+        "worrying-back",
+        "whether a foundation's top card may be taken back to a column",
+    )
+    .or_flag(true),
+    ParamSpec::text(
+        "strategy",
+        "how it is played: `optimal` with every card known, or by a player of \
+         `list players` that sees only the face-up cards",
+    )
+    .or_text("optimal"),
 ];
 
 /// The number of passes of the preset.
@@ -125,35 +119,6 @@ struct PlayTask {
     strategy: Strategy,
 }
 
-/// A way to play.
-enum Strategy {
-    /// The best play there is, knowing all cards.
-    Optimal,
-    /// Play by what is seen.
-    Player(HiddenPlayer),
-}
-
-impl Strategy {
-    fn read(name: &str) -> Result<Strategy, ParamError> {
-        let refuse = |error: PlayerError| {
-            let help = format!("give optimal; or {}", PlayerError::HELP);
-            ParamError::new("strategy", error.to_string(), help)
-        };
-        match name.trim() {
-            "optimal" => Ok(Strategy::Optimal),
-            name => Ok(Strategy::Player(name.parse().map_err(refuse)?)),
-        }
-    }
-
-    /// The purpose of the streams that the strategy draws from: no two strategies share draws.
-    fn purpose(&self) -> String {
-        match self {
-            Strategy::Optimal => "play".to_owned(),
-            Strategy::Player(player) => format!("play of {player}"),
-        }
-    }
-}
-
 impl PlayTask {
     fn new(params: &Params) -> Result<PlayTask, ParamError> {
         let draw = u64::try_from(params.integer("draw")?)
@@ -168,7 +133,7 @@ impl PlayTask {
         );
         Ok(PlayTask {
             rules: rules.map_err(|error| ParamError::new(error.name, error.message, error.help))?,
-            strategy: Strategy::read(params.text("strategy")?)?,
+            strategy: Strategy::from_params(params)?,
         })
     }
 

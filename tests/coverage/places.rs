@@ -10,8 +10,8 @@ use lab::rng::{Stream, StreamKey, Streams, below, unit};
 use lab::search::Weight;
 use lab::stats::{self, Histogram, Interval, Level, bca_holds, bca_interval};
 use lab::task::{
-    Build, Draw, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
+    Build, Draw, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
+    TaskSpec, Value, Worker, Workspace,
 };
 use rayon::prelude::*;
 
@@ -30,24 +30,9 @@ const TASK: TaskSpec = TaskSpec {
     sample: Borrowed("one draw"),
     chance: true,
     params: Borrowed(&[
-        ParamSpec {
-            name: Borrowed("p"),
-            summary: Borrowed("The share of hits"),
-            kind: ParamKind::Number { min: 0.0, max: 1.0 },
-            default: ParamDefault::Number(0.5),
-        },
-        ParamSpec {
-            name: Borrowed("apart"),
-            summary: Borrowed("The share of twins that differ"),
-            kind: ParamKind::Number { min: 0.0, max: 1.0 },
-            default: ParamDefault::Number(0.0),
-        },
-        ParamSpec {
-            name: Borrowed("copy"),
-            summary: Borrowed("Which of many independent cells"),
-            kind: ParamKind::Integer { min: 0, max: 999 },
-            default: ParamDefault::Integer(0),
-        },
+        ParamSpec::number("p", (0.0, 1.0), "The share of hits").or_number(0.5),
+        ParamSpec::number("apart", (0.0, 1.0), "The share of twins that differ").or_number(0.0),
+        ParamSpec::integer("copy", (0, 999), "Which of many independent cells").or_integer(0),
     ]),
     metrics: Borrowed(&[HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT]),
     contest: None,

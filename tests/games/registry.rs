@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use etude::GAMES;
-use lab::task::{GameSpec, ParamDefault, ParamKind, ParamSpec, Params, TaskSpec};
+use lab::task::{GameSpec, ParamKind, ParamSpec, ParamValue, Params, TaskSpec};
 
 #[test]
 fn every_folder_under_src_is_registered() {
@@ -178,13 +178,13 @@ fn check_options(example: &str, options: Vec<&str>) {
 
 fn default_fits(param: &ParamSpec) -> bool {
     match (&param.kind, &param.default) {
-        (_, ParamDefault::Required) | (ParamKind::Text, ParamDefault::Text(_)) => true,
-        (ParamKind::Flag, ParamDefault::Flag(_)) => true,
-        (ParamKind::Choice(words), ParamDefault::Text(word)) => words.contains(word),
-        (ParamKind::Integer { min, max }, ParamDefault::Integer(value)) => {
+        (_, None) | (ParamKind::Text, Some(ParamValue::Text(_))) => true,
+        (ParamKind::Flag, Some(ParamValue::Flag(_))) => true,
+        (ParamKind::Choice(words), Some(ParamValue::Text(word))) => words.contains(word),
+        (ParamKind::Integer { min, max }, Some(ParamValue::Integer(value))) => {
             (min..=max).contains(&value)
         }
-        (ParamKind::Number { min, max }, ParamDefault::Number(value)) => {
+        (ParamKind::Number { min, max }, Some(ParamValue::Number(value))) => {
             (min..=max).contains(&value)
         }
         _ => false,

@@ -13,8 +13,8 @@ use lab::output::outcome_tables;
 use lab::rng::Streams;
 use lab::search::Weight;
 use lab::task::{
-    Build, Draw, GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Replay, Row, SampleError,
-    Task, TaskSpec, Value, Worker, Workspace,
+    Build, Draw, GameSpec, Metric, ParamSpec, Replay, Row, SampleError, Task, TaskSpec, Value,
+    Worker, Workspace,
 };
 
 static GAME: GameSpec = GameSpec {
@@ -50,12 +50,8 @@ const COUNT: TaskSpec = TaskSpec {
     }),
 };
 
-const FLIPS: ParamSpec = ParamSpec {
-    name: Borrowed("flips"),
-    summary: Borrowed("Flips in a sequence."),
-    kind: ParamKind::Integer { min: 1, max: 12 },
-    default: ParamDefault::Integer(10),
-};
+const FLIPS: ParamSpec =
+    ParamSpec::integer("flips", (1, 12), "Flips in a sequence.").or_integer(10);
 
 /// All sequences of so many flips.
 struct Count {

@@ -18,7 +18,7 @@ use lab::external::wire;
 use lab::harness::{BlockTally, Laboratory, Plan};
 use lab::output::{Damage, Journal, JournalSchema, Remade, SampleReader, SystemDisk, rewrite};
 use lab::report::{Results, to_text};
-use lab::task::{Metric, ParamDefault, ParamKind, ParamSpec, Row};
+use lab::task::{Metric, ParamKind, ParamSpec, ParamValue, Row};
 
 /// A parser that must accept or refuse any bytes, and never panic.
 #[allow(dead_code, reason = "a fuzz target names its function instead")]
@@ -130,7 +130,7 @@ fn declaration(columns: Vec<DeclaredMetric>) -> Declaration {
         name: "load".into(),
         summary: "".into(),
         kind: ParamKind::Number { min: 0.0, max: 1.0 },
-        default: ParamDefault::Number(0.5),
+        default: Some(ParamValue::Number(0.5)),
     };
     Declaration {
         program: DeclaredProgram {
@@ -345,7 +345,7 @@ pub fn tables(bytes: &[u8]) {
         write(name, bytes);
     }
     if let Ok(results) = Results::read(Path::new(folder.path())) {
-        assert!(!to_text(&results, false).is_empty());
+        assert!(!to_text(&results, false, None).is_empty());
     }
 }
 

@@ -157,7 +157,7 @@ fn argument(option: &'static VerbOption) -> Arg {
         return argument.value_name(option.value).required(true);
     }
     let argument = taking(argument.long(name), option);
-    match param.default.value().filter(|_| !is_flag(option)) {
+    match param.default.as_ref().filter(|_| !is_flag(option)) {
         Some(default) => argument.default_value(default.to_string()),
         None => argument,
     }
@@ -275,8 +275,12 @@ impl Terminal {
     /// A line of CSV goes out as soon as it is known: there may be millions, and what comes last
     /// may take long.
     fn stream(&mut self, fields: impl Iterator<Item = String>) {
+        self.write(&csv_line(fields));
+    }
+
+    fn write(&mut self, line: &[u8]) {
         if self.written.is_ok() {
-            self.written = match offer_stdout(&csv_line(fields)) {
+            self.written = match offer_stdout(line) {
                 Ok(true) => Ok(()),
                 // Nobody reads on, so nothing more need be found.
                 Ok(false) => std::process::exit(0),
@@ -324,14 +328,7 @@ impl Console for Terminal {
     }
 
     fn answer(&mut self, text: &str) {
-        if self.written.is_ok() {
-            self.written = match offer_stdout(format!("{text}\n").as_bytes()) {
-                Ok(true) => Ok(()),
-                // Nobody listens any more.
-                Ok(false) => std::process::exit(0),
-                Err(failure) => Err(failure),
-            };
-        }
+        self.write(format!("{text}\n").as_bytes());
     }
 
     fn ask(&mut self, prompt: &str) -> Option<String> {

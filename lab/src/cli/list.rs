@@ -2,7 +2,7 @@
 
 use crate::config::{Experiment, Overrides};
 use crate::report::count;
-use crate::task::{GameSpec, MetricKind, ParamDefault, ParamKind, TableCell, decimal};
+use crate::task::{GameSpec, MetricKind, ParamKind, ParamValue, TableCell, decimal};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
@@ -57,20 +57,15 @@ impl ListArguments {
     }
 }
 
-/// What something is, in a sentence.
-fn summary(text: &str) -> TableCell {
-    TableCell::Text(sentence(text))
-}
-
 fn games(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["game", "tasks", "verbs", "summary"]);
     for game in games {
         let verbs: Vec<&str> = game.verbs.iter().map(|verb| verb.name).collect();
         table.push([
-            text(game.name),
-            TableCell::Integer(game.tasks.len() as i128),
-            TableCell::Text(verbs.join(" ")),
-            summary(game.summary),
+            game.name.into(),
+            game.tasks.len().into(),
+            verbs.join(" ").into(),
+            sentence(game.summary).into(),
         ]);
     }
     table
@@ -79,7 +74,8 @@ fn games(games: &[&'static GameSpec]) -> Printed {
 fn tasks(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["task", "sample", "summary"]);
     for task in games.iter().flat_map(|game| game.tasks) {
-        table.push([text(&task.name), text(&task.sample), summary(&task.summary)]);
+        let row = [&*task.name, &task.sample, &sentence(&task.summary)];
+        table.push(row.map(TableCell::from));
     }
     table
 }
@@ -88,12 +84,9 @@ fn players(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["game", "side", "player", "summary"]);
     for game in games {
         for player in game.players {
-            table.push([
-                text(game.name),
-                text(player.side),
-                text(player.name),
-                summary(player.summary),
-            ]);
+            let summary = sentence(player.summary);
+            let row = [game.name, player.side, player.name, &summary];
+            table.push(row.map(TableCell::from));
         }
     }
     table
@@ -103,13 +96,9 @@ fn metrics(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["task", "metric", "unit", "kind", "summary"]);
     for task in games.iter().flat_map(|game| game.tasks) {
         for metric in task.metrics.iter() {
-            table.push([
-                text(&task.name),
-                text(&metric.name),
-                text(&metric.unit),
-                TableCell::Text(metric_kind(metric.kind)),
-                summary(&metric.summary),
-            ]);
+            let (kind, summary) = (metric_kind(metric.kind), sentence(&metric.summary));
+            let row = [&*task.name, &metric.name, &metric.unit, &kind, &summary];
+            table.push(row.map(TableCell::from));
         }
     }
     table
@@ -119,13 +108,11 @@ fn params(games: &[&'static GameSpec]) -> Printed {
     let mut table = Printed::new(&["task", "parameter", "values", "default", "summary"]);
     for task in games.iter().flat_map(|game| game.tasks) {
         for param in task.params.iter() {
-            table.push([
-                text(&task.name),
-                text(&param.name),
-                TableCell::Text(param_kind(&param.kind)),
-                default(&param.default),
-                summary(&param.summary),
-            ]);
+            let default = param.default.as_ref().map(ParamValue::to_string);
+            let default = default.unwrap_or_else(|| "(required)".to_owned());
+            let (kind, summary) = (param_kind(&param.kind), sentence(&param.summary));
+            let row = [&*task.name, &param.name, &kind, &default, &summary];
+            table.push(row.map(TableCell::from));
         }
     }
     table
@@ -141,11 +128,11 @@ fn experiments(program: &Program, format: Format) -> Result<Printed, Failure> {
         let experiment = Experiment::parse(text, &source, program.games, &Overrides::default())?;
         let cells = experiment.cells.len();
         table.push([
-            TableCell::Text(experiment.name.clone()),
-            TableCell::Integer(cells as i128),
+            experiment.name.clone().into(),
+            cells.into(),
             samples(experiment.stop.max_samples() * cells as u64, format),
-            cost(text).map_or(TableCell::Empty, TableCell::Text),
-            TableCell::Text(experiment.question),
+            cost(text).into(),
+            experiment.question.into(),
         ]);
     }
     Ok(table)
@@ -195,14 +182,4 @@ fn param_kind(kind: &ParamKind) -> String {
         ParamKind::Number { min, max } => format!("number {min}..{max}"),
         ParamKind::Flag => "true | false".into(),
     }
-}
-
-fn default(default: &ParamDefault) -> TableCell {
-    default.value().map_or(text("(required)"), |value| {
-        TableCell::Text(value.to_string())
-    })
-}
-
-fn text(text: &str) -> TableCell {
-    TableCell::Text(text.to_owned())
 }

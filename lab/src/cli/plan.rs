@@ -3,7 +3,6 @@
 use crate::config::{Experiment, StopRule};
 use crate::harness::{Laboratory, Plan};
 use crate::report::counted;
-use crate::task::TableCell;
 use clap::Args;
 
 use super::experiment::{ExperimentArguments, laboratory};
@@ -31,46 +30,34 @@ impl PlanArguments {
         let laboratory = laboratory(&experiment)?;
         let plan = Plan::of(&experiment);
         if laboratory.is_external() {
-            return without_pilot(&experiment, &laboratory, &plan, self.format);
+            cells_table(&experiment, &plan, std::iter::repeat(None)).print(self.format)?;
+            tell_size(&experiment, &laboratory, &plan);
+            eprintln!("the cost of a sample is unknown: plan starts no program");
+            return Ok(());
         }
         let pilot = Pilot::draw(&experiment, &laboratory, &plan)
             .map_err(|error| Failure::failed(error.to_string()))?;
-        cells_table(&experiment, &plan, &pilot.seconds).print(self.format)?;
+        let seconds = pilot.seconds.iter().copied().map(Some);
+        cells_table(&experiment, &plan, seconds).print(self.format)?;
         tell_cost(&experiment, &laboratory, &plan, &pilot);
         Ok(())
     }
 }
 
-/// The cells of programs that a plan does not start: what a sample costs is not known.
-fn without_pilot(
+/// The cells with the seconds that a sample of each takes, if known.
+fn cells_table(
     experiment: &Experiment,
-    laboratory: &Laboratory,
     plan: &Plan,
-    format: Format,
-) -> Result<(), Failure> {
+    seconds: impl Iterator<Item = Option<f64>>,
+) -> Printed {
     let mut table = Printed::new(&["cell", "samples", "microseconds_per_sample", "core_seconds"]);
-    for cell in &experiment.cells {
+    for (cell, seconds) in experiment.cells.iter().zip(seconds) {
+        let times = |factor: f64| seconds.map(|seconds| three_digits(seconds * factor));
         table.push([
-            TableCell::Text(cell.name.clone()),
-            TableCell::Integer(i128::from(plan.samples())),
-            TableCell::Empty,
-            TableCell::Empty,
-        ]);
-    }
-    table.print(format)?;
-    tell_size(experiment, laboratory, plan);
-    eprintln!("the cost of a sample is unknown: plan starts no program");
-    Ok(())
-}
-
-fn cells_table(experiment: &Experiment, plan: &Plan, pilots: &[f64]) -> Printed {
-    let mut table = Printed::new(&["cell", "samples", "microseconds_per_sample", "core_seconds"]);
-    for (cell, seconds) in experiment.cells.iter().zip(pilots) {
-        table.push([
-            TableCell::Text(cell.name.clone()),
-            TableCell::Integer(i128::from(plan.samples())),
-            TableCell::Number(three_digits(seconds * 1e6)),
-            TableCell::Number(three_digits(seconds * plan.samples() as f64)),
+            cell.name.as_str().into(),
+            plan.samples().into(),
+            times(1e6).into(),
+            times(plan.samples() as f64).into(),
         ]);
     }
     table

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::output::write_named;
-use crate::report::{Results, counted, to_html, to_site, to_text_within};
+use crate::report::{Results, counted, to_html, to_site, to_text};
 use clap::Args;
 
 use super::experiment::no_run;
@@ -51,9 +51,7 @@ impl ReportArguments {
 /// Prints the results in one folder, and warns of estimates that cannot be trusted.
 pub fn print(folder: &Path) -> Result<(), Failure> {
     let results = read(folder)?;
-    write_stdout(
-        to_text_within(&results, terminal::colours_on_stdout(), terminal::width()).as_bytes(),
-    )?;
+    write_stdout(to_text(&results, terminal::colours_on_stdout(), terminal::width()).as_bytes())?;
     warn(&results);
     Ok(())
 }

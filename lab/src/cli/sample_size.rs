@@ -3,7 +3,6 @@
 use clap::Args;
 
 use crate::stats::{Interval, Level, Proportion};
-use crate::task::TableCell;
 
 use super::failure::Failure;
 use super::stats_arguments::{Common, parse_positive, parse_share};
@@ -48,10 +47,10 @@ impl SamplesArguments {
             let counts = teeth.first_of_all(narrow).ok_or_else(too_narrow)?;
             let (interval, samples) = (interval(counts), counts.1);
             table.push([
-                TableCell::Number(target),
-                TableCell::Integer(samples.into()),
-                TableCell::Text(interval.map_or("", |found| found.method.name()).into()),
-                TableCell::Text(interval.map_or("", |found| found.validity.name()).into()),
+                target.into(),
+                samples.into(),
+                interval.map_or("", |found| found.method.name()).into(),
+                interval.map_or("", |found| found.validity.name()).into(),
             ]);
         }
         table.print(self.common.format)
@@ -65,10 +64,10 @@ impl SamplesArguments {
         };
         let samples = fewest(narrow).ok_or_else(too_narrow)?;
         table.push([
-            TableCell::Number(self.half_width),
-            TableCell::Integer(samples.into()),
-            TableCell::Text("student-t".into()),
-            TableCell::Text("fixed-n".into()),
+            self.half_width.into(),
+            samples.into(),
+            "student-t".into(),
+            "fixed-n".into(),
         ]);
         table.print(self.common.format)
     }

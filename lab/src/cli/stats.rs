@@ -2,8 +2,8 @@
 
 use crate::rng::{Streams, below};
 use crate::stats::{
-    Bounded, Elo, Estimate, Histogram, Hypotheses, Interval, Pentanomial, Proportion, Sprt,
-    bca_holds, bca_interval, mean_estimate, mean_sequence, moments_sequence,
+    Bounded, Elo, Estimate, Histogram, Hypotheses, Pentanomial, Proportion, Sprt, bca_holds,
+    bca_interval, mean_estimate, mean_sequence, moments_sequence,
 };
 use crate::task::TableCell;
 use clap::{Args, Subcommand};
@@ -171,7 +171,7 @@ impl Ci {
         let rounded = |value: f64| format!("{value:.digits$}").parse().unwrap_or(value);
         Estimate {
             value: estimate.value.map(rounded),
-            interval: estimate.interval.map(|interval| Interval {
+            interval: estimate.interval.map(|interval| crate::stats::Interval {
                 lo: rounded(interval.lo),
                 hi: rounded(interval.hi),
                 ..interval
@@ -250,16 +250,19 @@ impl Ci {
 
 fn interval_row(estimate: &Estimate) -> Vec<TableCell> {
     let interval = estimate.interval;
-    let text = |of: fn(Interval) -> &'static str| TableCell::Text(interval.map_or("", of).into());
     vec![
-        TableCell::Integer(estimate.n.into()),
-        TableCell::Integer(estimate.unresolved.into()),
-        number(estimate.value),
-        number(interval.map(|interval| interval.lo)),
-        number(interval.map(|interval| interval.hi)),
-        number(interval.map(|interval| interval.level.get())),
-        text(|interval| interval.method.name()),
-        text(|interval| interval.validity.name()),
+        estimate.n.into(),
+        estimate.unresolved.into(),
+        estimate.value.into(),
+        interval.map(|interval| interval.lo).into(),
+        interval.map(|interval| interval.hi).into(),
+        interval.map(|interval| interval.level.get()).into(),
+        interval
+            .map_or("", |interval| interval.method.name())
+            .into(),
+        interval
+            .map_or("", |interval| interval.validity.name())
+            .into(),
     ]
 }
 
@@ -275,15 +278,15 @@ impl EloArguments {
         let normalised = self.result.pairs.and_then(|pairs| pairs.normalised_elo());
         let interval = score.interval;
         table.push([
-            TableCell::Integer(score.n.into()),
-            number(score.value),
-            number(interval.map(|interval| interval.lo)),
-            number(interval.map(|interval| interval.hi)),
-            number(elo.value),
-            number(elo.lo),
-            number(elo.hi),
-            number(normalised),
-            TableCell::Number(self.common.level.get()),
+            score.n.into(),
+            score.value.into(),
+            interval.map(|interval| interval.lo).into(),
+            interval.map(|interval| interval.hi).into(),
+            elo.value.into(),
+            elo.lo.into(),
+            elo.hi.into(),
+            normalised.into(),
+            self.common.level.get().into(),
         ]);
         table.print(self.common.format)
     }
@@ -305,11 +308,11 @@ impl SprtArguments {
         let (llr, (lower, upper)) = (test.ratio_of(&result), test.bounds());
         let mut table = Printed::new(&["n", "llr", "lower", "upper", "decision"]);
         table.push([
-            TableCell::Integer(result.pairs().into()),
-            TableCell::Number(llr),
-            TableCell::Number(lower),
-            TableCell::Number(upper),
-            TableCell::Text(test.decide((llr, llr)).name().into()),
+            result.pairs().into(),
+            llr.into(),
+            lower.into(),
+            upper.into(),
+            test.decide((llr, llr)).name().into(),
         ]);
         table.print(self.format)
     }
@@ -319,8 +322,4 @@ impl MatchResult {
     fn counts(&self) -> Pentanomial {
         self.pairs.or(self.wdl).unwrap_or_default()
     }
-}
-
-fn number(value: Option<f64>) -> TableCell {
-    value.map_or(TableCell::Empty, TableCell::Number)
 }

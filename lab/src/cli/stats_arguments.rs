@@ -17,7 +17,7 @@ pub struct Common {
     pub format: Format,
 }
 
-pub fn parse_level(text: &str) -> Result<Level, String> {
+fn parse_level(text: &str) -> Result<Level, String> {
     let level = text.parse().ok().and_then(Level::new);
     level.ok_or_else(|| "expected a number between 0 and 1, such as 0.95".into())
 }

@@ -164,7 +164,7 @@ impl Experiment {
     }
 
     /// Whether the selector speaks of the cell.
-    pub fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
+    fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
         selector.terms.iter().all(|&term| self.has(cell, term))
     }
 

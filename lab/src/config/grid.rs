@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::task::{ParamDefault, ParamError, ParamSpec, ParamValue, Params, Task, TaskSpec};
+use crate::task::{ParamError, ParamSpec, ParamValue, Params, Task, TaskSpec};
 
 use super::error::{Faults, Problem};
 use super::wire::{ExperimentFile, Item, KeyValue, Scalar};
@@ -185,7 +185,7 @@ impl Settings<'_> {
             Err(Problem::at(setting.key.clone(), message).help("remove it from [params]"))
         });
         let missing = self.task.params.iter().map(move |spec| {
-            let needed = spec.default == ParamDefault::Required;
+            let needed = spec.default.is_none();
             if !needed || is_in(&self.fixed, spec) || is_in(&self.swept, spec) {
                 return Ok(());
             }

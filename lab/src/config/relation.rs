@@ -359,7 +359,7 @@ mod tests {
     fn axis(name: &'static str, values: &[&str]) -> Axis {
         let values = values
             .iter()
-            .map(|&value| ParamValue::Text(value.to_owned()));
+            .map(|&value| ParamValue::Text(value.to_owned().into()));
         Axis {
             name: name.to_owned(),
             values: values.collect(),

@@ -151,7 +151,7 @@ fn param_facts(spec: &ParamSpec) -> String {
         ("min", min),
         ("max", max),
         ("choices", choices),
-        ("default", spec.default.value().map(|value| literal(&value))),
+        ("default", spec.default.as_ref().map(literal)),
         ("summary", some_text(&spec.summary)),
     ])
 }

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::external;
-use crate::task::{GameSpec, ParamDefault, ParamKind, ParamSpec, TaskSpec};
+use crate::task::{GameSpec, ParamKind, ParamSpec, TaskSpec};
 
 use super::wire::ExperimentFile;
 
@@ -70,15 +70,9 @@ fn value(spec: &ParamSpec) -> Value {
     let mut schema = kind(&spec.kind);
     if let Some(schema) = schema.as_object_mut() {
         schema.insert("description".to_owned(), spec.summary.as_ref().into());
-        match &spec.default {
-            ParamDefault::Required => None,
-            ParamDefault::Text(text) => schema.insert("default".to_owned(), text.as_ref().into()),
-            ParamDefault::Integer(integer) => {
-                schema.insert("default".to_owned(), (*integer).into())
-            }
-            ParamDefault::Number(number) => schema.insert("default".to_owned(), (*number).into()),
-            ParamDefault::Flag(flag) => schema.insert("default".to_owned(), (*flag).into()),
-        };
+        if let Some(default) = &spec.default {
+            schema.insert("default".to_owned(), json!(default));
+        }
     }
     schema
 }
@@ -118,7 +112,8 @@ fn given(spec: &ParamSpec) -> Option<Value> {
             "required": [table],
         })
     };
-    (spec.default == ParamDefault::Required)
+    spec.default
+        .is_none()
         .then(|| json!({"anyOf": [stands_in("params"), stands_in("sweep")]}))
 }
 

@@ -129,10 +129,10 @@ pub(super) fn flag(key: &str, item: &Item) -> Result<bool, Problem> {
 /// A value of a task's parameter.
 pub(super) fn param(spec: &ParamSpec, item: &Item) -> Result<ParamValue, Problem> {
     match (&spec.kind, item.get_ref()) {
-        (ParamKind::Text, Scalar::Text(text)) => Some(ParamValue::Text(text.clone())),
-        (ParamKind::Choice(words), Scalar::Text(text)) => {
-            words.contains(text).then(|| ParamValue::Text(text.clone()))
-        }
+        (ParamKind::Text, Scalar::Text(text)) => Some(ParamValue::Text(text.clone().into())),
+        (ParamKind::Choice(words), Scalar::Text(text)) => words
+            .contains(text)
+            .then(|| ParamValue::Text(text.clone().into())),
         (ParamKind::Integer { min, max }, Scalar::Integer(integer)) => i64::try_from(*integer)
             .ok()
             .filter(|integer| (*min..=*max).contains(integer))

@@ -3,11 +3,11 @@
 //! The file declares, hello confirms. Whatever hello omits is not compared; everything else must
 //! agree with the file.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::declaration::{Declaration, DeclaredMetric};
 use super::wire::PROTOCOL;
-use crate::task::{ParamDefault, ParamKind, ParamSpec, UNITLESS};
+use crate::task::{ParamKind, ParamSpec, UNITLESS};
 
 /// A program's answer to hello.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -204,19 +204,12 @@ fn param_facts(spec: &ParamSpec) -> Vec<(&'static str, Option<Value>)> {
         ParamKind::Number { min, max } => ("number", real(*min), real(*max), None),
         ParamKind::Flag => ("flag", None, None, None),
     };
-    let default = match &spec.default {
-        ParamDefault::Required => None,
-        ParamDefault::Text(text) => Some(Value::from(text.as_ref())),
-        ParamDefault::Integer(integer) => Some(Value::from(*integer)),
-        ParamDefault::Number(number) => Some(Value::from(*number)),
-        ParamDefault::Flag(flag) => Some(Value::from(*flag)),
-    };
     vec![
         ("kind", Some(kind.into())),
         ("min", min),
         ("max", max),
         ("choices", choices),
-        ("default", default),
+        ("default", spec.default.as_ref().map(|value| json!(value))),
     ]
 }
 

@@ -6,15 +6,15 @@
 
 pub mod command;
 pub mod declaration;
-pub mod executable;
+pub(crate) mod executable;
 pub mod hello;
-pub mod once;
+pub(crate) mod once;
 pub mod player;
-pub mod process;
-pub mod session;
-pub mod tail;
-pub mod task;
+pub(crate) mod process;
+pub(crate) mod session;
+pub(crate) mod tail;
+pub(crate) mod task;
 pub mod trouble;
 pub mod ugi;
-pub mod value;
+pub(crate) mod value;
 pub mod wire;

@@ -31,11 +31,6 @@ impl Interrupt {
         self.requests.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// The counter itself, for signal handlers that add to it.
-    pub fn requests(&self) -> Arc<AtomicUsize> {
-        Arc::clone(&self.requests)
-    }
-
     /// What is wanted by now.
     pub fn urgency(&self) -> Urgency {
         match self.requests.load(Ordering::SeqCst) {

@@ -68,9 +68,9 @@ impl Laboratory {
         Ok(Self {
             control: experiment.variance.clone(),
             declared: declared_truths(experiment),
+            retries: budgets.collect(),
+            pairs: compared_pairs(experiment),
             ..laboratory
-                .with_retries(budgets.collect())
-                .with_pairs(compared_pairs(experiment))
         })
     }
 
@@ -92,19 +92,6 @@ impl Laboratory {
             control: None,
             declared: BTreeMap::new(),
         }
-    }
-
-    /// The same laboratory, trying a sample that stays unresolved again with each of these
-    /// budgets in turn.
-    pub fn with_retries(mut self, retries: Vec<Budget>) -> Self {
-        self.retries = retries;
-        self
-    }
-
-    /// The same laboratory, also tallying the paired differences of `pairs`.
-    pub fn with_pairs(mut self, pairs: Vec<CellPair>) -> Self {
-        self.pairs = pairs;
-        self
     }
 
     /// Number of cells.

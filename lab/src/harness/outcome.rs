@@ -101,7 +101,7 @@ pub fn estimates(
 }
 
 /// The estimate of one metric, given by its place, in one cell.
-pub fn estimate_at(
+fn estimate_at(
     laboratory: &Laboratory,
     tally: &BlockTally,
     place: (usize, usize),

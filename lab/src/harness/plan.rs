@@ -5,8 +5,6 @@ use std::num::NonZeroU64;
 use std::ops::Range;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use crate::config::Experiment;
 
 /// Blocks a run is cut into at most, where the largest block size allows it: enough for steady
@@ -54,8 +52,7 @@ pub struct Block {
 
 /// Shard `index` of `count`: blocks `index`, `index + count`, `index + 2 count`, ...; as text `I/K`
 /// with I counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: u64,
     count: NonZeroU64,
@@ -287,20 +284,6 @@ impl FromStr for Shard {
             Shard::new(index.checked_sub(1)?, count.parse().ok()?)
         };
         parsed().ok_or_else(|| format!("`{text}` is not a shard I/K with 1 <= I <= K"))
-    }
-}
-
-impl From<Shard> for String {
-    fn from(shard: Shard) -> Self {
-        shard.to_string()
-    }
-}
-
-impl TryFrom<String> for Shard {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
     }
 }
 

@@ -15,53 +15,24 @@ use super::tally::{BlockTally, Tally};
 /// The first look, in samples.
 const FIRST_LOOK: u64 = 64;
 
-/// Why a run stopped when it did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StopReason {
-    /// All samples asked for are there.
-    Samples,
-    /// The cap was reached before the question was settled.
-    MaxSamples,
-    /// The interval is narrow enough in every cell.
-    HalfWidth,
-    /// The sequential test took the lower hypothesis in every cell.
-    SprtLower,
-    /// The sequential test took the upper hypothesis in every cell.
-    SprtUpper,
-    /// The sequential test decided in every cell, not everywhere the same.
-    SprtMixed,
-    /// Every claim is decided.
-    Claims,
-}
-
-impl StopReason {
-    /// Every reason.
-    pub const ALL: [StopReason; 7] = [
-        StopReason::Samples,
-        StopReason::MaxSamples,
-        StopReason::HalfWidth,
-        StopReason::SprtLower,
-        StopReason::SprtUpper,
-        StopReason::SprtMixed,
-        StopReason::Claims,
-    ];
-
-    /// Its name in files, which never changes.
-    pub const fn name(self) -> &'static str {
-        match self {
-            StopReason::Samples => "samples",
-            StopReason::MaxSamples => "max-samples",
-            StopReason::HalfWidth => "half-width",
-            StopReason::SprtLower => "sprt-lower",
-            StopReason::SprtUpper => "sprt-upper",
-            StopReason::SprtMixed => "sprt-mixed",
-            StopReason::Claims => "claims",
-        }
-    }
-
-    /// The reason of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|reason| reason.name() == name)
+crate::named! {
+    /// Why a run stopped when it did.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum StopReason {
+        /// All samples asked for are there.
+        Samples = "samples",
+        /// The cap was reached before the question was settled.
+        MaxSamples = "max-samples",
+        /// The interval is narrow enough in every cell.
+        HalfWidth = "half-width",
+        /// The sequential test took the lower hypothesis in every cell.
+        SprtLower = "sprt-lower",
+        /// The sequential test took the upper hypothesis in every cell.
+        SprtUpper = "sprt-upper",
+        /// The sequential test decided in every cell, not everywhere the same.
+        SprtMixed = "sprt-mixed",
+        /// Every claim is decided.
+        Claims = "claims",
     }
 }
 

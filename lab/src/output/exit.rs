@@ -3,13 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use crate::harness::StopReason;
 
 /// How a run ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Exit {
     /// It goes on, or was killed.
     #[default]
@@ -83,20 +80,6 @@ impl FromStr for Exit {
             Some(_) => None,
         };
         exit.ok_or_else(|| format!("`{text}` is not a way in which a run ends"))
-    }
-}
-
-impl From<Exit> for String {
-    fn from(exit: Exit) -> Self {
-        exit.to_string()
-    }
-}
-
-impl TryFrom<String> for Exit {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
     }
 }
 

@@ -38,6 +38,7 @@ pub struct Manifest {
     /// Worker threads.
     pub threads: usize,
     /// Which share of the blocks this folder holds: `1/1` is all.
+    #[serde(with = "as_text")]
     pub shard: Shard,
     /// Samples finished, of each cell.
     pub samples_done: u64,
@@ -53,6 +54,7 @@ pub struct Manifest {
     pub sessions: u32,
     /// `complete`, `wave`, `interrupted`, `aborted`, `fault: ...` or `unstored: ...`; `running`
     /// while the run goes on, and after it was killed.
+    #[serde(with = "as_text")]
     pub exit_reason: Exit,
     /// The programs that drew samples or played, in file order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -64,6 +66,26 @@ pub struct Manifest {
     pub command: Vec<String>,
     /// BLAKE3 of every other file of the folder.
     pub files: BTreeMap<String, String>,
+}
+
+/// Writes a value as its text, and reads it from that.
+mod as_text {
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(value: &impl Display, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(value)
+    }
+
+    pub fn deserialize<'de, T, D>(text: D) -> Result<T, D::Error>
+    where
+        T: FromStr<Err: Display>,
+        D: Deserializer<'de>,
+    {
+        String::deserialize(text)?.parse().map_err(D::Error::custom)
+    }
 }
 
 /// A program that drew samples or played.

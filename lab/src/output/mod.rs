@@ -16,6 +16,7 @@ mod fields;
 mod folder;
 mod histograms;
 mod journal;
+mod lines;
 mod manifest;
 mod merge;
 mod metrics;

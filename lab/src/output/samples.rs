@@ -5,7 +5,7 @@
 //! ordered by sample, then by cell, so the rows of a block are consecutive lines.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::harness::{Block, FinishedBlock};
@@ -15,6 +15,7 @@ use super::atomic::write_atomically;
 use super::disk::{Disk, WriteFile};
 use super::fields::CELL;
 use super::journal::Digest;
+use super::lines::Lines;
 use super::number::{decimal, number};
 use super::table::{Column, ColumnKind};
 use super::visible::guarded;
@@ -83,7 +84,7 @@ impl SampleReader {
     /// # Errors
     /// If it cannot be read, or has other columns.
     pub fn open(path: &Path, cells: usize, metrics: &[Metric]) -> io::Result<Self> {
-        let mut lines = SampleLines::at(path, 0)?;
+        let mut lines = lines_at(path, 0)?;
         if !lines.advance()? || lines.line != header(metrics).as_bytes() {
             return Err(io::Error::other("its columns are not the experiment's"));
         }
@@ -104,12 +105,14 @@ impl SampleReader {
     /// # Errors
     /// If the file cannot be read, or a sample is not in its place.
     pub fn block(&mut self, block: &Block) -> io::Result<Vec<u8>> {
-        let mut lines = SampleLines::at(&self.path, self.offset)?;
+        let mut lines = lines_at(&self.path, self.offset)?;
         let mut rows = Vec::new();
         for sample in block.range() {
             for _ in 0..self.cells {
-                while lines.advance()? && lines.sample().is_some_and(|found| found < sample) {}
-                if lines.sample() != Some(sample) {
+                while lines.advance()? && sample_of(&lines.line).is_some_and(|found| found < sample)
+                {
+                }
+                if sample_of(&lines.line) != Some(sample) {
                     let message = format!("sample {sample} is not in its place");
                     return Err(io::Error::other(message));
                 }
@@ -125,7 +128,7 @@ impl SampleReader {
     /// # Errors
     /// If the file cannot be read.
     pub fn is_at_end(&self) -> io::Result<bool> {
-        Ok(!SampleLines::at(&self.path, self.offset)?.advance()?)
+        Ok(!lines_at(&self.path, self.offset)?.advance()?)
     }
 }
 
@@ -146,39 +149,18 @@ fn split_lines(bytes: &[u8], count: usize) -> (&[u8], &[u8]) {
     bytes.split_at(lines.take(count).map(<[u8]>::len).sum())
 }
 
-/// Lines of a file from some place on.
-struct SampleLines {
-    reader: BufReader<File>,
-    line: Vec<u8>,
-    /// Of the end of the present line.
-    offset: u64,
+/// The lines of a file from some place on.
+fn lines_at(path: &Path, offset: u64) -> io::Result<Lines<File>> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(offset))?;
+    Ok(Lines::new(file, offset))
 }
 
-impl SampleLines {
-    fn at(path: &Path, offset: u64) -> io::Result<Self> {
-        let mut file = File::open(path)?;
-        file.seek(SeekFrom::Start(offset))?;
-        Ok(Self {
-            reader: BufReader::new(file),
-            line: Vec::new(),
-            offset,
-        })
-    }
-
-    /// Reads the next line; whether there is one.
-    fn advance(&mut self) -> io::Result<bool> {
-        self.line.clear();
-        self.reader.read_until(b'\n', &mut self.line)?;
-        self.offset += self.line.len() as u64;
-        Ok(!self.line.is_empty())
-    }
-
-    /// The sample that the present line is of.
-    fn sample(&self) -> Option<u64> {
-        let line = self.line.strip_suffix(b"\n")?;
-        let first = line.split(|&byte| byte == b',').next()?;
-        std::str::from_utf8(first).ok()?.parse().ok()
-    }
+/// The sample that a line is of.
+fn sample_of(line: &[u8]) -> Option<u64> {
+    let line = line.strip_suffix(b"\n")?;
+    let first = line.split(|&byte| byte == b',').next()?;
+    std::str::from_utf8(first).ok()?.parse().ok()
 }
 
 /// The first line of the file.

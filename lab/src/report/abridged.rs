@@ -13,25 +13,12 @@ pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
     }
     let shown: HashSet<&str> = cells[..MOST_CELLS].iter().copied().collect();
     let mut short = results.clone();
-    short
-        .summary
-        .retain(|row| shown.contains(row.cell.as_str()));
-    short
-        .histograms
-        .retain(|row| shown.contains(row.cell.as_str()));
-    short.truths.retain(|row| shown.contains(row.cell.as_str()));
-    short
-        .variance
-        .retain(|row| shown.contains(row.cell.as_str()));
-    short.elo.retain(|row| shown.contains(row.cell.as_str()));
-    short
-        .weights
-        .retain(|row| shown.contains(row.cell.as_str()));
-    short.purses.retain(|row| shown.contains(row.cell.as_str()));
-    short
-        .cumulative
-        .retain(|row| shown.contains(row.cell.as_str()));
-    short.points.retain(|row| shown.contains(row.cell.as_str()));
+    macro_rules! keep_shown {
+        ($($table:ident)*) => {
+            $( short.$table.retain(|row| shown.contains(row.cell.as_str())); )*
+        };
+    }
+    keep_shown!(summary histograms truths variance elo weights purses cumulative points);
     short.ratios.truncate(MOST_CELLS);
     short.claims.truncate(MOST_CELLS);
     short.pairs.truncate(MOST_CELLS);

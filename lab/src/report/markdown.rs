@@ -5,7 +5,7 @@
 //! `claims`, `figures`, `figures METRIC METRIC ...`. Reads nothing itself.
 
 use super::answer::{figure, filled};
-use super::figures::count;
+use super::format::count;
 use super::results::Results;
 use super::rows::{ClaimRow, SummaryRow};
 use super::verdicts::{by_verdict, found, places};

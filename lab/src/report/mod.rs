@@ -8,6 +8,7 @@ mod answer;
 mod cells;
 mod figures;
 mod fit;
+mod format;
 mod html;
 mod markdown;
 mod money;
@@ -22,8 +23,9 @@ mod verdicts;
 
 pub use answer::{AnswerError, filled};
 pub use cells::{ReportAxis, Sweep};
-pub use figures::{Figure, count, counted, level_text, quantity};
+pub use figures::Figure;
 pub use fit::{fitted, folded};
+pub use format::{count, counted, level_text, quantity};
 pub use html::{Site, to_html, to_site};
 pub use markdown::{MarkerError, splice_markdown};
 pub use results::{Header, ReadError, Results, WagerFigures};
@@ -31,4 +33,4 @@ pub use rows::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
     RatingRow, RatioRow, SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
-pub use text::{to_text, to_text_within};
+pub use text::to_text;

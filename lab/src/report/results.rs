@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::cells::{MOST_CELLS, Sweep};
-use super::figures::level_text;
+use super::format::level_text;
 use super::rows::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
     PurseRow, RatingRow, RatioRow, RecordFields, SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
 use crate::output::{Exhibit, Manifest, read_regular, visible, visible_line};
-use crate::stats::Level;
 
 /// A run folder's contents.
 #[derive(Clone, Debug)]
@@ -68,15 +67,6 @@ pub struct Header {
     pub task: String,
     /// The seed.
     pub seed: u64,
-    /// The confidence level of the intervals.
-    #[serde(default = "default_level")]
-    level: f64,
-    /// When the run was to stop.
-    #[serde(default)]
-    stop: toml::Table,
-    /// The numbers of samples at which its numbers could be seen before.
-    #[serde(default, rename = "extended-from")]
-    extended_from: Vec<u64>,
     /// The answer's sentence, with places for figures.
     #[serde(default)]
     pub answer: Option<String>,
@@ -115,17 +105,7 @@ pub struct ReadError {
     pub message: String,
 }
 
-fn default_level() -> f64 {
-    Level::DEFAULT.get()
-}
-
 impl Header {
-    /// The level of the intervals, if the numbers were looked at only once.
-    fn level_of_one_look(&self) -> Option<Level> {
-        let once = self.stop.contains_key("samples") && self.extended_from.is_empty();
-        Level::new(self.level).filter(|_| once)
-    }
-
     /// Reads the text of a `config.toml`; texts are made safe to show.
     fn read(text: &str) -> Result<Self, toml::de::Error> {
         let header: Self = toml::from_str(text)?;
@@ -144,7 +124,7 @@ impl Results {
     ///
     /// ```no_run
     /// let results = lab::report::Results::read("results/coins".as_ref())?;
-    /// print!("{}", lab::report::to_text(&results, false));
+    /// print!("{}", lab::report::to_text(&results, false, None));
     /// # Ok::<(), lab::report::ReadError>(())
     /// ```
     ///
@@ -181,7 +161,7 @@ impl Results {
             points: optional_rows(&file("points.csv"), PointRow::read)?,
             exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
         };
-        Ok(results.without_equal_work().with_purses().labelled())
+        Ok(results.without_equal_work().labelled())
     }
 
     /// The same without the work that was the same for every instance in every cell, of which there
@@ -199,28 +179,6 @@ impl Results {
         self.cumulative.retain(|row| differs(&row.metric));
         self.ratios.retain(|row| differs(&row.metric));
         self.points.retain(|row| differs(&row.metric));
-        self
-    }
-
-    /// The same with what players have after many games, where the folder has no table of it.
-    fn with_purses(mut self) -> Self {
-        let Some(wager) = self
-            .config
-            .wager
-            .as_ref()
-            .filter(|_| self.purses.is_empty())
-        else {
-            return self;
-        };
-        let cells = self.summary.iter().filter(|row| row.metric == wager.metric);
-        let purses = cells.flat_map(|payments| {
-            let of_cell =
-                |row: &&HistogramRow| (&row.cell, &row.metric) == (&payments.cell, &wager.metric);
-            let histogram = self.histograms.iter().filter(of_cell);
-            let level = self.config.level_of_one_look();
-            PurseRow::of_cell(payments, histogram, (wager.stake, wager.games), level)
-        });
-        self.purses = purses.collect();
         self
     }
 
@@ -388,33 +346,5 @@ fn bad(path: &Path, message: impl std::fmt::Display) -> ReadError {
     ReadError {
         path: path.to_owned(),
         message: message.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::report::sample::results;
-
-    /// 53 flips of no run, of which 3 are open, 25 of one and 22 of two, at half a flip's stake.
-    #[test]
-    fn purses_are_told_of_a_folder_without_their_table() {
-        let told = |stop: &str| {
-            let mut results = results();
-            results.config.stop = toml::from_str(stop).unwrap();
-            results.config.wager = Some(WagerFigures {
-                metric: "run".to_owned(),
-                stake: 0.5,
-                games: 7,
-                cell: None,
-            });
-            results.with_purses().purses
-        };
-        let rows = told("samples = 100");
-        let games: Vec<u64> = rows.iter().map(|row| row.games).collect();
-        assert_eq!(games, [1, 7, 10, 100, 1_000]);
-        assert_eq!(rows[0].chance(), "47 % (37 to 57)");
-        assert_eq!(rows[0].median(), "-0.50 flips (-0.50 flips to 0.50 flips)");
-        assert_eq!(told("")[0].chance(), "47.0 %");
     }
 }

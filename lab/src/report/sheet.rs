@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::figures::count;
+use super::format::count;
 use super::results::Results;
 use super::rows::{EloRow, PurseRow, RatioRow, TruthRow, VarianceRow};
 

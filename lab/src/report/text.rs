@@ -5,8 +5,8 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 
 use super::abridged::abridged;
 use super::answer::filled;
-use super::figures::{count, counted};
 use super::fit::{fitted, folded};
+use super::format::{count, counted};
 use super::results::Results;
 use super::rows::{ClaimRow, SummaryRow};
 use super::sheet::{self, Sheet};
@@ -19,12 +19,8 @@ const FEW_CELLS: usize = 3;
 const MOST_ROWS: usize = 60;
 
 /// Question, answer, figures, claims, differences and provenance; verdicts in colour on request.
-pub fn to_text(results: &Results, colour: bool) -> String {
-    to_text_within(results, colour, None)
-}
-
-/// The same for a terminal of so many columns.
-pub fn to_text_within(results: &Results, colour: bool, width: Option<u16>) -> String {
+/// With a width, for a terminal of so many columns.
+pub fn to_text(results: &Results, colour: bool, width: Option<u16>) -> String {
     match abridged(results) {
         Some((short, note)) => format!("{}\n{note}\n", all_to_text(&short, colour, width)),
         None => all_to_text(results, colour, width),
@@ -363,7 +359,7 @@ mod tests {
 
     #[test]
     fn a_report_reads_from_question_to_provenance() {
-        let text = to_text(&results(), false);
+        let text = to_text(&results(), false, None);
         let parts = [
             "coin: Is <b>",
             "Heads come in 50 % (40 to 60).",
@@ -403,7 +399,7 @@ mod tests {
         let places = ["a", "b", "c", "d", "e"].map(|place| (place, "supported"));
         let places = places.into_iter().chain([("f", "refuted")]);
         results.claims = places.map(judged).collect();
-        let text = to_text(&results, false);
+        let text = to_text(&results, false, None);
         assert_eq!(text.matches("A coin is fair.").count(), 1);
         let lines = [
             "  mixed      A coin is fair. (folklore)",
@@ -419,13 +415,16 @@ mod tests {
     fn line_breaks_in_an_analysis_are_blanks() {
         let mut results = results();
         results.config.analysis = Some("One\nand two.\n\nThree.".into());
-        assert!(to_text(&results, false).contains("One and two.\n\nThree."));
+        assert!(to_text(&results, false, None).contains("One and two.\n\nThree."));
     }
 
     #[test]
     fn colours_change_nothing_but_the_verdicts() {
         let results = results();
-        let (plain, coloured) = (to_text(&results, false), to_text(&results, true));
+        let (plain, coloured) = (
+            to_text(&results, false, None),
+            to_text(&results, true, None),
+        );
         assert!(!plain.contains('\x1b'));
         assert!(coloured.contains("\x1b[33mundecided \x1b[0m"));
         let stripped = coloured.replace("\x1b[33m", "").replace("\x1b[0m", "");

@@ -6,7 +6,6 @@
 //! the rule of three.
 
 use std::fmt;
-use std::str::FromStr;
 
 use super::{Accumulator, Bounded, Estimate, Interval, Level, exceptions_bound};
 
@@ -23,15 +22,17 @@ pub enum Relation {
     AtLeast,
 }
 
-/// What the samples say of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClaimVerdict {
-    /// It holds, at the level of the interval.
-    Supported,
-    /// It does not hold, at the level of the interval or by a counterexample.
-    Refuted,
-    /// The samples do not tell.
-    Undecided,
+crate::named! {
+    /// What the samples say of a claim.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ClaimVerdict {
+        /// It holds, at the level of the interval.
+        Supported = "supported",
+        /// It does not hold, at the level of the interval or by a counterexample.
+        Refuted = "refuted",
+        /// The samples do not tell.
+        Undecided = "undecided",
+    }
 }
 
 /// An end of a distribution.
@@ -103,32 +104,6 @@ impl Relation {
 impl fmt::Display for Relation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.symbol())
-    }
-}
-
-/// A text that is none of `<`, `<=`, `>` and `>=`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected one of `<`, `<=`, `>` and `>=`")]
-pub struct RelationError;
-
-impl FromStr for Relation {
-    type Err = RelationError;
-
-    fn from_str(text: &str) -> Result<Self, RelationError> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|relation| relation.symbol() == text)
-            .ok_or(RelationError)
-    }
-}
-
-impl ClaimVerdict {
-    /// Its name in files, which never changes.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ClaimVerdict::Supported => "supported",
-            ClaimVerdict::Refuted => "refuted",
-            ClaimVerdict::Undecided => "undecided",
-        }
     }
 }
 
@@ -249,22 +224,21 @@ mod tests {
     use super::*;
     use crate::stats::{Histogram, Method};
 
-    fn decide(text: &str, lo: f64, hi: f64, bound: f64) -> ClaimVerdict {
+    fn decide(relation: Relation, lo: f64, hi: f64, bound: f64) -> ClaimVerdict {
         let interval = Interval::fixed((lo, hi), Level::DEFAULT, Method::StudentT);
-        text.parse::<Relation>().unwrap().decide(interval, bound)
+        relation.decide(interval, bound)
     }
 
     #[test]
     fn a_relation_is_decided_only_where_the_whole_interval_agrees() {
         use ClaimVerdict::{Refuted, Supported, Undecided};
-        assert_eq!(decide("<", 1.0, 2.0, 2.0), Undecided);
-        assert_eq!(decide("<=", 1.0, 2.0, 2.0), Supported);
-        assert_eq!(decide("<", 2.0, 3.0, 2.0), Refuted);
-        assert_eq!(decide("<=", 2.0, 3.0, 2.0), Undecided);
-        assert_eq!(decide(">", 2.0, 3.0, 1.9), Supported);
-        assert_eq!(decide(">=", 2.0, 3.0, 3.1), Refuted);
+        assert_eq!(decide(Relation::Less, 1.0, 2.0, 2.0), Undecided);
+        assert_eq!(decide(Relation::AtMost, 1.0, 2.0, 2.0), Supported);
+        assert_eq!(decide(Relation::Less, 2.0, 3.0, 2.0), Refuted);
+        assert_eq!(decide(Relation::AtMost, 2.0, 3.0, 2.0), Undecided);
+        assert_eq!(decide(Relation::Greater, 2.0, 3.0, 1.9), Supported);
+        assert_eq!(decide(Relation::AtLeast, 2.0, 3.0, 3.1), Refuted);
         assert_eq!(Relation::Less.decide(None, 0.0), Undecided);
-        assert!("=".parse::<Relation>().is_err());
     }
 
     /// The greatest of 3, 7, 5 and something from 6 to 9.

@@ -199,11 +199,6 @@ impl Gains {
 impl Purse {
     /// The shares of players that have the [`quantiles`](Self::quantiles) at most.
     pub const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
-
-    /// The amount that half of the players have at most.
-    pub fn median(&self) -> f64 {
-        self.quantiles[2]
-    }
 }
 
 /// The interval about a chance with this half width, made on the scale of log-odds.
@@ -294,7 +289,10 @@ mod tests {
     #[test]
     fn a_purse_of_one_game_is_the_share_itself() {
         let found = coin().purse(1, 100, Level::DEFAULT).unwrap();
-        assert_eq!((found.ahead, found.even, found.median()), (0.5, 0.0, -1.5));
+        assert_eq!(
+            (found.ahead, found.even, found.quantiles[2]),
+            (0.5, 0.0, -1.5)
+        );
         let (lo, hi) = found.ahead_interval.unwrap();
         // Half a standard error of 0.05 times 1.984 over 1/4 on the scale of log-odds: 0.397.
         assert!((lo - 1.0 / (1.0 + 0.3969_f64.exp())).abs() < 1e-3, "{lo}");

@@ -58,141 +58,68 @@ impl fmt::Display for Level {
     }
 }
 
-/// How an interval was computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Wilson's score interval of a proportion (Wilson 1927).
-    Wilson,
-    /// Wilson's interval from the lower limit of the certain to the upper limit of the possible
-    /// successes.
-    WilsonBounds,
-    /// The exact interval of a proportion (Clopper and Pearson 1934).
-    ClopperPearson,
-    /// The exact interval from the certain to the possible successes.
-    ClopperPearsonBounds,
-    /// Student's t for a mean.
-    StudentT,
-    /// Student's t with the critical value of each side raised for skewness.
-    StudentSkewed,
-    /// A mean known only within bounds (Imbens and Manski 2004).
-    ImbensManski,
-    /// A mean whose samples are all equal: the limits of the metric, weighted by the exact upper
-    /// bound on the share of values not yet seen.
-    AllEqual,
-    /// Order statistics, for a quantile.
-    OrderStatistics,
-    /// The delta method for a ratio of means.
-    DeltaRatio,
-    /// The delta method for the logarithm of a mean of weights.
-    DeltaLog,
-    /// The conjugate beta-binomial confidence sequence of a proportion.
-    BetaBinomial,
-    /// A confidence sequence of a bounded mean by betting on the whole histogram.
-    Betting,
-    /// A confidence sequence of a bounded mean from its sums.
-    EmpiricalBernstein,
-    /// Order statistics by beta-binomial confidence sequences, for a quantile.
-    OrderSequence,
-    /// The bias-corrected accelerated bootstrap of a mean (Efron 1987).
-    Bca,
-    /// Student's t for a mean adjusted by a control variate, the coefficient from the other half.
-    ControlVariates,
-    /// The difference of two quantities from the limits of each, by square-and-add (Newcombe 1998;
-    /// Zou and Donner 2008).
-    SquareAndAdd,
-    /// Student's t for the difference of two independent means (Welch 1947).
-    Welch,
-    /// The difference of two quantities, anywhere within the limits of both.
-    Enclosing,
-    /// Not estimated: the value itself.
-    Exact,
-    /// Not estimated, and left open by the budget: from the least to the most it can be.
-    ExactBounds,
-}
-
-impl Method {
-    /// Every method.
-    pub const ALL: [Method; 22] = [
-        Method::Wilson,
-        Method::WilsonBounds,
-        Method::ClopperPearson,
-        Method::ClopperPearsonBounds,
-        Method::StudentT,
-        Method::StudentSkewed,
-        Method::ImbensManski,
-        Method::AllEqual,
-        Method::OrderStatistics,
-        Method::DeltaRatio,
-        Method::DeltaLog,
-        Method::BetaBinomial,
-        Method::Betting,
-        Method::EmpiricalBernstein,
-        Method::OrderSequence,
-        Method::Bca,
-        Method::ControlVariates,
-        Method::SquareAndAdd,
-        Method::Welch,
-        Method::Enclosing,
-        Method::Exact,
-        Method::ExactBounds,
-    ];
-
-    /// Its name in files, which never changes.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Method::Wilson => "wilson",
-            Method::WilsonBounds => "wilson-bounds",
-            Method::ClopperPearson => "clopper-pearson",
-            Method::ClopperPearsonBounds => "clopper-pearson-bounds",
-            Method::StudentT => "student-t",
-            Method::StudentSkewed => "student-t-skewed",
-            Method::ImbensManski => "imbens-manski",
-            Method::AllEqual => "all-equal",
-            Method::OrderStatistics => "order-statistics",
-            Method::DeltaRatio => "delta-ratio",
-            Method::DeltaLog => "delta-log",
-            Method::BetaBinomial => "beta-binomial",
-            Method::Betting => "betting",
-            Method::EmpiricalBernstein => "empirical-bernstein",
-            Method::OrderSequence => "order-sequence",
-            Method::Bca => "bca",
-            Method::ControlVariates => "control-variates",
-            Method::SquareAndAdd => "square-and-add",
-            Method::Welch => "welch",
-            Method::Enclosing => "enclosing",
-            Method::Exact => "exact",
-            Method::ExactBounds => "exact-bounds",
-        }
-    }
-
-    /// The method of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.name() == name)
+crate::named! {
+    /// How an interval was computed.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Method {
+        /// Wilson's score interval of a proportion (Wilson 1927).
+        Wilson = "wilson",
+        /// Wilson's interval from the lower limit of the certain to the upper limit of the possible
+        /// successes.
+        WilsonBounds = "wilson-bounds",
+        /// The exact interval of a proportion (Clopper and Pearson 1934).
+        ClopperPearson = "clopper-pearson",
+        /// The exact interval from the certain to the possible successes.
+        ClopperPearsonBounds = "clopper-pearson-bounds",
+        /// Student's t for a mean.
+        StudentT = "student-t",
+        /// Student's t with the critical value of each side raised for skewness.
+        StudentSkewed = "student-t-skewed",
+        /// A mean known only within bounds (Imbens and Manski 2004).
+        ImbensManski = "imbens-manski",
+        /// A mean whose samples are all equal: the limits of the metric, weighted by the exact upper
+        /// bound on the share of values not yet seen.
+        AllEqual = "all-equal",
+        /// Order statistics, for a quantile.
+        OrderStatistics = "order-statistics",
+        /// The delta method for a ratio of means.
+        DeltaRatio = "delta-ratio",
+        /// The delta method for the logarithm of a mean of weights.
+        DeltaLog = "delta-log",
+        /// The conjugate beta-binomial confidence sequence of a proportion.
+        BetaBinomial = "beta-binomial",
+        /// A confidence sequence of a bounded mean by betting on the whole histogram.
+        Betting = "betting",
+        /// A confidence sequence of a bounded mean from its sums.
+        EmpiricalBernstein = "empirical-bernstein",
+        /// Order statistics by beta-binomial confidence sequences, for a quantile.
+        OrderSequence = "order-sequence",
+        /// The bias-corrected accelerated bootstrap of a mean (Efron 1987).
+        Bca = "bca",
+        /// Student's t for a mean adjusted by a control variate, the coefficient from the other half.
+        ControlVariates = "control-variates",
+        /// The difference of two quantities from the limits of each, by square-and-add (Newcombe 1998;
+        /// Zou and Donner 2008).
+        SquareAndAdd = "square-and-add",
+        /// Student's t for the difference of two independent means (Welch 1947).
+        Welch = "welch",
+        /// The difference of two quantities, anywhere within the limits of both.
+        Enclosing = "enclosing",
+        /// Not estimated: the value itself.
+        Exact = "exact",
+        /// Not estimated, and left open by the budget: from the least to the most it can be.
+        ExactBounds = "exact-bounds",
     }
 }
 
-/// How the number of samples may have been chosen for the level to hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Validity {
-    /// Fixed before the first sample was seen.
-    FixedN,
-    /// In any way, looking at the samples included.
-    AnyTime,
-}
-
-impl Validity {
-    /// Its name in files, which never changes.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Validity::FixedN => "fixed-n",
-            Validity::AnyTime => "any-time",
-        }
-    }
-
-    /// The validity of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        let all = [Validity::FixedN, Validity::AnyTime];
-        all.into_iter().find(|validity| validity.name() == name)
+crate::named! {
+    /// How the number of samples may have been chosen for the level to hold.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Validity {
+        /// Fixed before the first sample was seen.
+        FixedN = "fixed-n",
+        /// In any way, looking at the samples included.
+        AnyTime = "any-time",
     }
 }
 

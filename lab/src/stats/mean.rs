@@ -49,14 +49,6 @@ pub fn student_half_width(sd: f64, n: u64, level: Level) -> Option<f64> {
     Some(student_upper(level.tail(), n - 1.0) * sd / n.sqrt())
 }
 
-/// The textbook's Student interval around an estimate, whatever its skewness; `None` where its
-/// samples are all equal or unresolved.
-pub fn student_interval(estimate: &Estimate, level: Level) -> Option<Interval> {
-    let half = student_half_width(estimate.sd.filter(|sd| *sd > 0.0)?, estimate.n, level)?;
-    let limits = (estimate.value? - half, estimate.value? + half);
-    Interval::fixed(limits, level, Method::StudentT)
-}
-
 /// Welch's interval of the difference of two independent means, each a value with its standard
 /// error from so many samples.
 pub fn welch_interval(

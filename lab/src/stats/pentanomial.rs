@@ -7,7 +7,7 @@
 use std::f64::consts::{LN_10, SQRT_2};
 
 use super::critical::student_upper;
-use super::{Bounded, Elo, Estimate, Histogram, Interval, Level, Method, mean_estimate};
+use super::{Bounded, Estimate, Histogram, Interval, Level, Method, mean_estimate};
 
 /// How many pairs ended with 0, 1, 2, 3 and 4 half points for the first side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,11 +57,6 @@ impl Pentanomial {
             interval: Interval::fixed(limits, level, Method::StudentT),
             ..score
         }
-    }
-
-    /// The rating difference.
-    pub fn elo(&self, level: Level) -> Elo {
-        Elo::of_score(&self.score(level))
     }
 
     /// The difference in units of the standard deviation of a game, which does not depend on how
@@ -181,6 +176,7 @@ fn tilt(values: [f64; 5], shares: [f64; 5]) -> [f64; 5] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::Elo;
 
     const FIRST: [u64; 5] = [379, 10170, 21828, 10640, 343];
 
@@ -199,22 +195,28 @@ mod tests {
         }
     }
 
+    fn elo(counts: &Pentanomial) -> Elo {
+        Elo::of_score(&counts.score(Level::DEFAULT))
+    }
+
     #[test]
     fn elo_has_its_golden_values() {
-        let elo = Pentanomial::new(FIRST).elo(Level::DEFAULT);
+        let found = elo(&Pentanomial::new(FIRST));
         let near = |found: Option<f64>, golden: f64| (found.unwrap() - golden).abs() < 5e-7;
-        assert!(near(elo.lo, 0.385797) && near(elo.value, 1.594561) && near(elo.hi, 2.803364));
+        assert!(
+            near(found.lo, 0.385797) && near(found.value, 1.594561) && near(found.hi, 2.803364)
+        );
     }
 
     #[test]
     fn a_match_lost_to_nil_is_finite_and_one_sided() {
         let lost = Pentanomial::new([200, 0, 0, 0, 0]);
-        let elo = lost.elo(Level::DEFAULT);
-        assert_eq!((elo.value, elo.lo), (None, None));
-        assert!(elo.hi.unwrap() < -600.0, "{elo:?}");
-        let won = Pentanomial::new([0, 0, 0, 0, 200]).elo(Level::DEFAULT);
+        let found = elo(&lost);
+        assert_eq!((found.value, found.lo), (None, None));
+        assert!(found.hi.unwrap() < -600.0, "{found:?}");
+        let won = elo(&Pentanomial::new([0, 0, 0, 0, 200]));
         assert_eq!((won.value, won.hi), (None, None));
-        assert!((won.lo.unwrap() + elo.hi.unwrap()).abs() < 1e-9);
+        assert!((won.lo.unwrap() + found.hi.unwrap()).abs() < 1e-9);
         for llr in [lost.llr([0.0, 5.0]), lost.normalised_llr([0.0, 5.0])] {
             assert!(llr.is_finite() && llr < -2.89, "{llr}");
         }

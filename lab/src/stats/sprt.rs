@@ -28,25 +28,16 @@ pub enum Hypotheses {
     Rate([f64; 2]),
 }
 
-/// What the test says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
-    /// The lower hypothesis is taken.
-    Lower,
-    /// The upper hypothesis is taken.
-    Upper,
-    /// The samples do not tell yet.
-    Inconclusive,
-}
-
-impl Decision {
-    /// Its name in files, which never changes.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Decision::Lower => "lower",
-            Decision::Upper => "upper",
-            Decision::Inconclusive => "inconclusive",
-        }
+crate::named! {
+    /// What the test says.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Decision {
+        /// The lower hypothesis is taken.
+        Lower = "lower",
+        /// The upper hypothesis is taken.
+        Upper = "upper",
+        /// The samples do not tell yet.
+        Inconclusive = "inconclusive",
     }
 }
 

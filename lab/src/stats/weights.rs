@@ -96,7 +96,7 @@ impl WeightSums {
 
     /// The standard error of the mean over the mean; `None` below two weights, or where all are
     /// equal or zero.
-    pub fn relative_error(&self) -> Option<f64> {
+    fn relative_error(&self) -> Option<f64> {
         let n = self.count as f64;
         let excess = n / self.effective_size()? - 1.0;
         // Equal weights leave an excess of rounding alone.
@@ -156,7 +156,7 @@ impl WeightSums {
 
     /// The decimal logarithm of the mean, with its delta-method standard error and, where the
     /// weights can be trusted, its interval.
-    pub fn log10_estimate(&self, level: Level) -> Estimate {
+    fn log10_estimate(&self, level: Level) -> Estimate {
         let value = self.log10_mean();
         let mcse = self.relative_error().map(|relative| relative / LN_10);
         let concentration = self.concentration();

@@ -3,34 +3,26 @@
 //!
 //! Knows trees and estimators ([`crate::search::estimate`]) and no game.
 
-use std::borrow::Cow::Borrowed;
-
 use super::{
-    Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row, SampleError,
-    Task, Truth, Value, Words, Worker, Workspace,
+    Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, Truth, Value,
+    Worker, Workspace,
 };
 use crate::rng::{StreamKey, Streams, unit};
 use crate::search::estimate::{Estimator, TreeEstimates};
 use crate::search::{Tree, Weight};
 
 /// Which estimator.
-pub const ESTIMATOR: ParamSpec = ParamSpec {
-    name: Borrowed("estimator"),
-    summary: Borrowed("How the tree is sampled"),
-    kind: ParamKind::Choice(Words::Fixed(Estimator::NAMES)),
-    default: ParamDefault::Text(Borrowed("population")),
-};
+pub const ESTIMATOR: ParamSpec =
+    ParamSpec::choice("estimator", Estimator::NAMES, "How the tree is sampled")
+        .or_text("population");
 
 /// How large its population is.
-pub const POPULATION: ParamSpec = ParamSpec {
-    name: Borrowed("population"),
-    summary: Borrowed("Nodes kept at each depth by the population"),
-    kind: ParamKind::Integer {
-        min: 1,
-        max: 1_000_000,
-    },
-    default: ParamDefault::Integer(10_000),
-};
+pub const POPULATION: ParamSpec = ParamSpec::integer(
+    "population",
+    (1, 1_000_000),
+    "Nodes kept at each depth by the population",
+)
+.or_integer(10_000);
 
 /// What a run cost: the last metric of every estimate.
 pub const EXPANDED: Metric = Metric::total(

@@ -14,15 +14,17 @@ mod params;
 mod replay;
 mod script;
 mod simple;
+mod strategy;
 mod verb;
 mod workspace;
 
 pub use deals::{Chosen, chosen_deals};
 pub use metric::{Metric, MetricKind, Row, UNITLESS, Value};
-pub use params::{ParamDefault, ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
+pub use params::{ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};
 pub use script::Script;
 pub use simple::Simple;
+pub use strategy::Strategy;
 pub use verb::{
     Arguments, Console, Given, InputFile, TableCell, Verb, VerbError, VerbOption, read_csv_columns,
 };

@@ -15,8 +15,8 @@ pub struct ParamSpec {
     pub summary: Cow<'static, str>,
     /// What values it takes.
     pub kind: ParamKind,
-    /// The value when the file has none.
-    pub default: ParamDefault,
+    /// The value when the file has none; without a default, the file must give one.
+    pub default: Option<ParamValue>,
 }
 
 impl ParamSpec {
@@ -53,22 +53,40 @@ impl ParamSpec {
         Self::of(name, ParamKind::Flag, summary)
     }
 
-    /// The same parameter with a default.
+    /// The same parameter with this text unless another is given.
     ///
     /// ```
-    /// use lab::task::{ParamDefault, ParamSpec};
-    /// const SIDE: ParamSpec =
-    ///     ParamSpec::integer("n", (1, 28), "The board's side").or(ParamDefault::Integer(8));
-    /// assert_eq!(SIDE.default, ParamDefault::Integer(8));
+    /// use lab::task::{ParamSpec, ParamValue};
+    /// const SIDE: ParamSpec = ParamSpec::integer("n", (1, 28), "The board's side").or_integer(8);
+    /// assert_eq!(SIDE.default, Some(ParamValue::Integer(8)));
     /// ```
-    pub const fn or(mut self, default: ParamDefault) -> Self {
+    pub const fn or_text(self, text: &'static str) -> Self {
+        self.or(ParamValue::Text(Cow::Borrowed(text)))
+    }
+
+    /// The same parameter with this integer unless another is given.
+    pub const fn or_integer(self, integer: i64) -> Self {
+        self.or(ParamValue::Integer(integer))
+    }
+
+    /// The same parameter with this number unless another is given.
+    pub const fn or_number(self, number: f64) -> Self {
+        self.or(ParamValue::Number(number))
+    }
+
+    /// The same parameter with this flag unless another is given.
+    pub const fn or_flag(self, flag: bool) -> Self {
+        self.or(ParamValue::Flag(flag))
+    }
+
+    const fn or(mut self, default: ParamValue) -> Self {
         self.set_default(default);
         self
     }
 
-    pub(super) const fn set_default(&mut self, default: ParamDefault) {
+    pub(super) const fn set_default(&mut self, default: ParamValue) {
         // A constant cannot drop the old default, which owns nothing before it comes from a file.
-        std::mem::forget(std::mem::replace(&mut self.default, default));
+        std::mem::forget(self.default.replace(default));
     }
 
     const fn of(name: &'static str, kind: ParamKind, summary: &'static str) -> Self {
@@ -76,7 +94,7 @@ impl ParamSpec {
             name: Cow::Borrowed(name),
             summary: Cow::Borrowed(summary),
             kind,
-            default: ParamDefault::Required,
+            default: None,
         }
     }
 }
@@ -131,39 +149,12 @@ impl Words {
     }
 }
 
-/// A parameter's default.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ParamDefault {
-    /// There is none: the file must give a value.
-    Required,
-    /// A text.
-    Text(Cow<'static, str>),
-    /// An integer.
-    Integer(i64),
-    /// A number.
-    Number(f64),
-    /// A flag.
-    Flag(bool),
-}
-
-impl ParamDefault {
-    /// The default as a value, or `None` where one is required.
-    pub fn value(&self) -> Option<ParamValue> {
-        match self {
-            ParamDefault::Required => None,
-            ParamDefault::Text(text) => Some(ParamValue::Text(text.to_string())),
-            ParamDefault::Integer(integer) => Some(ParamValue::Integer(*integer)),
-            ParamDefault::Number(number) => Some(ParamValue::Number(*number)),
-            ParamDefault::Flag(flag) => Some(ParamValue::Flag(*flag)),
-        }
-    }
-}
-
 /// A parameter's value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
 pub enum ParamValue {
     /// A text or a choice.
-    Text(String),
+    Text(Cow<'static, str>),
     /// An integer.
     Integer(i64),
     /// A number.
@@ -217,7 +208,7 @@ impl Params {
     pub fn defaults(specs: &[ParamSpec]) -> Self {
         let values = specs
             .iter()
-            .filter_map(|spec| Some((spec.name.to_string(), spec.default.value()?)))
+            .filter_map(|spec| Some((spec.name.to_string(), spec.default.clone()?)))
             .collect();
         Self {
             values,
@@ -238,15 +229,7 @@ impl Params {
 
     /// All parameters as one JSON object, in order of name.
     pub fn to_json(&self) -> String {
-        let value = |value: &ParamValue| match value {
-            ParamValue::Text(text) => serde_json::Value::from(text.as_str()),
-            ParamValue::Integer(integer) => (*integer).into(),
-            ParamValue::Number(number) => (*number).into(),
-            ParamValue::Flag(flag) => (*flag).into(),
-        };
-        let values = self.values.iter();
-        let object: serde_json::Map<_, _> = values.map(|(k, v)| (k.clone(), value(v))).collect();
-        serde_json::Value::from(object).to_string()
+        serde_json::json!(self.values).to_string()
     }
 
     /// Sets a parameter, replacing what was there.
@@ -256,7 +239,7 @@ impl Params {
 
     /// The same parameters with a text set; for tests and built-in callers.
     pub fn with_text(mut self, name: &str, value: &str) -> Self {
-        self.set(name, ParamValue::Text(value.to_owned()));
+        self.set(name, ParamValue::Text(Cow::Owned(value.to_owned())));
         self
     }
 

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::params::{ParamDefault, ParamSpec, ParamValue};
+use super::params::{ParamSpec, ParamValue};
 
 /// A command of the form `etude VERB GAME`.
 #[derive(Debug)]
@@ -93,13 +93,13 @@ impl VerbOption {
     /// The same option with this text unless another is given.
     pub const fn or_text(mut self, text: &'static str) -> Self {
         self.param
-            .set_default(ParamDefault::Text(Cow::Borrowed(text)));
+            .set_default(ParamValue::Text(Cow::Borrowed(text)));
         self
     }
 
     /// The same option with this integer unless another is given.
     pub const fn or_integer(mut self, integer: i64) -> Self {
-        self.param.set_default(ParamDefault::Integer(integer));
+        self.param.set_default(ParamValue::Integer(integer));
         self
     }
 
@@ -137,8 +137,8 @@ impl Arguments {
     pub fn defaults(options: &[VerbOption]) -> Self {
         let with_default = |arguments: Self, option: &VerbOption| {
             let name = &option.param.name;
-            match option.param.default.value() {
-                Some(ParamValue::Text(text)) => arguments.with_text(name, &text),
+            match &option.param.default {
+                Some(ParamValue::Text(text)) => arguments.with_text(name, text),
                 Some(ParamValue::Integer(integer)) => {
                     arguments.with_integer(name, integer.unsigned_abs())
                 }
@@ -207,6 +207,49 @@ pub enum TableCell {
     /// No value.
     Empty,
 }
+
+impl From<&str> for TableCell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for TableCell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<f64> for TableCell {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<bool> for TableCell {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+/// `None` is a cell without a value.
+impl<T: Into<TableCell>> From<Option<T>> for TableCell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Empty, T::into)
+    }
+}
+
+macro_rules! integer_cells {
+    ($($integer:ty),*) => {$(
+        impl From<$integer> for TableCell {
+            fn from(integer: $integer) -> Self {
+                Self::Integer(integer as i128)
+            }
+        }
+    )*};
+}
+
+integer_cells!(u8, u32, u64, usize, i32, i64, i128);
 
 /// Where a verb reports to and asks from.
 ///

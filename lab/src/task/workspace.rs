@@ -31,15 +31,10 @@ impl Workspace {
 
     /// The thread's `T`.
     pub fn borrow<T: Default + 'static>(&mut self) -> &mut T {
-        self.borrow_or(T::default)
-    }
-
-    /// The thread's `T`, made by `make` if there is none yet.
-    pub fn borrow_or<T: 'static>(&mut self, make: impl FnOnce() -> T) -> &mut T {
-        let part = self.parts.entry(TypeId::of::<Option<T>>());
-        let part = part.or_insert_with(|| Box::new(None::<T>));
-        match part.downcast_mut::<Option<T>>() {
-            Some(part) => part.get_or_insert_with(make),
+        let part = self.parts.entry(TypeId::of::<T>());
+        let part = part.or_insert_with(|| Box::new(T::default()));
+        match part.downcast_mut::<T>() {
+            Some(part) => part,
             None => unreachable!("the key is the type"),
         }
     }

@@ -4,8 +4,8 @@
 
 use lab::rng::{StreamKey, Streams, unit};
 use lab::task::{
-    Build, Control, Draw, Frame, GameSpec, Metric, ParamDefault, ParamError, ParamKind, ParamSpec,
-    Params, Replay, Row, SampleError, Task, TaskSpec, Truth, Value, Words, Worker, Workspace,
+    Build, Control, Draw, Frame, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row,
+    SampleError, Task, TaskSpec, Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -58,47 +58,31 @@ const METRICS: &[Metric] = &[
     Metric::total("nodes", "flips", "Flips made."),
 ];
 
-const P: ParamSpec = ParamSpec {
-    name: Borrowed("p"),
-    summary: Borrowed("The probability of heads."),
-    kind: ParamKind::Number { min: 0.0, max: 1.0 },
-    default: ParamDefault::Number(0.5),
-};
+const P: ParamSpec = ParamSpec::number("p", (0.0, 1.0), "The probability of heads.").or_number(0.5);
 
-const FACE: ParamSpec = ParamSpec {
-    name: Borrowed("face"),
-    summary: Borrowed("The face that counts as heads."),
-    kind: ParamKind::Choice(Words::Fixed(&["heads", "tails"])),
-    default: ParamDefault::Text(Borrowed("heads")),
-};
+const FACE: ParamSpec = ParamSpec::choice(
+    "face",
+    &["heads", "tails"],
+    "The face that counts as heads.",
+)
+.or_text("heads");
 
-const ENGRAVING: ParamSpec = ParamSpec {
-    name: Borrowed("engraving"),
-    summary: Borrowed("What is written on the rim, at most eight letters."),
-    kind: ParamKind::Text,
-    default: ParamDefault::Text(Borrowed("")),
-};
+const ENGRAVING: ParamSpec = ParamSpec::text(
+    "engraving",
+    "What is written on the rim, at most eight letters.",
+)
+.or_text("");
 
-const UNRESOLVED: ParamSpec = ParamSpec {
-    name: Borrowed("unresolved"),
-    summary: Borrowed("The share of samples that are lost from view."),
-    kind: ParamKind::Number { min: 0.0, max: 1.0 },
-    default: ParamDefault::Number(0.0),
-};
+const UNRESOLVED: ParamSpec = ParamSpec::number(
+    "unresolved",
+    (0.0, 1.0),
+    "The share of samples that are lost from view.",
+)
+.or_number(0.0);
 
-const TURNS: ParamSpec = ParamSpec {
-    name: Borrowed("turns"),
-    summary: Borrowed("Turns before the flip."),
-    kind: ParamKind::Integer { min: 1, max: 100 },
-    default: ParamDefault::Required,
-};
+const TURNS: ParamSpec = ParamSpec::integer("turns", (1, 100), "Turns before the flip.");
 
-const FAIR: ParamSpec = ParamSpec {
-    name: Borrowed("fair"),
-    summary: Borrowed("Whether both faces are as likely."),
-    kind: ParamKind::Flag,
-    default: ParamDefault::Flag(true),
-};
+const FAIR: ParamSpec = ParamSpec::flag("fair", "Whether both faces are as likely.").or_flag(true);
 
 /// A coin with its parameters fixed.
 struct Coin {

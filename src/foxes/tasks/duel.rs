@@ -11,8 +11,8 @@ use super::{CAPTURE, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, 
 use lab::rng::Streams;
 use lab::search::Budget;
 use lab::task::{
-    Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
-    SampleError, Task, TaskSpec, Value, Worker, Workspace,
+    Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
+    Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -28,11 +28,11 @@ pub(super) const DUEL: TaskSpec = TaskSpec {
 };
 
 const PARAMS: [ParamSpec; 10] = [
-    engine(
+    ParamSpec::text(
         "first",
         "the first engine: a player of both sides, or FOX/HENS",
     ),
-    engine("second", "the second engine, in the same form"),
+    ParamSpec::text("second", "the second engine, in the same form"),
     board("cross"),
     CAPTURE,
     STUCK,
@@ -42,15 +42,6 @@ const PARAMS: [ParamSpec; 10] = [
     MISSING,
     opening(8),
 ];
-
-const fn engine(name: &'static str, summary: &'static str) -> ParamSpec {
-    ParamSpec {
-        name: Borrowed(name),
-        summary: Borrowed(summary),
-        kind: ParamKind::Text,
-        default: ParamDefault::Required,
-    }
-}
 
 const METRICS: [Metric; 8] = [
     Metric::pair(

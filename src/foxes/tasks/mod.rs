@@ -16,8 +16,7 @@ use super::board::{BOARDS, Board};
 use super::notation::read_position;
 use super::opening::Opening;
 use super::rules::{Capture, Rules, Stuck};
-use lab::task::{Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, TaskSpec, Words};
-use std::borrow::Cow::Borrowed;
+use lab::task::{Metric, ParamError, ParamSpec, Params, TaskSpec};
 
 /// All tasks.
 pub static TASKS: [TaskSpec; 5] = [
@@ -32,84 +31,65 @@ pub static TASKS: [TaskSpec; 5] = [
 
 /// The board, which is this one unless said otherwise.
 pub(super) const fn board(default: &'static str) -> ParamSpec {
-    ParamSpec {
-        name: Borrowed("board"),
-        summary: Borrowed("the board; the small ones are solved exactly"),
-        kind: ParamKind::Choice(Words::Fixed(&BOARD_NAMES)),
-        default: ParamDefault::Text(Borrowed(default)),
-    }
+    ParamSpec::choice(
+        "board",
+        &BOARD_NAMES,
+        "the board; the small ones are solved exactly",
+    )
+    .or_text(default)
 }
 
-pub(super) const CAPTURE: ParamSpec = ParamSpec {
-    name: Borrowed("capture"),
-    summary: Borrowed("whether foxes must eat, and must take the longest chain"),
-    kind: ParamKind::Choice(Words::Fixed(&["longest", "any", "optional"])),
-    default: ParamDefault::Text(Borrowed("longest")),
-};
+pub(super) const CAPTURE: ParamSpec = ParamSpec::choice(
+    "capture",
+    Capture::NAMES,
+    "whether foxes must eat, and must take the longest chain",
+)
+.or_text("longest");
 
-pub(super) const STUCK: ParamSpec = ParamSpec {
-    name: Borrowed("stuck"),
-    summary: Borrowed("What happens when the hens have no move"),
-    kind: ParamKind::Choice(Words::Fixed(&["foxes-win", "pass"])),
-    default: ParamDefault::Text(Borrowed("foxes-win")),
-};
+pub(super) const STUCK: ParamSpec = ParamSpec::choice(
+    "stuck",
+    Stuck::NAMES,
+    "What happens when the hens have no move",
+)
+.or_text("foxes-win");
 
-const QUIET: ParamSpec = ParamSpec {
-    name: Borrowed("quiet"),
-    summary: Borrowed(
-        "plies without a hen stepping up or being eaten that make a draw; 0 for no rule",
-    ),
-    kind: ParamKind::Integer {
-        min: 0,
-        max: 10_000,
-    },
-    default: ParamDefault::Integer(200),
-};
+const QUIET: ParamSpec = ParamSpec::integer(
+    "quiet",
+    (0, 10_000),
+    "plies without a hen stepping up or being eaten that make a draw; 0 for no rule",
+)
+.or_integer(200);
 
-const REPETITION: ParamSpec = ParamSpec {
-    name: Borrowed("repetition"),
-    summary: Borrowed("occurrences of a position that make a draw; 0 for no rule"),
-    kind: ParamKind::Integer { min: 0, max: 100 },
-    default: ParamDefault::Integer(3),
-};
+const REPETITION: ParamSpec = ParamSpec::integer(
+    "repetition",
+    (0, 100),
+    "occurrences of a position that make a draw; 0 for no rule",
+)
+.or_integer(3);
 
-const POSITION: ParamSpec = ParamSpec {
-    name: Borrowed("position"),
-    summary: Borrowed("the position before the opening is drawn"),
-    kind: ParamKind::Text,
-    default: ParamDefault::Text(Borrowed("start")),
-};
+const POSITION: ParamSpec =
+    ParamSpec::text("position", "the position before the opening is drawn").or_text("start");
 
-const MISSING: ParamSpec = ParamSpec {
-    name: Borrowed("missing"),
-    summary: Borrowed("hens taken off at random before the match; they count as eaten"),
-    kind: ParamKind::Integer { min: 0, max: 19 },
-    default: ParamDefault::Integer(0),
-};
+const MISSING: ParamSpec = ParamSpec::integer(
+    "missing",
+    (0, 19),
+    "hens taken off at random before the match; they count as eaten",
+)
+.or_integer(0);
 
 /// The opening, of so many plies unless said otherwise.
 const fn opening(default: i64) -> ParamSpec {
-    ParamSpec {
-        name: Borrowed("opening"),
-        summary: Borrowed("plies of random legal play before the players take over"),
-        kind: ParamKind::Integer { min: 0, max: 1_000 },
-        default: ParamDefault::Integer(default),
-    }
+    ParamSpec::integer(
+        "opening",
+        (0, 1_000),
+        "plies of random legal play before the players take over",
+    )
+    .or_integer(default)
 }
 
-const FOX: ParamSpec = ParamSpec {
-    name: Borrowed("fox"),
-    summary: Borrowed("the foxes' player"),
-    kind: ParamKind::Text,
-    default: ParamDefault::Required,
-};
+const FOX: ParamSpec = ParamSpec::text("fox", "the foxes' player");
 
-const HENS: ParamSpec = ParamSpec {
-    name: Borrowed("hens"),
-    summary: Borrowed("the hens' player"),
-    kind: ParamKind::Text,
-    default: ParamDefault::Required,
-};
+const HENS: ParamSpec = ParamSpec::text("hens", "the hens' player");
 
 /// The parameters of one fox against one player of the hens.
 const fn params(on: &'static str, plies: i64) -> [ParamSpec; 10] {
@@ -195,9 +175,9 @@ fn read_rules(params: &Params) -> Result<Rules, ParamError> {
     let board = params.text("board")?;
     let board = Board::named(board).ok_or_else(|| unknown("board", board))?;
     let capture = params.text("capture")?;
-    let capture = Capture::named(capture).ok_or_else(|| unknown("capture", capture))?;
+    let capture = Capture::from_name(capture).ok_or_else(|| unknown("capture", capture))?;
     let stuck = params.text("stuck")?;
-    let stuck = Stuck::named(stuck).ok_or_else(|| unknown("stuck", stuck))?;
+    let stuck = Stuck::from_name(stuck).ok_or_else(|| unknown("stuck", stuck))?;
     let (quiet, repetition) = (params.integer("quiet")?, params.integer("repetition")?);
     check_draws(quiet, repetition)?;
     Ok(Rules {

@@ -19,8 +19,8 @@ use super::{
 use lab::rng::Streams;
 use lab::search::Budget;
 use lab::task::{
-    Build, Draw, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay, Row,
-    SampleError, Task, TaskSpec, Value, Worker, Workspace,
+    Build, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
+    Value, Worker, Workspace,
 };
 
 pub(super) const PROOF: TaskSpec = TaskSpec {
@@ -50,12 +50,9 @@ const PARAMS: [ParamSpec; 11] = [
     opening(0),
 ];
 
-const TABLES: ParamSpec = ParamSpec {
-    name: Borrowed("tables"),
-    summary: Borrowed("the folder of the tables that `prove foxes` made"),
-    kind: ParamKind::Text,
-    default: ParamDefault::Text(Borrowed(DEFAULT_FOLDER)),
-};
+const TABLES: ParamSpec =
+    ParamSpec::text("tables", "the folder of the tables that `prove foxes` made")
+        .or_text(DEFAULT_FOLDER);
 
 const METRICS: [Metric; 7] = [
     Metric::flag("hens-win", "The hens win."),

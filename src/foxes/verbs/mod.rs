@@ -43,11 +43,11 @@ pub(super) fn read_rules(arguments: &Arguments) -> Result<Rules, VerbError> {
         BOARDS.map(|board| board.name).join(", ")
     })?;
     let mut rules = Rules::on(board);
-    rules.capture = read(arguments, "capture", Capture::named, || {
-        "longest, any, optional".to_owned()
+    rules.capture = read(arguments, "capture", Capture::from_name, || {
+        Capture::NAMES.join(", ")
     })?;
-    rules.stuck = read(arguments, "stuck", Stuck::named, || {
-        "foxes-win, pass".to_owned()
+    rules.stuck = read(arguments, "stuck", Stuck::from_name, || {
+        Stuck::NAMES.join(", ")
     })?;
     Ok(rules)
 }

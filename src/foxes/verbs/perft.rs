@@ -37,9 +37,9 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
 
 fn row(level: PerftDepth) -> [TableCell; 3] {
     [
-        TableCell::Integer(i128::from(level.depth)),
+        level.depth.into(),
         TableCell::Integer(i128::try_from(level.moves).unwrap_or(i128::MAX)),
-        TableCell::Integer(i128::from(level.distinct)),
+        level.distinct.into(),
     ]
 }
 

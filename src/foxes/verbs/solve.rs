@@ -72,11 +72,11 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
 fn row(answer: &SearchAnswer, side: Side, line: &[Move]) -> [TableCell; 5] {
     let line: Vec<String> = line.iter().map(|&play| write_move(play)).collect();
     [
-        TableCell::Integer(i128::from(for_foxes(answer, side))),
-        TableCell::Flag(answer.is_exact()),
-        TableCell::Text(line.first().cloned().unwrap_or_default()),
-        TableCell::Text(line.join(" ")),
-        TableCell::Integer(i128::from(answer.nodes)),
+        for_foxes(answer, side).into(),
+        answer.is_exact().into(),
+        line.first().cloned().unwrap_or_default().into(),
+        line.join(" ").into(),
+        answer.nodes.into(),
     ]
 }
 

@@ -10,8 +10,8 @@ use super::{Least, Pricing, WorldSearch};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
+    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
+    TaskSpec, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -26,18 +26,18 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
     params: Borrowed(&[
         LAYOUT,
         DECK,
-        count(
+        ParamSpec::integer(
             "worlds",
+            (1, 65_536),
             "Worlds that look like the deal, treated alike until they look different",
-            1,
-            1,
-        ),
-        count(
+        )
+        .or_integer(1),
+        ParamSpec::integer(
             "penalty",
+            (0, 65_536),
             "Worlds drawn at each decision to price its moves; 0 uses the player's own worlds",
-            0,
-            0,
-        ),
+        )
+        .or_integer(0),
     ]),
     metrics: Borrowed(&[
         Metric::ratio(
@@ -68,15 +68,6 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
     contest: None,
     build: Build::By(|params| Ok(Box::new(BoundTask::new(params)?))),
 };
-
-const fn count(name: &'static str, summary: &'static str, min: i64, default: i64) -> ParamSpec {
-    ParamSpec {
-        name: Borrowed(name),
-        summary: Borrowed(summary),
-        kind: ParamKind::Integer { min, max: 65_536 },
-        default: ParamDefault::Integer(default),
-    }
-}
 
 struct BoundTask {
     layout: Layout,
@@ -121,7 +112,7 @@ impl Task for BoundTask {
         let mut worker = self.worker(streams);
         let deal = worker.deal(draw);
         let bound = worker.bound(&deal, draw);
-        let per_world = |parts: u64| parts as f64 / (bound.worlds * PARTS) as f64;
+        let cards = |parts: u64| parts as f64 / PARTS as f64;
         Ok(Replay {
             instance: deal.to_string(),
             frames: vec![Frame::text(
@@ -131,9 +122,9 @@ impl Task for BoundTask {
             outcome: format!(
                 "perfect sight scores {:.3} cards, averaged over {} worlds; without it at least \
                  {:.3} of them are lost",
-                per_world(bound.perfect * PARTS),
+                cards(bound.perfect()),
                 bound.worlds,
-                per_world(bound.least.parts)
+                cards(bound.loss())
             ),
         })
     }
@@ -155,8 +146,25 @@ struct BoundWorker<'task> {
 struct DealBound {
     worlds: u64,
     /// The sum of the perfect scores.
-    perfect: u64,
+    perfect_total: u64,
     least: Least,
+}
+
+/// Means over the deal's worlds, in parts of a card. Every deal counts the same, however many
+/// worlds it has; rounding never lowers the bound.
+impl DealBound {
+    fn perfect(&self) -> u64 {
+        (self.perfect_total * PARTS).div_ceil(self.worlds)
+    }
+
+    fn loss(&self) -> u64 {
+        self.least.parts / self.worlds
+    }
+
+    fn score(&self) -> u64 {
+        let total = self.perfect_total * PARTS;
+        total.saturating_sub(self.least.parts).div_ceil(self.worlds)
+    }
 }
 
 impl BoundWorker<'_> {
@@ -170,12 +178,12 @@ impl BoundWorker<'_> {
             let score = self.engine.value(world, Budget::UNLIMITED);
             u64::from(score.upper())
         };
-        let perfect = worlds.iter().map(perfect).sum();
+        let perfect_total = worlds.iter().map(perfect).sum();
         let draws = (&self.prices, draw.index);
         let search = WorldSearch::new(self.task.pricing, &mut self.engine, draws, draw.budget);
         DealBound {
             worlds: worlds.len() as u64,
-            perfect,
+            perfect_total,
             least: search.least(&worlds),
         }
     }
@@ -202,14 +210,13 @@ impl Worker for BoundWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let deal = self.deal(draw);
         let bound = self.bound(&deal, draw);
-        let perfect = bound.perfect * PARTS;
-        let mean = |parts: u64| Value::Ratio {
+        let cards = |parts: u64| Value::Ratio {
             numerator: parts as i64,
-            denominator: (bound.worlds * PARTS) as i64,
+            denominator: PARTS as i64,
         };
-        row.push(mean(perfect.saturating_sub(bound.least.parts)));
-        row.push(mean(perfect));
-        row.push(mean(bound.least.parts));
+        row.push(cards(bound.score()));
+        row.push(cards(bound.perfect()));
+        row.push(cards(bound.loss()));
         row.push(Value::flag(!bound.least.is_complete));
         row.push(Value::Exact(bound.least.nodes as i64));
         row.push(Value::Exact(bound.least.solves as i64));

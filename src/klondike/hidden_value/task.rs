@@ -3,15 +3,13 @@
 
 use super::super::deck::{Deck, DeckError};
 use super::super::layout::{Layout, LayoutError};
-use super::super::strategy::Strategy;
 use super::super::task::layout;
 use super::{MOST_CARDS, Totals, totals};
 use lab::rng::Streams;
 use lab::search::hidden::HiddenPlayer;
 use lab::task::{
-    Arguments, Build, Console, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec,
-    Params, Replay, Row, SampleError, TableCell, Task, TaskSpec, Value, VerbError, Worker,
-    Workspace,
+    Arguments, Build, Console, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row,
+    SampleError, Strategy, Task, TaskSpec, Value, VerbError, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -24,16 +22,12 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
     sample: Borrowed("all orders of the deck at once"),
     chance: false,
     params: Borrowed(&[
-        text(
-            "deck",
-            "suits x ranks, at most 11 cards, such as `2x5`",
-            "2x4",
-        ),
-        text(
+        ParamSpec::text("deck", "suits x ranks, at most 11 cards, such as `2x5`").or_text("2x4"),
+        ParamSpec::text(
             "layout",
             "the columns: `down:up,down:up,...` holding the deck",
-            "0:1,2:1,3:1",
-        ),
+        )
+        .or_text("0:1,2:1,3:1"),
     ]),
     metrics: Borrowed(&[
         Metric::total("deals", "deals", "Orders of the deck."),
@@ -63,15 +57,6 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
     contest: None,
     build: Build::By(|params| Ok(Box::new(ValueTask::new(params)?))),
 };
-
-const fn text(name: &'static str, summary: &'static str, default: &'static str) -> ParamSpec {
-    ParamSpec {
-        name: Borrowed(name),
-        summary: Borrowed(summary),
-        kind: ParamKind::Text,
-        default: ParamDefault::Text(Borrowed(default)),
-    }
-}
 
 struct ValueTask {
     layout: Layout,
@@ -145,7 +130,7 @@ pub fn total_score(totals: &Totals, layout: &Layout, strategy: &Strategy) -> Opt
     let hidden = layout.columns().iter().map(|shape| u64::from(shape.down));
     let orders: u64 = (1..=hidden.sum()).product();
     match strategy {
-        Strategy::Optimal(_) => Some(totals.perfect),
+        Strategy::Optimal => Some(totals.perfect),
         Strategy::Player(HiddenPlayer::Greedy) => Some(totals.greedy),
         Strategy::Player(HiddenPlayer::Hindsight { worlds }) if u64::from(*worlds) >= orders => {
             Some(totals.hindsight)
@@ -186,23 +171,22 @@ fn report(layout: &Layout, totals: &Totals, console: &mut dyn Console) {
         "total_hindsight",
         "total_greedy",
     ]);
-    let integer = |sum: u64| TableCell::Integer(i128::from(sum));
     console.row(&[
-        integer(u64::from(layout.deck().suits())),
-        integer(u64::from(layout.deck().ranks())),
-        TableCell::Text(layout.to_string()),
-        integer(totals.deals),
-        integer(totals.perfect),
-        integer(totals.hidden),
-        integer(totals.hindsight),
-        integer(totals.greedy),
+        layout.deck().suits().into(),
+        layout.deck().ranks().into(),
+        layout.to_string().into(),
+        totals.deals.into(),
+        totals.perfect.into(),
+        totals.hidden.into(),
+        totals.hindsight.into(),
+        totals.greedy.into(),
     ]);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::task::Script;
+    use lab::task::{Script, TableCell};
 
     fn run(deck: &str, layout: &str) -> Result<Script, VerbError> {
         let mut console = Script::default();

@@ -6,7 +6,6 @@ use super::super::card::Card;
 use super::super::layout::Layout;
 use super::super::position::Position;
 use super::super::pruned::PrunedEngine;
-use super::super::strategy::Strategy;
 use super::*;
 use lab::rng::{Stream, Streams, below, choose, shuffle};
 use lab::search::Budget;

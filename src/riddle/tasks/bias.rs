@@ -59,7 +59,7 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
             "choose a rule that rejects something",
         ));
     };
-    let sampler = super::choice(params, &SAMPLER, Sampler::parse)?;
+    let sampler = super::choice(params, &SAMPLER, Sampler::from_name)?;
     let generator = super::generator(referee, Some(&census), sampler, ConflictAlgorithm::Bitboard)?;
     let cells = first_cells(&census, generator.referee().army().board().cells());
     Ok(Box::new(Bias {

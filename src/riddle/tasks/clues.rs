@@ -7,22 +7,17 @@ use crate::riddle::sampler::Generator;
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, SampleError, Task, TaskSpec, Value, Worker, Workspace,
+    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
+    TaskSpec, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
-const CHECK_NODES: ParamSpec = ParamSpec {
-    name: Borrowed("check-nodes"),
-    summary: Borrowed(
-        "Nodes spent on each question whether a clue is needed; undecided clues stay.",
-    ),
-    kind: ParamKind::Integer {
-        min: 1,
-        max: 1_000_000_000,
-    },
-    default: ParamDefault::Integer(20_000),
-};
+const CHECK_NODES: ParamSpec = ParamSpec::integer(
+    "check-nodes",
+    (1, 1_000_000_000),
+    "Nodes spent on each question whether a clue is needed; undecided clues stay.",
+)
+.or_integer(20_000);
 
 /// Placements tried before a sample is given up as having no riddle.
 const MOST_PLACEMENTS: u64 = 1_000;

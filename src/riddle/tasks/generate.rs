@@ -48,8 +48,8 @@ pub const GENERATE: TaskSpec = TaskSpec {
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     let referee = super::referee(params)?;
-    let sampler = super::choice(params, &SAMPLER, Sampler::parse)?;
-    let algorithm = super::choice(params, &ALGORITHM, ConflictAlgorithm::parse)?;
+    let sampler = super::choice(params, &SAMPLER, Sampler::from_name)?;
+    let algorithm = super::choice(params, &ALGORITHM, ConflictAlgorithm::from_name)?;
     let census = super::census(&referee);
     let generator = super::generator(referee, census.as_ref(), sampler, algorithm)?;
     Ok(Box::new(Generate {

@@ -14,51 +14,43 @@ pub use generate::GENERATE;
 pub use unique::UNIQUE;
 
 use super::census::Census;
-use super::rules::{RULES, Referee, Rule};
-use super::sampler::{ALGORITHMS, ConflictAlgorithm, Generator, SAMPLERS, Sampler};
-use super::variants::{VARIANTS, Variant};
-use lab::task::{ParamDefault, ParamError, ParamKind, ParamSpec, Params, Words};
-use std::borrow::Cow::Borrowed;
+use super::rules::{Referee, Rule};
+use super::sampler::{ConflictAlgorithm, Generator, Sampler};
+use super::variants::Variant;
+use lab::task::{ParamError, ParamSpec, Params};
 
 /// The stream of the draws of placements; shared by all tasks, so that they meet the same riddles.
 const PLACEMENT: &str = "placement";
 
-const VARIANT: ParamSpec = ParamSpec {
-    name: Borrowed("variant"),
-    summary: Borrowed("The chess variant, with its pieces and board."),
-    kind: ParamKind::Choice(Words::Fixed(VARIANTS)),
-    default: ParamDefault::Text(Borrowed("chess")),
-};
+const VARIANT: ParamSpec = ParamSpec::choice(
+    "variant",
+    Variant::NAMES,
+    "The chess variant, with its pieces and board.",
+)
+.or_text("chess");
 
-const RULE: ParamSpec = ParamSpec {
-    name: Borrowed("rule"),
-    summary: Borrowed("Which placements are accepted."),
-    kind: ParamKind::Choice(Words::Fixed(RULES)),
-    default: ParamDefault::Text(Borrowed("non-attacking")),
-};
+const RULE: ParamSpec = ParamSpec::choice("rule", Rule::NAMES, "Which placements are accepted.")
+    .or_text("non-attacking");
 
-const SAMPLER: ParamSpec = ParamSpec {
-    name: Borrowed("sampler"),
-    summary: Borrowed(
-        "Whether a conflict keeps the first piece (`seed`: the book's program) or nothing (`uniform`).",
-    ),
-    kind: ParamKind::Choice(Words::Fixed(SAMPLERS)),
-    default: ParamDefault::Text(Borrowed("uniform")),
-};
+const SAMPLER: ParamSpec = ParamSpec::choice(
+    "sampler",
+    Sampler::NAMES,
+    "Whether a conflict keeps the first piece (`seed`: the book's program) or nothing (`uniform`).",
+)
+.or_text("uniform");
 
-const ALGORITHM: ParamSpec = ParamSpec {
-    name: Borrowed("algorithm"),
-    summary: Borrowed("Whether conflicts are found in the difference table or in bitboards."),
-    kind: ParamKind::Choice(Words::Fixed(ALGORITHMS)),
-    default: ParamDefault::Text(Borrowed("bitboard")),
-};
+const ALGORITHM: ParamSpec = ParamSpec::choice(
+    "algorithm",
+    ConflictAlgorithm::NAMES,
+    "Whether conflicts are found in the difference table or in bitboards.",
+)
+.or_text("bitboard");
 
-const MARKED: ParamSpec = ParamSpec {
-    name: Borrowed("marked"),
-    summary: Borrowed("Whether occupied cells are marked with a star, which hides their threats."),
-    kind: ParamKind::Flag,
-    default: ParamDefault::Flag(false),
-};
+const MARKED: ParamSpec = ParamSpec::flag(
+    "marked",
+    "Whether occupied cells are marked with a star, which hides their threats.",
+)
+.or_flag(false);
 
 /// The parameter's value, parsed from its word.
 fn choice<T>(
@@ -78,10 +70,10 @@ fn choice<T>(
 
 /// The referee of the parameters `variant` and `rule`.
 fn referee(params: &Params) -> Result<Referee, ParamError> {
-    let variant = choice(params, &VARIANT, Variant::parse)?;
+    let variant = choice(params, &VARIANT, Variant::from_name)?;
     Ok(Referee::new(
         variant.army(),
-        choice(params, &RULE, Rule::parse)?,
+        choice(params, &RULE, Rule::from_name)?,
     ))
 }
 

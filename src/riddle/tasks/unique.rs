@@ -16,20 +16,18 @@ use crate::riddle::solver::{RiddleSolver, SearchEnd};
 use lab::report::count;
 use lab::rng::{StreamKey, Streams, shuffle};
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamDefault, ParamError, ParamKind, ParamSpec, Params, Replay,
-    Row, SampleError, Task, TaskSpec, Truth, Value, Worker, Workspace,
+    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
+    TaskSpec, Truth, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 use std::sync::OnceLock;
 
-const SHOWN: ParamSpec = ParamSpec {
-    name: Borrowed("shown"),
-    summary: Borrowed(
-        "Number of random cells that show their threats; the number of cells or more shows all.",
-    ),
-    kind: ParamKind::Integer { min: 0, max: 121 },
-    default: ParamDefault::Integer(121),
-};
+const SHOWN: ParamSpec = ParamSpec::integer(
+    "shown",
+    (0, 121),
+    "Number of random cells that show their threats; the number of cells or more shows all.",
+)
+.or_integer(121);
 
 /// Past this many placements the census of maps is not taken for a truth: it would cost seconds.
 const MOST_MAPS: u64 = 20_000_000;

@@ -1,6 +1,6 @@
 //! `make riddle`: riddles with few clues and one proven answer.
 
-use super::{RULES, SEED, VARIANT, generator};
+use super::{Rule, SEED, VARIANT, generator};
 use crate::riddle::maker::{Grade, Maker, Riddle};
 use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
@@ -31,7 +31,7 @@ pub const MAKE: Verb = Verb {
         VARIANT,
         VerbOption::choice(
             "rule",
-            RULES,
+            Rule::NAMES,
             "which placements are hidden, and what the solver knows",
         )
         .or_text("non-attacking"),
@@ -79,23 +79,19 @@ fn cells(
 ) -> Vec<TableCell> {
     let army = generator.referee().army();
     let answers = arguments.flag("answers");
-    let answer = if answers {
-        TableCell::Text(army.write(&riddle.answer))
-    } else {
-        TableCell::Empty
-    };
+    let answer = answers.then(|| army.write(&riddle.answer));
     let mut cells = vec![
-        TableCell::Integer(index.into()),
-        TableCell::Text(riddle.id(generator)),
-        TableCell::Text(generator.referee().rule().name().into()),
-        TableCell::Integer(riddle.clues.len() as i128),
-        TableCell::Integer(riddle.nodes.into()),
-        TableCell::Text(Grade::of(riddle.nodes).name().into()),
-        answer,
+        index.into(),
+        riddle.id(generator).into(),
+        generator.referee().rule().name().into(),
+        riddle.clues.len().into(),
+        riddle.nodes.into(),
+        Grade::of(riddle.nodes).name().into(),
+        answer.into(),
     ];
     if arguments.flag("svg") {
         let shown = answers.then_some(&riddle.answer);
-        cells.push(TableCell::Text(picture::svg(army, &riddle.clues, shown)));
+        cells.push(picture::svg(army, &riddle.clues, shown).into());
     }
     cells
 }

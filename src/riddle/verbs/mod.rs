@@ -11,24 +11,24 @@ pub use play::PLAY;
 pub use solve::SOLVE;
 
 use super::census::Census;
-use super::rules::{RULES, Referee, Rule};
+use super::rules::{Referee, Rule};
 use super::sampler::{ConflictAlgorithm, Generator, Sampler};
-use super::variants::{VARIANTS, Variant};
+use super::variants::Variant;
 use lab::task::{Arguments, VerbError, VerbOption};
 
 const VARIANT: VerbOption =
-    VerbOption::choice("variant", VARIANTS, "the chess variant").or_text("chess");
+    VerbOption::choice("variant", Variant::NAMES, "the chess variant").or_text("chess");
 
 const SEED: VerbOption = VerbOption::integer("seed", "N", "seed of the random draws").or_integer(1);
 
 fn variant(arguments: &Arguments) -> Result<Variant, VerbError> {
     let name = arguments.text("variant").unwrap_or_default();
-    Variant::parse(name).ok_or_else(|| unknown("--variant", name, VARIANTS))
+    Variant::from_name(name).ok_or_else(|| unknown("--variant", name, Variant::NAMES))
 }
 
 /// The rule given, if one is.
 fn rule(arguments: &Arguments) -> Result<Option<Rule>, VerbError> {
-    let parse = |name| Rule::parse(name).ok_or_else(|| unknown("--rule", name, RULES));
+    let parse = |name| Rule::from_name(name).ok_or_else(|| unknown("--rule", name, Rule::NAMES));
     arguments.text("rule").map(parse).transpose()
 }
 
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn made_riddles_are_solved_by_their_own_clues() {
-        for variant in VARIANTS {
+        for variant in Variant::NAMES {
             let options = [&format!("variant={variant}"), "count=3", "answers", "svg"];
             let made = call(&MAKE, &options, &[]).unwrap();
             for (id, answer) in made.column(1).iter().zip(made.column(6)) {

@@ -2,7 +2,7 @@
 //!
 //! Every line of input is answered. None is lost, and none ends the game by mistake.
 
-use super::{RULES, SEED, VARIANT, generator};
+use super::{Rule, SEED, VARIANT, generator};
 use crate::riddle::army::{Army, Placement};
 use crate::riddle::board::{CellSet, has, members, only};
 use crate::riddle::clues::Clues;
@@ -36,7 +36,7 @@ pub const PLAY: Verb = Verb {
     ],
     options: &[
         VARIANT,
-        VerbOption::choice("rule", RULES, "which placements may be hidden")
+        VerbOption::choice("rule", Rule::NAMES, "which placements may be hidden")
             .or_text("non-attacking"),
         SEED,
         VerbOption::flag("whole", "show all threats from the start"),

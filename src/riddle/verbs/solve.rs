@@ -1,6 +1,6 @@
 //! `solve riddle`: the census of a variant, or all placements that fit clues.
 
-use super::{RULES, VARIANT, rule, variant};
+use super::{VARIANT, rule, variant};
 use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::maps::MapCensus;
@@ -32,7 +32,7 @@ pub const SOLVE: Verb = Verb {
         VARIANT,
         VerbOption::choice(
             "rule",
-            RULES,
+            Rule::NAMES,
             "which placements count; the census takes all but any by default, clues take non-attacking",
         ),
         VerbOption::flag(
@@ -97,8 +97,8 @@ fn census(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbEr
     for rule in rules {
         let referee = Referee::new(variant.army(), rule);
         let mut report = |quantity: &str, value: TableCell| {
-            let [variant, rule] = [variant.name(), rule.name()].map(|n| TableCell::Text(n.into()));
-            console.row(&[variant, rule, TableCell::Text(quantity.into()), value]);
+            let [variant, rule, quantity] = [variant.name(), rule.name(), quantity].map(Into::into);
+            console.row(&[variant, rule, quantity, value]);
         };
         let census = Census::new(&referee);
         report_census(&census, &mut report);
@@ -109,10 +109,10 @@ fn census(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbEr
 }
 
 fn report_census(census: &Census, report: &mut impl FnMut(&str, TableCell)) {
-    report("tuples", count(census.tuples()));
-    report("placements", count(census.placements()));
+    report("tuples", census.tuples().into());
+    report("placements", census.placements().into());
     for (most, &placements) in census.max_threats().iter().enumerate() {
-        report(&format!("max_threat_{most}"), count(placements));
+        report(&format!("max_threat_{most}"), placements.into());
     }
     for (name, sampler) in [("seed", Sampler::Seed), ("uniform", Sampler::Uniform)] {
         let attempts = census.expected_attempts(sampler);
@@ -121,8 +121,8 @@ fn report_census(census: &Census, report: &mut impl FnMut(&str, TableCell)) {
 }
 
 fn report_maps(maps: &MapCensus, report: &mut impl FnMut(&str, TableCell)) {
-    report("distinct_maps", count(maps.distinct));
-    report("unique_maps", count(maps.unique));
+    report("distinct_maps", maps.distinct.into());
+    report("unique_maps", maps.unique.into());
     report("expected_solutions", number(maps.expected_solutions()));
 }
 
@@ -136,17 +136,9 @@ fn bias(rule: Rule, census: &Census) -> String {
     )
 }
 
-fn count(value: u64) -> TableCell {
-    TableCell::Integer(value.into())
-}
-
 /// A number, or no value where it is infinite or undefined.
 fn number(value: f64) -> TableCell {
-    if value.is_finite() {
-        TableCell::Number(value)
-    } else {
-        TableCell::Empty
-    }
+    Some(value).filter(|value| value.is_finite()).into()
 }
 
 /// The referee for clues: the solver knows the rule, non-attacking if none is given.
@@ -181,15 +173,15 @@ fn solve_one(
             return ControlFlow::Break(());
         }
         let text = referee.army().write(placement);
-        console.row(&[TableCell::Integer(index.into()), TableCell::Text(text)]);
+        console.row(&[index.into(), text.into()]);
         first.get_or_insert(*placement);
         index += 1;
         ControlFlow::Continue(())
     });
     console.totals(&[
-        ("total", count(index)),
-        ("complete", TableCell::Flag(search.complete)),
-        ("nodes", count(search.nodes)),
+        ("total", index.into()),
+        ("complete", search.complete.into()),
+        ("nodes", search.nodes.into()),
     ]);
     console.note(&total(index, &search));
     if let (Some(only), 1, true) = (first, index, search.complete) {
@@ -229,11 +221,11 @@ fn solve_file(
 
 /// One riddle of a file: how many placements fit, whether these are all, and the first.
 fn summary(referee: &Referee, clues: &Clues, index: usize, limit: u64) -> [TableCell; 5] {
-    let mut first = TableCell::Empty;
+    let mut first = None;
     let mut seen = 0;
     let search = RiddleSolver::new(referee).solve(clues, Budget::UNLIMITED, &mut |placement| {
         if seen == 0 {
-            first = TableCell::Text(referee.army().write(placement));
+            first = Some(referee.army().write(placement));
         }
         seen += 1;
         if seen > limit {
@@ -242,11 +234,11 @@ fn summary(referee: &Referee, clues: &Clues, index: usize, limit: u64) -> [Table
         ControlFlow::Continue(())
     });
     [
-        TableCell::Integer(index as i128),
-        count(search.solutions.min(limit)),
-        TableCell::Flag(search.complete),
-        count(search.nodes),
-        first,
+        index.into(),
+        search.solutions.min(limit).into(),
+        search.complete.into(),
+        search.nodes.into(),
+        first.into(),
     ]
 }
 

@@ -224,24 +224,30 @@ impl Versus<'_> {
             let metric = &self.first.experiment.task.metrics[row.metric];
             let (a, b) = (self.first.cell(row.cells.0), self.second.cell(row.cells.1));
             let (found, interval) = (&row.difference, row.difference.estimate.interval);
-            let text = |text: &str| TableCell::Text(text.into());
             table.push([
-                text(a),
-                text(b),
-                text(&metric.name),
-                text(&metric.unit),
-                text(row.pairing),
-                TableCell::Integer(found.estimate.n.into()),
-                number(found.estimate.value),
-                number(interval.map(|interval| interval.lo)),
-                number(interval.map(|interval| interval.hi)),
-                TableCell::Number(interval.map_or(row.level, |interval| interval.level).get()),
-                text(interval.map_or("", |interval| interval.method.name())),
-                number(found.correlation),
-                number(found.variance_reduction),
-                text(interval.map_or("", |interval| interval.validity.name())),
-                number(self.speed(row.cells)),
-                text(&conclusion(&self.sentence(row))),
+                a.into(),
+                b.into(),
+                metric.name.as_ref().into(),
+                metric.unit.as_ref().into(),
+                row.pairing.into(),
+                found.estimate.n.into(),
+                found.estimate.value.into(),
+                interval.map(|interval| interval.lo).into(),
+                interval.map(|interval| interval.hi).into(),
+                interval
+                    .map_or(row.level, |interval| interval.level)
+                    .get()
+                    .into(),
+                interval
+                    .map_or("", |interval| interval.method.name())
+                    .into(),
+                found.correlation.into(),
+                found.variance_reduction.into(),
+                interval
+                    .map_or("", |interval| interval.validity.name())
+                    .into(),
+                self.speed(row.cells).into(),
+                conclusion(&self.sentence(row)).into(),
             ]);
         }
         table
@@ -254,12 +260,12 @@ impl Versus<'_> {
             let metric = &self.first.experiment.task.metrics[row.metric];
             let (a, b) = (self.first.cell(row.cells.0), self.second.cell(row.cells.1));
             let [value, interval, method] = shown(&row.difference.estimate, metric);
-            let head = [a, b, &*metric.name, row.pairing].map(|text| TableCell::Text(text.into()));
-            let n = TableCell::Integer(row.difference.estimate.n.into());
+            let head = [a, b, &*metric.name, row.pairing].map(TableCell::from);
+            let n = row.difference.estimate.n.into();
             table.push(
                 head.into_iter()
                     .chain([n])
-                    .chain([value, interval, method].map(TableCell::Text)),
+                    .chain([value, interval, method].map(TableCell::from)),
             );
         }
         table.print(Format::Text)?;
@@ -277,8 +283,4 @@ impl Versus<'_> {
         let lines = conclusions.chain(speeds).map(|line| format!("{line}\n"));
         write_stdout(format!("\n{}", lines.collect::<String>()).as_bytes())
     }
-}
-
-fn number(value: Option<f64>) -> TableCell {
-    value.map_or(TableCell::Empty, TableCell::Number)
 }

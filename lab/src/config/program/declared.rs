@@ -10,9 +10,7 @@ use crate::config::wire::{Item, MetricTable, ParamTable, Scalar, TomlTable};
 use crate::config::{suggest, truth, value};
 use crate::external::declaration::DeclaredMetric;
 use crate::task::decimal::{self, MAX_DECIMALS};
-use crate::task::{
-    Metric, MetricKind, ParamDefault, ParamKind, ParamSpec, ParamValue, UNITLESS, Words,
-};
+use crate::task::{Metric, MetricKind, ParamKind, ParamSpec, UNITLESS, Words};
 
 /// The words of a metric's `kind`.
 const METRIC_KINDS: [&str; 7] = [
@@ -94,15 +92,10 @@ pub fn param((key, table): &NamedEntry<ParamTable>) -> Result<ParamSpec, Problem
         name: Cow::Owned(name),
         summary: summary(&table.summary)?,
         kind,
-        default: ParamDefault::Required,
+        default: None,
     };
     if let Some(item) = &table.default {
-        spec.default = match value::param(&spec, item)? {
-            ParamValue::Text(text) => ParamDefault::Text(Cow::Owned(text)),
-            ParamValue::Integer(integer) => ParamDefault::Integer(integer),
-            ParamValue::Number(number) => ParamDefault::Number(number),
-            ParamValue::Flag(flag) => ParamDefault::Flag(flag),
-        };
+        spec.default = Some(value::param(&spec, item)?);
     }
     Ok(spec)
 }

@@ -4,7 +4,7 @@ use super::coin::GAMES;
 use super::*;
 use crate::search::Budget;
 use crate::stats::{Level, Relation};
-use crate::task::{Build, GameSpec, Metric, ParamDefault, ParamKind, ParamSpec, Params, TaskSpec};
+use crate::task::{Build, GameSpec, Metric, ParamSpec, Params, TaskSpec};
 use std::borrow::Cow::Borrowed;
 
 mod laws;
@@ -245,10 +245,5 @@ static TWO_TEXTS: GameSpec = GameSpec {
 };
 
 const fn text_param(name: &'static str) -> ParamSpec {
-    ParamSpec {
-        name: Borrowed(name),
-        summary: Borrowed(""),
-        kind: ParamKind::Text,
-        default: ParamDefault::Required,
-    }
+    ParamSpec::text(name, "")
 }

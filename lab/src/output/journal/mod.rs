@@ -11,13 +11,14 @@ mod schema;
 mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, BufRead, BufReader, Cursor, Read, SeekFrom};
+use std::io::{self, Cursor, Read, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::harness::{Block, BlockTally, Laboratory, PairPlaces, Plan};
 
 use super::disk::{Disk, SystemDisk};
+use super::lines::Lines;
 
 pub use digest::Digest;
 use row::ChecksumKey;
@@ -191,7 +192,7 @@ impl Journal {
         schema: &JournalSchema,
     ) -> Result<Self, JournalError> {
         let mut journal = Self::empty(laboratory, plan, schema);
-        let mut lines = JournalLines::new(source.at(0)?);
+        let mut lines = Lines::new(source.at(0)?, 0);
         journal.take_head(&mut lines, laboratory, schema)?;
         let mut session = 0;
         while lines.advance()? {
@@ -210,7 +211,7 @@ impl Journal {
     /// experiment, and their checksums show whether they are.
     fn take_head(
         &mut self,
-        lines: &mut JournalLines<'_>,
+        lines: &mut Lines<impl Read>,
         laboratory: &Laboratory,
         schema: &JournalSchema,
     ) -> Result<(), JournalError> {
@@ -242,7 +243,7 @@ impl Journal {
     /// Notes the row in the present line; returns its session.
     fn take_row(
         &mut self,
-        lines: &JournalLines<'_>,
+        lines: &Lines<impl Read>,
         laboratory: &Laboratory,
         session: u32,
     ) -> Result<u32, &'static str> {
@@ -446,35 +447,6 @@ impl Damage {
         if self.first.len() < TOLD {
             self.first.push(JournalDamage { line, reason });
         }
-    }
-}
-
-/// The lines of a file, one at a time.
-struct JournalLines<'a> {
-    reader: BufReader<Box<dyn Read + 'a>>,
-    line: Vec<u8>,
-    /// Of the present line, from 1.
-    number: u64,
-    /// Of the end of the present line.
-    offset: u64,
-}
-
-impl<'a> JournalLines<'a> {
-    fn new(source: Box<dyn Read + 'a>) -> Self {
-        Self {
-            reader: BufReader::new(source),
-            line: Vec::new(),
-            number: 0,
-            offset: 0,
-        }
-    }
-
-    fn advance(&mut self) -> io::Result<bool> {
-        self.line.clear();
-        self.reader.read_until(b'\n', &mut self.line)?;
-        self.number += 1;
-        self.offset += self.line.len() as u64;
-        Ok(!self.line.is_empty())
     }
 }
 

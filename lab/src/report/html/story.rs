@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::report::figures::quantity;
+use crate::report::format::quantity;
 use crate::report::money::of_a_hundred;
 use crate::report::plot::{self, Plot};
 use crate::report::results::{Results, WagerFigures};

@@ -69,11 +69,8 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
         drawing.line(left, right, "mark");
     }
     let caption = caption(points, &y);
-    Some(Plot {
-        svg: drawing.finish(&format!("{title} by sample size. {caption}")),
-        title: title.to_owned(),
-        caption,
-    })
+    let label = format!("{title} by sample size. {caption}");
+    Some(drawing.into_plot(&label, title, &caption))
 }
 
 /// Whether unresolved samples leave an estimate open.

@@ -4,7 +4,7 @@ use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
 use super::scale::Scale;
 use super::series::{draw_key, key_lines, key_top};
-use crate::report::figures::tick;
+use crate::report::format::tick;
 
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = WIDTH - 14.0;
@@ -51,11 +51,8 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
     let caption = "Share of the instances solved within so much work. A curve further left is \
                    faster, and one that ends below 100 % leaves instances unresolved. The \
                    horizontal scale is logarithmic.";
-    Some(Plot {
-        svg: drawing.finish(&format!("{title}, cumulative. {}", aloud(curves))),
-        title: title.to_owned(),
-        caption: caption.to_owned(),
-    })
+    let label = format!("{title}, cumulative. {}", aloud(curves));
+    Some(drawing.into_plot(&label, title, caption))
 }
 
 /// From the left end: what takes no work is solved there.

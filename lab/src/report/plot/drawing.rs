@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use super::Plot;
+
 /// The width of every plot, in user units.
 pub(super) const WIDTH: f64 = 360.0;
 
@@ -161,8 +163,16 @@ impl Drawing {
         self.push(format_args!("</svg>"));
     }
 
-    /// The picture; `label` is read aloud in its place.
-    pub fn finish(self, label: &str) -> String {
+    /// The finished plot; `label` is read aloud in its place.
+    pub fn into_plot(self, label: &str, title: &str, caption: impl Into<String>) -> Plot {
+        Plot {
+            svg: self.finish(label),
+            title: title.to_owned(),
+            caption: caption.into(),
+        }
+    }
+
+    fn finish(self, label: &str) -> String {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" \
              aria-label=\"{}\" viewBox=\"0 0 {WIDTH} {}\">{}</svg>",

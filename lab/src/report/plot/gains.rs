@@ -2,8 +2,9 @@
 
 use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
+use super::histogram::bar_width;
 use super::scale::Scale;
-use crate::report::figures::tick;
+use crate::report::format::tick;
 
 const TOP: f64 = 24.0;
 const BOTTOM: f64 = 170.0;
@@ -19,9 +20,7 @@ const TAIL: f64 = 5e-4;
 pub fn gains(title: &str, caption: &str, points: &[(f64, f64)], unit: &str) -> Option<Plot> {
     let points = without_tails(points);
     let (first, last) = (points.first()?.0, points.last()?.0);
-    let least = points.windows(2).map(|pair| pair[1].0 - pair[0].0);
-    let least = least.filter(|gap| *gap > 0.0).min_by(f64::total_cmp)?;
-    let width = least * ((last - first) / least / MOST_BARS).ceil().max(1.0);
+    let width = bar_width(points.iter().map(|point| point.0), MOST_BARS)?;
     let bars = bars(points, width);
     let x = Scale::linear([first - width, last + width, 0.0], (LEFT, RIGHT))?;
     let y = Scale::linear(bars.iter().map(|bar| bar.1).chain([0.0]), (BOTTOM, TOP))?;
@@ -40,11 +39,7 @@ pub fn gains(title: &str, caption: &str, points: &[(f64, f64)], unit: &str) -> O
         drawing.bar(corner, opposite, class, &hint);
     }
     draw_sides(&mut drawing, x.at(0.0));
-    Some(Plot {
-        svg: drawing.finish(&format!("{title}. {caption}")),
-        title: title.to_owned(),
-        caption: caption.to_owned(),
-    })
+    Some(drawing.into_plot(&format!("{title}. {caption}"), title, caption))
 }
 
 /// A line between losses and gains, with a word on each side that has room for it.

@@ -4,7 +4,7 @@ use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
 use super::intervals::IntervalMark;
 use super::scale::Scale;
-use crate::report::figures::{counted, tick};
+use crate::report::format::{counted, tick};
 
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 170.0;
@@ -70,7 +70,7 @@ impl<'run> Bars<'run> {
         bins.sort_by(|a, b| a.value.total_cmp(&b.value));
         let all = total(&bins);
         let beyond = cut_tail(&mut bins);
-        let width = bar_width(&bins)?;
+        let width = bar_width(bins.iter().map(|bin| bin.value), MOST_BARS)?;
         Some(Self {
             distribution,
             bars: grouped(&bins, width),
@@ -120,11 +120,8 @@ impl<'run> Bars<'run> {
             draw_mean(&mut drawing, x, mean);
         }
         let caption = self.caption(unit);
-        Plot {
-            svg: drawing.finish(&format!("Histogram of {title}. {caption}")),
-            title: title.clone(),
-            caption,
-        }
+        let label = format!("Histogram of {title}. {caption}");
+        drawing.into_plot(&label, title, caption)
     }
 
     fn caption(&self, unit: &str) -> String {
@@ -219,13 +216,14 @@ fn cut_tail(bins: &mut Vec<Bin>) -> u64 {
     beyond
 }
 
-/// The smallest distance of two values, or a round multiple of it that leaves few enough bars.
-fn bar_width(bins: &[Bin]) -> Option<f64> {
-    let gaps = bins.windows(2).map(|pair| pair[1].value - pair[0].value);
+/// The smallest distance of two of these ascending values, or a round multiple of it that leaves
+/// at most so many bars.
+pub(super) fn bar_width(values: impl Iterator<Item = f64>, most: f64) -> Option<f64> {
+    let values: Vec<f64> = values.collect();
+    let gaps = values.windows(2).map(|pair| pair[1] - pair[0]);
     let least = gaps.filter(|gap| *gap > 0.0).min_by(f64::total_cmp)?;
-    let span = bins.last()?.value - bins.first()?.value;
-    let multiple = (span / least / MOST_BARS).ceil().max(1.0);
-    let width = least * multiple;
+    let span = values.last()? - values.first()?;
+    let width = least * (span / least / most).ceil().max(1.0);
     (width.is_finite() && span < 1e100).then_some(width)
 }
 
@@ -325,7 +323,7 @@ mod tests {
     fn wide_ranges_share_bars_and_no_sample_is_lost() {
         let wide: Vec<(f64, u64)> = (0..1000).map(|value| (f64::from(value), 1)).collect();
         let wide = bins(&wide);
-        let width = bar_width(&wide).unwrap();
+        let width = bar_width(wide.iter().map(|bin| bin.value), MOST_BARS).unwrap();
         let bars = grouped(&wide, width);
         assert!(bars.len() <= MOST_BARS as usize + 1);
         assert_eq!(total(&bars), 1000);

@@ -3,7 +3,7 @@
 use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
 use super::scale::Scale;
-use crate::report::figures::tick;
+use crate::report::format::tick;
 
 const LEFT: f64 = 12.0;
 const RIGHT: f64 = WIDTH - 14.0;
@@ -122,11 +122,8 @@ pub fn intervals(
         top += height(row);
     }
     x.draw_below(&mut drawing, (bottom, bottom), unit);
-    Some(Plot {
-        svg: drawing.finish(&format!("{title}. {}", aloud(&shown, unit))),
-        title: title.to_owned(),
-        caption: legend(&shown, &x),
-    })
+    let label = format!("{title}. {}", aloud(&shown, unit));
+    Some(drawing.into_plot(&label, title, &legend(&shown, &x)))
 }
 
 fn height(row: &IntervalMark) -> f64 {

@@ -1,7 +1,7 @@
 //! Scales: from numbers to places, with round ticks.
 
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
-use crate::report::figures::axis_labels;
+use crate::report::format::axis_labels;
 
 /// Places are kept within this multiple of the plot: far enough for a line that leaves it to keep
 /// its slope, near enough for every number to be drawn.

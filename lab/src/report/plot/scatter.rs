@@ -47,11 +47,7 @@ pub fn scatter(title: &str, caption: &str, labels: [&str; 2], instances: &[Both]
         "label",
         &short(labels[1]),
     );
-    Some(Plot {
-        svg: drawing.finish(&format!("{title}. {caption}")),
-        title: title.to_owned(),
-        caption: caption.to_owned(),
-    })
+    Some(drawing.into_plot(&format!("{title}. {caption}"), title, caption))
 }
 
 /// A label that fits along an axis.

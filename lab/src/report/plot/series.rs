@@ -4,7 +4,7 @@ use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
 use super::intervals::{IntervalMark, at_least_a_bar, dot_class, legend};
 use super::scale::Scale;
-use crate::report::figures::tick;
+use crate::report::format::tick;
 
 const LEFT: f64 = 60.0;
 const RIGHT: f64 = WIDTH - 14.0;
@@ -59,11 +59,8 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
             line += draw_key(&mut drawing, (LEFT, &one.label), (number, line));
         }
     }
-    Some(Plot {
-        svg: drawing.finish(&format!("{title} against {axis}. {}", aloud(series, unit))),
-        title: title.to_owned(),
-        caption: legend(&marks, &y),
-    })
+    let label = format!("{title} against {axis}. {}", aloud(series, unit));
+    Some(drawing.into_plot(&label, title, &legend(&marks, &y)))
 }
 
 /// Characters of a line of the key.

@@ -1,7 +1,7 @@
 //! What the precision of an estimate rests on: reduced variance, and concentrated weights.
 
 use super::RecordFields;
-use crate::report::figures::{level_text, quantity};
+use crate::report::format::{level_text, quantity};
 use crate::stats::{Concentration, Level};
 
 /// A row of `variance.csv`.

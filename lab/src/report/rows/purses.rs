@@ -1,8 +1,8 @@
 //! What players have after many games.
 
-use super::{HistogramRow, RecordFields, SummaryRow};
-use crate::report::figures::{Figure, count, quantity};
-use crate::stats::{Gains, Level, Purse};
+use super::RecordFields;
+use crate::report::figures::Figure;
+use crate::report::format::{count, quantity};
 
 /// A row of `purses.csv`.
 #[derive(Clone, Debug)]
@@ -35,31 +35,6 @@ impl PurseRow {
             quantiles: ["q05", "q50", "q95"].map(|name| fields.number(name)),
             median_ends: ends("q50_lo", "q50_hi"),
         }
-    }
-
-    /// The rows that a folder without `purses.csv` would have for a cell's payments, of which
-    /// unresolved ones count at their least; without a level they have no intervals.
-    pub(in crate::report) fn of_cell<'a>(
-        payments: &SummaryRow,
-        histogram: impl Iterator<Item = &'a HistogramRow>,
-        (stake, games): (f64, u64),
-        level: Option<Level>,
-    ) -> Vec<Self> {
-        let bins = histogram.map(|row| (row.bin.value, row.bin.count + row.bin.open));
-        let bins: Vec<(f64, u64)> = bins.collect();
-        let samples = bins.iter().map(|(_, count)| count).sum();
-        let game = Gains::of(bins, stake);
-        let row = |purse: Purse| Self {
-            cell: payments.cell.clone(),
-            unit: payments.unit.clone(),
-            games: purse.games,
-            ahead: Some(purse.ahead),
-            ahead_ends: purse.ahead_interval.filter(|_| level.is_some()),
-            quantiles: [0, 2, 4].map(|place| Some(purse.quantiles[place])),
-            median_ends: level.map(|_| purse.median_interval),
-        };
-        let purses = game.map(|game| game.purses(games, samples, level.unwrap_or(Level::DEFAULT)));
-        purses.into_iter().flatten().map(row).collect()
     }
 
     /// The chance to be ahead with its interval: `16.2 % (15.5 to 17.0)`, `1 in 66,000 (40,000 to

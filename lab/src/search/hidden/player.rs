@@ -157,7 +157,7 @@ impl HiddenPlayer {
     }
 
     /// So many worlds of a decision, or all there are if they are fewer.
-    pub(super) fn imagine_some<G: HiddenGame>(
+    fn imagine_some<G: HiddenGame>(
         &self,
         game: &G,
         seen: &G::Observation,

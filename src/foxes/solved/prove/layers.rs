@@ -7,7 +7,7 @@ use super::{broken, folder, integers};
 use crate::foxes::rules::{Capture, Rules, Stuck};
 use crate::foxes::solved::proof::{Forecast, LayerRecord, MAX_EATEN, Proof, ProofVerdict, Terms};
 use crate::foxes::solved::retrograde::Shape;
-use lab::task::{Arguments, Console, TableCell, VerbError};
+use lab::task::{Arguments, Console, VerbError};
 
 pub(super) fn prove(
     arguments: &Arguments,
@@ -193,7 +193,7 @@ fn report(proof: &Proof, console: &mut dyn Console) -> Result<(), VerbError> {
             u64::from(record.passes),
         ];
         let mut row = integers(counts).to_vec();
-        row.push(TableCell::Text(record.blake3.clone()));
+        row.push(record.blake3.as_str().into());
         console.row(&row);
     }
     console.note(&judged(proof, proof.conclude().map_err(broken)?));

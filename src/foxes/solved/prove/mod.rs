@@ -78,7 +78,7 @@ fn broken(error: ProofFolderError) -> VerbError {
 }
 
 fn integers<const N: usize>(counts: [u64; N]) -> [TableCell; N] {
-    counts.map(|count| TableCell::Integer(i128::from(count)))
+    counts.map(TableCell::from)
 }
 
 #[cfg(test)]

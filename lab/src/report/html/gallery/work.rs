@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Album, Picture, titled};
-use crate::report::figures::counted;
+use crate::report::format::counted;
 use crate::report::plot::{self, Both, Curve, Plot};
 use crate::report::rows::{PointRow, RatioRow};
 

@@ -1,0 +1,238 @@
+//! Numbers as people read them: with their unit, digits in groups, shares in per cent.
+
+use crate::output::UNITLESS;
+
+/// A confidence level with two digits of what it leaves open: `95 %`, `98.3 %`, `99.77 %`.
+pub fn level_text(level: f64) -> String {
+    let digits = share_digits(1.0 - level, 2).clamp(1, 6);
+    let text = format!("{:.digits$}", level * 100.0);
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// Decimals that show so many digits of a small share in per cent, or of what a large one lacks.
+pub(super) fn share_digits(share: f64, significant: usize) -> usize {
+    let percent = (share * 100.0).abs();
+    let small = if percent > 50.0 {
+        100.0 - percent
+    } else {
+        percent
+    };
+    let first = -small.max(1e-9).log10().floor();
+    (first + significant as f64 - 1.0).clamp(0.0, 9.0) as usize
+}
+
+/// A number in its unit; with an empty unit it is a share and shown in per cent.
+pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
+    with_unit(value, &plain(value, digits, unit), unit)
+}
+
+/// A number written as `text`, with its unit: in the singular for 1, dollars in front and with
+/// whole cents or none.
+pub(super) fn with_unit(value: f64, text: &str, unit: &str) -> String {
+    match (unit, text) {
+        ("", text) => format!("{text} %"),
+        (UNITLESS, text) => text.to_owned(),
+        ("$", text) => signed(value, text, unit),
+        (unit, "1") => format!("1 {}", singular(unit)),
+        (unit, text) => format!("{text} {unit}"),
+    }
+}
+
+/// Dollars with the sign first; other numbers as they are.
+pub(super) fn signed(value: f64, text: &str, unit: &str) -> String {
+    if unit != "$" {
+        return text.to_owned();
+    }
+    let amount = text.trim_start_matches('-');
+    let is_zero = amount.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
+    let sign = if value < 0.0 && !is_zero { "-" } else { "" };
+    format!("{sign}${amount}")
+}
+
+/// One of what the unit counts: `card`, `pass`.
+pub(super) fn singular(unit: &str) -> &str {
+    let sibilant = |stem: &&str| {
+        ["ss", "ch", "sh", "x"]
+            .iter()
+            .any(|end| stem.ends_with(end))
+    };
+    let stem = unit.strip_suffix("es").filter(sibilant);
+    stem.or_else(|| unit.strip_suffix('s')).unwrap_or(unit)
+}
+
+/// How many there are of a thing that is named in the singular: `1 sample`, `5,000 samples`.
+pub fn counted(number: u64, thing: &str) -> String {
+    match number {
+        1 => format!("1 {thing}"),
+        number => format!("{} {thing}s", count(number)),
+    }
+}
+
+/// A number as pictures show it: short, in per cent where there is no unit, dollars marked, other
+/// units left to the title.
+pub(super) fn tick(value: f64, unit: &str) -> String {
+    tick_to(value, unit, TICK_DIGITS)
+}
+
+/// Significant digits of a number beside a mark, and of one on an axis unless its steps need more.
+const TICK_DIGITS: usize = 3;
+
+/// The numbers of an axis, in ascending order, with as many digits as its steps need.
+pub(super) fn axis_labels(values: &[f64], unit: &str) -> Vec<String> {
+    let scale = if unit.is_empty() { 100.0 } else { 1.0 };
+    let gaps = values.windows(2).map(|pair| pair[1] - pair[0]);
+    let step = scale * gaps.fold(f64::INFINITY, f64::min);
+    let is_told = |digits: &usize| {
+        let error = |value: f64| (rounded(value, *digits) - value).abs();
+        let scaled = values.iter().map(|value| value * scale);
+        scaled
+            .into_iter()
+            .all(|value| error(value) <= (0.01 * step).max(1e-9 * value.abs()))
+    };
+    let digits = (TICK_DIGITS..=9).find(is_told).unwrap_or(TICK_DIGITS);
+    let label = |&value: &f64| tick_to(value, unit, digits);
+    values.iter().map(label).collect()
+}
+
+fn tick_to(value: f64, unit: &str, digits: usize) -> String {
+    match unit {
+        "" => format!("{} %", compact(value * 100.0, digits)),
+        "$" if value < 0.0 => format!("-${}", compact(-value, digits)),
+        "$" => format!("${}", compact(value, digits)),
+        _ => compact(value, digits),
+    }
+}
+
+/// A number rounded to so many significant digits.
+fn rounded(value: f64, digits: usize) -> f64 {
+    let text = format!("{value:.*e}", digits.max(1) - 1);
+    text.parse().unwrap_or(value)
+}
+
+/// About so many significant digits: `0.25`, `12`, `34k`, `5.6M`, `1e12`.
+fn compact(value: f64, digits: usize) -> String {
+    let (scaled, suffix) = match value.abs() {
+        0.0 => (0.0, ""),
+        size if !(1e-4..1e9).contains(&size) => {
+            let text = format!("{value:.*e}", digits - 1);
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            return format!("{}e{exponent}", trimmed(mantissa));
+        }
+        size if size >= 1e6 => (value / 1e6, "M"),
+        size if size >= 1e4 => (value / 1e3, "k"),
+        _ => (value, ""),
+    };
+    let whole = scaled.abs().max(1e-4).log10().floor();
+    let decimals = (digits as f64 - 1.0 - whole).clamp(0.0, 9.0) as usize;
+    format!("{}{suffix}", trimmed(&format!("{scaled:.decimals$}")))
+}
+
+/// A decimal number without zeros at its end.
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        text
+    }
+}
+
+pub(super) fn plain(value: f64, digits: usize, unit: &str) -> String {
+    let (value, digits) = match unit {
+        "" => (value * 100.0, digits),
+        "$" if digits == 1 => (value, 2),
+        _ => (value, digits),
+    };
+    if value.abs() >= 1e15 {
+        return format!("{value:.3e}");
+    }
+    let text = grouped(&format!("{value:.digits$}"));
+    let is_zero = text.bytes().all(|digit| !(b'1'..=b'9').contains(&digit));
+    if is_zero {
+        // No negative zero.
+        text.trim_start_matches('-').to_owned()
+    } else {
+        text
+    }
+}
+
+/// A count as people write it: `5,000,000`.
+pub fn count(number: u64) -> String {
+    grouped(&number.to_string())
+}
+
+/// Digits before the point in groups of three, from five digits on.
+fn grouped(text: &str) -> String {
+    let (sign, rest) = text
+        .strip_prefix('-')
+        .map_or(("", text), |rest| ("-", rest));
+    let (whole, fraction) = rest.find('.').map_or((rest, ""), |at| rest.split_at(at));
+    if whole.len() < 5 {
+        return text.to_owned();
+    }
+    let first = whole.len() % 3;
+    let mut groups: Vec<&str> = Vec::new();
+    if first > 0 {
+        groups.push(&whole[..first]);
+    }
+    groups.extend((first..whole.len()).step_by(3).map(|at| &whole[at..at + 3]));
+    format!("{sign}{}{fraction}", groups.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dollars_have_their_sign_in_front_and_no_half_cents() {
+        let money = |value, digits| quantity(value, digits, "$");
+        assert_eq!(money(-8.0, 1), "-$8.00");
+        assert_eq!(money(22.364, 2), "$22.36");
+        assert_eq!(money(-1234567.0, 0), "-$1,234,567");
+        assert_eq!(money(-0.001, 2), "$0.00");
+    }
+
+    #[test]
+    fn levels_are_as_precise_as_what_they_leave_open() {
+        let levels = [0.95, 0.5, 1.0 - 0.05 / 3.0, 1.0 - 0.05 / 22.0, 0.9999].map(level_text);
+        assert_eq!(levels, ["95 %", "50 %", "98.3 %", "99.77 %", "99.99 %"]);
+    }
+
+    #[test]
+    fn one_thing_is_not_called_several() {
+        assert_eq!(quantity(1.0, 0, "cards"), "1 card");
+        assert_eq!(quantity(1.0, 0, "passes"), "1 pass");
+        assert_eq!(quantity(1.0, 0, "searches"), "1 search");
+        assert_eq!(quantity(2.0, 0, "moves"), "2 moves");
+        assert_eq!(quantity(1.0, 0, UNITLESS), "1");
+        assert_eq!(counted(1, "sample"), "1 sample");
+        assert_eq!(counted(12_000, "cell"), "12,000 cells");
+    }
+
+    #[test]
+    fn axes_show_short_numbers() {
+        let shown: Vec<String> = [0.0, 0.25, 12.0, 1500.0, 34_000.0, 5.6e6, 1e12, -0.5]
+            .map(|value| tick(value, "cards"))
+            .into();
+        assert_eq!(
+            shown,
+            ["0", "0.25", "12", "1500", "34k", "5.6M", "1e12", "-0.5"]
+        );
+        assert_eq!(tick(0.125, ""), "12.5 %");
+        assert_eq!(tick(-5.0, "$"), "-$5");
+    }
+
+    #[test]
+    fn the_numbers_of_an_axis_differ_and_are_right() {
+        let labels = |values: &[f64], unit| axis_labels(values, unit).join(" ");
+        let profit = [0.106, 0.1065, 0.107, 0.1075];
+        assert_eq!(labels(&profit, ""), "10.6 % 10.65 % 10.7 % 10.75 %");
+        let ratio = [0.998, 0.999, 1.0, 1.001];
+        assert_eq!(labels(&ratio, "times"), "0.998 0.999 1 1.001");
+        assert_eq!(labels(&[24.38, 24.4, 24.42], "jumps"), "24.38 24.4 24.42");
+        let large = [1_000_200.0, 1_000_400.0];
+        assert_eq!(labels(&large, "$"), "$1.0002M $1.0004M");
+        let powers = [1.0, 1e40, 1e80, 1e120];
+        assert_eq!(labels(&powers, "boards"), "1 1e40 1e80 1e120");
+        assert_eq!(labels(&[7.0], "cards"), "7");
+    }
+}

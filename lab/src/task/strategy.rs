@@ -1,0 +1,77 @@
+//! How a game with unseen cards is played: perfectly, or by a player who sees what a person sees.
+
+use super::{ParamError, Params, PlayerSpec};
+use crate::search::hidden::{HiddenPlayer, PlayerError};
+
+/// A way to play.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Strategy {
+    /// The best play there is, knowing all cards.
+    Optimal,
+    /// Play by what is seen.
+    Player(HiddenPlayer),
+}
+
+impl Strategy {
+    /// The strategy that the parameter `strategy` names.
+    ///
+    /// # Errors
+    /// Says what is wrong with the name.
+    pub fn from_params(params: &Params) -> Result<Self, ParamError> {
+        let refuse = |error: PlayerError| {
+            let help = format!("give optimal; or {}", PlayerError::HELP);
+            ParamError::new("strategy", error.to_string(), help)
+        };
+        match params.text("strategy")?.trim() {
+            "optimal" => Ok(Self::Optimal),
+            name => Ok(Self::Player(name.parse().map_err(refuse)?)),
+        }
+    }
+
+    /// The purpose of the streams that the strategy draws from: no two strategies share draws.
+    pub fn purpose(&self) -> String {
+        match self {
+            Self::Optimal => "play".to_owned(),
+            Self::Player(player) => format!("play of {player}"),
+        }
+    }
+
+    /// All strategies as `list players` shows them, with what a game's base player does, what its
+    /// random player chooses from, and how each world of hindsight is played.
+    pub const fn list(
+        greedy: &'static str,
+        random: &'static str,
+        hindsight: &'static str,
+    ) -> [PlayerSpec; 8] {
+        [
+            spec("optimal", "perfect play with every card known"),
+            spec("greedy", greedy),
+            spec("random", random),
+            spec(
+                "rollout(N)",
+                "the best mean score over N worlds, `greedy` playing on",
+            ),
+            spec("hindsight(N)", hindsight),
+            spec(
+                "nested(N, PLAYER)",
+                "the best mean score over N worlds, PLAYER playing on",
+            ),
+            spec(
+                "race(N, PLAYER)",
+                "like PLAYER, with up to N worlds while moves are close",
+            ),
+            spec(
+                "ismcts(N, C)",
+                "N descents of a tree over what is seen, UCB1 with exploration C",
+            ),
+        ]
+    }
+}
+
+const fn spec(name: &'static str, summary: &'static str) -> PlayerSpec {
+    PlayerSpec {
+        name,
+        side: "player",
+        summary,
+    }
+}

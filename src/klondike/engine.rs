@@ -1,0 +1,36 @@
+//! The two exact engines by name.
+
+use super::deal::Deal;
+use super::etude;
+use super::outcome::SearchOutcome;
+use super::pruned::{self, PrunedEngine};
+use lab::search::Budget;
+
+lab::named! {
+    /// An exact engine.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ExactEngine {
+        /// Bounds, safe moves and bit sets.
+        Pruned = "pruned",
+        /// The program of chapter 19 as described there.
+        Etude = "etude",
+    }
+}
+
+impl ExactEngine {
+    /// Solves a deal; `engine` is scratch memory.
+    pub fn solve(self, engine: &mut PrunedEngine, deal: &Deal, budget: Budget) -> SearchOutcome {
+        match self {
+            ExactEngine::Pruned => engine.solve(deal, budget),
+            ExactEngine::Etude => etude::solve(deal, budget),
+        }
+    }
+
+    /// An upper bound on the memory of a search, in bytes.
+    pub fn memory_limit(self) -> u64 {
+        match self {
+            ExactEngine::Pruned => pruned::MEMORY_LIMIT,
+            ExactEngine::Etude => etude::MEMORY_LIMIT,
+        }
+    }
+}
