@@ -6,11 +6,10 @@
 //! and n times it (plus the number of cells less one) what a chi-square statistic of the
 //! first-cell histogram is expected to be.
 
-use super::{PLACEMENT, RULE, SAMPLER, VARIANT};
+use super::{PLACEMENT, RULE, SAMPLER, VARIANT, grouped};
 use crate::riddle::census::Census;
 use crate::riddle::picture;
 use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
-use lab::report::count;
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
@@ -155,7 +154,7 @@ impl Task for Bias {
                 .sum(),
             source: format!(
                 "an exact census of {} placements",
-                count(self.census.placements())
+                grouped(self.census.placements())
             ),
         })
     }

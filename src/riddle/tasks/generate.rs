@@ -3,12 +3,11 @@
 //! The exact census, computed when the task is built (at most a tenth of a second), gives the
 //! expectations the estimates are tested against.
 
-use super::{ALGORITHM, RULE, SAMPLER, VARIANT};
+use super::{ALGORITHM, RULE, SAMPLER, VARIANT, grouped};
 use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::picture;
 use crate::riddle::sampler::{ConflictAlgorithm, Generated, Generator, Sampler};
-use lab::report::count;
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Support, Task,
@@ -128,7 +127,7 @@ impl Task for Generate {
             value,
             source: format!(
                 "an exact census of {} placements",
-                count(census.placements())
+                grouped(census.placements())
             ),
         })
     }
@@ -143,7 +142,7 @@ impl Task for Generate {
             most: threats.rev().find(occurs)? as f64,
             source: format!(
                 "an exact census of {} placements",
-                count(census.placements())
+                grouped(census.placements())
             ),
         })
     }
