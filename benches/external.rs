@@ -11,9 +11,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lab::external::command::{Asker, ProgramPool};
+use lab::external::command::{Asker, ExternalCommand};
 use lab::external::declaration::{Declaration, DeclaredMetric, DeclaredProgram};
 use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
+use lab::external::pool::Session;
 use lab::external::ugi::UgiEngine;
 use lab::external::wire::{self, Request};
 use lab::rng::Streams;
@@ -188,12 +189,12 @@ fn columns() -> Vec<DeclaredMetric> {
 fn workers(argv: &[&str], folder: &Path, name: &str) {
     let cost = |count| {
         Cost::of(|span| {
-            let command = Arc::new(ProgramPool::new(declaration(argv, folder)));
+            let command = Arc::new(ExternalCommand::new(declaration(argv, folder)));
             let asker = Asker::new(&command, &Params::new(), &Streams::new(1));
             let done = drawn(span, count, |first, rows| {
                 asker.draw(first, Budget::UNLIMITED, rows).unwrap()
             });
-            command.close();
+            command.pool.close();
             done
         })
     };
@@ -263,7 +264,8 @@ fn moves(argv: &[&str], folder: &Path) {
     let request = "position fen 3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0 moves d4-d5 c5-c6 d5-d6\n\
                    go nodes 1000 searchmoves d4-d5 e4-e5 a4-a5 b4-b5 c4-c5 f4-f5 g4-g5\n";
     let cost = Cost::of(|span| {
-        let mut engine = UgiEngine::open(&executable, "player", Duration::from_secs(60)).unwrap();
+        let mut engine = UgiEngine::start(&executable, "player").unwrap();
+        engine.greet(Duration::from_secs(60)).unwrap();
         engine.begin().unwrap();
         let (started, mut count) = (Instant::now(), 0);
         while started.elapsed() < span {
@@ -287,7 +289,7 @@ fn matches(argv: &[&str], folder: &Path) {
             loses: false,
         }));
         let done = played(span, "python", &[Arc::clone(&player)]);
-        player.close();
+        player.pool.close();
         done
     });
     let built_in = Cost::of(|span| played(span, "random", &[]));

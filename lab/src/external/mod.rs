@@ -10,6 +10,7 @@ pub(crate) mod executable;
 pub mod hello;
 pub(crate) mod once;
 pub mod player;
+pub mod pool;
 pub(crate) mod process;
 pub(crate) mod session;
 pub(crate) mod tail;

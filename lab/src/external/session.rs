@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 use super::declaration::{Declaration, DeclaredProgram};
 use super::executable::Executable;
 use super::hello::Hello;
+use super::pool::Session;
 use super::process::{Lapse, Process};
 use super::trouble::{Trouble, ending, of_lapse, quote};
 use super::wire::{self, ProgramAnswer, Request, Unfit};
@@ -180,11 +181,16 @@ impl WorkerSession {
                 return Err(self.unfit(question.declaration, first, &unfit, &line));
             }
         };
-        self.check(answer, first)
+        self.check(answer, first, rows.len() as u64)
     }
 
     /// The answer, if it has this request's number and reports no error.
-    fn check(&mut self, answer: ProgramAnswer, first: u64) -> Result<ProgramAnswer, Trouble> {
+    fn check(
+        &mut self,
+        answer: ProgramAnswer,
+        first: u64,
+        count: u64,
+    ) -> Result<ProgramAnswer, Trouble> {
         match answer.id {
             Some(id) if id == self.id => {}
             Some(id) => {
@@ -198,8 +204,9 @@ impl WorkerSession {
         let Some(error) = &answer.error else {
             return Ok(answer);
         };
+        let at = answer.at.filter(|at| at.wrapping_sub(first) < count);
         let trouble = Trouble::Fault {
-            sample: Some(answer.at.unwrap_or(first)),
+            sample: Some(at.unwrap_or(first)),
             message: format!("{} reports: {error}", self.name),
         };
         Err(trouble.with_last_words(&self.process.last_words()))
@@ -216,8 +223,9 @@ impl WorkerSession {
             Unfit::Width { row, found } => Trouble::Fault {
                 sample: Some(first.wrapping_add(*row as u64)),
                 message: format!(
-                    "{} answered {found} values where the file declares {}: {}",
+                    "{} answered {found} value{} where the file declares {}: {}",
                     self.name,
+                    if *found == 1 { "" } else { "s" },
                     declaration.columns.len(),
                     declaration.metric_names()
                 ),
@@ -264,9 +272,17 @@ impl WorkerSession {
         let unfinished = self.process.unfinished();
         of_lapse(lapse, &self.name, what, &unfinished).with_last_words(&self.process.last_words())
     }
+}
 
-    /// Ends the program as the protocol wants it; a remark where it does not end well.
-    pub fn close(self) -> Option<String> {
+impl Session for WorkerSession {
+    const STARTS: (u32, u32) = (3, 15);
+
+    fn identity(&self) -> (&str, &str) {
+        (&self.hello.name, &self.hello.version)
+    }
+
+    /// Closes its input, as the protocol wants it.
+    fn close(self) -> Option<String> {
         let ended = self.process.stop();
         match ended {
             Some(status) if status.success() => None,

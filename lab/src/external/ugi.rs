@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use super::executable::Executable;
+use super::pool::Session;
 use super::process::Process;
 use super::trouble::{Trouble, ending, of_lapse, quote};
 
@@ -62,32 +63,39 @@ pub struct UgiEngine {
 struct Transcript(String);
 
 impl UgiEngine {
-    /// Starts an engine and hears its handshake.
+    /// Starts an engine.
     ///
     /// # Errors
-    /// Where it does not start, or does not say `ugiok` in ten seconds.
-    pub fn open(executable: &Executable, title: &str, patience: Duration) -> Result<Self, Trouble> {
+    /// Where it does not start.
+    pub fn start(executable: &Executable, title: &str) -> Result<Self, Trouble> {
         let process =
             Process::start(executable).map_err(|lapse| of_lapse(lapse, title, "say ugiok", ""))?;
-        let mut engine = Self {
+        Ok(Self {
             process,
             title: title.to_owned(),
             name: String::new(),
             options: Vec::new(),
             patience: HANDSHAKE,
             transcript: Transcript::default(),
-        };
-        engine.send("ugi\n", "say ugiok")?;
+        })
+    }
+
+    /// Hears its handshake; from then on it may be silent for as long as `patience`.
+    ///
+    /// # Errors
+    /// Where it does not say `ugiok` in ten seconds.
+    pub fn greet(&mut self, patience: Duration) -> Result<(), Trouble> {
+        self.send("ugi\n", "say ugiok")?;
         let mut lines = Vec::new();
-        engine.until("ugiok", |line| lines.push(line.to_owned()))?;
+        self.until("ugiok", |line| lines.push(line.to_owned()))?;
         for line in &lines {
             if let Some(name) = line.strip_prefix("id name ") {
-                engine.name = name.trim().to_owned();
+                self.name = name.trim().to_owned();
             }
-            engine.options.extend(EngineOption::read(line));
+            self.options.extend(EngineOption::read(line));
         }
-        engine.patience = patience;
-        Ok(engine)
+        self.patience = patience;
+        Ok(())
     }
 
     /// The engine's own name.
@@ -215,9 +223,17 @@ impl UgiEngine {
             of_lapse(lapse, &self.title, what, "").with_last_words(&self.process.last_words())
         })
     }
+}
 
-    /// Says `quit`; a remark where it does not end well.
-    pub fn close(mut self) -> Option<String> {
+impl Session for UgiEngine {
+    const STARTS: (u32, u32) = (5, 5);
+
+    fn identity(&self) -> (&str, &str) {
+        (&self.name, "")
+    }
+
+    /// Says `quit`.
+    fn close(mut self) -> Option<String> {
         let _ = self.process.send(b"quit\n", Duration::from_secs(1));
         match self.process.stop() {
             Some(status) if status.success() => None,
