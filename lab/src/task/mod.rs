@@ -16,6 +16,7 @@ mod script;
 mod simple;
 mod strategy;
 mod verb;
+mod visible;
 mod workspace;
 
 pub use deals::{Chosen, chosen_deals};
@@ -28,6 +29,7 @@ pub use strategy::Strategy;
 pub use verb::{
     Arguments, Console, Given, InputFile, TableCell, Verb, VerbError, VerbOption, read_csv_columns,
 };
+pub use visible::{visible, visible_line};
 pub use workspace::Workspace;
 
 use std::borrow::Cow;

@@ -28,7 +28,7 @@ use super::programs;
 use super::progress::rerun_bar;
 use rerun::Rerun;
 
-/// Rerun random stored samples and all estimates, and compare exactly
+/// Rerun random samples, rebuild all tables, and check that they match exactly
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude verify results/klondike-casino --samples 5000")]
@@ -278,18 +278,18 @@ impl FolderCheck<'_> {
     ) -> Result<(), Failure> {
         let folder = self.folder.display();
         for fault in faults {
-            eprintln!("{folder}: {fault}");
+            note!("{folder}: {fault}");
         }
         let count = match faults.len() {
             0 => {
-                eprintln!(
+                note!(
                     "{folder}: sound; {} of each cell run again, {}",
                     report::counted(again, "sample"),
                     { told(witness, tables) }
                 );
                 if tables == TableCheck::AsWritten {
                     let all = self.manifest.samples_done;
-                    eprintln!("  to run all again and rebuild the tables: --samples {all}");
+                    note!("  to run all again and rebuild the tables: --samples {all}");
                 }
                 return Ok(());
             }
