@@ -244,7 +244,7 @@ fn deals_that_are_none_are_refused_with_their_place() {
     solve(&["--seed", "-1"]).check(2, &["--seed", "expected a non-negative integer"]);
     solve(&["--seed", "1", "--algorithm", "oracle"]).check(2, &["--algorithm", "pruned, etude"]);
     solve(&["--seed", "1", "--layout", "0:9"]).check(2, &["--layout", "52", "help: "]);
-    solve(&[]).check(2, &["which deals", "help: give one of --deals"]);
+    solve(&[]).check(2, &["no deal given", "help: give one of --deals"]);
 }
 
 #[test]

@@ -27,6 +27,16 @@ pub struct ClaimSpec {
     pub post_hoc: bool,
 }
 
+impl ClaimSpec {
+    /// Whether another claim is decided in the same way, whatever its words and its source.
+    pub(super) fn says_the_same_as(&self, other: &Self) -> bool {
+        let decided_by = |claim: &Self| (claim.relation, claim.number);
+        self.subject == other.subject
+            && decided_by(self) == decided_by(other)
+            && self.selector == other.selector
+    }
+}
+
 /// The left side of a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {

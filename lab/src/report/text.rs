@@ -132,9 +132,7 @@ fn ratings(results: &Results, width: Option<u16>) -> String {
     let mut table = empty_table(&["player", "Elo", "interval"]);
     for row in results.ladder() {
         let elo = |value: Option<f64>| value.map_or(String::new(), |elo| format!("{elo:.0}"));
-        let ends = row.lo.zip(row.hi);
-        let interval = ends.map_or(String::new(), |(lo, hi)| format!("{lo:.0} to {hi:.0}"));
-        table.add_row([row.player.clone(), elo(row.elo), interval]);
+        table.add_row([row.player.clone(), elo(row.elo), row.interval()]);
     }
     align_right(&mut table, &[1, 2]);
     format!("Ratings\n{}", lines(&table, width))

@@ -42,6 +42,9 @@ impl PurseRow {
     pub fn chance(&self) -> String {
         match (self.ahead, self.ahead_ends) {
             (None, _) => String::new(),
+            (Some(ahead), Some((_, hi))) if ahead < LEAST && hi >= LEAST => {
+                format!("at most 1 in {}", one_in(hi))
+            }
             (Some(ahead), _) if ahead < LEAST => "less than 1 in 10¹²".to_owned(),
             (Some(ahead), Some((lo, hi))) if ahead < RARE => {
                 format!("1 in {} ({} to {})", one_in(ahead), one_in(hi), one_in(lo))
@@ -125,6 +128,7 @@ mod tests {
         );
         assert_eq!(chance(0.0012, None), "1 in 830");
         assert_eq!(chance(1e-15, Some((1e-16, 1e-14))), "less than 1 in 10¹²");
+        assert_eq!(chance(0.0, Some((0.0, 0.02))), "at most 1 in 50");
         assert_eq!(chance(0.0, None), "less than 1 in 10¹²");
     }
 }
