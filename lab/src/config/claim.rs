@@ -23,7 +23,7 @@ pub struct ClaimSpec {
     pub number: f64,
     /// The cells it speaks of.
     pub selector: Selector,
-    /// Whether it was written after a first look at such numbers.
+    /// Whether it was written after seeing results.
     pub post_hoc: bool,
 }
 
