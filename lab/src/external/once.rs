@@ -169,21 +169,11 @@ impl ProcessSetting<'_> {
             Ok(_) => return Ok(()),
             Err(unfit) => unfit,
         };
-        Err(Trouble::Fault {
-            sample: Some(sample),
-            message: match unfit {
-                Unfit::NotJson | Unfit::Shape(_) => return Err(noise()),
-                Unfit::Width { found, .. } => format!(
-                    "{name} answered {found} values where the file declares {}: {}",
-                    self.declaration.columns.len(),
-                    self.declaration.metric_names()
-                ),
-                Unfit::Value {
-                    metric, problem, ..
-                } => format!(
-                    "{name}: `{}` {problem}",
-                    self.declaration.columns[metric].metric.name
-                ),
+        Err(match unfit {
+            Unfit::NotJson | Unfit::Shape(_) => noise(),
+            Unfit::Width { .. } | Unfit::Value { .. } => Trouble::Fault {
+                sample: Some(sample),
+                message: unfit.message(&name, self.declaration),
             },
         })
     }
