@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::declaration::Declaration;
 use super::executable::Executable;
+use super::guard::ProcessGuard;
 use super::hello::Hello;
 use super::once;
-use super::process::ProcessGuard;
 use super::session::{DrawRequest, WorkerSession};
 use super::trouble::Trouble;
 use super::value::shown;
