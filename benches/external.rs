@@ -11,9 +11,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lab::external::command::{Asker, ProgramPool};
+use lab::external::command::{Asker, ExternalCommand};
 use lab::external::declaration::{Declaration, DeclaredMetric, DeclaredProgram};
 use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
+use lab::external::pool::Session;
 use lab::external::ugi::UgiEngine;
 use lab::external::wire::{self, Request};
 use lab::rng::Streams;
@@ -188,12 +189,12 @@ fn columns() -> Vec<DeclaredMetric> {
 fn workers(argv: &[&str], folder: &Path, name: &str) {
     let cost = |count| {
         Cost::of(|span| {
-            let command = Arc::new(ProgramPool::new(declaration(argv, folder)));
+            let command = Arc::new(ExternalCommand::new(declaration(argv, folder)));
             let asker = Asker::new(&command, &Params::new(), &Streams::new(1));
             let done = drawn(span, count, |first, rows| {
                 asker.draw(first, Budget::UNLIMITED, rows).unwrap()
             });
-            command.close();
+            command.pool.close();
             done
         })
     };
@@ -287,7 +288,7 @@ fn matches(argv: &[&str], folder: &Path) {
             loses: false,
         }));
         let done = played(span, "python", &[Arc::clone(&player)]);
-        player.close();
+        player.pool.close();
         done
     });
     let built_in = Cost::of(|span| played(span, "random", &[]));

@@ -145,9 +145,13 @@ fn place_in(text: &str, part: &str) -> usize {
 fn read_rows(text: &str, at: usize, board: &Board) -> Result<(Cells, Cells), NotationError> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != board.rows {
+        let count = match rows.len() {
+            1 => "1 row".to_owned(),
+            count => format!("{count} rows"),
+        };
         return Err(NotationError::new(
             at,
-            format!("the position has {} rows", rows.len()),
+            format!("the position has {count}"),
             format!("the board `{}` has {}", board.name, board.rows),
         ));
     }

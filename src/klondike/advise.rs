@@ -67,7 +67,7 @@ pub(super) fn advise(
 fn player(arguments: &Arguments) -> Result<HiddenPlayer, VerbError> {
     let name = arguments.text("player").unwrap_or(ADVISER);
     let refuse = |message: String| {
-        let help = "give hindsight(N), rollout(N) or nested(N, PLAYER)";
+        let help = "these can advise: hindsight(N), rollout(N) and nested(N, PLAYER)";
         VerbError::usage("--player", message, help)
     };
     let player: HiddenPlayer = name
@@ -75,7 +75,9 @@ fn player(arguments: &Arguments) -> Result<HiddenPlayer, VerbError> {
         .map_err(|error: PlayerError| refuse(error.to_string()))?;
     match player.worlds() {
         Some(_) => Ok(player),
-        None => Err(refuse(format!("`{player}` judges no worlds"))),
+        None => Err(refuse(format!(
+            "`{player}` does not judge every move on the same number of worlds"
+        ))),
     }
 }
 
@@ -233,14 +235,10 @@ mod tests {
         let place = |arguments: &Arguments, deal: &str| run(arguments, deal).err().unwrap().place;
         let none = Arguments::default();
         assert_eq!(place(&none, "7H | ??"), "--deal");
-        assert_eq!(
-            place(&none.clone().with_text("player", "greedy"), DEAL),
-            "--player"
-        );
-        assert_eq!(
-            place(&none.clone().with_text("player", "peek"), DEAL),
-            "--player"
-        );
+        for player in ["greedy", "peek", "ismcts(9)", "race(1000, rollout(2))"] {
+            let other = none.clone().with_text("player", player);
+            assert_eq!(place(&other, DEAL), "--player", "{player}");
+        }
         assert_eq!(
             place(&none.clone().with_text("moves", "1C"), DEAL),
             "--moves"

@@ -207,7 +207,7 @@ pub enum DealError {
         card: Card,
     },
     /// A card that does not occur.
-    #[error("{card} is missing; the deal has {cards} cards")]
+    #[error("{card} is missing; cards given: {cards}")]
     Missing {
         /// The first missing card.
         card: Card,
@@ -270,12 +270,12 @@ mod tests {
         let twice = second.to_uppercase();
         let expected = format!("column 2, card 1: {twice} occurs a second time");
         assert_eq!(error(replaced(&twice)), expected);
-        let missing = format!("{first} is missing; the deal has 51 cards");
+        let missing = format!("{first} is missing; cards given: 51");
         assert_eq!(error(replaced("")), missing);
         let hidden =
             replaced(&format!("{first} {second}")).replacen(&format!("| {second}"), "| ", 1);
         assert!(error(hidden).starts_with("column 1, card 2: "));
-        assert!(error(String::new()).contains("is missing; the deal has 0 cards"));
+        assert!(error(String::new()).contains("is missing; cards given: 0"));
     }
 
     const GOLDEN: &str = "7H | 2s 3C QH 5S 8D QS | 5c Ts 4S AD TH 9H AS | 5d 7s Jh KS 7C 2D 2C 2H | \

@@ -48,7 +48,7 @@ struct Session {
     seed: u64,
     index: u64,
     played: Vec<Card>,
-    /// Moves taken back: each is knowledge that no player here has.
+    /// Moves taken back that had turned a card: knowledge that no player here has.
     undone: usize,
 }
 
@@ -95,6 +95,12 @@ impl Session {
         world
     }
 
+    fn undo(&mut self) {
+        let unseen = self.world().hidden();
+        self.played.pop();
+        self.undone += usize::from(self.world().hidden() != unseen);
+    }
+
     fn position(&self) -> Position {
         let mut position = Position::new(&self.deal);
         self.played.iter().for_each(|&card| position.play(card));
@@ -108,9 +114,9 @@ fn answer(line: &str, session: &mut Session, console: &mut dyn Console) {
         "" | "help" | "h" | "?" => console.note(HELP),
         "board" | "b" => console.draw(&draw::seen(&session.position())),
         "moves" | "m" => console.note(&captions(session.position().moves())),
-        "advice" | "a" => advise(session, console),
+        "advice" | "a" | "hint" => advise(session, console),
         "undo" | "u" => {
-            session.undone += usize::from(session.played.pop().is_some());
+            session.undo();
             console.draw(&draw::seen(&session.position()));
         }
         _ => move_card(line, session, console),
@@ -183,11 +189,12 @@ fn conclude(session: &Session, console: &mut dyn Console) {
         game.outcome.score.lower(),
         founded.lower()
     ));
-    if session.undone > 0 {
-        console.note(&format!(
-            "You took back {} moves and knew what they had turned.",
-            session.undone
-        ));
+    match session.undone {
+        0 => (),
+        1 => console.note("You took back a move and knew what it had turned."),
+        moves => console.note(&format!(
+            "You took back {moves} moves and knew what they had turned."
+        )),
     }
 }
 
@@ -229,6 +236,36 @@ mod tests {
         assert!(console.heard("No card can move"));
         assert!(console.heard(&format!("{} on the foundations", cards(world.score()))));
         assert!(console.heard("perfect sight scores"));
+    }
+
+    /// Seed 1978, sample 0: moves that turn a card, and one that turns none.
+    #[test]
+    fn only_moves_that_turned_a_card_are_told_of() {
+        let turns = |card: &Card| {
+            let start = open(&Arguments::defaults(PLAY.options).with_integer("seed", 1978));
+            let mut world = World::new(&start.unwrap().deal);
+            let before = world.hidden();
+            world.play(*card);
+            world.hidden() != before
+        };
+        let start = open(&Arguments::defaults(PLAY.options).with_integer("seed", 1978));
+        let moves = World::new(&start.unwrap().deal).moves();
+        let told = |card: Card, times: usize| {
+            let card = card.to_string();
+            let lines = [card.as_str(), "undo"].repeat(times);
+            run(&lines)
+                .notes
+                .iter()
+                .find(|note| note.contains("took back"))
+                .cloned()
+        };
+        let turning = moves.into_iter().find(turns).unwrap();
+        let once = "You took back a move and knew what it had turned.";
+        let twice = "You took back 2 moves and knew what they had turned.";
+        assert_eq!(told(turning, 1).as_deref(), Some(once));
+        assert_eq!(told(turning, 2).as_deref(), Some(twice));
+        let other = moves.into_iter().find(|card| !turns(card)).unwrap();
+        assert_eq!(told(other, 1), None);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use lab::task::{PlayerSpec, Strategy};
 
 /// The strategies of `klondike/score` as `list players` shows them.
 pub const SPECS: &[PlayerSpec] = &Strategy::list(
-    "puts most visible cards on the foundations at once; otherwise turns a card",
+    "puts the most visible cards on the foundations at once; otherwise turns a card",
     "any legal move, all equally likely",
     "the best mean score over N worlds, each then played knowing all cards",
 );

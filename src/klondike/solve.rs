@@ -31,11 +31,11 @@ pub const SOLVE: Verb = Verb {
         ),
         (
             "etude solve klondike --hidden --seed 1978 --moves AH",
-            "advice for one who does not see the cards face down, after a first move",
+            "advice for a player who cannot see the face-down cards, after a first move",
         ),
         (
             "etude solve klondike --hidden --deck 2x5 --layout 0:1,2:2,3:2",
-            "what a small deck is worth to one who does not see the cards face down",
+            "what a small deck is worth to a player who cannot see the face-down cards",
         ),
     ],
     options: OPTIONS,
@@ -47,20 +47,24 @@ const OPTIONS: &[VerbOption] = &[
     VerbOption::text(
         "deal",
         "DEAL",
-        "a deal: \"AC | 5c 4S QC ... | ...\", a lower-case suit face down",
+        "a deal: \"AC | 5c 4S QC ... | ...\", lower-case suit = face down",
     ),
     VerbOption::integer(
         "seed",
         "S",
         "deal sample I of this seed, as an experiment would",
     ),
-    VerbOption::integer("index", "I", "the sample to deal with --seed").or_integer(0),
+    VerbOption::integer("index", "I", "the sample to deal with --seed [default: 0]"),
     VerbOption::text(
         "layout",
         "LAYOUT",
         "the layout to deal with --seed [default: yukon]",
     ),
-    VerbOption::choice("algorithm", ExactEngine::NAMES, "the search").or_text("pruned"),
+    VerbOption::choice(
+        "algorithm",
+        ExactEngine::NAMES,
+        "the search [default: pruned]",
+    ),
     VerbOption::integer(
         "budget-nodes",
         "N",
@@ -83,17 +87,21 @@ const OPTIONS: &[VerbOption] = &[
     VerbOption::text(
         "deck",
         "SxR",
-        "with --hidden: all orders of a small deck, suits x ranks, in --layout",
+        "with --hidden: all orders of a small deck, suits x ranks, in --layout; at most 11 cards, \
+         which take minutes where 10 take seconds",
     ),
+    VerbOption::flag("svg", "add a column `svg` with a picture of the deal"),
 ];
 
+const LEAVE_OUT: &str = "leave it out";
+
 fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    if arguments.flag("hidden") && arguments.text("deck").is_some() {
-        return hidden_value::solve(arguments, console);
-    }
     if arguments.flag("hidden") {
-        return advise::advise(arguments, one_deal(arguments)?, console);
+        return solve_hidden(arguments, console);
     }
+    let unseen = ["moves", "player", "deck"];
+    arguments.refuse(&unseen, "does nothing without --hidden", "add --hidden")?;
+    refuse_layout(arguments)?;
     let algorithm = algorithm(arguments)?;
     let limit = arguments.integer("budget-nodes");
     let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);
@@ -101,17 +109,14 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
         sample(arguments, seed, index)
     })?;
     let mut engine = PrunedEngine::new();
-    console.columns(&[
-        "index",
-        "optimal_score",
-        "upper_bound",
-        "proved",
-        "positions",
-        "nodes",
-    ]);
+    let pictures = arguments.flag("svg");
+    let svg = pictures.then_some("svg");
+    console.columns(&COLUMNS.into_iter().chain(svg).collect::<Vec<_>>());
     for problem in &problems {
         let outcome = algorithm.solve(&mut engine, &problem.deal, budget);
-        console.row(&cells(problem.index, &outcome));
+        let picture = pictures.then(|| picture(&problem.deal));
+        let cells = cells(problem.index, &outcome).into_iter().chain(picture);
+        console.row(&cells.collect::<Vec<_>>());
         if arguments.file("deals").is_none() {
             show(&problem.deal, &outcome, console);
         }
@@ -119,10 +124,45 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     Ok(())
 }
 
+const COLUMNS: [&str; 6] = [
+    "index",
+    "optimal_score",
+    "upper_bound",
+    "proved",
+    "positions",
+    "nodes",
+];
+
+/// What `--hidden` asks for: the totals of a small deck, or advice on one deal.
+fn solve_hidden(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
+    let seen = ["deals", "algorithm", "budget-nodes", "svg"];
+    arguments.refuse(&seen, "does nothing with --hidden", LEAVE_OUT)?;
+    if arguments.text("deck").is_some() {
+        let one = ["deal", "seed", "index", "moves", "player"];
+        let reason = "does nothing with --deck, which takes all orders of the deck";
+        arguments.refuse(&one, reason, LEAVE_OUT)?;
+        return hidden_value::solve(arguments, console);
+    }
+    refuse_layout(arguments)?;
+    advise::advise(arguments, one_deal(arguments)?, console)
+}
+
+/// A deal that is written out has its own layout.
+fn refuse_layout(arguments: &Arguments) -> Result<(), VerbError> {
+    if arguments.integer("seed").is_some() {
+        return Ok(());
+    }
+    let help = "give --seed S, or leave it out: a written deal shows its columns";
+    arguments.refuse(&["layout"], "goes with --seed alone", help)
+}
+
 /// The one deal that advice is asked for.
 fn one_deal(arguments: &Arguments) -> Result<Deal, VerbError> {
     match (arguments.text("deal"), arguments.integer("seed")) {
-        (Some(text), None) => advise::read_deal(text),
+        (Some(text), None) => {
+            arguments.refuse(&["index"], "goes with --seed alone", LEAVE_OUT)?;
+            advise::read_deal(text)
+        }
         (None, Some(seed)) => sample(
             arguments,
             seed,
@@ -137,7 +177,7 @@ fn one_deal(arguments: &Arguments) -> Result<Deal, VerbError> {
 }
 
 fn algorithm(arguments: &Arguments) -> Result<ExactEngine, VerbError> {
-    let name = arguments.text("algorithm").unwrap_or_default();
+    let name = arguments.text("algorithm").unwrap_or("pruned");
     ExactEngine::from_name(name).ok_or_else(|| {
         let message = format!("there is no algorithm `{name}`");
         VerbError::usage("--algorithm", message, "give `pruned` or `etude`")
@@ -168,6 +208,10 @@ fn cells(index: u64, outcome: &SearchOutcome) -> [TableCell; 6] {
         outcome.positions.into(),
         outcome.nodes.into(),
     ]
+}
+
+fn picture(deal: &Deal) -> TableCell {
+    TableCell::Text(draw::svg(&Position::new(deal), None))
 }
 
 /// Draws a deal, the moves of its solution, and where they end.
@@ -260,6 +304,56 @@ mod tests {
         );
     }
 
+    /// Options as `name=value`, or `name` for a flag.
+    fn given(options: &[&str]) -> Arguments {
+        let give = |arguments: Arguments, option: &&str| match option.split_once('=') {
+            None => arguments.with_flag(option),
+            Some((name, value)) => match value.parse() {
+                Ok(integer) => arguments.with_integer(name, integer),
+                Err(_) => arguments.with_text(name, value),
+            },
+        };
+        options.iter().fold(Arguments::defaults(OPTIONS), give)
+    }
+
+    #[test]
+    fn options_that_would_do_nothing_are_refused() {
+        let small = ["hidden", "deck=2x4", "layout=0:1,2:1,3:1"];
+        let plain = ["seed=1"];
+        let advice = ["hidden", "seed=1"];
+        let written = ["deal=AC"];
+        for (mode, option) in [
+            (&plain[..], "moves=AH"),
+            (&plain, "player=greedy"),
+            (&plain, "deck=2x4"),
+            (&advice, "budget-nodes=1"),
+            (&advice, "algorithm=etude"),
+            (&advice, "svg"),
+            (&small, "seed=1"),
+            (&small, "index=3"),
+            (&small, "moves=AH"),
+            (&written, "index=3"),
+            (&written, "layout=open"),
+            (&["hidden", "deal=AC"], "index=3"),
+            (&["hidden", "deal=AC"], "layout=open"),
+        ] {
+            let error = run(&given(&[mode, &[option]].concat())).err().unwrap();
+            let name = option.split('=').next().unwrap();
+            assert_eq!(error.place, format!("--{name}"), "{mode:?} {option}");
+            let said = [" goes with ", " does nothing "];
+            assert!(said.iter().any(|said| error.message.contains(said)));
+        }
+        let file = deals("deal\nAC\n").with_integer("index", 3);
+        assert_eq!(run(&file).err().unwrap().place, "--index");
+    }
+
+    #[test]
+    fn a_picture_of_the_deal_is_a_column() {
+        let console = run(&given(&["seed=1978", "svg"])).unwrap();
+        assert_eq!(console.columns[6], "svg");
+        assert!(console.column(6)[0].starts_with("<svg "));
+    }
+
     #[test]
     fn faults_are_shown_at_their_place() {
         let place = |arguments: &Arguments| run(arguments).err().unwrap().place;
@@ -275,7 +369,8 @@ mod tests {
             place(&seed().with_text("algorithm", "magic")),
             "--algorithm"
         );
-        assert!(run(&Arguments::defaults(OPTIONS)).err().unwrap().usage);
+        let none = run(&Arguments::defaults(OPTIONS)).err().unwrap();
+        assert_eq!((none.usage, none.message.as_str()), (true, "no deal given"));
         assert!(run(&seed().with_text("deal", "XX")).err().unwrap().usage);
     }
 }

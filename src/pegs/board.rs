@@ -114,7 +114,7 @@ impl PegBoard {
         let width = width.unwrap_or(0);
         if width == 0 || width > STRIDE || rows.len() > STRIDE {
             return Err(format!(
-                "the board drawn has {width} columns and {} rows",
+                "a board has 1 to {STRIDE} columns and rows; columns drawn: {width}, rows drawn: {}",
                 rows.len()
             ));
         }

@@ -110,9 +110,9 @@ impl Clues {
         let rows: Vec<&str> = text.trim().split('/').collect();
         if rows.len() != board.height() {
             return Err(CluesError(format!(
-                "{} rows where the board has {}",
-                rows.len(),
-                board.height()
+                "the board has {} rows; rows given: {}",
+                board.height(),
+                rows.len()
             )));
         }
         let mut clues = Self::none();
@@ -180,7 +180,7 @@ mod tests {
     fn wrong_texts_say_where() {
         let board = Chessboard::new(4, 3);
         let message = |text| Clues::parse(board, text).unwrap_err().to_string();
-        assert_eq!(message("...."), "1 rows where the board has 3");
+        assert_eq!(message("...."), "the board has 3 rows; rows given: 1");
         assert_eq!(
             message("..../.../...."),
             "row 2 from the top has 3 cells where the board has 4"

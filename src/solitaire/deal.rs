@@ -1,7 +1,7 @@
 //! Deals: a shuffled deck in its columns and its stock, read and written on one line.
 //!
-//! The text is the cards parted by blanks: the columns from left to right, each from its base up,
-//! then the stock in the order of drawing. Knows no moves.
+//! The text is the cards separated by spaces: the columns from left to right, each bottom card
+//! first, then the stock in the order of drawing. Knows no moves.
 
 use std::fmt;
 use std::str::FromStr;
@@ -67,7 +67,7 @@ impl Deal {
         &self.cards[..self.deck.len()]
     }
 
-    /// The columns from left to right, each from its base up.
+    /// The columns from left to right, each bottom card first.
     pub fn columns(&self) -> impl Iterator<Item = &[Card]> {
         let start = |column: usize| column * (column + 1) / 2;
         (0..self.deck.columns()).map(move |column| &self.cards[start(column)..start(column + 1)])
@@ -126,7 +126,7 @@ pub enum DealError {
         card: Card,
     },
     /// A card that does not occur.
-    #[error("{card} is missing; the deal has {count} cards")]
+    #[error("{card} is missing; cards given: {count}")]
     Missing {
         /// The first missing card.
         card: Card,
@@ -137,8 +137,9 @@ pub enum DealError {
 
 impl DealError {
     /// What to write instead.
-    pub const HELP: &'static str = "a deal is 52 cards such as `TD`, parted by blanks: the seven \
-        columns from left to right, each from its base up, then the stock in the order of drawing";
+    pub const HELP: &'static str = "a deal is 52 cards such as `TD`, separated by spaces: the \
+        seven columns from left to right, each bottom card first, then the stock in the order of \
+        drawing";
 }
 
 #[cfg(test)]
@@ -186,13 +187,10 @@ mod tests {
         let error = |text: &str| text.parse::<Deal>().unwrap_err().to_string();
         let (first, rest) = text.split_once(' ').unwrap();
         assert_eq!(error(&format!("1C {rest}")), "card 1: `1C` is not a card");
-        assert_eq!(
-            error(rest),
-            format!("{first} is missing; the deal has 51 cards")
-        );
+        assert_eq!(error(rest), format!("{first} is missing; cards given: 51"));
         let again = format!("card 53: {first} occurs a second time");
         assert_eq!(error(&format!("{text} {first}")), again);
-        assert_eq!(error(""), "AH is missing; the deal has 0 cards");
+        assert_eq!(error(""), "AH is missing; cards given: 0");
         let small = DeckShape::new(1, 1, 2).unwrap();
         assert!(Deal::read(small, "AH AC").is_err());
     }

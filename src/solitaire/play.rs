@@ -33,12 +33,12 @@ pub const PLAY: Verb = Verb {
         DRAW,
         PASSES,
         WORRYING_BACK,
-        VerbOption::integer("seed", "S", "deal sample I of this seed").or_integer(1),
-        VerbOption::integer("index", "I", "the sample to deal").or_integer(0),
+        VerbOption::integer("seed", "S", "deal sample I of this seed [default: 1]"),
+        VerbOption::integer("index", "I", "the sample to deal [default: 0]"),
         VerbOption::text(
             "deal",
             "DEAL",
-            "52 cards: the columns from left to right, each from its first card to its last, then the stock",
+            "52 cards: the columns from left to right, each bottom card first, then the stock",
         ),
     ],
     run,
@@ -46,7 +46,7 @@ pub const PLAY: Verb = Verb {
 
 const HELP: &str = "type a move: `3 5` (column 3 to column 5), `3 f` (to its foundation), `w 5`, \
                     `w f` (from the waste), `h 5` (hearts back to column 5), `d` (draw), `t` (turn the waste); \
-                    or: moves, hint, undo, reveal (tells what perfect sight reaches), help, quit";
+                    or: moves, advice, undo, reveal (tells what perfect sight reaches), help, quit";
 
 /// A game in progress: the rounds before every move, and now.
 struct Session {
@@ -95,9 +95,16 @@ fn result(score: u8) -> String {
 
 fn deal(arguments: &Arguments) -> Result<Deal, VerbError> {
     match arguments.text("deal") {
-        Some(text) => read_deal("--deal", text),
+        Some(text) => {
+            arguments.refuse(
+                &["seed", "index"],
+                "does nothing with --deal",
+                "leave it out",
+            )?;
+            read_deal("--deal", text)
+        }
         None => Ok(sample(
-            arguments.integer("seed").unwrap_or_default(),
+            arguments.integer("seed").unwrap_or(1),
             arguments.integer("index").unwrap_or_default(),
         )),
     }
@@ -112,7 +119,7 @@ fn command(line: &str, session: &mut Session, console: &mut dyn Console) -> bool
     match line {
         "" | "help" | "?" => console.note(HELP),
         "moves" => console.note(&moves(session.round.table())),
-        "hint" => console.note(&hint(&session.round)),
+        "advice" | "a" | "hint" => console.note(&advice(&session.round)),
         "reveal" => console.note(&reveal(session.round.table())),
         "undo" => undo(session, console),
         _ => return false,
@@ -149,7 +156,7 @@ fn moves(table: &CardTable) -> String {
 }
 
 /// What the player `greedy` would do, who sees no more than the person.
-fn hint(round: &Round) -> String {
+fn advice(round: &Round) -> String {
     let mut round = round.sight().canonical();
     let Some(play) = heuristic::first(&round) else {
         return "I would stop here".to_owned();
@@ -246,8 +253,15 @@ mod tests {
     }
 
     #[test]
+    fn a_deal_and_a_seed_do_not_go_together() {
+        let both = sorted().with_integer("seed", 3);
+        let error = run(&both, &mut Script::default()).err().unwrap();
+        assert_eq!((error.usage, error.place.as_str()), (true, "--seed"));
+    }
+
+    #[test]
     fn cards_face_down_stay_hidden() {
-        let console = played(&sorted(), &["d", "moves", "hint"]);
+        let console = played(&sorted(), &["d", "moves", "advice"]);
         assert_eq!(console.drawings.len(), 2);
         for board in &console.drawings {
             assert_eq!(board.matches("??").count(), 21);
@@ -273,16 +287,16 @@ mod tests {
         assert!(!silent.heard("from here") && !silent.heard("can still be won"));
     }
 
-    /// Seed 25, samples 0 to 9: what the hints say can be typed, ends, and is the game of one who
+    /// Seed 25, samples 0 to 9: what the advice says can be typed, ends, and is the game of one who
     /// is handed the real table.
     #[test]
-    fn hints_can_be_typed_and_play_greedily() {
+    fn advice_can_be_typed_and_plays_greedily() {
         for index in 0..10 {
             let table = CardTable::new(&sample(25, index), Rules::DRAW_3);
             let mut session = Session::new(table);
             let mut console = Script::default();
             for _ in 0..300 {
-                for step in hint(&session.round).split(", then ") {
+                for step in advice(&session.round).split(", then ") {
                     let typed = step.split(" (").next().unwrap();
                     if typed != "I would stop here" {
                         play(typed, &mut session, &mut console);

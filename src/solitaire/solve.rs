@@ -38,14 +38,14 @@ const OPTIONS: &[VerbOption] = &[
     VerbOption::text(
         "deal",
         "DEAL",
-        "52 cards: the columns from left to right, each from its first card to its last, then the stock",
+        "52 cards: the columns from left to right, each bottom card first, then the stock",
     ),
     VerbOption::integer(
         "seed",
         "S",
         "deal sample I of this seed, as an experiment would",
     ),
-    VerbOption::integer("index", "I", "the sample to deal with --seed").or_integer(0),
+    VerbOption::integer("index", "I", "the sample to deal with --seed [default: 0]"),
     RULES,
     DRAW,
     PASSES,
@@ -55,6 +55,18 @@ const OPTIONS: &[VerbOption] = &[
         "N",
         "nodes allowed per deal [default: unlimited]",
     ),
+    VerbOption::flag("svg", "add a column `svg` with a picture of the deal"),
+];
+
+const COLUMNS: [&str; 8] = [
+    "index",
+    "result",
+    "foundation",
+    "upper_bound",
+    "money",
+    "proved",
+    "nodes",
+    "positions",
 ];
 
 pub(super) const RULES: VerbOption =
@@ -82,20 +94,15 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);
     let problems = chosen_deals(arguments, read_deal, |seed, index| Ok(sample(seed, index)))?;
     let mut solver = Solver::default();
-    console.columns(&[
-        "index",
-        "result",
-        "foundation",
-        "upper_bound",
-        "money",
-        "proved",
-        "nodes",
-        "positions",
-    ]);
+    let pictures = arguments.flag("svg");
+    let svg = pictures.then_some("svg");
+    console.columns(&COLUMNS.into_iter().chain(svg).collect::<Vec<_>>());
     for problem in &problems {
         let table = CardTable::new(&problem.deal, rules);
         let solved = solver.solve(&table, budget);
-        console.row(&cells(problem.index, &solved));
+        let picture = pictures.then(|| TableCell::Text(draw::svg(&table, None)));
+        let cells = cells(problem.index, &solved).into_iter().chain(picture);
+        console.row(&cells.collect::<Vec<_>>());
         if arguments.file("deals").is_none() {
             show(&problem.deal, &table, &solved, console);
         }
@@ -241,5 +248,15 @@ mod tests {
         assert_eq!(place(&seed().with_text("passes", "x")), "--passes");
         assert!(run(&Arguments::defaults(OPTIONS)).err().unwrap().usage);
         assert!(run(&seed().with_text("deal", "XX")).err().unwrap().usage);
+        let index = deals("deal\nAC\n").with_integer("index", 3);
+        assert_eq!(place(&index), "--index");
+    }
+
+    #[test]
+    fn a_picture_of_the_deal_is_a_column() {
+        let seed = Arguments::defaults(OPTIONS).with_integer("seed", 1978);
+        let console = run(&seed.with_flag("svg")).unwrap();
+        assert_eq!(console.columns[8], "svg");
+        assert!(console.column(8)[0].starts_with("<svg "));
     }
 }

@@ -2,6 +2,7 @@
 
 mod foxes_exact;
 mod foxes_oracle;
+mod klondike_bound;
 mod outside;
 mod pegs_tables;
 mod registry;

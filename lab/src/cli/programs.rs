@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::config::Experiment;
 use crate::external::declaration::DeclaredProgram as Declared;
+use crate::external::pool::Diary;
 use crate::external::trouble::Trouble;
 use crate::harness::Laboratory;
 use crate::output::ProgramRecord;
@@ -110,38 +111,26 @@ pub fn close(experiment: &Experiment) {
     experiment
         .command
         .iter()
-        .for_each(|part| part.command.close());
-    experiment.players.iter().for_each(|player| player.close());
+        .for_each(|part| part.command.pool.close());
+    experiment
+        .players
+        .iter()
+        .for_each(|player| player.pool.close());
 }
 
 /// What happened to each program, with what is known of earlier sessions.
 pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<ProgramRecord> {
-    let command = experiment.command.iter().map(|part| {
-        let diary = part.command.diary();
-        let hello = diary.hello.unwrap_or_default();
-        ProgramRecord {
-            argv: part.command.declaration().program.argv.clone(),
-            executable: shown(part.command.executable().map(|found| found.path.as_path())),
-            name: hello.name,
-            version: hello.version,
-            started: diary.started,
-            crashes: diary.crashes,
-            remarks: diary.remarks,
-        }
+    let programs = declared(experiment).into_iter().zip(diaries(experiment));
+    let records = programs.map(|(program, diary)| ProgramRecord {
+        argv: program.argv.clone(),
+        executable: diary.executable,
+        name: diary.name,
+        version: diary.version,
+        started: diary.started,
+        crashes: diary.crashes,
+        remarks: diary.remarks,
     });
-    let players = experiment.players.iter().map(|player| {
-        let diary = player.diary();
-        ProgramRecord {
-            argv: player.declaration().program.argv.clone(),
-            executable: shown(player.executable().map(|found| found.path.as_path())),
-            name: diary.name,
-            version: String::new(),
-            started: diary.started,
-            crashes: diary.crashes,
-            remarks: diary.remarks,
-        }
-    });
-    let records = command.chain(players).enumerate();
+    let records = records.enumerate();
     records
         .map(|(place, now)| match earlier.get(place) {
             Some(before) => joined(before, now),
@@ -150,8 +139,12 @@ pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<Progra
         .collect()
 }
 
-fn shown(path: Option<&Path>) -> String {
-    path.map_or_else(String::new, |path| path.display().to_string())
+fn diaries(experiment: &Experiment) -> impl Iterator<Item = Diary> {
+    let command = experiment
+        .command
+        .iter()
+        .map(|part| part.command.pool.diary());
+    command.chain(experiment.players.iter().map(|player| player.pool.diary()))
 }
 
 /// The sessions of one run together.
@@ -170,15 +163,10 @@ fn joined(before: &ProgramRecord, now: ProgramRecord) -> ProgramRecord {
 
 /// Says what went wrong with the programs, and did no harm.
 pub fn warn(experiment: &Experiment) {
-    let command = experiment.command.iter().map(|part| {
-        let diary = part.command.diary();
-        (diary.crashes, diary.remarks)
-    });
-    let players = experiment.players.iter().map(|player| {
-        let diary = player.diary();
-        (diary.crashes, diary.remarks)
-    });
-    for (crashes, remarks) in command.chain(players) {
+    for Diary {
+        crashes, remarks, ..
+    } in diaries(experiment)
+    {
         let warning = terminal::paint_warning("warning: ");
         for crash in crashes.iter().take(MOST_WARNINGS) {
             eprintln!("{warning}{crash}; the sample was drawn again and counted");

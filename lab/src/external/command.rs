@@ -1,13 +1,12 @@
 //! A simulation in another program: its processes, who may use them, and what happens when a
 //! process ends too soon.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::declaration::Declaration;
-use super::executable::Executable;
 use super::guard::ProcessGuard;
-use super::hello::Hello;
 use super::once;
+use super::pool::{Pool, lock};
 use super::session::{DrawRequest, WorkerSession};
 use super::trouble::Trouble;
 use super::value::shown;
@@ -15,45 +14,25 @@ use crate::rng::{StreamKey, Streams};
 use crate::search::Budget;
 use crate::task::{Params, Replay, Row};
 
-/// Starts that may fail before a program is given up: one may be killed by chance while it starts.
-const STARTS: u32 = 3;
-
 /// Kills from outside that a sample may suffer.
 const KILLS: u32 = 5;
 
 /// Samples that the check at the start draws twice.
 const CHECKED: u64 = 8;
 
-/// Crashes noted of one run.
-pub(super) const MOST_CRASHES: usize = 1000;
-
 /// A program with its processes, shared by all cells and threads of an experiment.
 #[derive(Debug)]
-pub struct ProgramPool {
+pub struct ExternalCommand {
     declaration: Declaration,
-    executable: OnceLock<Result<Executable, String>>,
-    idle: Mutex<Vec<WorkerSession>>,
+    /// Its processes.
+    pub pool: Pool<WorkerSession>,
     guards: Mutex<Vec<ProcessGuard>>,
-    diary: Mutex<Diary>,
-}
-
-/// What happened to a program's processes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Diary {
-    /// What the program said of itself.
-    pub hello: Option<Hello>,
-    /// Processes started.
-    pub started: u64,
-    /// Crashes that a second try made good.
-    pub crashes: Vec<String>,
-    /// Processes that did not end well.
-    pub remarks: Vec<String>,
 }
 
 /// A program with the parameters of a cell and the streams of an experiment.
 #[derive(Clone, Debug)]
 pub struct Asker {
-    command: Arc<ProgramPool>,
+    command: Arc<ExternalCommand>,
     params: String,
     values: Vec<(String, String)>,
     streams: Vec<(String, StreamKey)>,
@@ -68,15 +47,13 @@ pub struct Failed {
     pub trouble: Trouble,
 }
 
-impl ProgramPool {
+impl ExternalCommand {
     /// The program of a declaration; nothing is started yet.
     pub fn new(declaration: Declaration) -> Self {
         Self {
             declaration,
-            executable: OnceLock::new(),
-            idle: Mutex::default(),
+            pool: Pool::default(),
             guards: Mutex::default(),
-            diary: Mutex::default(),
         }
     }
 
@@ -85,76 +62,34 @@ impl ProgramPool {
         &self.declaration
     }
 
-    /// Where the program is, once it was started.
-    pub fn executable(&self) -> Option<&Executable> {
-        self.executable.get()?.as_ref().ok()
-    }
-
-    /// Ends all idle processes.
-    pub fn close(&self) {
-        let idle = std::mem::take(&mut *lock(&self.idle));
-        let remarks: Vec<String> = idle.into_iter().filter_map(WorkerSession::close).collect();
-        lock(&self.diary).remarks.extend(remarks);
-    }
-
-    /// What happened to all processes so far.
-    pub fn diary(&self) -> Diary {
-        lock(&self.diary).clone()
-    }
-
     /// Starts the program and hears its hello, if it has one to say.
     ///
     /// # Errors
     /// Where it cannot be started, or says anything else than what the file declares.
     pub fn meet(&self) -> Result<(), Trouble> {
-        self.find()?;
+        self.pool.find(&self.declaration.program)?;
         if !self.declaration.once {
-            let session = self.open()?;
-            lock(&self.idle).push(session);
+            self.pool.give_back([self.open()?]);
         }
         Ok(())
     }
 
-    fn find(&self) -> Result<&Executable, Trouble> {
-        let found = self
-            .executable
-            .get_or_init(|| self.declaration.program.locate());
-        found
-            .as_ref()
-            .map_err(|message| Trouble::fault(message.clone()))
-    }
-
     /// A process that has said hello.
     fn open(&self) -> Result<WorkerSession, Trouble> {
-        let executable = self.find()?;
-        let mut tries = 0;
-        let session = loop {
-            tries += 1;
-            match WorkerSession::open(&self.declaration, executable) {
-                Err(Trouble::Crash(_)) if tries < STARTS => {}
-                Err(Trouble::Killed(_)) if tries < STARTS * KILLS => {}
-                other => break other.map_err(given_up)?,
-            }
-        };
-        let mut diary = lock(&self.diary);
-        diary.started += 1;
-        diary.hello.get_or_insert_with(|| session.hello().clone());
-        Ok(session)
+        let open = |executable: &_| WorkerSession::open(&self.declaration, executable);
+        self.pool.start(&self.declaration.program, open)
     }
 
     fn note_crash(&self, samples: &str, trouble: &Trouble) {
         let text = trouble.to_string();
         let first = text.lines().next().unwrap_or_default();
-        let mut diary = lock(&self.diary);
-        if diary.crashes.len() < MOST_CRASHES {
-            diary.crashes.push(format!("{samples}: {first}"));
-        }
+        self.pool.note_crash(format!("{samples}: {first}"));
     }
 }
 
 impl Asker {
     /// The program, asked with these parameters and streams.
-    pub fn new(command: &Arc<ProgramPool>, params: &Params, streams: &Streams) -> Self {
+    pub fn new(command: &Arc<ExternalCommand>, params: &Params, streams: &Streams) -> Self {
         let declared = &command.declaration.streams;
         let key = |name: &String| (name.clone(), streams.key(name));
         let values = params
@@ -185,9 +120,9 @@ impl Asker {
         if self.command.declaration.once {
             return self.draw_once(first, budget, rows);
         }
-        let mut slot = lock(&self.command.idle).pop();
+        let mut slot = self.command.pool.take();
         let drawn = self.draw_in(&mut slot, first, budget, rows);
-        lock(&self.command.idle).extend(slot);
+        self.command.pool.give_back(slot);
         drawn
     }
 
@@ -291,7 +226,7 @@ impl Asker {
     }
 
     fn once(&self, sample: u64, budget: Budget, row: &mut Row) -> Result<(), Trouble> {
-        let executable = self.command.find()?;
+        let executable = self.command.pool.find(&self.command.declaration.program)?;
         let setting = once::ProcessSetting {
             declaration: &self.command.declaration,
             executable,
@@ -317,13 +252,13 @@ impl Asker {
             self.draw_once(0, budget, &mut first)?;
             self.draw_once(0, budget, &mut second)?;
         } else {
-            let mut slots = [lock(&self.command.idle).pop(), None];
+            let mut slots = [self.command.pool.take(), None];
             let [batch, alone] = &mut slots;
             self.draw_in(batch, 0, budget, &mut first)?;
             for (sample, row) in second.iter_mut().enumerate().rev() {
                 self.draw_in(alone, sample as u64, budget, std::slice::from_mut(row))?;
             }
-            lock(&self.command.idle).extend(slots.into_iter().flatten());
+            self.command.pool.give_back(slots.into_iter().flatten());
         }
         let pairs = (0..).zip(first.iter().zip(&second));
         for (sample, (first, second)) in pairs {
@@ -358,23 +293,18 @@ impl Asker {
     /// Where it gives no value.
     pub fn replay(&self, sample: u64, budget: Budget) -> Result<Replay, Failed> {
         let mut row = Row::new();
-        let tells = || {
-            lock(&self.command.diary)
-                .hello
-                .as_ref()
-                .is_some_and(|h| h.can_replay)
-        };
         self.draw(sample, budget, std::slice::from_mut(&mut row))?;
-        if tells() {
-            let mut slot = lock(&self.command.idle).pop();
-            let mut session = match slot.take() {
-                Some(session) => session,
-                None => self.command.open().map_err(|trouble| at(sample, trouble))?,
+        if let Some(mut session) = self.command.pool.take() {
+            let story = if session.hello().can_replay {
+                let story = session.replay(self.question(budget), sample, &mut row);
+                Some(story.map_err(|trouble| at(sample, trouble))?)
+            } else {
+                None
             };
-            let story = session.replay(self.question(budget), sample, &mut row);
-            let story = story.map_err(|trouble| at(sample, trouble))?;
-            lock(&self.command.idle).push(session);
-            return Ok(story);
+            self.command.pool.give_back([session]);
+            if let Some(story) = story {
+                return Ok(story);
+            }
         }
         let columns = self.command.declaration.columns.iter();
         let values: Vec<String> = columns
@@ -414,17 +344,4 @@ fn twice(message: String) -> Trouble {
         format!("\n{rest}")
     };
     Trouble::fault(format!("{first}, twice with this sample{rest}"))
-}
-
-/// A program that does not even start is no crash of a sample.
-fn given_up(trouble: Trouble) -> Trouble {
-    match trouble {
-        Trouble::Crash(message) | Trouble::Killed(message) => Trouble::fault(message),
-        other => other,
-    }
-}
-
-/// The contents of a lock, also after a panic elsewhere.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

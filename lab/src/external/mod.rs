@@ -12,6 +12,7 @@ pub mod hello;
 pub(crate) mod once;
 pub(crate) mod output_lines;
 pub mod player;
+pub mod pool;
 pub(crate) mod process;
 pub(crate) mod session;
 pub(crate) mod tail;

@@ -1,17 +1,13 @@
 //! A player in another program: its engines, and who may use them.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use super::command::MOST_CRASHES;
 use super::declaration::DeclaredProgram;
-use super::executable::Executable;
+use super::pool::{Pool, lock};
 use super::trouble::Trouble;
 use super::ugi::UgiEngine;
 use crate::task::{Build, Metric, TaskSpec};
-
-/// Starts that may fail before a player is given up: one may be killed by chance while it starts.
-const STARTS: u32 = 5;
 
 /// What a move may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,26 +37,18 @@ pub struct PlayerDeclaration {
 #[derive(Debug)]
 pub struct ExternalPlayer {
     declaration: PlayerDeclaration,
-    executable: OnceLock<Result<Executable, String>>,
-    idle: Mutex<Vec<UgiEngine>>,
-    diary: Mutex<PlayerDiary>,
+    /// Its engines.
+    pub pool: Pool<UgiEngine>,
+    faults: Mutex<Faults>,
 }
 
-/// What happened to a player's engines.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PlayerDiary {
-    /// The engine's own name.
-    pub name: String,
-    /// Engines started.
-    pub started: u64,
-    /// Crashes that a second try made good.
-    pub crashes: Vec<String>,
-    /// Engines that did not end well, and that matches were lost by faults.
-    pub remarks: Vec<String>,
-    /// Whether it lost a match by a fault.
-    pub forfeits: bool,
-    /// What was said before each fault.
-    pub transcripts: Vec<String>,
+/// The faults of a player's engines.
+#[derive(Debug, Default)]
+struct Faults {
+    /// Whether it lost a match by one.
+    lost: bool,
+    /// What was said before each.
+    transcripts: Vec<String>,
 }
 
 /// Transcripts kept of one run.
@@ -71,9 +59,8 @@ impl ExternalPlayer {
     pub fn new(declaration: PlayerDeclaration) -> Self {
         Self {
             declaration,
-            executable: OnceLock::new(),
-            idle: Mutex::default(),
-            diary: Mutex::default(),
+            pool: Pool::default(),
+            faults: Mutex::default(),
         }
     }
 
@@ -82,21 +69,13 @@ impl ExternalPlayer {
         &self.declaration
     }
 
-    /// Where the program is, once it was started.
-    pub fn executable(&self) -> Option<&Executable> {
-        self.executable.get()?.as_ref().ok()
-    }
-
     /// An engine for a match; `fresh` for one that no other match has used.
     ///
     /// # Errors
     /// Where it cannot be started or does not say `ugiok`.
     pub fn take(&self, fresh: bool) -> Result<UgiEngine, Trouble> {
-        let idle = if fresh { None } else { lock(&self.idle).pop() };
-        match idle {
-            Some(engine) => Ok(engine),
-            None => self.open(),
-        }
+        let idle = if fresh { None } else { self.pool.take() };
+        idle.map_or_else(|| self.open(), Ok)
     }
 
     /// Starts an engine and hears its handshake.
@@ -105,54 +84,22 @@ impl ExternalPlayer {
     /// Where it cannot be started or does not say `ugiok`.
     pub fn meet(&self) -> Result<(), Trouble> {
         let engine = self.take(false)?;
-        self.give_back(engine);
+        self.pool.give_back([engine]);
         Ok(())
     }
 
     fn open(&self) -> Result<UgiEngine, Trouble> {
-        let found = self
-            .executable
-            .get_or_init(|| self.declaration.program.locate());
-        let executable = found
-            .as_ref()
-            .map_err(|message| Trouble::fault(message.clone()))?;
-        let title = self.declaration.program.title();
-        let mut tries = 0;
-        let engine = loop {
-            tries += 1;
-            match UgiEngine::open(executable, &title, self.declaration.program.patience) {
-                Err(Trouble::Crash(_) | Trouble::Killed(_)) if tries < STARTS => {}
-                Err(Trouble::Crash(message) | Trouble::Killed(message)) => {
-                    return Err(Trouble::fault(message));
-                }
-                other => break other?,
-            }
-        };
-        let mut diary = lock(&self.diary);
-        diary.started += 1;
-        diary.name = engine.name().to_owned();
-        Ok(engine)
-    }
-
-    /// Takes back an engine that has ended its match well.
-    pub fn give_back(&self, engine: UgiEngine) {
-        lock(&self.idle).push(engine);
-    }
-
-    /// Notes a crash that a second try made good.
-    pub fn note_crash(&self, what: String) {
-        let mut diary = lock(&self.diary);
-        if diary.crashes.len() < MOST_CRASHES {
-            diary.crashes.push(what);
-        }
+        let program = &self.declaration.program;
+        let title = program.title();
+        let open = |executable: &_| UgiEngine::open(executable, &title, program.patience);
+        self.pool.start(program, open)
     }
 
     /// Notes that a match was lost by a fault; the first is told.
     pub fn note_forfeit(&self, what: &str) {
-        let mut diary = lock(&self.diary);
-        if !std::mem::replace(&mut diary.forfeits, true) {
+        if !std::mem::replace(&mut lock(&self.faults).lost, true) {
             let name = &self.declaration.name;
-            diary.remarks.push(format!(
+            self.pool.remark(format!(
                 "{name} loses matches by its own faults (the metric `forfeits` counts them), the \
                  first in {what}"
             ));
@@ -161,9 +108,9 @@ impl ExternalPlayer {
 
     /// Keeps what was said before a fault.
     pub fn keep_transcript(&self, text: String) {
-        let mut diary = lock(&self.diary);
-        if diary.transcripts.len() < MOST_TRANSCRIPTS {
-            diary.transcripts.push(text);
+        let mut faults = lock(&self.faults);
+        if faults.transcripts.len() < MOST_TRANSCRIPTS {
+            faults.transcripts.push(text);
         }
     }
 
@@ -173,24 +120,12 @@ impl ExternalPlayer {
     /// Where it cannot be written.
     pub fn write_transcripts(&self, folder: &Path) -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
-        let diary = lock(&self.diary);
+        let faults = lock(&self.faults);
         let name = &self.declaration.name;
-        for (number, text) in (1..).zip(&diary.transcripts) {
+        for (number, text) in (1..).zip(&faults.transcripts) {
             std::fs::write(folder.join(format!("{name}-{number:03}.txt")), text)?;
         }
         Ok(())
-    }
-
-    /// Ends all idle engines.
-    pub fn close(&self) {
-        let idle = std::mem::take(&mut *lock(&self.idle));
-        let remarks: Vec<String> = idle.into_iter().filter_map(UgiEngine::close).collect();
-        lock(&self.diary).remarks.extend(remarks);
-    }
-
-    /// What happened to all engines so far.
-    pub fn diary(&self) -> PlayerDiary {
-        lock(&self.diary).clone()
     }
 }
 
@@ -233,9 +168,4 @@ pub fn joined(task: &TaskSpec, players: &[Arc<ExternalPlayer>]) -> TaskSpec {
         task.build(&params.clone().with_attached(Arc::clone(&players)))
     }));
     joined
-}
-
-/// The contents of a lock, also after a panic elsewhere.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 use super::declaration::{Declaration, DeclaredProgram};
 use super::executable::Executable;
 use super::hello::Hello;
+use super::pool::Session;
 use super::process::{Lapse, Process};
 use super::trouble::{Trouble, ending, of_lapse, quote};
 use super::wire::{self, ProgramAnswer, Request, Unfit};
@@ -264,9 +265,17 @@ impl WorkerSession {
         let unfinished = self.process.unfinished();
         of_lapse(lapse, &self.name, what, &unfinished).with_last_words(&self.process.last_words())
     }
+}
 
-    /// Ends the program as the protocol wants it; a remark where it does not end well.
-    pub fn close(self) -> Option<String> {
+impl Session for WorkerSession {
+    const STARTS: (u32, u32) = (3, 15);
+
+    fn identity(&self) -> (&str, &str) {
+        (&self.hello.name, &self.hello.version)
+    }
+
+    /// Closes its input, as the protocol wants it.
+    fn close(self) -> Option<String> {
         let ended = self.process.stop();
         match ended {
             Some(status) if status.success() => None,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::command::{Asker, Failed, ProgramPool};
+use super::command::{Asker, ExternalCommand, Failed};
 use crate::rng::Streams;
 use crate::search::Budget;
 use crate::task::{
@@ -21,7 +21,7 @@ pub const NAME: &str = "command";
 const PACE: Duration = Duration::from_millis(50);
 
 /// The task of a program.
-pub fn spec(command: &Arc<ProgramPool>) -> TaskSpec {
+pub fn spec(command: &Arc<ExternalCommand>) -> TaskSpec {
     let declaration = command.declaration();
     let title = declaration.program.title();
     let metrics = declaration
@@ -49,7 +49,7 @@ pub fn spec(command: &Arc<ProgramPool>) -> TaskSpec {
 
 /// A program with the parameters of a cell.
 struct CommandTask {
-    command: Arc<ProgramPool>,
+    command: Arc<ExternalCommand>,
     params: Params,
     /// What a sample took lately; 0 where none was drawn yet. It decides how many samples a line
     /// asks for, and by the check at the start that changes no value.

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use super::executable::Executable;
+use super::pool::Session;
 use super::process::Process;
 use super::trouble::{Trouble, ending, of_lapse, quote};
 
@@ -215,9 +216,17 @@ impl UgiEngine {
             of_lapse(lapse, &self.title, what, "").with_last_words(&self.process.last_words())
         })
     }
+}
 
-    /// Says `quit`; a remark where it does not end well.
-    pub fn close(mut self) -> Option<String> {
+impl Session for UgiEngine {
+    const STARTS: (u32, u32) = (5, 5);
+
+    fn identity(&self) -> (&str, &str) {
+        (&self.name, "")
+    }
+
+    /// Says `quit`.
+    fn close(mut self) -> Option<String> {
         let _ = self.process.send(b"quit\n", Duration::from_secs(1));
         match self.process.stop() {
             Some(status) if status.success() => None,

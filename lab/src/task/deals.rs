@@ -12,22 +12,27 @@ pub struct Chosen<D> {
     pub deal: D,
 }
 
+const ONE: &str = "give one of --deals FILE, --deal DEAL, or --seed S with --index I";
+
 /// The deals of `--deals FILE` (its column `deal`), `--deal DEAL`, or `--seed S` with `--index I`.
 /// `read` is given a place for its errors and a text, `draw` a seed and an index.
 ///
 /// # Errors
-/// If not exactly one of the three is given, or as `read` and `draw` say.
+/// If not exactly one of the three is given, if `--index` goes with a deal that is written out, or
+/// as `read` and `draw` say.
 pub fn chosen_deals<D>(
     arguments: &Arguments,
     read: impl Fn(&str, &str) -> Result<D, VerbError>,
     draw: impl FnOnce(u64, u64) -> Result<D, VerbError>,
 ) -> Result<Vec<Chosen<D>>, VerbError> {
+    let no_index = || arguments.refuse(&["index"], "goes with --seed alone", "leave it out");
     match (
         arguments.file("deals"),
         arguments.text("deal"),
         arguments.integer("seed"),
     ) {
         (Some(file), None, None) => {
+            no_index()?;
             let records = read_csv_columns(file, &["deal"])?;
             let chosen = |(index, (line, fields)): (usize, (u64, Vec<String>))| {
                 let place = format!("{}:{line}", file.path);
@@ -38,6 +43,7 @@ pub fn chosen_deals<D>(
             records.into_iter().enumerate().map(chosen).collect()
         }
         (None, Some(text), None) => {
+            no_index()?;
             let deal = read("--deal", text)?;
             Ok(vec![Chosen { index: 0, deal }])
         }
@@ -46,10 +52,11 @@ pub fn chosen_deals<D>(
             let deal = draw(seed, index)?;
             Ok(vec![Chosen { index, deal }])
         }
+        (None, None, None) => Err(VerbError::usage("", "no deal given", ONE)),
         _ => Err(VerbError::usage(
             "",
-            "it is not clear which deals to solve",
-            "give one of --deals FILE, --deal DEAL, or --seed S with --index I",
+            "deals given in more than one way",
+            ONE,
         )),
     }
 }

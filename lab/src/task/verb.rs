@@ -191,6 +191,28 @@ impl Arguments {
     pub fn file(&self, name: &str) -> Option<&InputFile> {
         self.files.get(name)
     }
+
+    /// Refuses options that would do nothing: `reason` follows the option's name.
+    ///
+    /// # Errors
+    /// If one of `names` is given or has a default.
+    pub fn refuse(&self, names: &[&str], reason: &str, help: &str) -> Result<(), VerbError> {
+        match names.iter().find(|name| self.has(name)) {
+            Some(name) => {
+                let option = format!("--{name}");
+                let message = format!("`{option}` {reason}");
+                Err(VerbError::usage(option, message, help))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.texts.contains_key(name)
+            || self.integers.contains_key(name)
+            || self.flags.contains_key(name)
+            || self.files.contains_key(name)
+    }
 }
 
 /// One cell of a verb's table.

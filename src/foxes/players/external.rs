@@ -275,7 +275,7 @@ impl Player for External {
 impl Drop for External {
     fn drop(&mut self) {
         if let Some(engine) = self.engine.take() {
-            self.player.give_back(engine);
+            self.player.pool.give_back([engine]);
         }
     }
 }

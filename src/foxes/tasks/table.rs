@@ -159,7 +159,9 @@ impl MatchTable {
             Ok(report) => {
                 let line = message.lines().next().unwrap_or_default();
                 if let Some(player) = self.name(first.side).program() {
-                    player.note_crash(format!("sample {}: {line}", draw.index));
+                    player
+                        .pool
+                        .note_crash(format!("sample {}: {line}", draw.index));
                 }
                 Ok(report)
             }

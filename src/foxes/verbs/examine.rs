@@ -162,7 +162,7 @@ impl Trial<'_> {
         } else {
             format!("{}; options {}", engine.name(), names.join(", "))
         };
-        self.player.give_back(engine);
+        self.player.pool.give_back([engine]);
         Ok(told)
     }
 
@@ -249,8 +249,8 @@ impl Trial<'_> {
     }
 
     fn quit(&self) -> Result<String, String> {
-        self.player.close();
-        let remarks = self.player.diary().remarks;
+        self.player.pool.close();
+        let remarks = self.player.pool.diary().remarks;
         if remarks.is_empty() {
             Ok(String::new())
         } else {

@@ -7,7 +7,6 @@ use super::super::layout::Layout;
 use super::super::pruned::{PrunedEngine, World};
 use super::price::{PARTS, orders};
 use super::*;
-use lab::config::{Experiment, Overrides};
 use lab::rng::Streams;
 use lab::search::Budget;
 
@@ -167,20 +166,4 @@ fn a_cut_search_gives_less() {
         }
     }
     assert!(cut > 10, "{cut}");
-}
-
-/// Seed 1: deals whose unseen cards have 1 to 120 orders weigh the same. The exact value of the
-/// deck is 223,016 cards in 40,320 games.
-#[test]
-fn an_experiments_bound_holds_where_deals_differ_in_their_worlds() {
-    let text = "question = \"q\"\ntask = \"klondike/hidden-bound\"\nseed = 1\n\
-        [params]\ndeck = \"2x4\"\nlayout = \"0:1,2:1,3:1\"\nworlds = 1000\n\
-        [stop]\nsamples = 3000\n";
-    let games = [&super::super::GAME];
-    let experiment = Experiment::parse(text, "bound.toml", &games, &Overrides::default()).unwrap();
-    let estimates = lab::run(&experiment, 1).unwrap().cells.remove(0);
-    let exact = 223_016.0 / 40_320.0;
-    let bound = &estimates[0];
-    let error = bound.mcse.unwrap();
-    assert!(error < 0.1 && (bound.value.unwrap() - exact).abs() < 4.0 * error);
 }

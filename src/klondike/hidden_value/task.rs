@@ -22,7 +22,11 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
     sample: Borrowed("all orders of the deck at once"),
     chance: false,
     params: Borrowed(&[
-        ParamSpec::text("deck", "suits x ranks, at most 11 cards, such as `2x5`").or_text("2x4"),
+        ParamSpec::text(
+            "deck",
+            "suits x ranks, at most 11 cards, such as `2x5`; 11 may take minutes, 10 take seconds",
+        )
+        .or_text("2x4"),
         ParamSpec::text(
             "layout",
             "the columns: `down:up,down:up,...` holding the deck",
@@ -50,8 +54,8 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
         Metric::ratio(
             "greedy",
             "cards",
-            "Cards on the foundations for the player that takes the move after which most visible \
-             cards are there.",
+            "Cards on the foundations for the player that takes the move that puts the most visible \
+             cards there.",
         ),
     ]),
     contest: None,
@@ -92,13 +96,29 @@ impl Task for ValueTask {
         let (deck, layout) = (self.layout.deck(), &self.layout);
         Ok(Replay {
             instance: format!("all orders of a deck of {deck} in {layout}"),
-            frames: vec![Frame::text("totals over all orders", format!("{totals:?}"))],
+            frames: vec![Frame::text("cards on the foundations", means(&totals))],
             outcome: format!(
-                "{} cards in {} games: {} would be founded with perfect sight",
-                totals.hidden, totals.deals, totals.perfect
+                "over all {} deals the best play without sight puts {} cards on the foundations, and \
+                 perfect sight {}",
+                totals.deals, totals.hidden, totals.perfect
             ),
         })
     }
+}
+
+/// What each player puts on the foundations, on average over all orders.
+fn means(totals: &Totals) -> String {
+    let line = |(player, sum): (&str, u64)| {
+        let mean = sum as f64 / totals.deals as f64;
+        format!("{player:<18} {mean:.6} a deal")
+    };
+    let players = [
+        ("perfect sight", totals.perfect),
+        ("best without sight", totals.hidden),
+        ("hindsight", totals.hindsight),
+        ("greedy", totals.greedy),
+    ];
+    players.map(line).join("\n")
 }
 
 struct ValueWorker<'task> {
@@ -154,6 +174,9 @@ pub fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), Ver
     let refuse =
         |error: LayoutError| VerbError::usage("--layout", error.to_string(), LayoutError::HELP);
     let layout = Layout::parse(text, deck).map_err(refuse)?;
+    if deck.size() == MOST_CARDS {
+        console.note("All orders of 11 cards: this may take some minutes.");
+    }
     let totals = totals(&layout)
         .ok_or_else(|| VerbError::usage("--deck", too_large(deck.size()), SMALLER))?;
     report(&layout, &totals, console);
@@ -212,6 +235,21 @@ mod tests {
             number(222_872),
         ];
         assert_eq!(console.rows, [row]);
+    }
+
+    #[test]
+    fn a_replay_tells_the_means_in_words() {
+        let params = Params::defaults(&HIDDEN_VALUE.params);
+        let task = ValueTask::new(&params).unwrap();
+        let draw = Draw {
+            index: 0,
+            budget: lab::search::Budget::UNLIMITED,
+        };
+        let replay = task.replay(&Streams::new(1), draw).unwrap();
+        let lines: Vec<&str> = replay.frames[0].board.lines().collect();
+        assert_eq!(lines[0], "perfect sight      5.617460 a deal");
+        assert_eq!(lines[1], "best without sight 5.531151 a deal");
+        assert!(replay.outcome.contains("puts 223016 cards"));
     }
 
     #[test]

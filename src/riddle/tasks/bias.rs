@@ -13,7 +13,7 @@ use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
 use lab::rng::{StreamKey, Streams};
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, Params, Replay, Row, SampleError, Task, TaskSpec,
-    Truth, Value, Worker, Workspace,
+    Truth, UNITLESS, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -30,7 +30,7 @@ pub const BIAS: TaskSpec = TaskSpec {
     metrics: Borrowed(&[
         Metric::integer(
             "first-cell",
-            "",
+            UNITLESS,
             (0, 120),
             "The cell of the first piece, numbered row by row from the top left.",
         ),

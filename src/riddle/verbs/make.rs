@@ -16,7 +16,7 @@ const MOST_PLACEMENTS: u64 = 10_000;
 /// The verb.
 pub const MAKE: Verb = Verb {
     name: "make",
-    summary: "Make riddles in which every clue is needed and the answer is proved unique",
+    summary: "Generate riddles with a proven unique answer",
     examples: &[
         (
             "etude make riddle --variant xiangqi --starred",

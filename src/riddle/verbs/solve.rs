@@ -33,7 +33,7 @@ pub const SOLVE: Verb = Verb {
         VerbOption::choice(
             "rule",
             Rule::NAMES,
-            "which placements count; the census takes all but any by default, clues take non-attacking",
+            "which placements count [default: every rule except `any` with --census; non-attacking with --clues]",
         ),
         VerbOption::flag(
             "census",

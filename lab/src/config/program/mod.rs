@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use toml::Spanned;
 
-use crate::external::command::ProgramPool;
+use crate::external::command::ExternalCommand;
 use crate::external::declaration::{Declaration, DeclaredProgram, HashedFile};
 use crate::external::executable::Executable;
 use crate::external::once;
@@ -33,7 +33,7 @@ const MOST_STREAMS: usize = 16;
 #[derive(Clone, Debug)]
 pub struct CommandPart {
     /// The program with its processes.
-    pub command: Arc<ProgramPool>,
+    pub command: Arc<ExternalCommand>,
     places: Places,
 }
 
@@ -84,7 +84,7 @@ pub(super) fn read(
     faults.keep(check(&declaration, run.1, &place))?;
     Some(CommandPart {
         places: places(table, &place),
-        command: Arc::new(ProgramPool::new(declaration)),
+        command: Arc::new(ExternalCommand::new(declaration)),
     })
 }
 

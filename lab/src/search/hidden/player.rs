@@ -112,8 +112,8 @@ impl HiddenPlayer {
         }
     }
 
-    /// Every legal move, in the base player's order, with its scores; none for players that judge
-    /// no worlds.
+    /// Every legal move, in the base player's order, with its scores; no scores of players that do
+    /// not judge all moves on as many [`worlds`](Self::worlds).
     pub fn advise<G: HiddenGame>(
         &self,
         game: &G,
@@ -133,18 +133,21 @@ impl HiddenPlayer {
         moves.map(advice).collect()
     }
 
-    /// The worlds that a decision is judged on, for players that judge worlds.
+    /// The worlds that each move of a decision is judged on, for players that judge all moves on
+    /// the same number of them.
     pub fn worlds(&self) -> Option<u32> {
         match *self {
             HiddenPlayer::Rollout { worlds }
             | HiddenPlayer::Hindsight { worlds }
             | HiddenPlayer::Nested { worlds, .. } => Some(worlds),
-            HiddenPlayer::Race { ref player, .. } => player.worlds(),
-            HiddenPlayer::Greedy | HiddenPlayer::Random | HiddenPlayer::Ismcts { .. } => None,
+            HiddenPlayer::Greedy
+            | HiddenPlayer::Random
+            | HiddenPlayer::Race { .. }
+            | HiddenPlayer::Ismcts { .. } => None,
         }
     }
 
-    /// The worlds of a decision; none for players that judge no worlds.
+    /// The worlds of a decision; none where [`worlds`](Self::worlds) are none.
     pub(super) fn imagine<G: HiddenGame>(
         &self,
         game: &G,

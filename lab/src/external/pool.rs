@@ -1,0 +1,145 @@
+//! The processes of one program, shared by all cells and threads of an experiment: found once,
+//! started where none is idle, and what happened to them.
+
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::declaration::DeclaredProgram;
+use super::executable::Executable;
+use super::trouble::Trouble;
+
+/// Crashes noted of one run.
+const MOST_CRASHES: usize = 1000;
+
+/// A conversation with a running process.
+pub trait Session {
+    /// Starts before the program is given up, where the last one crashed, and where it was killed
+    /// from outside: one may be killed by chance while it starts.
+    const STARTS: (u32, u32);
+
+    /// What the program calls itself, and its version.
+    fn identity(&self) -> (&str, &str);
+
+    /// Ends the process; a remark where it does not end well.
+    fn close(self) -> Option<String>;
+}
+
+/// The processes of a program.
+#[derive(Debug)]
+pub struct Pool<S> {
+    executable: OnceLock<Result<Executable, String>>,
+    idle: Mutex<Vec<S>>,
+    diary: Mutex<Diary>,
+}
+
+/// What happened to a program's processes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Diary {
+    /// The file that was started; empty where none was.
+    pub executable: String,
+    /// What the program calls itself.
+    pub name: String,
+    /// Its version, where it says one.
+    pub version: String,
+    /// Processes started.
+    pub started: u64,
+    /// Crashes that a second try made good.
+    pub crashes: Vec<String>,
+    /// Processes that did not end well, and what else is told at the end.
+    pub remarks: Vec<String>,
+}
+
+impl<S> Default for Pool<S> {
+    fn default() -> Self {
+        Self {
+            executable: OnceLock::new(),
+            idle: Mutex::default(),
+            diary: Mutex::default(),
+        }
+    }
+}
+
+impl<S: Session> Pool<S> {
+    /// The file of the program, looked for once.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn find(&self, program: &DeclaredProgram) -> Result<&Executable, Trouble> {
+        let found = self.executable.get_or_init(|| program.locate());
+        let found = found.as_ref();
+        found.map_err(|message| Trouble::fault(message.clone()))
+    }
+
+    /// Starts a process, again where that fails by chance.
+    ///
+    /// # Errors
+    /// What `open` finds wrong with the program, or that it does not start.
+    pub fn start(
+        &self,
+        program: &DeclaredProgram,
+        open: impl Fn(&Executable) -> Result<S, Trouble>,
+    ) -> Result<S, Trouble> {
+        let executable = self.find(program)?;
+        let mut tries = 0;
+        let session = loop {
+            tries += 1;
+            match open(executable) {
+                Err(Trouble::Crash(_)) if tries < S::STARTS.0 => {}
+                Err(Trouble::Killed(_)) if tries < S::STARTS.1 => {}
+                // A program that does not even start is no crash of a sample.
+                Err(Trouble::Crash(message) | Trouble::Killed(message)) => {
+                    return Err(Trouble::fault(message));
+                }
+                other => break other?,
+            }
+        };
+        let mut diary = lock(&self.diary);
+        diary.started += 1;
+        let (name, version) = session.identity();
+        (diary.name, diary.version) = (name.to_owned(), version.to_owned());
+        Ok(session)
+    }
+
+    /// An idle process, if there is one.
+    pub fn take(&self) -> Option<S> {
+        lock(&self.idle).pop()
+    }
+
+    /// Takes processes back that may be asked again.
+    pub fn give_back(&self, sessions: impl IntoIterator<Item = S>) {
+        lock(&self.idle).extend(sessions);
+    }
+
+    /// Notes a crash that a second try made good.
+    pub fn note_crash(&self, what: String) {
+        let mut diary = lock(&self.diary);
+        if diary.crashes.len() < MOST_CRASHES {
+            diary.crashes.push(what);
+        }
+    }
+
+    /// Notes something to tell at the end.
+    pub fn remark(&self, what: String) {
+        lock(&self.diary).remarks.push(what);
+    }
+
+    /// Ends all idle processes.
+    pub fn close(&self) {
+        let idle = std::mem::take(&mut *lock(&self.idle));
+        let remarks: Vec<String> = idle.into_iter().filter_map(S::close).collect();
+        lock(&self.diary).remarks.extend(remarks);
+    }
+
+    /// What happened so far.
+    pub fn diary(&self) -> Diary {
+        let found = self.executable.get().and_then(|found| found.as_ref().ok());
+        Diary {
+            executable: found.map_or_else(String::new, |file| file.path.display().to_string()),
+            ..lock(&self.diary).clone()
+        }
+    }
+}
+
+/// The contents of a lock, also after a panic elsewhere.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
