@@ -264,7 +264,8 @@ fn moves(argv: &[&str], folder: &Path) {
     let request = "position fen 3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0 moves d4-d5 c5-c6 d5-d6\n\
                    go nodes 1000 searchmoves d4-d5 e4-e5 a4-a5 b4-b5 c4-c5 f4-f5 g4-g5\n";
     let cost = Cost::of(|span| {
-        let mut engine = UgiEngine::open(&executable, "player", Duration::from_secs(60)).unwrap();
+        let mut engine = UgiEngine::start(&executable, "player").unwrap();
+        engine.greet(Duration::from_secs(60)).unwrap();
         engine.begin().unwrap();
         let (started, mut count) = (Instant::now(), 0);
         while started.elapsed() < span {

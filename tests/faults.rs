@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use faulty::{Failing, FaultyDisk};
+use lab::config::Experiment;
 use lab::harness::{
     BlockTally, Cause, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink,
     SinkError, Tally,
@@ -334,31 +335,60 @@ fn an_edit_between_sessions_is_refused_or_gives_the_numbers_of_a_fresh_run() {
     let mut drawn = |n: usize| below(&mut stream, n as u64) as usize;
     let (mut resumed, mut refused) = (0, 0);
     for _ in 0..60 {
-        let [first, second] =
-            [edited(&mut drawn), edited(&mut drawn)].map(|text| experiment(&text));
-        let [folder, fresh] = [0, 1].map(|_| tempfile::tempdir().unwrap());
+        let edits = [edited(&mut drawn), edited(&mut drawn)].map(|text| experiment(&text));
         let until = [None, Some(2), Some(5)][drawn(3)];
-        session(sound_disk(), folder.path(), &first, until);
-        let before = results(folder.path());
-        match session(sound_disk(), folder.path(), &second, None) {
-            Went::Ended(_) => {
-                resumed += 1;
-                session(sound_disk(), fresh.path(), &second, None);
-                let [found, expected] = [&folder, &fresh].map(|at| results(at.path()));
-                for (name, bytes) in &expected {
-                    let (one, other) = (first.resolved_toml(), second.resolved_toml());
-                    assert!(found[name] == *bytes, "{name}\n{one}\n---\n{other}");
-                }
-            }
-            Went::Refused(FolderError::Mismatch { .. }) => {
-                refused += 1;
-                assert!(results(folder.path()) == before, "nothing was changed");
-            }
-            Went::Refused(other) => panic!("{other}"),
+        if resumes_like_a_fresh_run(&edits, until) {
+            resumed += 1;
+        } else {
+            refused += 1;
         }
     }
     assert!(resumed >= 10 && refused >= 10, "{resumed} {refused}");
 }
+
+/// A pair that is stored one way round serves a claim each way.
+#[test]
+fn a_difference_and_its_opposite_may_be_claimed_in_a_later_session() {
+    let way = [CLAIMED[1], CLAIMED[2]];
+    for first in way {
+        let edits = [&[first][..], &way]
+            .map(|claims| experiment(&edit_of(r#"["greedy", "random"]"#, "0.9", "true", claims)));
+        assert!(resumes_like_a_fresh_run(&edits, Some(5)));
+    }
+}
+
+/// Whether a run of the first experiment may be continued as the second; it then ends in the bytes
+/// of a fresh run, and is left alone otherwise.
+fn resumes_like_a_fresh_run([first, second]: &[Experiment; 2], until: Option<u64>) -> bool {
+    let [folder, fresh] = [0, 1].map(|_| tempfile::tempdir().unwrap());
+    session(sound_disk(), folder.path(), first, until);
+    let before = results(folder.path());
+    match session(sound_disk(), folder.path(), second, None) {
+        Went::Ended(_) => {
+            session(sound_disk(), fresh.path(), second, None);
+            let [found, expected] = [&folder, &fresh].map(|at| results(at.path()));
+            for (name, bytes) in &expected {
+                let (one, other) = (first.resolved_toml(), second.resolved_toml());
+                assert!(found[name] == *bytes, "{name}\n{one}\n---\n{other}");
+            }
+            let [left, made] = [&found, &expected].map(|files| files.contains_key("samples.csv"));
+            assert_eq!(left, made, "samples that are no longer kept");
+            true
+        }
+        Went::Refused(FolderError::Mismatch { .. }) => {
+            assert!(results(folder.path()) == before, "nothing was changed");
+            false
+        }
+        Went::Refused(other) => panic!("{other}"),
+    }
+}
+
+const CLAIMED: [&str; 4] = [
+    "score.mean > 0",
+    "diff(greedy, random).score > 0",
+    "diff(random, greedy).score < 0",
+    "score.max <= 52",
+];
 
 fn edited(drawn: &mut impl FnMut(usize) -> usize) -> String {
     let sweeps = [
@@ -366,21 +396,16 @@ fn edited(drawn: &mut impl FnMut(usize) -> usize) -> String {
         r#"["random", "greedy"]"#,
         r#"["greedy", "random", "optimal"]"#,
     ];
-    let claims = [
-        "score.mean > 0",
-        "diff(greedy, random).score > 0",
-        "diff(random, greedy).score < 0",
-        "score.max <= 52",
-    ];
     let sweep = sweeps[[0, 0, 0, 1, 2][drawn(5)]];
-    let claims: Vec<String> = (0..drawn(3))
-        .map(|_| {
-            let holds = claims[drawn(4)];
-            format!("[[claims]]\nsource = \"a\"\ntext = \"b\"\nholds = \"{holds}\"\n")
-        })
-        .collect();
+    let claims: Vec<&str> = (0..drawn(3)).map(|_| CLAIMED[drawn(4)]).collect();
     let (level, keep) = (["0.9", "0.99"][drawn(2)], ["true", "false"][drawn(2)]);
-    let claims = claims.concat();
+    edit_of(sweep, level, keep, &claims)
+}
+
+fn edit_of(sweep: &str, level: &str, keep: &str, claims: &[&str]) -> String {
+    let claim =
+        |holds: &&str| format!("[[claims]]\nsource = \"a\"\ntext = \"b\"\nholds = \"{holds}\"\n");
+    let claims: String = claims.iter().map(claim).collect();
     format!(
         "question = \"?\"\ntask = \"klondike/score\"\nseed = 3\nlevel = {level}\n[stop]\n\
          samples = 8\n[sweep]\nstrategy = {sweep}\n[output]\nsamples = {keep}\n{claims}"

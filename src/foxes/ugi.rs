@@ -203,13 +203,17 @@ impl UgiPlayer {
 
     fn go(&mut self, mut words: SplitWhitespace<'_>) -> Vec<String> {
         let mut budget = Budget::UNLIMITED;
+        let mut remarks = Vec::new();
         while let Some(word) = words.next() {
             match (
                 word,
                 words.clone().next().and_then(|count| count.parse().ok()),
             ) {
                 ("nodes", Some(nodes)) => budget = Budget::nodes(nodes),
-                ("searchmoves", _) => break,
+                ("searchmoves", _) => {
+                    remarks = self.remark_on(words);
+                    break;
+                }
                 _ => {}
             }
         }
@@ -227,15 +231,31 @@ impl UgiPlayer {
         };
         let player = self.seated[place].get_or_insert_with(|| name.build());
         match player.choose(&self.game, &mut self.streams[place], budget) {
-            Ok(choice) => vec![
-                format!(
-                    "info nodes {} candidates {}",
-                    choice.nodes, choice.candidates
-                ),
-                format!("bestmove {}", write_move(choice.play)),
-            ],
+            Ok(choice) => {
+                let (nodes, candidates) = (choice.nodes, choice.candidates);
+                remarks.push(format!("info nodes {nodes} candidates {candidates}"));
+                remarks.push(format!("bestmove {}", write_move(choice.play)));
+                remarks
+            }
             Err(fault) => said(Err(format!("{fault:?}"))),
         }
+    }
+
+    /// What to say where fewer moves are wanted than are legal.
+    fn remark_on(&self, wanted: SplitWhitespace<'_>) -> Vec<String> {
+        let mut legal = Vec::new();
+        let position = self.game.position();
+        self.game.rules().moves(position, &mut legal);
+        let wanted: Vec<&str> = wanted.collect();
+        if legal
+            .iter()
+            .all(|&play| wanted.contains(&&*write_move(play)))
+        {
+            return Vec::new();
+        }
+        said(Err(
+            "searchmoves is not supported: the move is chosen from all legal moves".to_owned(),
+        ))
     }
 
     fn query(&self, question: &str) -> Vec<String> {

@@ -2,6 +2,7 @@
 //! out the same whatever happens to them. Needs python3.
 #![cfg(unix)]
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -342,13 +343,7 @@ fn workers_killed_at_random_change_no_byte() {
         }
     }
     let ending = Ending::of(&child.wait_with_output().unwrap());
-    ending.check(
-        0,
-        &[
-            "signal 9 (SIGKILL)",
-            "the sample was drawn again and counted",
-        ],
-    );
+    ending.check(0, &["signal 9 (SIGKILL)", "drawn again and counted"]);
     assert_same_results(&bench.path("wild"), &bench.path("calm"));
 }
 
@@ -442,6 +437,34 @@ fn a_program_that_left_its_group_and_hangs_is_ended() {
     assert_alone(&bench);
 }
 
+#[test]
+fn a_signal_before_the_first_sample_ends_the_run_as_interrupted() {
+    let bench = Bench::new();
+    bench.write("slow.sh", "sleep 0.3\necho 1\n");
+    let text = "question = \"?\"\ntask = \"command\"\nseed = 3\n[command]\n\
+        once = [\"sh\", \"slow.sh\"]\nfiles = [\"slow.sh\"]\n[command.metrics]\n\
+        one = { kind = \"flag\" }\n[stop]\nsamples = 100\n";
+    bench.write("slow.toml", text);
+    for signal in ["INT", "TERM"] {
+        let mut run = bench.etude(&["run", "slow.toml", "--out", "out"]);
+        let mut child = run.stderr(Stdio::piped()).spawn().unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        said.read_line(&mut line).unwrap();
+        assert!(line.contains("drawing some samples twice"), "{line}");
+        kill(signal, child.id());
+        assert_eq!(child.wait().unwrap().code(), Some(75));
+        said.read_line(&mut line).unwrap();
+        assert!(
+            line.contains("interrupted before the first sample"),
+            "{line}"
+        );
+    }
+    bench
+        .run(&["run", "slow.toml", "--out", "out", "--samples", "1"])
+        .check(0, &[]);
+}
+
 /// The mean is near 250: a truth of 100 is wrong, and the claim is decided by the samples.
 #[test]
 fn a_declared_truth_is_compared_and_decides_nothing() {
@@ -503,13 +526,14 @@ fn from_its_hello(bench: &Bench, name: &str, language: &str) {
         "javascript" => format!("node {name}/{name}.js"),
         _ => format!("./{name}/{name}"),
     };
-    let again = format!("{name}-again");
+    let again = format!("{name}/again");
     bench
         .run(&["init", "command", &again, "--from", &argv])
         .check(0, &["next: "]);
     let file = format!("{again}.toml");
+    let out_again = format!("{name}/again");
     bench
-        .run(&["run", &file, "--out", &again, "--samples", "2000"])
+        .run(&["run", &file, "--out", &out_again, "--samples", "2000"])
         .check(0, &[]);
     let rows = |out: &str| {
         let text = std::fs::read_to_string(bench.path(out).join("histograms.csv")).unwrap();
@@ -517,7 +541,7 @@ fn from_its_hello(bench: &Bench, name: &str, language: &str) {
         rows.map(|row| row.split_once(',').unwrap().1.to_owned())
             .collect::<Vec<_>>()
     };
-    assert_eq!(rows(&again), rows(&format!("{name}/out")));
+    assert_eq!(rows(&out_again), rows(&format!("{name}/out")));
 }
 
 #[test]

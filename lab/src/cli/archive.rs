@@ -70,7 +70,7 @@ fn archive_folder(program: &Program, path: &Path, drop_samples: bool) -> Result<
     }
     manifest.files = fingerprint_files(path).unwrap_or_default();
     folder.write("manifest.json", &manifest.to_json())?;
-    eprintln!("{}: archived", path.display());
+    note!("{}: archived", path.display());
     Ok(())
 }
 

@@ -44,7 +44,7 @@ impl CheckArguments {
             match load(program, file, &Overrides::default()) {
                 Ok(experiment) => {
                     let (task, cells) = (&experiment.task.name, cells(experiment.cells.len()));
-                    eprintln!("{file}: sound ({task}, {cells})");
+                    note!("{file}: sound ({task}, {cells})");
                     tell_size(&experiment);
                 }
                 Err(failure) => {
@@ -71,7 +71,7 @@ fn tell_size(experiment: &Experiment) {
     let samples = experiment.stop.max_samples() as f64 * experiment.cells.len() as f64;
     if samples >= MANY {
         let days = samples * 1e-6 / 86_400.0;
-        eprintln!(
+        note!(
             "  up to {samples:.1e} samples: {days:.0} days of one core at a microsecond each; \
              `etude plan` measures the cost"
         );

@@ -99,8 +99,8 @@ impl SlurmArguments {
         if self.submit {
             return self.submit_to(&folder, wave);
         }
-        eprintln!("wrote {}", folder.display());
-        eprintln!(
+        note!("wrote {}", folder.display());
+        note!(
             "submit with: {}",
             command_line(["sh", text(&folder.join("submit.sh"))?])
         );
@@ -196,7 +196,7 @@ impl SlurmArguments {
         let script = |name| std::iter::once(name).chain(wave.as_deref());
         let array = self.submit_job(folder, None, script("shards.sbatch"))?;
         let merge = self.submit_job(folder, Some(&array), script("merge.sbatch"))?;
-        eprintln!(
+        note!(
             "submitted {} shards as job {array} and their merge as job {merge}; the results will be in {}",
             self.shards,
             folder.join("merged").display()

@@ -4,8 +4,9 @@ use std::fmt::Display;
 use std::process::ExitCode;
 
 use crate::config::ConfigError;
-use crate::output::{FolderError, visible};
+use crate::output::FolderError;
 use crate::task::VerbError;
+use crate::task::visible;
 
 use super::program::Program;
 use super::terminal;
@@ -96,9 +97,13 @@ impl Failure {
         } else {
             visible(&self.message)
         };
-        eprintln!("{prefix}{}", message.trim_end());
+        terminal::put(&format!("{prefix}{}\n", message.trim_end()));
         if let Some(help) = &self.help {
-            eprintln!("{}{}", terminal::paint_help("help: "), visible(help));
+            terminal::put(&format!(
+                "{}{}\n",
+                terminal::paint_help("help: "),
+                visible(help)
+            ));
         }
     }
 

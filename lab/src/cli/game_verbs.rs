@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::path::Path;
 
 use crate::output::read_regular;
@@ -318,12 +318,12 @@ impl Console for Terminal {
     }
 
     fn note(&mut self, text: &str) {
-        eprintln!("{text}");
+        terminal::note(text);
     }
 
     fn draw(&mut self, text: &str) {
         if self.format == Format::Text {
-            eprintln!("{text}");
+            terminal::put(&format!("{text}\n"));
         }
     }
 
@@ -332,8 +332,7 @@ impl Console for Terminal {
     }
 
     fn ask(&mut self, prompt: &str) -> Option<String> {
-        eprint!("{prompt}");
-        let _ = std::io::stderr().flush();
+        terminal::put(prompt);
         let mut line = Vec::new();
         let length = std::io::stdin().lock().read_until(b'\n', &mut line).ok()?;
         let text = String::from_utf8_lossy(&line);

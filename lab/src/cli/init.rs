@@ -7,12 +7,13 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::Value;
 
-use crate::external::declaration::DeclaredProgram as Declared;
+use crate::external::declaration::{DeclaredProgram as Declared, words};
 use crate::external::hello::{Hello, named};
 use crate::external::session;
 
 use super::failure::Failure;
 use super::program::Program;
+use super::shell::quoted;
 
 /// Write a starting point: a simulation, a player or a game of your own
 #[derive(Debug, Args)]
@@ -75,6 +76,15 @@ struct Template {
 }
 
 impl Language {
+    /// The files that a program of this name is made of, the source first.
+    fn files(self, name: &str) -> Vec<String> {
+        let source = format!("{name}.{}", self.extension());
+        match self {
+            Self::C => vec![source, name.to_owned()],
+            Self::Python | Self::Javascript => vec![source],
+        }
+    }
+
     fn extension(self) -> &'static str {
         match self {
             Self::Python => "py",
@@ -163,8 +173,14 @@ fn write_crate(path: &str) -> Result<(), Failure> {
     write_new(&folder.join("clock.toml"), experiment)?;
     let source = filled(include_str!("../../templates/crate/main.rs"));
     write_new(&folder.join("src/main.rs"), &source)?;
-    eprintln!("next: cd {path} && cargo test && cargo run --release -- run clock");
+    let folder = quoted(path);
+    note!("next: cd {folder} && cargo test && cargo run --release -- run clock");
     Ok(())
+}
+
+/// A path as a shell reads it.
+fn word(path: &Path) -> String {
+    quoted(&path.to_string_lossy())
 }
 
 /// Where a new crate finds the laboratory: the sources that this program was built from, if they
@@ -191,19 +207,15 @@ fn write_template(
     let filled = |text: &str| text.replace("NAME", &name);
     let declared = filled(template.experiment)
         .replace("RUN", &language.run(&name))
-        .replace("FILES", &format!("[\"{name}.{}\"]", language.extension()));
+        .replace("FILES", &list(&language.files(&name)));
     write_new(&program, &filled(template.program))?;
     write_new(&experiment, &declared)?;
+    let run = format!("{} run {}", etude.name, word(&experiment));
     if language == Language::C {
-        let binary = folder.join(&name);
-        let (binary, source) = (binary.display(), program.display());
-        eprintln!(
-            "next: cc -O2 -o {binary} {source} && {} run {}",
-            etude.name,
-            experiment.display()
-        );
+        let (binary, source) = (word(&folder.join(&name)), word(&program));
+        note!("next: cc -O2 -o {binary} {source} && {run}");
     } else {
-        eprintln!("next: {} run {}", etude.name, experiment.display());
+        note!("next: {run}");
     }
     Ok(())
 }
@@ -219,14 +231,14 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
         fs::create_dir_all(folder).map_err(told)?;
     }
     fs::write(path, text).map_err(told)?;
-    eprintln!("wrote {}", path.display());
+    note!("wrote {}", path.display());
     Ok(())
 }
 
 /// Writes the experiment of a program beside it, from its hello.
 fn from_program(etude: &Program, path: &str, argv: &str) -> Result<(), Failure> {
     let name = checked_name(path)?;
-    let argv: Vec<String> = argv.split_whitespace().map(str::to_owned).collect();
+    let argv = words(argv);
     let program = Declared {
         argv: argv.clone(),
         folders: vec![PathBuf::new()],
@@ -236,25 +248,33 @@ fn from_program(etude: &Program, path: &str, argv: &str) -> Result<(), Failure> 
     };
     let hello = session::introduce(&program).map_err(Failure::failed)?;
     let target = PathBuf::from(format!("{path}.toml"));
-    write_new(&target, &experiment_of(&name, &argv, &hello))?;
-    eprintln!(
-        "next: look at its question and its bounds, then {} run {}",
-        etude.name,
-        target.display()
-    );
+    write_new(&target, &experiment_of(&name, &target, &argv, &hello))?;
+    let look = if hello
+        .said
+        .get("metrics")
+        .map(named)
+        .unwrap_or_default()
+        .is_empty()
+    {
+        "declare its metrics under [command.metrics], for its hello names none"
+    } else {
+        "look at its question and its bounds"
+    };
+    note!("next: {look}, then {} run {}", etude.name, word(&target));
     Ok(())
 }
 
-fn experiment_of(name: &str, argv: &[String], hello: &Hello) -> String {
-    let files: Vec<String> = (argv.iter())
-        .filter(|word| Path::new(word).is_file())
-        .cloned()
-        .collect();
+fn experiment_of(name: &str, target: &Path, argv: &[String], hello: &Hello) -> String {
+    let folder = target.parent().unwrap_or(Path::new(""));
+    let (argv, files) = seen_from(folder, argv);
     let mut text = format!("question = \"What does {name} say?\"\ntask = \"command\"\nseed = 1\n");
-    text.push_str(&format!("\n[command]\nrun = {}\n", list(argv)));
+    text.push_str(&format!("\n[command]\nrun = {}\n", list(&argv)));
     if files.is_empty() {
         let version = Some(hello.version.as_str()).filter(|version| !version.is_empty());
-        text.push_str(&format!("version = {:?}\n", version.unwrap_or("1")));
+        text.push_str(&format!(
+            "version = {}\n",
+            quoted_toml(version.unwrap_or("1"))
+        ));
     } else {
         text.push_str(&format!("files = {}\n", list(&files)))
     }
@@ -266,29 +286,65 @@ fn experiment_of(name: &str, argv: &[String], hello: &Hello) -> String {
     if !streams.is_empty() {
         text.push_str(&format!("streams = {}\n", list(&streams)));
     }
-    for (table, keys) in [
-        (
-            "params",
-            &["kind", "min", "max", "choices", "default", "summary"][..],
-        ),
-        (
-            "metrics",
-            &["kind", "unit", "min", "max", "decimals", "summary", "truth"],
-        ),
-    ] {
+    for (table, keys) in [("params", PARAM_FACTS), ("metrics", METRIC_FACTS)] {
         let entries = section(table);
         if !entries.is_empty() {
             text.push_str(&format!("\n[command.{table}]\n"));
         }
         for (name, facts) in entries {
-            text.push_str(&format!("{name} = {}\n", facts_of(&facts, keys)));
+            text.push_str(&format!("{} = {}\n", key(&name), facts_of(&facts, keys)));
         }
     }
     text + "\n[stop]\nsamples = 1000\n"
 }
 
+/// What a hello may say of a parameter.
+const PARAM_FACTS: &[&str] = &["kind", "min", "max", "choices", "default", "summary"];
+
+/// What a hello may say of a metric.
+const METRIC_FACTS: &[&str] = &["kind", "unit", "min", "max", "decimals", "summary", "truth"];
+
+/// A command line as a file in `folder` writes it, with the files that it names.
+fn seen_from(folder: &Path, argv: &[String]) -> (Vec<String>, Vec<String>) {
+    let mut files = Vec::new();
+    let mut word = |(place, word): (usize, &String)| {
+        let is_program = place == 0;
+        if !Path::new(word).is_file() || is_program && !word.contains('/') {
+            return word.clone();
+        }
+        let path = Path::new(word.trim_start_matches("./"));
+        let path = match path.strip_prefix(folder) {
+            Ok(inside) => inside.to_owned(),
+            Err(_) => std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
+        };
+        files.push(path.to_string_lossy().into_owned());
+        if is_program {
+            let path = Path::new(".").join(path);
+            return path.to_string_lossy().into_owned();
+        }
+        path.to_string_lossy().into_owned()
+    };
+    let argv = argv.iter().enumerate().map(&mut word).collect();
+    (argv, files)
+}
+
+/// A text as TOML writes it.
+fn quoted_toml(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+/// A name as a key of TOML.
+fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    if !name.is_empty() && name.bytes().all(is_bare) {
+        name.to_owned()
+    } else {
+        quoted_toml(name)
+    }
+}
+
 fn list(words: &[String]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
+    let quoted: Vec<String> = words.iter().map(|word| quoted_toml(word)).collect();
     format!("[{}]", quoted.join(", "))
 }
 
@@ -297,7 +353,7 @@ fn list(words: &[String]) -> String {
 fn facts_of(said: &Value, keys: &[&str]) -> String {
     let fact = |key: &str| match said {
         Value::Object(facts) => facts.get(key).filter(|fact| !fact.is_null()),
-        Value::Number(_) | Value::Bool(_) => (key == "default").then_some(said),
+        Value::Number(_) | Value::Bool(_) | Value::String(_) => (key == "default").then_some(said),
         _ => None,
     };
     let kind = fact("kind").cloned().unwrap_or_else(|| {
@@ -310,8 +366,11 @@ fn facts_of(said: &Value, keys: &[&str]) -> String {
         };
         kind.into()
     });
-    let mut pairs = vec![format!("kind = {kind}")];
-    let others = keys.iter().filter(|&&key| key != "kind");
-    pairs.extend(others.filter_map(|key| Some(format!("{key} = {}", fact(key)?))));
+    let toml = |fact: &Value| Some(toml::Value::try_from(fact).ok()?.to_string());
+    let pair = |&name: &&str| {
+        let fact = if name == "kind" { &kind } else { fact(name)? };
+        Some(format!("{name} = {}", toml(fact)?))
+    };
+    let pairs: Vec<String> = keys.iter().filter_map(pair).collect();
     format!("{{ {} }}", pairs.join(", "))
 }

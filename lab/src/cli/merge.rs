@@ -18,8 +18,8 @@ use super::closing::{self, Circumstances, Closing};
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
+use super::report;
 use super::shard_folder::ShardFolder;
-use super::{report, terminal};
 
 /// Merge the shards of an experiment
 #[derive(Debug, Args)]
@@ -172,7 +172,7 @@ impl Bench {
                     "run this shard again with --resume: damaged blocks are run again",
                 ));
             }
-            eprintln!("{}{message}", terminal::paint_warning("warning: "));
+            warning!("{message}");
         }
         Ok(PartFolder {
             folder: shard.folder.clone(),

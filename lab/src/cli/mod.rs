@@ -1,5 +1,9 @@
 //! The command line, one file for each verb. Only this module prints and exits.
 
+// First, for its macros are used by all others.
+#[macro_use]
+mod terminal;
+
 mod archive;
 mod check;
 mod closing;
@@ -32,7 +36,6 @@ mod splice;
 mod stats;
 mod stats_arguments;
 mod table;
-mod terminal;
 mod verify;
 
 use std::ffi::OsString;

@@ -32,7 +32,7 @@ impl PlanArguments {
         if laboratory.is_external() {
             cells_table(&experiment, &plan, std::iter::repeat(None)).print(self.format)?;
             tell_size(&experiment, &laboratory, &plan);
-            eprintln!("the cost of a sample is unknown: plan starts no program");
+            note!("the cost of a sample is unknown: plan starts no program");
             return Ok(());
         }
         let pilot = Pilot::draw(&experiment, &laboratory, &plan)
@@ -67,7 +67,7 @@ fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilo
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let seconds = pilot.seconds.iter().sum::<f64>() * plan.samples() as f64 / threads as f64;
     tell_size(experiment, laboratory, plan);
-    eprintln!(
+    note!(
         "about {} on {} (estimated from the first samples)",
         duration(seconds),
         counted(threads as u64, "thread"),
@@ -77,15 +77,15 @@ fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilo
         format!(", {} are free", memory::sized(free))
     });
     let (likely, most) = (memory::sized(likely), memory::sized(most));
-    eprintln!("about {likely} of memory, at most {most}{free}");
-    eprintln!("about {} on disk", memory::sized(pilot.disk()));
+    note!("about {likely} of memory, at most {most}{free}");
+    note!("about {} on disk", memory::sized(pilot.disk()));
     if let Err(failure) = memory::check_fit(laboratory, threads) {
         failure.tell();
     }
 }
 
 fn tell_size(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) {
-    eprintln!(
+    note!(
         "{} for each of {} in {}; stops {}",
         counted(plan.samples(), "sample"),
         counted(laboratory.cells() as u64, "cell"),

@@ -13,10 +13,7 @@ use crate::output::ProgramRecord;
 
 use super::failure::Failure;
 use super::program::Program;
-use super::terminal;
-
-/// Crashes of a program that are reported one by one.
-const MOST_WARNINGS: usize = 10;
+use super::terminal::MOST_WARNINGS;
 
 /// Starts each program once and hears its hello, so that what is wrong with it is said before
 /// anything is written.
@@ -47,7 +44,7 @@ pub fn rehearse(
         return Ok(());
     }
     if !quiet {
-        eprintln!("drawing some samples twice to check that they repeat");
+        note!("drawing some samples twice to check that they repeat");
     }
     laboratory.rehearse().map_err(|(cell, error)| {
         let name = &experiment.cells[cell].name;
@@ -167,15 +164,14 @@ pub fn warn(experiment: &Experiment) {
         crashes, remarks, ..
     } in diaries(experiment)
     {
-        let warning = terminal::paint_warning("warning: ");
         for crash in crashes.iter().take(MOST_WARNINGS) {
-            eprintln!("{warning}{crash}; the sample was drawn again and counted");
+            warning!("{crash}; drawn again and counted");
         }
         if let Some(more @ 1..) = crashes.len().checked_sub(MOST_WARNINGS) {
-            eprintln!("{warning}{more} more such crashes; manifest.json lists them");
+            warning!("{more} more such crashes; manifest.json lists them");
         }
         for remark in &remarks {
-            eprintln!("{warning}{remark}");
+            warning!("{remark}");
         }
     }
 }

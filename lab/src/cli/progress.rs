@@ -194,7 +194,7 @@ impl Observer for Log {
         let is_due = tenths == 10 || self.told.elapsed() >= Duration::from_secs(1);
         if tenths > self.tenths && is_due {
             (self.tenths, self.told) = (tenths, Instant::now());
-            eprintln!(
+            note!(
                 "{}: {} of {}, {}, {}",
                 self.name,
                 count(progress.done),
@@ -206,6 +206,6 @@ impl Observer for Log {
     }
 
     fn draining(&mut self) {
-        eprintln!("{}: finishing the current blocks", self.name);
+        note!("{}: finishing the current blocks", self.name);
     }
 }

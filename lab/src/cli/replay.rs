@@ -3,7 +3,7 @@
 use crate::config::Experiment;
 use crate::harness::Laboratory;
 use crate::output::number;
-use crate::task::{Replay, Row, UNITLESS, Value};
+use crate::task::{Replay, Row, UNITLESS, Value, visible};
 use clap::Args;
 
 use super::experiment::{ExperimentArguments, laboratory};
@@ -44,7 +44,7 @@ impl ReplayArguments {
             experiment.name, experiment.cells[cell].name, self.sample
         );
         let text = heading + &story(&replay) + &values(&laboratory, &row);
-        write_stdout(text.as_bytes())
+        write_stdout(visible(&text).as_bytes())
     }
 }
 

@@ -10,7 +10,7 @@ use super::experiment::no_run;
 use super::failure::Failure;
 
 use super::table::write_stdout;
-use super::terminal;
+use super::terminal::{self, MOST_WARNINGS};
 
 /// Show the results in run folders
 #[derive(Debug, Args)]
@@ -56,10 +56,15 @@ pub fn print(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says on standard error which estimates cannot be trusted.
+/// Says on standard error which estimates cannot be trusted: the first, and how many more.
 pub fn warn(results: &Results) {
-    for warning in results.warnings() {
-        eprintln!("{}{warning}", terminal::paint_warning("warning: "));
+    let mut warnings = results.warnings();
+    for warning in warnings.by_ref().take(MOST_WARNINGS) {
+        warning!("{warning}");
+    }
+    match warnings.count() {
+        0 => {}
+        more => warning!("{more} more such estimates; weights.csv lists them"),
     }
 }
 
@@ -107,7 +112,7 @@ fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
     }
     write_file(file, &page)?;
     let experiments = counted(results.len() as u64, "experiment");
-    eprintln!("{}: {experiments}", file.display());
+    note!("{}: {experiments}", file.display());
     Ok(())
 }
 
@@ -121,7 +126,7 @@ fn write_site(folders: &[PathBuf], folder: &Path) -> Result<(), Failure> {
     }
     let index = folder.join("index.html");
     let experiments = counted(results.len() as u64, "experiment");
-    eprintln!("{}: {experiments}", index.display());
+    note!("{}: {experiments}", index.display());
     Ok(())
 }
 

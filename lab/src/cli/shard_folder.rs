@@ -6,7 +6,6 @@ use crate::config::Experiment;
 use crate::output::{Manifest, RunFolder, STREAM_SCHEME};
 
 use super::failure::Failure;
-use super::terminal;
 
 /// The folder of a shard.
 pub struct ShardFolder {
@@ -46,9 +45,8 @@ impl ShardFolder {
             (manifest.git_revision.clone(), manifest.build.clone())
         };
         if build(self) != build(first) {
-            eprintln!(
-                "{}{} was made by another build of the program than {}",
-                terminal::paint_warning("warning: "),
+            warning!(
+                "{} was made by another build of the program than {}",
                 self.path(),
                 first.path()
             );

@@ -9,17 +9,24 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::failure::{Failure, INTERRUPTED};
 
-/// Turns SIGINT and SIGTERM into requests to stop.
-pub fn listen_for_signals(interrupt: &Interrupt) -> Result<(), Failure> {
+/// Listens for SIGINT and SIGTERM: they end the program until the flag is set that samples are being
+/// drawn, and are requests to stop from then on.
+pub fn listen_for_signals(interrupt: &Interrupt) -> Result<Arc<AtomicBool>, Failure> {
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
         .map_err(|error| Failure::failed(format!("cannot listen for signals: {error}")))?;
     let interrupt = interrupt.clone();
+    let drawing = Arc::new(AtomicBool::new(false));
+    let is_drawing = Arc::clone(&drawing);
     std::thread::spawn(move || {
         for _ in signals.forever() {
+            if !is_drawing.load(Ordering::SeqCst) {
+                note!("interrupted before the first sample: type the same command to run it");
+                std::process::exit(i32::from(INTERRUPTED));
+            }
             interrupt.request();
         }
     });
-    Ok(())
+    Ok(drawing)
 }
 
 /// Whether SIGINT or SIGTERM came; the second ends the program at once.

@@ -72,7 +72,7 @@ fn fresh(file: &Path, document: &str) -> Result<String, Failure> {
 fn write(file: &Path, document: &str) -> Result<(), Failure> {
     write_named(file, document.as_bytes())
         .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
-    eprintln!("{}: figures updated", file.display());
+    note!("{}: figures updated", file.display());
     Ok(())
 }
 

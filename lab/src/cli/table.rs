@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use crate::task::TableCell;
+use crate::task::{TableCell, visible};
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 use serde_json::Value;
 
 use super::failure::Failure;
 use super::terminal;
-use crate::output::{guarded, visible};
+use crate::output::guarded;
 use crate::report::fitted;
 
 /// How tables are written.

@@ -1,6 +1,40 @@
-//! What the terminal supports: colours, width, and whether output goes to one.
+//! What the terminal supports, and what is said on standard error.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
+
+use crate::task::visible;
+
+/// Says a line on standard error, its control characters spelled out.
+macro_rules! note {
+    ($($message:tt)*) => { $crate::cli::terminal::note(&format!($($message)*)) };
+}
+
+/// Says a warning on standard error, as [`note!`] says a line.
+macro_rules! warning {
+    ($($message:tt)*) => { $crate::cli::terminal::warn(&format!($($message)*)) };
+}
+
+/// Warnings of one kind before the rest is only counted.
+pub const MOST_WARNINGS: usize = 10;
+
+/// What [`note!`] does with its line.
+pub fn note(message: &str) {
+    put(&format!("{}\n", visible(message)));
+}
+
+/// What [`warning!`] does with its line.
+pub fn warn(message: &str) {
+    put(&format!(
+        "{}{}\n",
+        paint("warning: ", "1;33"),
+        visible(message)
+    ));
+}
+
+/// Writes to standard error as it is. Where nobody listens any more, nothing is lost by silence.
+pub fn put(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
 
 /// Whether standard error may carry colours.
 pub fn colours_on_stderr() -> bool {
@@ -32,11 +66,6 @@ pub fn paint_error(text: &str) -> String {
 /// The text as advice is shown.
 pub fn paint_help(text: &str) -> String {
     paint(text, "1;36")
-}
-
-/// The text as warnings are shown.
-pub fn paint_warning(text: &str) -> String {
-    paint(text, "1;33")
 }
 
 fn paint(text: &str, style: &str) -> String {

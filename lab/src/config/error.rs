@@ -10,6 +10,8 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use crate::task::visible;
+
 /// Faults shown before the rest is only counted.
 const SHOWN: usize = 20;
 
@@ -68,8 +70,8 @@ impl ConfigError {
     }
 
     fn group<'a>(&'a self, problem: &'a Problem) -> Group<'a> {
-        let title = Level::ERROR.primary_title(&problem.message);
-        let group = match problem.span.clone().and_then(|span| self.visible(span)) {
+        let title = Level::ERROR.primary_title(visible(&problem.message));
+        let group = match problem.span.clone().and_then(|span| self.within(span)) {
             Some(span) => title.element(
                 Snippet::source(&self.text)
                     .path(&self.source_name)
@@ -78,13 +80,13 @@ impl ConfigError {
             None => title.element(Origin::path(&self.source_name)),
         };
         match &problem.help {
-            Some(help) => group.element(Level::HELP.message(help)),
+            Some(help) => group.element(Level::HELP.message(visible(help))),
             None => group,
         }
     }
 
     /// The span cut to the text and to whole characters.
-    fn visible(&self, span: Range<usize>) -> Option<Range<usize>> {
+    fn within(&self, span: Range<usize>) -> Option<Range<usize>> {
         let start = self.text.floor_char_boundary(span.start);
         let end = self.text.ceil_char_boundary(span.end);
         (start <= end).then_some(start..end)

@@ -138,3 +138,36 @@ impl HashedFile {
         }
     }
 }
+
+/// The words of a command line; quotes keep blanks together.
+pub fn words(text: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in text.chars() {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn quotes_keep_words_together() {
+        assert_eq!(words("python3 my_fox.py"), ["python3", "my_fox.py"]);
+        assert_eq!(
+            words(" etude ugi foxes 'search(4, 9)' \"\""),
+            ["etude", "ugi", "foxes", "search(4, 9)", ""]
+        );
+        assert!(words("  ").is_empty());
+    }
+}

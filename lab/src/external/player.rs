@@ -90,9 +90,13 @@ impl ExternalPlayer {
 
     fn open(&self) -> Result<UgiEngine, Trouble> {
         let program = &self.declaration.program;
-        let title = program.title();
-        let open = |executable: &_| UgiEngine::open(executable, &title, program.patience);
-        self.pool.start(program, open)
+        self.pool.start(program, |executable| {
+            let mut engine = UgiEngine::start(executable, &program.title())?;
+            engine.greet(program.patience).inspect_err(|trouble| {
+                self.keep_transcript(format!("{trouble}\n\n{}", engine.transcript()));
+            })?;
+            Ok(engine)
+        })
     }
 
     /// Notes that a match was lost by a fault; the first is told.

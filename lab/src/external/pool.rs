@@ -122,10 +122,19 @@ impl<S: Session> Pool<S> {
         lock(&self.diary).remarks.push(what);
     }
 
-    /// Ends all idle processes.
-    pub fn close(&self) {
+    /// Ends all idle processes, side by side, as each may take its time.
+    pub fn close(&self)
+    where
+        S: Send,
+    {
         let idle = std::mem::take(&mut *lock(&self.idle));
-        let remarks: Vec<String> = idle.into_iter().filter_map(S::close).collect();
+        let remarks: Vec<String> = std::thread::scope(|scope| {
+            let closing: Vec<_> = (idle.into_iter())
+                .map(|session| scope.spawn(|| session.close()))
+                .collect();
+            let remarks = closing.into_iter().filter_map(|thread| thread.join().ok());
+            remarks.flatten().collect()
+        });
         lock(&self.diary).remarks.extend(remarks);
     }
 

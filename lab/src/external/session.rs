@@ -181,11 +181,16 @@ impl WorkerSession {
                 return Err(self.unfit(question.declaration, first, &unfit, &line));
             }
         };
-        self.check(answer, first)
+        self.check(answer, first, rows.len() as u64)
     }
 
     /// The answer, if it has this request's number and reports no error.
-    fn check(&mut self, answer: ProgramAnswer, first: u64) -> Result<ProgramAnswer, Trouble> {
+    fn check(
+        &mut self,
+        answer: ProgramAnswer,
+        first: u64,
+        count: u64,
+    ) -> Result<ProgramAnswer, Trouble> {
         match answer.id {
             Some(id) if id == self.id => {}
             Some(id) => {
@@ -199,8 +204,9 @@ impl WorkerSession {
         let Some(error) = &answer.error else {
             return Ok(answer);
         };
+        let at = answer.at.filter(|at| at.wrapping_sub(first) < count);
         let trouble = Trouble::Fault {
-            sample: Some(answer.at.unwrap_or(first)),
+            sample: Some(at.unwrap_or(first)),
             message: format!("{} reports: {error}", self.name),
         };
         Err(trouble.with_last_words(&self.process.last_words()))
@@ -217,8 +223,9 @@ impl WorkerSession {
             Unfit::Width { row, found } => Trouble::Fault {
                 sample: Some(first.wrapping_add(*row as u64)),
                 message: format!(
-                    "{} answered {found} values where the file declares {}: {}",
+                    "{} answered {found} value{} where the file declares {}: {}",
                     self.name,
+                    if *found == 1 { "" } else { "s" },
                     declaration.columns.len(),
                     declaration.metric_names()
                 ),

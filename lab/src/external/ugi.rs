@@ -63,32 +63,39 @@ pub struct UgiEngine {
 struct Transcript(String);
 
 impl UgiEngine {
-    /// Starts an engine and hears its handshake.
+    /// Starts an engine.
     ///
     /// # Errors
-    /// Where it does not start, or does not say `ugiok` in ten seconds.
-    pub fn open(executable: &Executable, title: &str, patience: Duration) -> Result<Self, Trouble> {
+    /// Where it does not start.
+    pub fn start(executable: &Executable, title: &str) -> Result<Self, Trouble> {
         let process =
             Process::start(executable).map_err(|lapse| of_lapse(lapse, title, "say ugiok", ""))?;
-        let mut engine = Self {
+        Ok(Self {
             process,
             title: title.to_owned(),
             name: String::new(),
             options: Vec::new(),
             patience: HANDSHAKE,
             transcript: Transcript::default(),
-        };
-        engine.send("ugi\n", "say ugiok")?;
+        })
+    }
+
+    /// Hears its handshake; from then on it may be silent for as long as `patience`.
+    ///
+    /// # Errors
+    /// Where it does not say `ugiok` in ten seconds.
+    pub fn greet(&mut self, patience: Duration) -> Result<(), Trouble> {
+        self.send("ugi\n", "say ugiok")?;
         let mut lines = Vec::new();
-        engine.until("ugiok", |line| lines.push(line.to_owned()))?;
+        self.until("ugiok", |line| lines.push(line.to_owned()))?;
         for line in &lines {
             if let Some(name) = line.strip_prefix("id name ") {
-                engine.name = name.trim().to_owned();
+                self.name = name.trim().to_owned();
             }
-            engine.options.extend(EngineOption::read(line));
+            self.options.extend(EngineOption::read(line));
         }
-        engine.patience = patience;
-        Ok(engine)
+        self.patience = patience;
+        Ok(())
     }
 
     /// The engine's own name.

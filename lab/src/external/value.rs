@@ -126,10 +126,13 @@ fn structured(column: &DeclaredMetric, text: &str) -> Result<Value, String> {
                 ..
             },
             MetricKind::Ratio,
-        ) => Ok(Value::Ratio {
-            numerator: integer(unquoted(n.get()))?,
-            denominator: integer(unquoted(d.get()))?,
-        }),
+        ) => match integer(unquoted(d.get()))? {
+            ..0 => Err(format!("is {text}, whose denominator is negative")),
+            denominator => Ok(Value::Ratio {
+                numerator: integer(unquoted(n.get()))?,
+                denominator,
+            }),
+        },
         (
             Structured {
                 weight: Some([m, e]),

@@ -14,6 +14,7 @@ mod exhibit;
 mod exit;
 mod fields;
 mod folder;
+mod formula;
 mod histograms;
 mod journal;
 mod lines;
@@ -34,7 +35,6 @@ mod tables;
 mod timings;
 mod truths;
 mod variance;
-mod visible;
 mod weights;
 mod work;
 
@@ -47,6 +47,7 @@ pub use exhibit::{Exhibit, ExhibitStep};
 pub use exit::Exit;
 pub use fields::UNTRUSTED;
 pub use folder::{FolderError, FolderState, RunFolder, journal_in};
+pub use formula::{guarded, unguarded};
 pub use journal::{
     Damage, Digest, Journal, JournalDamage, JournalError, JournalSchema, Mismatch, Remade,
     StoredBlock, archive, journal_row_size, rewrite,
@@ -61,5 +62,4 @@ pub use summary::PARAM_PREFIX;
 pub use table::{Column, ColumnKind, Keys, Table};
 pub use tables::{OPTIONAL_TABLES, outcome_tables, sampled_tables};
 pub use timings::Timings;
-pub use visible::{guarded, unguarded, visible, visible_line};
 pub use work::Work;

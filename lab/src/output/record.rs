@@ -72,6 +72,9 @@ impl RunRecord {
             timings.add_earlier(&folder.file("timings.csv"));
         }
         folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
+        if !experiment.keep_samples {
+            folder.remove("samples.csv")?;
+        }
         let samples = experiment
             .keep_samples
             .then(|| KeptSamples::check(&folder, experiment, laboratory, plan, &mut journal));

@@ -14,11 +14,11 @@ use crate::task::{self, Metric, MetricKind, Row, Value};
 use super::atomic::write_atomically;
 use super::disk::{Disk, WriteFile};
 use super::fields::CELL;
+use super::formula::guarded;
 use super::journal::Digest;
 use super::lines::Lines;
 use super::number::{decimal, number};
 use super::table::{Column, ColumnKind};
-use super::visible::guarded;
 
 /// Appends samples in the order of blocks, cells, samples.
 #[derive(Debug)]

@@ -5,8 +5,8 @@
 //! exponent and an integer has neither, so programs that guess a column's type from its first rows
 //! guess right.
 
+use super::formula::guarded;
 use super::number::{decimal, number};
-use super::visible::guarded;
 
 /// A table of a run folder.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::visible::{guarded, unguarded};
+use super::formula::{guarded, unguarded};
 
 /// Seconds and samples of each cell, over all the sessions of a run.
 #[derive(Clone, Debug, Default, PartialEq)]

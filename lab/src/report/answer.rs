@@ -1,7 +1,7 @@
 //! The answer: the experiment's own sentence with its figures filled in.
 
 use super::results::Results;
-use crate::output::visible;
+use crate::task::visible;
 
 /// A place in an answer that no figure fits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -11,7 +11,8 @@ use super::rows::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
     PurseRow, RatingRow, RatioRow, RecordFields, SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
-use crate::output::{Exhibit, Manifest, read_regular, visible, visible_line};
+use crate::output::{Exhibit, Manifest, read_regular};
+use crate::task::{visible, visible_line};
 
 /// A run folder's contents.
 #[derive(Clone, Debug)]

@@ -17,6 +17,7 @@ mod script;
 mod simple;
 mod strategy;
 mod verb;
+mod visible;
 mod workspace;
 
 pub use cell::TableCell;
@@ -30,6 +31,7 @@ pub use strategy::Strategy;
 pub use verb::{
     Arguments, Console, Given, InputFile, Verb, VerbError, VerbOption, read_csv_columns,
 };
+pub use visible::{visible, visible_line};
 pub use workspace::Workspace;
 
 use std::borrow::Cow;

@@ -64,12 +64,27 @@ impl External {
         };
         self.broke = false;
         engine.forget();
+        match self.introduce(&mut engine, rules, seed) {
+            Ok(()) => Ok(engine),
+            Err(trouble) => {
+                self.keep(&engine, &trouble);
+                Err(trouble)
+            }
+        }
+    }
+
+    /// Tells an engine the rules and its seed, until it is ready.
+    fn introduce(
+        &self,
+        engine: &mut UgiEngine,
+        rules: &Rules,
+        seed: &[u8; 32],
+    ) -> Result<(), Trouble> {
         for (name, value, usual) in options(rules) {
-            self.set(&mut engine, name, &value, value == usual)?;
+            self.set(engine, name, &value, value == usual)?;
         }
         engine.seed(seed)?;
-        engine.begin()?;
-        Ok(engine)
+        engine.begin()
     }
 
     /// Sets an option; where the rule is the usual one, an engine without it will do.
@@ -172,13 +187,18 @@ impl External {
         })
     }
 
+    /// Keeps what was said before a fault.
+    fn keep(&self, engine: &UgiEngine, trouble: &Trouble) {
+        let side = self.side.name();
+        let text = format!("the {side}: {trouble}\n\n{}", engine.transcript());
+        self.player.keep_transcript(text);
+    }
+
     /// The fault of this trouble; its engine is not used again.
     fn fault(&mut self, engine: Option<UgiEngine>, trouble: Trouble) -> Box<PlayerFault> {
         self.broke = true;
         if let Some(engine) = engine {
-            let side = self.side.name();
-            let text = format!("the {side}: {trouble}\n\n{}", engine.transcript());
-            self.player.keep_transcript(text);
+            self.keep(&engine, &trouble);
         }
         Box::new(match trouble {
             Trouble::Crash(message) | Trouble::Killed(message) => PlayerFault::Crash(message),

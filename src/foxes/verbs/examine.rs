@@ -12,7 +12,7 @@ use super::super::players::{Player, PlayerFault, PlayerName};
 use super::super::position::Side;
 use super::super::rules::{Capture, Rules, Stuck};
 use super::super::typed::write_move;
-use lab::external::declaration::DeclaredProgram;
+use lab::external::declaration::{DeclaredProgram, words};
 use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
@@ -91,24 +91,6 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
             "each step says what was expected; --log DIR keeps what was said",
         )),
     }
-}
-
-/// The words of a command line; quotes keep blanks together.
-fn words(text: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for c in text.chars() {
-        match (c, quote) {
-            (c, Some(open)) if c == open => quote = None,
-            ('"' | '\'', None) => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (c, None) if c.is_whitespace() => words.extend(word.take()),
-            (c, _) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
 }
 
 impl Trial<'_> {
@@ -300,19 +282,4 @@ fn rules() -> Vec<(String, Rules)> {
     ];
     all.extend(boards);
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::words;
-
-    #[test]
-    fn quotes_keep_words_together() {
-        assert_eq!(words("python3 my_fox.py"), ["python3", "my_fox.py"]);
-        assert_eq!(
-            words(" etude ugi foxes 'search(4, 9)' \"\""),
-            ["etude", "ugi", "foxes", "search(4, 9)", ""]
-        );
-        assert!(words("  ").is_empty());
-    }
 }

@@ -40,7 +40,7 @@ pub fn matching_cells(
     } else {
         if unpaired > 0 {
             let cells = counted(unpaired as u64, "cell");
-            eprintln!("{cells} without a counterpart of the same parameters");
+            note!("{cells} without a counterpart of the same parameters");
         }
         Ok(pairs)
     }

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 use crate::harness::{Difference, difference_of_runs};
 use crate::stats::{Confidence, Level, Looks};
-use crate::task::TableCell;
+use crate::task::{TableCell, visible_line};
 use clap::Args;
 
 use super::failure::Failure;
@@ -82,7 +82,7 @@ impl CompareArguments {
         let cells = matching_cells(&first.experiment, &second.experiment)?;
         let samples = pairing(&first, &second)?;
         if let Err(reason) = &samples {
-            eprintln!("unpaired: {reason}");
+            note!("unpaired: {reason}");
         }
         let versus = Versus {
             first: &first,
@@ -280,7 +280,9 @@ impl Versus<'_> {
                 self.speed(cells)?,
             ))
         });
-        let lines = conclusions.chain(speeds).map(|line| format!("{line}\n"));
+        let lines = conclusions
+            .chain(speeds)
+            .map(|line| format!("{}\n", visible_line(&line)));
         write_stdout(format!("\n{}", lines.collect::<String>()).as_bytes())
     }
 }

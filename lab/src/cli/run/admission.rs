@@ -9,7 +9,6 @@ use crate::cli::experiment::load_from_folder;
 use crate::cli::failure::Failure;
 use crate::cli::program::Program;
 use crate::cli::programs;
-use crate::cli::terminal;
 
 /// Refuses to run all that a shard could ever need of a run that may stop long before.
 pub fn check_waves(
@@ -165,8 +164,8 @@ fn unfinished(folder: &RunFolder, samples: u64, complete: bool) -> Failure {
 /// What is said of a run that is complete already.
 pub fn tell_complete(program: &Program, folder: &RunFolder, samples: u64) {
     let (path, name) = (folder.path().display(), program.name);
-    eprintln!("{path}: already complete, with {samples} samples of each cell; nothing was changed");
-    eprintln!(
+    note!("{path}: already complete, with {samples} samples of each cell; nothing was changed");
+    note!(
         "  report it: {name} report {path}; draw more: --resume --samples N; start over: --force"
     );
 }
@@ -196,10 +195,9 @@ pub fn go_on_from(program: &Program, folder: &RunFolder, experiment: &mut Experi
 
 /// What an extension does to the numbers, and what to do instead.
 pub fn tell_extended() {
-    eprintln!(
-        "{}the run is extended after its numbers could be seen: its intervals are wider, to \
+    note!(
+        "note: the run is extended after its numbers could be seen: its intervals are wider, to \
          allow for repeated looks, and metrics without limits have none; to stop as soon as a \
-         question is settled, use [stop.half-width] or [stop.claims]",
-        terminal::paint_warning("note: ")
+         question is settled, use [stop.half-width] or [stop.claims]"
     );
 }

@@ -51,7 +51,7 @@ impl Finished {
             Ended::Complete | Ended::Settled(_) => self.conclude_complete(quiet),
             Ended::WaveEnd => {
                 let name = self.program.name;
-                eprintln!("this shard's wave is done: {so_far}; {name} merge checks all shards");
+                note!("this shard's wave is done: {so_far}; {name} merge checks all shards");
                 Ok(())
             }
             Ended::Interrupted => {
@@ -89,7 +89,7 @@ impl Finished {
         let done = self.done;
         match self.ended {
             Ended::Settled(reason) => {
-                eprintln!(
+                note!(
                     "stopped after {done} samples of each cell: {}",
                     reason.name()
                 );

@@ -5,6 +5,7 @@ mod finished;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 
 use crate::config::Experiment;
@@ -21,7 +22,7 @@ use super::game_verbs::parse_integer;
 use super::program::Program;
 use super::shard::{ShardChoice, shard_folder};
 use super::signals::listen_for_signals;
-use super::{memory, programs, progress, terminal};
+use super::{memory, programs, progress};
 use admission::{
     Admission, Applicant, Wish, check_waves, go_on_from, tell_complete, tell_extended,
 };
@@ -71,13 +72,14 @@ pub struct RunArguments {
 
 impl RunArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let interrupt = Interrupt::new();
+        let drawing = listen_for_signals(&interrupt)?;
         let session = match PreparedRun::open(program, &self)? {
             Start::Drawing(session) => session,
             Start::Complete(finished) => return finished.conclude(self.quiet),
         };
         session.announce()?;
-        let interrupt = Interrupt::new();
-        listen_for_signals(&interrupt)?;
+        drawing.store(true, Ordering::SeqCst);
         silence_worker_panics();
         let finished = session.make(&interrupt)?;
         programs::warn(&finished.experiment);
@@ -104,8 +106,9 @@ impl RunArguments {
         experiment: &Experiment,
         laboratory: &Laboratory,
     ) -> Result<(), Failure> {
-        programs::meet(experiment)?;
-        let rehearsed = programs::rehearse(program, experiment, laboratory, self.quiet);
+        let met = programs::meet(experiment);
+        let rehearsed =
+            met.and_then(|()| programs::rehearse(program, experiment, laboratory, self.quiet));
         if let (Err(_), Some(folder)) = (&rehearsed, &self.log) {
             programs::write_transcripts(experiment, folder)?;
         }
@@ -355,14 +358,13 @@ fn silence_worker_panics() {
 }
 
 fn tell_damage(opened: &Opened) {
-    let warning = terminal::paint_warning("warning: ");
     for damage in opened.damage.told() {
-        eprintln!("{warning}{damage}; its block is run again, all other blocks are kept");
+        warning!("{damage}; its block is run again, all other blocks are kept");
     }
     if opened.redrawn > 0 {
         let samples = opened.redrawn;
-        eprintln!(
-            "{warning}{samples} stored samples of each cell are run again: their lines of \
+        warning!(
+            "{samples} stored samples of each cell are run again: their lines of \
              samples.csv are lost, or the new number of samples divides their block differently"
         );
     }

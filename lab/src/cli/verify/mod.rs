@@ -293,18 +293,18 @@ impl<'run> FolderCheck<'run> {
     ) -> Result<(), Failure> {
         let folder = self.folder.display();
         for fault in faults {
-            eprintln!("{folder}: {fault}");
+            note!("{folder}: {fault}");
         }
         let count = match faults.len() {
             0 => {
-                eprintln!(
+                note!(
                     "{folder}: sound; {} of each cell run again, {}",
                     report::counted(again, "sample"),
                     { told(witness, tables) }
                 );
                 if tables == TableCheck::AsWritten {
                     let all = self.manifest.samples_done;
-                    eprintln!("  to run all again and rebuild the tables: --samples {all}");
+                    note!("  to run all again and rebuild the tables: --samples {all}");
                 }
                 return Ok(());
             }

@@ -56,12 +56,12 @@ impl PairPlaces {
     }
 
     /// The laboratory's pairs; `None` if one cannot be turned round.
-    pub(super) fn pick(&self, mut stored: Vec<Vec<Paired>>) -> Option<Vec<Vec<Paired>>> {
+    pub(super) fn pick(&self, stored: Vec<Vec<Paired>>) -> Option<Vec<Vec<Paired>>> {
         if self.are_own() {
             return Some(stored);
         }
         let one = |&(place, side): &(usize, PairOrder)| match side {
-            PairOrder::Same => Some(std::mem::take(&mut stored[place])),
+            PairOrder::Same => Some(stored[place].clone()),
             PairOrder::Mirrored => stored[place].iter().map(Paired::mirrored).collect(),
         };
         self.places.iter().map(one).collect()

@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use csv::StringRecord;
 
-use crate::output::{PARAM_PREFIX, unguarded, visible};
+use crate::output::{PARAM_PREFIX, unguarded};
+use crate::task::{visible, visible_line};
 
 /// A record of a CSV file, by the names of its columns. What cannot be read, or is not there, is
 /// remembered, the first of it, and read as nothing.
@@ -42,9 +43,9 @@ impl<'row> RecordFields<'row> {
         fault.get_or_insert_with(|| format!("line {line}, column `{column}`: {message}"));
     }
 
-    /// A text, safe to show.
+    /// A text, safe to show in one line.
     pub fn text(&self, column: &str) -> String {
-        visible(unguarded(self.field(column)))
+        visible_line(unguarded(self.field(column)))
     }
 
     /// A number; an empty field is none.
