@@ -79,6 +79,18 @@ function inspect() {
         if (x > 1 && y > 3) faults.push(`${text.textContent} and ${other.text.textContent} overlap`);
       }
     });
+    // No mark leaves the frame it is drawn in; areas may be cut by it.
+    for (const mark of plot.querySelectorAll('circle, rect, polyline, line.whisker, line.bounds, line.mean')) {
+      const [own, around] = [mark, mark.parentElement.closest('svg')].map((one) => one.getBoundingClientRect());
+      const inside = own.left >= around.left - 1 && own.right <= around.right + 1
+        && own.top >= around.top - 1 && own.bottom <= around.bottom + 1;
+      if (shown(around) && !inside) faults.push(`a ${mark.getAttribute('class')} leaves ${plot.getAttribute('aria-label').slice(0, 60)}`);
+    }
+    // The numbers of an axis differ.
+    for (const anchor of ['end', 'middle']) {
+      const numbers = [...plot.querySelectorAll(`text.tick[text-anchor=${anchor}]`)].map((text) => text.textContent);
+      if (new Set(numbers).size < numbers.length) faults.push(`an axis says ${numbers.join(', ')}`);
+    }
     const labels = texts.filter(({ text }) => text.classList.contains('label'));
     for (const line of plot.querySelectorAll('line.mark, line.grid')) {
       const mark = line.getBoundingClientRect();
@@ -112,7 +124,7 @@ function inspect() {
   for (const element of all('h1, h2, p, li, td, dd, figcaption')) {
     const text = element.textContent;
     if (text.includes('`')) faults.push(`a backtick is shown: ${text.slice(0, 60)}`);
-    const wrong = text.match(/(?<![\d.,-])1 (cards|samples|instances|moves|nodes|deals|games|players)\b/);
+    const wrong = text.match(/(?<![\d.,-])1 (cards|samples|instances|moves|nodes|deals|games|players|threads|steps|sessions|cells|experiments)\b/);
     if (wrong) faults.push(`"${wrong[0]}" in ${text.slice(0, 60)}`);
   }
   // Labels are whole: what opens closes.

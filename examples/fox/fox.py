@@ -1,4 +1,4 @@
-"""A fox with three ideas: eat the most; else stay where hens cannot pass; else go to meet them.
+"""A fox with three rules: eat the most; else stay where hens cannot pass; else go to meet them.
 
 It speaks the Universal Game Interface, so that `etude` and other referees can play with it:
     etude check --player "python3 fox.py"
@@ -63,7 +63,7 @@ position, generator, seed = (set(), set()), random.Random(0), "0"
 for line in sys.stdin:
     words = line.split()
     if line.startswith("ugi") and words == ["ugi"]:
-        print("id name three-ideas\noption name Seed type string default 0\nugiok", flush=True)
+        print("id name three-rules\noption name Seed type string default 0\nugiok", flush=True)
     elif line.startswith("setoption name Seed"):
         seed = words[-1]
     elif line.startswith("uginewgame"):

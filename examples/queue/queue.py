@@ -25,7 +25,7 @@ def draw(request):
     return [simulate(load, customers, a, s) for a, s in seeds]
 
 
-WAIT = {"kind": "number", "unit": "services", "min": 0, "max": 1000, "decimals": 6}
+WAIT = {"kind": "number", "unit": "service times", "min": 0, "max": 1000, "decimals": 6}
 HELLO = {
     "protocol": 1, "name": "queue", "version": "1.0", "streams": ["arrivals", "service"],
     "params": {"load": {"kind": "number", "min": 0.01, "max": 0.99, "default": 0.8},

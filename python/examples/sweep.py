@@ -20,7 +20,7 @@ plt.plot(loads, [load / (1 - load) for load in loads], label="load / (1 - load)"
 plt.errorbar(wait["load"], wait["mean"], label="simulated", fmt="o",
              yerr=[wait["mean"] - wait["ci_lo"], wait["ci_hi"] - wait["mean"]])
 plt.xlabel("load")
-plt.ylabel("mean wait, in mean services")
+plt.ylabel("mean wait, in service times")
 plt.legend()
 plt.savefig("queue-loads.svg")
 print(known[["cell", "mean", "ci_lo", "ci_hi", "truth", "covered"]].to_string(index=False))

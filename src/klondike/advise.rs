@@ -9,16 +9,17 @@ use super::deal::{Deal, DealError};
 use super::draw;
 use super::position::Position;
 use super::pruned::World;
+use super::task::SCORE_METRIC;
+use lab::harness::{self, Tally};
 use lab::rng::Streams;
-use lab::search::hidden::{Advice, HiddenPlayer, PlayerError, Scratch};
-use lab::task::{Arguments, Console, TableCell, VerbError};
+use lab::search::hidden::{Advice, HiddenPlayer, PlayerError, Scratch, count_worlds};
+use lab::stats::{Confidence, Level, Looks};
+use lab::task::{Arguments, Console, TableCell, Value, VerbError};
 
 /// How a card that nobody has seen is written.
 const UNKNOWN: &str = "??";
 /// The player that advises where none is named.
 pub(super) const ADVISER: &str = "hindsight(1000)";
-/// The standard normal quantile of a 95 % interval.
-const NORMAL: f64 = 1.959_963_985;
 
 /// What is known of a move.
 pub(super) struct MoveEstimate {
@@ -26,7 +27,8 @@ pub(super) struct MoveEstimate {
     pub card: Card,
     /// Its mean score.
     pub mean: f64,
-    /// An interval of 95 % for the mean over all worlds; the mean itself where all were taken.
+    /// An interval of 95 % for the mean over all worlds, as in a summary of a run; the mean itself
+    /// where all were taken.
     pub interval: (f64, f64),
     /// The worlds it was judged on.
     pub worlds: usize,
@@ -85,11 +87,15 @@ fn player(arguments: &Arguments) -> Result<HiddenPlayer, VerbError> {
 pub(super) fn estimates(world: &World, player: &HiddenPlayer, seed: u64) -> Vec<MoveEstimate> {
     let mut stream = Streams::new(seed).key("advice").stream(0);
     let mut scratch = Scratch::default();
-    let advice = player.advise(&Casino, &mut scratch, &world.observe(), &mut stream);
-    let limit = player.worlds().map_or(0, |limit| limit as usize);
-    let mut estimates: Vec<MoveEstimate> = advice
-        .iter()
-        .map(|advice| estimate(advice, limit))
+    let seen = world.observe();
+    let advice = player.advise(&Casino, &mut scratch, &seen, &mut stream);
+    let confidence = Confidence {
+        level: Level::DEFAULT,
+        looks: looks(player, count_worlds(&Casino, &seen)),
+    };
+    let moves = advice.iter();
+    let mut estimates: Vec<MoveEstimate> = moves
+        .filter_map(|advice| estimate(advice, confidence))
         .collect();
     estimates.sort_by(|one, other| other.mean.total_cmp(&one.mean));
     estimates
@@ -100,24 +106,32 @@ pub(super) fn best(estimates: &[MoveEstimate]) -> Option<Card> {
     estimates.first().map(|estimate| estimate.card)
 }
 
-/// The mean of a move's scores; fewer worlds than the limit are all there are.
-fn estimate(advice: &Advice<Card>, limit: usize) -> MoveEstimate {
-    let n = advice.scores.len() as f64;
-    let scores = || advice.scores.iter().map(|&score| f64::from(score));
-    let mean = scores().sum::<f64>() / n;
-    let squares: f64 = scores().map(|score| (score - mean).powi(2)).sum();
-    let is_sample = advice.scores.len() == limit && limit > 1;
-    let half = if is_sample {
-        NORMAL * (squares / (n - 1.0) / n).sqrt()
-    } else {
-        0.0
-    };
-    MoveEstimate {
-        card: advice.play,
-        mean,
-        interval: (mean - half, mean + half),
-        worlds: advice.scores.len(),
+/// Whether the worlds of a decision, of so many, are all there are. A player that draws as it plays
+/// on knows its scores only from samples even then.
+fn looks(player: &HiddenPlayer, worlds: u64) -> Looks {
+    let draws = matches!(
+        player,
+        HiddenPlayer::Nested { .. } | HiddenPlayer::Race { .. }
+    );
+    match player.worlds() {
+        Some(limit) if worlds <= u64::from(limit) && !draws => Looks::Exhaustive,
+        _ => Looks::Once,
     }
+}
+
+/// The mean of a move's scores; `None` without any.
+fn estimate(advice: &Advice<Card>, confidence: Confidence) -> Option<MoveEstimate> {
+    let mut tally = Tally::new(&SCORE_METRIC);
+    let scores = advice.scores.iter();
+    scores.for_each(|&score| tally.push(Value::Exact(i64::from(score))));
+    let found = harness::estimate(&SCORE_METRIC, &tally, confidence);
+    let interval = found.interval?;
+    Some(MoveEstimate {
+        card: advice.play,
+        mean: found.value?,
+        interval: (interval.lo, interval.hi),
+        worlds: advice.scores.len(),
+    })
 }
 
 fn cells(estimate: &MoveEstimate) -> [TableCell; 5] {
@@ -228,6 +242,31 @@ mod tests {
             assert!(number(&row[2]) < number(&row[1]) && number(&row[1]) < number(&row[3]));
             assert_eq!(row[4], TableCell::Integer(1_000));
         }
+    }
+
+    #[test]
+    fn few_worlds_leave_a_wide_interval_within_the_cards_and_all_worlds_none() {
+        let confidence = |looks| Confidence {
+            level: Level::DEFAULT,
+            looks,
+        };
+        let ends = |scores: &[u32], looks| {
+            let advice = Advice {
+                play: Card::from_symbol('A', 'S').unwrap(),
+                scores: scores.to_vec(),
+            };
+            estimate(&advice, confidence(looks)).unwrap().interval
+        };
+        // One score says that at most 97.5 % of all are others.
+        let (lo, hi) = ends(&[52], Looks::Once);
+        assert!((lo - 1.3).abs() < 1e-9 && hi == 52.0, "{lo} {hi}");
+        let (lo, hi) = ends(&[4, 52], Looks::Once);
+        assert!((0.0..10.0).contains(&lo) && hi == 52.0, "{lo} {hi}");
+        assert_eq!(ends(&[4, 52], Looks::Exhaustive), (28.0, 28.0));
+        let player = |name: &str| name.parse::<HiddenPlayer>().unwrap();
+        assert_eq!(looks(&player("hindsight(2)"), 2), Looks::Exhaustive);
+        assert_eq!(looks(&player("hindsight(2)"), 6), Looks::Once);
+        assert_eq!(looks(&player("nested(2, random)"), 2), Looks::Once);
     }
 
     #[test]

@@ -62,13 +62,16 @@ const PARAMS: &[ParamSpec] = &[
     .or_text("pruned"),
 ];
 
+/// What a game is worth.
+pub(super) const SCORE_METRIC: Metric = Metric::integer(
+    "score",
+    "cards",
+    (0, 52),
+    "Cards on the foundations at the end.",
+);
+
 const METRICS: &[Metric] = &[
-    Metric::integer(
-        "score",
-        "cards",
-        (0, 52),
-        "Cards on the foundations at the end.",
-    ),
+    SCORE_METRIC,
     Metric::integer(
         "payout",
         "$",

@@ -37,12 +37,12 @@ const METRICS: [Metric; 5] = [
     ),
     Metric::weight(
         "solutions",
-        "sequences",
+        "solutions",
         "Jump sequences that solve the problem (exact search only).",
     ),
     Metric::weight(
         "fewest",
-        "sequences",
+        "solutions",
         "Solutions with the fewest moves (exact search only).",
     ),
     Metric::total(

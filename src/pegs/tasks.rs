@@ -77,7 +77,7 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
 
 const SOLUTIONS: Metric = Metric::weight(
     "solutions",
-    "sequences",
+    "solutions",
     "Estimated number of jump sequences that solve the problem.",
 );
 
@@ -132,7 +132,7 @@ impl Estimated for AllGames {
             .get_or_init(|| self.exact())
             .map(|count| Truth {
                 value: count as f64,
-                source: "counted exactly over the solution graph".to_owned(),
+                source: "an exact count over the solution graph".to_owned(),
             })
     }
 }

@@ -198,7 +198,7 @@ impl<W: RowWord> Estimated for EstimatedBoard<W> {
             }),
             "nodes" if n <= COUNTED => Some(Truth {
                 value: bitmask::tree_profile(n).iter().sum::<u64>() as f64,
-                source: "counted node by node".to_owned(),
+                source: "an exact count of the nodes".to_owned(),
             }),
             _ => None,
         }

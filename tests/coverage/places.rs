@@ -34,7 +34,7 @@ const TASK: TaskSpec = TaskSpec {
         ParamSpec::number("apart", (0.0, 1.0), "The share of twins that differ").or_number(0.0),
         ParamSpec::integer("copy", (0, 999), "Which of many independent cells").or_integer(0),
     ]),
-    metrics: Borrowed(&[HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT]),
+    metrics: Borrowed(&[HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT, YIELD, GIFT]),
     contest: None,
     build: Build::By(|params| Ok(Box::new(Known::of(params)?))),
 };
@@ -52,6 +52,9 @@ const WAIT: Metric = Metric::total(
 const JACKPOT: Metric = Metric::integer("jackpot", "coins", (0, 40), "40 at a hit");
 const SHARE: Metric = Metric::ratio("share", "", "hits over draws waited for them");
 const WEIGHT: Metric = Metric::weight("weight", "", "a skewed weight of mean 1");
+
+const YIELD: Metric = Metric::integer("yield", "", (0, 1_000), "990 to 1,000, but 0 at a hit");
+const GIFT: Metric = Metric::total("gift", "", "a waiting time at a hit, else 0");
 
 struct Known {
     p: f64,
@@ -123,6 +126,9 @@ impl Worker for Drawing {
         });
         let weight = (DEVIATE * normal - DEVIATE * DEVIATE / 2.0).exp();
         row.push(Value::Weight(Weight::new(weight)));
+        let full = 990 + below(&mut own, 11) as i64;
+        row.push(Value::Exact(if hit { 0 } else { full }));
+        row.push(Value::Exact(wait * i64::from(hit)));
         Ok(())
     }
 }
@@ -255,6 +261,7 @@ const TRUTHS: [f64; 4] = [0.001, 0.02, 0.3, 0.999];
 pub fn places() -> Vec<Place> {
     let mut places = Vec::new();
     summaries(&mut places);
+    rare(&mut places);
     pairs(&mut places);
     comparisons(&mut places);
     claims(&mut places);
@@ -305,6 +312,46 @@ fn summaries(places: &mut Vec<Place>) {
             },
         ));
     }
+}
+
+/// Means of quantities whose rare values are often not met.
+fn rare(places: &mut Vec<Place>) {
+    for (metric, p, truth, n) in [
+        (6, 0.02, 975.1, 5),
+        (6, 0.02, 975.1, 20),
+        (6, 0.02, 975.1, 60),
+        (7, 0.05, 0.05 / RATE, 20),
+        (7, 0.05, 0.05 / RATE, 60),
+        (7, 0.05, 0.05 / RATE, 200),
+    ] {
+        let once = experiment(n, &format!("[params]\np = {p}\n"));
+        let name = once.task.metrics[metric].name.clone();
+        places.push(place(
+            format!("summary, {name}, p = {p}, n = {n}"),
+            1,
+            move |seed| {
+                let found = Ran::of(&once, seed).outcome().cells[0][metric];
+                misses(found.interval, truth)
+            },
+        ));
+    }
+    let twice = experiment(40, "[sweep]\np = [0.0, 0.02]\n");
+    places.push(place("pairs, yield, 0.02 apart, n = 40", 1, move |seed| {
+        let outcome = Ran::of(&twice, seed).outcome();
+        misses(outcome.pairs[0].differences[6].estimate.interval, 19.9)
+    }));
+    let [many, few] = [300, 30].map(|n| experiment(n, "[params]\np = 0.02\n"));
+    places.push(place("compare, yield, 300 and 30", 2, move |seed| {
+        let (first, second) = (Ran::of(&many, 2 * seed), Ran::of(&few, 2 * seed + 1));
+        let sides = (first.measured(6), second.measured(6));
+        let found = difference_of_runs(sides.0, sides.1, true, Level::DEFAULT);
+        misses(found.interval, 0.0)
+    }));
+    let claim = "[params]\np = 0.02\n[[claims]]\nsource = \"s\"\ntext = \"t\"\n";
+    let claimed = experiment(40, &format!("{claim}holds = \"yield.mean <= 976\"\n"));
+    places.push(place("claim, yield.mean <= 976, n = 40", 1, move |seed| {
+        Some(Ran::of(&claimed, seed).refutes())
+    }));
 }
 
 fn pairs(places: &mut Vec<Place>) {

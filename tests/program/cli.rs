@@ -244,7 +244,7 @@ fn deals_that_are_none_are_refused_with_their_place() {
     solve(&["--seed", "-1"]).check(2, &["--seed", "expected a non-negative integer"]);
     solve(&["--seed", "1", "--algorithm", "oracle"]).check(2, &["--algorithm", "pruned, etude"]);
     solve(&["--seed", "1", "--layout", "0:9"]).check(2, &["--layout", "52", "help: "]);
-    solve(&[]).check(2, &["which deals", "help: give one of --deals"]);
+    solve(&[]).check(2, &["no deal given", "help: give one of --deals"]);
 }
 
 #[test]
@@ -390,10 +390,10 @@ fn exact_values_are_shown_beside_the_estimates() {
     );
     let run = bench.run(&["run", "riddles.toml", "--out", "run"]);
     run.check(0, &[]);
-    assert!(run.data.contains("Known exactly: 5 of 5"), "{}", run.data);
+    assert!(run.data.contains("Exact values: 5 of 5"), "{}", run.data);
     let table = std::fs::read_to_string(bench.path("run/truths.csv")).unwrap();
     let max_threat = table.lines().find(|line| line.contains(",max-threat,"));
-    assert!(max_threat.unwrap().contains(",true,exact census of"));
+    assert!(max_threat.unwrap().contains(",true,an exact census of"));
     bench.run(&["verify", "run"]).check(0, &["sound"]);
     bench.write("run/truths.csv", &table.replace(",true,", ",false,"));
     bench

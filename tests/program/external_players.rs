@@ -166,7 +166,7 @@ fn the_compliance_run_tells_what_fails() {
     ]);
     sound.check(0, &[]);
     assert!(
-        sound.data.contains("1. ok: it says its name"),
+        sound.data.contains("1. ok: it answers `ugi`"),
         "{}",
         sound.data
     );

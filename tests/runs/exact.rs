@@ -243,10 +243,7 @@ fn reports_tell_the_value_alone() {
         &format!("question = \"q\"\ntask = \"queens/automaton\"\nseed = 8\n{claim}"),
     );
     let plan = bench.run(&["plan", "queens.toml"]);
-    plan.check(
-        0,
-        &["1 sample for each of 1 cell", "the task has no chance"],
-    );
+    plan.check(0, &["1 sample in 1 block", "the task has no chance"]);
     bench
         .run(&[
             "run",

@@ -18,10 +18,10 @@ pub struct ExperimentArguments {
     /// The experiment file (TOML), or the name of a built-in experiment (see `list experiments`)
     #[arg(value_name = "EXPERIMENT")]
     file: String,
-    /// Samples per cell, instead of the file's
+    /// Samples per cell (overrides the file)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_integer)]
     samples: Option<u64>,
-    /// The seed, instead of the file's
+    /// The seed (overrides the file)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_integer)]
     seed: Option<u64>,
 }

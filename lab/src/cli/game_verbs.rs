@@ -99,8 +99,8 @@ fn about(verb: &str) -> String {
         "play" => "Play in the terminal".into(),
         "make" => "Make an instance with a proven property".into(),
         "perft" => "Count the positions at each depth".into(),
-        "examine" => "Examine a player's program".into(),
-        "ugi" => "Play as an engine for other programs".into(),
+        "examine" => "Test an external player".into(),
+        "ugi" => "Run a built-in player as a UGI engine".into(),
         "prove" => "Prove the value of a game".into(),
         other => format!("{other} a game"),
     }

@@ -1,6 +1,7 @@
 //! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
 use crate::config::{Experiment, Overrides};
+use crate::report::count;
 use crate::task::{GameSpec, MetricKind, ParamKind, ParamValue, TableCell, decimal};
 use clap::{Args, ValueEnum};
 
@@ -50,7 +51,7 @@ impl ListArguments {
             Listing::Players => players(program.games),
             Listing::Metrics => metrics(program.games),
             Listing::Params => params(program.games),
-            Listing::Experiments => experiments(program)?,
+            Listing::Experiments => experiments(program, self.format)?,
         };
         table.print(self.format)
     }
@@ -118,8 +119,9 @@ fn params(games: &[&'static GameSpec]) -> Printed {
 }
 
 /// Question and cost of every built-in experiment. The samples are of all cells together, at most;
-/// the time is what the committed run took, on one core.
-fn experiments(program: &Program) -> Result<Printed, Failure> {
+/// the time is what the committed run took on one core, or what `plan` expects of one that has
+/// not been run.
+fn experiments(program: &Program, format: Format) -> Result<Printed, Failure> {
     let mut table = Printed::new(&["experiment", "cells", "samples", "core time", "question"]);
     for (name, text) in program.experiments {
         let source = format!("{name}.toml");
@@ -128,18 +130,30 @@ fn experiments(program: &Program) -> Result<Printed, Failure> {
         table.push([
             experiment.name.clone().into(),
             cells.into(),
-            (i128::from(experiment.stop.max_samples()) * cells as i128).into(),
-            measured(text).map(duration).into(),
+            samples(experiment.stop.max_samples() * cells as u64, format),
+            cost(text).into(),
             experiment.question.into(),
         ]);
     }
     Ok(table)
 }
 
-/// The seconds on one core that an experiment's text says it was measured to take.
-fn measured(text: &str) -> Option<f64> {
-    let mut lines = text.lines().rev();
-    lines.find_map(|line| line.strip_prefix("# measured: ")?.parse().ok())
+/// A number of samples, for people in groups of three digits.
+fn samples(number: u64, format: Format) -> TableCell {
+    match format {
+        Format::Text => TableCell::Text(format!("{:>11}", count(number))),
+        _ => TableCell::Integer(number.into()),
+    }
+}
+
+/// The time on one core that an experiment's text says it was measured or estimated to take.
+fn cost(text: &str) -> Option<String> {
+    let seconds = |key: &str| -> Option<f64> {
+        let mut lines = text.lines().rev();
+        lines.find_map(|line| line.strip_prefix(key)?.parse().ok())
+    };
+    let estimated = || seconds("# estimated: ").map(|time| format!("about {}", duration(time)));
+    seconds("# measured: ").map(duration).or_else(estimated)
 }
 
 fn metric_kind(kind: MetricKind) -> String {

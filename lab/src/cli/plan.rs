@@ -85,10 +85,13 @@ fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilo
 }
 
 fn tell_size(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) {
+    let each = match laboratory.cells() {
+        1 => String::new(),
+        cells => format!(" for each of {}", counted(cells as u64, "cell")),
+    };
     note!(
-        "{} for each of {} in {}; stops {}",
+        "{}{each} in {}; stops {}",
         counted(plan.samples(), "sample"),
-        counted(laboratory.cells() as u64, "cell"),
         counted(plan.total_blocks(), "block"),
         stop_rule(experiment)
     );

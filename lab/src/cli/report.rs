@@ -18,7 +18,7 @@ use super::terminal::{self, MOST_WARNINGS};
   etude report results/klondike-casino
   etude report results/klondike-casino --html casino.html
   etude report results/* --html all.html           one page for all runs
-  etude report results/* --html site/              a page for each run, and an index with a search
+  etude report results/* --html site/              a page for each run, and a searchable index
 
 Pages need no network and no other files; they work from a disk and on any web server.")]
 pub struct ReportArguments {
@@ -120,6 +120,9 @@ fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
 fn write_site(folders: &[PathBuf], folder: &Path) -> Result<(), Failure> {
     let results = read_all(folders)?;
     let site = to_site(&results).map_err(unmade)?;
+    for (name, _) in &site.pages {
+        refuse_foreign(&folder.join(name))?;
+    }
     std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     for (name, page) in &site.pages {
         write_file(&folder.join(name), page)?;
@@ -128,6 +131,26 @@ fn write_site(folders: &[PathBuf], folder: &Path) -> Result<(), Failure> {
     let experiments = counted(results.len() as u64, "experiment");
     note!("{}: {experiments}", index.display());
     Ok(())
+}
+
+/// What a page of a report begins with.
+const MARK: &str = "<meta name=\"generator\" content=\"etude\">";
+
+/// A page of somebody else's is not written over: only the folder was named, not the page.
+fn refuse_foreign(file: &Path) -> Result<(), Failure> {
+    let is_own = |bytes: &[u8]| {
+        bytes
+            .windows(MARK.len())
+            .any(|found| found == MARK.as_bytes())
+    };
+    match std::fs::read(file) {
+        Ok(bytes) if !is_own(&bytes[..bytes.len().min(1000)]) => {
+            let message = format!("{} is no page of a report", file.display());
+            Err(Failure::usage(message)
+                .with_help("give another folder, or move the file if the site shall be here"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn write_file(file: &Path, page: &str) -> Result<(), Failure> {
@@ -142,4 +165,21 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     let reason = error.kind();
     Failure::failed(format!("{} cannot be written: {reason}", path.display()))
         .with_help("check that you may write there, or choose another place")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_replaces_its_own_pages_and_no_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = folder.path().join("index.html");
+        assert!(refuse_foreign(&index).is_ok());
+        std::fs::write(&index, "<html>mine</html>").unwrap();
+        assert!(refuse_foreign(&index).is_err());
+        let site = to_site(&[]).unwrap();
+        std::fs::write(&index, &site.pages[0].1).unwrap();
+        assert!(refuse_foreign(&index).is_ok());
+    }
 }

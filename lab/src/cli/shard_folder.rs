@@ -63,6 +63,10 @@ impl ShardFolder {
         let plain = |experiment: &Experiment| {
             let mut plain = experiment.clone();
             plain.extended_from.clear();
+            plain
+                .claims
+                .iter_mut()
+                .for_each(|claim| claim.post_hoc = false);
             plain.resolved_toml()
         };
         let (mine, theirs) = (plain(mine), plain(theirs));

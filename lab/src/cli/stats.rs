@@ -143,13 +143,13 @@ impl Ci {
             (Some((successes, n)), _) => self.proportion(successes, n)?,
             (None, Some(histogram)) => self.mean(histogram)?,
             (None, None) => {
-                return Err(Failure::usage("nothing is counted")
+                return Err(Failure::usage("no data given")
                     .with_help("give --successes S --n N, or --histogram V:C,..."));
             }
         };
         let shown = |estimate: &&Estimate| estimate.interval.is_some();
         for estimate in estimates.iter().filter(shown) {
-            table.push(interval_row(estimate));
+            table.push(interval_row(&self.shown(estimate)));
         }
         if !estimates.iter().any(|estimate| estimate.interval.is_some()) {
             return Err(Failure::failed(
@@ -158,6 +158,26 @@ impl Ci {
             .with_help("give more, or the least and greatest value possible: --min, --max"));
         }
         table.print(self.common.format)
+    }
+
+    /// An estimate as it is shown: for people with two digits of its interval's half-width.
+    fn shown(&self, estimate: &Estimate) -> Estimate {
+        let half_width = estimate.interval.map(|interval| interval.half_width());
+        let power = half_width.map_or(f64::NAN, |width| width.log10().floor());
+        if self.common.format != Format::Text || !power.is_finite() {
+            return *estimate;
+        }
+        let digits = (1.0 - power).clamp(0.0, 15.0) as usize;
+        let rounded = |value: f64| format!("{value:.digits$}").parse().unwrap_or(value);
+        Estimate {
+            value: estimate.value.map(rounded),
+            interval: estimate.interval.map(|interval| crate::stats::Interval {
+                lo: rounded(interval.lo),
+                hi: rounded(interval.hi),
+                ..interval
+            }),
+            ..*estimate
+        }
     }
 
     /// Why counts are those of no proportion.

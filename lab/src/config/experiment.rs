@@ -77,7 +77,7 @@ impl Experiment {
     /// Remembers that it goes on with an `earlier` run of the same samples, whose numbers may have
     /// been seen: every number of samples that run was extended from, and its own if this one asks
     /// for more. A stop rule that looks needs no such memory: its intervals hold anyway, and its cap
-    /// decides nothing.
+    /// decides nothing. A claim that it did not make was written after those numbers.
     pub fn go_on_from(&mut self, earlier: &Experiment) {
         self.extended_from.extend(&earlier.extended_from);
         let samples = earlier.stop.max_samples();
@@ -87,6 +87,11 @@ impl Experiment {
         }
         self.extended_from.sort_unstable();
         self.extended_from.dedup();
+        for claim in &mut self.claims {
+            let mut known = earlier.claims.iter();
+            let same = known.find(|known| known.says_the_same_as(claim));
+            claim.post_hoc |= same.is_none_or(|known| known.post_hoc);
+        }
     }
 
     /// The names of its cells, in order.

@@ -133,14 +133,10 @@ impl FileReader<'_> {
         let metrics = task.map_or(&[] as &[Metric], |task| &task.metrics);
         let chance = task.is_none_or(|task| task.chance);
         let stop = self.keep(|reader| reader.stop(metrics, chance));
-        let wager = self.keep(|_| match metrics {
-            // Without a task its metrics are not known.
-            [] => Ok(None),
-            _ => wager::read(file.wager.as_ref(), metrics),
-        });
         let sampled = sampled?;
         let task = &sampled.task;
         let grid = grid::read(task, sampled.place, file, &mut self.faults)?;
+        let wager = self.keep(|_| wager::read(file.wager.as_ref(), &task.metrics, &grid));
         let answer = self.keep(|_| prose::answer(file, task, &grid));
         let claims = self.claims(task, &grid);
         let truths = self.truths(task, &grid);

@@ -126,7 +126,9 @@ impl Experiment {
         };
         let metric = quoted(&self.task.metrics[wager.metric].name);
         writeln!(out, "\n[wager]\nmetric = {metric}")?;
-        writeln!(out, "stake = {:?}\ngames = {}", wager.stake, wager.games)
+        writeln!(out, "stake = {:?}\ngames = {}", wager.stake, wager.games)?;
+        let cell = wager.cell.map(|cell| &self.cells[cell].name);
+        cell.map_or(Ok(()), |name| writeln!(out, "cell = {}", quoted(name)))
     }
 
     /// The parameters that all cells share.

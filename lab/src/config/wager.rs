@@ -7,10 +7,11 @@ use toml::Spanned;
 use crate::task::{Metric, MetricKind};
 
 use super::error::Problem;
+use super::grid::Grid;
 use super::stop::metric;
-use super::value;
 use super::value::{optional, required};
-use super::wire::{TomlTable, WagerTable};
+use super::wire::{Item, TomlTable, WagerTable};
+use super::{suggest, value};
 
 /// What a game costs and pays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +22,9 @@ pub struct Wager {
     pub stake: f64,
     /// Games in a row whose total gain is shown.
     pub games: u64,
+    /// The place of the cell whose player's gains are shown, among the experiment's; the first
+    /// unless the file names one.
+    pub cell: Option<usize>,
 }
 
 /// Games in a row unless the file says otherwise.
@@ -30,6 +34,7 @@ const GAMES: u64 = 100;
 pub(super) fn read(
     table: Option<&Spanned<TomlTable<WagerTable>>>,
     metrics: &[Metric],
+    grid: &Grid,
 ) -> Result<Option<Wager>, Problem> {
     let Some(table) = table else {
         return Ok(None);
@@ -45,5 +50,20 @@ pub(super) fn read(
         metric,
         stake: required("stake", &table.stake, Some(place), value::positive)?,
         games: optional("games", &table.games, GAMES, games)?,
+        cell: table
+            .cell
+            .as_ref()
+            .map(|item| cell(item, grid))
+            .transpose()?,
     }))
+}
+
+/// The place of the cell of this name.
+fn cell(item: &Item, grid: &Grid) -> Result<usize, Problem> {
+    let name = value::text("cell", item)?;
+    let names = || grid.cells.iter().map(|cell| cell.name.as_str());
+    names().position(|known| known == name).ok_or_else(|| {
+        Problem::at(item.span(), format!("there is no cell `{name}`"))
+            .help(suggest::help(&name, names()))
+    })
 }

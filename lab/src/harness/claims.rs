@@ -74,7 +74,7 @@ fn circumstances(experiment: &Experiment, claim: &ClaimSpec) -> Vec<String> {
     });
     let late = claim
         .post_hoc
-        .then(|| "the claim was written after a first look at such numbers".to_owned());
+        .then(|| "post hoc: written after seeing results".to_owned());
     extended.into_iter().chain(late).collect()
 }
 
@@ -173,7 +173,7 @@ impl ClaimQuestion<'_> {
             ..Estimate::default()
         };
         ClaimFinding {
-            note: format!("decided by what is known exactly: {}", known.source),
+            note: format!("decided by {}", known.source),
             ..self.by_interval(estimate.exact())
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::config::{Experiment, Wager};
 use crate::harness::{Outcome, Tally};
-use crate::stats::{Gains, Looks, Purse};
+use crate::stats::{Gains, Looks, Purse, Sampling};
 
 use super::fields::MetricPlace;
 use super::table::Table;
@@ -20,7 +20,7 @@ pub(super) fn purses_table(experiment: &Experiment, outcome: &Outcome) -> Option
     // There are intervals of a single look only.
     let level = (confidence.looks == Looks::Once).then_some(confidence.level.get());
     let ahead = move |(_, purse): &CellPurse| purse.ahead_interval.filter(|_| level.is_some());
-    let median = move |(_, purse): &CellPurse| level.map(|_| purse.median_interval);
+    let median = move |(_, purse): &CellPurse| purse.median_interval.filter(|_| level.is_some());
     let mut table = Table::of("purses", &["cell", "metric", "games"], rows)
         .refers(&["cell", "metric"], "summary")
         .place(experiment, move |&(cell, _)| MetricPlace { cell, metric })
@@ -39,7 +39,7 @@ pub(super) fn purses_table(experiment: &Experiment, outcome: &Outcome) -> Option
         )
         .number(
             "ahead_lo",
-            "Lower end of its interval (delta method on log-odds).",
+            "Lower end of its interval; empty where none holds.",
             move |row| ahead(row).map(|ends| ends.0),
         )
         .number("ahead_hi", "Upper end of its interval.", move |row| {
@@ -58,7 +58,7 @@ pub(super) fn purses_table(experiment: &Experiment, outcome: &Outcome) -> Option
     let table = table
         .number(
             "q50_lo",
-            "Lower end of the interval of q50 (Woodruff).",
+            "Lower end of the interval of q50; empty where none holds.",
             move |row| median(row).map(|ends| ends.0),
         )
         .number("q50_hi", "Upper end of the interval of q50.", move |row| {
@@ -90,15 +90,22 @@ fn purses(
     let Tally::Counts(counts) = &outcome.tally.cell(cell)[wager.metric] else {
         return Vec::new();
     };
-    let per = experiment.task.metrics[wager.metric].per as f64;
+    let metric = &experiment.task.metrics[wager.metric];
+    let per = metric.per as f64;
+    let gain = |payment: i64| payment as f64 / per - wager.stake;
     // Unresolved payments count at their least.
     let counts = counts.low_end();
-    let samples = counts.iter().map(|(_, count)| count).sum();
+    let sampling = Sampling {
+        samples: counts.iter().map(|(_, count)| count).sum(),
+        level: outcome.confidence.level,
+        limits: metric
+            .limits()
+            .map(|(least, most)| (gain(least), gain(most))),
+    };
     let payments = counts.iter();
     let payments = payments.map(|(value, count)| (value as f64 / per, count));
     let game = Gains::of(payments, wager.stake);
-    let level = outcome.confidence.level;
-    let purses = game.map(|game| game.purses(wager.games, samples, level));
+    let purses = game.map(|game| game.purses(wager.games, &sampling));
     let purses = purses.into_iter().flatten();
     purses.map(|purse| (cell, purse)).collect()
 }

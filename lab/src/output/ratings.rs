@@ -44,11 +44,11 @@ pub(super) fn ratings_table(
         .number("se", "Standard error of the rating.", |row| {
             row.rating.map(|rating| rating.standard_error)
         })
-        .number("elo_lo", ELO_LO, |row| row.limits.map(|limits| limits.0))
-        .number("elo_hi", ELO_HI, |row| row.limits.map(|limits| limits.1))
-        .level(move |row| row.limits.map(|_| level))
-        .method(|row| row.limits.map_or("", |_| "davidson-sandwich"))
-        .valid_under(|row| row.limits.map_or("", |_| "fixed-n"))
+        .number("elo_lo", ELO_LO, |row| row.limits.0)
+        .number("elo_hi", ELO_HI, |row| row.limits.1)
+        .level(move |row| row.has_limits().then_some(level))
+        .method(|row| row.if_limited("davidson-sandwich"))
+        .valid_under(|row| row.if_limited("fixed-n"))
         .stop_reason(stop_reason);
     Some(table.build())
 }
@@ -59,7 +59,21 @@ struct PlayerRating {
     player: RatedPlayer,
     /// `None` while unresolved games leave it open.
     rating: Option<Rating>,
-    limits: Option<(f64, f64)>,
+    limits: RatingLimits,
+}
+
+/// The lower and the upper limit of a rating; `None` where the games set none.
+type RatingLimits = (Option<f64>, Option<f64>);
+
+impl PlayerRating {
+    fn has_limits(&self) -> bool {
+        self.limits != (None, None)
+    }
+
+    /// `name` where there is a limit to name the method of.
+    fn if_limited(&self, name: &'static str) -> &'static str {
+        if self.has_limits() { name } else { "" }
+    }
 }
 
 /// Cells whose players are rated together.
@@ -185,7 +199,7 @@ impl RatedField {
                 group: self.group.clone(),
                 player,
                 rating: ends[0].filter(|_| is_resolved),
-                limits: limits(ends, level).filter(|_| fixed),
+                limits: limits(ends, level).filter(|_| fixed).unwrap_or_default(),
             }
         };
         self.players.into_iter().enumerate().map(row).collect()
@@ -193,7 +207,8 @@ impl RatedField {
 }
 
 /// The lowest and the highest limit of a rating at both ends.
-fn limits(ends: [Option<Rating>; 2], level: Level) -> Option<(f64, f64)> {
+fn limits(ends: [Option<Rating>; 2], level: Level) -> Option<RatingLimits> {
     let [a, b] = [ends[0]?.limits(level), ends[1]?.limits(level)];
-    Some((a.0.min(b.0), a.1.max(b.1)))
+    let both = |a: Option<f64>, b: Option<f64>, join: fn(f64, f64) -> f64| Some(join(a?, b?));
+    Some((both(a.0, b.0, f64::min), both(a.1, b.1, f64::max)))
 }

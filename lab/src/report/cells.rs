@@ -89,7 +89,7 @@ impl Sweep {
 
     fn joined(&self, (first, second): (&str, &str), sign: &str) -> String {
         let both = self.values(first).zip(self.values(second));
-        let Some((one, other)) = both.filter(|_| self.axes.len() > 1) else {
+        let Some((one, other)) = both else {
             return format!("{first} {sign} {second}");
         };
         let places = 0..self.axes.len();
@@ -99,12 +99,27 @@ impl Sweep {
             let values: Vec<&str> = own.iter().map(|&axis| values[axis].as_str()).collect();
             values.join(", ")
         };
-        let difference = format!("{} {sign} {}", of(one), of(other));
+        let named = self.named(&own, [one, other]);
+        let difference = format!("{named}{} {sign} {}", of(one), of(other));
         if shared.is_empty() {
             difference
         } else {
             format!("{difference} ({})", self.terms(one, &shared))
         }
+    }
+
+    /// The names of the parameters in which two cells differ, unless their values speak for
+    /// themselves: `marked: ` before `true − false`.
+    fn named(&self, own: &[usize], cells: [&[String]; 2]) -> String {
+        let values = own.iter().flat_map(|&axis| cells.map(|cell| &cell[axis]));
+        if values.into_iter().all(|value| speaks_for_itself(value)) {
+            return String::new();
+        }
+        let names: Vec<&str> = own
+            .iter()
+            .map(|&axis| self.axes[axis].name.as_str())
+            .collect();
+        format!("{}: ", names.join(", "))
     }
 
     /// A cell or a difference of two, as `claims.csv` names it.
@@ -138,6 +153,12 @@ impl Sweep {
         let term = |&axis: &usize| format!("{}={}", self.axes[axis].name, values[axis]);
         axes.iter().map(term).collect::<Vec<_>>().join(", ")
     }
+}
+
+/// Whether a value is a word, other than true and false.
+fn speaks_for_itself(value: &str) -> bool {
+    let begins_word = value.starts_with(|c: char| c.is_alphabetic());
+    begins_word && !["true", "false"].contains(&value)
 }
 
 /// Where a parameter stands in the name of a cell of several.
@@ -215,5 +236,23 @@ mod tests {
         assert_eq!(sweep.label("optimal"), "optimal");
         assert_eq!(sweep.difference("optimal", "greedy"), "optimal − greedy");
         assert_eq!(sweep.place("unknown"), "unknown");
+    }
+
+    #[test]
+    fn a_difference_names_the_parameter_whose_values_are_no_words() {
+        let difference = |name: &str, values: [&str; 2]| {
+            let rows = values.map(|value| row(value, &[(name, value)]));
+            let sweep = Sweep::of([name.to_owned()].iter(), &rows);
+            sweep.difference(values[0], values[1])
+        };
+        assert_eq!(
+            difference("marked", ["true", "false"]),
+            "marked: true − false"
+        );
+        assert_eq!(difference("load", ["0.9", "0.8"]), "load: 0.9 − 0.8");
+        assert_eq!(
+            difference("fox", ["search(4)", "arsac"]),
+            "search(4) − arsac"
+        );
     }
 }

@@ -122,7 +122,7 @@ impl Figure {
     /// The estimate without a unit that is a word: `5.1`, `12 %`, `3 to 4`.
     pub fn short(&self, unit: &str) -> String {
         let value = match (self.whole_share(), self.mean) {
-            (Some(_), Some(share)) => quantity(share, 0, ""),
+            (Some(_), Some(share)) => quantity(share.round(), 0, ""),
             _ => self.value(unit),
         };
         let bare = match unit {
@@ -149,7 +149,7 @@ impl Figure {
         let (lo, hi) = ends.filter(|_| !self.is_exact())?;
         let percent = |share: f64| with_unit(share, &plain(share, share_digits(share, 2), ""), "");
         match (self.whole_share(), self.mean) {
-            (Some(_), Some(0.0)) => Some(format!("at most {}", percent(hi))),
+            (Some(_), Some(share)) if share < 0.5 => Some(format!("at most {}", percent(hi))),
             (Some(_), _) => Some(format!("at least {}", percent(lo))),
             (None, _) => Some(format!(
                 "{} to {}",
@@ -157,6 +157,14 @@ impl Figure {
                 self.text(hi, unit)
             )),
         }
+    }
+
+    /// What stands beside the short estimate on demand: its interval, with the count where all or
+    /// none of the samples have a property: `0 of 600, at most 0.61 %`.
+    pub fn detail(&self, unit: &str) -> String {
+        let parts = [self.whole_share(), self.interval(unit)];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        parts.join(", ")
     }
 
     /// Estimate and interval, the unit once: `5.1 cards (5.0 to 5.2)`, `3.90e10 nodes ± 0.7 %`.
@@ -181,23 +189,38 @@ impl Figure {
         (is_even && share < 0.3).then(|| format!("{} %", plain(share, share_digits(share, 1), "")))
     }
 
-    /// The number of samples that have a property, where none or all of them have it.
+    /// The number of samples that have a property, where the share of them is rounded to none or
+    /// all.
     fn whole_share(&self) -> Option<String> {
         let counted = ["wilson", "clopper-pearson"].contains(&self.ci_method.as_str());
-        let share = self
-            .mean
-            .filter(|&mean| counted && (mean == 0.0 || mean == 1.0))?;
-        let having = if share == 0.0 { 0 } else { self.n };
-        Some(format!("{} of {}", count(having), count(self.n)))
+        let share = self.mean.filter(|_| counted)?;
+        let rounded: f64 = self.text(share, "").parse().ok()?;
+        let having = (share * self.n as f64).round() as u64;
+        (rounded == 0.0 || rounded == 100.0)
+            .then(|| format!("{} of {}", count(having), count(self.n)))
     }
 
+    /// What an open estimate is between: one number where the interval, which holds both bounds, is
+    /// too wide to tell them apart.
     fn between(&self, lo: f64, hi: f64, unit: &str) -> String {
-        // As many digits more as it takes to tell the bounds apart.
-        let apart = |&digits: &usize| plain(lo, digits, unit) != plain(hi, digits, unit);
+        let [low, high] = match self.power(unit) {
+            Some(_) => [lo, hi].map(|end| self.text(end, unit)),
+            None => self.told_apart([lo, hi], unit),
+        };
+        if low == high {
+            return with_unit(lo, &low, unit);
+        }
+        let low = signed(lo, &low, unit);
+        format!("between {low} and {}", with_unit(hi, &high, unit))
+    }
+
+    /// Two numbers with as many digits as it takes to tell them apart.
+    fn told_apart(&self, ends: [f64; 2], unit: &str) -> [String; 2] {
+        let texts = |digits: usize| ends.map(|end| plain(end, digits, unit));
         let digits = self.digits(unit);
-        let digits = (digits..=9).find(apart).unwrap_or(digits);
-        let low = signed(lo, &plain(lo, digits, unit), unit);
-        format!("between {low} and {}", quantity(hi, digits, unit))
+        let mut more = (digits..=9).map(texts);
+        more.find(|[low, high]| low != high)
+            .unwrap_or_else(|| texts(digits))
     }
 
     /// A number as precise as the interval supports, without its unit.
@@ -383,8 +406,33 @@ mod tests {
             share(0.0, (0.0, 0.000192)).phrase(""),
             "0 of 20,000 (at most 0.019 %)"
         );
+        assert_eq!(
+            share(0.0, (0.0, 0.000192)).detail(""),
+            "0 of 20,000, at most 0.019 %"
+        );
         let all = share(1.0, (0.999808, 1.0)).phrase("");
         assert_eq!(all, "20,000 of 20,000 (at least 99.981 %)");
+        let rare = Figure {
+            n: 20_000_000,
+            ..share(5e-8, (1e-9, 3e-7))
+        };
+        assert_eq!(rare.phrase(""), "1 of 20,000,000 (at most 0.000030 %)");
+        assert_eq!(rare.short(""), "0 %");
+    }
+
+    #[test]
+    fn bounds_closer_than_the_interval_tells_are_one_number() {
+        let open = |lo, hi, half_width| Figure {
+            mean: None,
+            mean_lo: Some(lo),
+            mean_hi: Some(hi),
+            ..figure((lo + hi) / 2.0, half_width)
+        };
+        let edge = open(-3.44888, -3.44887, 0.0065).phrase("");
+        assert_eq!(edge, "-344.9 % (-345.5 to -344.2)");
+        assert_eq!(open(131.66, 131.68, 1.5).phrase("$"), "$132 (130 to 133)");
+        let wide = open(0.30, 0.35, 0.04).phrase("");
+        assert_eq!(wide, "between 30 and 35 % (28 to 36)");
     }
 
     #[test]

@@ -68,34 +68,72 @@ pub fn counted(number: u64, thing: &str) -> String {
     }
 }
 
-/// A number as axes show it: short, in per cent where there is no unit, dollars marked, other
+/// A number as pictures show it: short, in per cent where there is no unit, dollars marked, other
 /// units left to the title.
 pub(super) fn tick(value: f64, unit: &str) -> String {
+    tick_to(value, unit, TICK_DIGITS)
+}
+
+/// Significant digits of a number beside a mark, and of one on an axis unless its steps need more.
+const TICK_DIGITS: usize = 3;
+
+/// The numbers of an axis, in ascending order, with as many digits as its steps need.
+pub(super) fn axis_labels(values: &[f64], unit: &str) -> Vec<String> {
+    let scale = if unit.is_empty() { 100.0 } else { 1.0 };
+    let gaps = values.windows(2).map(|pair| pair[1] - pair[0]);
+    let step = scale * gaps.fold(f64::INFINITY, f64::min);
+    let is_told = |digits: &usize| {
+        let error = |value: f64| (rounded(value, *digits) - value).abs();
+        let scaled = values.iter().map(|value| value * scale);
+        scaled
+            .into_iter()
+            .all(|value| error(value) <= (0.01 * step).max(1e-9 * value.abs()))
+    };
+    let digits = (TICK_DIGITS..=9).find(is_told).unwrap_or(TICK_DIGITS);
+    let label = |&value: &f64| tick_to(value, unit, digits);
+    values.iter().map(label).collect()
+}
+
+fn tick_to(value: f64, unit: &str, digits: usize) -> String {
     match unit {
-        "" => format!("{} %", compact(value * 100.0)),
-        "$" if value < 0.0 => format!("-${}", compact(-value)),
-        "$" => format!("${}", compact(value)),
-        _ => compact(value),
+        "" => format!("{} %", compact(value * 100.0, digits)),
+        "$" if value < 0.0 => format!("-${}", compact(-value, digits)),
+        "$" => format!("${}", compact(value, digits)),
+        _ => compact(value, digits),
     }
 }
 
-/// About three significant digits: `0.25`, `12`, `34k`, `5.6M`, `1e12`.
-fn compact(value: f64) -> String {
+/// A number rounded to so many significant digits.
+fn rounded(value: f64, digits: usize) -> f64 {
+    let text = format!("{value:.*e}", digits.max(1) - 1);
+    text.parse().unwrap_or(value)
+}
+
+/// About so many significant digits: `0.25`, `12`, `34k`, `5.6M`, `1e12`.
+fn compact(value: f64, digits: usize) -> String {
     let (scaled, suffix) = match value.abs() {
         0.0 => (0.0, ""),
-        size if !(1e-4..1e9).contains(&size) => return format!("{value:.2e}").replace(".00e", "e"),
+        size if !(1e-4..1e9).contains(&size) => {
+            let text = format!("{value:.*e}", digits - 1);
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            return format!("{}e{exponent}", trimmed(mantissa));
+        }
         size if size >= 1e6 => (value / 1e6, "M"),
         size if size >= 1e4 => (value / 1e3, "k"),
         _ => (value, ""),
     };
-    let decimals = (2.0 - scaled.abs().max(1e-4).log10().floor()).clamp(0.0, 6.0) as usize;
-    let text = format!("{scaled:.decimals$}");
-    let short = if text.contains('.') {
+    let whole = scaled.abs().max(1e-4).log10().floor();
+    let decimals = (digits as f64 - 1.0 - whole).clamp(0.0, 9.0) as usize;
+    format!("{}{suffix}", trimmed(&format!("{scaled:.decimals$}")))
+}
+
+/// A decimal number without zeros at its end.
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')
     } else {
-        &text
-    };
-    format!("{short}{suffix}")
+        text
+    }
 }
 
 pub(super) fn plain(value: f64, digits: usize, unit: &str) -> String {
@@ -181,5 +219,20 @@ mod tests {
         );
         assert_eq!(tick(0.125, ""), "12.5 %");
         assert_eq!(tick(-5.0, "$"), "-$5");
+    }
+
+    #[test]
+    fn the_numbers_of_an_axis_differ_and_are_right() {
+        let labels = |values: &[f64], unit| axis_labels(values, unit).join(" ");
+        let profit = [0.106, 0.1065, 0.107, 0.1075];
+        assert_eq!(labels(&profit, ""), "10.6 % 10.65 % 10.7 % 10.75 %");
+        let ratio = [0.998, 0.999, 1.0, 1.001];
+        assert_eq!(labels(&ratio, "times"), "0.998 0.999 1 1.001");
+        assert_eq!(labels(&[24.38, 24.4, 24.42], "jumps"), "24.38 24.4 24.42");
+        let large = [1_000_200.0, 1_000_400.0];
+        assert_eq!(labels(&large, "$"), "$1.0002M $1.0004M");
+        let powers = [1.0, 1e40, 1e80, 1e120];
+        assert_eq!(labels(&powers, "boards"), "1 1e40 1e80 1e120");
+        assert_eq!(labels(&[7.0], "cards"), "7");
     }
 }

@@ -8,13 +8,11 @@ use super::answer::{figure, filled};
 use super::format::count;
 use super::results::Results;
 use super::rows::{ClaimRow, SummaryRow};
+use super::verdicts::{by_verdict, found, places};
 
 const OPEN: &str = "<!-- etude:";
 const OPEN_END: &str = "-->";
 const CLOSE: &str = "<!-- /etude -->";
-
-/// Places of a verdict that are named; if there are more, only their number is given.
-const MOST_NAMED: usize = 4;
 
 /// A marker that cannot be filled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -153,15 +151,8 @@ fn claims(results: &Results) -> String {
     table(["verdict", "claim", "tested as", "found"], without_cells)
 }
 
-/// One claim's rows, by verdict in the order in which the verdicts first come.
+/// One claim's rows, by verdict.
 fn verdicts(claim: &[ClaimRow]) -> Vec<[String; 5]> {
-    let mut groups: Vec<Vec<&ClaimRow>> = Vec::new();
-    for row in claim {
-        match groups.iter_mut().find(|of| of[0].verdict == row.verdict) {
-            Some(group) => group.push(row),
-            None => groups.push(vec![row]),
-        }
-    }
     let fields = |group: &Vec<&ClaimRow>| {
         [
             format!("**{}**", group[0].verdict),
@@ -171,40 +162,7 @@ fn verdicts(claim: &[ClaimRow]) -> Vec<[String; 5]> {
             found(group),
         ]
     };
-    groups.iter().map(fields).collect()
-}
-
-/// The places by name where they are few, otherwise how many `of` them there are.
-fn places(group: &[&ClaimRow], of: usize) -> String {
-    match group.len() {
-        1..=MOST_NAMED => listed(group.iter().map(|row| row.place.clone())),
-        all if all == of => format!("all {all}"),
-        some => format!("{some} of {of}"),
-    }
-}
-
-/// The figures in the order of the places; of many the least and the greatest.
-fn found(group: &[&ClaimRow]) -> String {
-    if group.len() <= MOST_NAMED {
-        let phrase = |row: &&ClaimRow| row.figure.phrase(&row.unit);
-        let first = phrase(&group[0]);
-        return if group.iter().all(|row| phrase(row) == first) {
-            first
-        } else {
-            listed(group.iter().map(phrase))
-        };
-    }
-    let size = |row: &ClaimRow| row.figure.mean.or(row.figure.mean_lo).unwrap_or(f64::NAN);
-    let by_size = |a: &&&ClaimRow, b: &&&ClaimRow| size(a).total_cmp(&size(b));
-    let ends = [group.iter().min_by(by_size), group.iter().max_by(by_size)];
-    let ends = ends.into_iter().flatten();
-    let mut values: Vec<String> = ends.map(|row| row.figure.value(&row.unit)).collect();
-    values.dedup();
-    values.join(" to ")
-}
-
-fn listed(parts: impl Iterator<Item = String>) -> String {
-    parts.collect::<Vec<_>>().join("; ")
+    by_verdict(claim).iter().map(fields).collect()
 }
 
 /// A row for every cell and every one of `metrics`, or every metric there is.

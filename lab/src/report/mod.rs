@@ -19,6 +19,7 @@ mod rows;
 mod sample;
 mod sheet;
 mod text;
+mod verdicts;
 
 pub use answer::{AnswerError, filled};
 pub use cells::{ReportAxis, Sweep};

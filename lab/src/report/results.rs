@@ -91,6 +91,9 @@ pub struct WagerFigures {
     pub stake: f64,
     /// Games in a row whose total gain is shown.
     pub games: u64,
+    /// The cell whose player's gains are shown; the first by default.
+    #[serde(default)]
+    pub cell: Option<String>,
 }
 
 /// A run folder that cannot be read.

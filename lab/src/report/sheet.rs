@@ -64,7 +64,7 @@ fn purse(row: &PurseRow, results: &Results) -> Vec<String> {
 /// What is known exactly, beside its estimate.
 fn truths(results: &Results) -> Sheet {
     Sheet {
-        title: format!("Known exactly: {}", TruthRow::tally(&results.truths)),
+        title: format!("Exact values: {}", TruthRow::tally(&results.truths)),
         columns: columns(["cell", "metric", "=estimate", "=interval", "=exact", ""]),
         rows: (results.truths.iter())
             .map(|row| truth(row, results))
@@ -137,13 +137,13 @@ fn rating(row: &EloRow, results: &Results) -> Vec<String> {
 /// How much more one cell takes than another, instance by instance.
 fn work(results: &Results) -> Sheet {
     Sheet {
-        title: "Work on the same instances: geometric mean of the ratio".to_owned(),
+        title: "Work, paired sample by sample: geometric mean of the ratio".to_owned(),
         columns: columns([
             "cells",
             "metric",
             "=ratio",
             "=interval",
-            "=instances",
+            "=samples",
             "=less",
             "=equal",
             "=more",

@@ -10,6 +10,7 @@ use super::format::{count, counted};
 use super::results::Results;
 use super::rows::{ClaimRow, SummaryRow};
 use super::sheet::{self, Sheet};
+use super::verdicts;
 
 /// Cells up to which every one gets a table of its own; above, metrics become columns.
 const FEW_CELLS: usize = 3;
@@ -131,9 +132,7 @@ fn ratings(results: &Results, width: Option<u16>) -> String {
     let mut table = empty_table(&["player", "Elo", "interval"]);
     for row in results.ladder() {
         let elo = |value: Option<f64>| value.map_or(String::new(), |elo| format!("{elo:.0}"));
-        let ends = row.lo.zip(row.hi);
-        let interval = ends.map_or(String::new(), |(lo, hi)| format!("{lo:.0} to {hi:.0}"));
-        table.add_row([row.player.clone(), elo(row.elo), interval]);
+        table.add_row([row.player.clone(), elo(row.elo), row.interval()]);
     }
     align_right(&mut table, &[1, 2]);
     format!("Ratings\n{}", lines(&table, width))
@@ -149,7 +148,7 @@ fn weights(results: &Results, width: Option<u16>) -> String {
         "metric",
         "effective size",
         "largest of sum",
-        "of spread",
+        "of variance",
         "interval",
         "lower bound",
     ]);
@@ -173,27 +172,64 @@ fn claims(results: &Results, colour: bool) -> String {
     if results.claims.is_empty() {
         return String::new();
     }
-    let rows = (results.claims.iter()).map(|row| claim(row, &results.found(row), colour));
-    format!("Claims\n{}", rows.collect::<String>())
+    let claims = results.claims.chunk_by(|one, next| one.is_of_claim(next));
+    let texts = claims.map(|rows| claim(results, rows, colour));
+    format!("Claims\n{}", texts.collect::<String>())
 }
 
-fn claim(row: &ClaimRow, found: &str, colour: bool) -> String {
-    let note = if row.note.is_empty() {
-        String::new()
-    } else {
-        format!("; {}", row.note)
+/// A claim with what was found in each place, or in how many of many places.
+fn claim(results: &Results, rows: &[ClaimRow], colour: bool) -> String {
+    let (first, groups) = (&rows[0], verdicts::by_verdict(rows));
+    let word = match groups.as_slice() {
+        [_] => &first.verdict,
+        _ => "mixed",
     };
-    let place = match row.place.as_str() {
-        "all" => String::new(),
-        place => format!(" [{place}]"),
-    };
-    format!(
-        "  {} {} ({})\n             {}{place}: {found}{note}\n",
-        verdict(&row.verdict, colour),
-        row.text,
-        row.source,
-        row.holds,
-    )
+    let head = format!(
+        "  {} {} ({})\n",
+        verdict(word, colour),
+        first.text,
+        first.source
+    );
+    if let [row] = rows {
+        let place = match row.place.as_str() {
+            "all" => String::new(),
+            place => format!(" [{place}]"),
+        };
+        return format!(
+            "{head}{INDENT}{}{place}: {}\n",
+            row.holds,
+            found(results, row)
+        );
+    }
+    let lines = groups
+        .iter()
+        .flat_map(|group| verdict_lines(results, group, rows.len()));
+    let lines: String = lines.map(|line| format!("{INDENT}{line}\n")).collect();
+    format!("{head}{INDENT}{}\n{lines}", first.holds)
+}
+
+/// What stands below a claim begins here.
+const INDENT: &str = "             ";
+
+/// The places where a claim came out one way: by name where they are few, otherwise how many `of`
+/// them there are.
+fn verdict_lines(results: &Results, group: &[&ClaimRow], of: usize) -> Vec<String> {
+    let verdict = &group[0].verdict;
+    if group.len() > verdicts::MOST_NAMED {
+        let places = verdicts::places(group, of);
+        return vec![format!("{verdict}, {places}: {}", verdicts::found(group))];
+    }
+    let line = |row: &&ClaimRow| format!("{verdict} [{}]: {}", row.place, found(results, row));
+    group.iter().map(line).collect()
+}
+
+/// What was found in one place, and what is to be known of it.
+fn found(results: &Results, row: &ClaimRow) -> String {
+    let found = results.found(row);
+    match row.note.as_str() {
+        "" => found,
+        note => format!("{found}; {note}"),
+    }
 }
 
 /// The verdict, as wide as the longest; green, red or yellow.
@@ -232,7 +268,10 @@ fn differences(results: &Results, width: Option<u16>) -> String {
         ]);
     }
     align_right(&mut table, &[2, 3, 4]);
-    format!("On the same instances\n{}", lines(&table, width))
+    format!(
+        "Differences, paired sample by sample\n{}",
+        lines(&table, width)
+    )
 }
 
 fn sheets(results: &Results, width: Option<u16>) -> String {
@@ -258,7 +297,11 @@ fn sheet(sheet: &Sheet, width: Option<u16>) -> String {
 }
 
 fn analysis(results: &Results) -> String {
-    results.config.analysis.clone().unwrap_or_default()
+    let text = results.config.analysis.as_deref().unwrap_or_default();
+    let paragraphs = text
+        .split("\n\n")
+        .map(|part| part.trim().replace('\n', " "));
+    paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
 fn provenance(results: &Results) -> String {
@@ -324,7 +367,7 @@ mod tests {
             "weak    -100  -120 to -80",
             "UNTRUSTED  more than 4 nodes (95 %)",
             "undecided  A coin is fair. (folklore)",
-            "Known exactly: 1 of 2 intervals cover the exact value",
+            "Exact values: 1 of 2 intervals cover them",
             "1.0000 flips  missed",
             "no interval",
             "+12.3",
@@ -340,6 +383,37 @@ mod tests {
             .collect();
         assert!(places.is_sorted(), "{text}");
         assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
+    }
+
+    #[test]
+    fn a_claim_about_many_places_is_told_once() {
+        let mut results = results();
+        let row = results.claims[0].clone();
+        let judged = |(place, verdict): (&str, &str)| {
+            let mut row = row.clone();
+            (row.place, row.verdict) = (place.to_owned(), verdict.to_owned());
+            row
+        };
+        let places = ["a", "b", "c", "d", "e"].map(|place| (place, "supported"));
+        let places = places.into_iter().chain([("f", "refuted")]);
+        results.claims = places.map(judged).collect();
+        let text = to_text(&results, false, None);
+        assert_eq!(text.matches("A coin is fair.").count(), 1);
+        let lines = [
+            "  mixed      A coin is fair. (folklore)",
+            "             supported, 5 of 6: 50 %",
+            "             refuted [f]: 50 % (40 to 60)",
+        ];
+        for line in lines {
+            assert!(text.contains(line), "{text}");
+        }
+    }
+
+    #[test]
+    fn line_breaks_in_an_analysis_are_blanks() {
+        let mut results = results();
+        results.config.analysis = Some("One\nand two.\n\nThree.".into());
+        assert!(to_text(&results, false, None).contains("One and two.\n\nThree."));
     }
 
     #[test]

@@ -1,14 +1,17 @@
 //! What a player of a game for money has after many games.
 //!
 //! The total of many games is the exact convolution of the distribution that was sampled, but for
-//! tails below 10^-30. Its uncertainty is that of the sample, to first order: were one more game in
-//! n worth x, the chance to be ahead after N games would move by N / n times how far the chance with
-//! one game fixed at x differs from it. The interval is made on the scale of log-odds; that of the
-//! median inverts the distribution (Woodruff 1952, *Journal of the American Statistical Association*
-//! 47, "Confidence intervals for medians and other position measures").
+//! tails below 10^-30. The chance to be ahead after one game is a proportion. That after N games
+//! would move by N / n times how far the chance with one game fixed at x differs from it, were one
+//! more game in n worth x; the interval is made on the scale of log-odds and raised for skewness.
+//! That of the median inverts the distribution (Woodruff 1952, *Journal of the American Statistical
+//! Association* 47). Both reach at least as far as rare payments that no sample met can move them.
+//! The first order does not hold for more games than were sampled: these have no intervals.
 
-use super::Level;
+use super::binomial::unseen_share;
 use super::critical::student_upper;
+use super::skew::critical;
+use super::{Level, Proportion};
 
 /// Points of a distribution at most; beyond them it is not convolved.
 const MOST_POINTS: u64 = 100_000;
@@ -27,6 +30,18 @@ pub struct Gains {
     shares: Vec<f64>,
 }
 
+/// How a distribution of gains was sampled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sampling {
+    /// Games that were sampled.
+    pub samples: u64,
+    /// The level of intervals.
+    pub level: Level,
+    /// The least and the greatest gain of a game, if known. Without them there are intervals of the
+    /// chance to be ahead after one game only.
+    pub limits: Option<(f64, f64)>,
+}
+
 /// What players have after so many games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Purse {
@@ -34,14 +49,14 @@ pub struct Purse {
     pub games: u64,
     /// The chance to have gained.
     pub ahead: f64,
-    /// Its interval; `None` where no sampled game can bring it about, or all do.
+    /// Its interval; `None` where none holds.
     pub ahead_interval: Option<(f64, f64)>,
     /// The chance to have neither gained nor lost.
     pub even: f64,
     /// The amounts at [`Purse::QUANTILES`].
     pub quantiles: [f64; 5],
-    /// The interval of the median.
-    pub median_interval: (f64, f64),
+    /// The interval of the median; `None` where none holds.
+    pub median_interval: Option<(f64, f64)>,
 }
 
 impl Gains {
@@ -87,36 +102,75 @@ impl Gains {
         Some(total)
     }
 
-    /// What players have after 1, 10, 100, 1,000 and `own` games of which `samples` were sampled, as
-    /// far as the totals do not have too many points.
-    pub fn purses(&self, own: u64, samples: u64, level: Level) -> Vec<Purse> {
+    /// What players have after 1, 10, 100, 1,000 and `own` games, as far as the totals do not have
+    /// too many points.
+    pub fn purses(&self, own: u64, sampling: &Sampling) -> Vec<Purse> {
         let mut games = vec![1, 10, 100, 1_000, own];
         games.sort_unstable();
         games.dedup();
         let purses = games.into_iter();
         purses
-            .filter_map(|games| self.purse(games, samples, level))
+            .filter_map(|games| self.purse(games, sampling))
             .collect()
     }
 
-    /// What players have after so many games of which `samples` were sampled; `None` without games,
-    /// and where the total has too many points.
-    pub fn purse(&self, games: u64, samples: u64, level: Level) -> Option<Purse> {
+    /// What players have after so many games; `None` without games, and where the total has too many
+    /// points.
+    pub fn purse(&self, games: u64, sampling: &Sampling) -> Option<Purse> {
         let before = self.after(games.checked_sub(1)?)?;
         let total = before.plus(self);
         let [_, even, ahead] = total.outcomes();
-        let scale = games as f64 / (samples as f64).sqrt();
-        let z = student_upper(level.tail(), samples.saturating_sub(1) as f64);
-        let error = |amount: f64| scale * self.spread(|gain| before.above(amount - gain));
-        let median = total.quantile(0.5);
-        let reach = z * error(median);
+        let error = SamplingError {
+            game: self,
+            games,
+            sampling,
+            before: &before,
+            total: &total,
+            extremes: self.extremes(games, sampling),
+        };
         Some(Purse {
             games,
             ahead,
-            ahead_interval: on_log_odds(ahead, z * error(0.0)),
+            ahead_interval: error.ahead(ahead),
             even,
             quantiles: Purse::QUANTILES.map(|share| total.quantile(share)),
-            median_interval: (total.quantile(0.5 - reach), total.quantile(0.5 + reach)),
+            median_interval: error.median(),
+        })
+    }
+
+    /// The totals of so many games where as many as the samples can miss have the least gain, and
+    /// where they have the most; `None` where that is not known, or the games are too many.
+    fn extremes(&self, games: u64, sampling: &Sampling) -> Option<[Self; 2]> {
+        let (least, most) = sampling.limits.filter(|_| games <= sampling.samples)?;
+        let unseen = unseen_share(sampling.samples, sampling.level.tail());
+        let total = |gain| self.mixed(unseen, gain)?.after(games);
+        Some([total(least)?, total(most)?])
+    }
+
+    /// The same distribution but for a share of the games, whose gain is this or, where the steps do
+    /// not meet it, a little farther out.
+    fn mixed(&self, share: f64, gain: f64) -> Option<Self> {
+        let place = (gain - self.first) / self.step;
+        let place = if place < 0.0 {
+            (place + SAME).floor() as i64
+        } else {
+            (place - SAME).ceil() as i64
+        };
+        let before = usize::try_from((-place).max(0)).ok()?;
+        let len = self.shares.len() + before;
+        let place = usize::try_from(place.max(0)).ok()?;
+        if len.max(place) as u64 > MOST_POINTS {
+            return None;
+        }
+        let mut shares = vec![0.0; len.max(place + 1)];
+        for (mixed, seen) in shares[before..].iter_mut().zip(&self.shares) {
+            *mixed = seen * (1.0 - share);
+        }
+        shares[place] += share;
+        Some(Self {
+            first: self.first - self.step * before as f64,
+            step: self.step,
+            shares,
         })
     }
 
@@ -158,17 +212,22 @@ impl Gains {
         self.shares[places..].iter().sum()
     }
 
-    /// The standard deviation of a function of one game's gain.
-    fn spread(&self, of: impl Fn(f64) -> f64) -> f64 {
+    /// How a function of one game's gain is spread.
+    fn spread(&self, of: impl Fn(f64) -> f64) -> Spread {
         let values: Vec<(f64, f64)> = (self.points())
             .filter(|(_, share)| *share > 0.0)
             .map(|(gain, share)| (of(gain), share))
             .collect();
         let mean: f64 = values.iter().map(|(value, share)| value * share).sum();
+        let deviations = || values.iter().map(|(value, _)| value - mean);
         let squares = values
             .iter()
             .map(|(value, share)| (value - mean).powi(2) * share);
-        squares.sum::<f64>().sqrt()
+        Spread {
+            deviation: squares.sum::<f64>().sqrt(),
+            below: -deviations().fold(0.0, f64::min),
+            above: deviations().fold(0.0, f64::max),
+        }
     }
 
     fn nothing(&self) -> Self {
@@ -196,22 +255,82 @@ impl Gains {
     }
 }
 
+/// The standard deviation of a quantity, and how far it reaches to either side of its mean.
+struct Spread {
+    deviation: f64,
+    below: f64,
+    above: f64,
+}
+
+/// What is needed to know how far the total of some games may be off.
+struct SamplingError<'game> {
+    game: &'game Gains,
+    games: u64,
+    sampling: &'game Sampling,
+    /// The total without the last game.
+    before: &'game Gains,
+    total: &'game Gains,
+    /// The total with as many of the poorest games as the samples can miss, and of the richest.
+    extremes: Option<[Gains; 2]>,
+}
+
+impl SamplingError<'_> {
+    /// The interval of the chance to be ahead.
+    fn ahead(&self, ahead: f64) -> Option<(f64, f64)> {
+        let Sampling { samples, level, .. } = *self.sampling;
+        if self.games == 1 {
+            let count = (ahead * samples as f64).round() as u64;
+            let found = Proportion::new(count, 0, samples)?.fixed_interval(level)?;
+            return Some((found.lo, found.hi));
+        }
+        let [poorest, richest] = self.extremes.as_ref()?;
+        let (lo, hi) = on_log_odds(ahead, self.margins(0.0)?);
+        let chance = |total: &Gains| total.outcomes()[2];
+        Some((lo.min(chance(poorest)), hi.max(chance(richest))))
+    }
+
+    /// The interval of the median.
+    fn median(&self) -> Option<(f64, f64)> {
+        let [poorest, richest] = self.extremes.as_ref()?;
+        let (below, above) = self.margins(self.total.quantile(0.5))?;
+        let (lo, hi) = (
+            self.total.quantile(0.5 - above),
+            self.total.quantile(0.5 + below),
+        );
+        Some((lo.min(poorest.quantile(0.5)), hi.max(richest.quantile(0.5))))
+    }
+
+    /// How far the share of totals above an amount may be off to either side, to first order.
+    fn margins(&self, amount: f64) -> Option<(f64, f64)> {
+        let Sampling { samples, level, .. } = *self.sampling;
+        let n = samples as f64;
+        let spread = (self.game).spread(|gain| self.before.above(amount - gain));
+        let error = self.games as f64 * spread.deviation / n.sqrt();
+        if error <= 0.0 {
+            return Some((0.0, 0.0));
+        }
+        let t = student_upper(level.tail(), n - 1.0);
+        let margin = |reach: f64| Some(critical(t, reach / (spread.deviation * n.sqrt()))? * error);
+        Some((margin(spread.below)?, margin(spread.above)?))
+    }
+}
+
 impl Purse {
     /// The shares of players that have the [`quantiles`](Self::quantiles) at most.
     pub const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 }
 
-/// The interval about a chance with this half width, made on the scale of log-odds.
-fn on_log_odds(chance: f64, half: f64) -> Option<(f64, f64)> {
+/// The interval about a chance with these margins, made on the scale of log-odds.
+fn on_log_odds(chance: f64, (below, above): (f64, f64)) -> (f64, f64) {
     let rest = 1.0 - chance;
     if chance <= 0.0 || rest <= 0.0 {
-        return None;
+        return (chance, chance);
     }
-    let factor = (half / (chance * rest)).exp();
+    let factor = |margin: f64| (margin / (chance * rest)).exp();
     let odds = chance / rest;
     // Written so that neither tiny nor infinite odds lose their share.
     let share = |odds: f64| (1.0 + odds.recip()).recip();
-    Some((share(odds / factor), share(odds * factor)))
+    (share(odds / factor(below)), share(odds * factor(above)))
 }
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {
@@ -235,6 +354,14 @@ fn convolved(one: &[f64], other: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::rng::{Streams, below};
+
+    fn sampling(samples: u64, limits: (f64, f64)) -> Sampling {
+        Sampling {
+            samples,
+            level: Level::DEFAULT,
+            limits: Some(limits),
+        }
+    }
 
     fn coin() -> Gains {
         Gains::of([(0.0, 5), (4.0, 5)], 1.5).unwrap()
@@ -260,7 +387,7 @@ mod tests {
         assert_eq!(Gains::of([], 1.0), None);
         assert_eq!(Gains::of([(1.0, 0)], 1.0), None);
         assert_eq!(coin().after(MOST_POINTS), None);
-        assert_eq!(coin().purse(0, 10, Level::DEFAULT), None);
+        assert_eq!(coin().purse(0, &sampling(10, (-1.5, 2.5))), None);
     }
 
     /// A game wins 3 with a chance of 1/10 and else loses 1. To be ahead after 1,000 takes 251 wins,
@@ -272,14 +399,18 @@ mod tests {
         assert!(total.shares.len() < 500, "{}", total.shares.len());
         assert!((total.points().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-12);
         assert_eq!(total.quantile(0.5), -600.0);
-        assert_eq!(game.purse(1_000, 10, Level::DEFAULT).unwrap().ahead, 0.0);
+        let few = game.purse(1_000, &sampling(10, (-1.0, 3.0))).unwrap();
+        assert_eq!(
+            (few.ahead, few.ahead_interval, few.median_interval),
+            (0.0, None, None)
+        );
     }
 
     #[test]
     fn intervals_hold_their_chance_however_small_or_uncertain_it_is() {
         for chance in [7e-23, 1e-9, 0.5, 1.0 - 1e-9] {
             for half in [0.0, chance * 0.1, chance, 0.9] {
-                let (lo, hi) = on_log_odds(chance, half).unwrap();
+                let (lo, hi) = on_log_odds(chance, (half, half));
                 assert!(lo <= chance * (1.0 + 1e-9) && chance <= hi * (1.0 + 1e-9));
                 assert!((0.0..=1.0).contains(&lo) && (0.0..=1.0).contains(&hi));
             }
@@ -288,47 +419,78 @@ mod tests {
 
     #[test]
     fn a_purse_of_one_game_is_the_share_itself() {
-        let found = coin().purse(1, 100, Level::DEFAULT).unwrap();
+        let found = coin().purse(1, &sampling(400, (-1.5, 2.5))).unwrap();
         assert_eq!(
             (found.ahead, found.even, found.quantiles[2]),
             (0.5, 0.0, -1.5)
         );
-        let (lo, hi) = found.ahead_interval.unwrap();
-        // Half a standard error of 0.05 times 1.984 over 1/4 on the scale of log-odds: 0.397.
-        assert!((lo - 1.0 / (1.0 + 0.3969_f64.exp())).abs() < 1e-3, "{lo}");
-        assert!((lo + hi - 1.0).abs() < 1e-12);
-        assert_eq!(found.median_interval, (-1.5, 2.5));
+        let summary = Proportion::new(200, 0, 400).unwrap().wilson(Level::DEFAULT);
+        let expected = summary.map(|found| (found.lo, found.hi));
+        assert_eq!(found.ahead_interval, expected);
+        assert_eq!(found.median_interval, Some((-1.5, 2.5)));
     }
 
-    /// Seed 55: of 1,000 samples of 400 games each the 95 % interval of the chance to be ahead after
-    /// ten games holds the true chance in 93 % to 97.5 %; standard error 0.7 %.
     #[test]
-    fn intervals_of_the_chance_to_be_ahead_cover() {
-        let game = |counts: [u64; 3]| {
-            let payments = [0.0, 5.0, 30.0];
-            Gains::of(payments.into_iter().zip(counts), 6.0).unwrap()
+    fn what_was_not_met_is_mixed_in_at_its_place() {
+        // Gains -1.5 and 2.5, step 4: -2 lies a step before them, 7 two steps behind.
+        let shares = |gain| {
+            let mixed = coin().mixed(0.1, gain).unwrap();
+            (mixed.first, mixed.shares)
         };
-        let truth = game([70, 15, 15])
-            .purse(10, 1, Level::DEFAULT)
-            .unwrap()
-            .ahead;
+        assert_eq!(shares(-1.5), (-1.5, vec![0.45 + 0.1, 0.45]));
+        assert_eq!(shares(-2.0), (-5.5, vec![0.1, 0.45, 0.45]));
+        assert_eq!(shares(7.0), (-1.5, vec![0.45, 0.45, 0.0, 0.1]));
+        assert_eq!(coin().mixed(0.1, 1e9), None);
+        let unknown = Sampling {
+            limits: None,
+            ..sampling(100, (0.0, 0.0))
+        };
+        let found = coin().purse(10, &unknown).unwrap();
+        assert_eq!((found.ahead_interval, found.median_interval), (None, None));
+    }
+
+    /// Seed 55: of 250 samples of some games each, the intervals miss the chance to be ahead and the
+    /// median after several games no more often than they say, but for three standard errors.
+    #[test]
+    fn intervals_of_purses_cover() {
         let key = Streams::new(55).key("games");
-        let covers = |run: &u64| {
-            let mut stream = key.stream(*run);
-            let mut counts = [0; 3];
-            for _ in 0..400 {
-                let place = match below(&mut stream, 100) {
-                    0..70 => 0,
-                    70..85 => 1,
-                    _ => 2,
-                };
-                counts[place] += 1;
-            }
-            let found = game(counts).purse(10, 400, Level::DEFAULT).unwrap();
-            let (lo, hi) = found.ahead_interval.unwrap();
-            (lo..=hi).contains(&truth)
+        let game = |counts: &[u64]| {
+            let payments = [0.0, 5.0, 30.0, 260.0];
+            Gains::of(payments.into_iter().zip(counts.iter().copied()), 6.0).unwrap()
         };
-        let covered = (0..1_000).filter(covers).count();
-        assert!((930..975).contains(&covered), "{covered}");
+        for (shares, samples, games) in [
+            ([70, 15, 15, 0], 400, 10),
+            ([70, 15, 15, 0], 100, 100),
+            ([690, 200, 100, 10], 30, 10),
+            ([690, 200, 100, 10], 100, 100),
+            ([690, 200, 100, 10], 400, 100),
+        ] {
+            let (limits, all) = (sampling(samples, (-6.0, 254.0)), shares.iter().sum());
+            let truth = game(&shares).purse(games, &limits).unwrap();
+            let mut missed = [0; 2];
+            for run in 0..250 {
+                let mut stream = key.stream(run);
+                let mut counts = [0; 4];
+                for _ in 0..samples {
+                    let mut rest = below(&mut stream, all);
+                    let place = shares.iter().position(|&share| {
+                        let is_here = rest < share;
+                        rest = rest.saturating_sub(share);
+                        is_here
+                    });
+                    counts[place.unwrap()] += 1;
+                }
+                let found = game(&counts).purse(games, &limits).unwrap();
+                let misses = |ends: Option<(f64, f64)>, truth| {
+                    usize::from(ends.is_some_and(|(lo, hi)| truth < lo || hi < truth))
+                };
+                missed[0] += misses(found.ahead_interval, truth.ahead);
+                missed[1] += misses(found.median_interval, truth.quantiles[2]);
+            }
+            assert!(
+                missed[0].max(missed[1]) <= 22,
+                "{samples} {games}: {missed:?}"
+            );
+        }
     }
 }

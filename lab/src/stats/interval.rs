@@ -5,7 +5,6 @@
 use std::fmt;
 
 use super::critical::student_upper;
-use super::skew::{Reach, critical};
 
 /// A confidence level strictly between 0 and 1, or the certainty of what is known exactly.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -73,7 +72,8 @@ crate::named! {
         ClopperPearsonBounds = "clopper-pearson-bounds",
         /// Student's t for a mean.
         StudentT = "student-t",
-        /// Student's t with the critical value of each side raised for skewness.
+        /// Student's t, each side raised for skewness and, within known limits, for rare values that
+        /// no sample met.
         StudentSkewed = "student-t-skewed",
         /// A mean known only within bounds (Imbens and Manski 2004).
         ImbensManski = "imbens-manski",
@@ -145,21 +145,17 @@ impl Interval {
         Self::new(limits, level, method, Validity::FixedN)
     }
 
-    /// Student's interval around a value with this standard error, found from `n` samples of this
-    /// reach; `None` where they are too few for it.
+    /// Student's interval around a value with this standard error, found from `n` samples, at the
+    /// critical value that `raised` makes of Student's; `None` where they are too few for it.
     pub(super) fn student(
         (value, error): (f64, f64),
-        (n, reach): (u64, Reach),
+        n: u64,
+        raised: impl Fn(f64) -> Option<f64>,
         level: Level,
         method: Method,
     ) -> Option<Self> {
-        let t = student_upper(level.tail(), n.saturating_sub(1) as f64);
-        let (below, above) = (critical(t, reach.below)?, critical(t, reach.above)?);
-        Self::fixed(
-            (value - below * error, value + above * error),
-            level,
-            method,
-        )
+        let half = raised(student_upper(level.tail(), n.saturating_sub(1) as f64))? * error;
+        Self::fixed((value - half, value + half), level, method)
     }
 
     /// An interval; `None` unless both limits are finite and in order.

@@ -1,13 +1,14 @@
 //! Means: Student's interval, and Imbens and Manski's where samples are unresolved.
 //!
-//! Equal samples have no standard error, yet their mean is not certain. If the metric's limits
-//! are known, the interval then is where the mean can be when a share `p` of all values differs,
-//! `p` being Clopper and Pearson's upper limit for a value seen in none of `n` samples.
+//! Samples say nothing of a rare large value that none of them met. If the metric's limits are
+//! known, the interval reaches at least as far as the mean does when a share `p` of all values is at
+//! the limit, `p` being Clopper and Pearson's upper limit for a value seen in none of `n` samples.
+//! Equal samples have no standard error; their interval is this alone.
 //! References: Imbens and Manski 2004, *Econometrica* 72; Stoye 2009, *Econometrica* 77.
 
 use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper, student_upper};
-use super::skew::{Reach, critical};
+use super::skew::{Reach, Side};
 use super::{Accumulator, Bounded, Estimate, Interval, Level, Method, Moments};
 
 /// The mean of a tally. `limits` are the least and greatest value the quantity can have, if
@@ -82,19 +83,22 @@ fn mean_interval(
     let (least, most) = float_limits(limits);
     let unseen = unseen_share(low.count(), level.tail());
     let t = critical_value(low.count(), (upper - lower) / largest, level);
-    let margin = |error: f64, reach: f64, room: f64| {
-        if error > 0.0 {
-            critical(t, reach).map(|critical| critical * error)
-        } else {
-            Some(unseen * room)
-        }
+    let margin = |error, reach, room: f64| {
+        let side = Side {
+            error,
+            reach,
+            unseen: unseen * room,
+        };
+        side.margin(t, low.count())
     };
-    let lo = (lower - margin(errors[0], reach.below, lower - least)?).max(least);
-    let hi = (upper + margin(errors[1], reach.above, most - upper)?).min(most);
+    let below = margin(errors[0], reach.below, lower - least)?;
+    let above = margin(errors[1], reach.above, most - upper)?;
+    let (lo, hi) = ((lower - below).max(least), (upper + above).min(most));
+    let is_plain = [below, above] == errors.map(|error| t * error);
     let method = match (largest > 0.0, low == high) {
         (false, _) => Method::AllEqual,
         (true, false) => Method::ImbensManski,
-        (true, true) if reach.is_negligible(t) => Method::StudentT,
+        (true, true) if is_plain => Method::StudentT,
         (true, true) => Method::StudentSkewed,
     };
     Interval::fixed((lo, hi), level, method)
@@ -161,7 +165,7 @@ mod tests {
         // The largest deviation is 2 of the root of 5 * 2.5: both limits are that much farther.
         let t = 2.776_445_105_197_798_7;
         let share = (2.0 * t * t + 1.0) / 6.0 * (2.0 / 12.5f64.sqrt()) / t;
-        let half = t * (1.0 + share * (1.0 + share)) * 0.5f64.sqrt();
+        let half = t * (1.0 + share * (1.0 + 5.0 * share)) * 0.5f64.sqrt();
         assert!((found.lo - (3.0 - half)).abs() < 1e-9 && (found.hi - (3.0 + half)).abs() < 1e-9);
         assert_eq!(found.method, Method::StudentSkewed);
         let mut many = Bounded::<Histogram>::default();
@@ -190,6 +194,29 @@ mod tests {
         assert!((found.lo - 4.0 * (1.0 - unseen)).abs() < 1e-12);
         assert!((found.hi - (4.0 + 2.0 * unseen)).abs() < 1e-12);
         assert_eq!(found.method, Method::AllEqual);
+    }
+
+    #[test]
+    fn one_other_value_does_not_make_an_interval_narrower() {
+        let of = |other: i64| {
+            let mut counts = Bounded::<Histogram>::default();
+            counts.push_repeated(5, 398);
+            counts.push_repeated(5 - other, 1);
+            counts.push_repeated(5 + other, 1);
+            interval(&counts, Some((0, 10))).unwrap()
+        };
+        let (equal, varied) = (of(0), of(1));
+        assert_eq!((equal.lo, equal.hi), (varied.lo, varied.hi));
+        assert_eq!(varied.method, Method::StudentSkewed);
+        assert!(of(5).half_width() > equal.half_width());
+    }
+
+    #[test]
+    fn without_limits_one_sample_of_many_tells_too_little() {
+        let mut rare = tally(&[0; 19]);
+        rare.push(7);
+        assert_eq!(interval(&rare, None), None);
+        assert!(interval(&rare, Some((0, 9))).is_some());
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub use confidence::{Confidence, Looks};
 pub use decode::DecodeError;
 pub use difference::{Dependence, difference_interval};
 pub use elo::{Elo, elo_of_score, score_of_elo};
-pub use gains::{Gains, Purse};
+pub use gains::{Gains, Purse, Sampling};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity};
 pub use mean::{mean_estimate, student_half_width, welch_interval};

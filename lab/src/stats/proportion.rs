@@ -97,6 +97,15 @@ impl Proportion {
         }
     }
 
+    /// Wilson's interval where both answers are common, the exact one where either is rare.
+    pub(super) fn fixed_interval(self, level: Level) -> Option<Interval> {
+        if self.is_common(level) {
+            self.wilson(level)
+        } else {
+            self.clopper_pearson(level)
+        }
+    }
+
     fn interval(
         self,
         level: Level,
@@ -117,11 +126,7 @@ impl Proportion {
 pub fn proportion_estimate(tally: &Bounded<Histogram>, level: Level) -> Estimate {
     let proportion = Proportion::of(tally);
     Estimate {
-        interval: if proportion.is_common(level) {
-            proportion.wilson(level)
-        } else {
-            proportion.clopper_pearson(level)
-        },
+        interval: proportion.fixed_interval(level),
         ..mean_estimate(tally, level, None)
     }
 }

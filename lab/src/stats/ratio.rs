@@ -4,7 +4,7 @@
 //! mean of `y` is the ratio's. Reference: Cochran 1977, *Sampling Techniques*, 6.4.
 
 use super::decode::{DecodeError, count, fields, number};
-use super::skew::Reach;
+use super::skew::critical_without_limits;
 use super::wide::Wide;
 use super::{Estimate, Interval, Level, Method};
 
@@ -65,8 +65,9 @@ impl RatioSums {
     pub fn estimate(&self, level: Level) -> Estimate {
         let value = self.ratio();
         let mcse = value.and_then(|ratio| self.standard_error(ratio));
-        let samples = (self.count, Reach::both(self.reach()));
-        let student = |found| Interval::student(found, samples, level, Method::DeltaRatio);
+        let raised = |t| critical_without_limits(t, self.reach());
+        let student =
+            |found| Interval::student(found, self.count, raised, level, Method::DeltaRatio);
         Estimate {
             value,
             mcse,

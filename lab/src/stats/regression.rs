@@ -10,10 +10,11 @@
 //! Wilson 1993, *Operations Research Letters* 13, on splitting; Cochran 1977, *Sampling Techniques*,
 //! 12.6, on double sampling.
 
+use super::binomial::unseen_share;
 use super::critical::student_upper;
 use super::decode::{MAX_COUNT, count_or_zero, number};
 use super::mean::float_limits;
-use super::skew::critical;
+use super::skew::Side;
 use super::wide::Wide;
 use super::{DecodeError, Estimate, Interval, Level, Method};
 
@@ -104,13 +105,18 @@ impl Regression {
         let n = first.low.count + second.low.count;
         let resolved = first.low == first.high && second.low == second.high;
         let t = student_upper(level.tail(), n as f64 - 2.0);
-        let half = |found: &CrossFitted, deviation: f64| {
-            let reach = found.sampled * deviation / (n as f64 * found.error);
-            Some(found.error * critical(t, reach)?)
+        let unseen = unseen_share(n, level.tail());
+        let half = |found: &CrossFitted, deviation: f64, room: f64| {
+            let side = Side {
+                error: found.error,
+                reach: found.sampled * deviation / (n as f64 * found.error),
+                unseen: unseen * room.max(0.0),
+            };
+            side.margin(t, n)
         };
         let (least, most) = float_limits(known.limits);
         let (below, above) = known.deviations;
-        let limits = half(&low, below).zip(half(&high, above));
+        let limits = half(&low, below, low.mean - least).zip(half(&high, above, most - high.mean));
         let limits = limits.map(|(below, above)| {
             let lo = (low.mean - below).clamp(least, most);
             let hi = (high.mean + above).clamp(least, most);

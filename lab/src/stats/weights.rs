@@ -9,7 +9,7 @@ use std::f64::consts::{LN_2, LN_10};
 
 use super::concentration::Concentration;
 use super::decode::{DecodeError, count, fields, number};
-use super::skew::Reach;
+use super::skew::critical;
 use super::{Estimate, Interval, Level, Method};
 
 /// Exact sums of weights and of their squares.
@@ -163,9 +163,8 @@ impl WeightSums {
         let trusted = concentration.is_trusted();
         let wide = mcse.map(|error| error * concentration.caution());
         let known = value.zip(wide).filter(|_| trusted);
-        let reach = Reach::both(concentration.reach());
-        let student =
-            |found| Interval::student(found, (self.count, reach), level, Method::DeltaLog);
+        let raised = |t| critical(t, concentration.reach());
+        let student = |found| Interval::student(found, self.count, raised, level, Method::DeltaLog);
         let interval = known.and_then(student);
         Estimate {
             value,

@@ -131,13 +131,18 @@ impl<E: Estimated> Task for EstimateTask<E> {
     }
 }
 
-/// A weight for a person: `0`, `10^12.3456`.
+/// A weight for a person, to four digits: `0`, `2057`, `1.234e12`. It may be greater than any number
+/// of the machine.
 pub fn size(weight: Weight) -> String {
     if weight.is_zero() {
-        "0".to_owned()
-    } else {
-        format!("10^{:.4}", weight.log10())
+        return "0".to_owned();
     }
+    let power = weight.log10();
+    if (0.0..4.0).contains(&power) {
+        return format!("{:.0}", 10_f64.powf(power));
+    }
+    let whole = power.floor();
+    format!("{:.3}e{whole}", 10_f64.powf(power - whole))
 }
 
 struct EstimateWorker<'task, E> {

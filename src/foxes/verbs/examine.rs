@@ -97,7 +97,10 @@ impl Trial<'_> {
     fn all(&mut self) {
         let handshake = self.handshake();
         let can_go_on = handshake.is_ok();
-        self.tell("it says its name, its options and ugiok", handshake);
+        self.tell(
+            "it answers `ugi` with its name, its options and `ugiok`",
+            handshake,
+        );
         if !can_go_on {
             return;
         }

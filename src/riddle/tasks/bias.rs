@@ -6,7 +6,7 @@
 //! and n times it (plus the number of cells less one) what a chi-square statistic of the
 //! first-cell histogram is expected to be.
 
-use super::{PLACEMENT, RULE, SAMPLER, VARIANT};
+use super::{PLACEMENT, RULE, SAMPLER, VARIANT, grouped};
 use crate::riddle::census::Census;
 use crate::riddle::picture;
 use crate::riddle::sampler::{ConflictAlgorithm, Generator, Sampler};
@@ -152,7 +152,10 @@ impl Task for Bias {
                 .zip(chances)
                 .map(|(cell, chance)| chance * value_at(cell, self.cells[cell]))
                 .sum(),
-            source: format!("exact census of {} placements", self.census.placements()),
+            source: format!(
+                "an exact census of {} placements",
+                grouped(self.census.placements())
+            ),
         })
     }
 }

@@ -3,7 +3,7 @@
 //! The exact census, computed when the task is built (at most a tenth of a second), gives the
 //! expectations the estimates are tested against.
 
-use super::{ALGORITHM, RULE, SAMPLER, VARIANT};
+use super::{ALGORITHM, RULE, SAMPLER, VARIANT, grouped};
 use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::picture;
@@ -125,7 +125,10 @@ impl Task for Generate {
         };
         Some(Truth {
             value,
-            source: format!("exact census of {} placements", census.placements()),
+            source: format!(
+                "an exact census of {} placements",
+                grouped(census.placements())
+            ),
         })
     }
 
@@ -137,7 +140,10 @@ impl Task for Generate {
         Some(Support {
             least: threats.clone().find(occurs)? as f64,
             most: threats.rev().find(occurs)? as f64,
-            source: format!("exact census of {} placements", census.placements()),
+            source: format!(
+                "an exact census of {} placements",
+                grouped(census.placements())
+            ),
         })
     }
 }

@@ -83,6 +83,17 @@ fn census(referee: &Referee) -> Option<Census> {
     (referee.rule() != Rule::Any).then(|| Census::new(referee))
 }
 
+/// A count for people, in groups of three digits from five on.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    if digits.len() < 5 {
+        return digits;
+    }
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
+    groups.join(",")
+}
+
 /// The uniform generator of the parameters `variant` and `rule`, with the census where there is one.
 fn uniform(params: &Params) -> Result<(Generator, Option<Census>), ParamError> {
     let referee = referee(params)?;

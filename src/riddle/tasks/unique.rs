@@ -4,7 +4,7 @@
 //! may attack and hide each other, as in the original "Guess-Chess". A search past its budget has
 //! found some placements and bounds the rest by the census.
 
-use super::{PLACEMENT, RULE, VARIANT};
+use super::{PLACEMENT, RULE, VARIANT, grouped};
 use crate::riddle::army::Placement;
 use crate::riddle::board::set_of;
 use crate::riddle::census::Census;
@@ -142,7 +142,7 @@ impl Task for Unique {
         };
         Some(Truth {
             value,
-            source: format!("exact census of {} maps", maps.distinct),
+            source: format!("an exact census of {} maps", grouped(maps.distinct)),
         })
     }
 }

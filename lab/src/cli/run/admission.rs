@@ -196,7 +196,7 @@ pub fn go_on_from(program: &Program, folder: &RunFolder, experiment: &mut Experi
 /// What an extension does to the numbers, and what to do instead.
 pub fn tell_extended() {
     note!(
-        "note: the run is extended after its numbers could be seen: its intervals are wider, to \
+        "note: you may have seen the numbers of this run, so extending it widens its intervals to \
          allow for repeated looks, and metrics without limits have none; to stop as soon as a \
          question is settled, use [stop.half-width] or [stop.claims]"
     );

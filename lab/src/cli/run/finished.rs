@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::config::Experiment;
 use crate::harness::{Ended, Plan};
 use crate::output::RunFolder;
+use crate::report::{count, counted};
 
 use crate::cli::failure::Failure;
 use crate::cli::program::Program;
@@ -46,7 +47,11 @@ impl Finished {
     pub fn conclude(self, quiet: bool) -> Result<(), Failure> {
         let folder = self.folder.display();
         let resume = format!("to continue: the same command with --resume; the folder is {folder}");
-        let so_far = format!("{} of {} samples are stored", self.done, self.planned);
+        let so_far = format!(
+            "{} of {} are stored",
+            count(self.done),
+            counted(self.planned, "sample")
+        );
         match self.ended {
             Ended::Complete | Ended::Settled(_) => self.conclude_complete(quiet),
             Ended::WaveEnd => {

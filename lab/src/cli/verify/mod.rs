@@ -28,7 +28,7 @@ use super::programs;
 use super::progress::rerun_bar;
 use rerun::Rerun;
 
-/// Rerun random stored samples and all estimates, and compare exactly
+/// Rerun random samples, rebuild all tables, and check that they match exactly
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude verify results/klondike-casino --samples 5000")]

@@ -123,7 +123,7 @@ fn program(keys: &ProgramKeys, folders: &[PathBuf]) -> Result<DeclaredProgram, P
         patience: Duration::from_secs_f64(seconds.min(1e9)),
     };
     if program.files.is_empty() && program.version.is_none() {
-        return Err(Problem::at(keys.table.clone(), "nothing says which program it is").help(
+        return Err(Problem::at(keys.table.clone(), "the program is not identified").help(
             "add `files = [\"queue.py\"]`, whose hashes become part of the results' fingerprint, \
              or `version = \"1.3\"`",
         ));

@@ -189,6 +189,29 @@ fn a_run_that_was_extended_says_so_whatever_comes_after() {
 }
 
 #[test]
+fn a_claim_that_an_earlier_run_did_not_make_is_late_ever_after() {
+    let first = parsed(FULL);
+    let late = |experiment: &Experiment| {
+        let claims = experiment.claims.iter();
+        claims.map(|claim| claim.post_hoc).collect::<Vec<_>>()
+    };
+    let claim = "\n[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"run.mean < 15\"\n";
+    let mut added = parsed(&format!("{FULL}{claim}"));
+    let before = late(&added);
+    added.go_on_from(&first);
+    assert_eq!(late(&added).len(), first.claims.len() + 1);
+    assert_eq!(late(&added).last(), Some(&true));
+    assert_eq!(
+        late(&added)[..first.claims.len()],
+        before[..first.claims.len()]
+    );
+    let stored = parsed(&added.resolved_toml());
+    let mut again = parsed(&format!("{FULL}{claim}"));
+    again.go_on_from(&stored);
+    assert_eq!(late(&again), late(&added));
+}
+
+#[test]
 fn a_fingerprint_is_pinned() {
     insta::assert_snapshot!(parsed(MINIMAL).fingerprint(), @"cecaaaa757052d46febbf372986b4c3688c0eb73410e9f786af5b0c8c85dfdf2");
 }

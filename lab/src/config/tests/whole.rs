@@ -205,6 +205,16 @@ fn a_wager_is_read_and_written_with_its_default() {
 }
 
 #[test]
+fn a_wager_names_the_cell_of_the_player_it_is_about() {
+    let text = format!(
+        "{MINIMAL}[sweep]\np = [0.5, 0.25]\n[wager]\nmetric = 'run'\nstake = 0.5\ncell = '0.25'\n"
+    );
+    let experiment = parsed(&text);
+    assert_eq!(experiment.wager.unwrap().cell, Some(1));
+    assert_eq!(parsed(&experiment.resolved_toml()).wager, experiment.wager);
+}
+
+#[test]
 fn the_mean_of_a_control_is_read_written_and_part_of_the_fingerprint() {
     let known = |mean: &str| {
         let table = format!("[variance]\ncontrol = 'low'\nmean = {mean}\nerror = 0.001\n[stop]");

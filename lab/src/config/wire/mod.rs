@@ -240,6 +240,10 @@ pub(super) struct WagerTable {
     #[serde(default)]
     #[schemars(with = "u64", range(min = 1, max = 1000))]
     pub games: Option<Item>,
+    /// The cell whose player's gains are shown; the first by default.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub cell: Option<Item>,
 }
 
 /// A sentence from a source and the relation that is true where the sentence is.
@@ -260,7 +264,7 @@ pub(super) struct ClaimTable {
     #[serde(default)]
     #[schemars(with = "String")]
     pub selector: Option<Item>,
-    /// Whether it was written after a first look at such numbers. Shown with the verdict.
+    /// Whether it was written after seeing results. Shown with the verdict.
     #[serde(default, rename = "post-hoc")]
     #[schemars(with = "bool")]
     pub post_hoc: Option<Item>,

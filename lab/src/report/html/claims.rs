@@ -63,11 +63,7 @@ fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
         } else {
             String::new()
         },
-        note: if is_single {
-            first.note.clone()
-        } else {
-            String::new()
-        },
+        note: shared_note(rows),
         matrix: (!is_single).then(|| matrix(results, rows)),
     }
 }
@@ -76,9 +72,20 @@ fn verdict(rows: &[ClaimRow]) -> String {
     let count = |word: &str| rows.iter().filter(|row| row.verdict == word).count();
     match VERDICTS.into_iter().find(|word| count(word) == rows.len()) {
         Some(word) if rows.len() == 1 => word.to_owned(),
-        Some(word) => format!("{word} in all {}", rows.len()),
+        Some(word) if rows.len() == 2 => format!("{word} in both places"),
+        Some(word) => format!("{word} in all {} places", rows.len()),
         None => listed(VERDICTS.map(|word| (count(word), word)).into_iter()),
     }
+}
+
+/// What is to be known of the verdict wherever the claim was tested.
+fn shared_note(rows: &[ClaimRow]) -> String {
+    let notes = rows[0].note.split("; ");
+    let is_shared = |note: &&str| {
+        rows.iter()
+            .all(|row| row.note.split("; ").any(|one| one == *note))
+    };
+    notes.filter(is_shared).collect::<Vec<_>>().join("; ")
 }
 
 fn listed(counts: impl Iterator<Item = (usize, &'static str)>) -> String {
@@ -128,7 +135,7 @@ fn judged(results: &Results, row: &ClaimRow) -> MatrixField {
     };
     MatrixField {
         text: format!("{} {}", mark(&row.verdict), row.figure.short(&row.unit)),
-        detail: row.figure.interval(&row.unit).unwrap_or_default(),
+        detail: row.figure.detail(&row.unit),
         hint: format!(
             "{}, {}: {}{note}",
             row.place,

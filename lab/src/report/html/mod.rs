@@ -28,7 +28,7 @@ const STYLE: &str = include_str!("style.css");
 /// Where a template cannot be filled, which no results should cause.
 pub fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
     let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
-    page(&sections, None)
+    page(&environment(Vec::new()), &sections, None)
 }
 
 /// A folder of pages that refer to each other.
@@ -41,39 +41,51 @@ pub struct Site {
 /// The name of a site's index.
 const INDEX: &str = "index.html";
 
-/// A page for each run, named after it, and an index with a search. Links are relative, so that
-/// the pages work from a disk as from a server.
+/// A page for each run, named after it, and a searchable index. Links are relative, so that the
+/// pages work from a disk as from a server. A run that another one's prose names is linked.
 ///
 /// # Errors
 /// Where a template cannot be filled, which no results should cause.
 pub fn to_site(runs: &[Results]) -> Result<Site, minijinja::Error> {
     let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
-    let mut pages = vec![(INDEX.to_owned(), index(&sections)?)];
+    let names = sections.iter().map(|section| section.name.clone());
+    let environment = environment(names.filter(|name| name.contains('-')).collect());
+    let mut pages = vec![(INDEX.to_owned(), index(&environment, &sections)?)];
     for section in &sections {
-        let page = page(std::slice::from_ref(section), Some(INDEX))?;
+        let page = page(&environment, std::slice::from_ref(section), Some(INDEX))?;
         pages.push((format!("{}.html", section.name), page));
     }
     Ok(Site { pages })
 }
 
-fn page(sections: &[Section], home: Option<&str>) -> Result<String, minijinja::Error> {
+fn page(
+    environment: &Environment<'_>,
+    sections: &[Section],
+    home: Option<&str>,
+) -> Result<String, minijinja::Error> {
     let title = match sections {
         [one] => one.name.clone(),
         many => format!("{} experiments", many.len()),
     };
     let sections = Value::from(Serde(sections));
-    environment().render_str(TEMPLATE, context! { style => STYLE, title, sections, home })
+    environment.render_str(TEMPLATE, context! { style => STYLE, title, sections, home })
 }
 
-fn index(sections: &[Section]) -> Result<String, minijinja::Error> {
+fn index(environment: &Environment<'_>, sections: &[Section]) -> Result<String, minijinja::Error> {
     let sections = Value::from(Serde(sections));
-    environment().render_str(INDEX_TEMPLATE, context! { style => STYLE, sections })
+    environment.render_str(INDEX_TEMPLATE, context! { style => STYLE, sections })
 }
 
-fn environment() -> Environment<'static> {
+/// The templates' filters; `linked` are the runs that prose may name and a site has a page of.
+/// They have hyphens: other names are words.
+fn environment(linked: Vec<String>) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.add_filter("prose", prose);
+    environment.add_filter("linked_prose", move |text: &str| {
+        let set = prose(text);
+        Value::from_safe_string(with_links(&set.to_string(), &linked))
+    });
     environment
 }
 
@@ -83,6 +95,24 @@ fn prose(text: &str) -> Value {
     let text = text.replace(" %", "\u{a0}%");
     let lines: Vec<String> = text.split('\n').map(set_line).collect();
     Value::from_safe_string(lines.join("\n"))
+}
+
+/// The text with links to the pages of the runs that it names.
+fn with_links(text: &str, linked: &[String]) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let mut out = String::new();
+    for part in text.split_inclusive(|c: char| !is_part(c)) {
+        let word = part.trim_end_matches(|c: char| !is_part(c));
+        if linked.iter().any(|name| name == word) {
+            out.push_str(&format!(
+                "<a href=\"{word}.html\">{word}</a>{}",
+                &part[word.len()..]
+            ));
+        } else {
+            out.push_str(part);
+        }
+    }
+    out
 }
 
 fn set_line(line: &str) -> String {

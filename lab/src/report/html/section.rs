@@ -219,7 +219,11 @@ impl Shown {
             outcome: exhibit.outcome.clone(),
             remark: match left_out {
                 0 => String::new(),
-                count => format!("{count} of {} steps are not shown.", exhibit.length),
+                1 => format!("1 of {} steps is not shown.", count(exhibit.length as u64)),
+                others => {
+                    let all = count(exhibit.length as u64);
+                    format!("{} of {all} steps are not shown.", count(others as u64))
+                }
             },
             steps: exhibit.steps.iter().map(Diagram::of).collect(),
         }
@@ -257,7 +261,7 @@ fn facts(results: &Results) -> Vec<Fact> {
         ("Task", results.config.task.clone()),
         ("Seed", results.config.seed.to_string()),
         ("Samples", of_each_cell(results)),
-        ("Ended", manifest.exit_reason.to_string()),
+        ("Status", manifest.exit_reason.to_string()),
         (
             "Program",
             format!("{}, revision {revision}", manifest.versions()),
@@ -265,7 +269,11 @@ fn facts(results: &Results) -> Vec<Fact> {
         ("Streams", manifest.stream_scheme.clone()),
         (
             "Platform",
-            format!("{}, {} threads", manifest.platform, manifest.threads),
+            format!(
+                "{}, {}",
+                manifest.platform,
+                counted(manifest.threads as u64, "thread")
+            ),
         ),
         (
             "Time",

@@ -11,16 +11,20 @@ use crate::stats::Gains;
 /// A game for money, as a player sees it.
 #[derive(Debug, Serialize)]
 pub(super) struct WagerStory {
+    /// Whose game it is, if several players were compared.
+    player: String,
     /// Of one game.
     sentences: Vec<String>,
     /// Of one game, and of many.
     plots: Vec<Plot>,
 }
 
-/// The story of the run's first cell, if a game costs something.
+/// The story of the cell that the wager names, if a game costs something.
 pub(super) fn story(results: &Results) -> Option<WagerStory> {
     let wager = results.config.wager.as_ref()?;
-    let cell = *results.cells().first()?;
+    let cells = results.cells();
+    let first = cells.first().copied();
+    let cell = wager.cell.as_deref().or(first)?;
     let unit = results.row(cell, &wager.metric)?.unit.as_str();
     let bins = results.histograms.iter();
     // Unresolved payments count at their least.
@@ -46,6 +50,10 @@ pub(super) fn story(results: &Results) -> Option<WagerStory> {
         .into_iter()
         .zip(titles.into_iter().zip(captions));
     Some(WagerStory {
+        player: match cells.len() {
+            1 => String::new(),
+            _ => results.sweep.label(cell),
+        },
         sentences: sentences.into_iter().flatten().collect(),
         plots: plots
             .filter_map(|(gains, (title, caption))| draw(title, caption, gains?))
@@ -74,10 +82,10 @@ fn after(many: &Gains, wager: &WagerFigures, unit: &str) -> String {
         format!("half of all players have won {} or less", money(median))
     };
     format!(
-        "After {} games, which cost {cost}, {half}. The middle 95 % of players end between {} and {}; {} ahead.",
+        "After {} games, which cost {cost}, {half}. The middle 90 % of players end between {} and {}; {} ahead.",
         wager.games,
-        money(many.quantile(0.025)),
-        money(many.quantile(0.975)),
+        money(many.quantile(0.05)),
+        money(many.quantile(0.95)),
         share(ahead)
     )
 }
@@ -89,5 +97,36 @@ fn share(ahead: f64) -> String {
         few if few < 1.5e-4 => "1 player in 10,000 is".to_owned(),
         few if few < 0.01 => format!("{:.0} players in 10,000 are", few * 10_000.0),
         some => format!("{:.0} % of players are", some * 100.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample::results;
+
+    /// Two cells of which the wager is about the second, where every flip pays.
+    #[test]
+    fn the_player_is_the_one_of_the_cell_that_the_wager_names() {
+        let mut results = results();
+        let mut other = results.row("all", "run").unwrap().clone();
+        other.cell = "bent".into();
+        results.summary.push(other);
+        let mut bin = results.histograms[2].clone();
+        (bin.cell, bin.bin.open) = ("bent".into(), 0);
+        results.histograms.push(bin);
+        results.config.wager = Some(WagerFigures {
+            metric: "run".into(),
+            stake: 0.5,
+            games: 7,
+            cell: Some("bent".into()),
+        });
+        let told = story(&results).unwrap();
+        assert_eq!(told.player, "bent");
+        assert!(told.sentences[0].starts_with("Of 100 games, you lose money in 0"));
+        results.config.wager.as_mut().unwrap().cell = None;
+        let first = story(&results).unwrap();
+        assert_eq!(first.player, "all");
+        assert!(first.sentences[0].starts_with("Of 100 games, you lose money in 53"));
     }
 }

@@ -18,10 +18,10 @@ fn a_page_holds_question_answer_claims_figures_plots_and_provenance() {
         "100 (3 unresolved)",
         "<strong>untrusted</strong>",
         "more than 4 nodes (95 %)",
-        "Hollow: unresolved",
+        "Hollow bars: unresolved",
         "Ratings (Elo). strong: 100; weak: -100",
         "etude verify",
-        "Known exactly: 1 of 2 intervals cover the exact value",
+        "Exact values: 1 of 2 intervals cover them",
         "<td>missed</td>",
         "at most -512.0",
         "<title>coin – etude</title>",
@@ -67,7 +67,20 @@ fn a_collection_has_an_index_whose_links_lead_somewhere() {
 }
 
 #[test]
-fn a_site_has_an_index_with_a_search_and_pages_that_lead_back() {
+fn a_site_links_the_runs_that_its_prose_names() {
+    let mut results = [results(), results()];
+    for (one, name) in results.iter_mut().zip(["coin", "coin-two"]) {
+        one.manifest.experiment = name.into();
+        one.config.answer = Some("As in coin-two, not in coin-two-b or coin.".into());
+    }
+    let site = to_site(&results).unwrap();
+    let link = "As in <a href=\"coin-two.html\">coin-two</a>, not in coin-two-b or coin.";
+    assert!(site.pages[1].1.contains(link));
+    assert!(!to_html(&results).unwrap().contains("coin-two.html"));
+}
+
+#[test]
+fn a_site_has_a_searchable_index_and_pages_that_lead_back() {
     let site = to_site(&[results()]).unwrap();
     let names: Vec<&str> = site.pages.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["index.html", "coin.html"]);

@@ -27,11 +27,17 @@ impl Settling {
         self.sequence
             .filter(|_| self.sequence != self.interval.ends)
     }
+
+    /// What the estimate is between: nothing but itself where no sample leaves it open.
+    fn between(&self) -> Option<(f64, f64)> {
+        let alone = self.interval.value.map(|value| (value, value));
+        alone.or(self.interval.bounds)
+    }
 }
 
 /// The estimate, its interval and, fainter around it, its confidence sequence against the number of
-/// samples, on a logarithmic axis. The widest intervals, of the first samples, may leave the frame,
-/// which cuts them off.
+/// samples, on a logarithmic axis. Where unresolved samples leave it open, what it is between. The
+/// widest intervals, of the first samples, may leave the frame, which cuts them off.
 pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot> {
     let x = Scale::logarithmic(points.iter().map(|point| point.samples), (LEFT, RIGHT))?;
     let y = Scale::linear(window(points), (BOTTOM, TOP))?;
@@ -49,6 +55,9 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
     drawing.within(corner, opposite, |frame| {
         frame.area(&band(points, Settling::outer, (&x, &y)), "band");
         frame.area(&band(points, |point| point.interval.ends, (&x, &y)), "band");
+        if is_open(points) {
+            frame.area(&band(points, Settling::between, (&x, &y)), "between");
+        }
         frame.curve(&places, "curve series-1");
     });
     let last = points.last().and_then(|point| point.interval.value);
@@ -59,24 +68,56 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
         );
         drawing.line(left, right, "mark");
     }
-    let caption = if points.iter().any(|point| point.outer().is_some()) {
-        "The estimate by sample size, with its interval and, fainter, its confidence sequence, \
-             which holds at all sample sizes at once."
-    } else {
-        "The estimate and its interval by sample size."
-    };
+    let caption = caption(points, &y);
     let label = format!("{title} by sample size. {caption}");
-    Some(drawing.into_plot(&label, title, caption))
+    Some(drawing.into_plot(&label, title, &caption))
 }
 
-/// The numbers that must be in sight: all estimates but the first third's, the intervals of the
-/// last half, and the confidence sequence of the last third.
+/// Whether unresolved samples leave an estimate open.
+fn is_open(points: &[Settling]) -> bool {
+    let mut marks = points.iter().map(|point| &point.interval);
+    marks.any(|mark| mark.value.is_none() && mark.bounds.is_some())
+}
+
+fn caption(points: &[Settling], y: &Scale) -> String {
+    let any = |is: &dyn Fn(&Settling) -> bool| points.iter().any(is);
+    let has_outer = any(&|point| point.outer().is_some());
+    let is_cut = |(lo, hi): (f64, f64)| y.at(hi) < TOP || y.at(lo) > BOTTOM;
+    let parts = [
+        (
+            has_outer,
+            "The estimate by sample size (logarithmic), with its interval and, fainter, its \
+             confidence sequence, which holds at all sample sizes at once.",
+        ),
+        (
+            !has_outer,
+            "The estimate and its interval by sample size (logarithmic).",
+        ),
+        (
+            is_open(points),
+            "Where unresolved samples leave the estimate open, the dark area lies between its \
+             bounds.",
+        ),
+        (
+            any(&|point| point.outer().or(point.interval.ends).is_some_and(is_cut)),
+            "The first intervals are wider than the picture.",
+        ),
+    ];
+    let said: Vec<&str> = parts
+        .iter()
+        .filter(|part| part.0)
+        .map(|part| part.1)
+        .collect();
+    said.join(" ")
+}
+
+/// The numbers that must be in sight: all estimates, the intervals of the last half, and the
+/// confidence sequence of the last third.
 fn window(points: &[Settling]) -> Vec<f64> {
     let (third, half) = (points.len() / 3, points.len() / 2);
     let outer = points[2 * third..].iter().filter_map(Settling::outer);
-    let values = points[third..]
-        .iter()
-        .filter_map(|point| point.interval.value);
+    let values = points.iter().filter_map(Settling::between);
+    let values = values.flat_map(|(lo, hi)| [lo, hi]);
     let ends = points[half..]
         .iter()
         .filter_map(|point| point.interval.ends);
@@ -125,8 +166,20 @@ mod tests {
     fn a_band_narrows_around_a_line() {
         let points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0].map(settling).into();
         let plot = convergence("score", &points, "cards").unwrap();
-        assert_eq!(plot.svg.matches("<polygon").count(), 1);
+        assert_eq!(plot.svg.matches("class=\"band\"").count(), 1);
         assert_eq!(plot.svg.matches("<polyline").count(), 1);
+    }
+
+    #[test]
+    fn an_estimate_that_opens_goes_on_as_the_area_between_its_bounds() {
+        let mut points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0].map(settling).into();
+        for point in &mut points[2..] {
+            point.interval.bounds = point.interval.value.map(|value| (value, value + 1.0));
+            point.interval.value = None;
+        }
+        let plot = convergence("score", &points, "cards").unwrap();
+        assert_eq!(plot.svg.matches("class=\"between\"").count(), 1);
+        assert!(plot.caption.contains("dark area"), "{}", plot.caption);
     }
 
     #[test]
@@ -136,33 +189,34 @@ mod tests {
             point.sequence = point.interval.ends;
         }
         let same = convergence("score", &points, "cards").unwrap();
-        assert_eq!(same.svg.matches("<polygon").count(), 1);
+        assert_eq!(same.svg.matches("class=\"band\"").count(), 1);
         for point in &mut points {
             point.sequence = point.interval.ends.map(|(lo, hi)| (lo - 1.0, hi + 1.0));
         }
         let wider = convergence("score", &points, "cards").unwrap();
-        assert_eq!(wider.svg.matches("<polygon").count(), 2);
+        assert_eq!(wider.svg.matches("class=\"band\"").count(), 2);
         assert!(wider.caption.contains("at all sample sizes at once"));
     }
 
     #[test]
-    fn a_wide_start_leaves_the_frame_at_its_own_slope_and_is_cut_off() {
+    fn the_line_stays_in_the_frame_and_a_wide_first_interval_is_cut_off() {
         let points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0, 10_000.0].map(settling).into();
         let plot = convergence("score", &points, "cards").unwrap();
         let frame = "<svg x=\"76\" y=\"10\" width=\"270\" height=\"140\" \
                      viewBox=\"76 10 270 140\" overflow=\"hidden\">";
         let (_, inner) = plot.svg.split_once(frame).unwrap();
-        let (_, curve) = inner.split_once("<polyline").unwrap();
-        let (_, places) = curve.split_once("points=\"").unwrap();
-        let (places, _) = places.split_once('"').unwrap();
-        let heights: Vec<f64> = (places.split(' '))
-            .map(|place| place.split_once(',').unwrap().1.parse().unwrap())
-            .collect();
-        assert!(heights[0] < TOP, "{heights:?}");
-        // Each estimate is a fixed factor nearer to 5 than the one before, so are their places.
-        let limit = (heights[0] - 10_f64.sqrt() * heights[1]) / (1.0 - 10_f64.sqrt());
-        let ratio = (heights[1] - limit) / (heights[2] - limit);
-        assert!((ratio - 10_f64.sqrt()).abs() < 0.01, "{ratio}");
+        let inside = |mark: &str| {
+            let (_, after) = inner.split_once(mark).unwrap();
+            let (_, places) = after.split_once("points=\"").unwrap();
+            let (places, _) = places.split_once('"').unwrap();
+            let height = |place: &str| place.split_once(',').unwrap().1.parse::<f64>().unwrap();
+            places
+                .split(' ')
+                .map(height)
+                .all(|y| (TOP..=BOTTOM).contains(&y))
+        };
+        assert!(inside("<polyline") && !inside("class=\"band\""));
+        assert!(plot.caption.contains("wider than the picture"));
     }
 
     #[test]

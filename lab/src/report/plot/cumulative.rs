@@ -49,7 +49,8 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
         }
     }
     let caption = "Share of the instances solved within so much work. A curve further left is \
-                   faster, and one that ends below 100 % leaves instances unresolved.";
+                   faster, and one that ends below 100 % leaves instances unresolved. The \
+                   horizontal scale is logarithmic.";
     let label = format!("{title}, cumulative. {}", aloud(curves));
     Some(drawing.into_plot(&label, title, caption))
 }

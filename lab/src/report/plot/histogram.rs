@@ -86,6 +86,16 @@ impl<'run> Bars<'run> {
         self.bars.iter().flat_map(ends)
     }
 
+    /// Whether the mean is where the bars are. A cut tail may hold most of it.
+    fn has_room_for(&self, mean: &IntervalMark) -> bool {
+        let lowest = self.ends().fold(f64::INFINITY, f64::min);
+        let highest = self.ends().fold(f64::NEG_INFINITY, f64::max);
+        let bounds = mean.bounds.filter(|_| mean.value.is_none());
+        let bounds = bounds.into_iter().flat_map(|(lo, hi)| [lo, hi]);
+        let mut places = bounds.chain(mean.value);
+        places.all(|place| (lowest..=highest).contains(&place))
+    }
+
     fn shares(&self) -> impl Iterator<Item = f64> {
         let share = |bar: &Bin| share(bar.count + bar.open, self.all);
         self.bars.iter().map(share)
@@ -96,24 +106,36 @@ impl<'run> Bars<'run> {
         let mut drawing = Drawing::new(196.0);
         y.draw_left(&mut drawing, (LEFT, RIGHT), "");
         x.draw_below(&mut drawing, (BOTTOM, BOTTOM), unit);
-        draw_band(&mut drawing, x, mean);
+        let has_room = self.has_room_for(mean);
+        if has_room {
+            draw_band(&mut drawing, x, mean);
+        }
         for bar in &self.bars {
             draw_bar(&mut drawing, (x, y), (bar, self.width), (self.all, unit));
         }
         let ground = y.at(0.0);
         let ends = (Point::new(LEFT, ground), Point::new(RIGHT, ground));
         drawing.line(ends.0, ends.1, "axis");
-        draw_mean(&mut drawing, x, mean);
+        if has_room {
+            draw_mean(&mut drawing, x, mean);
+        }
         let caption = self.caption(unit);
         let label = format!("Histogram of {title}. {caption}");
         drawing.into_plot(&label, title, caption)
     }
 
     fn caption(&self, unit: &str) -> String {
-        let mean = &self.distribution.mean.label;
-        let mut parts = vec![format!("Share of the samples. The line is the {mean}.")];
+        let mean = &self.distribution.mean;
+        let label = &mean.label;
+        let mut parts = vec!["Share of the samples.".to_owned()];
+        parts.push(match (self.has_room_for(mean), mean.value) {
+            (false, _) => format!("Outside the picture: the {label}."),
+            (true, Some(_)) => format!("The line is the {label}."),
+            (true, None) => format!("The lines bound the {label}."),
+        });
         if self.bars.iter().any(|bar| bar.open > 0) {
-            parts.push("Hollow: unresolved samples, at their least possible value.".into());
+            let placed = "Hollow bars: unresolved samples, placed at their lowest possible value.";
+            parts.push(placed.into());
         }
         if self.beyond > 0 {
             let (beyond, last) = (counted(self.beyond, "sample"), tick(self.last, unit));
@@ -125,14 +147,20 @@ impl<'run> Bars<'run> {
 /// The interval of the mean, behind the bars.
 fn draw_band(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
     if let Some((lo, hi)) = mean.ends {
-        let corners = (Point::new(x.at(lo), TOP), Point::new(x.at(hi), BOTTOM));
+        let [left, right] = [lo, hi].map(|end| x.at(end).clamp(LEFT, RIGHT));
+        let corners = (Point::new(left, TOP), Point::new(right, BOTTOM));
         drawing.bar(corners.0, corners.1, "band", "interval of the mean");
     }
 }
 
-/// The mean, before the bars.
+/// The mean, or what it is between, before the bars.
 fn draw_mean(drawing: &mut Drawing, x: &Scale, mean: &IntervalMark) {
-    if let Some(x) = mean.value.map(|value| x.at(value)) {
+    let bounds = mean.bounds.into_iter().flat_map(|(lo, hi)| [lo, hi]);
+    let places: Vec<f64> = match mean.value {
+        Some(value) => vec![value],
+        None => bounds.collect(),
+    };
+    for x in places.into_iter().map(|place| x.at(place)) {
         drawing.line(Point::new(x, TOP), Point::new(x, BOTTOM), "mean");
     }
 }
@@ -257,6 +285,19 @@ mod tests {
         assert_eq!(plot.svg.matches("class=\"mean\"").count(), 1);
         assert_eq!(plot.svg.matches("class=\"band\"").count(), 1);
         assert!(plot.svg.contains("2: 20 samples"), "{}", plot.svg);
+    }
+
+    #[test]
+    fn an_open_mean_has_its_bounds_and_a_mean_beyond_the_bars_is_told() {
+        let mut open = distribution(&[(1.0, 10), (2.0, 20), (3.0, 1)], 1.9);
+        (open.mean.value, open.mean.bounds) = (None, Some((1.5, 2.0)));
+        let plot = &histograms(std::slice::from_ref(&open), "cards")[0];
+        assert_eq!(plot.svg.matches("class=\"mean\"").count(), 2);
+        assert!(plot.caption.contains("The lines bound the mean"));
+        open.mean.bounds = Some((1.5, 99.0));
+        let plot = &histograms(&[open], "cards")[0];
+        assert_eq!(plot.svg.matches("class=\"mean\"").count(), 0);
+        assert!(plot.caption.contains("Outside the picture: the mean"));
     }
 
     #[test]

@@ -45,26 +45,55 @@ impl IntervalMark {
     }
 }
 
-/// What the marks of a plot are, of those that it has.
-pub(super) fn legend<'row>(rows: impl Iterator<Item = &'row IntervalMark> + Clone) -> String {
-    let mut parts = Vec::new();
-    if rows.clone().any(|row| row.value.is_some()) {
-        parts.push("Dots are estimates, whiskers their intervals.");
-    }
-    let is_bare = |row: &IntervalMark| row.value.is_some() && row.ends.is_none();
-    if rows.clone().any(is_bare) && rows.clone().any(|row| row.ends.is_some()) {
-        parts.push("A dot alone has no interval.");
-    }
-    if rows
-        .clone()
-        .any(|row| row.value.is_none() && row.bounds.is_some())
-    {
-        parts.push(
-            "Thick bars are bounds: unresolved samples leave the estimate open between them; the \
+/// The width that a dot hides, and that of the shortest bar between bounds.
+const DOT: f64 = 8.0;
+const LEAST_BAR: f64 = 4.0;
+
+/// What the marks of a plot on this scale are, of those that it has.
+pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {
+    let any = |is: &dyn Fn(&IntervalMark) -> bool| rows.iter().any(|row| is(row));
+    let has_dot = |row: &IntervalMark| row.value.is_some();
+    let is_hidden = |(lo, hi): (f64, f64)| (scale.at(hi) - scale.at(lo)).abs() < DOT;
+    let with_ends = any(&|row| has_dot(row) && row.ends.is_some());
+    let parts = [
+        (with_ends, "Dots are estimates; lines are their intervals."),
+        (
+            any(&|row| has_dot(row) && row.ends.is_some_and(is_hidden)),
+            "Where no line shows, the interval is narrower than the dot.",
+        ),
+        (
+            with_ends && any(&|row| has_dot(row) && row.ends.is_none()),
+            "Hollow dots have no interval.",
+        ),
+        (
+            any(&|row| row.value.is_none() && row.bounds.is_some()),
+            "Thick bars are bounds: with unresolved samples, the estimate lies between them; the \
              lines around them are intervals.",
-        );
+        ),
+        (scale.is_logarithmic(), "The scale is logarithmic."),
+    ];
+    let said: Vec<&str> = parts
+        .iter()
+        .filter(|part| part.0)
+        .map(|part| part.1)
+        .collect();
+    said.join(" ")
+}
+
+/// The class of the dot of an estimate, hollow without an interval where others have one.
+pub(super) fn dot_class(row: &IntervalMark, some_have_ends: bool) -> &'static str {
+    if some_have_ends && row.ends.is_none() {
+        "dot hollow"
+    } else {
+        "dot"
     }
-    parts.join(" ")
+}
+
+/// Both places, far enough apart for the bar between them to be seen.
+pub(super) fn at_least_a_bar((low, high): (f64, f64)) -> (f64, f64) {
+    let missing = (LEAST_BAR - (high - low).abs()).max(0.0) / 2.0;
+    let towards = if low <= high { missing } else { -missing };
+    (low - towards, high + towards)
 }
 
 /// A dot and a whisker for each row; a line where `mark` is, such as at no difference. Positive
@@ -86,13 +115,15 @@ pub fn intervals(
     let bottom = TOP + heights.sum::<f64>() + 4.0;
     let mut drawing = Drawing::new(bottom + 22.0);
     let mut top = TOP;
+    let some_have_ends = shown.iter().any(|row| row.ends.is_some());
     for row in &shown {
-        draw_row(&mut drawing, &x, row, (top, unit, mark));
+        let class = dot_class(row, some_have_ends);
+        draw_row(&mut drawing, &x, (row, class), (top, unit, mark));
         top += height(row);
     }
     x.draw_below(&mut drawing, (bottom, bottom), unit);
     let label = format!("{title}. {}", aloud(&shown, unit));
-    Some(drawing.into_plot(&label, title, legend(shown.into_iter())))
+    Some(drawing.into_plot(&label, title, legend(&shown, &x)))
 }
 
 fn height(row: &IntervalMark) -> f64 {
@@ -104,7 +135,7 @@ fn height(row: &IntervalMark) -> f64 {
 fn draw_row(
     drawing: &mut Drawing,
     x: &Scale,
-    row: &IntervalMark,
+    (row, class): (&IntervalMark, &str),
     (top, unit, mark): (f64, &str, Option<f64>),
 ) {
     let mut y = top;
@@ -120,17 +151,20 @@ fn draw_row(
         drawing.line(Point::new(at, upper), Point::new(at, lower), "mark");
     }
     let middle = (upper + lower) / 2.0;
-    let across =
-        |(lo, hi): (f64, f64)| (Point::new(x.at(lo), middle), Point::new(x.at(hi), middle));
-    if let Some((left, right)) = row.ends.map(across) {
+    let places = |(lo, hi): (f64, f64)| (x.at(lo), x.at(hi));
+    let across = |(left, right)| (Point::new(left, middle), Point::new(right, middle));
+    if let Some((left, right)) = row.ends.map(places).map(across) {
         drawing.line(left, right, "whisker");
     }
-    match (row.value, row.bounds.map(across)) {
+    match (row.value, row.bounds.map(places)) {
         (Some(value), _) => {
             let hint = format!("{}: {}", row.label, tick(value, unit));
-            drawing.dot(Point::new(x.at(value), middle), "dot", &hint);
+            drawing.dot(Point::new(x.at(value), middle), class, &hint);
         }
-        (None, Some((left, right))) => drawing.line(left, right, "bounds"),
+        (None, Some(bounds)) => {
+            let (left, right) = across(at_least_a_bar(bounds));
+            drawing.line(left, right, "bounds");
+        }
         (None, None) => {}
     }
 }
@@ -168,6 +202,30 @@ mod tests {
         assert!(plot.caption.contains("Dots") && plot.caption.contains("Thick bars"));
         let open = intervals("win", &rows[1..], "", None).unwrap();
         assert!(!open.caption.contains("Dots"));
+    }
+
+    #[test]
+    fn close_bounds_can_be_seen_and_short_intervals_are_explained() {
+        let rows = [
+            row("wide", Some(0.2), None),
+            row("open", None, Some((0.2, 0.200_01))),
+            IntervalMark {
+                ends: Some((0.25, 0.250_01)),
+                ..row("sure", Some(0.25), None)
+            },
+            IntervalMark {
+                ends: None,
+                ..row("bare", Some(0.22), None)
+            },
+        ];
+        let plot = intervals("win", &rows, "", None).unwrap();
+        let (_, bar) = plot.svg.split_once("class=\"bounds\" x1=\"").unwrap();
+        let number = |text: &str| text.split('"').next().unwrap().parse::<f64>().unwrap();
+        let (_, end) = bar.split_once("x2=\"").unwrap();
+        assert!(number(end) - number(bar) > 3.9, "{bar}");
+        assert_eq!(plot.svg.matches("\"dot hollow\"").count(), 1);
+        assert!(plot.caption.contains("narrower than the dot"));
+        assert!(plot.caption.contains("Hollow dots have no interval"));
     }
 
     #[test]

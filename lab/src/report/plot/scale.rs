@@ -1,11 +1,14 @@
 //! Scales: from numbers to places, with round ticks.
 
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
-use crate::report::format::tick;
+use crate::report::format::axis_labels;
 
 /// Places are kept within this multiple of the plot: far enough for a line that leaves it to keep
 /// its slope, near enough for every number to be drawn.
 const BEYOND: f64 = 100.0;
+
+/// The largest number that a scale is made for.
+const MOST: f64 = 1e300;
 
 /// A map from numbers to places along one axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +21,7 @@ pub(super) struct Scale {
 impl Scale {
     /// A linear scale on which all finite `values` have a place in `range`; `None` without any.
     pub fn linear(values: impl IntoIterator<Item = f64>, range: (f64, f64)) -> Option<Self> {
-        let usual = |value: &f64| value.is_finite() && value.abs() < 1e100;
+        let usual = |value: &f64| value.is_finite() && value.abs() < MOST;
         let domain = extent(values.into_iter().filter(usual))?;
         Some(Self {
             domain: widened(domain),
@@ -29,7 +32,7 @@ impl Scale {
 
     /// A logarithmic scale for the positive ones of `values`; `None` without any.
     pub fn logarithmic(values: impl IntoIterator<Item = f64>, range: (f64, f64)) -> Option<Self> {
-        let positive = |value: &f64| value.is_finite() && *value >= 1e-100 && *value <= 1e100;
+        let positive = |value: &f64| *value >= 1.0 / MOST && *value <= MOST;
         let (lo, hi) = extent(values.into_iter().filter(positive))?;
         Some(Self {
             domain: widened((lo.log10(), hi.log10())),
@@ -47,6 +50,11 @@ impl Scale {
         } else {
             Self::linear(finite(), range)
         }
+    }
+
+    /// Whether equal distances are equal ratios.
+    pub fn is_logarithmic(&self) -> bool {
+        self.logarithmic
     }
 
     /// The place of a number; very far beyond the ends it stays outside of the range.
@@ -89,10 +97,10 @@ impl Scale {
 
     /// A horizontal axis with lines up to `top`, its numbers below `bottom`.
     pub fn draw_below(&self, drawing: &mut Drawing, (top, bottom): (f64, f64), unit: &str) {
-        for value in self.ticks(5) {
-            let x = self.at(value);
+        let ticks = self.ticks(5);
+        for (value, text) in ticks.iter().zip(axis_labels(&ticks, unit)) {
+            let x = self.at(*value);
             drawing.line(Point::new(x, top), Point::new(x, bottom), "grid");
-            let text = tick(value, unit);
             // Letters are about seven units wide; the outermost numbers move in rather than be cut.
             let half = 3.7 * text.chars().count() as f64;
             let at = Point::new(x.clamp(half, WIDTH - half), bottom + 15.0);
@@ -102,11 +110,12 @@ impl Scale {
 
     /// A vertical axis with lines across and its numbers to the left of `left`.
     pub fn draw_left(&self, drawing: &mut Drawing, (left, right): (f64, f64), unit: &str) {
-        for value in self.ticks(4) {
-            let y = self.at(value);
+        let ticks = self.ticks(4);
+        for (value, text) in ticks.iter().zip(axis_labels(&ticks, unit)) {
+            let y = self.at(*value);
             drawing.line(Point::new(left, y), Point::new(right, y), "grid");
             let at = Point::new(left - 6.0, y + 4.0);
-            drawing.text(at, Anchor::End, "tick", &tick(value, unit));
+            drawing.text(at, Anchor::End, "tick", &text);
         }
     }
 }
@@ -153,6 +162,12 @@ mod tests {
         assert!((scale.at(7.0) - 50.0).abs() < 1e-9);
         assert_eq!(Scale::linear([f64::NAN], (0.0, 1.0)), None);
         assert_eq!(Scale::linear([], (0.0, 1.0)), None);
+    }
+
+    #[test]
+    fn the_largest_numbers_have_their_place() {
+        let scale = Scale::fitting(&[92.0, 2.4e117], (0.0, 100.0)).unwrap();
+        assert!((90.0..100.0).contains(&scale.at(2.4e117)));
     }
 
     #[test]

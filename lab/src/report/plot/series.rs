@@ -2,7 +2,7 @@
 
 use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
-use super::intervals::{IntervalMark, legend};
+use super::intervals::{IntervalMark, at_least_a_bar, dot_class, legend};
 use super::scale::Scale;
 use crate::report::format::tick;
 
@@ -50,15 +50,17 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
     x.draw_below(&mut drawing, (BOTTOM, BOTTOM), "plain");
     let middle = Point::new((LEFT + RIGHT) / 2.0, BOTTOM + 33.0);
     drawing.text(middle, Anchor::Middle, "label", axis);
+    let marks: Vec<&IntervalMark> = points().map(|point| &point.interval).collect();
+    let some_have_ends = marks.iter().any(|mark| mark.ends.is_some());
     let mut line = 0;
     for (one, number) in series.iter().zip(1..) {
-        draw_series(&mut drawing, (&x, &y), one, (number, unit));
+        draw_series(&mut drawing, (&x, &y), one, (number, unit, some_have_ends));
         if series.len() > 1 {
             line += draw_key(&mut drawing, (LEFT, &one.label), (number, line));
         }
     }
     let label = format!("{title} against {axis}. {}", aloud(series, unit));
-    Some(drawing.into_plot(&label, title, legend(points().map(|point| &point.interval))))
+    Some(drawing.into_plot(&label, title, legend(&marks, &y)))
 }
 
 /// Characters of a line of the key.
@@ -102,7 +104,7 @@ fn draw_series(
     drawing: &mut Drawing,
     (x, y): (&Scale, &Scale),
     series: &Series,
-    (number, unit): (usize, &str),
+    (number, unit, some_have_ends): (usize, &str, bool),
 ) {
     let class = |mark: &str| format!("{mark} series-{number}");
     let place = |point: &SeriesPoint| {
@@ -119,12 +121,14 @@ fn draw_series(
         }
         if let (None, Some((lo, hi))) = (point.interval.value, point.interval.bounds) {
             let at = x.at(point.x);
-            let (low, high) = (Point::new(at, y.at(lo)), Point::new(at, y.at(hi)));
+            let (low, high) = at_least_a_bar((y.at(lo), y.at(hi)));
+            let (low, high) = (Point::new(at, low), Point::new(at, high));
             drawing.line(low, high, &class("bounds"));
         }
         if let (Some(place), Some(value)) = (place(point), point.interval.value) {
             let hint = format!("{}: {}", point.interval.label, tick(value, unit));
-            drawing.dot(place, &class("dot"), &hint);
+            let dot = dot_class(&point.interval, some_have_ends);
+            drawing.dot(place, &class(dot), &hint);
         }
     }
 }

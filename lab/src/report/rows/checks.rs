@@ -95,13 +95,14 @@ impl TruthRow {
         }
     }
 
-    /// How many of these intervals cover what is known: `19 of 20 intervals cover the exact value`.
+    /// How many of these intervals cover what is known: `19 of 20 intervals cover them`.
     pub fn tally(rows: &[TruthRow]) -> String {
         let decided = rows.iter().filter_map(|row| row.covered);
         let covering = decided.clone().filter(|covered| *covered).count();
-        format!(
-            "{covering} of {} intervals cover the exact value",
-            decided.count()
-        )
+        match (covering, decided.count()) {
+            (1, 1) => "the interval covers the exact value".to_owned(),
+            (_, 1) => "the interval misses the exact value".to_owned(),
+            (some, all) => format!("{some} of {all} intervals cover them"),
+        }
     }
 }

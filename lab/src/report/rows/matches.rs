@@ -44,17 +44,22 @@ impl EloRow {
 
     /// Its interval, one-sided where a bound does not exist: `at most -512.0`.
     pub fn interval(&self) -> String {
-        match (self.lo, self.hi) {
-            (Some(lo), Some(hi)) => format!("{lo:+.1} to {hi:+.1}"),
-            (Some(lo), None) => format!("at least {lo:+.1}"),
-            (None, Some(hi)) => format!("at most {hi:+.1}"),
-            (None, None) => String::new(),
-        }
+        ends((self.lo, self.hi), |elo| format!("{elo:+.1}"))
     }
 
     /// The difference in normalised Elo; empty where there is none.
     pub fn normalised(&self) -> String {
         signed(self.normalised)
+    }
+}
+
+/// An interval of which either end may be missing.
+fn ends(limits: (Option<f64>, Option<f64>), write: impl Fn(f64) -> String) -> String {
+    match limits {
+        (Some(lo), Some(hi)) => format!("{} to {}", write(lo), write(hi)),
+        (Some(lo), None) => format!("at least {}", write(lo)),
+        (None, Some(hi)) => format!("at most {}", write(hi)),
+        (None, None) => String::new(),
     }
 }
 
@@ -83,6 +88,11 @@ impl RatingRow {
             lo: fields.number("elo_lo"),
             hi: fields.number("elo_hi"),
         }
+    }
+
+    /// Its interval, one-sided where too few games set a bound: `at least 120`.
+    pub fn interval(&self) -> String {
+        ends((self.lo, self.hi), |elo| format!("{elo:.0}"))
     }
 }
 
@@ -115,6 +125,14 @@ mod tests {
             let fields = RecordFields::new(&header, &record);
             let row = RatingRow::read(&fields);
             assert_eq!((row.elo, row.lo), (Some(12.5), None));
+            let half = RatingRow {
+                lo: Some(-3.2),
+                ..row.clone()
+            };
+            assert_eq!(
+                (row.interval(), half.interval()),
+                ("".into(), "at least -3".into())
+            );
             row.player
         };
         assert_eq!(rated(["arsac", "", ""]), "arsac");

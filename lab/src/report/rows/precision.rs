@@ -84,7 +84,7 @@ impl WeightRow {
         percent(self.largest_share)
     }
 
-    /// The largest weight's share of the spread: `87.5 %`.
+    /// The largest weight's share of the variance: `87.5 %`.
     pub fn spread(&self) -> String {
         percent(self.spread_share)
     }
@@ -113,7 +113,7 @@ impl WeightRow {
         }
         let found = match self.largest_share {
             Some(_) => format!(
-                "an effective sample size of {}, and {} of the spread from one of them",
+                "an effective sample size of {}, and one of them makes {} of the variance",
                 self.effective(),
                 self.spread()
             ),

@@ -1,6 +1,7 @@
 //! What players have after many games.
 
 use super::RecordFields;
+use crate::report::figures::Figure;
 use crate::report::format::{count, quantity};
 
 /// A row of `purses.csv`.
@@ -41,22 +42,31 @@ impl PurseRow {
     pub fn chance(&self) -> String {
         match (self.ahead, self.ahead_ends) {
             (None, _) => String::new(),
-            (Some(ahead), _) if ahead < LEAST => "less than 1 in 10^12".to_owned(),
+            (Some(ahead), Some((_, hi))) if ahead < LEAST && hi >= LEAST => {
+                format!("at most 1 in {}", one_in(hi))
+            }
+            (Some(ahead), _) if ahead < LEAST => "less than 1 in 10¹²".to_owned(),
             (Some(ahead), Some((lo, hi))) if ahead < RARE => {
                 format!("1 in {} ({} to {})", one_in(ahead), one_in(hi), one_in(lo))
             }
             (Some(ahead), None) if ahead < RARE => format!("1 in {}", one_in(ahead)),
-            (Some(ahead), ends) => {
-                let of =
-                    |(lo, hi): (f64, f64)| format!(" ({:.1} to {:.1})", 100.0 * lo, 100.0 * hi);
-                format!("{:.1} %{}", 100.0 * ahead, ends.map_or(String::new(), of))
+            (Some(ahead), None) => quantity(ahead, 1, ""),
+            (Some(ahead), Some((lo, hi))) => {
+                let figure = Figure {
+                    mean: Some(ahead),
+                    ci_lo: Some(lo),
+                    ci_hi: Some(hi),
+                    ..Figure::default()
+                };
+                figure.phrase("")
             }
         }
     }
 
-    /// The median gain with its interval.
+    /// The median gain with its interval, unless that is the median alone: gains come in steps.
     pub fn median(&self) -> String {
-        let ends = self.median_ends.map_or(String::new(), |(lo, hi)| {
+        let wide = self.median_ends.filter(|(lo, hi)| lo < hi);
+        let ends = wide.map_or(String::new(), |(lo, hi)| {
             format!(" ({} to {})", self.money(Some(lo)), self.money(Some(hi)))
         });
         self.money(self.quantiles[1]) + &ends
@@ -110,12 +120,15 @@ mod tests {
     #[test]
     fn chances_are_told_as_people_tell_them() {
         assert_eq!(chance(0.162, Some((0.155, 0.17))), "16.2 % (15.5 to 17.0)");
+        let narrow = chance(0.10662, Some((0.10649, 0.10676)));
+        assert_eq!(narrow, "10.66 % (10.65 to 10.68)");
         assert_eq!(
             chance(1.5e-5, Some((1e-5, 2.5e-5))),
             "1 in 67,000 (40,000 to 100,000)"
         );
         assert_eq!(chance(0.0012, None), "1 in 830");
-        assert_eq!(chance(1e-15, Some((1e-16, 1e-14))), "less than 1 in 10^12");
-        assert_eq!(chance(0.0, None), "less than 1 in 10^12");
+        assert_eq!(chance(1e-15, Some((1e-16, 1e-14))), "less than 1 in 10¹²");
+        assert_eq!(chance(0.0, Some((0.0, 0.02))), "at most 1 in 50");
+        assert_eq!(chance(0.0, None), "less than 1 in 10¹²");
     }
 }

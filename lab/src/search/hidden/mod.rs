@@ -15,7 +15,7 @@ mod worlds;
 
 pub use name::PlayerError;
 pub use player::{Advice, HiddenPlayer, Scratch};
-pub use worlds::worlds;
+pub use worlds::{count_worlds, worlds};
 
 use std::hash::Hash;
 

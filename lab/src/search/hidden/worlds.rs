@@ -3,6 +3,11 @@
 use super::HiddenGame;
 use crate::rng::{Stream, shuffle};
 
+/// How many worlds look like what is seen; a large number where they are more.
+pub fn count_worlds<G: HiddenGame>(game: &G, seen: &G::Observation) -> u64 {
+    arrangements(game.unseen(seen))
+}
+
 /// Worlds that look like the canonical one, each as likely as any other: all of them if there are
 /// at most `limit`, in a fixed order and without drawing; otherwise `limit` independent draws.
 pub fn worlds<G: HiddenGame>(
@@ -15,7 +20,7 @@ pub fn worlds<G: HiddenGame>(
     let unseen = game.unseen(seen);
     let mut order: Vec<u8> = (0..unseen as u8).collect();
     let mut list = Vec::new();
-    if arrangements(unseen) <= u64::from(limit) {
+    if count_worlds(game, seen) <= u64::from(limit) {
         list.push(game.redeal(canonical, &order));
         while next_permutation(&mut order) {
             list.push(game.redeal(canonical, &order));

@@ -48,7 +48,7 @@ pub(super) enum Picture {
 
 /// The pictures of a run over its swept parameters.
 pub(super) fn sweep(results: &Results) -> Option<Gallery> {
-    let gallery = Album::of(results).gallery("Over the sweep", Album::sweep);
+    let gallery = Album::of(results).gallery("Results by parameter", Album::sweep);
     Some(gallery).filter(|gallery| !gallery.is_empty())
 }
 
@@ -59,7 +59,7 @@ pub(super) fn all(results: &Results) -> Vec<Gallery> {
         album.gallery("Estimates as a ratio to the exact value", Album::ratios),
         album.gallery("Distributions", Album::histograms),
         album.gallery("Work", Album::work),
-        album.gallery("Differences on the same instances", Album::differences),
+        album.gallery("Differences", Album::differences),
         album.gallery("Convergence", Album::convergence),
         Gallery {
             title: "Shares and ratings",
@@ -199,7 +199,7 @@ impl<'run> Album<'run> {
             let shade = size(row).map_or(0.0, |size| (size - least) / span.max(f64::MIN_POSITIVE));
             Some(MatrixField {
                 text: row.figure.short(unit),
-                detail: row.figure.interval(unit).unwrap_or_default(),
+                detail: row.figure.detail(unit),
                 hint: format!(
                     "{}: {}",
                     self.results.sweep.label(&row.cell),
@@ -210,7 +210,10 @@ impl<'run> Album<'run> {
             })
         };
         ParamMatrix::of(
-            (&titled(metric, unit), "The darker, the greater."),
+            (
+                &titled(metric, unit),
+                "Stronger shading means a larger value.",
+            ),
             &axes,
             field,
         )

@@ -73,19 +73,19 @@ fn scatter_caption(row: &RatioRow, instances: &[Both]) -> String {
     let hollow = if instances.iter().all(|both| both.solved) {
         ""
     } else {
-        " Hollow: unresolved in one of them."
+        " Hollow dots are unresolved in one of them."
     };
     let ratio = match row.figure.mean {
         Some(_) => format!(
             " The geometric mean of {} is {}, over {}.",
             row.label,
             row.figure.phrase("times"),
-            counted(row.figure.n, "instance"),
+            counted(row.figure.n, "sample"),
         ),
         None => String::new(),
     };
     format!(
-        "Each dot is one of the first {} instances; on the dashed line both take the same.{hollow}{ratio}",
+        "Each dot is one of the first {} samples; on the dashed line both take the same. Both scales are logarithmic.{hollow}{ratio}",
         instances.len()
     )
 }

@@ -1,0 +1,51 @@
+//! The verdicts on one claim in several places, grouped.
+
+use super::rows::ClaimRow;
+
+/// Places of a verdict that are named; if there are more, only their number is given.
+pub(super) const MOST_NAMED: usize = 4;
+
+/// A claim's rows by verdict, in the order in which the verdicts first come.
+pub(super) fn by_verdict(claim: &[ClaimRow]) -> Vec<Vec<&ClaimRow>> {
+    let mut groups: Vec<Vec<&ClaimRow>> = Vec::new();
+    for row in claim {
+        match groups.iter_mut().find(|of| of[0].verdict == row.verdict) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups
+}
+
+/// The places by name where they are few, otherwise how many `of` them there are.
+pub(super) fn places(group: &[&ClaimRow], of: usize) -> String {
+    match group.len() {
+        1..=MOST_NAMED => listed(group.iter().map(|row| row.place.clone())),
+        all if all == of => format!("all {all}"),
+        some => format!("{some} of {of}"),
+    }
+}
+
+/// The figures in the order of the places; of many the least and the greatest.
+pub(super) fn found(group: &[&ClaimRow]) -> String {
+    if group.len() <= MOST_NAMED {
+        let phrase = |row: &&ClaimRow| row.figure.phrase(&row.unit);
+        let first = phrase(&group[0]);
+        return if group.iter().all(|row| phrase(row) == first) {
+            first
+        } else {
+            listed(group.iter().map(phrase))
+        };
+    }
+    let size = |row: &ClaimRow| row.figure.mean.or(row.figure.mean_lo).unwrap_or(f64::NAN);
+    let by_size = |a: &&&ClaimRow, b: &&&ClaimRow| size(a).total_cmp(&size(b));
+    let ends = [group.iter().min_by(by_size), group.iter().max_by(by_size)];
+    let ends = ends.into_iter().flatten();
+    let mut values: Vec<String> = ends.map(|row| row.figure.value(&row.unit)).collect();
+    values.dedup();
+    values.join(" to ")
+}
+
+fn listed(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join("; ")
+}
