@@ -4,7 +4,9 @@ use std::io::Write;
 
 use super::declaration::Declaration;
 use super::executable::Executable;
-use super::process::{BYTE_ORDER_MARK, Process, ProcessGuard};
+use super::guard::ProcessGuard;
+use super::output_lines::BYTE_ORDER_MARK;
+use super::process::Process;
 use super::trouble::{Trouble, crash, ending, of_lapse, quote};
 use super::wire::{self, Unfit};
 use crate::rng::StreamKey;
