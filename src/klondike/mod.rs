@@ -18,6 +18,7 @@ mod hidden_bound;
 pub mod hidden_value;
 pub mod layout;
 pub mod outcome;
+mod params;
 mod play;
 pub mod players;
 pub mod position;

@@ -7,11 +7,12 @@ use std::sync::OnceLock;
 use super::card::Card;
 use super::casino::Casino;
 use super::deal::Deal;
-use super::deck::{Deck, DeckError};
+use super::deck::Deck;
 use super::engine::ExactEngine;
 use super::hidden_value::{self, Totals};
-use super::layout::{Layout, LayoutError};
+use super::layout::Layout;
 use super::outcome::SearchOutcome;
+use super::params::{DECK, LAYOUT, layout};
 use super::position::Position;
 use super::{cards, draw, players, pruned};
 use lab::rng::{StreamKey, Streams};
@@ -43,35 +44,6 @@ pub const SCORE: TaskSpec = TaskSpec {
     contest: None,
     build: Build::By(|params| Ok(Box::new(ScoreTask::new(params)?))),
 };
-
-/// How the cards are dealt.
-pub const LAYOUT: ParamSpec = ParamSpec::text(
-    "layout",
-    "the columns: `yukon`, `open`, or `down:up,down:up,...` holding 52 cards",
-)
-.or_text("yukon");
-
-/// How many cards there are.
-pub const DECK: ParamSpec = ParamSpec::text(
-    "deck",
-    "suits x ranks: `4x13`, or a small deck such as `2x5` that the layout then holds",
-)
-.or_text("4x13");
-
-/// The layout of a task's parameters, of a small deck where the task has the parameter `deck`.
-pub fn layout(params: &Params) -> Result<Layout, ParamError> {
-    let refuse =
-        |error: LayoutError| ParamError::new("layout", error.to_string(), LayoutError::HELP);
-    Layout::parse(params.text("layout")?, deck(params)?).map_err(refuse)
-}
-
-fn deck(params: &Params) -> Result<Deck, ParamError> {
-    if params.get("deck").is_none() {
-        return Ok(Deck::FULL);
-    }
-    let refuse = |error: DeckError| ParamError::new("deck", error.to_string(), DeckError::HELP);
-    params.text("deck")?.parse().map_err(refuse)
-}
 
 const PARAMS: &[ParamSpec] = &[
     LAYOUT,

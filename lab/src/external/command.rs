@@ -4,9 +4,9 @@
 use std::sync::{Arc, Mutex};
 
 use super::declaration::Declaration;
+use super::guard::ProcessGuard;
 use super::once;
 use super::pool::{Pool, lock};
-use super::process::ProcessGuard;
 use super::session::{DrawRequest, WorkerSession};
 use super::trouble::Trouble;
 use super::value::shown;

@@ -7,8 +7,10 @@
 pub mod command;
 pub mod declaration;
 pub(crate) mod executable;
+pub(crate) mod guard;
 pub mod hello;
 pub(crate) mod once;
+pub(crate) mod output_lines;
 pub mod player;
 pub mod pool;
 pub(crate) mod process;

@@ -4,7 +4,9 @@ use std::io::Write;
 
 use super::declaration::Declaration;
 use super::executable::Executable;
-use super::process::{BYTE_ORDER_MARK, Process, ProcessGuard};
+use super::guard::ProcessGuard;
+use super::output_lines::BYTE_ORDER_MARK;
+use super::process::Process;
 use super::trouble::{Trouble, crash, ending, of_lapse, quote};
 use super::wire::{self, Unfit};
 use crate::rng::StreamKey;
@@ -169,21 +171,11 @@ impl ProcessSetting<'_> {
             Ok(_) => return Ok(()),
             Err(unfit) => unfit,
         };
-        Err(Trouble::Fault {
-            sample: Some(sample),
-            message: match unfit {
-                Unfit::NotJson | Unfit::Shape(_) => return Err(noise()),
-                Unfit::Width { found, .. } => format!(
-                    "{name} answered {found} values where the file declares {}: {}",
-                    self.declaration.columns.len(),
-                    self.declaration.metric_names()
-                ),
-                Unfit::Value {
-                    metric, problem, ..
-                } => format!(
-                    "{name}: `{}` {problem}",
-                    self.declaration.columns[metric].metric.name
-                ),
+        Err(match unfit {
+            Unfit::NotJson | Unfit::Shape(_) => noise(),
+            Unfit::Width { .. } | Unfit::Value { .. } => Trouble::Fault {
+                sample: Some(sample),
+                message: unfit.message(&name, self.declaration),
             },
         })
     }

@@ -39,12 +39,12 @@ pub struct ExternalPlayer {
     declaration: PlayerDeclaration,
     /// Its engines.
     pub pool: Pool<UgiEngine>,
-    faults: Mutex<Faults>,
+    faults: Mutex<PlayerFaults>,
 }
 
 /// The faults of a player's engines.
 #[derive(Debug, Default)]
-struct Faults {
+struct PlayerFaults {
     /// Whether it lost a match by one.
     lost: bool,
     /// What was said before each.

@@ -1,61 +1,26 @@
 //! A child process that communicates in lines and cannot outlive etude.
 //!
-//! The child runs in a process group of its own, so Ctrl-C at a terminal reaches etude alone. The
-//! group is led by a guard: a shell that waits for the end of its standard input. When etude ends,
-//! for whatever reason, the kernel closes that pipe, and the guard kills the group, including
-//! itself. Before that, on Linux, it kills processes that have left the group (`setsid`): it finds
-//! them by a mark in their environment, which children inherit. All reading and writing waits with
-//! `poll`, so no program can make etude wait longer than its patience or hold more than a bounded
-//! line. Knows nothing of any protocol.
+//! The child runs in a process group of its own, so Ctrl-C at a terminal reaches etude alone; a
+//! guard kills the group when etude ends. All reading and writing waits with `poll`, so no program
+//! can make etude wait longer than its patience or hold more than a bounded line. Knows nothing of
+//! any protocol.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::ops::Range;
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::Signal;
 
 use super::executable::Executable;
+use super::guard::{GLANCE, MARK, ProcessGuard};
+use super::output_lines::{LONGEST_LINE, OutputLines};
 use super::tail::LastLines;
-
-/// The longest line a program may write, in bytes.
-pub const LONGEST_LINE: usize = 1 << 20;
-
-/// What some systems write before the first line of a text in UTF-8.
-pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// How long a program may take to end once its input is closed, and again once it is asked to.
 const GRACE: Duration = Duration::from_secs(2);
-
-/// How often an ending program is looked at.
-const GLANCE: Duration = Duration::from_millis(1);
-
-/// How long a guard may take to end its group.
-const SWEEP: Duration = Duration::from_secs(5);
-
-/// The mark of a guard's processes in their environment.
-const MARK: &str = "ETUDE_GUARD";
-
-/// What a guard runs, with its mark as `$0`. It is deaf to the signal that ends the others
-/// politely. It looks again until there is no marked process, for one may have a child in between.
-const GUARD: &str = r#"trap '' TERM INT HUP
-read _
-for look in 1 2 3 4 5 6 7 8 9; do
-    marked=$(grep -lsF "$0" /proc/[0-9]*/environ)
-    [ -n "$marked" ] || break
-    for path in $marked; do
-        path=${path%/environ}
-        kill -KILL "${path#/proc/}"
-    done
-done
-kill -KILL 0"#;
-
-/// Guards started by this process.
-static GUARDS: AtomicU64 = AtomicU64::new(0);
 
 /// What every program finds in its environment: no chance of its own, no threads of its own, lines
 /// that leave at once, text in UTF-8.
@@ -85,13 +50,6 @@ pub enum Lapse {
     Endless,
 }
 
-/// The leader of a process group, which dies with etude and takes the group along.
-#[derive(Debug)]
-pub struct ProcessGuard {
-    shell: Child,
-    mark: String,
-}
-
 /// A running program with all three of its streams.
 #[derive(Debug)]
 pub struct Process {
@@ -103,79 +61,6 @@ pub struct Process {
     errors: Option<ChildStderr>,
     tail: LastLines,
     ended: Option<ExitStatus>,
-}
-
-/// What has been read and not been asked for yet.
-#[derive(Debug)]
-struct OutputLines {
-    pipe: Option<ChildStdout>,
-    /// Read bytes, then room for more.
-    buffer: Vec<u8>,
-    /// How many of them were read.
-    filled: usize,
-    /// Where the next line starts.
-    start: usize,
-    /// Up to where there is no line's end.
-    searched: usize,
-    /// Whether a line was found before.
-    begun: bool,
-}
-
-impl ProcessGuard {
-    /// Starts a guard, the leader of a new process group.
-    ///
-    /// # Errors
-    /// Where there is no shell or no room for a process.
-    pub fn start() -> io::Result<Self> {
-        let mark = new_mark();
-        let shell = Command::new("/bin/sh")
-            .args(["-c", GUARD, &format!("{MARK}={mark}")])
-            // Within a program of another etude it must outlive what bears that one's mark.
-            .env_remove(MARK)
-            .current_dir("/")
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
-        Ok(Self { shell, mark })
-    }
-
-    fn group(&self) -> i32 {
-        i32::try_from(self.shell.id()).unwrap_or(0)
-    }
-
-    fn signal(&self, signal: Signal) {
-        if let Some(group) = Pid::from_raw(self.group()) {
-            // A group that has gone already needs no signal.
-            let _ = kill_process_group(group, signal);
-        }
-    }
-
-    /// Kills every process in the group, and every one that has left it.
-    fn kill(&mut self) {
-        drop(self.shell.stdin.take());
-        let deadline = Instant::now() + SWEEP;
-        while matches!(self.shell.try_wait(), Ok(None)) && Instant::now() < deadline {
-            std::thread::sleep(GLANCE);
-        }
-        self.signal(Signal::KILL);
-        let _ = self.shell.wait();
-    }
-}
-
-impl Drop for ProcessGuard {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
-
-/// A mark that no other guard of this machine has.
-fn new_mark() -> String {
-    let count = GUARDS.fetch_add(1, Ordering::Relaxed);
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let nanoseconds = now.map_or(0, |now| now.as_nanos());
-    format!("{}-{count}-{nanoseconds}", std::process::id())
 }
 
 impl Process {
@@ -433,73 +318,6 @@ impl Drop for Process {
         // It may have left the group, and its mark.
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-impl OutputLines {
-    fn of(pipe: Option<ChildStdout>) -> Self {
-        Self {
-            pipe,
-            buffer: Vec::new(),
-            filled: 0,
-            start: 0,
-            searched: 0,
-            begun: false,
-        }
-    }
-
-    /// What has been read and is no whole line that was asked for.
-    fn rest(&self) -> &[u8] {
-        &self.buffer[self.start..self.filled]
-    }
-
-    /// The next whole line's place.
-    fn next_line(&mut self) -> Option<Range<usize>> {
-        let end = memchr::memchr(b'\n', &self.buffer[self.searched..self.filled]);
-        let Some(end) = end.map(|end| self.searched + end) else {
-            self.searched = self.filled;
-            return None;
-        };
-        if !std::mem::replace(&mut self.begun, true) && self.rest().starts_with(BYTE_ORDER_MARK) {
-            self.start += BYTE_ORDER_MARK.len();
-        }
-        let line = &self.buffer[self.start..end];
-        let line = self.start..end - usize::from(line.ends_with(b"\r"));
-        self.start = end + 1;
-        self.searched = self.start;
-        Some(line)
-    }
-
-    fn is_endless(&self) -> bool {
-        self.rest().len() > LONGEST_LINE
-    }
-
-    /// Reads once; the pipe is known to have something, or to be closed.
-    fn read(&mut self) {
-        const ROOM: usize = 1 << 16;
-        self.drop_front(self.start);
-        if self.buffer.len() < self.filled + ROOM {
-            self.buffer.resize(2 * (self.filled + ROOM), 0);
-        }
-        let room = &mut self.buffer[self.filled..];
-        match self.pipe.as_mut().map(|pipe| pipe.read(room)) {
-            Some(Ok(count)) if count > 0 => self.filled += count,
-            Some(Err(error)) if error.kind() == ErrorKind::Interrupted => {}
-            _ => self.pipe = None,
-        }
-    }
-
-    /// Forgets all but the end of what was read.
-    fn keep_end(&mut self) {
-        self.drop_front(self.filled.saturating_sub(LONGEST_LINE));
-        self.searched = self.start;
-    }
-
-    fn drop_front(&mut self, count: usize) {
-        self.buffer.copy_within(count..self.filled, 0);
-        self.filled -= count;
-        self.start = self.start.saturating_sub(count);
-        self.searched = self.searched.saturating_sub(count);
     }
 }
 

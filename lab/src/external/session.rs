@@ -220,26 +220,9 @@ impl WorkerSession {
                  with a list of values for each sample",
                 quote(line)
             )),
-            Unfit::Width { row, found } => Trouble::Fault {
+            Unfit::Width { row, .. } | Unfit::Value { row, .. } => Trouble::Fault {
                 sample: Some(first.wrapping_add(*row as u64)),
-                message: format!(
-                    "{} answered {found} value{} where the file declares {}: {}",
-                    self.name,
-                    if *found == 1 { "" } else { "s" },
-                    declaration.columns.len(),
-                    declaration.metric_names()
-                ),
-            },
-            Unfit::Value {
-                row,
-                metric,
-                problem,
-            } => Trouble::Fault {
-                sample: Some(first.wrapping_add(*row as u64)),
-                message: format!(
-                    "{}: `{}` {problem}",
-                    self.name, declaration.columns[*metric].metric.name
-                ),
+                message: unfit.message(&self.name, declaration),
             },
         }
     }

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use super::executable::Missing;
 use super::hello::Disagreement;
-use super::process::{LONGEST_LINE, Lapse};
+use super::output_lines::LONGEST_LINE;
+use super::process::Lapse;
 
 /// Characters of a line that are quoted.
 const QUOTED: usize = 120;

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::declaration::DeclaredMetric;
+use super::declaration::{Declaration, DeclaredMetric};
 use super::value;
 use crate::rng::StreamKey;
 use crate::task::{Frame, Replay, Row, decimal};
@@ -130,6 +130,27 @@ pub enum Unfit {
         /// What is wrong with it, after the metric's name: "is `NaN`, which is not a number".
         problem: String,
     },
+}
+
+impl Unfit {
+    /// What is wrong with the answer of a program, as a sentence.
+    pub fn message(&self, name: &str, declaration: &Declaration) -> String {
+        match self {
+            Self::NotJson | Self::Shape(_) => format!("{name} wrote a line that is no answer"),
+            Self::Width { found, .. } => format!(
+                "{name} answered {found} value{} where the file declares {}: {}",
+                if *found == 1 { "" } else { "s" },
+                declaration.columns.len(),
+                declaration.metric_names()
+            ),
+            Self::Value {
+                metric, problem, ..
+            } => format!(
+                "{name}: `{}` {problem}",
+                declaration.columns[*metric].metric.name
+            ),
+        }
+    }
 }
 
 /// Reads an answer's line, its values into `rows`, which are emptied first.

@@ -21,7 +21,6 @@ mod run;
 mod stop;
 mod stored;
 mod tally;
-mod tally_check;
 mod truths;
 mod versus;
 

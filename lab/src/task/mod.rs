@@ -6,6 +6,7 @@
 //! instance (solve, make, play). The harness knows only tasks; a game knows nothing of the
 //! harness. All games with a search tree share the task of [`estimate`].
 
+mod cell;
 mod deals;
 pub mod decimal;
 pub mod estimate;
@@ -19,6 +20,7 @@ mod verb;
 mod visible;
 mod workspace;
 
+pub use cell::TableCell;
 pub use deals::{Chosen, chosen_deals};
 pub use metric::{Metric, MetricKind, Row, UNITLESS, Value};
 pub use params::{ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
@@ -27,7 +29,7 @@ pub use script::Script;
 pub use simple::Simple;
 pub use strategy::Strategy;
 pub use verb::{
-    Arguments, Console, Given, InputFile, TableCell, Verb, VerbError, VerbOption, read_csv_columns,
+    Arguments, Console, Given, InputFile, Verb, VerbError, VerbOption, read_csv_columns,
 };
 pub use visible::{visible, visible_line};
 pub use workspace::Workspace;

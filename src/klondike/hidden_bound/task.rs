@@ -3,8 +3,8 @@
 use super::super::card::Card;
 use super::super::deal::Deal;
 use super::super::layout::Layout;
+use super::super::params::{DECK, LAYOUT, layout};
 use super::super::pruned::{self, PrunedEngine, World};
-use super::super::task::{DECK, LAYOUT, layout};
 use super::price::{PARTS, orders};
 use super::{Least, Pricing, WorldSearch};
 use lab::rng::{StreamKey, Streams};

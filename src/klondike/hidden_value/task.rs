@@ -3,7 +3,7 @@
 
 use super::super::deck::{Deck, DeckError};
 use super::super::layout::{Layout, LayoutError};
-use super::super::task::layout;
+use super::super::params::layout;
 use super::{MOST_CARDS, Totals, totals};
 use lab::rng::Streams;
 use lab::search::hidden::HiddenPlayer;

@@ -9,7 +9,9 @@ use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 
 use crate::config::Experiment;
-use crate::harness::{BlockTally, Ended, Interrupt, Laboratory, Plan, Run, Shard, settled};
+use crate::harness::{
+    BlockTally, Ended, Interrupt, Laboratory, Plan, Run, Shard, StopReason, settled,
+};
 use crate::output::{Exit, Manifest, Opened, RunFolder, RunRecord, Sealed};
 use clap::Args;
 
@@ -170,52 +172,22 @@ struct Drawn {
 
 impl PreparedRun {
     fn open(program: &Program, arguments: &RunArguments) -> Result<Start, Failure> {
-        let began = SystemTime::now();
-        let mut experiment = arguments.experiment.load(program)?;
-        let laboratory = laboratory(&experiment)?;
-        let threads = threads(arguments.threads);
-        memory::check_fit(&laboratory, threads)?;
-        let shard = arguments.shard()?;
-        check_waves(&experiment, shard, arguments.until)?;
-        let plan = Plan::of(&experiment).with_shard(shard);
-        let folder = RunFolder::open(&arguments.folder(&experiment, shard))?;
-        let earlier = Manifest::read(&folder.file("manifest.json")).ok();
-        let extended = go_on_from(program, &folder, &mut experiment);
-        let applicant = Applicant {
-            program,
-            experiment: &experiment,
-            laboratory: &laboratory,
-            plan: &plan,
-            wish: arguments.wish(),
-        };
-        let admission = applicant.check(&folder, earlier.as_ref())?;
-        if let Admission::AlreadyComplete(reason) = admission {
-            let done = earlier.map_or(0, |manifest| manifest.samples_done);
-            tell_complete(program, &folder, done);
-            let ended = closing::ended(reason);
-            let finished = Finished::of((program, &folder), experiment, &plan, (ended, done));
-            return Ok(Start::Complete(Box::new(finished)));
+        let mut setting = RunSetting::of(program, arguments)?;
+        let path = arguments.folder(&setting.experiment, setting.plan.shard());
+        let folder = RunFolder::open(&path)?;
+        setting.earlier = Manifest::read(&folder.file("manifest.json")).ok();
+        let extended = go_on_from(program, &folder, &mut setting.experiment);
+        let wish = arguments.wish();
+        if let Admission::AlreadyComplete(reason) = setting.apply(wish, &folder)? {
+            return Ok(Start::Complete(Box::new(setting.complete(&folder, reason))));
         }
-        arguments.prepare(program, &experiment, &laboratory)?;
+        arguments.prepare(program, &setting.experiment, &setting.laboratory)?;
         if extended {
             tell_extended();
         }
-        let earlier = earlier.filter(|_| arguments.resume);
-        let session = earlier.as_ref().map_or(1, |earlier| earlier.sessions + 1);
-        let resume = (arguments.resume, session);
-        let opened = RunRecord::open(folder, &experiment, &laboratory, &plan, resume)?;
+        setting.earlier = setting.earlier.filter(|_| arguments.resume);
+        let opened = setting.open(folder, arguments.resume)?;
         tell_damage(&opened);
-        let setting = RunSetting {
-            program: *program,
-            until: arguments.until,
-            threads,
-            earlier,
-            quiet: arguments.quiet,
-            experiment,
-            laboratory,
-            plan,
-            began,
-        };
         Ok(Start::Drawing(Box::new(Self { setting, opened })))
     }
 
@@ -234,6 +206,66 @@ impl PreparedRun {
 }
 
 impl RunSetting {
+    /// What the command line asks for, if this machine can hold it.
+    fn of(program: &Program, arguments: &RunArguments) -> Result<Self, Failure> {
+        let began = SystemTime::now();
+        let experiment = arguments.experiment.load(program)?;
+        let laboratory = laboratory(&experiment)?;
+        let threads = threads(arguments.threads);
+        memory::check_fit(&laboratory, threads)?;
+        let shard = arguments.shard()?;
+        check_waves(&experiment, shard, arguments.until)?;
+        Ok(Self {
+            program: *program,
+            until: arguments.until,
+            threads,
+            earlier: None,
+            quiet: arguments.quiet,
+            plan: Plan::of(&experiment).with_shard(shard),
+            experiment,
+            laboratory,
+            began,
+        })
+    }
+
+    /// Whether the folder may take the run.
+    fn apply(&self, wish: Wish, folder: &RunFolder) -> Result<Admission, Failure> {
+        let applicant = Applicant {
+            program: &self.program,
+            experiment: &self.experiment,
+            laboratory: &self.laboratory,
+            plan: &self.plan,
+            wish,
+        };
+        applicant.check(folder, self.earlier.as_ref())
+    }
+
+    /// The run that the folder holds to its end already.
+    fn complete(self, folder: &RunFolder, reason: StopReason) -> Finished {
+        let program = &self.program;
+        let done = self.earlier.map_or(0, |manifest| manifest.samples_done);
+        tell_complete(program, folder, done);
+        let ended = (closing::ended(reason), done);
+        Finished::of((program, folder), self.experiment, &self.plan, ended)
+    }
+
+    fn open(&self, folder: RunFolder, resume: bool) -> Result<Opened, Failure> {
+        let Self {
+            experiment,
+            laboratory,
+            plan,
+            ..
+        } = self;
+        let session = self
+            .earlier
+            .as_ref()
+            .map_or(1, |earlier| earlier.sessions + 1);
+        let resume = (resume, session);
+        Ok(RunRecord::open(
+            folder, experiment, laboratory, plan, resume,
+        )?)
+    }
+
     /// Draws the samples and brings the journal to disk.
     fn draw(&self, opened: Opened, interrupt: &Interrupt) -> Result<Drawn, Failure> {
         let Self {

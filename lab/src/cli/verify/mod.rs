@@ -114,41 +114,28 @@ enum TableCheck {
     AsWritten,
 }
 
-impl FolderCheck<'_> {
-    fn run(mut self, samples: u64) -> Result<(), Failure> {
-        let Closing {
-            experiment,
-            laboratory,
-            ..
-        } = self.closing;
-        let journal = self.journal()?;
-        let witness = match &journal {
+impl Witness {
+    fn of(journal: Option<&Journal>) -> Self {
+        match journal {
             None => Witness::None,
             Some(journal) if journal.is_archived() => Witness::Hashes,
             Some(_) => Witness::Tallies,
-        };
+        }
+    }
+}
+
+impl<'run> FolderCheck<'run> {
+    fn run(mut self, samples: u64) -> Result<(), Failure> {
+        let journal = self.journal()?;
+        let witness = Witness::of(journal.as_ref());
         let mut faults = self.changed_files(witness);
         if let Some(journal) = &journal {
             faults.extend(self.damage(journal)?);
         }
-        let samples_may_be_dropped = witness != Witness::Tallies;
-        let mut rerun = Rerun::of(
-            (self.folder, samples_may_be_dropped),
-            experiment,
-            laboratory,
-            &self.schema,
-        )?;
         let stored = self.stored_blocks(journal.as_ref());
-        let chosen = choose(&stored, samples, experiment.seed);
-        let bar = rerun_bar(self.folder, chosen.iter().map(|block| block.samples).sum());
-        for block in chosen {
-            faults.extend(rerun.compare(block, journal.as_ref()));
-            bar.inc(block.samples);
-        }
-        bar.finish_and_clear();
-        if let Some(journal) = &journal {
-            faults.extend(rerun.surplus(journal, self.closing.plan));
-        }
+        let chosen = choose(&stored, samples, self.closing.experiment.seed);
+        let (mut rerun, differences) = self.rerun(chosen, journal.as_ref())?;
+        faults.extend(differences);
         if let Some(work) = rerun.work.take() {
             self.closing.samples = SampleSource::Dropped(work);
         }
@@ -164,6 +151,34 @@ impl FolderCheck<'_> {
             _ => faults.extend(self.uncounted(rerun.total)),
         }
         self.conclude(again, (witness, tables), &faults)
+    }
+
+    /// Runs blocks again, and says where the stored ones differ.
+    fn rerun(
+        &self,
+        chosen: BTreeSet<Block>,
+        journal: Option<&Journal>,
+    ) -> Result<(Rerun<'run>, Vec<String>), Failure> {
+        let Closing {
+            experiment,
+            laboratory,
+            plan,
+            ..
+        } = self.closing;
+        let may_be_dropped = Witness::of(journal) != Witness::Tallies;
+        let samples = (self.folder, may_be_dropped);
+        let mut rerun = Rerun::of(samples, experiment, laboratory, &self.schema)?;
+        let mut faults = Vec::new();
+        let bar = rerun_bar(self.folder, chosen.iter().map(|block| block.samples).sum());
+        for block in chosen {
+            faults.extend(rerun.compare(block, journal));
+            bar.inc(block.samples);
+        }
+        bar.finish_and_clear();
+        if let Some(journal) = journal {
+            faults.extend(rerun.surplus(journal, plan));
+        }
+        Ok((rerun, faults))
     }
 
     fn path(&self) -> PathBuf {

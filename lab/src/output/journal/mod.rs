@@ -5,21 +5,23 @@
 //! before they are used. The journal of a finished run is in block order. Rows are read one at a
 //! time, so memory grows only with their positions.
 
+mod damage;
 mod digest;
+mod read;
 mod row;
 mod schema;
 mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor, Read, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::harness::{Block, BlockTally, Laboratory, PairPlaces, Plan};
 
-use super::disk::{Disk, SystemDisk};
-use super::lines::Lines;
+use super::disk::Disk;
 
+pub use damage::{Damage, JournalDamage};
 pub use digest::Digest;
 use row::ChecksumKey;
 pub(super) use row::JournalRow;
@@ -46,27 +48,6 @@ pub struct Journal {
     /// Unusable rows.
     pub damage: Damage,
 }
-
-/// Rows that could not be used.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Damage {
-    /// How many there are.
-    pub rows: u64,
-    /// The first of them.
-    pub first: Vec<JournalDamage>,
-}
-
-/// A row that could not be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JournalDamage {
-    /// Its line in the file, from 1.
-    pub line: u64,
-    /// What is wrong with it.
-    pub reason: &'static str,
-}
-
-/// Damaged rows that are reported one by one.
-const TOLD: usize = 5;
 
 /// A block as it is stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,55 +104,6 @@ impl RowSource {
 }
 
 impl Journal {
-    /// Reads the journal of `schema`'s experiment, cut as `plan` cuts it; a file that is not there
-    /// holds nothing.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or holds rows of something else.
-    pub fn read(
-        path: &Path,
-        laboratory: &Laboratory,
-        plan: &Plan,
-        schema: &JournalSchema,
-    ) -> Result<Self, JournalError> {
-        let disk: Arc<dyn Disk> = Arc::new(SystemDisk);
-        Self::read_on(&disk, path, laboratory, plan, schema)
-    }
-
-    /// The same on any disk.
-    pub(super) fn read_on(
-        disk: &Arc<dyn Disk>,
-        path: &Path,
-        laboratory: &Laboratory,
-        plan: &Plan,
-        schema: &JournalSchema,
-    ) -> Result<Self, JournalError> {
-        let source = if path.try_exists()? {
-            RowSource::File(Arc::clone(disk), path.to_owned())
-        } else {
-            RowSource::Memory(Vec::new())
-        };
-        Self::of(source, laboratory, plan, schema)
-    }
-
-    /// The journal in `bytes`, whatever they are.
-    ///
-    /// # Errors
-    /// If they hold rows of something else.
-    pub fn parse(
-        bytes: &[u8],
-        laboratory: &Laboratory,
-        plan: &Plan,
-        schema: &JournalSchema,
-    ) -> Result<Self, JournalError> {
-        Self::of(
-            RowSource::Memory(bytes.to_owned()),
-            laboratory,
-            plan,
-            schema,
-        )
-    }
-
     /// A journal without rows.
     pub fn empty(laboratory: &Laboratory, plan: &Plan, schema: &JournalSchema) -> Self {
         Self {
@@ -183,91 +115,6 @@ impl Journal {
             blocks: BTreeSet::new(),
             damage: Damage::default(),
         }
-    }
-
-    fn of(
-        source: RowSource,
-        laboratory: &Laboratory,
-        plan: &Plan,
-        schema: &JournalSchema,
-    ) -> Result<Self, JournalError> {
-        let mut journal = Self::empty(laboratory, plan, schema);
-        let mut lines = Lines::new(source.at(0)?, 0);
-        journal.take_head(&mut lines, laboratory, schema)?;
-        let mut session = 0;
-        while lines.advance()? {
-            match journal.take_row(&lines, laboratory, session) {
-                Ok(found) => session = found,
-                Err(reason) => journal.damage.add(lines.number, reason),
-            }
-        }
-        drop(lines);
-        journal.source = source;
-        journal.blocks = journal.assembled();
-        Ok(journal)
-    }
-
-    /// Reads the first two lines. Where they are damaged, the rows are held to be those of the
-    /// experiment, and their checksums show whether they are.
-    fn take_head(
-        &mut self,
-        lines: &mut Lines<impl Read>,
-        laboratory: &Laboratory,
-        schema: &JournalSchema,
-    ) -> Result<(), JournalError> {
-        if !lines.advance()? {
-            return Ok(());
-        }
-        if lines.line == OLD_HEADER.as_bytes() {
-            return Err(Mismatch::Version.into());
-        }
-        if lines.line != HEADER.as_bytes() {
-            self.damage
-                .add(lines.number, "it is not the first line of a journal");
-        }
-        if !lines.advance()? {
-            return Ok(());
-        }
-        match JournalSchema::parse(&lines.line) {
-            Some(stored) => {
-                self.pairs = schema.places(&stored, laboratory)?;
-                self.key = *stored.key();
-            }
-            None => self
-                .damage
-                .add(lines.number, "it does not say what the rows hold"),
-        }
-        Ok(())
-    }
-
-    /// Notes the row in the present line; returns its session.
-    fn take_row(
-        &mut self,
-        lines: &Lines<impl Read>,
-        laboratory: &Laboratory,
-        session: u32,
-    ) -> Result<u32, &'static str> {
-        let row = JournalRow::parse(&lines.line, &self.key)?;
-        if row.session < session {
-            return Err("the row is of a session that had ended");
-        }
-        let samples = row.block.samples;
-        if samples == 0 || row.block.range().end > self.plan.samples() {
-            return Err("the row does not fit the plan");
-        }
-        if !row.is_hashed() {
-            self.decode(&row, laboratory)
-                .ok_or("the row does not fit the experiment")?;
-        }
-        let place = RowPlace {
-            offset: lines.offset - lines.line.len() as u64,
-            length: lines.line.len() as u64,
-            samples,
-            rows: row.rows,
-            hashed: row.is_hashed(),
-        };
-        self.rows.insert(row.block.first, place);
-        Ok(row.session)
     }
 
     fn decode(&self, row: &JournalRow<'_>, laboratory: &Laboratory) -> Option<BlockTally> {
@@ -427,26 +274,6 @@ impl Journal {
         let source = self.source.at(place.offset)?;
         source.take(place.length).read_to_end(&mut line)?;
         Ok(line)
-    }
-}
-
-impl Damage {
-    /// What is wrong: a line for each of the first damaged rows, and one for all others.
-    pub fn told(&self) -> Vec<String> {
-        let row = |row: &JournalDamage| format!("blocks.csv, line {}: {}", row.line, row.reason);
-        let mut told: Vec<String> = self.first.iter().map(row).collect();
-        let more = self.rows - self.first.len() as u64;
-        if more > 0 {
-            told.push(format!("blocks.csv: {more} more lines are damaged"));
-        }
-        told
-    }
-
-    fn add(&mut self, line: u64, reason: &'static str) {
-        self.rows += 1;
-        if self.first.len() < TOLD {
-            self.first.push(JournalDamage { line, reason });
-        }
     }
 }
 

@@ -123,7 +123,7 @@ pub fn intervals(
     }
     x.draw_below(&mut drawing, (bottom, bottom), unit);
     let label = format!("{title}. {}", aloud(&shown, unit));
-    Some(drawing.into_plot(&label, title, &legend(&shown, &x)))
+    Some(drawing.into_plot(&label, title, legend(&shown, &x)))
 }
 
 fn height(row: &IntervalMark) -> f64 {

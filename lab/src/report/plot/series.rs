@@ -60,7 +60,7 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
         }
     }
     let label = format!("{title} against {axis}. {}", aloud(series, unit));
-    Some(drawing.into_plot(&label, title, &legend(&marks, &y)))
+    Some(drawing.into_plot(&label, title, legend(&marks, &y)))
 }
 
 /// Characters of a line of the key.

@@ -3,102 +3,20 @@
 //! A [`CardTable`] is small and `Copy`: to take a move back, keep the table from before it. It follows
 //! the rules as a person at a table would and knows nothing of search.
 
-use std::fmt;
+mod column;
+mod moves;
 
 use super::card::Card;
 use super::deal::Deal;
 use super::rules::Rules;
 
-/// The longest column: six face-down cards and a run from king to ace.
-const LONGEST: usize = 19;
+pub use column::TableauColumn;
+pub use moves::Move;
+
 /// The most cards of a stock.
 const MOST_STOCK: usize = 24;
 /// The most columns.
 const MOST_COLUMNS: usize = 7;
-
-/// A column of cards, base first; the lowest `down` of them lie face down.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TableauColumn {
-    cards: [Card; LONGEST],
-    len: u8,
-    down: u8,
-}
-
-impl TableauColumn {
-    /// Its cards from the base up, those face down included.
-    #[inline]
-    pub fn cards(&self) -> &[Card] {
-        &self.cards[..usize::from(self.len)]
-    }
-
-    /// The number of face-down cards.
-    #[inline]
-    pub fn face_down(&self) -> usize {
-        usize::from(self.down)
-    }
-
-    /// Its face-up run, highest card first.
-    #[inline]
-    pub fn run(&self) -> &[Card] {
-        &self.cards[usize::from(self.down)..usize::from(self.len)]
-    }
-
-    /// Its last card, the one that can be moved.
-    #[inline]
-    pub fn top(&self) -> Option<Card> {
-        self.cards().last().copied()
-    }
-
-    fn push(&mut self, card: Card) {
-        self.cards[usize::from(self.len)] = card;
-        self.len += 1;
-    }
-
-    /// Takes the last `count` cards away and turns the card below them face up.
-    fn shorten(&mut self, count: u8) {
-        self.len -= count;
-        // What lies above the end must not tell equal columns apart.
-        self.cards[usize::from(self.len)..].fill(Card::default());
-        self.down = self.down.min(self.len.saturating_sub(1));
-    }
-}
-
-/// A single move, as a hand makes it; columns are counted from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Move {
-    /// The next cards of the stock go to the waste.
-    Draw,
-    /// The waste is turned over and becomes the stock: the next pass begins.
-    Recycle,
-    /// The waste's top card goes to its foundation.
-    WasteToFoundation,
-    /// The waste's top card goes to a column.
-    WasteToColumn {
-        /// Where it goes.
-        to: u8,
-    },
-    /// A column's last card goes to its foundation.
-    ColumnToFoundation {
-        /// Where it comes from.
-        from: u8,
-    },
-    /// A foundation's top card goes back to a column.
-    FoundationToColumn {
-        /// The foundation's suit.
-        suit: u8,
-        /// Where it goes.
-        to: u8,
-    },
-    /// The last `count` cards of a column, a run or a part of one, go to another.
-    ColumnToColumn {
-        /// Where they come from.
-        from: u8,
-        /// Where they go.
-        to: u8,
-        /// How many they are.
-        count: u8,
-    },
-}
 
 /// A position with all its cards, and the rules it is played by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -225,64 +143,6 @@ impl CardTable {
         table
     }
 
-    /// All legal moves: foundations first, then columns, the waste, worrying back, the stock.
-    pub fn moves(&self) -> Vec<Move> {
-        let mut moves = Vec::with_capacity(16);
-        self.push_moves(&mut moves);
-        moves
-    }
-
-    /// Appends all legal moves, in the order of [`moves`](Self::moves).
-    pub fn push_moves(&self, moves: &mut Vec<Move>) {
-        self.moves_to_foundations(moves);
-        self.moves_between_columns(moves);
-        if let Some(&card) = self.waste().last() {
-            moves.extend(self.homes(card).map(|to| Move::WasteToColumn { to }));
-        }
-        if self.rules.worrying_back {
-            self.moves_back(moves);
-        }
-        self.stock_move(moves);
-    }
-
-    fn moves_to_foundations(&self, moves: &mut Vec<Move>) {
-        for (from, column) in (0..).zip(self.columns()) {
-            if column.top().is_some_and(|card| self.is_next(card)) {
-                moves.push(Move::ColumnToFoundation { from });
-            }
-        }
-        if self.waste().last().is_some_and(|&card| self.is_next(card)) {
-            moves.push(Move::WasteToFoundation);
-        }
-    }
-
-    fn moves_between_columns(&self, moves: &mut Vec<Move>) {
-        for (from, column) in (0..).zip(self.columns()) {
-            let counts = (1..=column.run().len() as u8).rev();
-            for (&card, count) in column.run().iter().zip(counts) {
-                let elsewhere = self.homes(card).filter(|&to| to != from);
-                moves.extend(elsewhere.map(|to| Move::ColumnToColumn { from, to, count }));
-            }
-        }
-    }
-
-    fn moves_back(&self, moves: &mut Vec<Move>) {
-        for suit in 0..4 {
-            if let Some(card) = self.foundation_top(suit) {
-                let back = |to| Move::FoundationToColumn { suit, to };
-                moves.extend(self.homes(card).map(back));
-            }
-        }
-    }
-
-    fn stock_move(&self, moves: &mut Vec<Move>) {
-        if self.waste < self.stock_len {
-            moves.push(Move::Draw);
-        } else if self.waste > 0 && self.rules.allow_pass(self.pass + 1) {
-            moves.push(Move::Recycle);
-        }
-    }
-
     /// The top card of a suit's foundation.
     pub fn foundation_top(&self, suit: u8) -> Option<Card> {
         let height = *self.foundations.get(usize::from(suit))?;
@@ -304,11 +164,6 @@ impl CardTable {
         };
         let columns = (0..).zip(self.columns());
         columns.filter_map(move |(i, column)| accepts(column).then_some(i))
-    }
-
-    /// Whether a move is legal.
-    pub fn allows(&self, play: Move) -> bool {
-        self.moves().contains(&play)
     }
 
     /// The card a move takes, the highest of a run; `None` for moves of the stock and for moves
@@ -385,25 +240,6 @@ impl CardTable {
         self.stock[end - 1] = Card::default();
         self.waste -= 1;
         self.stock_len -= 1;
-    }
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Move::Draw => write!(f, "draw"),
-            Move::Recycle => write!(f, "turn"),
-            Move::WasteToFoundation => write!(f, "w f"),
-            Move::WasteToColumn { to } => write!(f, "w {}", to + 1),
-            Move::ColumnToFoundation { from } => write!(f, "{} f", from + 1),
-            Move::FoundationToColumn { suit, to } => {
-                let suit = ["h", "d", "c", "s"][usize::from(suit % 4)];
-                write!(f, "{suit} {}", to + 1)
-            }
-            Move::ColumnToColumn { from, to, count } => {
-                write!(f, "{} {} {count}", from + 1, to + 1)
-            }
-        }
     }
 }
 

@@ -2,11 +2,11 @@
 //!
 //! A checksum proves that a row is as it was written, not that its writer was right.
 
+use crate::harness::laboratory::Laboratory;
 use crate::stats::{Accumulator, Bounded, Paired};
 use crate::task::Metric;
 
-use super::laboratory::Laboratory;
-use super::tally::{BlockTally, Tally, TallyError};
+use super::{BlockTally, Tally, TallyError};
 
 impl BlockTally {
     /// Refuses a tally that counts other than `samples` samples of each cell, or values outside

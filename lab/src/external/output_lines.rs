@@ -1,0 +1,94 @@
+//! The lines that a program writes, in bounded memory.
+
+use std::io::{ErrorKind, Read};
+use std::ops::Range;
+use std::process::ChildStdout;
+
+/// The longest line a program may write, in bytes.
+pub const LONGEST_LINE: usize = 1 << 20;
+
+/// What some systems write before the first line of a text in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// What has been read and not been asked for yet.
+#[derive(Debug)]
+pub(super) struct OutputLines {
+    pub(super) pipe: Option<ChildStdout>,
+    /// Read bytes, then room for more.
+    pub(super) buffer: Vec<u8>,
+    /// How many of them were read.
+    filled: usize,
+    /// Where the next line starts.
+    start: usize,
+    /// Up to where there is no line's end.
+    searched: usize,
+    /// Whether a line was found before.
+    begun: bool,
+}
+
+impl OutputLines {
+    pub(super) fn of(pipe: Option<ChildStdout>) -> Self {
+        Self {
+            pipe,
+            buffer: Vec::new(),
+            filled: 0,
+            start: 0,
+            searched: 0,
+            begun: false,
+        }
+    }
+
+    /// What has been read and is no whole line that was asked for.
+    pub(super) fn rest(&self) -> &[u8] {
+        &self.buffer[self.start..self.filled]
+    }
+
+    /// The next whole line's place.
+    pub(super) fn next_line(&mut self) -> Option<Range<usize>> {
+        let end = memchr::memchr(b'\n', &self.buffer[self.searched..self.filled]);
+        let Some(end) = end.map(|end| self.searched + end) else {
+            self.searched = self.filled;
+            return None;
+        };
+        if !std::mem::replace(&mut self.begun, true) && self.rest().starts_with(BYTE_ORDER_MARK) {
+            self.start += BYTE_ORDER_MARK.len();
+        }
+        let line = &self.buffer[self.start..end];
+        let line = self.start..end - usize::from(line.ends_with(b"\r"));
+        self.start = end + 1;
+        self.searched = self.start;
+        Some(line)
+    }
+
+    pub(super) fn is_endless(&self) -> bool {
+        self.rest().len() > LONGEST_LINE
+    }
+
+    /// Reads once; the pipe is known to have something, or to be closed.
+    pub(super) fn read(&mut self) {
+        const ROOM: usize = 1 << 16;
+        self.drop_front(self.start);
+        if self.buffer.len() < self.filled + ROOM {
+            self.buffer.resize(2 * (self.filled + ROOM), 0);
+        }
+        let room = &mut self.buffer[self.filled..];
+        match self.pipe.as_mut().map(|pipe| pipe.read(room)) {
+            Some(Ok(count)) if count > 0 => self.filled += count,
+            Some(Err(error)) if error.kind() == ErrorKind::Interrupted => {}
+            _ => self.pipe = None,
+        }
+    }
+
+    /// Forgets all but the end of what was read.
+    pub(super) fn keep_end(&mut self) {
+        self.drop_front(self.filled.saturating_sub(LONGEST_LINE));
+        self.searched = self.start;
+    }
+
+    fn drop_front(&mut self, count: usize) {
+        self.buffer.copy_within(count..self.filled, 0);
+        self.filled -= count;
+        self.start = self.start.saturating_sub(count);
+        self.searched = self.searched.saturating_sub(count);
+    }
+}
