@@ -261,7 +261,10 @@ mod tests {
         let (lo, hi) = ends(&[52], Looks::Once);
         assert!((lo - 1.3).abs() < 1e-9 && hi == 52.0, "{lo} {hi}");
         let (lo, hi) = ends(&[4, 52], Looks::Once);
-        assert!((0.0..10.0).contains(&lo) && hi == 52.0, "{lo} {hi}");
+        assert!(
+            (0.0..10.0).contains(&lo) && (50.0..=52.0).contains(&hi),
+            "{lo} {hi}"
+        );
         assert_eq!(ends(&[4, 52], Looks::Exhaustive), (28.0, 28.0));
         let player = |name: &str| name.parse::<HiddenPlayer>().unwrap();
         assert_eq!(looks(&player("hindsight(2)"), 2), Looks::Exhaustive);

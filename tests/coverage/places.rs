@@ -566,7 +566,7 @@ fn bootstraps(places: &mut Vec<Place>) {
                 let mut histogram = Histogram::default();
                 (0..n).for_each(|_| histogram.push_repeated(value(&mut drawn), 1));
                 let mut stream = Streams::new(0).key("bootstrap").stream(0);
-                let shown = bca_holds(&histogram)
+                let shown = bca_holds(&histogram, Level::DEFAULT, None)
                     .then(|| bca_interval(&histogram, Level::DEFAULT, |n| below(&mut stream, n)));
                 misses(shown.flatten(), mean)
             }));

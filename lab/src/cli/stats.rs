@@ -235,7 +235,9 @@ impl Ci {
         let mut estimates = vec![
             student,
             Estimate {
-                interval: bca_holds(&histogram).then(bootstrap).flatten(),
+                interval: bca_holds(&histogram, level, limits)
+                    .then(bootstrap)
+                    .flatten(),
                 ..student
             },
         ];

@@ -3,6 +3,7 @@
 //! For few or skewed samples, where Student's interval is off to one side. Resampling draws come
 //! from the caller, so the same stream gives the same interval. Reference: Efron 1987, *JASA* 82.
 
+use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper};
 use super::{Accumulator, Histogram, Interval, Level, Method};
 
@@ -53,10 +54,19 @@ pub fn bca_interval(
     Interval::fixed((limit(-z), limit(z)), level, Method::Bca)
 }
 
-/// Whether the interval can be shown: the samples are many for how skewed they are. Fewer miss much
-/// more often than they say, 7 % of uniform values and 9 % of log-normal ones among 40 at 95 %.
-pub fn bca_holds(histogram: &Histogram) -> bool {
-    histogram.count() >= LEAST_SHOWN
+/// Whether the interval can be shown: the samples are many, and rare values within `limits` that none
+/// of them met cannot move the mean farther than chance does. Fewer samples miss much more often
+/// than they say, 7 % of uniform values and 9 % of log-normal ones among 40 at 95 %.
+pub fn bca_holds(histogram: &Histogram, level: Level, limits: Option<(i64, i64)>) -> bool {
+    let (n, moments) = (histogram.count(), histogram.moments());
+    let error = moments.standard_error().unwrap_or(0.0);
+    let moved = |(least, most): (i64, i64)| {
+        let mean = moments.mean().unwrap_or(0.0);
+        let room = (mean - least as f64).max(most as f64 - mean);
+        unseen_share(n, level.tail()) * room
+    };
+    n >= LEAST_SHOWN
+        && limits.is_none_or(|limits| moved(limits) <= normal_upper(level.tail()) * error)
 }
 
 /// A sixth of the skewness of the mean; `None` where all samples are equal.
@@ -85,6 +95,18 @@ mod tests {
             .for_each(|&(value, times)| histogram.push_repeated(value, times));
         let mut stream = Streams::new(9).key("bootstrap").stream(0);
         bca_interval(&histogram, Level::DEFAULT, |n| below(&mut stream, n))
+    }
+
+    #[test]
+    fn nearly_equal_samples_within_wide_limits_are_not_resampled() {
+        let mut even = Histogram::default();
+        for (value, times) in [(4, 1), (5, 398), (6, 1)] {
+            even.push_repeated(value, times);
+        }
+        let holds = |limits| bca_holds(&even, Level::DEFAULT, limits);
+        assert!(holds(None) && !holds(Some((0, 10))));
+        even.push_repeated(0, 100);
+        assert!(bca_holds(&even, Level::DEFAULT, Some((0, 10))));
     }
 
     #[test]
