@@ -28,7 +28,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["config", "task", "rng", "search", "stats", "named"],
     ),
     ("output", &["harness", "config", "stats", "task"]),
-    ("report", &["output", "stats"]),
+    ("report", &["output", "stats", "task"]),
     ("laws", &["rng", "search", "task"]),
     (
         "cli",
