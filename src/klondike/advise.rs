@@ -10,11 +10,10 @@ use super::draw;
 use super::position::Position;
 use super::pruned::World;
 use super::task::SCORE_METRIC;
-use lab::harness::{self, Tally};
 use lab::rng::Streams;
 use lab::search::hidden::{Advice, HiddenPlayer, PlayerError, Scratch, count_worlds};
-use lab::stats::{Confidence, Level, Looks};
-use lab::task::{Arguments, Console, TableCell, Value, VerbError};
+use lab::stats::{Bounded, Estimate, Histogram, Level, mean_estimate, mean_sequence};
+use lab::task::{Arguments, Console, TableCell, VerbError};
 
 /// How a card that nobody has seen is written.
 const UNKNOWN: &str = "??";
@@ -89,13 +88,10 @@ pub(super) fn estimates(world: &World, player: &HiddenPlayer, seed: u64) -> Vec<
     let mut scratch = Scratch::default();
     let seen = world.observe();
     let advice = player.advise(&Casino, &mut scratch, &seen, &mut stream);
-    let confidence = Confidence {
-        level: Level::DEFAULT,
-        looks: looks(player, count_worlds(&Casino, &seen)),
-    };
+    let are_all = takes_all(player, count_worlds(&Casino, &seen));
     let moves = advice.iter();
     let mut estimates: Vec<MoveEstimate> = moves
-        .filter_map(|advice| estimate(advice, confidence))
+        .filter_map(|advice| move_estimate(advice, are_all))
         .collect();
     estimates.sort_by(|one, other| other.mean.total_cmp(&one.mean));
     estimates
@@ -108,23 +104,21 @@ pub(super) fn best(estimates: &[MoveEstimate]) -> Option<Card> {
 
 /// Whether the worlds of a decision, of so many, are all there are. A player that draws as it plays
 /// on knows its scores only from samples even then.
-fn looks(player: &HiddenPlayer, worlds: u64) -> Looks {
+fn takes_all(player: &HiddenPlayer, worlds: u64) -> bool {
     let draws = matches!(
         player,
         HiddenPlayer::Nested { .. } | HiddenPlayer::Race { .. }
     );
-    match player.worlds() {
-        Some(limit) if worlds <= u64::from(limit) && !draws => Looks::Exhaustive,
-        _ => Looks::Once,
-    }
+    let has_room = |limit| worlds <= u64::from(limit);
+    !draws && player.worlds().is_some_and(has_room)
 }
 
 /// The mean of a move's scores; `None` without any.
-fn estimate(advice: &Advice<Card>, confidence: Confidence) -> Option<MoveEstimate> {
-    let mut tally = Tally::new(&SCORE_METRIC);
-    let scores = advice.scores.iter();
-    scores.for_each(|&score| tally.push(Value::Exact(i64::from(score))));
-    let found = harness::estimate(&SCORE_METRIC, &tally, confidence);
+fn move_estimate(advice: &Advice<Card>, are_all: bool) -> Option<MoveEstimate> {
+    let mut scores = Bounded::<Histogram>::default();
+    let found = advice.scores.iter();
+    found.for_each(|&score| scores.push(i64::from(score)));
+    let found = mean_score(&scores, are_all);
     let interval = found.interval?;
     Some(MoveEstimate {
         card: advice.play,
@@ -132,6 +126,17 @@ fn estimate(advice: &Advice<Card>, confidence: Confidence) -> Option<MoveEstimat
         interval: (interval.lo, interval.hi),
         worlds: advice.scores.len(),
     })
+}
+
+/// As the mean of a metric in a summary: where the scores are too few for how skewed they are, the
+/// interval is that of a sequence.
+fn mean_score(scores: &Bounded<Histogram>, are_all: bool) -> Estimate {
+    let (level, limits) = (Level::DEFAULT, SCORE_METRIC.limits());
+    let found = mean_estimate(scores, level, limits);
+    if are_all {
+        return found.exact();
+    }
+    found.or_else(|| mean_sequence(scores, level, limits?, scores.count()).interval)
 }
 
 fn cells(estimate: &MoveEstimate) -> [TableCell; 5] {
@@ -246,30 +251,26 @@ mod tests {
 
     #[test]
     fn few_worlds_leave_a_wide_interval_within_the_cards_and_all_worlds_none() {
-        let confidence = |looks| Confidence {
-            level: Level::DEFAULT,
-            looks,
-        };
-        let ends = |scores: &[u32], looks| {
+        let ends = |scores: &[u32], are_all| {
             let advice = Advice {
                 play: Card::from_symbol('A', 'S').unwrap(),
                 scores: scores.to_vec(),
             };
-            estimate(&advice, confidence(looks)).unwrap().interval
+            move_estimate(&advice, are_all).unwrap().interval
         };
         // One score says that at most 97.5 % of all are others.
-        let (lo, hi) = ends(&[52], Looks::Once);
+        let (lo, hi) = ends(&[52], false);
         assert!((lo - 1.3).abs() < 1e-9 && hi == 52.0, "{lo} {hi}");
-        let (lo, hi) = ends(&[4, 52], Looks::Once);
+        let (lo, hi) = ends(&[4, 52], false);
         assert!(
             (0.0..10.0).contains(&lo) && (50.0..=52.0).contains(&hi),
             "{lo} {hi}"
         );
-        assert_eq!(ends(&[4, 52], Looks::Exhaustive), (28.0, 28.0));
+        assert_eq!(ends(&[4, 52], true), (28.0, 28.0));
         let player = |name: &str| name.parse::<HiddenPlayer>().unwrap();
-        assert_eq!(looks(&player("hindsight(2)"), 2), Looks::Exhaustive);
-        assert_eq!(looks(&player("hindsight(2)"), 6), Looks::Once);
-        assert_eq!(looks(&player("nested(2, random)"), 2), Looks::Once);
+        assert!(takes_all(&player("hindsight(2)"), 2));
+        assert!(!takes_all(&player("hindsight(2)"), 6));
+        assert!(!takes_all(&player("nested(2, random)"), 2));
     }
 
     #[test]

@@ -8,7 +8,7 @@
 
 use super::binomial::unseen_share;
 use super::critical::{normal_tail, normal_upper, student_upper};
-use super::skew::{Reach, Side};
+use super::skew::{Reach, Tail};
 use super::{Accumulator, Bounded, Estimate, Interval, Level, Method, Moments};
 
 /// The mean of a tally. `limits` are the least and greatest value the quantity can have, if
@@ -84,7 +84,7 @@ fn mean_interval(
     let unseen = unseen_share(low.count(), level.tail());
     let t = critical_value(low.count(), (upper - lower) / largest, level);
     let margin = |error, reach, room: f64| {
-        let side = Side {
+        let side = Tail {
             error,
             reach,
             unseen: unseen * room,

@@ -14,7 +14,7 @@ use super::binomial::unseen_share;
 use super::critical::student_upper;
 use super::decode::{MAX_COUNT, count_or_zero, number};
 use super::mean::float_limits;
-use super::skew::Side;
+use super::skew::Tail;
 use super::wide::Wide;
 use super::{DecodeError, Estimate, Interval, Level, Method};
 
@@ -107,7 +107,7 @@ impl Regression {
         let t = student_upper(level.tail(), n as f64 - 2.0);
         let unseen = unseen_share(n, level.tail());
         let half = |found: &CrossFitted, deviation: f64, room: f64| {
-            let side = Side {
+            let side = Tail {
                 error: found.error,
                 reach: found.sampled * deviation / (n as f64 * found.error),
                 unseen: unseen * room.max(0.0),

@@ -45,7 +45,7 @@ fn raised(t: f64, reach: f64, square: f64) -> Option<f64> {
 }
 
 /// One side of the interval of a mean.
-pub(super) struct Side {
+pub(super) struct Tail {
     /// The standard error.
     pub error: f64,
     /// How far the samples reach to this side.
@@ -54,7 +54,7 @@ pub(super) struct Side {
     pub unseen: f64,
 }
 
-impl Side {
+impl Tail {
     /// How far the interval of `n` samples reaches to this side, at the critical value `t`; `None`
     /// where they are too few.
     pub fn margin(&self, t: f64, n: u64) -> Option<f64> {
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn a_margin_allows_for_what_no_sample_met() {
         let margin = |error, reach, unseen, t| {
-            let side = Side {
+            let side = Tail {
                 error,
                 reach,
                 unseen,
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn without_limits_one_sample_must_not_make_most_of_the_spread() {
-        let side = |reach| Side {
+        let side = |reach| Tail {
             error: 1.0,
             reach,
             unseen: f64::INFINITY,
