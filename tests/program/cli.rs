@@ -393,7 +393,7 @@ fn exact_values_are_shown_beside_the_estimates() {
     assert!(run.data.contains("Exact values: 5 of 5"), "{}", run.data);
     let table = std::fs::read_to_string(bench.path("run/truths.csv")).unwrap();
     let max_threat = table.lines().find(|line| line.contains(",max-threat,"));
-    assert!(max_threat.unwrap().contains(",true,an exact census of"));
+    assert!(max_threat.unwrap().contains(",true,\"an exact census of"));
     bench.run(&["verify", "run"]).check(0, &["sound"]);
     bench.write("run/truths.csv", &table.replace(",true,", ",false,"));
     bench
