@@ -136,7 +136,7 @@ fn the_program_writes_the_same_bytes_for_any_threads_and_extensions() {
         .check(0, &[]);
     bench
         .run(&["run", "deals.toml", "--out", "grown", "--resume"])
-        .check(0, &["extended"]);
+        .check(0, &["extending"]);
     let read = |folder: &Path, name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     let grown = bench.path("grown");
     for name in ["blocks.csv", "histograms.csv"] {
