@@ -122,7 +122,9 @@ function inspect() {
   }
   // Prose is set, and counts agree with their nouns.
   for (const element of all('h1, h2, p, li, td, dd, figcaption')) {
-    const text = element.textContent;
+    // The number of a step is a mark of its own, not a count of what follows.
+    const step = element.querySelector(':scope > .step');
+    const text = element.textContent.slice(step ? step.textContent.length : 0);
     if (text.includes('`')) faults.push(`a backtick is shown: ${text.slice(0, 60)}`);
     const wrong = text.match(/(?<![\d.,-])1 (cards|samples|instances|moves|nodes|deals|games|players|threads|steps|sessions|cells|experiments)\b/);
     if (wrong) faults.push(`"${wrong[0]}" in ${text.slice(0, 60)}`);
