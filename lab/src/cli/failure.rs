@@ -5,8 +5,7 @@ use std::process::ExitCode;
 
 use crate::config::ConfigError;
 use crate::output::FolderError;
-use crate::task::VerbError;
-use crate::task::visible;
+use crate::task::{VerbError, visible};
 
 use super::program::Program;
 use super::terminal;

@@ -249,13 +249,7 @@ fn from_program(etude: &Program, path: &str, argv: &str) -> Result<(), Failure> 
     let hello = session::introduce(&program).map_err(Failure::failed)?;
     let target = PathBuf::from(format!("{path}.toml"));
     write_new(&target, &experiment_of(&name, &target, &argv, &hello))?;
-    let look = if hello
-        .said
-        .get("metrics")
-        .map(named)
-        .unwrap_or_default()
-        .is_empty()
-    {
+    let look = if said_of(&hello, "metrics").is_empty() {
         "declare its metrics under [command.metrics], for its hello names none"
     } else {
         "look at its question and its bounds"
@@ -278,8 +272,7 @@ fn experiment_of(name: &str, target: &Path, argv: &[String], hello: &Hello) -> S
     } else {
         text.push_str(&format!("files = {}\n", list(&files)))
     }
-    let section = |key: &str| hello.said.get(key).map(named).unwrap_or_default();
-    let streams: Vec<String> = section("streams")
+    let streams: Vec<String> = said_of(hello, "streams")
         .into_iter()
         .map(|(name, _)| name)
         .collect();
@@ -287,7 +280,7 @@ fn experiment_of(name: &str, target: &Path, argv: &[String], hello: &Hello) -> S
         text.push_str(&format!("streams = {}\n", list(&streams)));
     }
     for (table, keys) in [("params", PARAM_FACTS), ("metrics", METRIC_FACTS)] {
-        let entries = section(table);
+        let entries = said_of(hello, table);
         if !entries.is_empty() {
             text.push_str(&format!("\n[command.{table}]\n"));
         }
@@ -296,6 +289,11 @@ fn experiment_of(name: &str, target: &Path, argv: &[String], hello: &Hello) -> S
         }
     }
     text + "\n[stop]\nsamples = 1000\n"
+}
+
+/// What a hello says under a key, by name.
+fn said_of(hello: &Hello, key: &str) -> Vec<(String, Value)> {
+    hello.said.get(key).map(named).unwrap_or_default()
 }
 
 /// What a hello may say of a parameter.
@@ -317,12 +315,13 @@ fn seen_from(folder: &Path, argv: &[String]) -> (Vec<String>, Vec<String>) {
             Ok(inside) => inside.to_owned(),
             Err(_) => std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
         };
-        files.push(path.to_string_lossy().into_owned());
+        let written = |path: &Path| path.to_string_lossy().into_owned();
+        files.push(written(&path));
         if is_program {
-            let path = Path::new(".").join(path);
-            return path.to_string_lossy().into_owned();
+            written(&Path::new(".").join(path))
+        } else {
+            written(&path)
         }
-        path.to_string_lossy().into_owned()
     };
     let argv = argv.iter().enumerate().map(&mut word).collect();
     (argv, files)

@@ -138,7 +138,7 @@ impl Bench {
         };
         let wave = self.experiment.stop.looks() && union.ends_at(hole);
         if !wave && !partial {
-            let help = missing_shares(shards, &missing);
+            let help = missing_shards(shards, &missing);
             let planned = self.plan.total_blocks();
             return Err(refused(MergeError::Holes { missing, planned }, help));
         }
@@ -303,7 +303,7 @@ fn earlier(shards: &[ShardFolder]) -> Manifest {
 }
 
 /// Which shards to make or finish, where all folders hold shards of one division.
-fn missing_shares(shards: &[ShardFolder], missing: &[u64]) -> String {
+fn missing_shards(shards: &[ShardFolder], missing: &[u64]) -> String {
     let advice = "; or --allow-partial merges the samples before the first hole";
     let mut counts = shards.iter().map(|shard| shard.manifest.shard.count());
     let count = counts.next().unwrap_or(1);

@@ -13,7 +13,7 @@ use crate::output::ProgramRecord;
 
 use super::failure::Failure;
 use super::program::Program;
-use super::terminal::MOST_WARNINGS;
+use super::terminal;
 
 /// Starts each program once and hears its hello, so that what is wrong with it is said before
 /// anything is written.
@@ -164,12 +164,11 @@ pub fn warn(experiment: &Experiment) {
         crashes, remarks, ..
     } in diaries(experiment)
     {
-        for crash in crashes.iter().take(MOST_WARNINGS) {
-            warning!("{crash}; drawn again and counted");
-        }
-        if let Some(more @ 1..) = crashes.len().checked_sub(MOST_WARNINGS) {
-            warning!("{more} more such crashes; manifest.json lists them");
-        }
+        let crashes = crashes.iter();
+        terminal::warn_of_many(
+            crashes.map(|crash| format!("{crash}; drawn again and counted")),
+            "such crashes; manifest.json lists them",
+        );
         for remark in &remarks {
             warning!("{remark}");
         }

@@ -10,7 +10,7 @@ use super::experiment::no_run;
 use super::failure::Failure;
 
 use super::table::write_stdout;
-use super::terminal::{self, MOST_WARNINGS};
+use super::terminal;
 
 /// Show the results in run folders
 #[derive(Debug, Args)]
@@ -58,14 +58,7 @@ pub fn print(folder: &Path) -> Result<(), Failure> {
 
 /// Says on standard error which estimates cannot be trusted: the first, and how many more.
 pub fn warn(results: &Results) {
-    let mut warnings = results.warnings();
-    for warning in warnings.by_ref().take(MOST_WARNINGS) {
-        warning!("{warning}");
-    }
-    match warnings.count() {
-        0 => {}
-        more => warning!("{more} more such estimates; weights.csv lists them"),
-    }
+    terminal::warn_of_many(results.warnings(), "such estimates; weights.csv lists them");
 }
 
 /// The results in a run folder.

@@ -15,7 +15,20 @@ macro_rules! warning {
 }
 
 /// Warnings of one kind before the rest is only counted.
-pub const MOST_WARNINGS: usize = 10;
+const MOST_WARNINGS: usize = 10;
+
+/// Says the first of many warnings of one kind, and how many more there are: `rest` follows their
+/// number.
+pub fn warn_of_many(mut warnings: impl Iterator<Item = String>, rest: &str) {
+    warnings
+        .by_ref()
+        .take(MOST_WARNINGS)
+        .for_each(|message| warn(&message));
+    match warnings.count() {
+        0 => {}
+        more => warn(&format!("{more} more {rest}")),
+    }
+}
 
 /// What [`note!`] does with its line.
 pub fn note(message: &str) {

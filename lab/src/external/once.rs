@@ -8,7 +8,7 @@ use super::guard::ProcessGuard;
 use super::output_lines::BYTE_ORDER_MARK;
 use super::process::Process;
 use super::trouble::{Trouble, crash, ending, of_lapse, quote};
-use super::wire::{self, Unfit};
+use super::wire;
 use crate::rng::StreamKey;
 use crate::task::Row;
 
@@ -171,12 +171,12 @@ impl ProcessSetting<'_> {
             Ok(_) => return Ok(()),
             Err(unfit) => unfit,
         };
-        Err(match unfit {
-            Unfit::NotJson | Unfit::Shape(_) => noise(),
-            Unfit::Width { .. } | Unfit::Value { .. } => Trouble::Fault {
+        Err(match unfit.of_row(&name, self.declaration) {
+            Some((_, message)) => Trouble::Fault {
                 sample: Some(sample),
-                message: unfit.message(&name, self.declaration),
+                message,
             },
+            None => noise(),
         })
     }
 

@@ -213,17 +213,19 @@ impl WorkerSession {
     }
 
     fn unfit(&self, declaration: &Declaration, first: u64, unfit: &Unfit, line: &[u8]) -> Trouble {
+        if let Some((row, message)) = unfit.of_row(&self.name, declaration) {
+            return Trouble::Fault {
+                sample: Some(first.wrapping_add(row as u64)),
+                message,
+            };
+        }
         match unfit {
-            Unfit::NotJson => self.noise(line),
             Unfit::Shape(problem) => self.fault(format!(
                 "wrote {}, which is JSON and not an answer ({problem}): write `{{\"id\":N,\"rows\":[[...],...]}}` \
                  with a list of values for each sample",
                 quote(line)
             )),
-            Unfit::Width { row, .. } | Unfit::Value { row, .. } => Trouble::Fault {
-                sample: Some(first.wrapping_add(*row as u64)),
-                message: unfit.message(&self.name, declaration),
-            },
+            _ => self.noise(line),
         }
     }
 

@@ -133,22 +133,26 @@ pub enum Unfit {
 }
 
 impl Unfit {
-    /// What is wrong with the answer of a program, as a sentence.
-    pub fn message(&self, name: &str, declaration: &Declaration) -> String {
+    /// The row at fault, and a sentence on it; `None` for a line that is no answer at all.
+    pub fn of_row(&self, name: &str, declaration: &Declaration) -> Option<(usize, String)> {
         match self {
-            Self::NotJson | Self::Shape(_) => format!("{name} wrote a line that is no answer"),
-            Self::Width { found, .. } => format!(
-                "{name} answered {found} value{} where the file declares {}: {}",
-                if *found == 1 { "" } else { "s" },
-                declaration.columns.len(),
-                declaration.metric_names()
-            ),
+            Self::NotJson | Self::Shape(_) => None,
+            Self::Width { row, found } => {
+                let plural = if *found == 1 { "" } else { "s" };
+                let (width, names) = (declaration.columns.len(), declaration.metric_names());
+                let message = format!(
+                    "{name} answered {found} value{plural} where the file declares {width}: {names}"
+                );
+                Some((*row, message))
+            }
             Self::Value {
-                metric, problem, ..
-            } => format!(
-                "{name}: `{}` {problem}",
-                declaration.columns[*metric].metric.name
-            ),
+                row,
+                metric,
+                problem,
+            } => {
+                let metric = &declaration.columns[*metric].metric.name;
+                Some((*row, format!("{name}: `{metric}` {problem}")))
+            }
         }
     }
 }
