@@ -130,9 +130,21 @@ fn silence_and_unseeded_chance_are_faults_whatever_the_file_says() {
         .check(1, &["`python3 cheat.py mute` said nothing in 0.5 s"]);
     let (bench, text) = cheat("chance", "");
     bench.write("m.toml", &text);
+    let logged = [&run[..], &["--log", "log"]].concat();
     bench
-        .run(&run)
+        .run(&logged)
         .check(1, &[" of sample ", "the option Seed alone"]);
+    for number in 1..=4 {
+        let path = bench.path(&format!("log/cheat-{number:03}.txt"));
+        let log = std::fs::read_to_string(path).unwrap();
+        let time = if number <= 2 { "first" } else { "second" };
+        let heading = format!(", played for the {time} time, as the foxes\n");
+        assert!(
+            log.starts_with("# sample ") && log.contains(&heading),
+            "{log}"
+        );
+        assert!(log.contains("\n< bestmove "), "{log}");
+    }
 }
 
 #[test]
@@ -179,6 +191,19 @@ fn the_compliance_run_tells_what_fails() {
             .contains("failed: the same seed gives the same match"),
         "{}",
         chance.data
+    );
+    let log = [
+        "check",
+        "--player",
+        "python3 cheat.py chance",
+        "--log",
+        "log",
+    ];
+    bench.run(&log).check(1, &["steps failed"]);
+    let kept = std::fs::read_to_string(bench.path("log/candidate-001.txt")).unwrap();
+    assert!(
+        kept.starts_with("# a match played for the first time, as the "),
+        "{kept}"
     );
     let missing = bench.run(&["check", "--player", "./nowhere"]);
     missing.check(1, &["steps failed"]);

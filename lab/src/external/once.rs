@@ -218,11 +218,12 @@ impl ProcessSetting<'_> {
     fn by_name(&self, line: &[u8]) -> Option<Vec<u8>> {
         let raw: std::collections::HashMap<String, &serde_json::value::RawValue> =
             serde_json::from_slice(line).ok()?;
-        if let Some(row) = raw.get("row") {
+        let columns = &self.declaration.columns;
+        let is_metric = columns.iter().any(|column| column.metric.name == "row");
+        if let Some(row) = raw.get("row").filter(|_| !is_metric) {
             return Some(row.get().as_bytes().to_vec());
         }
-        let columns = self.declaration.columns.iter();
-        let values: Option<Vec<&str>> = columns
+        let values: Option<Vec<&str>> = (columns.iter())
             .map(|column| {
                 raw.get(column.metric.name.as_ref())
                     .map(|value| value.get())
