@@ -17,6 +17,7 @@ mod init;
 mod list;
 mod memory;
 mod merge;
+mod new_crate;
 mod plan;
 mod program;
 mod programs;

@@ -137,8 +137,10 @@ impl ExternalPlayer {
 
     /// Ends the rehearsal; its matches are kept like those of a fault where they differed.
     pub fn end_rehearsal(&self, differed: bool) {
-        let rehearsal = lock(&self.rehearsal).take().unwrap_or_default();
+        let mut rehearsal = lock(&self.rehearsal).take().unwrap_or_default();
         if differed {
+            // By their headings, so that those of one sample stand together.
+            rehearsal.matches.sort();
             let matches = rehearsal.matches.into_iter();
             matches.for_each(|text| self.pool.keep_transcript(text));
         }

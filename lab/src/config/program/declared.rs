@@ -245,7 +245,7 @@ fn scaled(key: &str, item: &Item, decimals: u8) -> Result<i64, Problem> {
     let bound = decimal::scaled(&text, decimals).ok();
     let bound = bound.filter(fits).filter(is_exact);
     bound.ok_or_else(|| match decimals {
-        0 => value::mismatch(key, item, "a whole number"),
+        0 => value::mismatch(key, item, "a whole number of at most 64 bits"),
         _ => value::mismatch(
             key,
             item,
