@@ -1,6 +1,5 @@
 //! `etude init`: writes a starting point that runs as it is.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,6 +14,7 @@ use super::failure::Failure;
 use super::new_crate::CrateArguments;
 use super::program::Program;
 use super::shell::quoted;
+use super::starter::{checked_name, write_new};
 
 /// Write a starting point: a simulation, a player or a game of your own
 #[derive(Debug, Args)]
@@ -145,22 +145,6 @@ impl InitArguments {
     }
 }
 
-/// The last part of a path, which is a name: small letters, digits and hyphens.
-pub(super) fn checked_name(path: &str) -> Result<String, Failure> {
-    let name = Path::new(path)
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    if !name.is_empty() && name.bytes().all(fits) && name.as_bytes()[0].is_ascii_lowercase() {
-        Ok(name)
-    } else {
-        Err(Failure::usage(format!("`{name}` cannot be a name"))
-            .with_help("use small letters, digits and hyphens, a letter first"))
-    }
-}
-
 /// A path as a shell reads it.
 fn word(path: &Path) -> String {
     quoted(&path.to_string_lossy())
@@ -189,21 +173,6 @@ fn write_template(
     } else {
         note!("next: {run}");
     }
-    Ok(())
-}
-
-/// Writes a file that is not there yet.
-pub(super) fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    let told = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
-    if path.exists() {
-        return Err(Failure::usage(format!("{} already exists", path.display()))
-            .with_help("choose another name, or move the folder away"));
-    }
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(told)?;
-    }
-    fs::write(path, text).map_err(told)?;
-    note!("wrote {}", path.display());
     Ok(())
 }
 

@@ -34,6 +34,7 @@ mod shell;
 mod shell_help;
 mod signals;
 mod splice;
+mod starter;
 mod stats;
 mod stats_arguments;
 mod table;

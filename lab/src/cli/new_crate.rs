@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
-use super::init::{checked_name, write_new};
 use super::shell::quoted;
+use super::starter::{checked_name, write_new};
 
 #[derive(Debug, Args)]
 pub struct CrateArguments {
