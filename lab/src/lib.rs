@@ -16,22 +16,7 @@
 //! and [`run`] draws the samples in memory.
 //!
 //! ```
-//! use lab::config::Experiment;
-//! use lab::rng::below;
-//! use lab::task::{Metric, TaskSpec, Value};
-//!
-//! let metrics = vec![Metric::integer("sum", "pips", (2, 12), "Pips together.")];
-//! let dice = TaskSpec::simple("dice/sum", "What two dice show", metrics, |stream, row| {
-//!     let pips = 2 + below(stream, 6) + below(stream, 6);
-//!     row.push(Value::Exact(pips as i64));
-//! });
-//! let text = "question = 'How many pips?'\ntask = 'dice/sum'\nseed = 1\n[stop]\nsamples = 10_000";
-//! let experiment = Experiment::of_task(dice, text)?;
-//! let outcome = lab::run(&experiment, 2)?;
-//! let sum = outcome.cells[0][0];
-//! assert!((sum.value.unwrap() - 7.0).abs() < 0.2);
-//! println!("{:?} pips, {:?}", sum.value, sum.interval);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+#![doc = include_str!("../examples/dice.rs")]
 //! ```
 //!
 //! A worker that keeps memory or searches is a [`task::Task`] of its own. A game is a static

@@ -148,8 +148,9 @@ impl Seen {
 
     /// Makes the table four times as large, or as large as it may be.
     fn grow(&mut self) {
-        let kept = self.entries[..self.size].iter().copied();
-        let kept: Vec<u64> = kept.filter(|&entry| entry != NOTHING).collect();
+        let all = self.entries[..self.size].iter().copied();
+        let mut kept = Vec::with_capacity(self.filled);
+        kept.extend(all.filter(|&entry| entry != NOTHING));
         // Another growth by a factor below two would be spent on copying.
         let next = if 8 * self.size > self.most {
             self.most

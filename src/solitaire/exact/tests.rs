@@ -107,6 +107,27 @@ fn the_last_card_of_the_stock_waits_for_whole_packets() {
     assert_eq!(solved.foundation, Verdict::Proved(15));
 }
 
+/// Deals of seed 29, drawing two without limit: a safe card inside the stock is not always at hand, and not
+/// always free to take.
+#[test]
+fn a_safe_card_of_the_stock_waits_for_its_packet() {
+    let deck = DeckShape::new(2, 2, 6).unwrap();
+    let rules = Rules::new(2, None).with_worrying_back(false);
+    for (text, count) in [
+        ("2C AC 2H 4C 6C AH 3C 6H 5H 5C 4H 3H", 0),
+        ("3H 2C 3C 6C AC AH 4C 5H 4H 2H 6H 5C", 12),
+    ] {
+        let table = CardTable::new(&Deal::read(deck, text).unwrap(), rules);
+        let solved = Solver::default().solve(&table, Budget::UNLIMITED);
+        assert_eq!(solved.foundation, Verdict::Proved(count));
+        assert_eq!(
+            plain::solve(&table, Budget::UNLIMITED).foundation,
+            solved.foundation
+        );
+        check_line(&table, &solved);
+    }
+}
+
 /// Two deals, found among random ones, in which a card must wait on its column although only its
 /// twin's foundation is one rank too low.
 #[test]

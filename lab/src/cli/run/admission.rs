@@ -4,6 +4,7 @@
 use crate::config::Experiment;
 use crate::harness::{Laboratory, Plan, Shard, StopReason};
 use crate::output::{FolderState, JournalSchema, Manifest, RunFolder};
+use crate::report::count;
 
 use crate::cli::experiment::load_from_folder;
 use crate::cli::failure::Failure;
@@ -132,7 +133,8 @@ impl Applicant<'_> {
     }
 
     fn fewer(&self, folder: &RunFolder, samples: u64) -> Failure {
-        let (path, asked) = (folder.path().display(), self.plan.samples());
+        let path = folder.path().display();
+        let (samples, asked) = (count(samples), count(self.plan.samples()));
         Failure::usage(format!(
             "{path}: the folder holds a larger run of this experiment: {samples} samples of each \
              cell, but {asked} were requested"
@@ -142,7 +144,7 @@ impl Applicant<'_> {
 }
 
 fn unfinished(folder: &RunFolder, samples: u64, complete: bool) -> Failure {
-    let path = folder.path().display();
+    let (path, samples) = (folder.path().display(), count(samples));
     if complete {
         return Failure::usage(format!(
             "{path}: the folder holds a complete run of {samples} samples of each cell, and the \
@@ -163,7 +165,7 @@ fn unfinished(folder: &RunFolder, samples: u64, complete: bool) -> Failure {
 
 /// What is said of a run that is complete already.
 pub fn tell_complete(program: &Program, folder: &RunFolder, samples: u64) {
-    let (path, name) = (folder.path().display(), program.name);
+    let (path, name, samples) = (folder.path().display(), program.name, count(samples));
     note!("{path}: already complete, with {samples} samples of each cell; nothing was changed");
     note!(
         "  report it: {name} report {path}; draw more: --resume --samples N; start over: --force"
