@@ -2,12 +2,14 @@
 //! what of that is etude's own, and moves a second of a player in Python.
 //!
 //! Each figure is of one worker on one thread, printed beside its baseline of the same run: a line
-//! for every sample, the most trivial player, the built-in player. Where the system tells processor
+//! for every sample, a player asked through bare pipes, the built-in player. Where the system tells processor
 //! time (Linux), it is split between etude and the program; it says more than the clock of a busy
 //! machine. Needs python3 and cc.
 
 use std::hint::black_box;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -79,7 +81,7 @@ fn main() {
     file("worker.c", C);
     file("player.py", PLAYER);
     file("template.py", TEMPLATE);
-    let compiled = std::process::Command::new("cc")
+    let compiled = Command::new("cc")
         .args(["-O2", "-o", "worker", "worker.c"])
         .current_dir(folder.path())
         .status();
@@ -156,7 +158,7 @@ fn processor_time() -> Option<[f64; 2]> {
 
 /// The interpreter itself; a shim in front of it would be measured, too.
 fn python() -> String {
-    let found = std::process::Command::new("python3")
+    let found = Command::new("python3")
         .args(["-c", "import sys; print(sys.executable)"])
         .output();
     let path = found.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
@@ -258,25 +260,56 @@ fn own_cost() {
     );
 }
 
-/// The same question again and again, to the most trivial player.
+/// What a player is asked.
+const QUESTION: &str = "position fen 3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0 moves d4-d5 c5-c6 d5-d6\n\
+                        go nodes 1000 searchmoves d4-d5 e4-e5 a4-a5 b4-b5 c4-c5 f4-f5 g4-g5\n";
+
+/// The same question again and again, to the most trivial player: through bare pipes, and by etude.
 fn moves(argv: &[&str], folder: &Path) {
+    let bare = Cost::of(|span| asked_bare(span, argv, folder));
     let executable = program(argv, folder).locate().unwrap();
-    let request = "position fen 3/3/2f1f2/hhhhhhh/hhhhhhh/hhh/hhh h 0 moves d4-d5 c5-c6 d5-d6\n\
-                   go nodes 1000 searchmoves d4-d5 e4-e5 a4-a5 b4-b5 c4-c5 f4-f5 g4-g5\n";
-    let cost = Cost::of(|span| {
+    let asked = Cost::of(|span| {
         let mut engine = UgiEngine::start(&executable, "player").unwrap();
         engine.greet(Duration::from_secs(60)).unwrap();
         engine.begin().unwrap();
         let (started, mut count) = (Instant::now(), 0);
         while started.elapsed() < span {
-            black_box(engine.choose(request).unwrap());
+            black_box(engine.choose(QUESTION).unwrap());
             count += 1;
         }
         let seconds = started.elapsed().as_secs_f64();
         engine.close();
         (count, seconds)
     });
-    cost.print("trivial Python player", "moves");
+    bare.print("trivial Python player, through bare pipes", "moves");
+    asked.print("trivial Python player", "moves");
+    let times = asked.each() / bare.each();
+    println!("a move by etude costs {times:.1} times as much as its lines through bare pipes");
+}
+
+/// Questions written to a player and answers read, without patience, transcript or checks.
+fn asked_bare(span: Duration, argv: &[&str], folder: &Path) -> (u64, f64) {
+    let mut child = Command::new(argv[0])
+        .args(&argv[1..])
+        .current_dir(folder)
+        .env("PYTHONUNBUFFERED", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let (mut answer, started, mut count) = (String::new(), Instant::now(), 0);
+    while started.elapsed() < span {
+        answer.clear();
+        input.write_all(QUESTION.as_bytes()).unwrap();
+        output.read_line(&mut answer).unwrap();
+        count += 1;
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    drop(input);
+    child.wait().unwrap();
+    (count, seconds)
 }
 
 /// Whole matches of the template as the foxes against random hens, and of random foxes.

@@ -167,6 +167,62 @@ fn programs_with_their_own_randomness_clock_or_memory_are_refused() {
 }
 
 #[test]
+fn faults_and_differences_leave_what_was_said() {
+    let transcripts = |kind: &str| {
+        let bench = zoo(kind, "");
+        let run = ["run", "zoo.toml", "--out", "out", "--quiet", "--log", "log"];
+        bench.run(&run).check(1, &[]);
+        let read = |number| {
+            let path = bench.path(&format!("log/command-{number:03}.txt"));
+            std::fs::read_to_string(path).unwrap_or_default()
+        };
+        (1..=3).map(read).collect::<Vec<_>>()
+    };
+    let found = transcripts("unseeded");
+    for (text, count) in found.iter().zip(["8", "1"]) {
+        let asked = format!("\"count\":{count},");
+        assert!(
+            text.starts_with("`wait` of sample ") && text.contains(&asked),
+            "{text}"
+        );
+        assert!(
+            text.contains("\n> {\"id\":1,") && text.contains("\n< {\"id\": 1,"),
+            "{text}"
+        );
+    }
+    assert_eq!(found[2], "", "a difference is two answers");
+    let found = transcripts("bounds");
+    assert!(
+        found[0].contains("outside its bounds") && found[0].contains("600.5"),
+        "{found:?}"
+    );
+    assert_eq!(found[1], "");
+}
+
+#[test]
+fn a_weight_beyond_all_numbers_is_told_by_its_power_of_ten() {
+    let bench = Bench::new();
+    let worker = ZOO.replace(
+        "return random.Random(int(seed, 16)).randrange(5000) / 10",
+        "return {\"weight\": [1.0 + int(seed[0], 16) / 16, 1370]}",
+    );
+    bench.write("zoo.py", &worker);
+    let number = "kind = \"number\", unit = \"min\", min = 0, max = 600, decimals = 3";
+    let text = experiment("sound", "").replace(number, "kind = \"weight\", unit = \"nodes\"");
+    bench.write(
+        "zoo.toml",
+        &format!("answer = \"It has {{wait}}.\"\n{text}"),
+    );
+    let run = bench.run(&["run", "zoo.toml", "--out", "out"]);
+    run.check(0, &[]);
+    let said = bench.run(&["report", "out"]);
+    for told in ["It has 10^412.6 nodes.", "wait", "10^412.6 nodes"] {
+        assert!(said.data.contains(told), "{}", said.data);
+    }
+    assert!(!said.data.contains("not defined"), "{}", said.data);
+}
+
+#[test]
 fn ten_megabytes_of_standard_error_do_no_harm() {
     let bench = zoo("chatty", "");
     let patient = experiment("chatty", "").replace("patience = 0.5", "patience = 60");
@@ -517,6 +573,28 @@ fn a_process_for_every_sample_gives_its_last_line() {
             1,
             &["the last line of `sh roll.sh {seed32} {share}` is `rolling`, not face, odd, share"],
         );
+}
+
+#[test]
+fn a_process_for_every_sample_may_name_a_metric_row_and_must_end_whole() {
+    let bench = Bench::new();
+    let text = |argument: &str| {
+        format!(
+            "question = \"?\"\ntask = \"command\"\nseed = 3\n[command]\n\
+             once = [\"sh\", \"-c\", \"{argument}\"]\nversion = \"1\"\npatience = 1\n\
+             [command.metrics]\nrow = {{ kind = \"total\" }}\n[stop]\nsamples = 10\n"
+        )
+    };
+    bench.write("row.toml", &text("echo '{\\\"row\\\": {sample}}'"));
+    let run = ["run", "row.toml", "--out", "out", "--quiet"];
+    bench.run(&run).check(0, &[]);
+    bench.write("held.toml", &text("echo 7; sleep 1000.25 &"));
+    let held = bench.run(&["run", "held.toml", "--out", "held", "--quiet"]);
+    held.check(
+        1,
+        &["ended (exit status 0), but a process that it started keeps its standard output open"],
+    );
+    assert!(processes("sleep 1000.25").is_empty());
 }
 
 /// The file that init writes for a template from its hello gives the template's numbers.

@@ -130,9 +130,18 @@ fn silence_and_unseeded_chance_are_faults_whatever_the_file_says() {
         .check(1, &["`python3 cheat.py mute` said nothing in 0.5 s"]);
     let (bench, text) = cheat("chance", "");
     bench.write("m.toml", &text);
+    let logged = [&run[..], &["--log", "log"]].concat();
     bench
-        .run(&run)
+        .run(&logged)
         .check(1, &[" of sample ", "the option Seed alone"]);
+    for number in 1..=4 {
+        let path = bench.path(&format!("log/cheat-{number:03}.txt"));
+        let log = std::fs::read_to_string(path).unwrap();
+        let (sample, time) = ((number - 1) / 2, ["second", "first"][number % 2]);
+        let heading = format!("# sample {sample}, played for the {time} time, as the foxes\n");
+        assert!(log.starts_with(&heading), "{log}");
+        assert!(log.contains("\n< bestmove "), "{log}");
+    }
 }
 
 #[test]
@@ -180,6 +189,19 @@ fn the_compliance_run_tells_what_fails() {
         "{}",
         chance.data
     );
+    let log = [
+        "check",
+        "--player",
+        "python3 cheat.py chance",
+        "--log",
+        "log",
+    ];
+    bench.run(&log).check(1, &["steps failed"]);
+    let logs = std::fs::read_dir(bench.path("log")).unwrap();
+    let logs = logs.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    let heading = "# a match played for the first time, as the foxes\n";
+    let first = logs.filter(|log| log.starts_with(heading));
+    assert_eq!(first.count(), 1);
     let missing = bench.run(&["check", "--player", "./nowhere"]);
     missing.check(1, &["steps failed"]);
     assert!(

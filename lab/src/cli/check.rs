@@ -1,6 +1,7 @@
 //! `etude check`: checks experiment files without running them.
 
 use crate::config::{Experiment, Overrides};
+use crate::external::declaration::words;
 use crate::task::Arguments;
 use clap::Args;
 
@@ -32,6 +33,10 @@ pub struct CheckArguments {
 impl CheckArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         if let Some(player) = &self.player {
+            if words(player).first().is_none_or(String::is_empty) {
+                return Err(Failure::usage("--player names no program")
+                    .with_help("write the program and its arguments in one pair of quotes: --player 'python3 my_fox.py'"));
+            }
             let arguments = Arguments::default().with_text("player", player);
             let arguments = match &self.log {
                 Some(folder) => arguments.with_text("log", folder),

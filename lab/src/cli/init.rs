@@ -1,6 +1,5 @@
 //! `etude init`: writes a starting point that runs as it is.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,8 +11,10 @@ use crate::external::hello::{Hello, named};
 use crate::external::session;
 
 use super::failure::Failure;
+use super::new_crate::CrateArguments;
 use super::program::Program;
 use super::shell::quoted;
+use super::starter::{checked_name, write_new};
 
 /// Write a starting point: a simulation, a player or a game of your own
 #[derive(Debug, Args)]
@@ -22,7 +23,8 @@ use super::shell::quoted;
   etude init command dice --language c
   etude init command queue --from 'python3 queue.py'    an experiment for an existing program
   etude init player reynard                             a fox or hens in Python
-  etude init crate my-games                             games in Rust, with this command line")]
+  etude init crate my-games                             games in Rust, with this command line
+  etude init crate my-games --lab ../etude              with the library of that clone")]
 pub struct InitArguments {
     #[command(subcommand)]
     what: Starter,
@@ -35,10 +37,7 @@ enum Starter {
     /// A player in any language, with a round robin
     Player(PlayerArguments),
     /// A crate with a game of your own and this whole command line; it starts as Clock patience
-    Crate {
-        /// Its name, also that of its folder
-        name: String,
-    },
+    Crate(CrateArguments),
 }
 
 #[derive(Debug, Args)]
@@ -137,7 +136,7 @@ impl InitArguments {
                 let template = command.language.command();
                 write_template(program, &command.name, command.language, &template)
             }
-            Starter::Crate { name } => write_crate(&name),
+            Starter::Crate(new) => new.write(),
             Starter::Player(player) => {
                 let template = player.language.player();
                 write_template(program, &player.name, player.language, &template)
@@ -146,52 +145,9 @@ impl InitArguments {
     }
 }
 
-/// The last part of a path, which is a name: small letters, digits and hyphens.
-fn checked_name(path: &str) -> Result<String, Failure> {
-    let name = Path::new(path)
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let fits = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    if !name.is_empty() && name.bytes().all(fits) && name.as_bytes()[0].is_ascii_lowercase() {
-        Ok(name)
-    } else {
-        Err(Failure::usage(format!("`{name}` cannot be a name"))
-            .with_help("use small letters, digits and hyphens, a letter first"))
-    }
-}
-
-/// The crate of `examples/outside` under another name.
-fn write_crate(path: &str) -> Result<(), Failure> {
-    let (name, folder) = (checked_name(path)?, PathBuf::from(path));
-    let filled = |text: &str| text.replace("clock-patience", &name);
-    let manifest = filled(include_str!("../../templates/crate/Cargo.toml.txt"));
-    let manifest = manifest.replace("path = \"../../lab\"", &laboratory());
-    write_new(&folder.join("Cargo.toml"), &manifest)?;
-    let experiment = include_str!("../../templates/crate/clock.toml");
-    write_new(&folder.join("clock.toml"), experiment)?;
-    let source = filled(include_str!("../../templates/crate/main.rs"));
-    write_new(&folder.join("src/main.rs"), &source)?;
-    let folder = quoted(path);
-    note!("next: cd {folder} && cargo test && cargo run --release -- run clock");
-    Ok(())
-}
-
 /// A path as a shell reads it.
 fn word(path: &Path) -> String {
     quoted(&path.to_string_lossy())
-}
-
-/// Where a new crate finds the laboratory: the sources that this program was built from, if they
-/// are still there, and otherwise the registry.
-fn laboratory() -> String {
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR"));
-    if sources.join("Cargo.toml").is_file() {
-        format!("path = {:?}", sources.display().to_string())
-    } else {
-        format!("version = {:?}", env!("CARGO_PKG_VERSION"))
-    }
 }
 
 fn write_template(
@@ -217,21 +173,6 @@ fn write_template(
     } else {
         note!("next: {run}");
     }
-    Ok(())
-}
-
-/// Writes a file that is not there yet.
-fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    let told = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
-    if path.exists() {
-        return Err(Failure::usage(format!("{} already exists", path.display()))
-            .with_help("choose another name, or move the folder away"));
-    }
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(told)?;
-    }
-    fs::write(path, text).map_err(told)?;
-    note!("wrote {}", path.display());
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use crate::config::Experiment;
+use crate::config::{CommandPart, Experiment};
 use crate::external::declaration::DeclaredProgram as Declared;
 use crate::external::pool::Diary;
 use crate::external::trouble::Trouble;
@@ -175,9 +175,16 @@ pub fn warn(experiment: &Experiment) {
     }
 }
 
-/// Writes what was said before each fault of a player.
+/// Writes what was said before each fault of a program.
 pub fn write_transcripts(experiment: &Experiment, folder: &Path) -> Result<(), Failure> {
+    let mut commands = experiment.command.iter();
+    let of_command = |part: &CommandPart| part.command.pool.write_transcripts(folder, "command");
     let mut players = experiment.players.iter();
-    let written = players.try_for_each(|player| player.write_transcripts(folder));
+    let written = commands.try_for_each(of_command).and_then(|()| {
+        players.try_for_each(|player| {
+            let name = &player.declaration().name;
+            player.pool.write_transcripts(folder, name)
+        })
+    });
     written.map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))
 }

@@ -179,7 +179,7 @@ impl Experiment {
 }
 
 impl Experiment {
-    /// What the file declares to be the expectation of a metric in a cell: by `[[truths]]`, or else
+    /// What the file declares to be the expectation of a metric in a cell: by `[[truths]]`, or
     /// beside the metric. Estimates are held against it; it decides no claim, for it may be wrong.
     pub fn declared_truth(&self, cell: usize, metric: usize) -> Option<Truth> {
         let of_metric = self.truths.iter().filter(|truth| truth.metric == metric);

@@ -135,11 +135,12 @@ impl FileReader<'_> {
         let stop = self.keep(|reader| reader.stop(metrics, chance));
         let sampled = sampled?;
         let task = &sampled.task;
-        let grid = grid::read(task, sampled.place, file, &mut self.faults)?;
+        let grid = grid::read(task, sampled.place.clone(), file, &mut self.faults)?;
         let wager = self.keep(|_| wager::read(file.wager.as_ref(), &task.metrics, &grid));
         let answer = self.keep(|_| prose::answer(file, task, &grid));
         let claims = self.claims(task, &grid);
-        let truths = self.truths(task, &grid);
+        let truths = self.truths(&sampled, &grid);
+        self.keep_all_named(&sampled.players);
         let (plain, stop) = (plain?, stop?);
         let variance = self.keep(|_| variance::read(file.variance.as_ref(), task, &grid, stop));
         Some(Experiment {
@@ -368,15 +369,30 @@ impl FileReader<'_> {
         })
     }
 
-    fn truths(&mut self, task: &TaskSpec, grid: &Grid) -> Option<Vec<TruthSpec>> {
+    /// A player that no cell names is a mistake: it would be started, and never play.
+    fn keep_all_named(&mut self, players: &[Arc<ExternalPlayer>]) {
+        let keys = self.file.players.0.iter().map(|(key, _)| key);
+        let idle = keys.zip(players).filter(|(_, player)| !player.is_named());
+        for (key, _) in idle {
+            let message = format!("no cell plays `{}`", key.get_ref());
+            let problem = Problem::at(key.span(), message)
+                .help("name it as a player under [sweep] or [params], or remove its table");
+            self.faults.keep(Err::<(), _>(problem));
+        }
+    }
+
+    fn truths(&mut self, sampled: &Sampled, grid: &Grid) -> Option<Vec<TruthSpec>> {
+        let command = sampled.command.as_ref();
+        let beside = command.map(|part| part.command.declaration().columns.as_slice());
         let scope = Scope {
-            metrics: &task.metrics,
+            metrics: &sampled.task.metrics,
             axes: &grid.axes,
         };
         truth::read(
             &self.file.truths,
             self.context.text,
             scope,
+            beside.unwrap_or_default(),
             &mut self.faults,
         )
     }

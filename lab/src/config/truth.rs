@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use toml::Spanned;
 
+use crate::external::declaration::DeclaredMetric;
 use crate::task::Metric;
 
 use super::Selector;
@@ -27,14 +28,22 @@ pub struct TruthSpec {
     pub source: String,
 }
 
-/// Reads `[[truths]]`. Of each metric and cell there is one at most.
+/// Reads `[[truths]]`. Of each metric and cell there is one at most, and none of a metric that has
+/// one `beside` it: that speaks of all cells.
 pub(super) fn read(
     tables: &[Spanned<TomlTable<TruthTable>>],
     text: &str,
     scope: Scope,
+    beside: &[DeclaredMetric],
     faults: &mut Faults,
 ) -> Option<Vec<TruthSpec>> {
-    let truths = faults.keep_all(tables.iter().map(|table| truth(table, text, scope)))?;
+    let truths = faults.keep_all(tables.iter().map(|table| {
+        let found = truth(table, text, scope)?;
+        match beside.get(found.metric).and_then(|column| column.truth) {
+            Some(_) => Err(told_twice(table.span(), scope, found.metric)),
+            None => Ok(found),
+        }
+    }))?;
     let clash = (1..truths.len()).find_map(|later| {
         let earlier = (0..later).find(|&earlier| overlap(&truths[earlier], &truths[later]))?;
         Some((earlier, later))
@@ -48,6 +57,15 @@ pub(super) fn read(
         .help("tell them apart by `where`, such as `where = \"load=0.5\"`");
     faults.keep(Err::<(), _>(problem));
     None
+}
+
+fn told_twice(place: Range<usize>, scope: Scope, metric: usize) -> Problem {
+    let name = &scope.metrics[metric].name;
+    Problem::at(
+        place,
+        format!("`{name}` has its `truth` beside it, for all cells"),
+    )
+    .help("keep one of them: `truth` where all cells share it, else `[[truths]]` for each cell")
 }
 
 fn truth(

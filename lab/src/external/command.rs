@@ -186,7 +186,11 @@ impl Asker {
             Some(session) => session,
             None => self.command.open()?,
         };
-        session.draw(self.question(budget), first, rows)?;
+        let drawn = session.draw(self.question(budget), first, rows);
+        drawn.inspect_err(|trouble| {
+            let pool = &self.command.pool;
+            pool.keep_transcript(session.transcript(trouble));
+        })?;
         *slot = Some(session);
         Ok(())
     }
@@ -246,25 +250,40 @@ impl Asker {
     /// # Errors
     /// The first sample that gave no value, or two.
     pub fn check(&self, budget: Budget) -> Result<(), Failed> {
-        let mut first = vec![Row::new(); CHECKED as usize];
-        let mut second = first.clone();
+        let mut rows = vec![Row::new(); CHECKED as usize];
         if self.command.declaration.once {
-            self.draw_once(0, budget, &mut first)?;
-            self.draw_once(0, budget, &mut second)?;
-        } else {
-            let mut slots = [self.command.pool.take(), None];
-            let [batch, alone] = &mut slots;
-            self.draw_in(batch, 0, budget, &mut first)?;
-            for (sample, row) in second.iter_mut().enumerate().rev() {
-                self.draw_in(alone, sample as u64, budget, std::slice::from_mut(row))?;
+            self.draw_once(0, budget, &mut rows)?;
+            return self.check_each(&rows, |sample, row| self.draw_once(sample, budget, row));
+        }
+        let mut slots = [self.command.pool.take(), None];
+        let [batch, alone] = &mut slots;
+        self.draw_in(batch, 0, budget, &mut rows)?;
+        let checked = self.check_each(&rows, |sample, row| {
+            self.draw_in(alone, sample, budget, row)
+        });
+        // One that failed has left its slot, and its transcript already.
+        if let (Err(failed), [Some(first), Some(second)]) = (&checked, &slots) {
+            for session in [first, second] {
+                let transcript = session.transcript(&failed.trouble);
+                self.command.pool.keep_transcript(transcript);
             }
-            self.command.pool.give_back(slots.into_iter().flatten());
         }
-        let pairs = (0..).zip(first.iter().zip(&second));
-        for (sample, (first, second)) in pairs {
-            self.compare(sample, first, second)?;
-        }
-        Ok(())
+        self.command.pool.give_back(slots.into_iter().flatten());
+        checked
+    }
+
+    /// Draws each sample once more, the last first, and compares it.
+    fn check_each(
+        &self,
+        rows: &[Row],
+        mut draw: impl FnMut(u64, &mut [Row]) -> Result<(), Failed>,
+    ) -> Result<(), Failed> {
+        let numbered = (0..).zip(rows).collect::<Vec<_>>();
+        numbered.into_iter().rev().try_for_each(|(sample, row)| {
+            let mut again = [Row::new()];
+            draw(sample, &mut again)?;
+            self.compare(sample, row, &again[0])
+        })
     }
 
     fn compare(&self, sample: u64, first: &Row, second: &Row) -> Result<(), Failed> {

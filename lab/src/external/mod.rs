@@ -17,6 +17,7 @@ pub(crate) mod process;
 pub(crate) mod session;
 pub(crate) mod tail;
 pub(crate) mod task;
+pub(crate) mod transcript;
 pub mod trouble;
 pub mod ugi;
 pub(crate) mod value;

@@ -94,25 +94,17 @@ impl ProcessSetting<'_> {
 
     /// An argument with its places filled in: `{seed32}`, `{seed:arrivals}`, `{beta}`.
     fn filled(&self, argument: &str, sample: u64) -> String {
-        let mut text = String::new();
-        let mut rest = argument;
-        while let Some((before, after)) = rest.split_once('{') {
-            text.push_str(before);
-            match after.split_once('}') {
-                Some((place, after)) => {
-                    match self.place(place, sample) {
-                        Some(value) => text.push_str(&value),
-                        None => text.push_str(&format!("{{{place}}}")),
-                    }
-                    rest = after;
-                }
-                None => {
-                    text.push('{');
-                    rest = after;
-                }
+        let mut pieces = argument.split('{');
+        let mut text = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            let found = piece.split_once('}');
+            match found.and_then(|(place, after)| Some((self.place(place, sample)?, after))) {
+                Some((value, after)) => text.extend([value.as_str(), after]),
+                // Braces of the argument's own.
+                None => text.extend(["{", piece]),
             }
         }
-        text + rest
+        text
     }
 
     fn place(&self, place: &str, sample: u64) -> Option<String> {
@@ -218,11 +210,12 @@ impl ProcessSetting<'_> {
     fn by_name(&self, line: &[u8]) -> Option<Vec<u8>> {
         let raw: std::collections::HashMap<String, &serde_json::value::RawValue> =
             serde_json::from_slice(line).ok()?;
-        if let Some(row) = raw.get("row") {
+        let columns = &self.declaration.columns;
+        let is_metric = columns.iter().any(|column| column.metric.name == "row");
+        if let Some(row) = raw.get("row").filter(|_| !is_metric) {
             return Some(row.get().as_bytes().to_vec());
         }
-        let columns = self.declaration.columns.iter();
-        let values: Option<Vec<&str>> = columns
+        let values: Option<Vec<&str>> = (columns.iter())
             .map(|column| {
                 raw.get(column.metric.name.as_ref())
                     .map(|value| value.get())

@@ -20,6 +20,8 @@ pub(super) struct OutputLines {
     filled: usize,
     /// Where the next line starts.
     start: usize,
+    /// The line that was found last.
+    last: Range<usize>,
     /// Up to where there is no line's end.
     searched: usize,
     /// Whether a line was found before.
@@ -33,9 +35,19 @@ impl OutputLines {
             buffer: Vec::new(),
             filled: 0,
             start: 0,
+            last: 0..0,
             searched: 0,
             begun: false,
         }
+    }
+
+    /// The line that was found last, as long as nothing was read since.
+    pub(super) fn last(&self) -> &[u8] {
+        &self.buffer[self.last.clone()]
+    }
+
+    pub(super) fn forget_last(&mut self) {
+        self.last = 0..0;
     }
 
     /// What has been read and is no whole line that was asked for.
@@ -57,6 +69,7 @@ impl OutputLines {
         let line = self.start..end - usize::from(line.ends_with(b"\r"));
         self.start = end + 1;
         self.searched = self.start;
+        self.last = line.clone();
         Some(line)
     }
 
@@ -67,6 +80,7 @@ impl OutputLines {
     /// Reads once; the pipe is known to have something, or to be closed.
     pub(super) fn read(&mut self) {
         const ROOM: usize = 1 << 16;
+        self.forget_last();
         self.drop_front(self.start);
         if self.buffer.len() < self.filled + ROOM {
             self.buffer.resize(2 * (self.filled + ROOM), 0);

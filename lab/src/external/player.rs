@@ -1,6 +1,6 @@
 //! A player in another program: its engines, and who may use them.
 
-use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::declaration::DeclaredProgram;
@@ -39,20 +39,20 @@ pub struct ExternalPlayer {
     declaration: PlayerDeclaration,
     /// Its engines.
     pub pool: Pool<UgiEngine>,
-    faults: Mutex<PlayerFaults>,
+    /// Whether it lost a match by a fault of its own.
+    lost: AtomicBool,
+    /// Whether a cell's parameters name it.
+    named: AtomicBool,
+    rehearsal: Mutex<Option<Rehearsal>>,
 }
 
-/// The faults of a player's engines.
+/// Matches that are played twice, to see whether they come out the same.
 #[derive(Debug, Default)]
-struct PlayerFaults {
-    /// Whether it lost a match by one.
-    lost: bool,
-    /// What was said before each.
-    transcripts: Vec<String>,
+struct Rehearsal {
+    occasion: String,
+    /// What was said in each.
+    matches: Vec<String>,
 }
-
-/// Transcripts kept of one run.
-const MOST_TRANSCRIPTS: usize = 100;
 
 impl ExternalPlayer {
     /// The player of a declaration; nothing is started yet.
@@ -60,13 +60,20 @@ impl ExternalPlayer {
         Self {
             declaration,
             pool: Pool::default(),
-            faults: Mutex::default(),
+            lost: AtomicBool::new(false),
+            named: AtomicBool::new(false),
+            rehearsal: Mutex::default(),
         }
     }
 
     /// What the file declares.
     pub fn declaration(&self) -> &PlayerDeclaration {
         &self.declaration
+    }
+
+    /// Whether any task that was built has asked for it.
+    pub fn is_named(&self) -> bool {
+        self.named.load(Ordering::Relaxed)
     }
 
     /// An engine for a match; `fresh` for one that no other match has used.
@@ -93,7 +100,8 @@ impl ExternalPlayer {
         self.pool.start(program, |executable| {
             let mut engine = UgiEngine::start(executable, &program.title())?;
             engine.greet(program.patience).inspect_err(|trouble| {
-                self.keep_transcript(format!("{trouble}\n\n{}", engine.transcript()));
+                self.pool
+                    .keep_transcript(format!("{trouble}\n\n{}", engine.transcript()));
             })?;
             Ok(engine)
         })
@@ -101,7 +109,7 @@ impl ExternalPlayer {
 
     /// Notes that a match was lost by a fault; the first is told.
     pub fn note_forfeit(&self, what: &str) {
-        if !std::mem::replace(&mut lock(&self.faults).lost, true) {
+        if !self.lost.swap(true, Ordering::Relaxed) {
             let name = &self.declaration.name;
             self.pool.remark(format!(
                 "{name} loses matches by its own faults (the metric `forfeits` counts them), the \
@@ -110,26 +118,32 @@ impl ExternalPlayer {
         }
     }
 
-    /// Keeps what was said before a fault.
-    pub fn keep_transcript(&self, text: String) {
-        let mut faults = lock(&self.faults);
-        if faults.transcripts.len() < MOST_TRANSCRIPTS {
-            faults.transcripts.push(text);
+    /// From now on matches are kept, under this heading, until the rehearsal ends.
+    pub fn rehearse(&self, occasion: String) {
+        lock(&self.rehearsal).get_or_insert_default().occasion = occasion;
+    }
+
+    /// What the matches of a rehearsal are played for; none outside one.
+    pub fn occasion(&self) -> Option<String> {
+        Some(lock(&self.rehearsal).as_ref()?.occasion.clone())
+    }
+
+    /// Takes in what an engine and etude said in a match, if it is one of a rehearsal.
+    pub fn note_match(&self, engine: &UgiEngine) {
+        if let Some(rehearsal) = &mut *lock(&self.rehearsal) {
+            rehearsal.matches.push(engine.transcript().to_owned());
         }
     }
 
-    /// Writes the transcripts, a file each, into a folder that is made where it is missing.
-    ///
-    /// # Errors
-    /// Where it cannot be written.
-    pub fn write_transcripts(&self, folder: &Path) -> std::io::Result<()> {
-        std::fs::create_dir_all(folder)?;
-        let faults = lock(&self.faults);
-        let name = &self.declaration.name;
-        for (number, text) in (1..).zip(&faults.transcripts) {
-            std::fs::write(folder.join(format!("{name}-{number:03}.txt")), text)?;
+    /// Ends the rehearsal; its matches are kept like those of a fault where they differed.
+    pub fn end_rehearsal(&self, differed: bool) {
+        let mut rehearsal = lock(&self.rehearsal).take().unwrap_or_default();
+        if differed {
+            // By their headings, so that those of one sample stand together.
+            rehearsal.matches.sort();
+            let matches = rehearsal.matches.into_iter();
+            matches.for_each(|text| self.pool.keep_transcript(text));
         }
-        Ok(())
     }
 }
 
@@ -140,7 +154,10 @@ pub struct Players(pub Vec<Arc<ExternalPlayer>>);
 impl Players {
     /// The player of that name.
     pub fn named(&self, name: &str) -> Option<&Arc<ExternalPlayer>> {
-        self.0.iter().find(|player| player.declaration.name == name)
+        let mut players = self.0.iter();
+        let found = players.find(|player| player.declaration.name == name)?;
+        found.named.store(true, Ordering::Relaxed);
+        Some(found)
     }
 
     /// Whether a match may be forfeited: then every row ends with `forfeits`.

@@ -1,6 +1,7 @@
 //! The processes of one program, shared by all cells and threads of an experiment: found once,
 //! started where none is idle, and what happened to them.
 
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::declaration::DeclaredProgram;
@@ -9,6 +10,9 @@ use super::trouble::Trouble;
 
 /// Crashes noted of one run.
 const MOST_CRASHES: usize = 1000;
+
+/// Transcripts kept of one run.
+const MOST_TRANSCRIPTS: usize = 100;
 
 /// A conversation with a running process.
 pub trait Session {
@@ -29,6 +33,7 @@ pub struct Pool<S> {
     executable: OnceLock<Result<Executable, String>>,
     idle: Mutex<Vec<S>>,
     diary: Mutex<Diary>,
+    transcripts: Mutex<Vec<String>>,
 }
 
 /// What happened to a program's processes.
@@ -54,6 +59,7 @@ impl<S> Default for Pool<S> {
             executable: OnceLock::new(),
             idle: Mutex::default(),
             diary: Mutex::default(),
+            transcripts: Mutex::default(),
         }
     }
 }
@@ -120,6 +126,26 @@ impl<S: Session> Pool<S> {
     /// Notes something to tell at the end.
     pub fn remark(&self, what: String) {
         lock(&self.diary).remarks.push(what);
+    }
+
+    /// Keeps what was said before a fault.
+    pub fn keep_transcript(&self, text: String) {
+        let mut transcripts = lock(&self.transcripts);
+        if transcripts.len() < MOST_TRANSCRIPTS {
+            transcripts.push(text);
+        }
+    }
+
+    /// Writes the transcripts, a file each, into a folder that is made where it is missing.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn write_transcripts(&self, folder: &Path, name: &str) -> std::io::Result<()> {
+        std::fs::create_dir_all(folder)?;
+        for (number, text) in (1..).zip(lock(&self.transcripts).iter()) {
+            std::fs::write(folder.join(format!("{name}-{number:03}.txt")), text)?;
+        }
+        Ok(())
     }
 
     /// Ends all idle processes, side by side, as each may take its time.

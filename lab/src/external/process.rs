@@ -5,6 +5,7 @@
 //! can make etude wait longer than its patience or hold more than a bounded line. Knows nothing of
 //! any protocol.
 
+use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
@@ -40,6 +41,8 @@ pub enum Lapse {
     Unstartable(io::Error),
     /// It wrote nothing for so long.
     Silent(Duration),
+    /// It ended, and a process that it started keeps its standard output open.
+    Held(ExitStatus),
     /// It read nothing for so long.
     Deaf(Duration),
     /// It ended, in the middle of a line or not.
@@ -112,6 +115,11 @@ impl Process {
         self.tail.to_string()
     }
 
+    /// The line that was received last; empty where more was read or sent since.
+    pub fn last_line(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.output.last())
+    }
+
     /// The line that it has begun and not ended.
     pub fn unfinished(&self) -> String {
         String::from_utf8_lossy(self.output.rest()).into_owned()
@@ -123,6 +131,7 @@ impl Process {
     /// [`Lapse::Deaf`] where it reads nothing for `patience`, [`Lapse::Ended`] where it has closed
     /// its input, [`Lapse::Endless`].
     pub fn send(&mut self, mut bytes: &[u8], patience: Duration) -> Result<(), Lapse> {
+        self.output.forget_last();
         let mut last = Instant::now();
         while !bytes.is_empty() {
             let Some(input) = &mut self.input else {
@@ -151,7 +160,8 @@ impl Process {
     /// The next line that is not blank, without its end.
     ///
     /// # Errors
-    /// [`Lapse::Silent`] where nothing comes for `patience`, [`Lapse::Ended`], [`Lapse::Endless`].
+    /// [`Lapse::Silent`] or [`Lapse::Held`] where nothing comes for `patience`, [`Lapse::Ended`],
+    /// [`Lapse::Endless`].
     pub fn receive(&mut self, patience: Duration) -> Result<&[u8], Lapse> {
         let (mut last, mut blank) = (Instant::now(), 0);
         loop {
@@ -173,7 +183,7 @@ impl Process {
             }
             let left = patience.saturating_sub(last.elapsed());
             if left.is_zero() {
-                return Err(Lapse::Silent(patience));
+                return Err(self.silent(patience));
             }
             if self.wait(left, false)? {
                 last = Instant::now();
@@ -184,13 +194,13 @@ impl Process {
     /// Everything it writes until it closes its output; of more than a line's bound the end.
     ///
     /// # Errors
-    /// [`Lapse::Silent`].
+    /// [`Lapse::Silent`], [`Lapse::Held`].
     pub fn receive_all(&mut self, patience: Duration) -> Result<&[u8], Lapse> {
         let mut last = Instant::now();
         while self.output.pipe.is_some() {
             let left = patience.saturating_sub(last.elapsed());
             if left.is_zero() {
-                return Err(Lapse::Silent(patience));
+                return Err(self.silent(patience));
             }
             if self.wait(left, false)? {
                 last = Instant::now();
@@ -198,6 +208,12 @@ impl Process {
             self.output.keep_end();
         }
         Ok(self.output.rest())
+    }
+
+    /// What it means that nothing came for `patience`.
+    fn silent(&mut self, patience: Duration) -> Lapse {
+        self.ended = self.ended.or(self.child.try_wait().ok().flatten());
+        self.ended.map_or(Lapse::Silent(patience), Lapse::Held)
     }
 
     /// Closes its input.

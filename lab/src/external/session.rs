@@ -9,6 +9,7 @@ use super::executable::Executable;
 use super::hello::Hello;
 use super::pool::Session;
 use super::process::{Lapse, Process};
+use super::transcript::Transcript;
 use super::trouble::{Trouble, ending, of_lapse, quote};
 use super::wire::{self, ProgramAnswer, Request, Unfit};
 use crate::rng::StreamKey;
@@ -99,6 +100,18 @@ impl WorkerSession {
             None => return Err(self.noise(&line)),
         };
         Ok(())
+    }
+
+    /// What was asked last, and the answer if there is one, below a heading.
+    pub fn transcript(&self, heading: impl std::fmt::Display) -> String {
+        let mut transcript = Transcript::default();
+        let asked = String::from_utf8_lossy(&self.line);
+        transcript.note("> ", asked.trim_end());
+        let answer = self.process.last_line();
+        if !answer.is_empty() {
+            transcript.note("< ", &answer);
+        }
+        format!("{heading}\n\n{}", transcript.text())
     }
 
     /// What it said of itself.

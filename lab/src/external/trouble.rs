@@ -85,6 +85,11 @@ pub fn of_lapse(lapse: Lapse, program: &str, what: &str, unfinished: &str) -> Tr
             "{program} said nothing in {}: does it flush its output?",
             seconds(patience)
         )),
+        Lapse::Held(status) => Trouble::fault(format!(
+            "{program} ended ({}), but a process that it started keeps its standard output open: \
+             it must wait for what it starts",
+            ending(status)
+        )),
         Lapse::Deaf(patience) => Trouble::fault(format!(
             "{program} read nothing in {}: does it read its input line by line?",
             seconds(patience)

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::executable::Executable;
 use super::pool::Session;
 use super::process::Process;
+use super::transcript::Transcript;
 use super::trouble::{Trouble, ending, of_lapse, quote};
 
 /// How long an engine may take for its handshake.
@@ -15,9 +16,6 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// Lines passed over before the one that is waited for.
 const MOST_LINES: usize = 100_000;
-
-/// Bytes of a transcript; of a longer one the end is kept.
-const TRANSCRIPT: usize = 1 << 18;
 
 /// An option that an engine declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,10 +55,6 @@ pub struct UgiEngine {
     patience: Duration,
     transcript: Transcript,
 }
-
-/// What was said, line by line; of a long conversation the end.
-#[derive(Debug, Default)]
-struct Transcript(String);
 
 impl UgiEngine {
     /// Starts an engine.
@@ -117,7 +111,7 @@ impl UgiEngine {
 
     /// Everything said since the engine started or the last match began.
     pub fn transcript(&self) -> &str {
-        &self.transcript.0
+        self.transcript.text()
     }
 
     /// Sets an option that the engine declares.
@@ -157,7 +151,12 @@ impl UgiEngine {
 
     /// Forgets what was said: the transcript begins again.
     pub fn forget(&mut self) {
-        self.transcript.0.clear();
+        self.transcript.forget();
+    }
+
+    /// Writes a line into the transcript that neither side said.
+    pub fn remark(&mut self, line: &str) {
+        self.transcript.note("# ", line);
     }
 
     /// Sends a position and `go`, and waits for the move.
@@ -248,29 +247,6 @@ impl Session for UgiEngine {
             )),
         }
     }
-}
-
-impl Transcript {
-    fn note(&mut self, arrow: &str, line: &str) {
-        let Self(text) = self;
-        if text.len() + line.len() > TRANSCRIPT {
-            let half = text.len() / 2;
-            // Sought in bytes: a character may lie across the middle.
-            let end = memchr::memchr(b'\n', &text.as_bytes()[half..]);
-            text.drain(..end.map_or(text.len(), |at| half + at + 1));
-        }
-        text.push_str(arrow);
-        text.push_str(beginning(line));
-        text.push('\n');
-    }
-}
-
-/// The line, of a very long one the beginning.
-fn beginning(line: &str) -> &str {
-    const MOST: usize = 10_000;
-    let mut ends = (0..=MOST.min(line.len())).rev();
-    let end = ends.find(|&end| line.is_char_boundary(end));
-    &line[..end.unwrap_or(0)]
 }
 
 /// The trouble with the last line that no one waited for.
@@ -408,18 +384,6 @@ mod tests {
         assert_eq!(spin.seed(&seed), ((number % 10) as i64 - 5).to_string());
         let all = EngineOption::read("option name Seed type spin default 0").unwrap();
         assert!(all.seed(&seed).parse::<i64>().is_ok());
-    }
-
-    #[test]
-    fn a_long_transcript_keeps_its_end_in_whole_lines() {
-        let mut transcript = Transcript::default();
-        let line = "\u{1f98a}".repeat(999);
-        for number in 0..300 {
-            transcript.note("< ", &format!("{number}{line}"));
-        }
-        let Transcript(text) = transcript;
-        assert!(text.len() <= TRANSCRIPT + 4010 && text.starts_with("< "));
-        assert!(text.ends_with(&format!("< 299{line}\n")));
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub struct Figure {
     pub ci_method: String,
     /// What it is valid under.
     pub valid_under: String,
+    /// The decimal logarithm of an estimate that is beyond the numbers of the machine.
+    pub log10: Option<f64>,
 }
 
 impl Figure {
@@ -54,6 +56,7 @@ impl Figure {
             valid_under: interval
                 .map_or("", |interval| interval.validity.name())
                 .into(),
+            log10: None,
         }
     }
 
@@ -74,6 +77,7 @@ impl Figure {
             ci_level: fields.number("ci_level"),
             ci_method: fields.text("ci_method"),
             valid_under: fields.text("valid_under"),
+            log10: None,
         }
     }
 
@@ -107,7 +111,7 @@ impl Figure {
     }
 
     /// The estimate alone, rounded to its uncertainty: `5.1 cards`, `12 %`, `between 3 and 4`,
-    /// `0 of 400`.
+    /// `0 of 400`, `10^412.3 nodes`.
     pub fn value(&self, unit: &str) -> String {
         if let Some(share) = self.whole_share() {
             return share;
@@ -115,7 +119,10 @@ impl Figure {
         match (self.mean, self.mean_lo, self.mean_hi) {
             (Some(mean), ..) => with_unit(mean, &self.text(mean, unit), unit),
             (None, Some(lo), Some(hi)) => self.between(lo, hi, unit),
-            _ => "not defined".into(),
+            _ => match self.log10 {
+                Some(power) => with_unit(f64::INFINITY, &format!("10^{power:.1}"), unit),
+                None => "not defined".into(),
+            },
         }
     }
 

@@ -162,7 +162,22 @@ impl Results {
             points: optional_rows(&file("points.csv"), PointRow::read)?,
             exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
         };
-        Ok(results.without_equal_work().labelled())
+        Ok(results.with_logarithms().without_equal_work().labelled())
+    }
+
+    /// The same with the logarithms of what is beyond the numbers of the machine.
+    fn with_logarithms(mut self) -> Self {
+        let weights = self.weights.iter();
+        let logarithms: HashMap<_, _> = weights
+            .map(|row| ((&row.cell, &row.metric), row.log10_mean))
+            .collect();
+        for row in &mut self.summary {
+            if row.figure.mean.is_none() {
+                let found = logarithms.get(&(&row.cell, &row.metric));
+                row.figure.log10 = found.copied().flatten();
+            }
+        }
+        self
     }
 
     /// The same without the work that was the same for every instance in every cell, of which there

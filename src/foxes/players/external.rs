@@ -59,11 +59,17 @@ impl External {
     /// An engine ready for the match.
     fn ready(&mut self, rules: &Rules, seed: &[u8; 32]) -> Result<UgiEngine, Trouble> {
         let mut engine = match self.engine.take() {
-            Some(engine) => engine,
+            Some(engine) => {
+                self.player.note_match(&engine);
+                engine
+            }
             None => self.player.take(self.broke)?,
         };
         self.broke = false;
         engine.forget();
+        if let Some(occasion) = self.player.occasion() {
+            engine.remark(&format!("{occasion}, as the {}", self.side.name()));
+        }
         match self.introduce(&mut engine, rules, seed) {
             Ok(()) => Ok(engine),
             Err(trouble) => {
@@ -191,7 +197,7 @@ impl External {
     fn keep(&self, engine: &UgiEngine, trouble: &Trouble) {
         let side = self.side.name();
         let text = format!("the {side}: {trouble}\n\n{}", engine.transcript());
-        self.player.keep_transcript(text);
+        self.player.pool.keep_transcript(text);
     }
 
     /// The fault of this trouble; its engine is not used again.
@@ -295,6 +301,7 @@ impl Player for External {
 impl Drop for External {
     fn drop(&mut self) {
         if let Some(engine) = self.engine.take() {
+            self.player.note_match(&engine);
             self.player.pool.give_back([engine]);
         }
     }

@@ -163,7 +163,8 @@ impl Task for DuelTask {
     }
 
     fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        rehearse(self, streams, &METRICS, budget)
+        let players = self.home.programs().chain(self.away.programs());
+        rehearse(self, players, streams, &METRICS, budget)
     }
 
     fn is_external(&self) -> bool {

@@ -7,8 +7,10 @@ use super::super::notation::write_position;
 use super::super::position::Position;
 use super::MatchSetting;
 use super::table::{MatchTable, Openings, Opponents, Purposes, may_forfeit};
+use lab::external::player::ExternalPlayer;
 use lab::rng::Streams;
 use lab::task::{Draw, ParamError, Params, Replay, SampleError};
+use std::sync::Arc;
 
 /// A fox player against a hens' player, with the rules and the opening they play by.
 pub(super) struct Encounter {
@@ -62,6 +64,11 @@ impl Encounter {
     /// Whether another program plays.
     pub(super) fn is_external(&self) -> bool {
         self.pairing.is_external()
+    }
+
+    /// The players in other programs.
+    pub(super) fn programs(&self) -> impl Iterator<Item = &Arc<ExternalPlayer>> {
+        self.pairing.programs()
     }
 
     /// Upper bound of one sitting's tables, in bytes.

@@ -116,7 +116,7 @@ impl Task for MatchTask {
     }
 
     fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        rehearse(self, streams, &METRICS, budget)
+        rehearse(self, self.0.programs(), streams, &METRICS, budget)
     }
 
     fn is_external(&self) -> bool {

@@ -130,7 +130,7 @@ impl Task for ProofTask {
     }
 
     fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        rehearse(self, streams, &METRICS, budget)
+        rehearse(self, self.encounter.programs(), streams, &METRICS, budget)
     }
 
     fn is_external(&self) -> bool {

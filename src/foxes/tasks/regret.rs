@@ -115,7 +115,7 @@ impl Task for RegretTask {
     }
 
     fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        rehearse(self, streams, &METRICS, budget)
+        rehearse(self, self.0.programs(), streams, &METRICS, budget)
     }
 
     fn is_external(&self) -> bool {

@@ -9,12 +9,13 @@ use super::super::position::{Position, Side};
 use super::super::rules::{Ending, Rules};
 use super::super::typed::write_move;
 use super::MatchSetting;
-use lab::external::player::Players;
+use lab::external::player::{ExternalPlayer, Players};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
     Draw, Frame, Metric, ParamError, Params, Row, SampleError, Task, Value, Workspace,
 };
+use std::sync::Arc;
 
 /// Both sides' players, by name.
 #[derive(Clone, Debug)]
@@ -38,7 +39,14 @@ impl Opponents {
 
     /// Whether another program plays a side.
     pub(super) fn is_external(&self) -> bool {
-        self.foxes.program().is_some() || self.hens.program().is_some()
+        self.programs().next().is_some()
+    }
+
+    /// The players in other programs.
+    pub(super) fn programs(&self) -> impl Iterator<Item = &Arc<ExternalPlayer>> {
+        [&self.foxes, &self.hens]
+            .into_iter()
+            .filter_map(PlayerName::program)
     }
 }
 
@@ -262,48 +270,69 @@ fn text(fault: PlayerFault) -> String {
 /// Samples that are played twice where another program plays.
 const REHEARSED: u64 = 2;
 
-/// Plays the first samples of a task with external players by two workers, the second in reverse;
-/// each worker starts engines of its own.
+/// Plays the first samples of a task with external players twice. Where the values differ, what was
+/// said in these matches is kept as after a fault.
 ///
 /// # Errors
 /// Where a player fails, or the values differ.
-pub(super) fn rehearse(
+pub(super) fn rehearse<'a>(
     task: &dyn Task,
+    players: impl Iterator<Item = &'a Arc<ExternalPlayer>>,
     streams: &Streams,
     metrics: &[Metric],
     budget: Budget,
 ) -> Result<(), SampleError> {
-    if !task.is_external() {
+    let players: Vec<_> = players.collect();
+    if players.is_empty() {
         return Ok(());
     }
+    let played = play_twice(task, &players, streams, budget);
+    let difference = played.map(|rows| difference(metrics, &rows));
+    let differed = matches!(difference, Ok(Some(_)));
+    for player in players {
+        player.end_rehearsal(differed);
+    }
+    difference?.map_or(Ok(()), Err)
+}
+
+/// The first samples by two workers, the second in reverse; each starts engines of its own.
+fn play_twice(
+    task: &dyn Task,
+    players: &[&Arc<ExternalPlayer>],
+    streams: &Streams,
+    budget: Budget,
+) -> Result<Vec<[Row; 2]>, SampleError> {
     let mut spaces = [Workspace::new(), Workspace::new()];
-    let [first, second] = &mut spaces;
-    let (mut first, mut second) = (task.worker(streams, first), task.worker(streams, second));
+    let mut workers = (spaces.each_mut()).map(|space| task.worker(streams, space));
     let mut rows = vec![[Row::new(), Row::new()]; REHEARSED as usize];
-    for (index, row) in (0..).zip(&mut rows) {
-        first.sample(Draw { index, budget }, &mut row[0])?;
-    }
-    for (index, row) in rows.iter_mut().enumerate().rev() {
-        let index = index as u64;
-        second.sample(Draw { index, budget }, &mut row[1])?;
-    }
-    for (index, [once, again]) in (0..).zip(&rows) {
-        let values = metrics.iter().zip(once.values().iter().zip(again.values()));
-        for (metric, (once, again)) in values {
-            if once != again {
-                let message = format!(
-                    "`{}` of sample {index} is {}, then {}: a match must follow from its position, \
-                     its rules and the option Seed alone; usual causes are a seed of its own, the \
-                     clock, and state kept after uginewgame",
-                    metric.name,
-                    shown(once),
-                    shown(again)
-                );
-                return Err(SampleError::new(index, message));
-            }
+    let forwards = (0..REHEARSED).map(|index| (0, index));
+    let backwards = (0..REHEARSED).rev().map(|index| (1, index));
+    for (time, index) in forwards.chain(backwards) {
+        for player in players {
+            let word = ["first", "second"][time];
+            player.rehearse(format!("sample {index}, played for the {word} time"));
         }
+        let row = &mut rows[index as usize][time];
+        workers[time].sample(Draw { index, budget }, row)?;
     }
-    Ok(())
+    Ok(rows)
+}
+
+/// The first value that is not the same twice.
+fn difference(metrics: &[Metric], rows: &[[Row; 2]]) -> Option<SampleError> {
+    (0..).zip(rows).find_map(|(index, [once, again])| {
+        let values = once.values().iter().zip(again.values());
+        let (metric, (once, again)) = metrics.iter().zip(values).find(|(_, (a, b))| a != b)?;
+        let message = format!(
+            "`{}` of sample {index} is {}, then {}: a match must follow from its position, its \
+             rules and the option Seed alone; usual causes are a seed of its own, the clock, and \
+             state kept after uginewgame",
+            metric.name,
+            shown(once),
+            shown(again)
+        );
+        Some(SampleError::new(index, message))
+    })
 }
 
 fn shown(value: &Value) -> String {

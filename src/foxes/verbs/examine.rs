@@ -76,7 +76,8 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
     if let Some(folder) = arguments.text("log") {
         trial
             .player
-            .write_transcripts(Path::new(folder))
+            .pool
+            .write_transcripts(Path::new(folder), &trial.player.declaration().name)
             .map_err(|error| {
                 VerbError::failed(
                     format!("{folder}: {error}"),
@@ -196,9 +197,14 @@ impl Trial<'_> {
     }
 
     fn seeds(&self) -> Result<String, String> {
-        let first = self.moves(Rules::ARSAC, 7).map_err(said)?;
-        let second = self.moves(Rules::ARSAC, 7).map_err(said)?;
+        let play = |time: &str| {
+            let occasion = format!("a match played for the {time} time");
+            self.player.rehearse(occasion);
+            self.moves(Rules::ARSAC, 7).map_err(said)
+        };
+        let (first, second) = (play("first")?, play("second")?);
         let differing = first.iter().zip(&second).position(|(a, b)| a != b);
+        self.player.end_rehearsal(differing.is_some());
         match differing {
             Some(ply) => Err(format!(
                 "ply {} is {}, then {}: draw from the option Seed alone, and begin anew at uginewgame",

@@ -59,7 +59,7 @@ pub struct RunArguments {
     /// Continue the run in the folder: draw the missing samples and rebuild the tables
     #[arg(long)]
     resume: bool,
-    /// A folder for transcripts of external players' faults
+    /// A folder for transcripts of the faults of programs and players
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
     /// Start over if the folder already holds this run; its stored samples are lost

@@ -127,7 +127,7 @@ pub fn column((key, table): &NamedEntry<MetricTable>) -> Result<DeclaredMetric, 
     let decimals = decimals(kind, &table.decimals)?;
     let bound = |key: &str, item: &Option<Item>| {
         item.as_ref()
-            .map(|item| scaled(key, item, decimals))
+            .map(|item| limit(kind, (key, item), decimals))
             .transpose()
     };
     let (min, max) = (bound("min", &table.min)?, bound("max", &table.max)?);
@@ -221,6 +221,15 @@ fn metric_kind(
     })
 }
 
+/// A bound of a metric that has bounds.
+fn limit(kind: &str, (key, item): (&str, &Item), decimals: u8) -> Result<i64, Problem> {
+    if ["ratio", "weight"].contains(&kind) {
+        let message = format!("a {kind} has no bounds");
+        return Err(Problem::at(item.span(), message).help("remove it"));
+    }
+    scaled(key, item, decimals)
+}
+
 /// A bound in units of the last decimal.
 fn scaled(key: &str, item: &Item, decimals: u8) -> Result<i64, Problem> {
     let text = match item.get_ref() {
@@ -230,12 +239,19 @@ fn scaled(key: &str, item: &Item, decimals: u8) -> Result<i64, Problem> {
     };
     // A bound is written out again, and must then read as the same.
     let fits = |bound: &i64| decimals == 0 || bound.unsigned_abs() < 1 << 53;
-    let bound = decimal::scaled(&text, decimals).ok().filter(fits);
-    bound.ok_or_else(|| {
-        value::mismatch(
+    let is_exact = |bound: &i64| match *item.get_ref() {
+        Scalar::Number(number) => *bound as f64 / decimal::scale(decimals) as f64 == number,
+        _ => true,
+    };
+    let bound = decimal::scaled(&text, decimals).ok();
+    let bound = bound.filter(fits).filter(is_exact);
+    bound.ok_or_else(|| match decimals {
+        0 => value::mismatch(key, item, "a whole number of at most 64 bits"),
+        _ => value::mismatch(
             key,
             item,
-            &format!("a number that fits {decimals} decimals"),
+            &format!("a number of at most {decimals} decimals"),
         )
+        .help("round it, or raise `decimals`"),
     })
 }

@@ -50,6 +50,8 @@ pub struct WeightRow {
     pub spread_share: Option<f64>,
     /// Whether an interval can be believed.
     pub trusted: bool,
+    /// Decimal logarithm of the mean weight.
+    pub log10_mean: Option<f64>,
     /// What the true value exceeds at [`at_least_level`](Self::at_least_level), however
     /// concentrated the weights.
     pub at_least: Option<f64>,
@@ -68,6 +70,7 @@ impl WeightRow {
             largest_share: fields.number("largest_share"),
             spread_share: fields.number("spread_share"),
             trusted: fields.flag("trusted") == Some(true),
+            log10_mean: fields.number("log10_mean"),
             at_least: fields.number("at_least"),
             at_least_level: fields.number("at_least_level"),
         }
@@ -93,7 +96,12 @@ impl WeightRow {
     pub fn bound(&self) -> String {
         let bound = self.at_least.filter(|&bound| bound > 0.0);
         let said = bound.zip(self.at_least_level).map(|(bound, level)| {
-            let bound = quantity(bound, 0, &self.unit);
+            // Rounded down: more than 0.6 is not more than 1.
+            let (digits, step) = match bound {
+                ..10.0 if bound.fract() > 0.0 => (2, 0.01),
+                _ => (0, 1.0),
+            };
+            let bound = quantity((bound / step).floor() * step, digits, &self.unit);
             format!("more than {bound} ({})", level_text(level))
         });
         said.unwrap_or_default()

@@ -1,0 +1,58 @@
+//! What was said to a program and by it, for whoever looks into a fault.
+
+/// Bytes of a transcript; of a longer one the end is kept.
+const TRANSCRIPT: usize = 1 << 18;
+
+/// What was said, line by line; of a long conversation the end.
+#[derive(Debug, Default)]
+pub(super) struct Transcript(String);
+
+impl Transcript {
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Begins again.
+    pub(super) fn forget(&mut self) {
+        self.0.clear();
+    }
+
+    /// Adds a line.
+    pub(super) fn note(&mut self, arrow: &str, line: &str) {
+        let Self(text) = self;
+        if text.len() + line.len() > TRANSCRIPT {
+            let half = text.len() / 2;
+            // Sought in bytes: a character may lie across the middle.
+            let end = memchr::memchr(b'\n', &text.as_bytes()[half..]);
+            text.drain(..end.map_or(text.len(), |at| half + at + 1));
+        }
+        text.push_str(arrow);
+        text.push_str(beginning(line));
+        text.push('\n');
+    }
+}
+
+/// The line, of a very long one the beginning.
+fn beginning(line: &str) -> &str {
+    const MOST: usize = 10_000;
+    let mut ends = (0..=MOST.min(line.len())).rev();
+    let end = ends.find(|&end| line.is_char_boundary(end));
+    &line[..end.unwrap_or(0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_transcript_keeps_its_end_in_whole_lines() {
+        let mut transcript = Transcript::default();
+        let line = "\u{1f98a}".repeat(999);
+        for number in 0..300 {
+            transcript.note("< ", &format!("{number}{line}"));
+        }
+        let Transcript(text) = transcript;
+        assert!(text.len() <= TRANSCRIPT + 4010 && text.starts_with("< "));
+        assert!(text.ends_with(&format!("< 299{line}\n")));
+    }
+}
