@@ -3,6 +3,7 @@
 //! command, from the text of an experiment to its tables' estimates and verdicts.
 
 use std::borrow::Cow::Borrowed;
+use std::f64::consts::E;
 
 use lab::config::{Experiment, Overrides};
 use lab::harness::{BlockTally, Laboratory, Measured, Outcome, decide_claims, difference_of_runs};
@@ -34,7 +35,9 @@ const TASK: TaskSpec = TaskSpec {
         ParamSpec::number("apart", (0.0, 1.0), "The share of twins that differ").or_number(0.0),
         ParamSpec::integer("copy", (0, 999), "Which of many independent cells").or_integer(0),
     ]),
-    metrics: Borrowed(&[HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT, YIELD, GIFT]),
+    metrics: Borrowed(&[
+        HIT, TWIN, WAIT, JACKPOT, SHARE, WEIGHT, YIELD, GIFT, HEAVY, FAR, BURDEN,
+    ]),
     contest: None,
     build: Build::By(|params| Ok(Box::new(Known::of(params)?))),
 };
@@ -54,6 +57,9 @@ const SHARE: Metric = Metric::ratio("share", "", "hits over draws waited for the
 const WEIGHT: Metric = Metric::weight("weight", "", "a skewed weight of mean 1");
 
 const YIELD: Metric = Metric::integer("yield", "", (0, 1_000), "990 to 1,000, but 0 at a hit");
+const HEAVY: Metric = Metric::total("heavy", "", "log-normal, 2 in the logarithm");
+const FAR: Metric = Metric::total("far", "", "up to 1,000, and one time in 20 a jump of 5,000");
+const BURDEN: Metric = Metric::rate("burden", "", "heavy over draws waited for");
 const GIFT: Metric = Metric::total("gift", "", "a waiting time at a hit, else 0");
 
 struct Known {
@@ -129,6 +135,17 @@ impl Worker for Drawing {
         let full = 990 + below(&mut own, 11) as i64;
         row.push(Value::Exact(if hit { 0 } else { full }));
         row.push(Value::Exact(wait * i64::from(hit)));
+        let heavy = (1e3 * (2.0 * normal).exp()).round() as i64;
+        row.push(Value::Exact(heavy));
+        let jump = -(1.0 - unit(&mut own)).ln() * 5_000.0;
+        let jumps = i64::from(below(&mut own, 20) == 0);
+        row.push(Value::Exact(
+            below(&mut own, 1_001) as i64 + jumps * jump.round() as i64,
+        ));
+        row.push(Value::Ratio {
+            numerator: heavy,
+            denominator: wait,
+        });
         Ok(())
     }
 }
@@ -323,6 +340,13 @@ fn rare(places: &mut Vec<Place>) {
         (7, 0.05, 0.05 / RATE, 20),
         (7, 0.05, 0.05 / RATE, 60),
         (7, 0.05, 0.05 / RATE, 200),
+        (8, 0.5, 1e3 * E * E, 10),
+        (8, 0.5, 1e3 * E * E, 40),
+        (8, 0.5, 1e3 * E * E, 200),
+        (9, 0.5, 750.0, 30),
+        (9, 0.5, 750.0, 200),
+        (10, 0.5, 1e3 * E * E * RATE, 40),
+        (10, 0.5, 1e3 * E * E * RATE, 200),
     ] {
         let once = experiment(n, &format!("[params]\np = {p}\n"));
         let name = once.task.metrics[metric].name.clone();

@@ -147,10 +147,15 @@ fn measured(
 /// no interval where samples are looked at more than once. What is known exactly is no estimate.
 pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
     let level = confidence.level;
+    let floor = if metric.counts {
+        0.0
+    } else {
+        f64::NEG_INFINITY
+    };
     let estimate = match (tally, confidence.looks) {
         (Tally::Counts(counts), _) => counted(metric, counts, confidence),
         (Tally::Sums(sums), _) => bounded_mean(sums, confidence, metric.limits()),
-        (Tally::Ratio(ratio), looks) => seen(looks, ratio.estimate(level)),
+        (Tally::Ratio(ratio), looks) => seen(looks, ratio.estimate(level)).above(floor),
         (Tally::Weights(weights), looks) => seen(looks, weights.estimate(level)),
     };
     estimate.per(metric.per)

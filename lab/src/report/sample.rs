@@ -20,8 +20,8 @@ coin,all,0.5,run,flips,100,3,,0.9,1.1,,,,0.95,student-t,,
 coin,all,0.5,tree,nodes,100,0,80.5,80.5,80.5,,,,,untrusted,,
 ";
 const WEIGHTS: &str =
-    "cell,metric,unit,n,effective_n,largest_share,spread_share,trusted,at_least,at_least_level
-all,tree,nodes,100,1.5,0.81,0.99,false,4.025,0.95
+    "cell,metric,unit,n,effective_n,largest_share,spread_share,trusted,log10_mean,at_least,at_least_level
+all,tree,nodes,100,1.5,0.81,0.99,false,1.90579588037,4.025,0.95
 ";
 const HISTOGRAMS: &str = "cell,metric,value,count,unresolved_from,unresolved_to
 all,run,0,50,3,0

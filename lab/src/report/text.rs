@@ -365,7 +365,7 @@ mod tests {
             "100 (3 unresolved)",
             "strong   100    80 to 120",
             "weak    -100  -120 to -80",
-            "UNTRUSTED  more than 4 nodes (95 %)",
+            "UNTRUSTED  more than 4.02 nodes (95 %)",
             "undecided  A coin is fair. (folklore)",
             "Exact values: 1 of 2 intervals cover them",
             "1.0000 flips  missed",

@@ -254,6 +254,18 @@ impl Estimate {
         }
     }
 
+    /// The same estimate of a quantity that is never below `floor`.
+    pub fn above(self, floor: f64) -> Self {
+        let clipped = |interval: Interval| Interval {
+            lo: interval.lo.max(floor).min(interval.hi),
+            ..interval
+        };
+        Self {
+            interval: self.interval.map(clipped),
+            ..self
+        }
+    }
+
     /// The same estimate in a unit `divisor` times as large.
     pub fn per(self, divisor: u64) -> Self {
         let divisor = divisor.max(1) as f64;

@@ -3,7 +3,8 @@
 //! Samples say nothing of a rare large value that none of them met. If the metric's limits are
 //! known, the interval reaches at least as far as the mean does when a share `p` of all values is at
 //! the limit, `p` being Clopper and Pearson's upper limit for a value seen in none of `n` samples.
-//! Equal samples have no standard error; their interval is this alone.
+//! Where no limits are known, such a value may lie twelve standard deviations away. Equal samples
+//! have no standard error; their interval is this alone.
 //! References: Imbens and Manski 2004, *Econometrica* 72; Stoye 2009, *Econometrica* 77.
 
 use super::binomial::unseen_share;
@@ -86,8 +87,10 @@ fn mean_interval(
     let margin = |error, reach, room: f64| {
         let side = Tail {
             error,
+            sampled: error,
             reach,
-            unseen: unseen * room,
+            room,
+            unseen,
         };
         side.margin(t, low.count())
     };
@@ -160,14 +163,13 @@ mod tests {
 
     #[test]
     fn students_interval_is_the_textbooks_but_for_skewness() {
-        // Mean 3, variance 2.5, t(0.975; 4) = 2.7764451051977987 (golden table's source).
-        let found = interval(&tally(&[1, 2, 3, 4, 5]), None).unwrap();
-        // The largest deviation is 2 of the root of 5 * 2.5: both limits are that much farther.
-        let t = 2.776_445_105_197_798_7;
-        let share = (2.0 * t * t + 1.0) / 6.0 * (2.0 / 12.5f64.sqrt()) / t;
-        let half = t * (1.0 + share * (1.0 + 5.0 * share)) * 0.5f64.sqrt();
-        assert!((found.lo - (3.0 - half)).abs() < 1e-9 && (found.hi - (3.0 + half)).abs() < 1e-9);
+        // Twenty of each of 1 to 5: mean 3, variance 2 * 100/99.
+        let found = interval(&tally(&[1, 2, 3, 4, 5].repeat(20)), None).unwrap();
+        // 1 - 0.025^(1/100) of the values may be 12 standard deviations away.
+        let half = 0.036_216_693_195_0 * 12.0 * (200.0f64 / 99.0).sqrt();
+        assert!((found.lo - (3.0 - half)).abs() < 1e-6 && (found.hi - (3.0 + half)).abs() < 1e-6);
         assert_eq!(found.method, Method::StudentSkewed);
+        assert_eq!(interval(&tally(&[1, 2, 3, 4, 5]), None), None);
         let mut many = Bounded::<Histogram>::default();
         (1..=5).for_each(|value| many.push_repeated(value, 100_000));
         let found = interval(&many, None).unwrap();
@@ -215,8 +217,8 @@ mod tests {
     fn without_limits_one_sample_of_many_tells_too_little() {
         let mut rare = tally(&[0; 19]);
         rare.push(7);
-        assert_eq!(interval(&rare, None), None);
-        assert!(interval(&rare, Some((0, 9))).is_some());
+        let [free, limited] = [None, Some((0, 9))].map(|limits| interval(&rare, limits).unwrap());
+        assert!(free.hi > 7.0 && limited.hi < 3.0, "{free:?} {limited:?}");
     }
 
     #[test]
@@ -252,8 +254,8 @@ mod tests {
 
     #[test]
     fn unresolved_samples_leave_the_mean_open_between_its_ends() {
-        let mut open = tally(&[1, 2, 3, 4, 5]);
-        open.push_bounds(0, 6);
+        let mut open = tally(&[1, 2, 3, 4, 5].repeat(2));
+        (0..2).for_each(|_| open.push_bounds(0, 6));
         let estimate = mean_estimate(&open, Level::DEFAULT, None);
         assert_eq!((estimate.value, estimate.sd), (None, None));
         assert_eq!((estimate.lower, estimate.upper), (Some(2.5), Some(3.5)));

@@ -3,8 +3,10 @@
 //! The delta method: the residuals `x - r y` have mean zero, and their standard error over the
 //! mean of `y` is the ratio's. Reference: Cochran 1977, *Sampling Techniques*, 6.4.
 
+use super::binomial::unseen_share;
+use super::critical::student_upper;
 use super::decode::{DecodeError, count, fields, number};
-use super::skew::critical_without_limits;
+use super::skew::Tail;
 use super::wide::Wide;
 use super::{Estimate, Interval, Level, Method};
 
@@ -61,22 +63,34 @@ impl RatioSums {
     }
 
     /// The ratio with its delta-method standard error and interval, which are `None` where all
-    /// samples have the same ratio.
+    /// samples have the same ratio; the interval also where they are too few.
     pub fn estimate(&self, level: Level) -> Estimate {
         let value = self.ratio();
         let mcse = value.and_then(|ratio| self.standard_error(ratio));
-        let raised = |t| critical_without_limits(t, self.reach());
-        let student =
-            |found| Interval::student(found, self.count, raised, level, Method::DeltaRatio);
         Estimate {
             value,
             mcse,
-            interval: value.zip(mcse).and_then(student),
+            interval: value
+                .zip(mcse)
+                .and_then(|found| self.interval(found, level)),
             n: self.count,
             lower: value,
             upper: value,
             ..Estimate::default()
         }
+    }
+
+    fn interval(&self, (ratio, error): (f64, f64), level: Level) -> Option<Interval> {
+        let side = Tail {
+            error,
+            sampled: error,
+            reach: self.reach(),
+            room: f64::INFINITY,
+            unseen: unseen_share(self.count, level.tail()),
+        };
+        let t = student_upper(level.tail(), self.count.saturating_sub(1) as f64);
+        let half = side.margin(t, self.count)?;
+        Interval::fixed((ratio - half, ratio + half), level, Method::DeltaRatio)
     }
 
     /// One line of text: the count, the two sums, then the sums of squares of numerators, of

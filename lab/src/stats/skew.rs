@@ -5,13 +5,20 @@
 //! its own skewness, but its third moment is at most its largest deviation times its variance, and
 //! that bound errs on the safe side. Where even the bound asks for as much as the critical value
 //! itself, the samples are too few for how skewed they are, and there is no interval.
+//!
+//! Where no limits are known, a rare value may be any size. A rule that looks at the samples and
+//! shows an interval only where they are even makes it worse: it hides the samples that met the
+//! rare values. The interval is therefore shown and wide.
 
 /// Corrections below this share of the critical value are left away.
 const NEGLIGIBLE: f64 = 0.01;
 
-/// The most that one sample of many may contribute to the spread of a quantity without limits: of
-/// samples that are nearly all equal, the few others do not tell how large such values are.
-const MOST_SPREAD_SHARE: f64 = 2.0 / 3.0;
+/// How far from the mean a quantity without limits may have values that no sample met, in standard
+/// deviations.
+const ROOM: f64 = 12.0;
+
+/// The least number of samples of an interval without limits: fewer do not tell a standard deviation.
+const LEAST: u64 = 10;
 
 /// How far a sample reaches to either side of its mean: the largest deviation over the standard
 /// deviation times the root of the number of samples, a bound on `g / sqrt n`.
@@ -26,20 +33,21 @@ pub(super) struct Reach {
 /// The critical value that allows for skewness, on a side with this reach; `None` where the
 /// samples are too few for it. The square makes up for the next term of the expansion.
 pub(super) fn critical(t: f64, reach: f64) -> Option<f64> {
-    raised(t, reach, 1.0)
+    raised(t, reach, |share| share)
 }
 
-/// The same of quantities without limits, whose rare large values may be any size. The weight of the
-/// square is the least of 1, 3 and 5 that held for log-normal and mostly zero values.
-pub(super) fn critical_without_limits(t: f64, reach: f64) -> Option<f64> {
-    raised(t, reach, 5.0)
+/// The same of a quantity without limits, whose rare large values may be any size. The weights of
+/// the square and of the cube are the least that held for log-normal, Pareto and mostly zero values.
+fn critical_without_limits(t: f64, reach: f64) -> Option<f64> {
+    raised(t, reach, |share| share * (5.0 + 40.0 * share))
 }
 
-fn raised(t: f64, reach: f64, square: f64) -> Option<f64> {
+/// The critical value with the correction's share `c` of it, and `more(c)` of that, added.
+fn raised(t: f64, reach: f64, more: impl Fn(f64) -> f64) -> Option<f64> {
     let share = reach * leverage(t) / t;
     match share {
         _ if share <= NEGLIGIBLE => Some(t),
-        _ if share <= 1.0 => Some(t * (1.0 + share * (1.0 + square * share))),
+        _ if share <= 1.0 => Some(t * (1.0 + share * (1.0 + more(share)))),
         _ => None,
     }
 }
@@ -48,9 +56,13 @@ fn raised(t: f64, reach: f64, square: f64) -> Option<f64> {
 pub(super) struct Tail {
     /// The standard error.
     pub error: f64,
+    /// The part of it that comes from these samples.
+    pub sampled: f64,
     /// How far the samples reach to this side.
     pub reach: f64,
-    /// How far rare values that no sample met can move the mean; infinite without limits.
+    /// How far values can lie beyond the mean; infinite without limits.
+    pub room: f64,
+    /// The most that the values which no sample met can make of all.
     pub unseen: f64,
 }
 
@@ -58,16 +70,16 @@ impl Tail {
     /// How far the interval of `n` samples reaches to this side, at the critical value `t`; `None`
     /// where they are too few.
     pub fn margin(&self, t: f64, n: u64) -> Option<f64> {
+        let unseen = self.unseen * self.room;
         if self.error <= 0.0 {
-            return Some(self.unseen);
+            return Some(unseen);
         }
-        if self.unseen.is_finite() {
-            let raised = critical(t, self.reach)? * self.error;
-            return Some(raised.max(self.unseen));
+        if unseen.is_finite() {
+            return Some((critical(t, self.reach)? * self.error).max(unseen));
         }
-        let is_spread = self.reach * self.reach <= MOST_SPREAD_SHARE + 1.0 / n as f64;
-        let critical = critical_without_limits(t, self.reach).filter(|_| is_spread)?;
-        Some(critical * self.error)
+        let deviation = self.sampled * (n as f64).sqrt();
+        let raised = critical_without_limits(t, self.reach)? * self.error;
+        (n >= LEAST).then_some(raised.max(self.unseen * ROOM * deviation))
     }
 }
 
@@ -89,35 +101,38 @@ mod tests {
 
     #[test]
     fn a_margin_allows_for_what_no_sample_met() {
-        let margin = |error, reach, unseen, t| {
+        let margin = |error, reach, room, t| {
             let side = Tail {
                 error,
+                sampled: error,
                 reach,
-                unseen,
+                room,
+                unseen: 0.1,
             };
             side.margin(t, 30)
         };
-        assert_eq!(margin(0.5, 0.0, 0.7, 2.0), Some(1.0));
-        assert_eq!(margin(0.5, 0.0, 3.0, 2.0), Some(3.0));
-        assert_eq!(margin(0.5, 0.0, f64::INFINITY, 2.0), Some(1.0));
-        assert_eq!(margin(0.0, 0.0, 3.0, 2.0), Some(3.0));
-        assert_eq!(margin(0.5, 0.9, 3.0, 4.0), None);
+        assert_eq!(margin(0.5, 0.0, 7.0, 2.0), Some(1.0));
+        assert_eq!(margin(0.5, 0.0, 30.0, 2.0), Some(3.0));
+        assert_eq!(margin(0.0, 0.0, 30.0, 2.0), Some(3.0));
+        assert_eq!(margin(0.0, 0.0, f64::INFINITY, 2.0), Some(f64::INFINITY));
+        assert_eq!(margin(0.5, 0.9, 30.0, 4.0), None);
     }
 
     #[test]
-    fn without_limits_one_sample_must_not_make_most_of_the_spread() {
-        let side = |reach| Tail {
+    fn without_limits_a_value_may_be_twelve_standard_deviations_off() {
+        let side = |reach, unseen| Tail {
             error: 1.0,
+            sampled: 1.0,
             reach,
-            unseen: f64::INFINITY,
+            room: f64::INFINITY,
+            unseen,
         };
-        // 0.83^2 < 2/3 + 1/30 < 0.84^2.
-        assert!(side(0.83).margin(2.0, 30).is_some());
-        assert_eq!(side(0.84).margin(2.0, 30), None);
-        assert!(side(0.84).margin(2.0, 10).is_some());
-        // A share of 0.15, and five times its square.
-        let found = side(0.2).margin(2.0, 30).unwrap();
-        assert!((found - 2.0 * (1.0 + 0.15 * 1.75)).abs() < 1e-12);
+        // An eighth of all values, 12 standard deviations of 5 standard errors away.
+        assert_eq!(side(0.0, 0.125).margin(2.0, 25), Some(7.5));
+        assert_eq!(side(0.0, 0.125).margin(2.0, 9), None);
+        // A share of 0.15, five times its square and forty times its cube.
+        let found = side(0.2, 0.01).margin(2.0, 25).unwrap();
+        assert!((found - 2.0 * (1.0 + 0.15 + 5.0 * 0.0225 + 40.0 * 0.003375)).abs() < 1e-12);
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub struct Metric {
     pub kind: MetricKind,
     /// The reported value is the integer divided by this; 1 for plain counts.
     pub per: u64,
+    /// Whether no numerator of a ratio is negative, so that its interval stays above 0.
+    pub counts: bool,
 }
 
 /// How a metric is tallied and estimated.
@@ -97,9 +99,16 @@ impl Metric {
         Self::new(name, unit, summary, MetricKind::Total)
     }
 
-    /// A ratio of totals.
+    /// A ratio of totals, whose numerators may be negative.
     pub const fn ratio(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
         Self::new(name, unit, summary, MetricKind::Ratio)
+    }
+
+    /// A ratio of a count to a count: one that cannot be negative.
+    pub const fn rate(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
+        let mut metric = Self::ratio(name, unit, summary);
+        metric.counts = true;
+        metric
     }
 
     /// A weight whose mean estimates a size.
@@ -150,7 +159,13 @@ impl Metric {
     pub fn admits(&self, value: Value) -> bool {
         match (self.kind, value) {
             (_, Value::Missing) => true,
-            (MetricKind::Ratio, Value::Ratio { denominator, .. }) => denominator >= 0,
+            (
+                MetricKind::Ratio,
+                Value::Ratio {
+                    numerator,
+                    denominator,
+                },
+            ) => denominator >= 0 && (numerator >= 0 || !self.counts),
             // No weight is negative or undefined.
             (MetricKind::Weight, Value::Weight(_)) => true,
             (MetricKind::Ratio | MetricKind::Weight, _) => false,
@@ -212,6 +227,7 @@ impl Metric {
             summary: Cow::Borrowed(summary),
             kind,
             per: 1,
+            counts: false,
         }
     }
 }

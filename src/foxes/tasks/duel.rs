@@ -62,12 +62,12 @@ const METRICS: [Metric; 8] = [
         "The second engine wins with the hens.",
     ),
     Metric::total("plies", "plies", "Plies of both matches."),
-    Metric::ratio(
+    Metric::rate(
         "first-nodes",
         "nodes",
         "Positions that the first engine examined per move.",
     ),
-    Metric::ratio(
+    Metric::rate(
         "second-nodes",
         "nodes",
         "Positions that the second engine examined per move.",

@@ -74,22 +74,22 @@ const METRICS: [Metric; 17] = [
         (0, 20),
         "Most hens eaten in one move.",
     ),
-    Metric::ratio(
+    Metric::rate(
         "fox-ties",
         "",
         "Share of the foxes' moves chosen at random among equally good ones.",
     ),
-    Metric::ratio(
+    Metric::rate(
         "hens-ties",
         "",
         "Share of the hens' moves chosen at random among equally good ones.",
     ),
-    Metric::ratio(
+    Metric::rate(
         "fox-nodes",
         "nodes",
         "Positions that the foxes examined per move.",
     ),
-    Metric::ratio(
+    Metric::rate(
         "hens-nodes",
         "nodes",
         "Positions that the hens examined per move.",

@@ -43,22 +43,22 @@ const METRICS: [Metric; 8] = [
         "The foxes' points under best play from the opening.",
     )
     .per(2),
-    Metric::ratio(
+    Metric::rate(
         "fox-lost-wins",
         "",
         "Share of the foxes' moves in won positions that give the win away.",
     ),
-    Metric::ratio(
+    Metric::rate(
         "fox-lost-draws",
         "",
         "Share of the foxes' moves in drawn positions that lose.",
     ),
-    Metric::ratio(
+    Metric::rate(
         "hens-lost-wins",
         "",
         "Share of the hens' moves in won positions that give the win away.",
     ),
-    Metric::ratio(
+    Metric::rate(
         "hens-lost-draws",
         "",
         "Share of the hens' moves in drawn positions that lose.",

@@ -40,18 +40,18 @@ pub const HIDDEN_BOUND: TaskSpec = TaskSpec {
         .or_integer(0),
     ]),
     metrics: Borrowed(&[
-        Metric::ratio(
+        Metric::rate(
             "bound",
             "cards",
             "Perfect score minus d, averaged over all worlds; its expectation is an upper bound \
              on what any player without sight scores.",
         ),
-        Metric::ratio(
+        Metric::rate(
             "perfect",
             "cards",
             "Perfect score, averaged over all worlds.",
         ),
-        Metric::ratio(
+        Metric::rate(
             "d",
             "cards",
             "Cards that a player without sight loses at least; a search that runs out of budget \

@@ -35,23 +35,23 @@ pub const HIDDEN_VALUE: TaskSpec = TaskSpec {
     ]),
     metrics: Borrowed(&[
         Metric::total("deals", "deals", "Orders of the deck."),
-        Metric::ratio(
+        Metric::rate(
             "perfect",
             "cards",
             "Cards on the foundations under the best play with every card known.",
         ),
-        Metric::ratio(
+        Metric::rate(
             "hidden",
             "cards",
             "Cards on the foundations under the best play that knows only the face-up cards.",
         ),
-        Metric::ratio(
+        Metric::rate(
             "hindsight",
             "cards",
             "Cards on the foundations for the player whose moves have the best mean perfect score \
              over all orders of the unseen cards.",
         ),
-        Metric::ratio(
+        Metric::rate(
             "greedy",
             "cards",
             "Cards on the foundations for the player that takes the move that puts the most visible \

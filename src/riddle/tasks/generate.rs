@@ -30,7 +30,7 @@ pub const GENERATE: TaskSpec = TaskSpec {
             "passes",
             "Attempts to place the pieces, including the accepted one; each conflict starts another.",
         ),
-        Metric::ratio("acceptance", "", "Accepted placements per attempt."),
+        Metric::rate("acceptance", "", "Accepted placements per attempt."),
         Metric::total("draws", "cells", "Cells drawn."),
         Metric::integer(
             "max-threat",

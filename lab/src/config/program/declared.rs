@@ -145,6 +145,7 @@ pub fn column((key, table): &NamedEntry<MetricTable>) -> Result<DeclaredMetric, 
             "pair" => 4,
             _ => decimal::scale(decimals),
         },
+        counts: kind == "ratio" && min.is_some_and(|min| min >= 0),
     };
     Ok(DeclaredMetric {
         truth: truth(&metric, &table.truth)?,

@@ -17,7 +17,7 @@ fn a_page_holds_question_answer_claims_figures_plots_and_provenance() {
         "between 0.90 and 1.10 flips",
         "100 (3 unresolved)",
         "<strong>untrusted</strong>",
-        "more than 4 nodes (95 %)",
+        "more than 4.02 nodes (95 %)",
         "Hollow bars: unresolved",
         "Ratings (Elo). strong: 100; weak: -100",
         "etude verify",
