@@ -90,7 +90,7 @@ fn values(spec: &ParamSpec) -> Value {
 
 fn kind(kind: &ParamKind) -> Value {
     match kind {
-        ParamKind::Text => json!({"type": ["string", "integer"]}),
+        ParamKind::Text => json!({"type": "string"}),
         ParamKind::Choice(words) => {
             json!({"type": "string", "enum": words.iter().collect::<Vec<_>>()})
         }
