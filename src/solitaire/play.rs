@@ -68,6 +68,10 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
     console.note(HELP);
     show(&session.round, console);
     while !session.round.table().is_won() {
+        if session.round.table().moves().is_empty() {
+            console.note("No card can move: the game is over.");
+            break;
+        }
         let Some(line) = console.ask("move> ") else {
             break;
         };

@@ -6,7 +6,10 @@ use super::casino::{self, Casino};
 use super::deal::Deal;
 use super::draw::{self, Sight};
 use super::exact::Solver;
+use super::heuristic;
 use super::players;
+use super::quick::Quick;
+use super::round::Round;
 use super::rules::{DeckShape, Rules};
 use super::settings;
 use super::table::{CardTable, Move};
@@ -14,8 +17,8 @@ use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
 use lab::search::hidden::{HiddenPlayer, Scratch};
 use lab::task::{
-    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Strategy,
-    Task, TaskSpec, Value, Worker, Workspace,
+    Build, Control, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
+    Strategy, Task, TaskSpec, Value, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -169,6 +172,14 @@ impl Task for PlayTask {
         Ok(tell(&deal, &table, &game))
     }
 
+    /// What `greedy` gains on the deal.
+    fn control(&self) -> Option<Control> {
+        Some(Control {
+            name: "greedy",
+            over: "the money of strategy `greedy` by the same rules".to_owned(),
+        })
+    }
+
     fn worker_memory(&self) -> u64 {
         match self.strategy {
             Strategy::Optimal => Solver::memory(self.rules),
@@ -250,6 +261,12 @@ impl Worker for StrategyWorker<'_> {
         let game = self.play(&table, draw);
         measure(&game, row);
         Ok(())
+    }
+
+    fn control(&mut self, index: u64) -> Option<i64> {
+        let table = CardTable::new(&self.deal(index), self.task.rules);
+        let score = heuristic::play_out(Quick::from(&Round::new(table)));
+        Some(money(score))
     }
 }
 
@@ -337,6 +354,20 @@ mod tests {
             assert_eq!(row[0], Value::flag(count == 52));
             assert_eq!(row[2], Value::Exact(5 * count - 52));
             assert_eq!(row[3], Value::flag(count >= 11));
+        }
+    }
+
+    /// Seed 1, samples 0 to 49.
+    #[test]
+    fn the_control_is_the_money_of_greedy() {
+        for rules in ["vegas-1", "vegas-3"] {
+            let greedy = task(&[("rules", rules), ("strategy", "greedy")]);
+            let mut workspace = Workspace::default();
+            let mut worker = greedy.worker(&Streams::new(1), &mut workspace);
+            for index in 0..50 {
+                let control = worker.control(index).map(Value::Exact);
+                assert_eq!(control, Some(row(&greedy, index, 1)[2]));
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::config::Experiment;
 use crate::harness::Laboratory;
 use crate::output::number;
+use crate::report::with_unit;
 use crate::task::{Replay, Row, UNITLESS, Value, visible};
 use clap::Args;
 
@@ -78,27 +79,35 @@ fn values(laboratory: &Laboratory, row: &Row) -> String {
     let metrics = laboratory.metrics().iter().zip(row.values());
     let lines = metrics.map(|(metric, value)| {
         let per = metric.per as f64;
+        let unit = match &*metric.unit {
+            UNITLESS => "",
+            unit => unit,
+        };
         let text = match *value {
-            Value::Exact(value) => number(Some(value as f64 / per)),
+            Value::Exact(value) => measured(value as f64 / per, &metric.unit),
             Value::Bounds { lower, upper } => {
-                let [lower, upper] = [lower, upper].map(|end| number(Some(end as f64 / per)));
+                let lower = number(Some(lower as f64 / per));
+                let upper = measured(upper as f64 / per, &metric.unit);
                 format!("unresolved, {lower} to {upper}")
             }
             Value::Ratio {
                 numerator,
                 denominator,
-            } => format!("{numerator} / {denominator}"),
-            Value::Weight(weight) => format!("10^{:.6}", weight.log10()),
+            } => format!("{numerator} / {denominator} {unit}"),
+            Value::Weight(weight) => format!("10^{:.6} {unit}", weight.log10()),
             Value::Missing => "not defined".into(),
         };
-        let unit = match &*metric.unit {
-            UNITLESS => "",
-            unit => unit,
-        };
-        format!("  {:<20} {text} {unit}", metric.name)
-            .trim_end()
-            .to_owned()
-            + "\n"
+        format!("  {:<20} {}\n", metric.name, text.trim_end())
     });
     lines.collect()
+}
+
+/// A value in its unit; a flag, whose unit is empty, is 0 or 1.
+fn measured(value: f64, unit: &str) -> String {
+    let text = number(Some(value));
+    if unit.is_empty() {
+        text
+    } else {
+        with_unit(value, &text, unit)
+    }
 }

@@ -90,7 +90,7 @@ fn values(spec: &ParamSpec) -> Value {
 
 fn kind(kind: &ParamKind) -> Value {
     match kind {
-        ParamKind::Text => json!({"type": "string"}),
+        ParamKind::Text => json!({"type": ["string", "integer"]}),
         ParamKind::Choice(words) => {
             json!({"type": "string", "enum": words.iter().collect::<Vec<_>>()})
         }

@@ -130,6 +130,10 @@ pub(super) fn flag(key: &str, item: &Item) -> Result<bool, Problem> {
 pub(super) fn param(spec: &ParamSpec, item: &Item) -> Result<ParamValue, Problem> {
     match (&spec.kind, item.get_ref()) {
         (ParamKind::Text, Scalar::Text(text)) => Some(ParamValue::Text(text.clone().into())),
+        // `passes = 3` means the text `3`, as it does on a command line.
+        (ParamKind::Text, Scalar::Integer(integer)) => {
+            Some(ParamValue::Text(integer.to_string().into()))
+        }
         (ParamKind::Choice(words), Scalar::Text(text)) => words
             .contains(text)
             .then(|| ParamValue::Text(text.clone().into())),

@@ -28,7 +28,7 @@ pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
 
 /// A number written as `text`, with its unit: in the singular for 1, dollars in front and with
 /// whole cents or none.
-pub(super) fn with_unit(value: f64, text: &str, unit: &str) -> String {
+pub fn with_unit(value: f64, text: &str, unit: &str) -> String {
     match (unit, text) {
         ("", text) => format!("{text} %"),
         (UNITLESS, text) => text.to_owned(),

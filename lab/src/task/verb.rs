@@ -322,27 +322,20 @@ pub fn read_csv_columns(
     file: &InputFile,
     columns: &[&str],
 ) -> Result<Vec<(u64, Vec<String>)>, VerbError> {
+    if file.text.matches('"').count() % 2 == 1 {
+        return Err(VerbError::usage(
+            file.path.clone(),
+            "a quotation mark has no partner",
+            "put a quotation mark at both ends of a field, or at none",
+        ));
+    }
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .from_reader(file.text.as_bytes());
     let header = reader.headers().map_err(|error| broken(file, &error))?;
     let places = columns
         .iter()
-        .map(|column| {
-            header
-                .iter()
-                .position(|name| name == *column)
-                .ok_or_else(|| {
-                    VerbError::usage(
-                        format!("{}:1", file.path),
-                        format!("the file has no column `{column}`"),
-                        format!(
-                            "its first line must name the columns {}",
-                            columns.join(", ")
-                        ),
-                    )
-                })
-        })
+        .map(|column| place(file, header, column, columns))
         .collect::<Result<Vec<_>, _>>()?;
     reader
         .records()
@@ -353,6 +346,31 @@ pub fn read_csv_columns(
             Ok((line, places.iter().map(field).collect()))
         })
         .collect()
+}
+
+/// Where the only column of a name stands.
+fn place(
+    file: &InputFile,
+    header: &csv::StringRecord,
+    column: &str,
+    columns: &[&str],
+) -> Result<usize, VerbError> {
+    let all = header.iter().enumerate();
+    let mut places = all
+        .filter(|(_, name)| *name == column)
+        .map(|(place, _)| place);
+    let fault = |what: &str| {
+        VerbError::usage(
+            format!("{}:1", file.path),
+            format!("the file has {what} `{column}`"),
+            format!("its first line must name once: {}", columns.join(", ")),
+        )
+    };
+    match (places.next(), places.next()) {
+        (Some(place), None) => Ok(place),
+        (None, _) => Err(fault("no column")),
+        (Some(_), Some(_)) => Err(fault("two columns")),
+    }
 }
 
 fn broken(file: &InputFile, error: &csv::Error) -> VerbError {

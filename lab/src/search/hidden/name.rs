@@ -51,7 +51,7 @@ pub enum PlayerError {
     #[error("`{0}` is not a whole number from 1 to {MOST}")]
     Count(String),
     /// A player that cannot judge the moves of a race.
-    #[error("`{0}` judges no worlds, so moves cannot race by it")]
+    #[error("moves cannot race by `{0}`, which does not judge all of them on the same worlds")]
     Judge(String),
     /// An exploration that is no number.
     #[error("`{0}` is not a number from 0 to 1000")]
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(error("nested(2, peek)"), "there is no player `peek`");
         assert_eq!(
             error("race(9, greedy)"),
-            "`greedy` judges no worlds, so moves cannot race by it"
+            "moves cannot race by `greedy`, which does not judge all of them on the same worlds"
         );
         assert_eq!(error("ismcts(10, x)"), "`x` is not a number from 0 to 1000");
         assert!(error("nested(3)").starts_with("`nested` takes a number of worlds and a player"));
