@@ -257,7 +257,8 @@ impl Estimate {
     /// The same estimate of a quantity that is never below `floor`.
     pub fn above(self, floor: f64) -> Self {
         let clipped = |interval: Interval| Interval {
-            lo: interval.lo.max(floor).min(interval.hi),
+            lo: interval.lo.max(floor),
+            hi: interval.hi.max(floor),
             ..interval
         };
         Self {
@@ -343,5 +344,22 @@ mod tests {
             (Some(1.5), 10, None)
         );
         assert_eq!(quarter.interval.map(|i| (i.lo, i.hi)), Some((1.0, 2.0)));
+    }
+
+    #[test]
+    fn the_interval_of_a_count_starts_at_zero_at_the_least() {
+        let of = |limits| Estimate {
+            interval: Interval::fixed(limits, Level::DEFAULT, Method::DeltaRatio),
+            ..Estimate::default()
+        };
+        let above = |limits| {
+            of(limits)
+                .above(0.0)
+                .interval
+                .map(|found| (found.lo, found.hi))
+        };
+        assert_eq!(above((-0.1, 0.3)), Some((0.0, 0.3)));
+        assert_eq!(above((0.1, 0.3)), Some((0.1, 0.3)));
+        assert_eq!(above((-0.3, -0.1)), Some((0.0, 0.0)));
     }
 }

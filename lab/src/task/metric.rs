@@ -105,6 +105,13 @@ impl Metric {
     }
 
     /// A ratio of a count to a count: one that cannot be negative.
+    ///
+    /// ```
+    /// use lab::task::{Metric, Value};
+    /// let ties = Metric::rate("ties", "", "Share of moves chosen at random.");
+    /// let of_ten = |numerator| Value::Ratio { numerator, denominator: 10 };
+    /// assert!(ties.admits(of_ten(3)) && !ties.admits(of_ten(-3)));
+    /// ```
     pub const fn rate(name: &'static str, unit: &'static str, summary: &'static str) -> Self {
         let mut metric = Self::ratio(name, unit, summary);
         metric.counts = true;
