@@ -11,6 +11,7 @@ use crate::output::{
     sampled_tables,
 };
 use crate::task::{Row, SampleError, Value, Workspace};
+use rustix::time::{ClockId, clock_gettime};
 
 use super::memory;
 
@@ -89,7 +90,7 @@ impl<'run> Pilot<'run> {
         let kept = (self.plan.block_size() as usize).min(kept).max(1);
         let pilot = PILOT.min(PILOTS / u32::try_from(cells).unwrap_or(u32::MAX));
         let (mut rows, mut batch) = (Vec::new(), vec![Row::new()]);
-        let (mut drawn, started) = (0, Instant::now());
+        let (mut drawn, started, before) = (0, Instant::now(), processor_time());
         while drawn < self.plan.samples() && (drawn == 0 || started.elapsed() < pilot) {
             let size = (BATCH.min(2 * batch.len()) as u64).min(self.plan.samples() - drawn);
             self.laboratory.draw(cell, workspace, drawn, &mut batch)?;
@@ -98,7 +99,8 @@ impl<'run> Pilot<'run> {
             rows.extend(batch.iter().take(missing).cloned());
             batch = repeat_with(Row::new).take(size as usize).collect();
         }
-        let seconds = started.elapsed().as_secs_f64() / drawn.max(1) as f64;
+        let spent = processor_time().saturating_sub(before);
+        let seconds = spent.as_secs_f64() / drawn.max(1) as f64;
         self.seconds.push(seconds);
         self.rows.push(rows);
         Ok(())
@@ -209,4 +211,9 @@ impl<'run> Pilot<'run> {
         });
         MANIFEST + timings + exhibit + experiment.resolved_toml().len() as u64
     }
+}
+
+/// What this thread has computed so far; waiting for a busy machine does not count.
+fn processor_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
