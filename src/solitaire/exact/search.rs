@@ -8,7 +8,7 @@ use super::super::table::{CardTable, Move};
 use super::frontier::Frontier;
 use super::line::single_moves;
 use super::open_position::OpenPosition;
-use super::seen::{Met, Seen};
+use super::seen::{Met, Seen, StockOrder};
 use super::step::{Step, StepKind};
 use super::world::SearchConstants;
 use lab::search::{Budget, Meter, Verdict};
@@ -197,10 +197,13 @@ impl Solver {
     }
 
     fn forget(&mut self, world: &SearchConstants) {
-        // With one card drawn at a time an earlier waste reaches every later one.
-        let key_bits = if world.rules.draw == 1 { 55 } else { 60 };
+        let order = match (world.rules.draw, world.rules.passes) {
+            (1, _) => StockOrder::PassesAndWaste,
+            (draw @ 2..=3, None) => StockOrder::Remainders(draw),
+            _ => StockOrder::Passes,
+        };
         let memory = self.memory.unwrap_or_else(|| Solver::memory(world.rules));
-        self.seen.clear(key_bits, memory);
+        self.seen.clear(order, memory);
     }
 
     /// Looks at the most promising positions first, and after some thousands of them at all that

@@ -3,10 +3,74 @@
 //! An open-addressed table of whole positions, one 64-bit word each: nothing is ever taken for
 //! something else. It grows with the search up to a stated size and then refuses.
 
-/// A place that holds nothing: its pass would be the sixteenth.
+/// A place that holds nothing: no entry has all bits set.
 const NOTHING: u64 = u64::MAX;
 /// The entries a search begins with.
 const FIRST: usize = 1 << 11;
+
+/// The bits of an entry that tell positions apart whatever their stock's state.
+const POSITION_BITS: u32 = 55;
+/// Stands for no waste with a remainder.
+const NO_PACKETS: u64 = 0xf;
+
+/// When one position is as good as another that differs from it in passes and waste alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StockOrder {
+    /// With the same waste and no more passes used.
+    #[default]
+    Passes,
+    /// With fewer passes used, or as many and no larger waste: where one card is drawn at a time.
+    PassesAndWaste,
+    /// Where passes are not limited and so many cards, two or three, are drawn at a time: with no
+    /// more whole packets in the waste and as many cards beyond them. Any waste is as good as none.
+    Remainders(u8),
+}
+
+impl StockOrder {
+    /// The lower bits of an entry in which alike positions agree.
+    fn key_bits(self) -> u32 {
+        match self {
+            StockOrder::Passes => POSITION_BITS + 5,
+            _ => POSITION_BITS,
+        }
+    }
+
+    /// Whether the position of `found`, which the table holds, is as good as that of `entry`.
+    #[inline]
+    fn covers(self, found: u64, entry: u64) -> bool {
+        match self {
+            StockOrder::Remainders(draw) => match remainder(entry, draw) {
+                Some((place, packets)) => found >> place & NO_PACKETS <= packets,
+                None => true,
+            },
+            _ => found <= entry,
+        }
+    }
+
+    /// What the table holds of a position that is offered as `entry`, where it held `found`.
+    #[inline]
+    fn joined(self, found: Option<u64>, entry: u64) -> u64 {
+        let StockOrder::Remainders(draw) = self else {
+            return entry;
+        };
+        let none = entry & ((1 << POSITION_BITS) - 1) | 0xff << POSITION_BITS;
+        let found = found.unwrap_or(none);
+        match remainder(entry, draw) {
+            Some((place, packets)) => found & !(NO_PACKETS << place) | packets << place,
+            None => found,
+        }
+    }
+}
+
+/// Where the table keeps the fewest packets met with the remainder that an entry's waste has, and
+/// how many packets the entry has; `None` without remainder.
+#[inline]
+fn remainder(entry: u64, draw: u8) -> Option<(u32, u64)> {
+    let waste = (entry >> POSITION_BITS) as u8 & 31;
+    let (packets, remainder) = (waste / draw, waste % draw);
+    let place = POSITION_BITS + 4 * u32::from(remainder).checked_sub(1)?;
+    Some((place, u64::from(packets)))
+}
 
 /// What became of a position offered to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,17 +90,18 @@ pub struct Seen {
     size: usize,
     filled: usize,
     most: usize,
+    order: StockOrder,
     key_bits: u32,
 }
 
 impl Seen {
     /// Forgets everything, to take no more than `memory` bytes from now on, the room for growing
-    /// included. Entries that agree in the lower `key_bits` bits are one position; the bits above
-    /// say how good its stock is, less being better.
-    pub fn clear(&mut self, key_bits: u32, memory: u64) {
+    /// included.
+    pub fn clear(&mut self, order: StockOrder, memory: u64) {
         let most = (memory / 8 * 3 / 4).max(FIRST as u64);
         self.most = usize::try_from(most).unwrap_or(usize::MAX);
-        self.key_bits = key_bits;
+        self.order = order;
+        self.key_bits = order.key_bits();
         self.resize(FIRST);
     }
 
@@ -67,10 +132,10 @@ impl Seen {
             return false;
         }
         if self.same(first, entry) {
-            return first <= entry;
+            return self.order.covers(first, entry);
         }
         let found = self.entries[self.place(hash, entry)];
-        found != NOTHING && found <= entry
+        found != NOTHING && self.order.covers(found, entry)
     }
 
     /// Remembers a position.
@@ -81,10 +146,10 @@ impl Seen {
         if found == NOTHING {
             return self.add(hash, entry, place);
         }
-        if found <= entry {
+        if self.order.covers(found, entry) {
             return Met::Before;
         }
-        self.entries[place] = entry;
+        self.entries[place] = self.order.joined(Some(found), entry);
         Met::New
     }
 
@@ -96,7 +161,7 @@ impl Seen {
             self.size / 8 * 5
         };
         if self.filled < room {
-            self.entries[place] = entry;
+            self.entries[place] = self.order.joined(None, entry);
             self.filled += 1;
             return Met::New;
         }
@@ -182,21 +247,35 @@ mod tests {
     #[test]
     fn positions_are_remembered_with_their_best_stock() {
         let mut seen = Seen::default();
-        seen.clear(60, 1 << 20);
+        seen.clear(StockOrder::Passes, 1 << 20);
         let (early, late) = (5, 5 | 2 << 60);
         assert_eq!(insert(&mut seen, late), Met::New);
         assert!(has(&seen, late) && !has(&seen, early));
         assert_eq!(insert(&mut seen, early), Met::New);
         assert_eq!(insert(&mut seen, late), Met::Before);
         assert_eq!(seen.len(), 1);
-        seen.clear(60, 1 << 20);
+        seen.clear(StockOrder::Passes, 1 << 20);
         assert!(!has(&seen, early) && seen.len() == 0);
+    }
+
+    #[test]
+    fn wastes_with_the_same_remainder_are_ordered_and_each_is_as_good_as_none() {
+        let mut seen = Seen::default();
+        seen.clear(StockOrder::Remainders(3), 1 << 20);
+        let waste = |size: u64| 7 | size << POSITION_BITS;
+        assert_eq!(insert(&mut seen, waste(7)), Met::New);
+        assert!(has(&seen, waste(0)) && has(&seen, waste(10)));
+        assert!(!has(&seen, waste(4)) && !has(&seen, waste(8)));
+        assert_eq!(insert(&mut seen, waste(8)), Met::New);
+        assert_eq!(insert(&mut seen, waste(4)), Met::New);
+        assert!(has(&seen, waste(7)) && has(&seen, waste(11)) && !has(&seen, waste(5)));
+        assert_eq!(seen.len(), 1);
     }
 
     #[test]
     fn a_growing_table_forgets_nothing_and_a_full_one_says_so() {
         let mut seen = Seen::default();
-        seen.clear(55, 1 << 20);
+        seen.clear(StockOrder::PassesAndWaste, 1 << 20);
         let entries = (0..200_000_u64).map(|i| i.wrapping_mul(0x9e37_79b9) & ((1 << 55) - 1));
         let mut kept = Vec::new();
         for entry in entries {
