@@ -172,6 +172,25 @@ fn a_smaller_waste_is_searched_again() {
     }
 }
 
+/// Deals of seed 31, without limit of passes, that are undervalued if a waste one packet larger
+/// counts as good, or one with another remainder.
+#[test]
+fn wastes_of_fewer_packets_and_of_other_remainders_are_searched_again() {
+    for (draw, ranks, text, count) in [
+        (2, 6, "5C AC 6C 2H 5H 3H 6H 3C 4H 2C AH 4C", 4),
+        (3, 7, "AC 6H 3C AH 5H 4C 2H 7H 7C 2C 4H 5C 6C 3H", 14),
+        (3, 6, "6C AC 2C 3C 4H AH 4C 6H 3H 5H 2H 5C", 12),
+        (3, 6, "5C AH 6C 2C 3C 4H 5H AC 3H 4C 2H 6H", 4),
+    ] {
+        let deck = DeckShape::new(2, 2, ranks).unwrap();
+        let rules = Rules::new(draw, None).with_worrying_back(false);
+        let table = CardTable::new(&Deal::read(deck, text).unwrap(), rules);
+        let solved = solve(&mut Solver::default(), &table).foundation;
+        assert_eq!(solved, Verdict::Proved(count));
+        assert_eq!(plain::solve(&table, Budget::UNLIMITED).foundation, solved);
+    }
+}
+
 /// Seed 23, 834 deals of eight small decks under 24 rules: 160,000 comparisons.
 #[test]
 #[ignore = "enumerates for half an hour; the short form runs always"]
