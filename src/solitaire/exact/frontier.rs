@@ -5,6 +5,9 @@ use super::open_position::OpenPosition;
 use super::state::State;
 use super::step::Step;
 
+/// The positions of one cost for which memory is kept from one deal to the next.
+const KEPT: usize = 256;
+
 /// The positions that wait, and the tree of those that do not any more.
 #[derive(Clone, Debug, Default)]
 pub struct Frontier {
@@ -19,7 +22,11 @@ pub struct Frontier {
 impl Frontier {
     /// Forgets everything but a root.
     pub fn begin(&mut self, root: OpenPosition) {
-        self.waiting.iter_mut().for_each(Vec::clear);
+        for waiting in &mut self.waiting {
+            waiting.clear();
+            // Other costs are common in other deals: together they would keep many times as much.
+            waiting.shrink_to(KEPT);
+        }
         self.lowest = 0;
         self.tree.clear();
         self.push(root, 0);

@@ -102,7 +102,8 @@ impl Seen {
         self.most = usize::try_from(most).unwrap_or(usize::MAX);
         self.order = order;
         self.key_bits = order.key_bits();
-        self.resize(FIRST);
+        self.filled = 0;
+        self.make_room(0, FIRST.min(self.most));
     }
 
     /// The number of positions remembered.
@@ -199,34 +200,46 @@ impl Seen {
         }
     }
 
-    fn resize(&mut self, size: usize) {
-        self.size = size.min(self.most);
-        self.filled = 0;
-        let used = self.size.min(self.entries.len());
-        self.entries[..used].fill(NOTHING);
-        if self.entries.len() < self.size {
-            // The old table goes before the new one comes.
-            self.entries = Vec::new();
-            self.entries = vec![NOTHING; self.size];
+    /// Makes the table four times as large, or as large as it may be.
+    ///
+    /// Hashes lie in the order of their homes, in a table of any size. So from the last entry on
+    /// nearly each moves up, past those that have not moved yet; the few others are set aside.
+    fn grow(&mut self) {
+        let old = self.size;
+        // Another growth by a factor below two would be spent on moving.
+        let next = if 8 * old > self.most {
+            self.most
+        } else {
+            4 * old
+        };
+        self.make_room(old, next);
+        let mut aside = Vec::new();
+        for from in (0..old).rev() {
+            let entry = std::mem::replace(&mut self.entries[from], NOTHING);
+            if entry != NOTHING {
+                let hash = self.hash(entry);
+                let (home, place) = (self.home(hash), self.place(hash, entry));
+                if home > from && place >= home {
+                    self.entries[place] = entry;
+                } else {
+                    aside.push(entry);
+                }
+            }
+        }
+        for entry in aside {
+            let place = self.place(self.hash(entry), entry);
+            self.entries[place] = entry;
         }
     }
 
-    /// Makes the table four times as large, or as large as it may be.
-    fn grow(&mut self) {
-        let all = self.entries[..self.size].iter().copied();
-        let mut kept = Vec::with_capacity(self.filled);
-        kept.extend(all.filter(|&entry| entry != NOTHING));
-        // Another growth by a factor below two would be spent on copying.
-        let next = if 8 * self.size > self.most {
-            self.most
-        } else {
-            4 * self.size
-        };
-        self.resize(next);
-        for entry in kept {
-            let place = self.place(self.hash(entry), entry);
-            self.entries[place] = entry;
-            self.filled += 1;
+    /// Makes the table `size` entries large, those from `first` on empty.
+    fn make_room(&mut self, first: usize, size: usize) {
+        self.size = size;
+        let used = size.min(self.entries.len());
+        self.entries[first.min(used)..used].fill(NOTHING);
+        if self.entries.len() < size {
+            self.entries.reserve_exact(size - self.entries.len());
+            self.entries.resize(size, NOTHING);
         }
     }
 }
