@@ -4,7 +4,9 @@
 //! A [`Round`] knows every card, as a table does. What a person may know of it is a [`SeenRound`],
 //! whose unseen cards lie sorted: it tells which they are, and not where.
 
-use super::card::Card;
+use std::hash::{Hash, Hasher};
+
+use super::card::{Card, DECK};
 use super::table::{CardTable, Move};
 
 /// A table with what its player remembers.
@@ -56,8 +58,39 @@ impl Play {
 }
 
 /// What a person sees of a round.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenRound(Round);
+
+impl Hash for SeenRound {
+    /// Takes a few numbers that seldom agree: a tree looks up a round in each of its steps.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let table = self.0.table();
+        table.foundations().hash(state);
+        let (waste, pass) = (table.waste(), table.pass());
+        let lengths = [table.talon().len() as u8, waste.len() as u8];
+        state.write_u32(u32::from_le_bytes([
+            lengths[0],
+            lengths[1],
+            pass,
+            number(waste.last()),
+        ]));
+        for column in table.columns() {
+            let (run, down) = (column.run(), column.face_down() as u8);
+            let ends = [run.first(), run.last()].map(number);
+            state.write_u32(u32::from_le_bytes([
+                ends[0],
+                ends[1],
+                run.len() as u8,
+                down,
+            ]));
+        }
+    }
+}
+
+/// A card's number; another one where there is no card.
+fn number(card: Option<&Card>) -> u8 {
+    card.map_or(DECK as u8, |card| card.number())
+}
 
 impl Round {
     /// The round that begins with a table.
@@ -111,6 +144,10 @@ impl Round {
     /// The cards that nobody has seen, in the order of their places: face down in the columns,
     /// then in the stock.
     pub fn unseen(&self) -> Vec<Card> {
+        self.each_unseen().collect()
+    }
+
+    fn each_unseen(&self) -> impl Iterator<Item = Card> + '_ {
         let columns = self.table.columns().iter();
         let down = columns.flat_map(|column| &column.cards()[..column.face_down()]);
         let stock = if self.stock_known {
@@ -118,7 +155,7 @@ impl Round {
         } else {
             self.table.stock()
         };
-        down.chain(stock).copied().collect()
+        down.chain(stock).copied()
     }
 
     /// The same round with its unseen cards in other places.
@@ -127,18 +164,25 @@ impl Round {
         let (down, stock) = unseen.split_at(down);
         let seen = self.table.talon().len() - stock.len();
         let talon = self.table.talon()[..seen].iter().chain(stock);
-        let cards: Vec<Card> = down.iter().chain(talon).copied().collect();
         Round {
-            table: self.table.with_hidden(&cards),
+            table: self.table.with_hidden(down.iter().chain(talon)),
             ..*self
         }
     }
 
     /// What a person sees.
     pub fn sight(&self) -> SeenRound {
-        let mut unseen = self.unseen();
-        unseen.sort_unstable();
-        SeenRound(self.redealt(&unseen))
+        let set = self
+            .each_unseen()
+            .fold(0_u64, |set, card| set | 1 << card.number());
+        let mut sorted = [Card::default(); DECK];
+        let mut count = 0;
+        let numbers = (0..DECK as u8).filter(|number| set >> number & 1 == 1);
+        for card in numbers.filter_map(Card::from_number) {
+            sorted[count] = card;
+            count += 1;
+        }
+        SeenRound(self.redealt(&sorted[..count]))
     }
 }
 

@@ -62,7 +62,7 @@ impl Strategy {
             ),
             spec(
                 "ismcts(N, C)",
-                "N descents of a tree over what is seen, UCB1 with exploration C",
+                "up to N descents of a tree over what is seen, UCB1 with exploration C",
             ),
         ]
     }

@@ -128,9 +128,9 @@ impl CardTable {
     /// another world. `cards` are the face-down cards, column by column from the base up, then
     /// waste and stock in the order of [`talon`](Self::talon). Missing ones leave places as they
     /// are.
-    pub fn with_hidden(&self, cards: &[Card]) -> CardTable {
+    pub fn with_hidden<'a>(&self, cards: impl IntoIterator<Item = &'a Card>) -> CardTable {
         let mut table = *self;
-        let mut cards = cards.iter();
+        let mut cards = cards.into_iter();
         let columns = &mut table.columns[..usize::from(self.column_count)];
         let hidden = columns.iter_mut().flat_map(|column| {
             let down = usize::from(column.down);

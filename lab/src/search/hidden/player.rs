@@ -41,7 +41,7 @@ pub enum HiddenPlayer {
     /// tree search (Cowling, Powley and Whitehouse 2012); with one player it is the tree of POMCP
     /// (Silver and Veness 2010).
     Ismcts {
-        /// Descents per decision.
+        /// Descents per decision, at most.
         iterations: u32,
         /// The weight of exploration, in units of the score.
         exploration: f64,

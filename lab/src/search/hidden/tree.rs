@@ -1,13 +1,24 @@
 //! A tree over what is seen, grown by descents through sampled worlds.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::HiddenGame;
 use crate::rng::{Stream, shuffle};
 
+/// Visits of a node for each further move that it tries, in the base player's order (progressive
+/// widening; Coulom 2007, Chaslot and others 2008). The root tries all its moves. Where little is
+/// known a descent therefore plays as the base player does, not all moves in turn.
+const WIDENING: u32 = 16;
+/// A search ends early if one move has this many times the visits of every other,
+const CLEAR: u32 = 10;
+/// but not before this part of its descents.
+const EARLIEST: u32 = 8;
+
 /// What was met of each observation. One observation is one node, however it came about.
 pub(super) struct ObservationTree<G: HiddenGame> {
-    nodes: HashMap<G::Observation, ObservationNode<G::Move>>,
+    /// The place of each observation's node; that of the root is 0.
+    places: FxHashMap<G::Observation, u32>,
+    nodes: Vec<ObservationNode<G::Move>>,
     exploration: f64,
 }
 
@@ -27,7 +38,8 @@ impl<G: HiddenGame> ObservationTree<G> {
     /// An empty tree; `exploration` is the constant of UCB1 in units of the score.
     pub fn new(exploration: f64) -> Self {
         Self {
-            nodes: HashMap::new(),
+            places: FxHashMap::default(),
+            nodes: Vec::new(),
             exploration,
         }
     }
@@ -42,11 +54,16 @@ impl<G: HiddenGame> ObservationTree<G> {
     ) -> Option<G::Move> {
         let canonical = game.canonical(seen);
         let mut order: Vec<u8> = (0..game.unseen(seen) as u8).collect();
-        for _ in 0..iterations {
+        for done in 1..=iterations {
             shuffle(stream, &mut order);
             self.descend(game, game.redeal(&canonical, &order));
+            let (first, second) = self.nodes[0].most_visits();
+            let is_clear = done > iterations / EARLIEST && first > CLEAR * second.max(1);
+            if is_clear || first > second + (iterations - done) {
+                break;
+            }
         }
-        let arms = &self.nodes.get(seen)?.arms;
+        let arms = &self.nodes.first()?.arms;
         // Of equals `max_by_key` takes the last.
         let most = arms.iter().rev().max_by_key(|arm| arm.visits);
         most.map(|arm| arm.play)
@@ -56,23 +73,36 @@ impl<G: HiddenGame> ObservationTree<G> {
         let mut path = Vec::new();
         let mut is_known = true;
         while is_known {
-            let seen = game.observe(&world);
-            let node = self.nodes.entry(seen.clone());
-            let node = node.or_insert_with(|| ObservationNode::new(game.moves(&world)));
-            let Some(chosen) = node.choose(self.exploration) else {
+            let place = self.place(game, &world);
+            let node = &self.nodes[place];
+            let is_root = path.is_empty();
+            let more = if is_root {
+                u32::MAX
+            } else {
+                node.visits / WIDENING
+            };
+            let Some(chosen) = node.choose(more, self.exploration) else {
                 break;
             };
             let arm = &node.arms[chosen];
             is_known = arm.visits > 0;
             game.play(&mut world, arm.play);
-            path.push((seen, chosen));
+            path.push((place, chosen));
         }
         let score = game.roll_out(world);
-        for (seen, chosen) in path {
-            if let Some(node) = self.nodes.get_mut(&seen) {
-                node.credit(chosen, score);
-            }
+        for (place, chosen) in path {
+            self.nodes[place].credit(chosen, score);
         }
+    }
+
+    /// The place of a world's node, which is made if there is none.
+    fn place(&mut self, game: &G, world: &G::World) -> usize {
+        let fresh = self.nodes.len() as u32;
+        let place = *self.places.entry(game.observe(world)).or_insert(fresh);
+        if place == fresh {
+            self.nodes.push(ObservationNode::new(game.moves(world)));
+        }
+        place as usize
     }
 }
 
@@ -89,10 +119,12 @@ impl<M> ObservationNode<M> {
         }
     }
 
-    /// The first move not tried yet, or the one with the largest upper confidence bound (UCB1;
-    /// Auer, Cesa-Bianchi and Fischer 2002).
-    fn choose(&self, exploration: f64) -> Option<usize> {
-        if let Some(fresh) = self.arms.iter().position(|arm| arm.visits == 0) {
+    /// Of the first move and so many more, the first not tried yet, or the one with the largest
+    /// upper confidence bound (UCB1; Auer, Cesa-Bianchi and Fischer 2002).
+    fn choose(&self, more: u32, exploration: f64) -> Option<usize> {
+        let open = (more as usize).saturating_add(1).min(self.arms.len());
+        let arms = &self.arms[..open];
+        if let Some(fresh) = arms.iter().position(|arm| arm.visits == 0) {
             return Some(fresh);
         }
         let log = f64::from(self.visits).ln();
@@ -100,7 +132,7 @@ impl<M> ObservationNode<M> {
             let visits = f64::from(arm.visits);
             arm.total as f64 / visits + exploration * (log / visits).sqrt()
         };
-        let bounds = self.arms.iter().map(bound).enumerate();
+        let bounds = arms.iter().map(bound).enumerate();
         let best = bounds.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map(|(chosen, _)| chosen)
     }
@@ -109,5 +141,49 @@ impl<M> ObservationNode<M> {
         self.visits += 1;
         self.arms[chosen].visits += 1;
         self.arms[chosen].total += u64::from(score);
+    }
+
+    /// The most visits of a move, and the most of another.
+    fn most_visits(&self) -> (u32, u32) {
+        let visits = self.arms.iter().map(|arm| arm.visits);
+        visits.fold((0, 0), |(first, second), visits| {
+            (first.max(visits), second.max(first.min(visits)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(visits: [u32; 3]) -> ObservationNode<char> {
+        let mut node = ObservationNode::new(vec!['a', 'b', 'c']);
+        for (arm, visits) in visits.into_iter().enumerate() {
+            (0..visits).for_each(|_| node.credit(arm, 1));
+        }
+        node
+    }
+
+    #[test]
+    fn moves_are_tried_in_order_and_no_more_of_them_than_allowed() {
+        let chosen = |visits, more| node(visits).choose(more, 2.0);
+        assert_eq!(chosen([0, 0, 0], u32::MAX), Some(0));
+        assert_eq!(chosen([1, 0, 0], 0), Some(0));
+        assert_eq!(chosen([1, 0, 0], 1), Some(1));
+        assert_eq!(chosen([9, 1, 0], 1), Some(1));
+        assert_eq!(chosen([9, 9, 0], 2), Some(2));
+        assert_eq!(chosen([9, 8, 9], u32::MAX), Some(1));
+        assert_eq!(
+            ObservationNode::<char>::new(Vec::new()).choose(3, 2.0),
+            None
+        );
+    }
+
+    #[test]
+    fn the_two_moves_with_the_most_visits_are_found_in_any_order() {
+        for visits in [[5, 3, 1], [3, 5, 1], [1, 3, 5], [5, 1, 3]] {
+            assert_eq!(node(visits).most_visits(), (5, 3));
+        }
+        assert_eq!(node([4, 4, 0]).most_visits(), (4, 4));
     }
 }
