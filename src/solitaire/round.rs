@@ -6,7 +6,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::card::{Card, DECK};
+use super::card::Card;
 use super::table::{CardTable, Move};
 
 /// A table with what its player remembers.
@@ -66,30 +66,13 @@ impl Hash for SeenRound {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let table = self.0.table();
         table.foundations().hash(state);
-        let (waste, pass) = (table.waste(), table.pass());
-        let lengths = [table.talon().len() as u8, waste.len() as u8];
-        state.write_u32(u32::from_le_bytes([
-            lengths[0],
-            lengths[1],
-            pass,
-            number(waste.last()),
-        ]));
+        let (talon, waste) = (table.talon(), table.waste());
+        (talon.len(), waste.len(), waste.last(), table.pass()).hash(state);
         for column in table.columns() {
-            let (run, down) = (column.run(), column.face_down() as u8);
-            let ends = [run.first(), run.last()].map(number);
-            state.write_u32(u32::from_le_bytes([
-                ends[0],
-                ends[1],
-                run.len() as u8,
-                down,
-            ]));
+            let run = column.run();
+            (run.first(), run.last(), run.len(), column.face_down()).hash(state);
         }
     }
-}
-
-/// A card's number; another one where there is no card.
-fn number(card: Option<&Card>) -> u8 {
-    card.map_or(DECK as u8, |card| card.number())
 }
 
 impl Round {
@@ -144,10 +127,6 @@ impl Round {
     /// The cards that nobody has seen, in the order of their places: face down in the columns,
     /// then in the stock.
     pub fn unseen(&self) -> Vec<Card> {
-        self.each_unseen().collect()
-    }
-
-    fn each_unseen(&self) -> impl Iterator<Item = Card> + '_ {
         let columns = self.table.columns().iter();
         let down = columns.flat_map(|column| &column.cards()[..column.face_down()]);
         let stock = if self.stock_known {
@@ -155,7 +134,7 @@ impl Round {
         } else {
             self.table.stock()
         };
-        down.chain(stock).copied()
+        down.chain(stock).copied().collect()
     }
 
     /// The same round with its unseen cards in other places.
@@ -172,17 +151,9 @@ impl Round {
 
     /// What a person sees.
     pub fn sight(&self) -> SeenRound {
-        let set = self
-            .each_unseen()
-            .fold(0_u64, |set, card| set | 1 << card.number());
-        let mut sorted = [Card::default(); DECK];
-        let mut count = 0;
-        let numbers = (0..DECK as u8).filter(|number| set >> number & 1 == 1);
-        for card in numbers.filter_map(Card::from_number) {
-            sorted[count] = card;
-            count += 1;
-        }
-        SeenRound(self.redealt(&sorted[..count]))
+        let mut unseen = self.unseen();
+        unseen.sort_unstable();
+        SeenRound(self.redealt(&unseen))
     }
 }
 

@@ -28,6 +28,7 @@ pub enum StockOrder {
 
 impl StockOrder {
     /// The lower bits of an entry in which alike positions agree.
+    #[inline]
     fn key_bits(self) -> u32 {
         match self {
             StockOrder::Passes => POSITION_BITS + 5,
@@ -91,7 +92,6 @@ pub struct Seen {
     filled: usize,
     most: usize,
     order: StockOrder,
-    key_bits: u32,
 }
 
 impl Seen {
@@ -101,7 +101,6 @@ impl Seen {
         let most = (memory / 8 * 3 / 4).max(FIRST as u64);
         self.most = usize::try_from(most).unwrap_or(usize::MAX);
         self.order = order;
-        self.key_bits = order.key_bits();
         self.filled = 0;
         self.make_room(0, FIRST.min(self.most));
     }
@@ -114,7 +113,7 @@ impl Seen {
     /// Where the search for an entry's position begins; keep it, and look the entry up by it.
     #[inline]
     pub fn hash(&self, entry: u64) -> u64 {
-        let key = entry << (64 - self.key_bits);
+        let key = entry << (64 - self.order.key_bits());
         let mixed = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
     }
@@ -181,7 +180,7 @@ impl Seen {
     /// Whether two entries are one position.
     #[inline]
     fn same(&self, one: u64, other: u64) -> bool {
-        (one ^ other) << (64 - self.key_bits) == 0
+        (one ^ other) << (64 - self.order.key_bits()) == 0
     }
 
     /// Where an entry's position is, or would be.
