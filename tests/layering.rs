@@ -174,6 +174,24 @@ fn a_circle_of_two_files_is_found() {
     );
 }
 
+#[test]
+fn the_proof_of_foxes_and_hens_names_the_rules_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/foxes/solved");
+    let above = ["players", "tasks", "verbs", "matches", "ugi"];
+    for file in rust_files(&root) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let code = without_tests(&text).join("\n");
+        for (line, path) in paths_below(&code, &[("crate::foxes::", "")]) {
+            let named = path[0].as_str();
+            assert!(
+                !above.contains(&named),
+                "{}:{line}: {named}",
+                file.display()
+            );
+        }
+    }
+}
+
 /// Words that two games may both use, for what is the same in both.
 const COMMON_WORDS: &[&str] = &[
     "Card",

@@ -3,6 +3,7 @@
 mod examine;
 mod perft;
 mod play;
+mod prove;
 mod session;
 mod solve;
 mod ugi;
@@ -18,17 +19,17 @@ use lab::task::{Arguments, Verb, VerbError, VerbOption};
 pub static VERBS: [Verb; 6] = [
     perft::PERFT,
     solve::SOLVE,
-    super::solved::prove::PROVE,
+    prove::PROVE,
     play::PLAY,
     ugi::UGI,
     examine::EXAMINE,
 ];
 
-pub(super) const BOARD: VerbOption = VerbOption::of(board("cross"));
+const BOARD: VerbOption = VerbOption::of(board("cross"));
 
-pub(super) const CAPTURE: VerbOption = VerbOption::of(tasks::CAPTURE);
+const CAPTURE: VerbOption = VerbOption::of(tasks::CAPTURE);
 
-pub(super) const STUCK: VerbOption = VerbOption::of(tasks::STUCK);
+const STUCK: VerbOption = VerbOption::of(tasks::STUCK);
 
 const POSITION: VerbOption = VerbOption::text(
     "position",
@@ -38,7 +39,7 @@ const POSITION: VerbOption = VerbOption::text(
 .or_text("start");
 
 /// The rules asked for.
-pub(super) fn read_rules(arguments: &Arguments) -> Result<Rules, VerbError> {
+fn read_rules(arguments: &Arguments) -> Result<Rules, VerbError> {
     let board = read(arguments, "board", Board::named, || {
         BOARDS.map(|board| board.name).join(", ")
     })?;

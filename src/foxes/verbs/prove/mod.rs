@@ -7,12 +7,12 @@ mod small;
 
 use std::path::Path;
 
-use super::proof::{DEFAULT_FOLDER, ProofFolderError};
+use super::{BOARD, CAPTURE, STUCK, read_rules};
 use crate::foxes::board::CROSS;
-use crate::foxes::verbs::{BOARD, CAPTURE, STUCK, read_rules};
+use crate::foxes::solved::proof::{DEFAULT_FOLDER, ProofFolderError};
 use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
 
-pub(in crate::foxes) const PROVE: Verb = Verb {
+pub(super) const PROVE: Verb = Verb {
     name: "prove",
     summary: "prove that the hens win the full board, or solve every position of a small one",
     examples: &[

@@ -60,8 +60,8 @@ mod tests {
     #[test]
     fn a_small_board_lists_every_layer_and_judges_the_start() {
         let mut console = Script::default();
-        let arguments = Arguments::defaults(crate::foxes::solved::prove::PROVE.options)
-            .with_text("board", "strip");
+        let arguments =
+            Arguments::defaults(super::super::PROVE.options).with_text("board", "strip");
         run(&arguments, &mut console).unwrap();
         assert_eq!(console.columns, COLUMNS);
         let total = |column: usize| -> i128 {
