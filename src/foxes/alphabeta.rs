@@ -20,7 +20,7 @@ pub const MAX_DEPTH: u32 = 256;
 
 const INFINITE: i32 = 2 * WIN;
 
-/// What a search found.
+/// The answer of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchAnswer {
     /// The value for the side to move at the last depth completed.
@@ -34,7 +34,7 @@ pub struct SearchAnswer {
 }
 
 impl SearchAnswer {
-    /// Whether the value is that of a won or lost game.
+    /// Returns whether the value is that of a won or lost game.
     pub fn is_exact(&self) -> bool {
         self.value.abs() >= WIN / 2
     }
@@ -54,7 +54,7 @@ pub struct Searcher {
     lists: Vec<Vec<Move>>,
 }
 
-/// What the table keeps of a position.
+/// An entry of the table: what a search found of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Found {
     value: i32,
@@ -93,7 +93,7 @@ impl Searcher {
         Self::weighing(log2_buckets, WEIGHTS)
     }
 
-    /// The same with other weights.
+    /// Like `new`, with other weights.
     pub fn weighing(log2_buckets: u32, weights: Weights) -> Self {
         Self {
             table: TranspositionTable::new(log2_buckets),
@@ -280,7 +280,7 @@ impl AlphaBeta<'_> {
         Some((best, place))
     }
 
-    /// Where the most promising move stands: the last search's best.
+    /// Returns the index of the most promising move: the last search's best.
     fn first_try(&self, position: &Position, count: usize) -> usize {
         let known = self.searcher.table.find(position.key());
         known

@@ -64,7 +64,7 @@ impl Game {
         self.seen.push((self.position.hens, self.position.foxes));
     }
 
-    /// How the game ended, if it has.
+    /// Returns the ending of the game, if it has ended.
     #[inline]
     pub fn ending(&self) -> Option<Ending> {
         if let Some(ending) = self.rules.ending(&self.position) {
@@ -77,7 +77,7 @@ impl Game {
         (limit != 0 && self.quiet_plies() >= limit).then_some(Ending::Quiet)
     }
 
-    /// Whether a legal move would end the game by repetition or quiet play.
+    /// Returns whether a legal move would end the game by repetition or quiet play.
     pub fn is_drawn_by(&self, play: Move) -> bool {
         if self.seen.len() < 4 || Rules::is_irreversible(self.position.side, play) {
             return false;
@@ -91,7 +91,7 @@ impl Game {
         self.occurs_too_often(&after, earlier) || limit != 0 && self.seen.len() >= limit
     }
 
-    /// Whether the present position has occurred often enough for a draw. It returns after four
+    /// Returns whether the present position has occurred often enough for a draw. It returns after four
     /// plies at the earliest, with the same side to move.
     #[inline]
     fn is_repeated(&self) -> bool {

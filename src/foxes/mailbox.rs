@@ -19,15 +19,15 @@ pub const STEPS: [Spot; 4] = [(0, 1), (0, -1), (-1, 0), (1, 0)];
 /// A move: the piece, where it lands, the hens it takes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NaiveMove {
-    /// Where the piece stands.
+    /// The spot on which the piece stands.
     pub from: Spot,
-    /// Where it lands.
+    /// The spot on which it lands.
     pub to: Spot,
     /// The hens taken.
     pub taken: BTreeSet<Spot>,
 }
 
-/// What foxes that can eat must do.
+/// The duty of foxes that can eat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NaiveCapture {
     /// Eat along a longest chain of either fox.
@@ -38,10 +38,10 @@ pub enum NaiveCapture {
     Optional,
 }
 
-/// What the source leaves open.
+/// The rules that the source leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NaiveRules {
-    /// What foxes that can eat must do.
+    /// The duty of foxes that can eat.
     pub capture: NaiveCapture,
     /// Eaten hens leave as they are jumped, or when the chain is over.
     pub at_once: bool,
@@ -88,7 +88,7 @@ impl Mailbox {
         mailbox
     }
 
-    /// What stands on a spot; a blank outside the board.
+    /// Returns the mark on a spot; a blank outside the board.
     pub fn at(&self, (x, y): Spot) -> u8 {
         let mark = |x: usize, y: usize| self.marks.get(y)?.get(x).copied();
         let spot = usize::try_from(x).ok().zip(usize::try_from(y).ok());
@@ -100,7 +100,7 @@ impl Mailbox {
         self.marks[y as usize][x as usize] = mark;
     }
 
-    /// Where the pieces of a kind stand, row by row from the bottom.
+    /// Returns the spots of the pieces of a kind, row by row from the bottom.
     pub fn pieces(&self, mark: u8) -> Vec<Spot> {
         spots().filter(|&spot| self.at(spot) == mark).collect()
     }

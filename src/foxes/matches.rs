@@ -14,7 +14,7 @@ use lab::search::Budget;
 pub struct Seat<'a> {
     player: &'a mut dyn Player,
     rng: Stream,
-    /// What `rng` is made of: the key and the sample.
+    /// The source of `rng`: the key and the sample.
     source: (&'a StreamKey, u64),
     budget: Budget,
 }
@@ -37,7 +37,7 @@ impl<'a> Seat<'a> {
     }
 }
 
-/// What one side did in a match.
+/// The record of one side in a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Conduct {
     /// Moves chosen.
@@ -51,7 +51,7 @@ pub struct Conduct {
 /// A match, finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FinishedMatch {
-    /// How it ended.
+    /// The ending.
     pub ending: Ending,
     /// Plies played.
     pub plies: u64,
@@ -59,11 +59,11 @@ pub struct FinishedMatch {
     pub eaten: u32,
     /// Most hens taken in one move.
     pub longest_chain: u32,
-    /// Whether the hens could not move, at the end or, where they pass, at any time.
+    /// True if the hens could not move, at the end or, where they pass, at any time.
     pub stuck: bool,
-    /// What the hens did.
+    /// The record of the hens.
     pub hens: Conduct,
-    /// What the foxes did.
+    /// The record of the foxes.
     pub foxes: Conduct,
 }
 
@@ -72,7 +72,7 @@ pub struct FinishedMatch {
 pub struct Broken {
     /// Whose fault it is.
     pub side: Side,
-    /// What happened.
+    /// The fault itself.
     pub fault: Box<PlayerFault>,
     /// The match so far.
     pub report: FinishedMatch,

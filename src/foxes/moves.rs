@@ -25,13 +25,13 @@ impl Move {
         taken: 0,
     };
 
-    /// Whether the side passes.
+    /// Returns whether the side passes.
     #[inline]
     pub const fn is_pass(self) -> bool {
         self.piece == 0
     }
 
-    /// How many hens it takes.
+    /// Returns the number of hens that it takes.
     #[inline]
     pub const fn length(self) -> u32 {
         // Most moves take nothing, and counting bits is dearer than asking.
@@ -138,14 +138,14 @@ impl Steps {
         }
     }
 
-    /// Whether there is no step.
+    /// Returns whether there is no step.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         let [up, down, left, right] = self.landings;
         up | down | left | right == 0
     }
 
-    /// How many steps there are.
+    /// Returns the number of steps.
     #[inline]
     pub const fn len(&self) -> u32 {
         let [up, down, left, right] = self.landings;

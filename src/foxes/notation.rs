@@ -7,15 +7,15 @@
 use super::board::{Board, Cells};
 use super::position::{Position, Side};
 
-/// Why a text is not a position or a move.
+/// An error: a text is not a position or a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}, at character {at}")]
 pub struct NotationError {
     /// The character at fault, from 1; one past the end where something is missing.
     pub at: usize,
-    /// What is wrong, as a sentence without its final stop.
+    /// The fault, as a sentence without its final stop.
     pub message: String,
-    /// What was expected or what to do.
+    /// The expected form, or advice.
     pub help: String,
 }
 

@@ -6,7 +6,7 @@ use super::position::Position;
 use super::rules::Rules;
 use lab::rng::{Stream, shuffle};
 
-/// How a match's first position is drawn.
+/// The way in which a match's first position is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
     /// The position before anything is drawn.
@@ -21,7 +21,7 @@ pub struct Opening {
 const ATTEMPTS: u32 = 1_000;
 
 impl Opening {
-    /// Whether anything is drawn at all.
+    /// Returns whether anything is drawn at all.
     pub const fn is_random(&self) -> bool {
         self.missing > 0 || self.plies > 0
     }

@@ -37,15 +37,15 @@ pub struct MatchRecord {
     pub moves: Vec<Move>,
 }
 
-/// Why a text is not the record of a legal match.
+/// An error: a text is not the record of a legal match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct RecordError {
     /// The line at fault, from 1; one past the end where something is missing.
     pub line: usize,
-    /// What is wrong, as a sentence without its final stop.
+    /// The fault, as a sentence without its final stop.
     pub message: String,
-    /// What was expected.
+    /// The expected form.
     pub help: String,
 }
 

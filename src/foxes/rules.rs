@@ -11,7 +11,7 @@ use super::position::{Position, Side};
 use lab::rng::{Stream, below};
 
 lab::named! {
-    /// What foxes that can eat must do.
+    /// The duty of foxes that can eat.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Capture {
         /// Eat, along a longest chain of either fox: the source's rule.
@@ -24,7 +24,7 @@ lab::named! {
 }
 
 lab::named! {
-    /// What happens when the hens cannot move.
+    /// The rule for hens that cannot move.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Stuck {
         /// The foxes win.
@@ -39,9 +39,9 @@ lab::named! {
 pub struct Rules {
     /// The board.
     pub board: &'static Board,
-    /// Whether and how foxes must eat.
+    /// The duty of foxes that can eat.
     pub capture: Capture,
-    /// What stuck hens do.
+    /// The rule for hens that cannot move.
     pub stuck: Stuck,
     /// Plies without a hen stepping up or being eaten that make a draw; 0 for no such rule.
     pub quiet: u32,
@@ -49,7 +49,7 @@ pub struct Rules {
     pub repetition: u32,
 }
 
-/// How a game ended.
+/// The ending of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ending {
     /// Hens fill the square.
@@ -71,7 +71,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Who won; nobody for a draw.
+    /// Returns the winner; nobody for a draw.
     pub const fn winner(self) -> Option<Side> {
         match self {
             Ending::Square | Ending::Block | Ending::FoxesForfeit => Some(Side::Hens),
@@ -99,7 +99,7 @@ impl Rules {
     /// The source's rules, with the documented defaults where it is silent.
     pub const ARSAC: Rules = Rules::on(&CROSS);
 
-    /// The same rules on another board.
+    /// Returns these rules on another board.
     pub const fn on(board: &'static Board) -> Rules {
         Rules {
             board,
@@ -115,7 +115,7 @@ impl Rules {
         Position::start(self.board)
     }
 
-    /// How the game is decided in this position, if it is.
+    /// Returns the ending of the game in this position, if it is decided.
     #[inline]
     pub fn ending(&self, position: &Position) -> Option<Ending> {
         if position.eaten >= self.board.enough_eaten {
@@ -134,26 +134,26 @@ impl Rules {
         }
     }
 
-    /// Whether a piece of the side to move can move; a pass does not count.
+    /// Returns whether a piece of the side to move can move; a pass does not count.
     #[inline]
     pub fn can_move(&self, position: &Position) -> bool {
         !self.steps(position).is_empty() || position.side == Side::Foxes && self.can_eat(position)
     }
 
-    /// Whether a fox could eat, whichever side is to move.
+    /// Returns whether a fox could eat, whichever side is to move.
     #[inline]
     pub fn can_eat(&self, position: &Position) -> bool {
         let free = position.free(self.board);
         chain::jumps(position.foxes, position.hens, free) != 0
     }
 
-    /// Whether the side to move must eat.
+    /// Returns whether the side to move must eat.
     #[inline]
     pub fn must_eat(&self, position: &Position) -> bool {
         position.side == Side::Foxes && self.capture != Capture::Optional && self.can_eat(position)
     }
 
-    /// Whether passing is the only move.
+    /// Returns whether passing is the only move.
     pub fn must_pass(&self, position: &Position) -> bool {
         self.passes(position, self.steps(position))
     }
@@ -189,7 +189,7 @@ impl Rules {
         }
     }
 
-    /// How many legal moves there are; steps are counted in bulk.
+    /// Returns the number of legal moves; steps are counted in bulk.
     pub fn count_moves(&self, position: &Position, scratch: &mut Vec<Move>) -> u64 {
         scratch.clear();
         if position.side == Side::Foxes && self.can_eat(position) {
@@ -241,7 +241,7 @@ impl Rules {
         }
     }
 
-    /// Whether a move can never be undone: a hen stepped up or was eaten.
+    /// Returns whether a move can never be undone: a hen stepped up or was eaten.
     #[inline]
     pub const fn is_irreversible(side: Side, play: Move) -> bool {
         play.taken != 0 || matches!(side, Side::Hens) && upwards(play)

@@ -111,7 +111,7 @@ fn word(rest: &[char], at: usize, board: &Board) -> Result<(TypedWord, usize), N
         })
 }
 
-/// What a typed move says.
+/// The parts of a typed move.
 struct Typed {
     piece: Cells,
     landing: Cells,

@@ -241,7 +241,7 @@ impl UgiPlayer {
         }
     }
 
-    /// What to say where fewer moves are wanted than are legal.
+    /// Returns the remark on a search that wants fewer moves than are legal.
     fn remark_on(&self, wanted: SplitWhitespace<'_>) -> Vec<String> {
         let mut legal = Vec::new();
         let position = self.game.position();
@@ -275,7 +275,7 @@ impl UgiPlayer {
     }
 }
 
-/// What went wrong, as a line that a referee passes over.
+/// Returns an error as a line that a referee passes over.
 fn said(result: Result<(), String>) -> Vec<String> {
     match result {
         Ok(()) => Vec::new(),

@@ -35,11 +35,11 @@ pub struct JumpDirection {
 /// A jump: the peg of `from` leaps over `over` into `to`. Bit numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Jump {
-    /// Where the peg stands.
+    /// The hole of the peg.
     pub from: u8,
     /// The peg taken.
     pub over: u8,
-    /// Where it lands.
+    /// The spot on which it lands.
     pub to: u8,
 }
 
@@ -142,7 +142,7 @@ impl PegBoard {
         board
     }
 
-    /// The same board with diagonal jumps allowed too.
+    /// Returns this board with diagonal jumps allowed too.
     pub fn with_diagonals(mut self) -> Self {
         self.set_directions(8);
         self
@@ -184,7 +184,7 @@ impl PegBoard {
         &self.directions
     }
 
-    /// Whether pegs jump along diagonals too.
+    /// Returns whether pegs jump along diagonals too.
     pub fn has_diagonals(&self) -> bool {
         self.directions.len() > 4
     }
@@ -196,7 +196,7 @@ impl PegBoard {
             .flat_map(move |way| bits(way.movable(pegs)).map(move |from| way.jump(from)))
     }
 
-    /// How far the pegs stand from the centre: the sum of squared distances, in half holes.
+    /// Returns the spread of the pegs: the sum of squared distances from the centre, in half holes.
     pub fn spread(&self, pegs: Position) -> u32 {
         let (middle, centre) = (self.width as i32 - 1, self.height as i32 - 1);
         let distance = |hole: u32| {
@@ -206,7 +206,7 @@ impl PegBoard {
         bits(pegs).map(distance).sum::<i32>() as u32
     }
 
-    /// Whether no peg can jump.
+    /// Returns whether no peg can jump.
     pub fn is_dead(&self, pegs: Position) -> bool {
         self.directions.iter().all(|way| way.movable(pegs) == 0)
     }

@@ -9,7 +9,7 @@ use super::board::{Jump, Position};
 use super::engine::{Child, JumpEngine};
 use super::table::{PositionMap, Positions};
 
-/// How the solutions of a problem end, from every position on one.
+/// The ends of a problem's solutions, from every position on one.
 pub struct Completions<'a, const G: usize> {
     engine: &'a JumpEngine<G>,
     /// Tables from level 0, the start, to the end.
@@ -25,7 +25,7 @@ pub struct Completions<'a, const G: usize> {
 struct CompletionTail {
     /// Moves after a first jump that begins no new move, at best.
     least: u8,
-    /// Where its counts are.
+    /// The index of its counts.
     index: u32,
     /// The holes from which such a best jump starts.
     best: Position,

@@ -8,7 +8,7 @@ use super::board::{Jump, JumpDirection, PegBoard, Position, bits};
 use super::symmetry::{Symmetry, images};
 use super::table::{Gather, Positions};
 
-/// How much larger the next level may be, about.
+/// The growth from one level to the next, about.
 const GROWTH: usize = 3;
 
 /// A board's jumps with their images under a group of `G` symmetries.
@@ -82,7 +82,7 @@ impl<const G: usize> JumpEngine<G> {
         (smallest, self.symmetries[which].hole(hole))
     }
 
-    /// How many positions the class of a position has.
+    /// Returns the number of positions in the class of a position.
     pub fn class_size(&self, position: Position) -> u64 {
         let images = self.images(position);
         let same = images.iter().filter(|&&image| image == position).count();

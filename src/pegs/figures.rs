@@ -132,7 +132,7 @@ impl FigureAlgorithm {
         }
     }
 
-    /// What came out in a sentence, and a solution if there is one.
+    /// Returns the outcome as a sentence, and a solution if there is one.
     fn tell(self, problem: &PegProblem, budget: Budget) -> (String, Vec<Jump>) {
         match self {
             FigureAlgorithm::Exact => tell_exact(problem, budget),

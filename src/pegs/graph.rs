@@ -10,7 +10,7 @@ use super::engine::{JumpEngine, StepDirection};
 use super::table::Positions;
 use lab::search::Meter;
 
-/// What the search from both ends found.
+/// The result of a search from both ends.
 pub enum Meeting {
     /// `levels[j]` holds the positions after `j` jumps that lie on a solution.
     Solutions(Vec<Positions>),
@@ -20,7 +20,7 @@ pub enum Meeting {
     Unresolved,
 }
 
-/// How wide a search from both ends may get.
+/// The limits of a search from both ends.
 pub struct Limits<'a> {
     /// Each position held counts against it.
     pub meter: &'a mut Meter,

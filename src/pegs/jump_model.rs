@@ -8,14 +8,14 @@ use super::board::{Jump, Position};
 use super::solve::PegProblem;
 use lab::search::{Budget, Meter};
 
-/// What the model's search found.
+/// The result of the model's search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelAnswer {
     /// A solution with the fewest moves, if one was found.
     pub example: Option<Vec<Jump>>,
     /// The number of moves below which there is certainly no solution.
     pub at_least: u32,
-    /// Whether the search was complete: a solution, or a proof that there is none.
+    /// True if the search was complete: a solution, or a proof that there is none.
     pub complete: bool,
     /// Jumps tried.
     pub nodes: u64,
@@ -49,13 +49,13 @@ pub fn search(problem: &PegProblem, budget: Budget) -> ModelAnswer {
 struct PackedJumps<'a> {
     problem: &'a PegProblem,
     meter: Meter,
-    /// Whether the limit of moves forbade a jump.
+    /// True if the limit of moves forbade a jump.
     cut: bool,
     line: Vec<Jump>,
 }
 
 impl PackedJumps<'_> {
-    /// Whether the end can be reached with so many further moves.
+    /// Returns whether the end can be reached with so many further moves.
     fn descend(&mut self, pegs: Position, moves: u32) -> bool {
         if self.line.len() as u32 == self.problem.jumps() {
             return pegs == self.problem.end;

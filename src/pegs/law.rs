@@ -12,7 +12,7 @@ use lab::search::{Budget, Meter};
 
 const UNITS: u32 = 120;
 
-/// How random games end.
+/// The law of the ends of random games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Law {
     /// The probability of ending with this many pegs, from 0.
@@ -98,7 +98,7 @@ mod tests {
     use super::super::problem::NamedProblem;
     use super::*;
 
-    /// The same law by following every game.
+    /// Computes this law by following every game.
     fn by_games(board: &PegBoard, pegs: Position, p: f64, law: &mut [f64]) {
         let jumps: Vec<_> = board.jumps(pegs).collect();
         if jumps.is_empty() {

@@ -8,7 +8,7 @@
 use super::board::{Jump, JumpDirection, PegBoard, Position, SHIFTS};
 use lab::rng::{Stream, below};
 
-/// How a random game ended.
+/// The end of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayoutEnd {
     /// The pegs left.
@@ -92,7 +92,7 @@ fn shifted(pegs: Position, places: i32) -> Position {
     }
 }
 
-/// What a game needs to remember to tell moves from jumps.
+/// The memory that tells moves from jumps.
 #[derive(Clone, Copy)]
 struct PlayoutHistory {
     last: u32,

@@ -17,7 +17,7 @@ pub struct NamedProblem {
     pub start: &'static str,
     /// Pegs at the end.
     pub end: &'static str,
-    /// Whether the source's picture had to be reconstructed.
+    /// True if the source's picture had to be reconstructed.
     pub reconstructed: bool,
 }
 
@@ -108,14 +108,14 @@ impl NamedProblem {
     }
 }
 
-/// Why a text is no problem.
+/// An error: a text is no problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProblemError {
     /// `board`, `start` or `end`.
     pub part: &'static str,
-    /// What is wrong, as a sentence without its final stop.
+    /// The fault, as a sentence without its final stop.
     pub message: String,
-    /// What was expected.
+    /// The expected form.
     pub help: &'static str,
 }
 

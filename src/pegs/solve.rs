@@ -20,7 +20,7 @@ pub struct PegProblem {
     pub end: Position,
 }
 
-/// What exact search says about a problem.
+/// The answer of exact search to a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExactAnswer {
     /// It can be done.
@@ -31,7 +31,7 @@ pub enum ExactAnswer {
     Unresolved,
 }
 
-/// How a problem can be solved.
+/// A solution of a problem, with its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The fewest moves, consecutive jumps of one peg being one move.
@@ -44,7 +44,7 @@ pub struct Solution {
     pub example: Vec<Jump>,
 }
 
-/// Why a problem has no solution.
+/// The reason for which a problem has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// Jumps take pegs away: the end has too many, or none.

@@ -56,7 +56,7 @@ impl<V: Copy + Default> PositionMap<V> {
         self.shards.iter().map(|shard| shard.len).sum()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -75,7 +75,7 @@ impl<V: Copy + Default> PositionMap<V> {
         self.shards[self.spread.shard_of(hash)].get(key, hash)
     }
 
-    /// Whether a position is there.
+    /// Returns whether a position is there.
     #[inline]
     pub fn contains(&self, key: Position) -> bool {
         self.get(key).is_some()
@@ -181,7 +181,7 @@ impl<V: Copy + Default> MapShard<V> {
         }
     }
 
-    /// What stands in the first slot where a key may be.
+    /// Returns the content of the first slot where a key may be.
     #[inline]
     fn first_met(&self, key: Position) -> Position {
         let slot = slot_of(hash(key)) & self.keys.len().wrapping_sub(1);

@@ -15,7 +15,7 @@ use lab::search::Tree;
 /// The promise of a position without jumps: not zero, for it is a game's end.
 const DEAD: f64 = 0.05;
 
-/// How many times as promising a position is that can be solved in as many ways as others with
+/// The factor by which a solvable position is more promising than others with
 /// as many pegs do on average.
 const SOLVABLE: f64 = 1_000.0;
 

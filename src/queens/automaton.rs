@@ -21,7 +21,7 @@ lab::named! {
     }
 }
 
-/// What a run did.
+/// The counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MachineSteps {
     /// Fields looked at, whether for a free field or for a queen.

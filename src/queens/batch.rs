@@ -183,7 +183,7 @@ impl RowSearch {
     }
 }
 
-/// What is asked of a queen: the conditions of its row, and of the two after it.
+/// The conditions on a queen: those of its row, and of the two after it.
 struct Conditions {
     here: RowConditions,
     next: u32,

@@ -50,7 +50,7 @@ pub trait RowWord:
     fn lowest_fields(n: u32) -> Self;
     /// The lowest field of those given.
     fn first(self) -> Self;
-    /// How many fields.
+    /// Returns the number of fields.
     fn count(self) -> u32;
 }
 

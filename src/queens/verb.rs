@@ -49,7 +49,7 @@ const ALGORITHMS: &[&str] = &[
     "automaton-4",
 ];
 
-/// What one run of an algorithm found.
+/// The result of one run of an algorithm.
 struct AlgorithmRun {
     solutions: u64,
     fundamental: u64,

@@ -14,7 +14,7 @@ pub const MAX_PIECES: usize = 5;
 /// A single step or jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leap {
-    /// Where it leads.
+    /// The offset of the cell to which it leads.
     pub step: Offset,
     /// The cell that must be empty, relative to the start: a horse's leg, an elephant's eye.
     pub leg: Option<Offset>,
@@ -37,7 +37,7 @@ pub struct Piece {
     pub leaps: Vec<Leap>,
     /// Its leaps stay in the region they start from; empty for the whole board.
     pub regions: Vec<CellSet>,
-    /// Whether it stands in the other half of the board than the first piece does.
+    /// True if it stands in the other half of the board than the first piece does.
     pub opposite: bool,
 }
 
@@ -49,13 +49,13 @@ pub struct Army {
     board: Chessboard,
     pieces: Vec<Piece>,
     sights: Vec<AttackSet>,
-    /// How many pieces the book's sampler keeps when it draws again.
+    /// The number of pieces that the book's sampler keeps when it draws again.
     pub kept: usize,
-    /// Whether the published program also demands distinct rows and columns.
+    /// True if the published program also demands distinct rows and columns.
     pub published_lines: bool,
 }
 
-/// What a piece attacks from one cell.
+/// The cells that a piece attacks from one cell.
 #[derive(Clone, Debug)]
 struct AttackSet {
     /// On an empty board.
@@ -108,7 +108,7 @@ impl Army {
         self.pieces.len()
     }
 
-    /// What `piece` attacks from `cell` on an empty board.
+    /// Returns the cells that `piece` attacks from `cell` on an empty board.
     #[inline]
     pub fn reach(&self, piece: usize, cell: usize) -> CellSet {
         self.sight(piece, cell).reach
@@ -127,7 +127,7 @@ impl Army {
         self.sight(piece, cell).screen
     }
 
-    /// What `piece` attacks from `cell` when `occupied` are taken; occupied cells can be attacked.
+    /// Returns the cells that `piece` attacks from `cell` when `occupied` are taken; occupied cells can be attacked.
     #[inline]
     pub fn attacks(&self, piece: usize, cell: usize, occupied: CellSet) -> CellSet {
         let sight = self.sight(piece, cell);
@@ -171,7 +171,7 @@ impl Army {
         &self.sights[piece * self.board.cells() + cell]
     }
 
-    /// How many pieces attack each cell.
+    /// Returns the number of pieces that attack each cell.
     pub fn threats(&self, placement: &Placement) -> ThreatMap {
         let occupied = placement.occupied();
         let mut map = ThreatMap::default();
@@ -293,7 +293,7 @@ impl Placement {
         usize::from(self.len)
     }
 
-    /// Whether no piece is placed.
+    /// Returns whether no piece is placed.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -16,7 +16,7 @@ const AHEAD: usize = 64;
 /// Every other bit of a word, the lowest included.
 const EVEN: u64 = 0x5555_5555_5555_5555;
 
-/// What a piece not yet placed closes.
+/// The conflicts of a piece that is not placed yet: none.
 static NO_CONFLICTS: Conflicts = [0; MAX_PIECES];
 
 /// An accepted placement and what it took.
@@ -83,7 +83,7 @@ struct Chase<'a> {
     conflicts: [&'a Conflicts; MAX_PIECES],
     /// The cells closed to the next piece.
     closed: CellSet,
-    /// The same where a pass begins.
+    /// The cells closed at the beginning of a pass.
     closed_kept: CellSet,
     cells: [usize; MAX_PIECES],
     generated: Generated,

@@ -107,7 +107,7 @@ pub fn set_of(cells: impl IntoIterator<Item = usize>) -> CellSet {
     cells.into_iter().fold(0, |set, cell| set | only(cell))
 }
 
-/// Whether `cell` is in `set`.
+/// Returns whether `cell` is in `set`.
 #[inline]
 pub fn has(set: CellSet, cell: usize) -> bool {
     set >> cell & 1 == 1

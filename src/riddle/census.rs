@@ -71,7 +71,7 @@ impl Census {
             .map(|(cell, counts)| (*cell, counts.iter().sum()))
     }
 
-    /// Whether the sampler ends with probability 1: every piece it keeps can be completed.
+    /// Returns whether the sampler ends with probability 1: every piece it keeps can be completed.
     pub fn is_completable(&self, sampler: Sampler) -> bool {
         match sampler {
             Sampler::Seed if self.kept > 0 => self.first_cells().all(|(_, count)| count > 0),

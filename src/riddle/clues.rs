@@ -7,7 +7,7 @@
 use super::board::{CellSet, Chessboard, has, only};
 use super::threats::ThreatMap;
 
-/// What is shown of one cell.
+/// The clue of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clue {
     /// Nothing.
@@ -21,7 +21,7 @@ pub enum Clue {
 /// The number of distinct threat counts, 0 to 7.
 const LEVELS: usize = 8;
 
-/// What is shown of a board.
+/// The clues of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clues {
     /// The cells shown with each threat count; disjoint.
@@ -52,14 +52,14 @@ impl Clues {
         clues
     }
 
-    /// The same clues with stars on `cells` instead of whatever was shown there.
+    /// Returns these clues with stars on `cells` instead of what was shown there.
     pub fn with_stars(mut self, cells: CellSet) -> Self {
         self.levels.iter_mut().for_each(|level| *level &= !cells);
         self.occupied |= cells;
         self
     }
 
-    /// The same clues with nothing shown of `cell`.
+    /// Returns these clues with nothing shown of `cell`.
     pub fn without(mut self, cell: usize) -> Self {
         self.levels
             .iter_mut()
@@ -68,7 +68,7 @@ impl Clues {
         self
     }
 
-    /// What is shown of a cell.
+    /// Returns the clue of a cell.
     pub fn at(&self, cell: usize) -> Clue {
         if has(self.occupied, cell) {
             return Clue::Occupied;
@@ -97,7 +97,7 @@ impl Clues {
         (self.digits() | self.occupied).count_ones() as usize
     }
 
-    /// Whether nothing is shown.
+    /// Returns whether nothing is shown.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -84,7 +84,7 @@ impl<'a> Mailbox<'a> {
         })
     }
 
-    /// Whether the rule lets two pieces stand on these cells; only the whole placement decides
+    /// Returns whether the rule lets two pieces stand on these cells; only the whole placement decides
     /// non-attacking.
     pub fn allows_pair(&self, rule: Rule, a: usize, b: usize) -> bool {
         let (row_a, column_a) = (a as i32 / self.width, a as i32 % self.width);

@@ -16,7 +16,7 @@ use lab::search::Budget;
 /// A riddle with exactly one answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Riddle {
-    /// What is shown.
+    /// The clues.
     pub clues: Clues,
     /// The only placement that fits.
     pub answer: Placement,
@@ -29,7 +29,7 @@ pub struct Riddle {
 }
 
 lab::named! {
-    /// How hard a riddle is, by the solver's nodes.
+    /// The difficulty of a riddle, by the solver's nodes.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Grade {
         /// Up to 100 nodes.

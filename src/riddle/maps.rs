@@ -1,4 +1,4 @@
-//! How many threat maps there are, and how often a whole map determines the placement.
+//! The number of threat maps, and the share of placements that a whole map determines.
 //!
 //! Every accepted placement's map is hashed to 64 bits. Equal maps have equal hashes, so a hash
 //! that occurs once belongs to a map that occurs once; only placements whose hashes repeat are

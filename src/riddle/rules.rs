@@ -38,7 +38,7 @@ const UNIVERSAL: [usize; 42] = [
 const LOST_ENTRY: usize = 22;
 
 impl Rule {
-    /// Whether the rule is a table of differences of cell numbers.
+    /// Returns whether the rule is a table of differences of cell numbers.
     pub fn is_difference_table(self) -> bool {
         matches!(self, Rule::Table | Rule::TablePublished | Rule::Universal)
     }
@@ -133,30 +133,30 @@ impl Referee {
         self.conflicts(piece, cell)[other]
     }
 
-    /// The same for all others.
+    /// Returns the conflicts of a piece on a cell, for all other pieces.
     #[inline]
     pub fn conflicts(&self, piece: usize, cell: usize) -> &Conflicts {
         &self.conflicts[piece * self.army.board().cells() + cell]
     }
 
-    /// Whether in accepted placements no piece ever stands in another's way, so that each attacks
+    /// Returns whether in accepted placements no piece ever stands in another's way, so that each attacks
     /// what it attacks on an empty board.
     pub fn is_undisturbed(&self) -> bool {
         self.undisturbed
     }
 
-    /// Whether placements without conflicting pairs must still be checked as a whole.
+    /// Returns whether placements without conflicting pairs must still be checked as a whole.
     pub fn checks_whole(&self) -> bool {
         self.rule == Rule::NonAttacking && !self.undisturbed
     }
 
-    /// Whether a placement without conflicting pairs is accepted.
+    /// Returns whether a placement without conflicting pairs is accepted.
     #[inline]
     pub fn accepts_whole(&self, placement: &Placement) -> bool {
         !self.checks_whole() || self.is_quiet(placement)
     }
 
-    /// Whether `piece` may stand on `cell` beside the pieces already placed.
+    /// Returns whether `piece` may stand on `cell` beside the pieces already placed.
     #[inline]
     pub fn fits(&self, placement: &Placement, piece: usize, cell: usize) -> bool {
         !placement
@@ -165,7 +165,7 @@ impl Referee {
             .any(|(earlier, at)| has(self.conflict(earlier, at, piece), cell))
     }
 
-    /// Whether a placement of the whole army is accepted.
+    /// Returns whether a placement of the whole army is accepted.
     pub fn accepts(&self, placement: &Placement) -> bool {
         let mut placed = Placement::new();
         for (piece, cell) in placement.iter().enumerate() {
@@ -178,7 +178,7 @@ impl Referee {
         self.accepts_whole(placement)
     }
 
-    /// Whether no piece attacks another.
+    /// Returns whether no piece attacks another.
     fn is_quiet(&self, placement: &Placement) -> bool {
         let occupied = placement.occupied();
         placement
@@ -247,7 +247,7 @@ fn pair_rule(army: &Army, rule: Rule) -> Box<dyn Fn(usize, usize, usize) -> Cell
     }
 }
 
-/// Whether two cells share a row or a column.
+/// Returns whether two cells share a row or a column.
 pub fn same_line(board: Chessboard, cell: usize, other: usize) -> bool {
     board.row(cell) == board.row(other) || board.column(cell) == board.column(other)
 }

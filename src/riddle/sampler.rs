@@ -14,7 +14,7 @@ use super::rules::{Conflicts, Referee, Rule, same_line};
 use lab::rng::{Stream, below};
 
 lab::named! {
-    /// Where a conflict sends the draw back to.
+    /// The piece to which a conflict sends the draw back.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Sampler {
         /// To the second piece, the first being kept; in xiangqi to the first.
@@ -25,7 +25,7 @@ lab::named! {
 }
 
 lab::named! {
-    /// How conflicts are found.
+    /// The algorithm that finds conflicts.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum ConflictAlgorithm {
         /// As the book's program does: every table value against every pair, one by one.
@@ -150,7 +150,7 @@ impl Generator {
 /// The pieces placed so far, as an algorithm remembers them. Placing a piece forgets those after
 /// it.
 trait Placed {
-    /// Whether `piece` on `cell` is in conflict with an earlier piece.
+    /// Returns whether `piece` on `cell` is in conflict with an earlier piece.
     fn clashes(&self, piece: usize, cell: usize) -> bool;
     /// Puts `piece` on `cell`.
     fn place(&mut self, piece: usize, cell: usize);

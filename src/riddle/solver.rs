@@ -15,14 +15,14 @@ use super::threats::ThreatMap;
 use lab::search::{Budget, Meter};
 use std::ops::ControlFlow;
 
-/// What is left of a search when it ends.
+/// The state of a search when it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchEnd {
     /// Placements found.
     pub solutions: u64,
     /// Pieces tried on cells: the work done.
     pub nodes: u64,
-    /// Whether every placement was found.
+    /// True if every placement was found.
     pub complete: bool,
 }
 
@@ -93,7 +93,7 @@ impl<'a> RiddleSolver<'a> {
         })
     }
 
-    /// Whether exactly one placement fits; `None` where the budget did not decide.
+    /// Returns whether exactly one placement fits; `None` where the budget did not decide.
     pub fn is_unique(&self, clues: &Clues, budget: Budget) -> Option<bool> {
         let search = self.count(clues, 2, budget);
         if search.solutions >= 2 {
@@ -208,7 +208,7 @@ impl ClueSearch<'_, '_> {
         stars <= left
     }
 
-    /// What the placed pieces leave the others to do; `None` where a clue can no longer be met.
+    /// Returns the attacks that the other pieces still owe; `None` where a clue can no longer be met.
     fn demands(&self, state: &PartialPlacement) -> Option<Demands> {
         let (mut certain, mut possible) = (ThreatMap::default(), ThreatMap::default());
         for (piece, cell) in state.cells.iter().enumerate() {
@@ -249,7 +249,7 @@ impl ClueSearch<'_, '_> {
             .fold(0, |set, cell| set | only(cell))
     }
 
-    /// What `piece` on `cell` attacks at least and at most, wherever the others will stand.
+    /// Returns the least and the most that `piece` on `cell` attacks, wherever the others will stand.
     #[inline]
     fn bounds(&self, state: &PartialPlacement, piece: usize, cell: usize) -> (CellSet, CellSet) {
         if self.referee.is_undisturbed() {

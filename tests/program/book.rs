@@ -7,7 +7,14 @@ use std::path::{Path, PathBuf};
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for folder in ["", "book/src", "book/src/games", "book/src/appendix", "examples", "results"] {
+    for folder in [
+        "",
+        "book/src",
+        "book/src/games",
+        "book/src/appendix",
+        "examples",
+        "results",
+    ] {
         let files = std::fs::read_dir(root.join(folder)).unwrap();
         let files = files.map(|file| file.unwrap().path());
         found.extend(files.filter(|file| file.extension().is_some_and(|end| end == "md")));

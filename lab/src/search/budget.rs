@@ -1,6 +1,6 @@
 //! Node budgets.
 
-/// How many nodes a search may visit.
+/// The number of nodes that a search may visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     nodes: u64,

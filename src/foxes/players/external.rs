@@ -27,7 +27,7 @@ pub(super) struct External {
     engine: Option<UgiEngine>,
     /// The line that tells the position: the first one of the match, and the moves since.
     told: String,
-    /// Whether there were any.
+    /// True if there were any.
     moved: bool,
     /// The position after these moves.
     known: Option<Position>,
@@ -36,7 +36,7 @@ pub(super) struct External {
     written: String,
     /// The lines that ask for a move.
     request: String,
-    /// Whether the engine's last match broke off: the next one has a new engine.
+    /// True if the engine's last match broke off: the next one has a new engine.
     broke: bool,
 }
 

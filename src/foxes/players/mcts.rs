@@ -35,7 +35,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 /// Plies after which a random game counts as a draw.
 const PLAYOUT_PLIES: u32 = 300;
 
-/// How much a move's few visits speak for it.
+/// The weight of exploration: few visits speak for a move.
 const EXPLORATION: f64 = 0.7;
 
 /// A position reached by `play`; `points` are half points for the side that played it.

@@ -31,13 +31,13 @@ use lab::task::PlayerSpec;
 pub struct Choice {
     /// The move, legal in the game's position.
     pub play: Move,
-    /// How many moves it thought equally good; the stream decided between them.
+    /// The number of moves that it thought equally good; the stream decided between them.
     pub candidates: usize,
     /// Positions it examined.
     pub nodes: u64,
 }
 
-/// Why a player gave no move.
+/// The reason for which a player gave no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerFault {
     /// Its move is not legal: what it said, and what would have been.
@@ -88,7 +88,7 @@ pub trait Player {
 /// An integer in the parentheses after a player's name.
 #[derive(Debug)]
 pub struct Argument {
-    /// What it is.
+    /// A description in a few words.
     pub name: &'static str,
     /// Least value.
     pub min: u64,
@@ -103,17 +103,17 @@ pub struct Argument {
 pub struct PlayerEntry {
     /// The name before the parentheses.
     pub name: &'static str,
-    /// How it is listed.
+    /// Its entry in lists.
     pub spec: PlayerSpec,
     /// The sides it plays.
     pub sides: &'static [Side],
-    /// What its parentheses hold.
+    /// The arguments in its parentheses.
     pub arguments: &'static [Argument],
     /// Makes one.
     pub build: PlayerBuild,
 }
 
-/// How a player is made.
+/// The way in which a player is made.
 #[derive(Clone, Copy, Debug)]
 pub enum PlayerBuild {
     /// From one checked value per argument.
@@ -227,7 +227,7 @@ impl PlayerName {
         }
     }
 
-    /// Whether the player knows these rules; the error says which it knows, and what to do.
+    /// Returns whether the player knows these rules; the error says which it knows, and what to do.
     ///
     /// # Errors
     /// Which rules the player knows, and what to do.

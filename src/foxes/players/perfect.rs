@@ -66,7 +66,7 @@ impl Player for Perfect {
     }
 }
 
-/// What is known of a won position: the fewest sideways steps that force a way out of its layer.
+/// The knowledge of a won position: the fewest sideways steps that force a way out of its layer.
 #[derive(Clone, Copy, Default)]
 struct KnownWin {
     /// Too few.
@@ -113,13 +113,13 @@ impl<'a> WayOut<'a> {
         Vec::new()
     }
 
-    /// Whether the tables have the position won; unreadable tables know nothing.
+    /// Returns whether the tables have the position won; unreadable tables know nothing.
     fn is_won(&mut self, position: &Position) -> bool {
         self.nodes += 1;
         self.tables.is_won(position).unwrap_or(false)
     }
 
-    /// Whether a move wins and gets out of the layer with at most so many sideways steps, itself
+    /// Returns whether a move wins and gets out of the layer with at most so many sideways steps, itself
     /// included.
     fn is_way_out(&mut self, position: &Position, play: Move, steps: u32) -> bool {
         let up = Rules::is_irreversible(Side::Hens, play);
@@ -138,7 +138,7 @@ impl<'a> WayOut<'a> {
         })
     }
 
-    /// Whether a won position can be left for good with at most so many sideways steps.
+    /// Returns whether a won position can be left for good with at most so many sideways steps.
     fn gets_out(&mut self, position: &Position, steps: u32) -> bool {
         let known = self.known.get(position).copied().unwrap_or_default();
         if steps < known.less_than {

@@ -80,7 +80,7 @@ struct DuelTask {
     home: Opponents,
     /// The second engine has the foxes.
     away: Opponents,
-    /// Whether rows end with the forfeits.
+    /// True if rows end with the forfeits.
     forfeits: bool,
 }
 

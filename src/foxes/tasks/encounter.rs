@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(super) struct Encounter {
     pub(super) setting: MatchSetting,
     pairing: Opponents,
-    /// Whether rows end with the forfeits.
+    /// True if rows end with the forfeits.
     pub(super) forfeits: bool,
 }
 
@@ -61,7 +61,7 @@ impl Encounter {
         })
     }
 
-    /// Whether another program plays.
+    /// Returns whether another program plays.
     pub(super) fn is_external(&self) -> bool {
         self.pairing.is_external()
     }

@@ -128,7 +128,7 @@ impl Task for MatchTask {
     }
 }
 
-/// Where players may forfeit, rows end with the forfeits.
+/// A worker of matches; its rows end with the forfeits where players may forfeit.
 struct MatchWorker<'task>(Sitting<'task>, bool);
 
 impl Worker for MatchWorker<'_> {

@@ -107,7 +107,7 @@ const fn params(on: &'static str, plies: i64) -> [ParamSpec; 10] {
     ]
 }
 
-/// What the foxes get of a match, in half points.
+/// The foxes' score of a match, in half points.
 const SCORE: Metric = Metric::integer(
     "score",
     "",

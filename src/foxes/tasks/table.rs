@@ -37,7 +37,7 @@ impl Opponents {
         self.foxes.build().memory() + self.hens.build().memory()
     }
 
-    /// Whether another program plays a side.
+    /// Returns whether another program plays a side.
     pub(super) fn is_external(&self) -> bool {
         self.programs().next().is_some()
     }
@@ -354,7 +354,7 @@ pub(super) fn forfeits(reports: &[&FinishedMatch]) -> Value {
     Value::Exact(reports.iter().filter(is_forfeit).count() as i64)
 }
 
-/// Whether every row ends with the forfeits: the experiment's players may lose by a fault.
+/// Returns whether every row ends with the forfeits: the experiment's players may lose by a fault.
 pub(super) fn may_forfeit(params: &Params) -> bool {
     params
         .attached::<Players>()

@@ -1,4 +1,4 @@
-//! What holds for every task of the game, whatever its players.
+//! Laws of every task of the game, whatever its players.
 
 use super::super::notation::read_position;
 use super::super::rules::Rules;

@@ -36,7 +36,7 @@ pub(super) const EXAMINE: Verb = Verb {
 /// Positions in which a move is asked for.
 const POSITIONS: u32 = 100;
 
-/// How long an engine may say nothing.
+/// The time for which an engine may be silent.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Nodes that are allowed for a move.

@@ -1,4 +1,4 @@
-//! What a person does with one position: count its tree, search it, play it.
+//! The verbs for one position: count its tree, search it, play it.
 
 mod examine;
 mod perft;

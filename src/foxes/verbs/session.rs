@@ -49,7 +49,7 @@ impl Session {
         self.game.position()
     }
 
-    /// How the game ended, if it has.
+    /// Returns the ending of the game, if it has ended.
     pub(super) fn outcome(&self) -> Option<&'static str> {
         self.game.ending().map(|ending| ending.sentence())
     }

@@ -69,7 +69,7 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
     }))
 }
 
-/// What a sample reports of its first cell.
+/// The report of a sample on its first cell.
 #[derive(Clone, Copy, Debug, Default)]
 struct FirstCell {
     favoured: bool,

@@ -1,4 +1,4 @@
-//! What a person does with one riddle: solve, make, play.
+//! The verbs for one riddle: solve, make, play.
 //!
 //! Reads options, calls the engines of this folder, reports through the console.
 

@@ -220,7 +220,7 @@ impl<'a> RiddleSession<'a> {
         )
     }
 
-    /// What already speaks against a guess.
+    /// Returns the contradictions between the clues and a guess.
     fn contradiction(&self, guess: &Placement) -> String {
         if !self.referee.accepts(guess) {
             return format!(

@@ -33,7 +33,7 @@ pub struct HenBlock {
     pub first: usize,
     /// Configurations.
     pub size: usize,
-    /// What a row's pattern counts, from the bottom.
+    /// The stride of each row's pattern, from the bottom.
     strides: [usize; MAX_SIDE],
 }
 
@@ -120,7 +120,7 @@ impl Rows {
         }
     }
 
-    /// What becomes of the free cells' numbers when a configuration of the block is mirrored: they
+    /// Returns the free cells' numbers after a configuration of the block is mirrored: they
     /// turn around in every row, of which each holds as many as before.
     pub fn mirror(&self, block: &HenBlock) -> Vec<usize> {
         let mut numbers = Vec::new();
@@ -177,7 +177,7 @@ impl BlockLayout {
         self.blocks.last().map_or(0, |last| last.first + last.size)
     }
 
-    /// Where the block of these counts stands in the list.
+    /// Returns the index of the block of these counts in the list.
     pub fn place(&self, counts: &RowCounts) -> Option<usize> {
         self.places.get(counts).copied()
     }

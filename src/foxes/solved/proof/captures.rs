@@ -17,7 +17,7 @@ pub struct CaptureTables<'a> {
     tables: &'a ProofTables,
     most: usize,
     blocks: Vec<StoredHenBlock>,
-    /// Where a block stands in the list, by [`key`] of the rows eaten from.
+    /// The index of a block in the list, by [`key`] of the rows eaten from.
     places: Vec<u16>,
 }
 

@@ -18,7 +18,7 @@ use crate::foxes::mailbox::{ARSAC, Mailbox, Spot};
 use crate::foxes::position::{Position, Side};
 use lab::rng::{Stream, Streams, below, shuffle};
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckFinding {
     /// Positions judged.
@@ -65,7 +65,7 @@ impl CheckFinding {
     }
 }
 
-/// Where a position's bit is, worked out from the description of the files.
+/// The address of a position's bit, worked out from the description of the files.
 struct Index<'a> {
     tables: &'a ProofTables,
     board: &'static Board,
@@ -156,7 +156,7 @@ impl<'a> Index<'a> {
         Ok(false)
     }
 
-    /// Whether the foxes, to move, have lost or have only answers that lose.
+    /// Returns whether the foxes, to move, have lost or have only answers that lose.
     fn is_held(&self, position: &Mailbox) -> Result<bool, ProofFolderError> {
         if let Some(foxes_won) = position.won_by_foxes(ARSAC) {
             return Ok(!foxes_won);
@@ -170,7 +170,7 @@ impl<'a> Index<'a> {
         Ok(true)
     }
 
-    /// What the tables say.
+    /// Returns the verdict of the tables.
     fn is_won(&self, position: &Mailbox) -> Result<bool, ProofFolderError> {
         let hens = position.pieces(b'h');
         let height: i64 = hens.iter().map(|&(_, y)| i64::from(y)).sum();

@@ -35,15 +35,15 @@ pub struct LayerRecord {
     pub blake3: String,
 }
 
-/// Why a proof's folder cannot be used.
+/// An error: a proof's folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofFolderError {
     /// The system refused.
     #[error("{}: {error}", path.display())]
     Io {
-        /// What was being read or written.
+        /// The file or folder that was being read or written.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
     /// There is no proof in the folder.
@@ -54,9 +54,9 @@ pub enum ProofFolderError {
     Other {
         /// The folder.
         path: PathBuf,
-        /// What it holds.
+        /// The terms of the proof that it holds.
         found: String,
-        /// What was asked for.
+        /// The terms that were asked for.
         expected: String,
     },
     /// Another process is at work there.
@@ -67,13 +67,13 @@ pub enum ProofFolderError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault, in words.
         fault: String,
     },
 }
 
 impl ProofFolderError {
-    /// What to do.
+    /// Returns advice.
     pub const fn help(&self) -> &'static str {
         match self {
             ProofFolderError::Io { .. } => {
@@ -248,7 +248,7 @@ impl Folder {
         std::fs::rename(&part, &path).map_err(at(&path))
     }
 
-    /// Whether a layer's file is there and has the hash in its record.
+    /// Returns whether a layer's file is there and has the hash in its record.
     pub fn is_sound(&self, record: &LayerRecord) -> Result<bool, ProofFolderError> {
         let path = self.layer(record.shape);
         let mut file = match File::open(&path) {

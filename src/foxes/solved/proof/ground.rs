@@ -1,4 +1,4 @@
-//! What the foxes can do in one configuration of the hens, for all their pairs of cells at once.
+//! The foxes' moves in one configuration of the hens, for all their pairs of cells at once.
 //!
 //! The free cells are numbered as in [`super::pairs`]. Foxes to move have lost a pair of cells if
 //! every step leads to a pair already known to be won by the hens. Where they can eat they must,
@@ -105,7 +105,7 @@ impl Ground {
         ]
     }
 
-    /// Whether at most one free cell has fewer than two ways out: then some fox can always move,
+    /// Returns whether at most one free cell has fewer than two ways out: then some fox can always move,
     /// since another fox stands in the way of one at most.
     fn is_roomy(&self) -> bool {
         let free = self.free;
@@ -176,7 +176,7 @@ impl Meals<'_> {
         }
     }
 
-    /// Where the other fox stands, in this ground's numbers, for the hens to win after a chain.
+    /// Returns the cells of the other fox, in this ground's numbers, with which the hens win after a chain.
     fn lost_from(&self, landing: Cells, taken: Cells) -> u16 {
         let freed = |cell: Cells| (taken & (cell - 1)).count_ones() as usize;
         let number = |cell: Cells| self.ground.number_below(cell) + freed(cell);

@@ -23,7 +23,7 @@ pub struct SolvedBlock {
     pub passes: u32,
 }
 
-/// What a block's values follow from.
+/// The sources of a block's values.
 pub struct BlockSolver<'a> {
     /// The board.
     pub board: &'a Board,
@@ -227,7 +227,7 @@ impl BlockSolver<'_> {
     }
 }
 
-/// Whether a configuration stands for itself and its mirror image: the one that is solved.
+/// Returns whether a configuration stands for itself and its mirror image: the one that is solved.
 #[inline]
 pub fn is_first(board: &Board, hens: Cells) -> bool {
     hens <= mirrored(hens, board.columns)

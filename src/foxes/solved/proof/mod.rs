@@ -36,10 +36,10 @@ pub use folder::{LayerRecord, ProofFolderError};
 pub use ground::MAX_EATEN;
 pub use tables::ProofTables;
 
-/// Where a proof's tables are unless another folder is named.
+/// The folder of a proof's tables unless another is named.
 pub const DEFAULT_FOLDER: &str = "foxes-proof";
 
-/// What is to be proved.
+/// The terms of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
     board: &'static Board,
@@ -56,7 +56,7 @@ impl Terms {
         (fits && sacrifices < board.enough_eaten).then_some(Terms { board, sacrifices })
     }
 
-    /// Whether the proof is about play by `rules`; it holds whatever the rules for draws are.
+    /// Returns whether the proof is about play by `rules`; it holds whatever the rules for draws are.
     pub fn covers(&self, rules: &Rules) -> bool {
         let Rules {
             board,
@@ -117,7 +117,7 @@ impl Terms {
     }
 }
 
-/// What a proof will take.
+/// The foreseen cost of a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Forecast {
     /// Hens' configurations: where no hen may be lost any more, and where some may.
@@ -130,7 +130,7 @@ pub struct Forecast {
     pub memory: u64,
 }
 
-/// What a proof says of the start position.
+/// The verdict of a proof on the start position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofVerdict {
     /// A bound on the hens' moves if they win, losing no more hens than the terms allow.
@@ -199,12 +199,12 @@ impl Proof {
         Ok(())
     }
 
-    /// What is to be proved.
+    /// The terms of a proof.
     pub const fn terms(&self) -> &Terms {
         &self.tables.terms
     }
 
-    /// How many layers the proof has.
+    /// Returns the number of layers of the proof.
     pub fn layers(&self) -> usize {
         self.tables.plan.len()
     }
@@ -219,7 +219,7 @@ impl Proof {
         self.damaged
     }
 
-    /// What the layers not yet done take.
+    /// Returns the foreseen cost of the layers that are not done yet.
     pub fn forecast(&self) -> Forecast {
         let mut forecast = Forecast::default();
         let mut above = 0;
@@ -250,7 +250,7 @@ impl Proof {
         above * word + configurations * (word + width) + in_hand
     }
 
-    /// What is proved of the start position, all layers being done; written to `value.csv`, too.
+    /// Returns the verdict on the start position, all layers being done, and writes it to `value.csv`.
     ///
     /// # Errors
     /// Where the tables cannot be read or the value not be written.

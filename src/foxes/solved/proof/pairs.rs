@@ -38,9 +38,9 @@ pub const fn bytes(free: usize) -> usize {
 struct Masks {
     /// Pairs with that cell.
     with: [Pairs; MAX_FREE],
-    /// What [`moved`] leaves in place, by the cell taken out and the cell put in.
+    /// The mask of bits that [`moved`] leaves in place, by the cell taken out and the cell put in.
     keep: [[Pairs; MAX_FREE]; MAX_FREE],
-    /// What [`moved`] shifts down by one bit, where it arrives.
+    /// The mask of bits that [`moved`] shifts down by one, at their new positions.
     slide: [[Pairs; MAX_FREE]; MAX_FREE],
 }
 
@@ -127,7 +127,7 @@ pub fn partners(set: Pairs, cell: usize, free: usize) -> u16 {
 
 /// A renumbering of the cells, applied to whole sets byte by byte.
 pub struct Renumbering {
-    /// What each byte of a set turns into, by its value.
+    /// The image of each byte of a set, by its value.
     tables: Vec<[Pairs; 256]>,
 }
 

@@ -72,7 +72,7 @@ impl ProofTables {
         self.passes
     }
 
-    /// What was proved.
+    /// Returns the terms of the proof.
     pub const fn terms(&self) -> &Terms {
         &self.terms
     }
@@ -81,7 +81,7 @@ impl ProofTables {
         self.plan.iter().find(|layout| layout.shape == shape)
     }
 
-    /// Whether the hens, to move, are known to win; positions with more hens lost than the terms
+    /// Returns whether the hens, to move, are known to win; positions with more hens lost than the terms
     /// allow are not.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl ProofTables {
         Ok(decoded(&bytes) & bit != 0)
     }
 
-    /// Whether the hens are known to win with the foxes to move: whatever these do.
+    /// Returns whether the hens are known to win with the foxes to move: whatever these do.
     ///
     /// # Errors
     /// Where the tables cannot be read.

@@ -30,7 +30,7 @@ pub struct Layer {
     codes: Vec<Code>,
 }
 
-/// How a layer came out, for the side named.
+/// The counts of a layer, for the side named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LayerCensus {
     /// Open positions, both sides to move.
@@ -46,7 +46,7 @@ pub struct LayerCensus {
 }
 
 impl Layer {
-    /// What an undecided position of this layer is worth.
+    /// Returns the value of an undecided position of this layer.
     pub fn worth(&self, numbering: &Numbering<'_>, position: &Position) -> Worth {
         let place = numbering.place(position);
         self.codes

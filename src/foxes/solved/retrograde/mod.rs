@@ -19,7 +19,7 @@ pub use layer::{Layer, LayerCensus};
 pub use numbering::Numbering;
 pub use ranking::{Ranking, Shape};
 
-/// What a position is worth under best play.
+/// The value of a position under best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
     /// Neither side can force a win.
@@ -99,7 +99,7 @@ impl Tablebase {
         census
     }
 
-    /// What a position is worth, its layer being solved.
+    /// Returns the value of a position, its layer being solved.
     pub fn worth(&self, position: &Position) -> Worth {
         match self
             .rules

@@ -11,7 +11,7 @@ use crate::foxes::evaluation::rows;
 /// Which configurations of hens: how many there are and the sum of their rows, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shape {
-    /// How many hens.
+    /// The number of hens.
     pub hens: u32,
     /// The sum of their rows.
     pub height: u32,
@@ -58,7 +58,7 @@ impl Ranking {
         Ranking { cells, ways }
     }
 
-    /// How many configurations a layer has.
+    /// Returns the number of configurations of a layer.
     pub fn count(&self, shape: Shape) -> u64 {
         self.ways_from(0, shape)
     }

@@ -44,7 +44,7 @@ fn all_positions(board: &'static Board) -> Vec<Position> {
         .collect()
 }
 
-/// Who wins each position within `n` plies, for n = 0, 1, 2, ... until nothing changes: forward
+/// Returns the winner of each position within `n` plies, for n = 0, 1, 2, ... until nothing changes: forward
 /// moves only, every position judged again each time.
 fn by_plain_induction(rules: &Rules, all: &[Position]) -> HashMap<Position, Worth> {
     let mut known: HashMap<Position, Worth> = all

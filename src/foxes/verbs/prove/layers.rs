@@ -94,7 +94,7 @@ pub(super) fn read_size(text: &str) -> Result<u64, VerbError> {
     })
 }
 
-/// What a configuration takes, in nanoseconds of one thread, where hens may still be lost and where
+/// The time of one configuration, in nanoseconds of one thread, where hens may still be lost and where
 /// not: measured (see the book's page on foxes and hens), a guide for the person who waits.
 const COST: (f64, f64) = (1_000.0, 700.0);
 
