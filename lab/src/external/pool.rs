@@ -94,9 +94,9 @@ impl<S: Session> Pool<S> {
                 Err(Trouble::Crash(_)) if tries < S::STARTS.0 => {}
                 Err(Trouble::Killed(_)) if tries < S::STARTS.1 => {}
                 // A program that does not even start is no crash of a sample.
-                Err(Trouble::Crash(message) | Trouble::Killed(message)) => {
-                    return Err(Trouble::fault(message));
-                }
+                Err(
+                    Trouble::Crash(message) | Trouble::Killed(message) | Trouble::Silent(message),
+                ) => return Err(Trouble::fault(message)),
                 other => break other?,
             }
         };
@@ -128,7 +128,7 @@ impl<S: Session> Pool<S> {
     /// Notes a sample that took longer than it may.
     pub fn note_timeout(&self, what: String) {
         let mut diary = lock(&self.diary);
-        if diary.timeouts.len() < MOST_CRASHES {
+        if diary.timeouts.len() < MOST_CRASHES && !diary.timeouts.contains(&what) {
             diary.timeouts.push(what);
         }
     }
