@@ -134,7 +134,10 @@ impl<'run> Rerun<'run> {
     fn skip(&mut self, block: Block) -> Vec<String> {
         let passed = self.stored.as_mut().map(|file| file.block(&block));
         let fault = passed.and_then(Result::err);
-        fault.map(|error| format!("samples.csv: {error}")).into_iter().collect()
+        fault
+            .map(|error| format!("samples.csv: {error}"))
+            .into_iter()
+            .collect()
     }
 
     /// The block's tally, and the samples of every cell. Those that had timed out are taken as
@@ -167,7 +170,8 @@ impl<'run> Rerun<'run> {
             let late = timeouts.range((cell, first)..(cell, end)).next();
             let before = late.map_or(rows.len(), |(_, sample)| (sample - first) as usize);
             let (now, rest) = std::mem::take(&mut rows).split_at_mut(before);
-            self.laboratory.draw(cell, &mut self.workspace, first, now)?;
+            self.laboratory
+                .draw(cell, &mut self.workspace, first, now)?;
             first += before as u64 + 1;
             let Some((row, later)) = rest.split_first_mut() else {
                 break;
