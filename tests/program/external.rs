@@ -172,7 +172,10 @@ fn a_program_that_lies_after_the_check_at_the_start_is_refused() {
     let ending = run("liar");
     ending.check(1, &["when it is drawn again", "state kept between samples"]);
     let again = run("liar");
-    assert_eq!(again.said, ending.said, "the seed decides what is drawn twice");
+    assert_eq!(
+        again.said, ending.said,
+        "the seed decides what is drawn twice"
+    );
 }
 
 const TIMEOUT: &str = "timeout = 0.5\non-timeout = \"unresolved\"";
@@ -181,21 +184,48 @@ const TIMEOUT: &str = "timeout = 0.5\non-timeout = \"unresolved\"";
 fn samples_that_take_too_long_count_as_unresolved_and_the_folder_is_sound() {
     let bench = zoo("tardy", TIMEOUT);
     let ending = bench.run(&["run", "zoo.toml", "--out", "out", "--quiet"]);
-    ending.check(0, &["sample 5 with", "sample 77 with", "took longer than 0.5 s"]);
+    ending.check(
+        0,
+        &["sample 5 with", "sample 77 with", "took longer than 0.5 s"],
+    );
     let read = |name: &str| std::fs::read_to_string(bench.path("out").join(name)).unwrap();
     let samples = read("samples.csv");
-    let unresolved: Vec<&str> = samples.lines().filter(|line| line.contains("0.000,600.000")).collect();
+    let unresolved: Vec<&str> = samples
+        .lines()
+        .filter(|line| line.contains("0.000,600.000"))
+        .collect();
     assert_eq!(unresolved, ["5,all,0.000,600.000", "77,all,0.000,600.000"]);
     assert!(read("manifest.json").contains("sample 77 with"));
     let journal = read("blocks.csv");
-    assert!(journal.contains("!0.5,") && journal.contains("!0.77,"), "{journal}");
+    assert!(
+        journal.contains("!0.5,") && journal.contains("!0.77,"),
+        "{journal}"
+    );
     let started = Instant::now();
-    bench.run(&["verify", "out"]).check(0, &["sound; 300 samples"]);
+    bench
+        .run(&["verify", "out"])
+        .check(0, &["sound; 300 samples"]);
     assert!(started.elapsed() < Duration::from_secs(30));
-    bench.run(&["archive", "out"]).check(1, &["only the journal says which"]);
-    bench.run(&["verify", "out", "--samples", "1"]).check(0, &["sound"]);
-    bench.run(&["run", "zoo.toml", "--out", "out", "--resume", "--samples", "310"]).check(0, &[]);
-    bench.run(&["verify", "out"]).check(0, &["sound; 310 samples"]);
+    bench
+        .run(&["archive", "out"])
+        .check(1, &["only the journal says which"]);
+    bench
+        .run(&["verify", "out", "--samples", "1"])
+        .check(0, &["sound"]);
+    bench
+        .run(&[
+            "run",
+            "zoo.toml",
+            "--out",
+            "out",
+            "--resume",
+            "--samples",
+            "310",
+        ])
+        .check(0, &[]);
+    bench
+        .run(&["verify", "out"])
+        .check(0, &["sound; 310 samples"]);
 }
 
 #[test]
@@ -219,10 +249,22 @@ fn a_timeout_needs_bounds_and_both_keys() {
         bench.run(&["check", "zoo.toml"]).check(2, &[part]);
     };
     let sound = experiment("sound", TIMEOUT);
-    check(&sound.replace("min = 0, max = 600, decimals", "decimals"), "`wait` has no bounds");
-    check(&experiment("sound", "timeout = 1"), "`on-timeout` is missing");
-    check(&experiment("sound", "on-timeout = \"unresolved\""), "`timeout` is missing");
-    check(&sound.replace("\"unresolved\"", "\"lose\""), "expected `unresolved`");
+    check(
+        &sound.replace("min = 0, max = 600, decimals", "decimals"),
+        "`wait` has no bounds",
+    );
+    check(
+        &experiment("sound", "timeout = 1"),
+        "`on-timeout` is missing",
+    );
+    check(
+        &experiment("sound", "on-timeout = \"unresolved\""),
+        "`timeout` is missing",
+    );
+    check(
+        &sound.replace("\"unresolved\"", "\"lose\""),
+        "expected `unresolved`",
+    );
 }
 
 #[test]

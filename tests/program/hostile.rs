@@ -184,7 +184,12 @@ fn labels_that_look_like_formulas_pair_in_comparisons() {
     }
     let compared = bench.run(&["compare", "one", "two", "--format", "csv"]);
     compared.check(0, &[]);
-    assert_eq!(compared.data.matches(",paired,12,").count(), 4, "{}", compared.data);
+    assert_eq!(
+        compared.data.matches(",paired,12,").count(),
+        4,
+        "{}",
+        compared.data
+    );
     bench.run(&["verify", "one"]).check(0, &["sound"]);
     for hidden in [r"a\nb", r"a\u202eb", r"a\u001bb"] {
         bench.write("labels.toml", &experiment(&format!("\"{hidden}\", \"c\"")));

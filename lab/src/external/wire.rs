@@ -253,7 +253,9 @@ impl<'de> Visitor<'de> for AnswerSeed<'_, '_> {
         while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
             let is_second_row = answer.rows.is_some() && ["row", "rows"].contains(&&*key);
             if is_second_row || found.contains(&key) {
-                return Err(A::Error::custom(format_args!("the key `{key}` is there twice")));
+                return Err(A::Error::custom(format_args!(
+                    "the key `{key}` is there twice"
+                )));
             }
             match key.as_ref() {
                 "id" => answer.id = map.next_value::<Whole>()?.0,

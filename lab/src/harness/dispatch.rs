@@ -251,7 +251,9 @@ impl Queue {
         checked: &Range<u64>,
     ) -> Result<(), Fault> {
         let drawn = (first..).zip(rows);
-        let mut chosen: Vec<_> = drawn.filter(|(sample, _)| checked.contains(sample)).collect();
+        let mut chosen: Vec<_> = drawn
+            .filter(|(sample, _)| checked.contains(sample))
+            .collect();
         chosen.reverse();
         chosen.into_iter().try_for_each(|(sample, row)| {
             let redrawn = self.laboratory.redraw(cell, sample, row);

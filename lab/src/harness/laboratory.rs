@@ -7,7 +7,8 @@ use crate::config::{ClaimTarget, Experiment, KnownControl};
 use crate::rng::{Streams, below};
 use crate::search::Budget;
 use crate::task::{
-    Draw, IMPURE, Metric, ParamError, Replay, Row, SampleError, Task, Truth, Value, Worker, Workspace,
+    Draw, IMPURE, Metric, ParamError, Replay, Row, SampleError, Task, Truth, Value, Worker,
+    Workspace,
 };
 
 use super::guard::Guard;

@@ -142,7 +142,9 @@ fn check_bounds(declaration: &Declaration, table: &Range<usize>) -> Result<(), P
                 column.metric.name
             ),
         )
-        .help("declare its `min` and `max`; ratios and weights have none: then leave `timeout` out")),
+        .help(
+            "declare its `min` and `max`; ratios and weights have none: then leave `timeout` out",
+        )),
         _ => Ok(()),
     }
 }

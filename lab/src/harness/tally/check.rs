@@ -28,7 +28,10 @@ impl BlockTally {
         let possible = self.cells.iter().all(cell)
             && self.pairs.iter().all(pair)
             && adjusted.all(|tally| tally.count() == samples)
-            && self.timeouts.iter().all(|(cell, _)| *cell < self.cells.len());
+            && self
+                .timeouts
+                .iter()
+                .all(|(cell, _)| *cell < self.cells.len());
         possible.then_some(()).ok_or(TallyError)
     }
 }

@@ -87,7 +87,8 @@ impl BlockTally {
         }
         for (cell, rows) in rows.iter().enumerate() {
             let numbered = (first..).zip(*rows).filter(|(_, row)| row.timed_out());
-            self.timeouts.extend(numbered.map(|(sample, _)| (cell, sample)));
+            self.timeouts
+                .extend(numbered.map(|(sample, _)| (cell, sample)));
         }
         self.push_samples(laboratory, rows);
     }

@@ -222,7 +222,10 @@ impl Journal {
     /// there, for such a run is not archived.
     pub fn timeouts(&self, block: &Block, laboratory: &Laboratory) -> Timeouts {
         let stored = self.block(block.index, laboratory);
-        stored.map_or_else(|_| Timeouts::new(), |stored| stored.tally.timeouts().clone())
+        stored.map_or_else(
+            |_| Timeouts::new(),
+            |stored| stored.tally.timeouts().clone(),
+        )
     }
 
     /// The parts that block `index` is stored in, in order, with the hashes of their lines of
