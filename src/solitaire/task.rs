@@ -102,7 +102,8 @@ const METRICS: &[Metric] = &[
     Metric::total(
         "nodes",
         "nodes",
-        "Positions examined, including repetitions.",
+        "Positions that a search examined, including repetitions. Of a player, those of the game \
+         that it played: what it imagined before each move is not counted.",
     ),
     Metric::total(
         "positions",

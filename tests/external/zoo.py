@@ -21,6 +21,13 @@ def value(sample, seed):
         return STATE[0] % 500
     if KIND == "slow":
         time.sleep(0.01)
+    if KIND == "liar" and sample >= 8:
+        STATE[0] += 1
+        return STATE[0] % 500
+    if KIND == "tardy" and sample in (5, 77):
+        time.sleep(1000)
+    if KIND == "waning" and sample == 5 and os.path.exists("late"):
+        time.sleep(1000)
     if sample == 5:
         if KIND == "crash":
             print("about to fall", file=sys.stderr)

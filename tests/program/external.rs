@@ -166,6 +166,107 @@ fn programs_with_their_own_randomness_clock_or_memory_are_refused() {
     }
 }
 
+/// It passes the check at the start, and keeps to itself from the ninth sample on.
+#[test]
+fn a_program_that_lies_after_the_check_at_the_start_is_refused() {
+    let ending = run("liar");
+    ending.check(1, &["when it is drawn again", "state kept between samples"]);
+    let again = run("liar");
+    assert_eq!(
+        again.said, ending.said,
+        "the seed decides what is drawn twice"
+    );
+}
+
+const TIMEOUT: &str = "timeout = 0.5\non-timeout = \"unresolved\"";
+
+#[test]
+fn samples_that_take_too_long_count_as_unresolved_and_the_folder_is_sound() {
+    let bench = zoo("tardy", TIMEOUT);
+    let ending = bench.run(&["run", "zoo.toml", "--out", "out", "--quiet"]);
+    ending.check(
+        0,
+        &["sample 5 with", "sample 77 with", "took longer than 0.5 s"],
+    );
+    let read = |name: &str| std::fs::read_to_string(bench.path("out").join(name)).unwrap();
+    let samples = read("samples.csv");
+    let unresolved: Vec<&str> = samples
+        .lines()
+        .filter(|line| line.contains("0.000,600.000"))
+        .collect();
+    assert_eq!(unresolved, ["5,all,0.000,600.000", "77,all,0.000,600.000"]);
+    assert!(read("manifest.json").contains("sample 77 with"));
+    let journal = read("blocks.csv");
+    assert!(
+        journal.contains("!0.5,") && journal.contains("!0.77,"),
+        "{journal}"
+    );
+    let started = Instant::now();
+    bench
+        .run(&["verify", "out"])
+        .check(0, &["sound; 300 samples"]);
+    assert!(started.elapsed() < Duration::from_secs(30));
+    bench
+        .run(&["archive", "out"])
+        .check(1, &["only the journal says which"]);
+    bench
+        .run(&["verify", "out", "--samples", "1"])
+        .check(0, &["sound"]);
+    bench
+        .run(&[
+            "run",
+            "zoo.toml",
+            "--out",
+            "out",
+            "--resume",
+            "--samples",
+            "310",
+        ])
+        .check(0, &[]);
+    bench
+        .run(&["verify", "out"])
+        .check(0, &["sound; 310 samples"]);
+}
+
+#[test]
+fn verify_says_which_blocks_it_cannot_compare_because_a_sample_takes_too_long_now() {
+    let bench = zoo("waning", TIMEOUT);
+    bench
+        .run(&["run", "zoo.toml", "--out", "out", "--quiet"])
+        .check(0, &[]);
+    bench.write("late", "");
+    bench
+        .run(&["verify", "out"])
+        .check(0, &["1 block not compared", "sound; 299 samples"]);
+}
+
+#[test]
+fn a_timeout_needs_bounds_and_both_keys() {
+    let check = |text: &str, part: &str| {
+        let bench = Bench::new();
+        bench.write("zoo.py", ZOO);
+        bench.write("zoo.toml", text);
+        bench.run(&["check", "zoo.toml"]).check(2, &[part]);
+    };
+    let sound = experiment("sound", TIMEOUT);
+    check(
+        &sound.replace("min = 0, max = 600, decimals", "decimals"),
+        "`wait` has no bounds",
+    );
+    check(
+        &experiment("sound", "timeout = 1"),
+        "`on-timeout` is missing",
+    );
+    check(
+        &experiment("sound", "on-timeout = \"unresolved\""),
+        "`timeout` is missing",
+    );
+    check(
+        &sound.replace("\"unresolved\"", "\"lose\""),
+        "expected `unresolved`",
+    );
+}
+
 #[test]
 fn faults_and_differences_leave_what_was_said() {
     let transcripts = |kind: &str| {

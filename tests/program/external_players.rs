@@ -87,6 +87,19 @@ fn cheat(kind: &str, more: &str) -> (Bench, String) {
     (bench, text)
 }
 
+/// An illegal move ends a match and not the engine.
+#[test]
+fn a_player_is_not_started_again_after_each_illegal_move() {
+    let (bench, text) = cheat("illegal", "faults = \"lose\"");
+    bench.write("m.toml", &text);
+    let run = ["run", "m.toml", "--out", "out", "--quiet", "--threads", "1"];
+    bench.run(&run).check(0, &[]);
+    let manifest = std::fs::read(bench.path("out/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    let started = manifest["programs"][0]["started"].as_u64().unwrap();
+    assert!(started <= 4, "{started} processes for 12 samples");
+}
+
 #[test]
 fn players_that_break_the_rules_stop_the_run_or_lose() {
     for (kind, message) in [

@@ -96,6 +96,12 @@ fn a_document_keeps_its_markers() {
 #[test]
 fn tables_hold_no_formula_and_give_the_text_back() {
     let bench = bench();
+    for entry in std::fs::read_dir(bench.path("run")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "csv") {
+            assert_harmless(&std::fs::read_to_string(&path).unwrap());
+        }
+    }
     let claims = std::fs::read(bench.path("run/claims.csv")).unwrap();
     let mut reader = csv::Reader::from_reader(claims.as_slice());
     for record in reader.records() {
@@ -136,7 +142,7 @@ fn pipes_and_devices_are_no_experiments() {
     bench.run(&["report", "run"]).check(2, &["summary.csv"]);
 }
 
-/// Names in the place of files: a link is followed, a device written, a file keeps its permissions.
+/// Names in the place of files: a link is refused, a device written, a file keeps its permissions.
 #[test]
 fn outputs_touch_nothing_else() {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
@@ -150,8 +156,44 @@ fn outputs_touch_nothing_else() {
     let private = bench.path("private.html");
     std::fs::set_permissions(&private, PermissionsExt::from_mode(0o600)).unwrap();
     symlink("private.html", bench.path("link.html")).unwrap();
-    page("link.html").check(0, &[]);
-    assert!(bench.path("link.html").is_symlink());
+    page("link.html").check(1, &["it is a link"]);
+    assert_eq!(std::fs::read_to_string(&private).unwrap(), "old");
+    page("private.html").check(0, &[]);
     let found = std::fs::metadata(&private).unwrap();
     assert!(found.len() > 1_000 && found.permissions().mode() & 0o777 == 0o600);
+}
+
+/// Labels that a spreadsheet would take for formulas: guarded in tables, and found again by those
+/// who read them.
+#[test]
+fn labels_that_look_like_formulas_pair_in_comparisons() {
+    let bench = Bench::new();
+    let experiment = |more: &str| {
+        format!(
+            "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\n\
+             once = [\"echo\", \"{{seed32}}\"]\nversion = \"1\"\n[command.params]\n\
+             label = {{ kind = \"text\" }}\n[command.metrics]\nx = {{ kind = \"total\" }}\n[stop]\n\
+             samples = 12\n[sweep]\nlabel = [{more}]\n[output]\nsamples = true\n"
+        )
+    };
+    let labels = r#""=1+1", "'=1+1", "＝x", "-b""#;
+    bench.write("labels.toml", &experiment(labels));
+    for out in ["one", "two"] {
+        let run = ["run", "labels.toml", "--out", out, "--quiet"];
+        bench.run(&run).check(0, &[]);
+    }
+    let compared = bench.run(&["compare", "one", "two", "--format", "csv"]);
+    compared.check(0, &[]);
+    assert_eq!(
+        compared.data.matches(",paired,12,").count(),
+        4,
+        "{}",
+        compared.data
+    );
+    bench.run(&["verify", "one"]).check(0, &["sound"]);
+    for hidden in [r"a\nb", r"a\u202eb", r"a\u001bb"] {
+        bench.write("labels.toml", &experiment(&format!("\"{hidden}\", \"c\"")));
+        let refused = bench.run(&["check", "labels.toml"]);
+        refused.check(2, &["it names a cell"]);
+    }
 }

@@ -59,11 +59,12 @@ fn archive_folder(program: &Program, path: &Path, drop_samples: bool) -> Result<
                 .with_help("`etude verify` says where"),
         );
     }
+    // It may refuse, so nothing is changed before it.
+    archive((&SystemDisk, &file), &journal, &schema).map_err(failed)?;
     let exhibit = Exhibit::read(&folder.file(Exhibit::FILE)).map_err(failed)?;
     if let Some(exhibit) = exhibit {
         folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;
     }
-    archive((&SystemDisk, &file), &journal, &schema).map_err(failed)?;
     shorten_package(&folder, drop_samples)?;
     if drop_samples {
         folder.remove("samples.csv")?;

@@ -15,9 +15,18 @@ use rustix::time::{ClockId, clock_gettime};
 
 use super::memory;
 
-/// How long each cell is tried at most, and all of them together.
-const PILOT: Duration = Duration::from_millis(200);
+/// How long each cell is tried at most, and all of them together. Even costs are known after the
+/// part `1 / EVEN` of that.
+const PILOT: Duration = Duration::from_secs(3);
 const PILOTS: Duration = Duration::from_secs(10);
+const EVEN: u32 = 10;
+
+/// The part of a cell's pilot that a batch may take before the next is no larger.
+const BATCHES: u32 = 100;
+
+/// The share of a cell's time from which on one batch shows a heavy tail: a costlier one is still
+/// to come, and the mean of those so far is too low.
+const HEAVY: f64 = 0.1;
 
 /// Samples drawn in one go at most.
 const BATCH: usize = 64;
@@ -43,6 +52,9 @@ pub struct Pilot<'run> {
     plan: &'run Plan,
     /// Seconds a sample takes in each cell.
     pub seconds: Vec<f64>,
+    /// Whether a cell's costs have a heavy tail, or too few samples were drawn to see one: a run
+    /// then takes at least what the pilot says.
+    pub is_heavy: bool,
     /// The same number of samples of each cell.
     rows: Vec<Vec<Row>>,
     /// Bytes that the process held before, and those that its tables came to.
@@ -66,6 +78,7 @@ impl<'run> Pilot<'run> {
             laboratory,
             plan,
             seconds: Vec::new(),
+            is_heavy: false,
             rows: Vec::new(),
             before,
             tables: 0,
@@ -90,11 +103,26 @@ impl<'run> Pilot<'run> {
         let kept = (self.plan.block_size() as usize).min(kept).max(1);
         let pilot = PILOT.min(PILOTS / u32::try_from(cells).unwrap_or(u32::MAX));
         let (mut rows, mut batch) = (Vec::new(), vec![Row::new()]);
+        let mut costliest = Duration::ZERO;
         let (mut drawn, started, before) = (0, Instant::now(), processor_time());
-        while drawn < self.plan.samples() && (drawn == 0 || started.elapsed() < pilot) {
-            let size = (BATCH.min(2 * batch.len()) as u64).min(self.plan.samples() - drawn);
+        let is_enough = |costliest| {
+            let spent = processor_time().saturating_sub(before);
+            let least = pilot
+                / if has_heavy_tail(costliest, spent) {
+                    1
+                } else {
+                    EVEN
+                };
+            started.elapsed() >= least
+        };
+        while drawn < self.plan.samples() && (drawn == 0 || !is_enough(costliest)) {
+            let begun = processor_time();
             self.laboratory.draw(cell, workspace, drawn, &mut batch)?;
+            let took = processor_time().saturating_sub(begun);
+            costliest = costliest.max(took);
             drawn += batch.len() as u64;
+            let larger = if took > pilot / BATCHES { 1 } else { 2 };
+            let size = (BATCH.min(larger * batch.len()) as u64).min(self.plan.samples() - drawn);
             let missing = kept.saturating_sub(rows.len());
             rows.extend(batch.iter().take(missing).cloned());
             batch = repeat_with(Row::new).take(size as usize).collect();
@@ -102,6 +130,8 @@ impl<'run> Pilot<'run> {
         let spent = processor_time().saturating_sub(before);
         let seconds = spent.as_secs_f64() / drawn.max(1) as f64;
         self.seconds.push(seconds);
+        let all = drawn == self.plan.samples();
+        self.is_heavy |= !all && has_heavy_tail(costliest, spent);
         self.rows.push(rows);
         Ok(())
     }
@@ -213,7 +243,25 @@ impl<'run> Pilot<'run> {
     }
 }
 
+/// Whether the costliest batch makes up so much of the time that its like may decide the rest.
+fn has_heavy_tail(costliest: Duration, all: Duration) -> bool {
+    costliest.as_secs_f64() >= HEAVY * all.as_secs_f64()
+}
+
 /// What this thread has computed so far; waiting for a busy machine does not count.
 fn processor_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_batch_of_a_tenth_of_the_time_is_a_heavy_tail() {
+        let seconds = Duration::from_secs_f64;
+        assert!(has_heavy_tail(seconds(0.4), seconds(3.0)));
+        assert!(has_heavy_tail(seconds(2.0), seconds(2.0)));
+        assert!(!has_heavy_tail(seconds(0.03), seconds(3.0)));
+    }
 }

@@ -68,9 +68,15 @@ fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilo
     let seconds = pilot.seconds.iter().sum::<f64>() * plan.samples() as f64 / threads as f64;
     tell_size(experiment, laboratory, plan);
     note!(
-        "about {} on {} (estimated from the first samples)",
+        "{} {} on {} (estimated from the first samples{})",
+        if pilot.is_heavy { "at least" } else { "about" },
         duration(seconds),
         counted(threads as u64, "thread"),
+        if pilot.is_heavy {
+            ", of which one took much of the time: some of the others will take longer"
+        } else {
+            ""
+        },
     );
     let (likely, most) = pilot.memory(threads);
     let free = memory::free().map_or(String::new(), |free| {

@@ -125,6 +125,7 @@ pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<Progra
         version: diary.version,
         started: diary.started,
         crashes: diary.crashes,
+        timeouts: diary.timeouts,
         remarks: diary.remarks,
     });
     let records = records.enumerate();
@@ -153,6 +154,7 @@ fn joined(before: &ProgramRecord, now: ProgramRecord) -> ProgramRecord {
         version: either(now.version, &before.version),
         started: before.started + now.started,
         crashes: [before.crashes.clone(), now.crashes].concat(),
+        timeouts: [before.timeouts.clone(), now.timeouts].concat(),
         remarks: [before.remarks.clone(), now.remarks].concat(),
         ..now
     }
@@ -161,9 +163,17 @@ fn joined(before: &ProgramRecord, now: ProgramRecord) -> ProgramRecord {
 /// Says what went wrong with the programs, and did no harm.
 pub fn warn(experiment: &Experiment) {
     for Diary {
-        crashes, remarks, ..
+        crashes,
+        timeouts,
+        remarks,
+        ..
     } in diaries(experiment)
     {
+        let clock = "unresolved; the clock decides which samples are, so another run may differ";
+        terminal::warn_of_many(
+            timeouts.iter().map(|timeout| format!("{timeout}: {clock}")),
+            "such samples; manifest.json and the journal list them",
+        );
         let crashes = crashes.iter();
         terminal::warn_of_many(
             crashes.map(|crash| format!("{crash}; drawn again and counted")),

@@ -155,7 +155,10 @@ fn unmade(error: impl std::fmt::Display) -> Failure {
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    let reason = error.kind();
+    let reason = match error.kind() {
+        std::io::ErrorKind::Other => error.to_string(),
+        kind => kind.to_string(),
+    };
     Failure::failed(format!("{} cannot be written: {reason}", path.display()))
         .with_help("check that you may write there, or choose another place")
 }

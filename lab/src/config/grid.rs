@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::task::{ParamError, ParamSpec, ParamValue, Params, Task, TaskSpec};
+use crate::task::{ParamError, ParamSpec, ParamValue, Params, Task, TaskSpec, visible_line};
 
 use super::error::{Faults, Problem};
 use super::wire::{ExperimentFile, Item, KeyValue, Scalar};
@@ -128,6 +128,7 @@ fn swept<'a>(task: &'a TaskSpec, entry: &KeyValue) -> Result<GivenParam<'a>, Pro
     };
     let values = items.iter().map(|item| value::param(spec, item));
     let values = values.collect::<Result<Vec<_>, _>>()?;
+    check_visible(spec, &values, items)?;
     check_distinct(spec, &values, items)?;
     Ok(GivenParam {
         spec,
@@ -146,6 +147,20 @@ fn spec<'a>(task: &'a TaskSpec, entry: &KeyValue) -> Result<&'a ParamSpec, Probl
         let help = syntax::misplaced(name).unwrap_or_else(|| suggest::help(name, names));
         Problem::at(entry.key.span(), message).help(help)
     })
+}
+
+/// Swept values name cells, and a cell's name is a field of every table: one line, all of it seen.
+fn check_visible(spec: &ParamSpec, values: &[ParamValue], items: &[Item]) -> Result<(), Problem> {
+    let is_hidden = |value: &ParamValue| visible_line(&value.to_string()) != value.to_string();
+    match values.iter().position(is_hidden) {
+        None => Ok(()),
+        Some(index) => Err(Problem::at(
+            items[index].span(),
+            format!("a value of the sweep of `{}` has a line feed, another control character or a mark of writing direction", spec.name),
+        )
+        .expected("expected a text in one line: it names a cell")
+        .help("sweep short names, and let the program look up what they stand for")),
+    }
 }
 
 fn check_distinct(spec: &ParamSpec, values: &[ParamValue], items: &[Item]) -> Result<(), Problem> {

@@ -29,6 +29,7 @@ impl Experiment {
             writeln!(out, "protocol = {PROTOCOL}\nonce = {}", declaration.once)?;
             write_identity(out, &declaration.program)?;
             writeln!(out, "streams = {}", list(&declaration.streams))?;
+            write_timeout(out, declaration)?;
             let mut columns = declaration.columns.iter();
             columns.try_for_each(|column| {
                 writeln!(out, "{} = {}", column.metric.name, column_facts(column))
@@ -50,6 +51,7 @@ fn write_command(out: &mut String, declaration: &Declaration) -> fmt::Result {
     write_program(out, verb, &declaration.program)?;
     writeln!(out, "streams = {}", list(&declaration.streams))?;
     writeln!(out, "batch = {}", declaration.batch)?;
+    write_timeout(out, declaration)?;
     if !declaration.params.is_empty() {
         writeln!(out, "\n[command.params]")?;
     }
@@ -66,6 +68,16 @@ fn write_command(out: &mut String, declaration: &Declaration) -> fmt::Result {
             column_table(column)
         )
     })
+}
+
+fn write_timeout(out: &mut String, declaration: &Declaration) -> fmt::Result {
+    match declaration.timeout {
+        Some(timeout) => {
+            let seconds = timeout.as_secs_f64();
+            writeln!(out, "timeout = {seconds:?}\non-timeout = \"unresolved\"")
+        }
+        None => Ok(()),
+    }
 }
 
 fn write_player(out: &mut String, player: &PlayerDeclaration) -> fmt::Result {

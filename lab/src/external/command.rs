@@ -8,11 +8,11 @@ use super::guard::ProcessGuard;
 use super::once;
 use super::pool::{Pool, lock};
 use super::session::{DrawRequest, WorkerSession};
-use super::trouble::Trouble;
+use super::trouble::{Trouble, seconds};
 use super::value::shown;
 use crate::rng::{StreamKey, Streams};
 use crate::search::Budget;
-use crate::task::{Params, Replay, Row};
+use crate::task::{IMPURE, Params, Replay, Row};
 
 /// Kills from outside that a sample may suffer.
 const KILLS: u32 = 5;
@@ -134,14 +134,22 @@ impl Asker {
         budget: Budget,
         rows: &mut [Row],
     ) -> Result<(), Failed> {
-        let crash = match self.try_in(slot, first, budget, rows) {
+        let trouble = match self.try_in(slot, first, budget, rows) {
+            Err(Trouble::Silent(_)) if self.leaves_open() && rows.len() == 1 => {
+                self.time_out(first, &mut rows[0]);
+                return Ok(());
+            }
+            Err(silence @ Trouble::Silent(_)) if self.leaves_open() => silence,
             Err(crash @ (Trouble::Crash(_) | Trouble::Killed(_))) => crash,
             other => return other.map_err(|trouble| at(first, trouble)),
         };
         // Which of the samples it was is not known: each is drawn once more, alone.
         for (offset, row) in (0..).zip(rows.iter_mut()) {
             let sample = first.wrapping_add(offset);
-            self.draw_alone(slot, sample, budget, std::slice::from_mut(row))?;
+            self.draw_alone(slot, sample, budget, std::array::from_mut(row))?;
+        }
+        if matches!(trouble, Trouble::Silent(_)) {
+            return Ok(());
         }
         let last = first.saturating_add((rows.len() as u64).saturating_sub(1));
         let samples = if last > first {
@@ -149,8 +157,22 @@ impl Asker {
         } else {
             format!("sample {first}")
         };
-        self.command.note_crash(&samples, &crash);
+        self.command.note_crash(&samples, &trouble);
         Ok(())
+    }
+
+    /// Whether a sample that takes longer than it may is unresolved, and no fault.
+    fn leaves_open(&self) -> bool {
+        self.command.declaration.timeout.is_some()
+    }
+
+    /// Makes a sample unresolved, and notes it.
+    fn time_out(&self, sample: u64, row: &mut Row) {
+        let declaration = &self.command.declaration;
+        declaration.time_out(row);
+        let (params, waited) = (&self.params, seconds(declaration.silence()));
+        let what = format!("sample {sample} with {params} took longer than {waited}");
+        self.command.pool.note_timeout(what);
     }
 
     /// Draws a sample after a crash. One that crashes a new process, too, is at fault.
@@ -159,13 +181,17 @@ impl Asker {
         slot: &mut Option<WorkerSession>,
         sample: u64,
         budget: Budget,
-        row: &mut [Row],
+        row: &mut [Row; 1],
     ) -> Result<(), Failed> {
         let mut kills = 0;
         loop {
             let fresh = slot.is_none();
             match self.try_in(slot, sample, budget, row) {
                 Ok(()) => return Ok(()),
+                Err(Trouble::Silent(_)) if self.leaves_open() => {
+                    self.time_out(sample, &mut row[0]);
+                    return Ok(());
+                }
                 Err(Trouble::Crash(_)) if !fresh => {}
                 Err(Trouble::Killed(_)) if kills < KILLS => kills += 1,
                 Err(Trouble::Crash(message)) => return Err(at(sample, twice(message))),
@@ -215,6 +241,10 @@ impl Asker {
                     .filter(|c| matches!(c, Trouble::Killed(_)))
                     .count();
                 match trouble {
+                    Trouble::Silent(_) if self.leaves_open() => {
+                        self.time_out(sample, row);
+                        break;
+                    }
                     Trouble::Killed(_) if kills < KILLS as usize => {}
                     Trouble::Crash(_) if kills == crashes.len() => {}
                     Trouble::Crash(message) => return Err(at(sample, twice(message))),
@@ -287,14 +317,17 @@ impl Asker {
     }
 
     fn compare(&self, sample: u64, first: &Row, second: &Row) -> Result<(), Failed> {
+        // The clock decides which samples take too long.
+        if first.timed_out() || second.timed_out() {
+            return Ok(());
+        }
         let columns = &self.command.declaration.columns;
         let values = first.values().iter().zip(second.values());
         for (column, (&first, &second)) in columns.iter().zip(values) {
             if first != second {
                 let message = format!(
                     "`{}` of sample {sample} is {}, then {}: {} must draw a sample from its \
-                     parameters and seeds alone; usual causes are a seed of its own, the clock, \
-                     and state kept between samples",
+                     parameters and seeds alone; {IMPURE}",
                     column.metric.name,
                     shown(column, first),
                     shown(column, second),
@@ -313,7 +346,8 @@ impl Asker {
     pub fn replay(&self, sample: u64, budget: Budget) -> Result<Replay, Failed> {
         let mut row = Row::new();
         self.draw(sample, budget, std::slice::from_mut(&mut row))?;
-        if let Some(mut session) = self.command.pool.take() {
+        let idle = self.command.pool.take().filter(|_| !row.timed_out());
+        if let Some(mut session) = idle {
             let story = if session.hello().can_replay {
                 let story = session.replay(self.question(budget), sample, &mut row);
                 Some(story.map_err(|trouble| at(sample, trouble))?)
@@ -336,7 +370,12 @@ impl Asker {
                 self.command.declaration.program.title()
             ),
             frames: Vec::new(),
-            outcome: values.join(", "),
+            outcome: if row.timed_out() {
+                let waited = seconds(self.command.declaration.silence());
+                format!("unresolved: it took longer than {waited}")
+            } else {
+                values.join(", ")
+            },
         })
     }
 }

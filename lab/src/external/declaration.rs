@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::executable::{Executable, Missing};
-use crate::task::{Metric, ParamSpec};
+use crate::task::{Metric, MetricKind, ParamSpec, Row, Value};
 
 /// A simulation in another program, as `[command]` declares it.
 #[derive(Clone, Debug)]
@@ -19,6 +19,9 @@ pub struct Declaration {
     pub batch: u64,
     /// Its parameters.
     pub params: Vec<ParamSpec>,
+    /// How long it may say nothing until a sample, drawn alone, counts as unresolved; `None` where
+    /// silence ends the run.
+    pub timeout: Option<Duration>,
     /// What each of its samples reports, in this order.
     pub columns: Vec<DeclaredMetric>,
 }
@@ -65,12 +68,31 @@ pub struct DeclaredMetric {
 }
 
 impl Declaration {
+    /// Makes a row that of a sample that took longer than it may: anywhere within the bounds.
+    pub fn time_out(&self, row: &mut Row) {
+        row.time_out(self.columns.iter().filter_map(DeclaredMetric::unknown));
+    }
+
+    /// How long it may say nothing while it draws.
+    pub fn silence(&self) -> Duration {
+        self.timeout.unwrap_or(self.program.patience)
+    }
+
     /// The names of the metrics, in order.
     pub fn metric_names(&self) -> String {
         let names: Vec<&str> = (self.columns.iter())
             .map(|column| column.metric.name.as_ref())
             .collect();
         names.join(", ")
+    }
+}
+
+impl DeclaredMetric {
+    /// What is known of a sample of which nothing is known; `None` where it has no bounds.
+    pub fn unknown(&self) -> Option<Value> {
+        let ends = self.metric.limits().or(self.min.zip(self.max))?;
+        let fits = !matches!(self.metric.kind, MetricKind::Ratio | MetricKind::Weight);
+        fits.then(|| Value::bounds(ends.0, ends.1))
     }
 }
 

@@ -52,7 +52,7 @@ impl ProcessSetting<'_> {
             Err(lapse) => return (None, Err(of_lapse(lapse, &name, "answer", ""))),
         };
         process.close_input();
-        let said = process.receive_all(self.declaration.program.patience);
+        let said = process.receive_all(self.declaration.silence());
         let said = said.map(<[u8]>::to_vec);
         let output = match said {
             Ok(output) => output,
@@ -208,8 +208,7 @@ impl ProcessSetting<'_> {
 
     /// The values of an object in the order of the metrics; one that is a row already as it is.
     fn by_name(&self, line: &[u8]) -> Option<Vec<u8>> {
-        let raw: std::collections::HashMap<String, &serde_json::value::RawValue> =
-            serde_json::from_slice(line).ok()?;
+        let wire::Members(raw) = serde_json::from_slice(line).ok()?;
         let columns = &self.declaration.columns;
         let is_metric = columns.iter().any(|column| column.metric.name == "row");
         if let Some(row) = raw.get("row").filter(|_| !is_metric) {

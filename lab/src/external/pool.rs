@@ -8,7 +8,7 @@ use super::declaration::DeclaredProgram;
 use super::executable::Executable;
 use super::trouble::Trouble;
 
-/// Crashes noted of one run.
+/// Crashes noted of one run, and time-outs.
 const MOST_CRASHES: usize = 1000;
 
 /// Transcripts kept of one run.
@@ -49,6 +49,8 @@ pub struct Diary {
     pub started: u64,
     /// Crashes that a second try made good.
     pub crashes: Vec<String>,
+    /// Samples that took longer than they may.
+    pub timeouts: Vec<String>,
     /// Processes that did not end well, and what else is told at the end.
     pub remarks: Vec<String>,
 }
@@ -92,9 +94,9 @@ impl<S: Session> Pool<S> {
                 Err(Trouble::Crash(_)) if tries < S::STARTS.0 => {}
                 Err(Trouble::Killed(_)) if tries < S::STARTS.1 => {}
                 // A program that does not even start is no crash of a sample.
-                Err(Trouble::Crash(message) | Trouble::Killed(message)) => {
-                    return Err(Trouble::fault(message));
-                }
+                Err(
+                    Trouble::Crash(message) | Trouble::Killed(message) | Trouble::Silent(message),
+                ) => return Err(Trouble::fault(message)),
                 other => break other?,
             }
         };
@@ -120,6 +122,14 @@ impl<S: Session> Pool<S> {
         let mut diary = lock(&self.diary);
         if diary.crashes.len() < MOST_CRASHES {
             diary.crashes.push(what);
+        }
+    }
+
+    /// Notes a sample that took longer than it may.
+    pub fn note_timeout(&self, what: String) {
+        let mut diary = lock(&self.diary);
+        if diary.timeouts.len() < MOST_CRASHES && !diary.timeouts.contains(&what) {
+            diary.timeouts.push(what);
         }
     }
 

@@ -178,7 +178,7 @@ impl WorkerSession {
             nodes: question.nodes,
         };
         request.write(&mut self.line);
-        let patience = question.declaration.program.patience;
+        let patience = question.declaration.silence();
         if let Err(lapse) = self.process.send(&self.line, patience) {
             return Err(self.trouble(lapse, "answer"));
         }
@@ -238,6 +238,7 @@ impl WorkerSession {
                  with a list of values for each sample",
                 quote(line)
             )),
+            Unfit::NotText => self.fault(format!("wrote {}, which is not UTF-8", quote(line))),
             _ => self.noise(line),
         }
     }

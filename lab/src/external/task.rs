@@ -96,6 +96,10 @@ impl Task for CommandTask {
         Ok(self.asker(streams).check(budget)?)
     }
 
+    fn time_out(&self, row: &mut Row) {
+        self.command.declaration().time_out(row);
+    }
+
     fn is_external(&self) -> bool {
         true
     }

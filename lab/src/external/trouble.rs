@@ -21,6 +21,8 @@ pub enum Trouble {
     /// It was killed by SIGKILL, which comes from a person or from a system out of memory: that
     /// says nothing of the sample.
     Killed(String),
+    /// It said nothing for as long as it may.
+    Silent(String),
     /// The program and the file say different things.
     Disagreement(Vec<Disagreement>),
     /// Anything else: a second try could not be told from chance.
@@ -44,7 +46,10 @@ impl Trouble {
     /// The same trouble, with the last lines of the program's standard error.
     pub fn with_last_words(mut self, words: &str) -> Self {
         let message = match &mut self {
-            Self::Crash(message) | Self::Killed(message) | Self::Fault { message, .. } => message,
+            Self::Crash(message)
+            | Self::Killed(message)
+            | Self::Silent(message)
+            | Self::Fault { message, .. } => message,
             Self::Disagreement(_) => return self,
         };
         if !words.is_empty() {
@@ -58,9 +63,10 @@ impl Trouble {
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Crash(message) | Self::Killed(message) | Self::Fault { message, .. } => {
-                f.write_str(message)
-            }
+            Self::Crash(message)
+            | Self::Killed(message)
+            | Self::Silent(message)
+            | Self::Fault { message, .. } => f.write_str(message),
             Self::Disagreement(all) => {
                 let lines: Vec<&str> = all.iter().map(|one| one.message.as_str()).collect();
                 f.write_str(&lines.join("; "))
@@ -81,7 +87,7 @@ pub fn of_lapse(lapse: Lapse, program: &str, what: &str, unfinished: &str) -> Tr
         Lapse::Unstartable(error) => {
             Trouble::fault(format!("{program} cannot be started: {error}"))
         }
-        Lapse::Silent(patience) => Trouble::fault(format!(
+        Lapse::Silent(patience) => Trouble::Silent(format!(
             "{program} said nothing in {}: does it flush its output?",
             seconds(patience)
         )),

@@ -256,6 +256,9 @@ fn said(trouble: Trouble, stray: Option<String>) -> Trouble {
             sample,
             message: format!("{message} The last line it wrote was {line}."),
         },
+        (Trouble::Silent(message), Some(line)) => {
+            Trouble::Silent(format!("{message} The last line it wrote was {line}."))
+        }
         (trouble, _) => trouble,
     }
 }

@@ -169,23 +169,11 @@ fn weight(mantissa: &str, exponent: &str, text: &str) -> Result<Value, String> {
 
 /// A value as the program wrote it.
 pub fn shown(column: &DeclaredMetric, value: Value) -> String {
-    let decimal = |value: i64| match column.kind {
-        "pair" => value.to_string(),
-        _ => column.metric.write(value),
-    };
     match (value, column.kind) {
         (Value::Exact(value), "flag") => (value == 1).to_string(),
-        (Value::Exact(value), _) => decimal(value),
-        (Value::Bounds { lower, upper }, _) => format!("{} to {}", decimal(lower), decimal(upper)),
-        (
-            Value::Ratio {
-                numerator,
-                denominator,
-            },
-            _,
-        ) => format!("{numerator} / {denominator}"),
-        (Value::Weight(weight), _) => format!("10^{:.6}", weight.log10()),
-        (Value::Missing, _) => "missing".to_owned(),
+        (Value::Exact(value), "pair") => value.to_string(),
+        (Value::Bounds { lower, upper }, "pair") => format!("{lower} to {upper}"),
+        _ => column.metric.show(value),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Requests are written by hand because they contain a seed for every sample. Answers are read
 //! value by value into rows, so a batch of samples needs no tree of values.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::Write;
 
@@ -112,6 +113,8 @@ pub struct ProgramAnswer {
 pub enum Unfit {
     /// It is not one object of JSON.
     NotJson,
+    /// It is not text in UTF-8.
+    NotText,
     /// It is JSON with something else in the place of an answer's parts: what.
     Shape(String),
     /// A row has the wrong number of values.
@@ -136,7 +139,7 @@ impl Unfit {
     /// The row at fault, and a sentence on it; `None` for a line that is no answer at all.
     pub fn of_row(&self, name: &str, declaration: &Declaration) -> Option<(usize, String)> {
         match self {
-            Self::NotJson | Self::Shape(_) => None,
+            Self::NotJson | Self::NotText | Self::Shape(_) => None,
             Self::Width { row, found } => {
                 let plural = if *found == 1 { "" } else { "s" };
                 let (width, names) = (declaration.columns.len(), declaration.metric_names());
@@ -173,7 +176,9 @@ pub fn read(
         unfit: None,
         metric: None,
     };
-    let mut deserializer = serde_json::Deserializer::from_slice(line);
+    // Values that are skipped are not decoded, so the line is checked as a whole.
+    let text = std::str::from_utf8(line).map_err(|_| Unfit::NotText)?;
+    let mut deserializer = serde_json::Deserializer::from_str(text);
     let read = AnswerSeed(&mut target).deserialize(&mut deserializer);
     match (read, deserializer.end()) {
         (Ok(answer), Ok(())) => Ok(answer),
@@ -244,7 +249,14 @@ impl<'de> Visitor<'de> for AnswerSeed<'_, '_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ProgramAnswer, A::Error> {
         let mut answer = ProgramAnswer::default();
+        let mut found = Vec::new();
         while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
+            let is_second_row = answer.rows.is_some() && ["row", "rows"].contains(&&*key);
+            if is_second_row || found.contains(&key) {
+                return Err(A::Error::custom(format_args!(
+                    "the key `{key}` is there twice"
+                )));
+            }
             match key.as_ref() {
                 "id" => answer.id = map.next_value::<Whole>()?.0,
                 "rows" => answer.rows = Some(map.next_value_seed(RowsSeed(self.0))?),
@@ -258,8 +270,38 @@ impl<'de> Visitor<'de> for AnswerSeed<'_, '_> {
                 "story" => answer.story = Some(map.next_value::<ToldReplay>()?.into()),
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
+            found.push(key);
         }
         Ok(answer)
+    }
+}
+
+/// The members of a JSON object, none of them there twice.
+pub struct Members<'a>(pub HashMap<String, &'a RawValue>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(MembersVisitor)
+    }
+}
+
+struct MembersVisitor;
+
+impl<'de> Visitor<'de> for MembersVisitor {
+    type Value = Members<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+        let mut members = HashMap::new();
+        while let Some((key, value)) = map.next_entry::<String, &RawValue>()? {
+            if members.insert(key, value).is_some() {
+                return Err(A::Error::custom("a key is there twice"));
+            }
+        }
+        Ok(Members(members))
     }
 }
 
@@ -522,6 +564,31 @@ mod tests {
         );
         assert_eq!(shape("[1]"), "invalid type: sequence, expected an answer");
         assert!(shape("{\"rows\":[{\"wait\":1}]}").ends_with("expected a row of values"));
+    }
+
+    #[test]
+    fn a_key_that_is_there_twice_is_refused() {
+        let rows = "\"rows\":[[1,true],[2,true]]";
+        for again in [rows, "\"id\":1", "\"row\":[1,true]", "\"at\":1,\"at\":1"] {
+            let line = format!("{{\"id\":1,{rows},{again}}}");
+            let unfit = read_two(&line).unwrap_err();
+            let is_told = matches!(&unfit, Unfit::Shape(problem) if problem.contains("twice"));
+            assert!(is_told, "{line}: {unfit:?}");
+        }
+        assert!(serde_json::from_str::<Members>("{\"a\":1,\"b\":1}").is_ok());
+        assert!(serde_json::from_str::<Members>("{\"a\":1,\"a\":1}").is_err());
+    }
+
+    #[test]
+    fn a_line_that_is_not_utf_8_is_refused_wherever_it_is_not() {
+        for line in [
+            &b"{\"id\":1,\"rows\":[],\"note\":\"\xff\"}"[..],
+            b"{\"id\":1,\"rows\":[],\"n\xff\":{\"deep\":[1]}}",
+            b"{\"id\":1,\"rows\":[],\"note\":{\"deep\":[\"\xed\xa0\x80\"]}}",
+        ] {
+            let unfit = read(line, &COLUMNS, &mut [Row::new()]).unwrap_err();
+            assert_eq!(unfit, Unfit::NotText);
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use std::any::Any;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -210,6 +211,7 @@ impl Queue {
             seconds: vec![0.0; cells],
             samples: self.keep_samples.then(|| vec![Vec::new(); cells]),
         };
+        let checked = self.laboratory.checked(block);
         let step = chunk(&self.laboratory) as usize;
         for first in block.range().step_by(step) {
             let count = (block.range().end - first).min(step as u64) as usize;
@@ -218,6 +220,7 @@ impl Queue {
                 rows.resize_with(count, Row::new);
                 self.run_cell(cell, workspace, first, rows)?;
                 finished.seconds[cell] += started.elapsed().as_secs_f64();
+                self.check_cell(cell, (first, rows), &checked)?;
             }
             finished.take_in(&self.laboratory, rows, first);
         }
@@ -237,6 +240,29 @@ impl Queue {
             }
             result => result,
         }
+    }
+
+    /// Draws those samples of `checked` that are among the rows from `first` on once more, the last
+    /// first: a program that keeps to its seeds only at the start of a run is found.
+    fn check_cell(
+        &self,
+        cell: usize,
+        (first, rows): (u64, &[Row]),
+        checked: &Range<u64>,
+    ) -> Result<(), Fault> {
+        let drawn = (first..).zip(rows);
+        let mut chosen: Vec<_> = drawn
+            .filter(|(sample, _)| checked.contains(sample))
+            .collect();
+        chosen.reverse();
+        chosen.into_iter().try_for_each(|(sample, row)| {
+            let redrawn = self.laboratory.redraw(cell, sample, row);
+            redrawn.map_err(|error| Fault {
+                cell,
+                sample: error.sample,
+                cause: Cause::Error(error.message),
+            })
+        })
     }
 
     fn attempt(

@@ -1,15 +1,21 @@
 //! Everything a thread needs to draw any sample of an experiment; shared, immutable.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::config::{ClaimTarget, Experiment, KnownControl};
-use crate::rng::Streams;
+use crate::rng::{Streams, below};
 use crate::search::Budget;
 use crate::task::{
-    Draw, Metric, ParamError, Replay, Row, SampleError, Task, Truth, Value, Worker, Workspace,
+    Draw, IMPURE, Metric, ParamError, Replay, Row, SampleError, Task, Truth, Value, Worker,
+    Workspace,
 };
 
 use super::guard::Guard;
+use super::plan::Block;
+
+/// Samples of a block that are drawn twice, at most.
+const CHECKED: u64 = 64;
 
 /// The tasks of all cells with their streams and budget, and which cells are compared.
 pub struct Laboratory {
@@ -172,7 +178,7 @@ impl Laboratory {
         let mut draw = self.first_draw(index);
         for &budget in &self.retries {
             let is_open = |value: &Value| matches!(value, Value::Bounds { .. });
-            if !row.values().iter().any(is_open) {
+            if row.timed_out() || !row.values().iter().any(is_open) {
                 break;
             }
             draw.budget = budget;
@@ -217,6 +223,46 @@ impl Laboratory {
             let rehearsed = self.task(cell).rehearse(&self.streams, self.budget);
             rehearsed.map_err(|error| (cell, error))
         })
+    }
+
+    /// Draws one sample of one cell once more, alone, and compares it with its row. The clock decides
+    /// which samples take too long: these are not compared.
+    ///
+    /// # Errors
+    /// [`SampleError`] if the sample cannot be drawn, or differs.
+    pub fn redraw(&self, cell: usize, index: u64, row: &Row) -> Result<(), SampleError> {
+        let again = self.sample(cell, index)?;
+        if row.timed_out() || again.timed_out() {
+            return Ok(());
+        }
+        let both = row.values().iter().zip(again.values());
+        let differs = self.metrics.iter().zip(both).find(|(_, (a, b))| a != b);
+        differs.map_or(Ok(()), |(metric, (&first, &second))| {
+            let (name, first, second) = (&metric.name, metric.show(first), metric.show(second));
+            let message = format!(
+                "`{name}` is {first}, then {second} when it is drawn again: a sample must depend \
+                 on its parameters and seeds alone; {IMPURE}"
+            );
+            Err(SampleError::new(index, message))
+        })
+    }
+
+    /// The samples of a block that are drawn twice: in the second half of all blocks so far, each
+    /// time their number doubles, up to [`CHECKED`] samples of one of them. The seed decides which,
+    /// and only programs are checked.
+    pub fn checked(&self, block: Block) -> Range<u64> {
+        let none = block.first..block.first;
+        let Some(octave) = block.index.checked_ilog2().filter(|_| self.is_external()) else {
+            return none;
+        };
+        let mut stream = self.streams.key("second draw").stream(octave.into());
+        let begin = 1 << octave;
+        if begin + below(&mut stream, begin) != block.index {
+            return none;
+        }
+        let samples = block.samples.min(CHECKED);
+        let first = block.first + below(&mut stream, block.samples - samples + 1);
+        first..first + samples
     }
 
     /// Whether other programs draw its samples.

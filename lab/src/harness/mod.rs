@@ -37,6 +37,6 @@ pub use reduced::ReducedMean;
 pub use run::{Ended, Run, Sink, SinkError, StopQuestion};
 pub use stop::{StopReason, first_settled, is_look, settled};
 pub use stored::StoredBlocks;
-pub use tally::{BlockTally, PairPlaces, Tally, TallyError};
+pub use tally::{BlockTally, PairPlaces, Tally, TallyError, Timeouts};
 pub use truths::{KnownTruth, known_truths};
 pub use versus::{Measured, difference_of_runs};

@@ -12,23 +12,38 @@ pub(super) const TEMPORARY: (&str, &str) = (".etude-", ".tmp");
 /// Files that this process has begun.
 static BEGUN: AtomicU64 = AtomicU64::new(0);
 
-/// Writes `bytes` to a file that a person named: through links, into pipes and devices as they
-/// are, and in place of a regular file with its permissions kept.
+/// Refuses to write through a link, which whoever made a folder may have laid to any file.
 ///
 /// # Errors
-/// If the file cannot be written; it is then what it was.
-pub fn write_named(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match std::fs::metadata(path) {
-        Ok(found) if !found.is_file() || is_of_the_system(path) => std::fs::OpenOptions::new()
-            .write(true)
-            .open(path)?
-            .write_all(bytes),
-        Ok(_) => write_atomically(&SystemDisk, &path.canonicalize()?, bytes),
-        Err(_) => match std::fs::read_link(path) {
-            Ok(target) => write_atomically(&SystemDisk, &beside(path).join(target), bytes),
-            Err(_) => write_atomically(&SystemDisk, path, bytes),
-        },
+/// If `path` is a link.
+pub(super) fn refuse_link(path: &Path) -> io::Result<()> {
+    let message = "it is a link, so writing to it could change any file";
+    if path.is_symlink() {
+        Err(io::Error::other(message))
+    } else {
+        Ok(())
     }
+}
+
+/// Writes `bytes` to a file that a person named: into pipes and devices as they are, and in place
+/// of a regular file with its permissions kept. A link is not followed, but those of the system.
+///
+/// # Errors
+/// If the file is a link, or cannot be written; it is then what it was.
+pub fn write_named(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if is_of_the_system(path) {
+        return write_into(path, bytes);
+    }
+    refuse_link(path)?;
+    match std::fs::metadata(path) {
+        Ok(found) if !found.is_file() => write_into(path, bytes),
+        _ => write_atomically(&SystemDisk, path, bytes),
+    }
+}
+
+fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
+    file.write_all(bytes)
 }
 
 /// The bytes of a regular file: a pipe or a device might never end.
@@ -124,7 +139,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_followed_and_permissions_kept() {
+    fn links_are_not_followed_and_permissions_kept() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let [target, link, dangling] =
@@ -134,12 +149,15 @@ mod tests {
         symlink("target", &link).unwrap();
         symlink("elsewhere", &dangling).unwrap();
         for path in [&link, &dangling] {
-            write_named(path, b"new").unwrap();
-            assert!(path.is_symlink());
-            assert_eq!(std::fs::read(path).unwrap(), b"new");
+            let refused = write_named(path, b"new").unwrap_err();
+            assert!(refused.to_string().contains("it is a link"), "{refused}");
         }
+        assert_eq!(std::fs::read(&target).unwrap(), b"old");
+        assert!(!folder.path().join("elsewhere").exists());
+        write_named(&target, b"new").unwrap();
         let mode = std::fs::metadata(&target).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(std::fs::read(&target).unwrap(), b"new");
     }
 
     #[cfg(unix)]

@@ -1,12 +1,16 @@
-//! Text in tables that a spreadsheet would take for a formula.
+//! Text in tables that a spreadsheet would take for a formula, or a terminal for a command.
 
-/// A text as a field of a CSV file: one that a spreadsheet would take for a formula, because it
-/// begins with `=`, `+`, `-`, `@`, a tab or a carriage return and is no number, has a `'` in front.
+use crate::task::visible;
+
+/// A text as a field of a CSV file: its control characters spelled out, and with a `'` in front
+/// where a spreadsheet would take it for a formula. Such a text begins with `=`, `+`, `-`, `@`, one
+/// of their full-width forms, a tab or a line feed, and is no number.
 pub fn guarded(text: &str) -> String {
-    if is_formula(text) {
+    let text = visible(text);
+    if is_formula(&text) {
         format!("'{text}")
     } else {
-        text.to_owned()
+        text
     }
 }
 
@@ -16,9 +20,11 @@ pub fn unguarded(field: &str) -> &str {
     bare.filter(|text| is_formula(text)).unwrap_or(field)
 }
 
+/// Whether a text is a formula, or a formula guarded already: with one `'` more it comes back.
 fn is_formula(text: &str) -> bool {
-    let begins = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    begins && text.chars().count() > 1 && text.parse::<f64>().is_err()
+    const SIGNS: [char; 10] = ['=', '+', '-', '@', '\t', '\n', '＝', '＋', '－', '＠'];
+    let bare = text.trim_start_matches('\'');
+    bare.starts_with(SIGNS) && bare.chars().count() > 1 && text.parse::<f64>().is_err()
 }
 
 #[cfg(test)]
@@ -27,13 +33,31 @@ mod tests {
 
     #[test]
     fn formulas_are_guarded_and_come_back() {
-        for formula in ["=1+1", "+cmd|' /C calc'!A0", "-x", "@SUM(A1)", "\t=1"] {
+        let formulas = [
+            "=1+1",
+            "+cmd|' /C calc'!A0",
+            "-x",
+            "@SUM(A1)",
+            "\t=1",
+            "\n=1",
+            "＝1+1",
+            "＠SUM(A1)",
+            "'=1+1",
+            "''-x",
+        ];
+        for formula in formulas {
             assert_eq!(guarded(formula), format!("'{formula}"));
             assert_eq!(unguarded(&guarded(formula)), formula);
         }
-        for text in ["-5", "+1.5e3", "-", "a=b", "'quoted'", "", "e4-e5"] {
+        for text in ["-5", "+1.5e3", "-", "＝", "a=b", "'quoted'", "", "e4-e5"] {
             assert_eq!(guarded(text), text);
             assert_eq!(unguarded(text), text);
         }
+    }
+
+    #[test]
+    fn control_characters_and_marks_of_direction_are_spelled_out() {
+        assert_eq!(guarded("a\u{1b}[31mb"), "a\\u{1b}[31mb");
+        assert_eq!(guarded("\u{9b}2J\u{202e}x"), "\\u{9b}2J\\u{202e}x");
     }
 }

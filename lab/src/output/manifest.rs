@@ -103,6 +103,10 @@ pub struct ProgramRecord {
     pub started: u64,
     /// Crashes that a second try made good.
     pub crashes: Vec<String>,
+    /// Samples that took longer than they may, and count as unresolved. The clock decided which, so
+    /// another run may not give these numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timeouts: Vec<String>,
     /// Processes that did not end well.
     pub remarks: Vec<String>,
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::harness::{Block, FinishedBlock};
 use crate::task::{self, Metric, MetricKind, Row, Value};
 
-use super::atomic::write_atomically;
+use super::atomic::{refuse_link, write_atomically};
 use super::disk::{Disk, WriteFile};
 use super::fields::CELL;
 use super::formula::guarded;
@@ -37,10 +37,7 @@ impl SampleWriter {
         kept: Option<u64>,
     ) -> io::Result<Self> {
         if let Some(kept) = kept {
-            if path.is_symlink() {
-                let message = "it is a link, so writing to it could change any file";
-                return Err(io::Error::other(message));
-            }
+            refuse_link(path)?;
             disk.append(path)?.truncate(kept)?;
         } else {
             write_atomically(disk, path, header(metrics).as_bytes())?;

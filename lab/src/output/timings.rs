@@ -57,11 +57,6 @@ impl Timings {
         }
     }
 
-    /// Samples a second of one thread in this cell, as the clock had it.
-    pub fn samples_per_second(&self, cell: &str) -> Option<f64> {
-        rate(self.cells.iter().find(|known| known.cell == cell)?)
-    }
-
     /// The file's bytes.
     pub fn to_csv(&self) -> Vec<u8> {
         let mut writer = csv::Writer::from_writer(Vec::new());

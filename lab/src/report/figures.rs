@@ -1,7 +1,7 @@
 //! Figures as people read them: rounded to their uncertainty, with interval and unit.
 
 use super::format::{
-    count, level_text, plain, quantity, share_digits, signed, singular, with_unit,
+    count, level_text, plain, quantity, scale, share_digits, signed, singular, with_unit,
 };
 use super::rows::RecordFields;
 use crate::output::{UNITLESS, UNTRUSTED};
@@ -158,12 +158,28 @@ impl Figure {
         match (self.whole_share(), self.mean) {
             (Some(_), Some(share)) if share < 0.5 => Some(format!("at most {}", percent(hi))),
             (Some(_), _) => Some(format!("at least {}", percent(lo))),
-            (None, _) => Some(format!(
-                "{} to {}",
-                self.text(lo, unit),
-                self.text(hi, unit)
-            )),
+            (None, _) => Some(format!("{} to {}", self.end(lo, unit), self.end(hi, unit))),
         }
+    }
+
+    /// An end of the interval, with as many digits as show that it is not 0, or not 1 where that
+    /// means no change or all.
+    fn end(&self, value: f64, unit: &str) -> String {
+        let marks: &[f64] = match unit {
+            "" | UNITLESS | "times" => &[0.0, 1.0],
+            _ => &[0.0],
+        };
+        let is_mark = |text: &str| {
+            let shown = text.replace(',', "").parse().ok();
+            let mut marks = marks.iter().filter(|mark| **mark != value);
+            marks.any(|mark| shown == Some(mark * scale(unit)))
+        };
+        let text = self.text(value, unit);
+        if !is_mark(&text) {
+            return text;
+        }
+        let mut more = (self.digits(unit)..=9).map(|digits| plain(value, digits, unit));
+        more.find(|text| !is_mark(text)).unwrap_or(text)
     }
 
     /// What stands beside the short estimate on demand: its interval, with the count where all or
@@ -248,7 +264,7 @@ impl Figure {
         if power <= 1 {
             return plain(value, self.digits(unit), unit);
         }
-        let scale = if unit.is_empty() { 100.0 } else { 1.0 };
+        let scale = scale(unit);
         // Before the point a second digit of the half-width: rounding must not move the ends.
         let step = 10_f64.powi(power - 1);
         plain((value * scale / step).round() * step / scale, 0, unit)
@@ -256,7 +272,7 @@ impl Figure {
 
     /// Whether it is a whole number that every sample had.
     fn is_shared_by_all(&self, value: f64, unit: &str) -> bool {
-        let scale = if unit.is_empty() { 100.0 } else { 1.0 };
+        let scale = scale(unit);
         let shared = self.ci_method == Method::AllEqual.name() && self.mean == Some(value);
         shared && (value * scale).fract() == 0.0
     }
@@ -311,7 +327,7 @@ impl Figure {
     /// The power of ten of the interval's half-width, in the unit that is shown; none where there
     /// is no interval.
     fn power(&self, unit: &str) -> Option<i32> {
-        let scale = if unit.is_empty() { 100.0 } else { 1.0 };
+        let scale = scale(unit);
         let (lo, hi) = self.ci_lo.zip(self.ci_hi)?;
         let width = (hi - lo) / 2.0 * scale;
         // A width a rounding error below a power of ten counts as that power.
@@ -332,6 +348,7 @@ impl Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::format::of_difference;
 
     fn figure(mean: f64, half_width: f64) -> Figure {
         Figure {
@@ -366,6 +383,45 @@ mod tests {
         );
         assert_eq!(figure(1.0, 0.9).value("cards"), "1.0 cards");
         assert_eq!(figure(1.0, 2.0).value("cards"), "1 card");
+    }
+
+    /// An end that would round to 0, or to no change or all, shows on which side of it it lies.
+    #[test]
+    fn the_digits_show_on_which_side_an_interval_ends() {
+        let figure = |mean, lo, hi| Figure {
+            ci_lo: Some(lo),
+            ci_hi: Some(hi),
+            ..figure(mean, 0.0)
+        };
+        let ratio = figure(0.9, 0.73, 1.02).phrase(UNITLESS);
+        assert_eq!(ratio, "0.9 (0.7 to 1.02)");
+        assert_eq!(
+            figure(0.9, 0.73, 0.97).phrase("times"),
+            "0.9 times (0.7 to 0.97)"
+        );
+        assert_eq!(figure(0.9, 0.73, 1.0).phrase(UNITLESS), "0.9 (0.7 to 1.0)");
+        assert_eq!(
+            figure(5.0, 0.02, 9.0).phrase("cards"),
+            "5 cards (0.02 to 9)"
+        );
+        assert_eq!(
+            figure(5.0, -0.02, 9.0).phrase("cards"),
+            "5 cards (-0.02 to 9)"
+        );
+        assert_eq!(figure(0.9, 0.8, 0.9996).phrase(""), "90 % (80 to 99.96)");
+        assert_eq!(figure(3.0, 0.97, 5.0).phrase("cards"), "3 cards (1 to 5)");
+        assert_eq!(figure(1.0, 0.2, 1.8).value("plies"), "1.0 plies");
+        assert_eq!(figure(1.0, -2.0, 4.0).value("plies"), "1 ply");
+    }
+
+    #[test]
+    fn a_difference_of_shares_is_in_percentage_points() {
+        let difference = figure(-0.0312, 0.004);
+        assert_eq!(
+            difference.phrase(of_difference("")),
+            "-3.1 percentage points (-3.5 to -2.7)"
+        );
+        assert_eq!(of_difference("cards"), "cards");
     }
 
     #[test]

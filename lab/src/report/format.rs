@@ -21,6 +21,22 @@ pub(super) fn share_digits(share: f64, significant: usize) -> usize {
     (first + significant as f64 - 1.0).clamp(0.0, 9.0) as usize
 }
 
+/// The unit of a difference of shares, which are in per cent.
+pub const POINTS: &str = "percentage points";
+
+/// The unit of a difference of quantities in this one.
+pub fn of_difference(unit: &str) -> &str {
+    if unit.is_empty() { POINTS } else { unit }
+}
+
+/// The factor from a stored number to the one that is shown.
+pub(super) fn scale(unit: &str) -> f64 {
+    match unit {
+        "" | POINTS => 100.0,
+        _ => 1.0,
+    }
+}
+
 /// A number in its unit; with an empty unit it is a share and shown in per cent.
 pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
     with_unit(value, &plain(value, digits, unit), unit)
@@ -56,6 +72,9 @@ pub(super) fn singular(unit: &str) -> &str {
             .iter()
             .any(|end| stem.ends_with(end))
     };
+    if unit == "plies" {
+        return "ply";
+    }
     let stem = unit.strip_suffix("es").filter(sibilant);
     stem.or_else(|| unit.strip_suffix('s')).unwrap_or(unit)
 }
@@ -79,7 +98,7 @@ const TICK_DIGITS: usize = 3;
 
 /// The numbers of an axis, in ascending order, with as many digits as its steps need.
 pub(super) fn axis_labels(values: &[f64], unit: &str) -> Vec<String> {
-    let scale = if unit.is_empty() { 100.0 } else { 1.0 };
+    let scale = scale(unit);
     let gaps = values.windows(2).map(|pair| pair[1] - pair[0]);
     let step = scale * gaps.fold(f64::INFINITY, f64::min);
     let is_told = |digits: &usize| {
@@ -138,7 +157,7 @@ fn trimmed(text: &str) -> &str {
 
 pub(super) fn plain(value: f64, digits: usize, unit: &str) -> String {
     let (value, digits) = match unit {
-        "" => (value * 100.0, digits),
+        "" | POINTS => (value * 100.0, digits),
         "$" if digits == 1 => (value, 2),
         _ => (value, digits),
     };

@@ -25,7 +25,7 @@ pub use answer::{AnswerError, filled};
 pub use cells::{ReportAxis, Sweep};
 pub use figures::Figure;
 pub use fit::{fitted, folded};
-pub use format::{count, counted, level_text, quantity, with_unit};
+pub use format::{count, counted, level_text, of_difference, quantity, with_unit};
 pub use html::{Site, to_html, to_site};
 pub use markdown::{MarkerError, splice_markdown};
 pub use results::{Header, ReadError, Results, WagerFigures};

@@ -155,7 +155,7 @@ impl Results {
             histograms: first_histograms(&file("histograms.csv"))?,
             convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,
             ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
-            weights: optional_rows(&file("weights.csv"), WeightRow::read)?,
+            weights: counted_weights(optional_rows(&file("weights.csv"), WeightRow::read)?),
             purses: optional_rows(&file("purses.csv"), PurseRow::read)?,
             cumulative: optional_rows(&file("cumulative.csv"), CumulativeRow::read)?,
             ratios: optional_rows(&file("ratios.csv"), RatioRow::read)?,
@@ -258,7 +258,7 @@ impl Results {
 
     /// What was found about a claim; its interval names its level where that is not the estimates'.
     pub fn found(&self, claim: &ClaimRow) -> String {
-        let found = claim.figure.phrase(&claim.unit);
+        let found = claim.figure.phrase(claim.shown_unit());
         let usual = self.summary.iter().find_map(|row| row.figure.ci_level);
         let level = claim.figure.ci_level.filter(|level| Some(*level) != usual);
         match (level, found.strip_suffix(')')) {
@@ -323,6 +323,11 @@ fn optional_rows<T>(
     } else {
         Ok(Vec::new())
     }
+}
+
+/// A metric that no sample has, because the algorithm never computes it, has no weights to trust.
+fn counted_weights(rows: Vec<WeightRow>) -> Vec<WeightRow> {
+    rows.into_iter().filter(|row| row.n > 0).collect()
 }
 
 fn rows<T>(path: &Path, read: impl Fn(&RecordFields<'_>) -> T) -> Result<Vec<T>, ReadError> {

@@ -6,7 +6,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 use super::abridged::abridged;
 use super::answer::filled;
 use super::fit::{fitted, folded};
-use super::format::{count, counted};
+use super::format::{count, counted, of_difference};
 use super::results::Results;
 use super::rows::{ClaimRow, SummaryRow};
 use super::sheet::{self, Sheet};
@@ -261,8 +261,10 @@ fn differences(results: &Results, width: Option<u16>) -> String {
         table.add_row([
             row.label.clone(),
             row.metric.clone(),
-            row.figure.value(&row.unit),
-            row.figure.interval(&row.unit).unwrap_or_default(),
+            row.figure.value(of_difference(&row.unit)),
+            row.figure
+                .interval(of_difference(&row.unit))
+                .unwrap_or_default(),
             row.variance_reduction
                 .map_or(String::new(), |factor| format!("{factor:.1} x")),
         ]);

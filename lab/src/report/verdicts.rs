@@ -29,7 +29,7 @@ pub(super) fn places(group: &[&ClaimRow], of: usize) -> String {
 /// The figures in the order of the places; of many the least and the greatest.
 pub(super) fn found(group: &[&ClaimRow]) -> String {
     if group.len() <= MOST_NAMED {
-        let phrase = |row: &&ClaimRow| row.figure.phrase(&row.unit);
+        let phrase = |row: &&ClaimRow| row.figure.phrase(row.shown_unit());
         let first = phrase(&group[0]);
         return if group.iter().all(|row| phrase(row) == first) {
             first
@@ -41,7 +41,7 @@ pub(super) fn found(group: &[&ClaimRow]) -> String {
     let by_size = |a: &&&ClaimRow, b: &&&ClaimRow| size(a).total_cmp(&size(b));
     let ends = [group.iter().min_by(by_size), group.iter().max_by(by_size)];
     let ends = ends.into_iter().flatten();
-    let mut values: Vec<String> = ends.map(|row| row.figure.value(&row.unit)).collect();
+    let mut values: Vec<String> = ends.map(|row| row.figure.value(row.shown_unit())).collect();
     values.dedup();
     values.join(" to ")
 }

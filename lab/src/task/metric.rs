@@ -209,6 +209,22 @@ impl Metric {
         }
     }
 
+    /// A value of its in the metric's unit, as messages show it.
+    pub fn show(&self, value: Value) -> String {
+        match value {
+            Value::Exact(value) => self.write(value),
+            Value::Bounds { lower, upper } => {
+                format!("{} to {}", self.write(lower), self.write(upper))
+            }
+            Value::Ratio {
+                numerator,
+                denominator,
+            } => format!("{numerator} / {denominator}"),
+            Value::Weight(weight) => format!("10^{:.6}", weight.log10()),
+            Value::Missing => "missing".to_owned(),
+        }
+    }
+
     /// The exact value that a decimal text stands for, rounded half to even where it has more
     /// decimals than the metric.
     ///
@@ -299,6 +315,7 @@ impl Value {
 pub struct Row {
     values: Vec<Value>,
     control: Option<i64>,
+    timed_out: bool,
 }
 
 impl Row {
@@ -316,6 +333,7 @@ impl Row {
     pub fn clear(&mut self) {
         self.values.clear();
         self.control = None;
+        self.timed_out = false;
     }
 
     /// Sets the value of the control; `None` where it could not be found.
@@ -326,6 +344,19 @@ impl Row {
     /// The value of the control, where it is measured and was found.
     pub fn control(&self) -> Option<i64> {
         self.control
+    }
+
+    /// Replaces all values by what is known of a sample that took longer than it may. The clock
+    /// decides that, so another run may find its values.
+    pub fn time_out(&mut self, unknown: impl Iterator<Item = Value>) {
+        self.clear();
+        self.values.extend(unknown);
+        self.timed_out = true;
+    }
+
+    /// Whether the sample took longer than it may.
+    pub fn timed_out(&self) -> bool {
+        self.timed_out
     }
 
     /// The values so far.

@@ -208,6 +208,12 @@ pub trait Task: Send + Sync {
         false
     }
 
+    /// Makes a row that of a sample that took longer than it may: for tasks whose samples other
+    /// programs draw, with a limit on how long they may take.
+    fn time_out(&self, row: &mut Row) {
+        row.time_out(std::iter::empty());
+    }
+
     /// The exact expectation of a metric, where it is known.
     fn truth(&self, metric: &str) -> Option<Truth> {
         let _ = metric;
@@ -293,6 +299,10 @@ impl SampleError {
         }
     }
 }
+
+/// Usual causes of a sample that differs when it is drawn again.
+pub const IMPURE: &str =
+    "usual causes are a seed of its own, the clock, and state kept between samples";
 
 /// An exactly known expectation of a metric.
 #[derive(Clone, Debug, PartialEq)]

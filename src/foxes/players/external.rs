@@ -290,8 +290,10 @@ impl Player for External {
                     nodes: reply.nodes,
                 })
             }
+            // The match is over; the engine is sound, and `uginewgame` begins its next one.
             Err(message) => {
-                self.fault(Some(engine), Trouble::fault(message.clone()));
+                self.keep(&engine, &Trouble::fault(message.clone()));
+                self.engine = Some(engine);
                 Err(Box::new(PlayerFault::Illegal(message)))
             }
         }

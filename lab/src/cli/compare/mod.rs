@@ -21,7 +21,7 @@ use super::program::Program;
 use super::table::{Format, Printed, write_stdout};
 use cells::matching_cells;
 use samples::{SharedSamples, pairing};
-use sentence::{Sentence, conclusion, shown, speed};
+use sentence::{Sentence, conclusion, shown};
 use side::ComparedRun;
 
 /// Compare two runs: first minus second, paired where their streams match
@@ -44,7 +44,7 @@ pub struct CompareArguments {
     format: Format,
 }
 
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 15] = [
     "first",
     "second",
     "metric",
@@ -59,7 +59,6 @@ const COLUMNS: [&str; 16] = [
     "correlation",
     "variance_reduction",
     "valid_under",
-    "speed_ratio_clock",
     "conclusion",
 ];
 
@@ -202,10 +201,6 @@ impl Versus<'_> {
         })
     }
 
-    fn speed(&self, (a, b): (usize, usize)) -> Option<f64> {
-        Some(self.first.speed(a)? / self.second.speed(b)?)
-    }
-
     fn sentence<'row>(&'row self, row: &'row ComparedMetric) -> Sentence<'row> {
         Sentence {
             names: (self.first.name(), self.second.name()),
@@ -246,14 +241,13 @@ impl Versus<'_> {
                 interval
                     .map_or("", |interval| interval.validity.name())
                     .into(),
-                self.speed(row.cells).into(),
                 conclusion(&self.sentence(row)).into(),
             ]);
         }
         table
     }
 
-    /// The table as people read it, then what it says and how fast both runs were.
+    /// The table as people read it, then what it says.
     fn show(&self, rows: &[ComparedMetric]) -> Result<(), Failure> {
         let mut table = Printed::new(&SHORT);
         for row in rows {
@@ -269,20 +263,8 @@ impl Versus<'_> {
             );
         }
         table.print(Format::Text)?;
-        let mut cells: Vec<(usize, usize)> = rows.iter().map(|row| row.cells).collect();
-        cells.dedup();
         let conclusions = rows.iter().map(|row| conclusion(&self.sentence(row)));
-        let speeds = cells.iter().filter_map(|&cells| {
-            let cell = (self.first.experiment.cells.len() > 1).then(|| self.first.cell(cells.0));
-            Some(speed(
-                (self.first.name(), self.second.name()),
-                cell,
-                self.speed(cells)?,
-            ))
-        });
-        let lines = conclusions
-            .chain(speeds)
-            .map(|line| format!("{}\n", visible_line(&line)));
+        let lines = conclusions.map(|line| format!("{}\n", visible_line(&line)));
         write_stdout(format!("\n{}", lines.collect::<String>()).as_bytes())
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::cli::failure::Failure;
+use crate::output::unguarded;
 use crate::stats::Paired;
 use crate::task::{Metric, MetricKind};
 
@@ -86,7 +87,7 @@ fn read(side: &ComparedRun) -> Result<BTreeMap<String, Values>, Failure> {
     for (record, line) in reader.records().zip(2..) {
         let record = record.map_err(|error| refuse(&error))?;
         let sample = record.get(0).and_then(|text| text.parse().ok());
-        let (Some(sample), Some(cell)) = (sample, record.get(1)) else {
+        let (Some(sample), Some(cell)) = (sample, record.get(1).map(unguarded)) else {
             return Err(refuse(&format!(
                 "line {line}: a row without sample or cell"
             )));

@@ -3,7 +3,7 @@
 
 use std::path::Display;
 
-use crate::report::Figure;
+use crate::report::{Figure, of_difference};
 use crate::stats::{Estimate, Method};
 use crate::task::Metric;
 
@@ -76,25 +76,6 @@ fn seen_from_larger<'row, 'names>(
     }
 }
 
-/// How fast both runs were.
-pub fn speed(
-    (first, second): (Display<'_>, Display<'_>),
-    cell: Option<&str>,
-    ratio: f64,
-) -> String {
-    let cell = cell.map_or(String::new(), |cell| format!(" ({cell})"));
-    let (quicker, slower, ratio) = if ratio >= 1.0 {
-        (first, second, ratio)
-    } else {
-        (second, first, 1.0 / ratio)
-    };
-    let digits = if ratio < 10.0 { 2 } else { 0 };
-    format!(
-        "speed{cell}: {quicker} drew {ratio:.digits$} times as many samples per second and \
-         thread as {slower} (measured by the clock: depends on machine and load)"
-    )
-}
-
 /// Why there is no interval.
 fn reason(row: &Sentence<'_>) -> &'static str {
     if row.estimate.untrusted {
@@ -122,24 +103,10 @@ fn turned(estimate: &Estimate) -> Estimate {
 /// The difference, its interval and method, rounded to what they tell. A difference of shares is
 /// in percentage points.
 pub fn shown(estimate: &Estimate, metric: &Metric) -> [String; 3] {
-    let (scale, unit) = match &*metric.unit {
-        "" => (100.0, "percentage points"),
-        unit => (1.0, unit),
-    };
-    let scaled = |value: Option<f64>| value.map(|value| value * scale);
-    let interval = estimate.interval;
-    let figure = Figure {
-        mean: scaled(estimate.value),
-        mean_lo: scaled(estimate.lower),
-        mean_hi: scaled(estimate.upper),
-        ci_lo: scaled(interval.map(|found| found.lo)),
-        ci_hi: scaled(interval.map(|found| found.hi)),
-        ci_level: interval.map(|found| found.level.get()),
-        ci_method: interval.map_or("", |found| found.method.name()).into(),
-        ..Figure::default()
-    };
+    let unit = of_difference(&metric.unit);
+    let figure = Figure::of(estimate);
     let within = figure.interval(unit).unwrap_or_default();
-    let validity = interval.map_or("", |found| found.validity.name());
+    let validity = &figure.valid_under;
     let method = match figure.method() {
         name if name.is_empty() => name,
         name => format!("{name}, {validity}"),

@@ -1,4 +1,4 @@
-//! One of the two runs of a comparison: its folder, experiment, tallies and timings.
+//! One of the two runs of a comparison: its folder, experiment and tallies.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::cli::failure::Failure;
 use crate::cli::program::Program;
 use crate::config::Experiment;
 use crate::harness::{BlockTally, Laboratory, Measured, Plan};
-use crate::output::{Journal, JournalError, JournalSchema, Timings};
+use crate::output::{Journal, JournalError, JournalSchema};
 use crate::report::Results;
 use crate::stats::{Confidence, Estimate, Looks, Proportion};
 use crate::task::MetricKind;
@@ -18,7 +18,6 @@ pub struct ComparedRun {
     pub experiment: Experiment,
     counted: Option<Counted>,
     results: Results,
-    timings: Timings,
 }
 
 /// What a journal with all tallies gives.
@@ -28,17 +27,14 @@ struct Counted {
 }
 
 impl ComparedRun {
-    /// Reads a run folder: what was asked, what was found, and how long it took.
+    /// Reads a run folder: what was asked and what was found.
     pub fn read(program: &Program, folder: &Path) -> Result<Self, Failure> {
         let experiment = load_from_folder(program, folder)?;
-        let mut timings = Timings::new(experiment.cell_names());
-        timings.add_earlier(&folder.join("timings.csv"));
         Ok(Self {
             counted: counted(folder, &experiment)?,
             results: Results::read(folder).map_err(Failure::usage)?,
             folder: folder.to_owned(),
             experiment,
-            timings,
         })
     }
 
@@ -95,11 +91,6 @@ impl ComparedRun {
             },
             _ => stated,
         }
-    }
-
-    /// Samples a second of one thread.
-    pub fn speed(&self, cell: usize) -> Option<f64> {
-        self.timings.samples_per_second(self.cell(cell))
     }
 
     /// Whether both drew the same instances: one game, one seed.

@@ -178,6 +178,13 @@ impl<'run> FolderCheck<'run> {
         if let Some(journal) = journal {
             faults.extend(rerun.surplus(journal, plan));
         }
+        if rerun.late > 0 {
+            let blocks = report::counted(rerun.late, "block");
+            warning!(
+                "{blocks} not compared: a sample took longer than its time-out now, and had not \
+                 before; verify on a machine as fast as the one that drew it"
+            );
+        }
         Ok((rerun, faults))
     }
 

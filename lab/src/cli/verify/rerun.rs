@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::Experiment;
-use crate::harness::{Block, BlockTally, Laboratory, Plan};
+use crate::harness::{Block, BlockTally, Laboratory, Plan, Timeouts};
 use crate::output::{
     Digest, Journal, JournalSchema, Remade, SampleReader, Work, are_as_stored, sample_rows,
 };
@@ -27,6 +27,8 @@ pub struct Rerun<'run> {
     pub samples: u64,
     /// Everything that was run again.
     pub total: BlockTally,
+    /// Blocks that were not compared, because a sample took longer than it may and had not before.
+    pub late: u64,
 }
 
 impl<'run> Rerun<'run> {
@@ -54,6 +56,7 @@ impl<'run> Rerun<'run> {
                 .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?,
             work: is_dropped.then(|| Work::of(laboratory)),
             samples: 0,
+            late: 0,
             total: BlockTally::new(laboratory),
             remade: Remade::new(schema),
             samples_path: path,
@@ -62,10 +65,16 @@ impl<'run> Rerun<'run> {
 
     /// What differs between a block run again and what is stored of it.
     pub fn compare(&mut self, block: Block, journal: Option<&Journal>) -> Vec<String> {
-        let (tally, rows) = match self.run(block) {
+        let timeouts = journal.map(|journal| journal.timeouts(&block, self.laboratory));
+        let timeouts = timeouts.unwrap_or_default();
+        let (tally, rows) = match self.run(block, &timeouts) {
             Ok(run) => run,
             Err(error) => return vec![format!("sample {} cannot be drawn: {error}", error.sample)],
         };
+        if *tally.timeouts() != timeouts {
+            self.late += 1;
+            return self.skip(block);
+        }
         self.samples += block.samples;
         let (first, last) = (block.first, block.range().end - 1);
         let mut faults = Vec::new();
@@ -121,16 +130,55 @@ impl<'run> Rerun<'run> {
         check().unwrap_or_else(|error| Some(format!("samples.csv: {error}")))
     }
 
-    /// The block's tally, and the samples of every cell.
-    fn run(&mut self, block: Block) -> Result<(BlockTally, Vec<Vec<Row>>), SampleError> {
+    /// Passes over the rows of a block in `samples.csv`.
+    fn skip(&mut self, block: Block) -> Vec<String> {
+        let passed = self.stored.as_mut().map(|file| file.block(&block));
+        let fault = passed.and_then(Result::err);
+        fault
+            .map(|error| format!("samples.csv: {error}"))
+            .into_iter()
+            .collect()
+    }
+
+    /// The block's tally, and the samples of every cell. Those that had timed out are taken as
+    /// unresolved: the clock decided that, so they cannot be drawn again.
+    fn run(
+        &mut self,
+        block: Block,
+        timeouts: &Timeouts,
+    ) -> Result<(BlockTally, Vec<Vec<Row>>), SampleError> {
         let laboratory = self.laboratory;
         let mut rows = vec![vec![Row::new(); block.samples as usize]; laboratory.cells()];
         for (cell, rows) in rows.iter_mut().enumerate() {
-            laboratory.draw(cell, &mut self.workspace, block.first, rows)?;
+            self.draw(cell, (block.first, rows), timeouts)?;
         }
         let views: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
         let mut tally = BlockTally::new(laboratory);
         tally.push(laboratory, block.first, &views);
         Ok((tally, rows))
+    }
+
+    /// Draws the samples from `first` on of a cell, but for those that had timed out.
+    fn draw(
+        &mut self,
+        cell: usize,
+        (mut first, mut rows): (u64, &mut [Row]),
+        timeouts: &Timeouts,
+    ) -> Result<(), SampleError> {
+        while !rows.is_empty() {
+            let end = first + rows.len() as u64;
+            let late = timeouts.range((cell, first)..(cell, end)).next();
+            let before = late.map_or(rows.len(), |(_, sample)| (sample - first) as usize);
+            let (now, rest) = std::mem::take(&mut rows).split_at_mut(before);
+            self.laboratory
+                .draw(cell, &mut self.workspace, first, now)?;
+            first += before as u64 + 1;
+            let Some((row, later)) = rest.split_first_mut() else {
+                break;
+            };
+            self.laboratory.task(cell).time_out(row);
+            rows = later;
+        }
+        Ok(())
     }
 }

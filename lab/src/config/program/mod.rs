@@ -61,6 +61,7 @@ pub(super) fn read(
     let streams = faults.keep(streams(&table.streams));
     let batch = table.batch.as_ref();
     let batch = faults.keep(batch.map_or(Ok(64), |item| value::whole("batch", item, 1..=4096)));
+    let timeout = faults.keep(timeout(table));
     let run = run?;
     let program = faults.keep(program(
         &ProgramKeys {
@@ -77,6 +78,7 @@ pub(super) fn read(
         once: run.0 == "once",
         streams: streams?,
         batch: batch?,
+        timeout: timeout?,
         params: params?,
         columns: columns?,
         program: program?,
@@ -102,6 +104,48 @@ fn which<'a>(
         )),
         (Some(_), Some(once)) => Err(Problem::at(once.span(), "both `run` and `once` are there")
             .help("keep `run` for a program that answers line by line, `once` for one started for every sample")),
+    }
+}
+
+/// `timeout` and `on-timeout`: both or neither.
+fn timeout(table: &CommandTable) -> Result<Option<Duration>, Problem> {
+    let (seconds, item) = match (&table.timeout, &table.on_timeout) {
+        (None, None) => return Ok(None),
+        (Some(timeout), Some(item)) => (value::positive("timeout", timeout)?, item),
+        (Some(timeout), None) => {
+            return Err(Problem::at(timeout.span(), "`on-timeout` is missing").help(
+                "add `on-timeout = \"unresolved\"`, or give `patience`, after which silence ends \
+                 the run",
+            ));
+        }
+        (None, Some(item)) => {
+            let problem = Problem::at(item.span(), "`timeout` is missing");
+            return Err(problem.help("add `timeout = 10`, in seconds"));
+        }
+    };
+    match value::text("on-timeout", item)?.as_str() {
+        "unresolved" => Ok(Some(Duration::from_secs_f64(seconds.min(1e9)))),
+        _ => Err(value::mismatch("on-timeout", item, "`unresolved`")),
+    }
+}
+
+/// A sample that is given up lies within the bounds of its metrics.
+fn check_bounds(declaration: &Declaration, table: &Range<usize>) -> Result<(), Problem> {
+    let mut columns = declaration.columns.iter();
+    let unbounded = columns.find(|column| column.unknown().is_none());
+    match (unbounded, declaration.timeout) {
+        (Some(column), Some(_)) => Err(Problem::at(
+            table.clone(),
+            format!(
+                "`{}` has no bounds, so nothing can be said of a sample that takes longer than \
+                 `timeout`",
+                column.metric.name
+            ),
+        )
+        .help(
+            "declare its `min` and `max`; ratios and weights have none: then leave `timeout` out",
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -219,6 +263,7 @@ fn check(declaration: &Declaration, run: &Item, table: &Range<usize>) -> Result<
             "add a table\n    [command.metrics]\n    wait = { kind = \"number\", decimals = 3 }",
         ));
     }
+    check_bounds(declaration, table)?;
     if !declaration.once {
         return Ok(());
     }

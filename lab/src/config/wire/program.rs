@@ -39,6 +39,15 @@ pub struct CommandTable {
     #[serde(default)]
     #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
     pub patience: Option<Item>,
+    /// Seconds of silence after which a sample, drawn alone, is given up; only with `on-timeout`.
+    #[serde(default)]
+    #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
+    pub timeout: Option<Item>,
+    /// `unresolved`: a sample that takes longer than `timeout` counts as unresolved, anywhere
+    /// within the bounds of its metrics. Which samples these are depends on the machine.
+    #[serde(default, rename = "on-timeout")]
+    #[schemars(with = "String")]
+    pub on_timeout: Option<Item>,
     /// The most samples requested in one line; 64 by default. It changes no value.
     #[serde(default)]
     #[schemars(with = "u64", range(min = 1, max = 4096))]

@@ -27,7 +27,11 @@ impl BlockTally {
         let mut adjusted = self.adjusted.iter().flatten();
         let possible = self.cells.iter().all(cell)
             && self.pairs.iter().all(pair)
-            && adjusted.all(|tally| tally.count() == samples);
+            && adjusted.all(|tally| tally.count() == samples)
+            && self
+                .timeouts
+                .iter()
+                .all(|(cell, _)| *cell < self.cells.len());
         possible.then_some(()).ok_or(TallyError)
     }
 }

@@ -4,6 +4,8 @@ mod check;
 mod metric;
 mod pairs;
 
+use std::collections::BTreeSet;
+
 use crate::stats::{DecodeError, Paired, Regression};
 use crate::task::{Metric, MetricKind, Row, Value};
 
@@ -21,7 +23,11 @@ pub struct BlockTally {
     pairs: Vec<Vec<Paired>>,
     /// One per cell and metric where variance is reduced; empty otherwise.
     adjusted: Vec<Vec<Regression>>,
+    timeouts: Timeouts,
 }
+
+/// Cells and samples that took longer than they may. The clock decided which.
+pub type Timeouts = BTreeSet<(usize, u64)>;
 
 /// A tally's text does not fit the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,7 +47,13 @@ impl BlockTally {
             adjusted: adjusted.unwrap_or_default(),
             cells: vec![cell; laboratory.cells()],
             pairs: vec![pair; laboratory.pairs().len()],
+            timeouts: Timeouts::new(),
         }
+    }
+
+    /// The samples among those counted that took longer than they may.
+    pub fn timeouts(&self) -> &Timeouts {
+        &self.timeouts
     }
 
     /// About how many bytes of memory one takes, however many samples it counts.
@@ -72,6 +84,11 @@ impl BlockTally {
     pub fn push(&mut self, laboratory: &Laboratory, first: u64, rows: &[&[Row]]) {
         for (tallies, rows) in self.adjusted.iter_mut().zip(rows) {
             push_adjusted(tallies, first, rows);
+        }
+        for (cell, rows) in rows.iter().enumerate() {
+            let numbered = (first..).zip(*rows).filter(|(_, row)| row.timed_out());
+            self.timeouts
+                .extend(numbered.map(|(sample, _)| (cell, sample)));
         }
         self.push_samples(laboratory, rows);
     }
@@ -123,6 +140,7 @@ impl BlockTally {
         for (mine, theirs) in adjusted.zip(other.adjusted.iter().flatten()) {
             mine.merge(theirs);
         }
+        self.timeouts.extend(&other.timeouts);
     }
 
     /// The adjusted tally of a metric, where variance is reduced.
@@ -146,15 +164,23 @@ impl BlockTally {
     }
 
     /// One line of text without commas: `cell&cell#pair&pair`, metrics separated by blanks, and
-    /// where variance is reduced `#cell&cell` again.
+    /// where variance is reduced `#cell&cell` again. Where samples took longer than they may, `!` and
+    /// these follow, as `cell.sample`: the clock decided on them, and no other run need find the same.
     pub fn encode(&self) -> String {
-        let cells = encode_groups(&self.cells, Tally::encode);
-        let pairs = encode_groups(&self.pairs, Paired::encode);
-        if self.adjusted.is_empty() {
-            return format!("{cells}#{pairs}");
+        let mut text = encode_groups(&self.cells, Tally::encode);
+        text += "#";
+        text += &encode_groups(&self.pairs, Paired::encode);
+        if !self.adjusted.is_empty() {
+            text += "#";
+            text += &encode_groups(&self.adjusted, Regression::encode);
         }
-        let adjusted = encode_groups(&self.adjusted, Regression::encode);
-        format!("{cells}#{pairs}#{adjusted}")
+        if !self.timeouts.is_empty() {
+            let each = self.timeouts.iter();
+            let each = each.map(|(cell, sample)| format!("{cell}.{sample}"));
+            text += "!";
+            text += &each.collect::<Vec<_>>().join(" ");
+        }
+        text
     }
 
     /// The tally that [`encode`](Self::encode) wrote for this laboratory.
@@ -176,6 +202,8 @@ impl BlockTally {
         places: &PairPlaces,
     ) -> Result<Self, TallyError> {
         let mut tally = Self::new(laboratory);
+        let (text, timeouts) = text.split_once('!').unwrap_or((text, ""));
+        tally.timeouts = decode_timeouts(timeouts).ok_or(TallyError)?;
         let (cells, rest) = text.split_once('#').ok_or(TallyError)?;
         let (pairs, adjusted) = match laboratory.control() {
             Some(_) => rest.split_once('#').ok_or(TallyError)?,
@@ -218,6 +246,14 @@ fn push_adjusted(tallies: &mut [Regression], first: u64, rows: &[Row]) {
 fn encode_groups<T>(groups: &[Vec<T>], encode: impl Fn(&T) -> String) -> String {
     let group = |group: &Vec<T>| group.iter().map(&encode).collect::<Vec<_>>().join(" ");
     groups.iter().map(group).collect::<Vec<_>>().join("&")
+}
+
+fn decode_timeouts(text: &str) -> Option<Timeouts> {
+    let one = |word: &str| {
+        let (cell, sample) = word.split_once('.')?;
+        Some((cell.parse().ok()?, sample.parse().ok()?))
+    };
+    text.split_ascii_whitespace().map(one).collect()
 }
 
 /// Replaces every empty tally of `groups` by the one at its place in `text`.

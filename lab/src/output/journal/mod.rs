@@ -17,7 +17,7 @@ use std::io::{self, Cursor, Read, SeekFrom};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::harness::{Block, BlockTally, Laboratory, PairPlaces, Plan};
+use crate::harness::{Block, BlockTally, Laboratory, PairPlaces, Plan, Timeouts};
 
 use super::disk::Disk;
 
@@ -216,6 +216,16 @@ impl Journal {
         let line = self.line(place)?;
         let row = JournalRow::parse(&line, &self.key).map_err(|_| changed())?;
         row.digest().ok_or_else(changed)
+    }
+
+    /// The samples of a stored block that took longer than they may; none where only its hash is
+    /// there, for such a run is not archived.
+    pub fn timeouts(&self, block: &Block, laboratory: &Laboratory) -> Timeouts {
+        let stored = self.block(block.index, laboratory);
+        stored.map_or_else(
+            |_| Timeouts::new(),
+            |stored| stored.tally.timeouts().clone(),
+        )
     }
 
     /// The parts that block `index` is stored in, in order, with the hashes of their lines of

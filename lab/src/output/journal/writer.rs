@@ -128,7 +128,8 @@ pub fn rewrite(
 /// Writes `journal`, which must be complete, to `path` with the hash of every tally in its place.
 ///
 /// # Errors
-/// If the journal cannot be read, or `path` not be written.
+/// If the journal cannot be read, or `path` not be written, or samples took longer than they may:
+/// only their tallies say which, and without that no run can be compared with this one.
 pub fn archive(
     (disk, path): (&dyn Disk, &Path),
     journal: &Journal,
@@ -139,6 +140,10 @@ pub fn archive(
             let place = journal.rows.get(&block.first).ok_or_else(changed)?;
             let line = journal.line(place)?;
             let row = JournalRow::parse(&line, &journal.key).map_err(|_| changed())?;
+            if row.encoded().is_some_and(|tally| tally.contains('!')) {
+                let message = "samples timed out, and only the journal says which: keep it";
+                return Err(io::Error::other(message));
+            }
             let row = row.into_hashed().ok_or_else(changed)?;
             file.write_all(row.to_line(schema.key()).as_bytes())?;
         }

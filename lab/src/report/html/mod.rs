@@ -16,6 +16,7 @@ use minijinja::{AutoEscape, Environment, Value, context};
 
 use super::plot::escaped;
 use super::results::Results;
+use crate::task::visible;
 use section::Section;
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -68,12 +69,14 @@ fn page(
         many => format!("{} experiments", many.len()),
     };
     let sections = Value::from(Serde(sections));
-    environment.render_str(TEMPLATE, context! { style => STYLE, title, sections, home })
+    let page = environment.render_str(TEMPLATE, context! { style => STYLE, title, sections, home });
+    page.map(|page| visible(&page))
 }
 
 fn index(environment: &Environment<'_>, sections: &[Section]) -> Result<String, minijinja::Error> {
     let sections = Value::from(Serde(sections));
-    environment.render_str(INDEX_TEMPLATE, context! { style => STYLE, sections })
+    let page = environment.render_str(INDEX_TEMPLATE, context! { style => STYLE, sections });
+    page.map(|page| visible(&page))
 }
 
 /// The templates' filters; `linked` are the runs that prose may name and a site has a page of.

@@ -9,7 +9,7 @@ use crate::output::{Exhibit, ExhibitStep};
 use crate::report::abridged::abridged;
 use crate::report::answer::filled;
 use crate::report::figures::Figure;
-use crate::report::format::{count, counted};
+use crate::report::format::{count, counted, of_difference};
 use crate::report::results::Results;
 use crate::report::rows::{MetricRow, PairRow, SummaryRow, WeightRow};
 use crate::report::sheet::{self, Sheet};
@@ -176,7 +176,8 @@ impl EstimateRow {
     }
 
     fn of_pair(row: &PairRow) -> Self {
-        Self::of(row.label.clone(), &row.metric, &row.figure, &row.unit)
+        let unit = of_difference(&row.unit);
+        Self::of(row.label.clone(), &row.metric, &row.figure, unit)
     }
 
     fn of(cell: String, metric: &str, figure: &Figure, unit: &str) -> Self {

@@ -2,6 +2,7 @@
 
 use super::RecordFields;
 use crate::report::figures::Figure;
+use crate::report::format::of_difference;
 
 /// A row of `claims.csv`.
 #[derive(Clone, Debug)]
@@ -38,6 +39,15 @@ impl ClaimRow {
             verdict: fields.text("verdict"),
             note: fields.text("note"),
             figure: Figure::read(fields),
+        }
+    }
+
+    /// The unit that its figure is shown in.
+    pub fn shown_unit(&self) -> &str {
+        if self.holds.starts_with("diff(") {
+            of_difference(&self.unit)
+        } else {
+            &self.unit
         }
     }
 
