@@ -221,7 +221,7 @@ fn a_torn_last_line_costs_one_block() {
 
 /// One bit of each of 24 random bytes, the header's first and the last line feed among them.
 #[test]
-fn any_flipped_bit_of_the_journal_is_found_and_repaired() {
+fn flipped_bits_of_the_journal_are_found_and_repaired() {
     let bench = Bench::new();
     bench.write("deals.toml", DEALS);
     finished_run(&bench, "expected");

@@ -208,13 +208,17 @@ fn run_wave(bench: &Bench, until: u64, count: &str) -> i32 {
     merge(bench, "merged", &shares).code.unwrap()
 }
 
-/// Where GNU parallel and Open MPI are installed.
+/// A shell always; GNU parallel and Open MPI where they are installed.
 #[test]
 fn the_one_line_of_each_engine_makes_the_whole() {
     let bench = Bench::new();
     bench.write("deals.toml", DEALS);
     let run = "run deals.toml --quiet --threads 1";
     let engines = [
+        (
+            "sh",
+            format!("for i in 1 2 3; do $E {run} --shard $i/3 --out sh/$i & done; wait"),
+        ),
         (
             "parallel",
             format!("seq 3 | parallel $E {run} --shard {{}}/3 --out parallel/{{}}"),
