@@ -37,7 +37,7 @@ question = "How many cards?"
 task = "klondike/score"
 seed = 21
 [stop]
-samples = 20_000
+samples = 6_000
 [sweep]
 strategy = ["greedy", "optimal"]
 [output]
@@ -222,7 +222,7 @@ impl<'a> Unprivileged<'a> {
 #[ignore = "fifty kills take about a minute"]
 fn fifty_kills_of_a_share_lose_nothing() {
     let bench = Bench::new();
-    bench.write("deals.toml", &DEALS.replace("20_000", "120_000"));
+    bench.write("deals.toml", &DEALS.replace("6_000", "120_000"));
     let share = |out: &'static str| {
         [
             "run",
@@ -374,7 +374,7 @@ fn a_race_for_a_folder_without_locks_has_one_winner() {
 #[test]
 fn a_folder_moved_away_ends_its_run_with_an_error() {
     let bench = Bench::new();
-    bench.write("deals.toml", &DEALS.replace("20_000", "2_000_000"));
+    bench.write("deals.toml", &DEALS.replace("6_000", "2_000_000"));
     let mut run = on_one_thread(&bench, "here");
     while stored_lines(&bench.path("here/blocks.csv")) < 4 {
         assert!(run.try_wait().unwrap().is_none(), "it ended too soon");
@@ -509,7 +509,7 @@ fn forged_rows_are_not_believed() {
 #[test]
 fn millions_of_bad_rows_are_told_in_a_few_lines() {
     let bench = Bench::new();
-    bench.write("deals.toml", &DEALS.replace("20_000", "100"));
+    bench.write("deals.toml", &DEALS.replace("6_000", "100"));
     resume(&bench, "run").check(0, &[]);
     let path = bench.path("run/blocks.csv");
     let mut journal = std::fs::read_to_string(&path).unwrap();
