@@ -193,7 +193,7 @@ fn sequences_hold_however_often_one_looks() {
     let peeking = |quantity, unresolved| Trial {
         peeks: true,
         unresolved,
-        ..trial(quantity, 2_000)
+        ..trial(quantity, 1_000)
     };
     for quantity in COINS {
         for unresolved in [0.0, 0.05] {
@@ -201,7 +201,7 @@ fn sequences_hold_however_often_one_looks() {
             assert!(rate <= at_most(0.05, runs), "{}: {rate}", quantity.name());
         }
     }
-    let runs = 100;
+    let runs = 60;
     for quantity in INTEGERS.into_iter().chain([Quantity::Coin(0.01)]) {
         for method in [betting as Method, bernstein] {
             let rate = peeking(quantity, 0.0).miss_rate(method, runs);
@@ -479,23 +479,18 @@ fn twelve_queens(estimator: Estimator, stream: &mut Stream) -> (u64, i64) {
 
 /// 16 solutions, counted by plain enumeration in the tests of `games::pegs`.
 fn greek_cross(estimator: Estimator, stream: &mut Stream) -> (u64, i64) {
-    let problem = NamedProblem::find("greek-cross")
-        .unwrap()
-        .problem(false)
-        .unwrap();
-    solutions_of(&GameTree::new(&problem), estimator, stream)
+    static TREE: LazyLock<GameTree> = LazyLock::new(|| tree_of("greek-cross"));
+    solutions_of(&*TREE, estimator, stream)
+}
+
+fn tree_of(name: &str) -> GameTree {
+    let problem = NamedProblem::find(name).unwrap().problem(false);
+    GameTree::new(&problem.unwrap())
 }
 
 /// 40,861,647,040,079,968 solutions (Bell 2007, and the exact engine).
 fn central_game(estimator: Estimator, stream: &mut Stream) -> (u64, i64) {
-    static TREE: LazyLock<GameTree> = LazyLock::new(|| {
-        GameTree::new(
-            &NamedProblem::find("central")
-                .unwrap()
-                .problem(false)
-                .unwrap(),
-        )
-    });
+    static TREE: LazyLock<GameTree> = LazyLock::new(|| tree_of("central"));
     solutions_of(&*TREE, estimator, stream)
 }
 

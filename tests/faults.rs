@@ -11,7 +11,9 @@ mod program;
 mod session;
 
 use std::collections::BTreeMap;
-use std::fs::{File, FileTimes};
+use std::fs::{File, FileTimes, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -35,7 +37,7 @@ question = "How many cards?"
 task = "klondike/score"
 seed = 21
 [stop]
-samples = 20_000
+samples = 6_000
 [sweep]
 strategy = ["greedy", "optimal"]
 [output]
@@ -120,43 +122,99 @@ fn a_clock_set_back_changes_no_number() {
     bench.run(&["verify", "run"]).check(0, &["sound"]);
 }
 
-/// Needs the right to mount; elsewhere the limit on file sizes stands for the full disk.
 #[test]
 fn a_full_disk_stops_the_run_and_with_room_again_it_goes_on() {
     let bench = with_whole_run();
-    let Some(disk) = Disk::mount(bench.path("disk"), "size=96k") else {
-        full_by_limit(&bench);
-        return;
-    };
-    let full = resume(&bench, "disk/run");
-    full.check(1, &["No space left"]);
-    disk.remount("size=64m");
-    resume(&bench, "disk/run").check(0, &[]);
-    assert_same_results(&bench.path("disk/run"), &bench.path("whole"));
+    full_by_limit(&bench);
+    if let Some(disk) = MountedDisk::mount(bench.path("disk"), "size=96k") {
+        resume(&bench, "disk/run").check(1, &["No space left"]);
+        disk.remount("size=64m");
+        resume(&bench, "disk/run").check(0, &[]);
+        assert_same_results(&bench.path("disk/run"), &bench.path("whole"));
+    }
 }
 
-/// Needs the right to mount.
 #[test]
 fn a_read_only_folder_is_verified_reported_and_merged_but_not_written() {
     let bench = with_whole_run();
-    let Some(disk) = Disk::mount(bench.path("disk"), "size=64m") else {
-        return;
-    };
-    let share = ["run", "deals.toml", "--quiet", "--shard"];
-    for (share_of, out) in [("1/2", "disk/1"), ("2/2", "disk/2")] {
-        let arguments = [&share[..], &[share_of, "--out", out]].concat();
+    std::fs::create_dir(bench.path("kept")).unwrap();
+    make_shards(&bench, "kept");
+    let program = Unprivileged::in_folder(&bench);
+    change_modes(&bench, "a+rX,a-w");
+    check_read_only(&bench, "kept", "denied", |arguments| program.run(arguments));
+    // Without this the folder could not be removed.
+    change_modes(&bench, "u+w");
+    if let Some(disk) = MountedDisk::mount(bench.path("disk"), "size=64m") {
+        make_shards(&bench, "disk");
+        disk.remount("ro");
+        check_read_only(&bench, "disk", "Read-only", |arguments| {
+            bench.run(arguments)
+        });
+    }
+}
+
+fn change_modes(bench: &Bench, modes: &str) {
+    let mut change = Command::new("chmod");
+    change
+        .args(["-R", modes, "kept"])
+        .current_dir(bench.path(""));
+    assert!(change.status().unwrap().success());
+}
+
+const SHARD: [&str; 4] = ["run", "deals.toml", "--quiet", "--shard"];
+
+/// Makes both shards of `deals.toml` in the folder.
+fn make_shards(bench: &Bench, folder: &str) {
+    for number in 1..=2 {
+        let (share, out) = (format!("{number}/2"), format!("{folder}/{number}"));
+        let arguments = [&SHARD[..], &[&share, "--out", &out]].concat();
         bench.run(&arguments).check(0, &[]);
     }
-    disk.remount("ro");
-    bench.run(&["verify", "disk/1"]).check(0, &["sound"]);
-    bench.run(&["report", "disk/1"]).check(0, &[]);
-    bench
-        .run(&["merge", "merged", "disk/1", "disk/2", "--quiet"])
-        .check(0, &[]);
-    assert_same_results(&bench.path("merged"), &bench.path("whole"));
-    let written = [&share[..], &["1/2", "--resume", "--out", "disk/1"]].concat();
-    bench.run(&written).check(1, &["Read-only"]);
-    bench.run(&["verify", "disk/1"]).check(0, &["sound"]);
+}
+
+/// Reads two shards in a folder that cannot be written, and is told `refusal` by the program where
+/// it has to write there.
+fn check_read_only(bench: &Bench, folder: &str, refusal: &str, run: impl Fn(&[&str]) -> Ending) {
+    let (one, two) = (format!("{folder}/1"), format!("{folder}/2"));
+    let merged = format!("merged-{folder}");
+    run(&["verify", &one]).check(0, &["sound"]);
+    run(&["report", &one]).check(0, &[]);
+    run(&["merge", &merged, &one, &two, "--quiet"]).check(0, &[]);
+    assert_same_results(&bench.path(&merged), &bench.path("whole"));
+    run(&[&SHARD[..], &["1/2", "--resume", "--out", &one]].concat()).check(1, &[refusal]);
+    run(&["verify", &one]).check(0, &["sound"]);
+}
+
+/// The program run by a user whom permissions bind: by nobody where root runs the tests.
+struct Unprivileged<'a> {
+    bench: &'a Bench,
+    program: PathBuf,
+    user: Option<u32>,
+}
+
+impl<'a> Unprivileged<'a> {
+    /// Opens the folder to all, with a copy of the program: nobody may not enter every path to it.
+    fn in_folder(bench: &'a Bench) -> Self {
+        let folder = bench.path("");
+        let program = bench.path("etude-copy");
+        std::fs::copy(env!("CARGO_BIN_EXE_etude"), &program).unwrap();
+        std::fs::set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
+        let own = std::fs::metadata(&folder).unwrap().uid();
+        Self {
+            bench,
+            program,
+            user: (own == 0).then_some(65_534),
+        }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ending {
+        let mut command = Command::new(&self.program);
+        command.args(arguments).current_dir(self.bench.path(""));
+        if let Some(user) = self.user {
+            command.uid(user);
+        }
+        Ending::of(&command.output().unwrap())
+    }
 }
 
 /// Run with `cargo test --test faults -- --ignored`; about a minute.
@@ -164,7 +222,7 @@ fn a_read_only_folder_is_verified_reported_and_merged_but_not_written() {
 #[ignore = "fifty kills take about a minute"]
 fn fifty_kills_of_a_share_lose_nothing() {
     let bench = Bench::new();
-    bench.write("deals.toml", &DEALS.replace("20_000", "120_000"));
+    bench.write("deals.toml", &DEALS.replace("6_000", "120_000"));
     let share = |out: &'static str| {
         [
             "run",
@@ -316,7 +374,7 @@ fn a_race_for_a_folder_without_locks_has_one_winner() {
 #[test]
 fn a_folder_moved_away_ends_its_run_with_an_error() {
     let bench = Bench::new();
-    bench.write("deals.toml", &DEALS.replace("20_000", "2_000_000"));
+    bench.write("deals.toml", &DEALS.replace("6_000", "2_000_000"));
     let mut run = on_one_thread(&bench, "here");
     while stored_lines(&bench.path("here/blocks.csv")) < 4 {
         assert!(run.try_wait().unwrap().is_none(), "it ended too soon");
@@ -451,7 +509,7 @@ fn forged_rows_are_not_believed() {
 #[test]
 fn millions_of_bad_rows_are_told_in_a_few_lines() {
     let bench = Bench::new();
-    bench.write("deals.toml", &DEALS.replace("20_000", "100"));
+    bench.write("deals.toml", &DEALS.replace("6_000", "100"));
     resume(&bench, "run").check(0, &[]);
     let path = bench.path("run/blocks.csv");
     let mut journal = std::fs::read_to_string(&path).unwrap();
@@ -501,6 +559,7 @@ fn stored_lines(journal: &Path) -> usize {
     std::fs::read_to_string(journal).map_or(0, |text| text.lines().count())
 }
 
+/// A limit on the size of files stands for the full disk where none can be mounted.
 fn full_by_limit(bench: &Bench) {
     let program = env!("CARGO_BIN_EXE_etude");
     let script = "trap '' XFSZ; ulimit -f 64; exec \"$0\" run deals.toml --quiet --out small";
@@ -515,11 +574,11 @@ fn full_by_limit(bench: &Bench) {
 }
 
 /// A file system in memory, unmounted when the value goes.
-struct Disk {
+struct MountedDisk {
     path: PathBuf,
 }
 
-impl Disk {
+impl MountedDisk {
     /// `None` where mounting is not allowed.
     fn mount(path: PathBuf, options: &str) -> Option<Self> {
         std::fs::create_dir_all(&path).unwrap();
@@ -538,7 +597,7 @@ impl Disk {
     }
 }
 
-impl Drop for Disk {
+impl Drop for MountedDisk {
     fn drop(&mut self) {
         run_silently("umount", &[self.path.to_str().unwrap()]);
     }

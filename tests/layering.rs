@@ -134,6 +134,22 @@ fn breaches_are_found_wherever_a_path_stands() {
 }
 
 #[test]
+fn a_breach_is_told_with_a_path_that_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (file, path) in [
+        ("stats/mean.rs", "lab/src/stats/mean.rs"),
+        ("games/foxes/board.rs", "src/foxes/board.rs"),
+    ] {
+        let found = breaches(
+            Path::new(file),
+            "use crate::cli::run;\nuse lab::cli::run;\n",
+        );
+        assert_eq!(found[0].file, Path::new(path));
+        assert!(root.join(path).is_file(), "{path}");
+    }
+}
+
+#[test]
 fn no_two_files_name_each_other() {
     let mut circles = Vec::new();
     for folder in ["lab/src", "src"] {
@@ -244,7 +260,8 @@ fn allowed(module: &str) -> Option<&'static [&'static str]> {
         .map(|(_, uses)| *uses)
 }
 
-/// The paths in `text` that break a rule. `file` is relative to `src`.
+/// The paths in `text` that break a rule. `file` is relative to `lab/src`, or is one of `src` under
+/// `games`.
 fn breaches(file: &Path, text: &str) -> Vec<Breach> {
     let parts: Vec<&str> = file.iter().filter_map(|part| part.to_str()).collect();
     let (Some(module), Some(uses)) = (parts.first(), parts.first().and_then(|m| allowed(m))) else {
@@ -255,7 +272,7 @@ fn breaches(file: &Path, text: &str) -> Vec<Breach> {
     let breach = |(line, path): (usize, Vec<String>)| {
         let rule = broken_rule(module, uses, game, &path)?;
         Some(Breach {
-            file: Path::new("src").join(file),
+            file: source(file),
             line,
             rule,
         })
@@ -264,6 +281,14 @@ fn breaches(file: &Path, text: &str) -> Vec<Breach> {
         .into_iter()
         .filter_map(breach)
         .collect()
+}
+
+/// The path from the repository's root of a file that stands in the table as `file`.
+fn source(file: &Path) -> PathBuf {
+    match file.strip_prefix("games") {
+        Ok(game) => Path::new("src").join(game),
+        Err(_) => Path::new("lab/src").join(file),
+    }
 }
 
 /// Why `path`, named in `module`, may not stand there.

@@ -86,17 +86,20 @@ struct TestedTask<'a> {
 }
 
 impl TestedTask<'_> {
+    /// Workers share a workspace, where what an earlier one left must not matter; the samples drawn
+    /// backwards have their own.
     fn check(&self) -> Result<(), LawFault> {
-        let large = self.rows(SEED, LARGE, 0..SAMPLES)?;
-        let tiny = self.rows(SEED, TINY, 0..SAMPLES)?;
+        let mut shared = Workspace::new();
+        let large = self.rows(&mut shared, SEED, LARGE, 0..SAMPLES)?;
+        let tiny = self.rows(&mut shared, SEED, TINY, 0..SAMPLES)?;
         large
             .iter()
             .chain(&tiny)
             .try_for_each(|row| self.check_row(row))?;
-        self.check_order(&large)?;
-        self.check_budgets(&large)?;
-        self.check_batch(&large)?;
-        self.check_seeds(&large)?;
+        self.check_order(&mut shared, &large)?;
+        self.check_budgets(&mut shared, &large)?;
+        self.check_batch(&mut shared, &large)?;
+        self.check_seeds(&mut shared, &large)?;
         self.check_containment(&tiny, &large)?;
         [LARGE, TINY]
             .into_iter()
@@ -106,12 +109,12 @@ impl TestedTask<'_> {
     /// The samples of one worker, in the order of `indices`.
     fn rows(
         &self,
+        workspace: &mut Workspace,
         seed: u64,
         budget: Budget,
         indices: impl IntoIterator<Item = u64>,
     ) -> Result<Vec<Row>, LawFault> {
-        let mut workspace = Workspace::new();
-        let mut worker = self.task.worker(&Streams::new(seed), &mut workspace);
+        let mut worker = self.task.worker(&Streams::new(seed), workspace);
         let draw = |index| {
             let mut row = Row::new();
             worker.sample(Draw { index, budget }, &mut row)?;
@@ -133,14 +136,15 @@ impl TestedTask<'_> {
     }
 
     /// What was drawn before does not matter.
-    fn check_order(&self, large: &[Row]) -> Result<(), LawFault> {
-        let mut backwards = self.rows(SEED, LARGE, (0..SAMPLES).rev())?;
+    fn check_order(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), LawFault> {
+        let indices = (0..SAMPLES).rev();
+        let mut backwards = self.rows(&mut Workspace::new(), SEED, LARGE, indices)?;
         backwards.reverse();
         ensure(backwards == large, || {
             "a sample depends on those drawn before it".into()
         })?;
         for (index, row) in (0..).zip(large) {
-            let alone = self.rows(SEED, LARGE, [index])?;
+            let alone = self.rows(shared, SEED, LARGE, [index])?;
             ensure(alone.first() == Some(row), || {
                 format!("sample {index} is another when it is drawn alone")
             })?;
@@ -149,9 +153,8 @@ impl TestedTask<'_> {
     }
 
     /// Smaller budgets tried before do not matter.
-    fn check_budgets(&self, large: &[Row]) -> Result<(), LawFault> {
-        let mut workspace = Workspace::new();
-        let mut worker = self.task.worker(&Streams::new(SEED), &mut workspace);
+    fn check_budgets(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), LawFault> {
+        let mut worker = self.task.worker(&Streams::new(SEED), shared);
         let mut row = Row::new();
         for (index, expected) in (0..).zip(large) {
             for budget in [TINY, LARGE] {
@@ -166,9 +169,8 @@ impl TestedTask<'_> {
     }
 
     /// Samples drawn together are those drawn one by one.
-    fn check_batch(&self, large: &[Row]) -> Result<(), LawFault> {
-        let mut workspace = Workspace::new();
-        let mut worker = self.task.worker(&Streams::new(SEED), &mut workspace);
+    fn check_batch(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), LawFault> {
+        let mut worker = self.task.worker(&Streams::new(SEED), shared);
         let mut rows = vec![Row::new(); large.len()];
         let budget = LARGE;
         worker.batch(Draw { index: 0, budget }, &mut rows)?;
@@ -179,17 +181,17 @@ impl TestedTask<'_> {
 
     /// Where there is chance another seed draws otherwise; without it none does. Players that draw
     /// nothing play alike too, which samples that are all equal show.
-    fn check_seeds(&self, large: &[Row]) -> Result<(), LawFault> {
+    fn check_seeds(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), LawFault> {
         let varies = large.iter().any(|row| *row != large[0]);
         if !self.spec.chance {
-            let again = self.rows(SEED + 1, LARGE, 0..SAMPLES)?;
+            let again = self.rows(shared, SEED + 1, LARGE, 0..SAMPLES)?;
             return ensure(!varies && again == large, || {
                 "it declares no chance, and varies".into()
             });
         }
         let mut differs = !varies;
         for seed in SEEDS {
-            differs = differs || self.rows(seed, LARGE, 0..SAMPLES)? != large;
+            differs = differs || self.rows(shared, seed, LARGE, 0..SAMPLES)? != large;
         }
         ensure(differs, || "the seed is ignored".into())
     }

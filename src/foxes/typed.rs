@@ -1,8 +1,8 @@
 //! Moves as text: written one way, read as people type them.
 //!
-//! Written: `d4-d5`; a chain with its landing and the hens it takes, `f6xf2:f3,f5`; `pass`.
-//! Read as well: `d4 d5`, `d4d5`, `d4u`, `d4 up`, a chain by its cells `f6 f4 f2` or its directions
-//! `f6dd`, or only its two ends where one chain alone has them. What is read is always one of the
+//! Written: `d4-d5`; a chain with its landing and the hens it takes, `d6xd2:d3,d5`; `pass`.
+//! Read as well: `d4 d5`, `d4d5`, `d4u`, `d4 up`, a chain by its cells `d6 d4 d2` or its directions
+//! `d6dd`, or only its two ends where one chain alone has them. What is read is always one of the
 //! legal moves; errors say why not.
 
 use super::board::{Board, Cells, cell_name, each, push_cell};
@@ -252,6 +252,15 @@ mod tests {
         for text in ["d4 d5", "d4d5", "D4-D5", " d4 u", "d4u", "d4 up", "d4-d5"] {
             assert_eq!(read(text, "start").as_deref(), Ok("d4-d5"), "{text}");
         }
+    }
+
+    /// The page on players shows this capture.
+    #[test]
+    fn the_chain_in_the_book_can_occur() {
+        let page = include_str!("../../book/src/bring-your-own-player.md");
+        assert!(page.contains("`d6xd2:d3,d5`"));
+        let read = read("d6 d4 d2", "f2/1f1/3h3/7/3h3/3/3 f 10");
+        assert_eq!(read.as_deref(), Ok("d6xd2:d3,d5"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use etude::foxes::solved::retrograde::{Tablebase, Worth};
 use lab::search::Budget;
 
 /// Plies that the search looks ahead.
-const DEPTH: u32 = 9;
+const DEPTH: u32 = 7;
 
 /// Calls `visit` with every position that has not ended: enough hens to win, both sides to move.
 fn each_open_position(rules: &Rules, mut visit: impl FnMut(&Position)) {

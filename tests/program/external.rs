@@ -531,7 +531,7 @@ fn kill(signal: &str, pid: u32) {
 
 /// A run on a program that has a child of its own, under way.
 fn start(bench: &Bench, kind: &str) -> Child {
-    let text = experiment(kind, "").replace("samples = 300", "samples = 100_000_000");
+    let text = experiment(kind, "").replace("samples = 300", "samples = 2_000_000");
     bench.write("zoo.py", ZOO);
     bench.write("zoo.toml", &text);
     let mut command = bench.etude(&["run", "zoo.toml", "--out", "out", "--threads", "2"]);

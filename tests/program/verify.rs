@@ -25,7 +25,7 @@ holds = "diff(greedy, random).score > 0"
 "#;
 
 /// Digits edited in each file.
-const EDITS: u64 = 4;
+const EDITS: u64 = 2;
 
 #[test]
 fn an_edited_digit_in_any_table_is_found() {

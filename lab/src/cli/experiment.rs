@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::config::{Experiment, Overrides, did_you_mean};
+use crate::config::{Experiment, Overrides};
 use crate::harness::Laboratory;
 use crate::output::read_regular;
+use crate::task::suggest::did_you_mean;
 use clap::Args;
 
 use super::failure::Failure;
@@ -103,6 +104,12 @@ pub fn no_run(folder: &Path) -> Failure {
         .filter(|path| path.join("config.toml").is_file())
         .min();
     match run {
+        None if folder.join("blocks.csv").exists() || folder.join("manifest.json").exists() => {
+            Failure::usage(format!(
+                "{path}: config.toml is missing from this run folder"
+            ))
+            .with_help("put it back: it says what the numbers in the other files mean")
+        }
         _ if !folder.exists() => {
             Failure::usage(format!("{path}: not a run folder: it does not exist"))
                 .with_help("give the folder that `etude run` wrote, such as results/NAME")
@@ -120,6 +127,23 @@ pub fn no_run(folder: &Path) -> Failure {
         None => Failure::usage(format!("{path}: not a run folder")).with_help(
             "a run folder contains the files that `etude run` wrote, such as config.toml",
         ),
+    }
+}
+
+/// The first line in which two texts differ, for a message.
+pub fn first_difference(here: &str, there: &str) -> String {
+    let unlimited = format!("nodes = {}", u64::MAX);
+    let told = |line: Option<&str>| match line {
+        Some(line) if line == unlimited => "no budget".to_owned(),
+        Some(line) => format!("`{line}`"),
+        None => "nothing".to_owned(),
+    };
+    let (mut here, mut there) = (here.lines(), there.lines());
+    loop {
+        match (here.next(), there.next()) {
+            (Some(one), Some(other)) if one == other => {}
+            (one, other) => return format!("{} instead of {}", told(one), told(other)),
+        }
     }
 }
 

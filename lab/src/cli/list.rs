@@ -2,7 +2,9 @@
 
 use crate::config::{Experiment, Overrides};
 use crate::report::count;
-use crate::task::{GameSpec, MetricKind, ParamKind, ParamValue, TableCell, decimal};
+use crate::task::{
+    GameSpec, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, decimal, suggest,
+};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
@@ -16,12 +18,16 @@ use super::table::{Format, Printed};
 #[command(after_help = "Examples:
   etude list                          games
   etude list tasks                    what an experiment can measure
+  etude list metrics klondike/score   what this task measures
   etude list params --format json     the parameters of every task
   etude list experiments              built-in experiments; `etude plan NAME` estimates the time")]
 pub struct ListArguments {
     /// What to list
     #[arg(value_enum, default_value = "games")]
     what: Listing,
+    /// Only what belongs to this game or task
+    #[arg(value_name = "GAME|TASK")]
+    of: Option<String>,
     /// How the table is written
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -45,16 +51,55 @@ enum Listing {
 
 impl ListArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let listed = Listed::of(program.games, self.of.as_deref())?;
         let table = match self.what {
-            Listing::Games => games(program.games),
-            Listing::Tasks => tasks(program.games),
-            Listing::Players => players(program.games),
-            Listing::Metrics => metrics(program.games),
-            Listing::Params => params(program.games),
-            Listing::Experiments => experiments(program, self.format)?,
+            Listing::Games => games(&listed.games),
+            Listing::Tasks => tasks(&listed.tasks),
+            Listing::Players => players(&listed.games),
+            Listing::Metrics => metrics(&listed.tasks),
+            Listing::Params => params(&listed.tasks),
+            Listing::Experiments => experiments(program, &listed.tasks, self.format)?,
         };
         table.print(self.format)
     }
+}
+
+/// The games and tasks to list.
+struct Listed {
+    games: Vec<&'static GameSpec>,
+    tasks: Vec<&'static TaskSpec>,
+}
+
+impl Listed {
+    /// Those of a game, those of a task, or all.
+    fn of(games: &[&'static GameSpec], name: Option<&str>) -> Result<Self, Failure> {
+        let fits = |known: &str| name.is_none_or(|name| name == known);
+        let mut listed = Self {
+            games: Vec::new(),
+            tasks: Vec::new(),
+        };
+        for &game in games {
+            let own = game.tasks.iter();
+            let tasks = own.filter(|task| fits(game.name) || fits(&task.name));
+            let before = listed.tasks.len();
+            listed.tasks.extend(tasks);
+            if fits(game.name) || listed.tasks.len() > before {
+                listed.games.push(game);
+            }
+        }
+        match name {
+            Some(name) if listed.games.is_empty() => Err(unknown(games, name)),
+            _ => Ok(listed),
+        }
+    }
+}
+
+fn unknown(games: &[&'static GameSpec], name: &str) -> Failure {
+    let tasks = games.iter().flat_map(|game| game.tasks);
+    let names = games.iter().map(|game| game.name);
+    let names = names.chain(tasks.map(|task| &*task.name));
+    Failure::usage(format!("there is no game or task `{name}`"))
+        .with_help(suggest::help(name, names))
 }
 
 fn games(games: &[&'static GameSpec]) -> Printed {
@@ -71,9 +116,9 @@ fn games(games: &[&'static GameSpec]) -> Printed {
     table
 }
 
-fn tasks(games: &[&'static GameSpec]) -> Printed {
+fn tasks(tasks: &[&'static TaskSpec]) -> Printed {
     let mut table = Printed::new(&["task", "sample", "summary"]);
-    for task in games.iter().flat_map(|game| game.tasks) {
+    for task in tasks {
         let row = [&*task.name, &task.sample, &sentence(&task.summary)];
         table.push(row.map(TableCell::from));
     }
@@ -92,9 +137,9 @@ fn players(games: &[&'static GameSpec]) -> Printed {
     table
 }
 
-fn metrics(games: &[&'static GameSpec]) -> Printed {
+fn metrics(tasks: &[&'static TaskSpec]) -> Printed {
     let mut table = Printed::new(&["task", "metric", "unit", "kind", "summary"]);
-    for task in games.iter().flat_map(|game| game.tasks) {
+    for task in tasks {
         for metric in task.metrics.iter() {
             let (kind, summary) = (metric_kind(metric.kind), sentence(&metric.summary));
             let row = [&*task.name, &metric.name, &metric.unit, &kind, &summary];
@@ -104,9 +149,9 @@ fn metrics(games: &[&'static GameSpec]) -> Printed {
     table
 }
 
-fn params(games: &[&'static GameSpec]) -> Printed {
+fn params(tasks: &[&'static TaskSpec]) -> Printed {
     let mut table = Printed::new(&["task", "parameter", "values", "default", "summary"]);
-    for task in games.iter().flat_map(|game| game.tasks) {
+    for task in tasks {
         for param in task.params.iter() {
             let default = param.default.as_ref().map(ParamValue::to_string);
             let default = default.unwrap_or_else(|| "(required)".to_owned());
@@ -118,14 +163,21 @@ fn params(games: &[&'static GameSpec]) -> Printed {
     table
 }
 
-/// Question and cost of every built-in experiment. The samples are of all cells together, at most;
-/// the time on one core is at most the committed run's on all its threads by the clock, or about what
-/// `plan` expects of one that has not been run.
-fn experiments(program: &Program, format: Format) -> Result<Printed, Failure> {
+/// The question and cost of the built-in experiments with these tasks. The samples are of all cells
+/// together, at most; the time on one core is at most the committed run's on all its threads by the
+/// clock, or about what `plan` expects of one that has not been run.
+fn experiments(
+    program: &Program,
+    tasks: &[&'static TaskSpec],
+    format: Format,
+) -> Result<Printed, Failure> {
     let mut table = Printed::new(&["experiment", "cells", "samples", "core time", "question"]);
     for (name, text) in program.experiments {
         let source = format!("{name}.toml");
         let experiment = Experiment::parse(text, &source, program.games, &Overrides::default())?;
+        if !tasks.iter().any(|task| task.name == experiment.task.name) {
+            continue;
+        }
         let cells = experiment.cells.len();
         table.push([
             experiment.name.clone().into(),

@@ -25,6 +25,7 @@ use super::shard_folder::ShardFolder;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude merge results/klondike-casino shards/1 shards/2 shards/3
+  etude merge --out results/klondike-casino shards/*
 
 The folders may come in any order. merge refuses different configurations, a shard given twice, and
 missing blocks. Except for the manifest and the timings, the result has the bytes of a run on one
@@ -33,12 +34,12 @@ machine.
 For a run that may stop early, merge checks the stop rule as a local run would, and keeps what that
 would have kept. Exit code 75: undecided; continue the shards and merge again.")]
 pub struct MergeArguments {
-    /// The folder to write
-    #[arg(value_name = "OUT")]
-    out: PathBuf,
-    /// The folders that the shards wrote
-    #[arg(required = true, value_name = "SHARD_DIR")]
-    shards: Vec<PathBuf>,
+    /// The folder to write, unless --out names it, and the folders that the shards wrote
+    #[arg(required = true, value_name = "[OUT] SHARD_DIR")]
+    folders: Vec<PathBuf>,
+    /// The folder to write; all others are then shards
+    #[arg(long, value_name = "OUT")]
+    out: Option<PathBuf>,
     /// Where blocks are missing, merge those before the first missing one
     #[arg(long)]
     allow_partial: bool,
@@ -50,17 +51,18 @@ pub struct MergeArguments {
 impl MergeArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let began = SystemTime::now();
-        let (bench, shards) = self.open_shards(program)?;
+        let (out, shards) = self.folders()?;
+        let (bench, shards) = open_shards(program, shards)?;
         let (union, ended) = bench.unite(&shards, self.allow_partial)?;
         let done = union.samples(&bench.plan);
-        let folder = RunFolder::open(&self.out)?;
+        let folder = RunFolder::open(out)?;
         bench.check_out(&folder, &union)?;
         if let Err(failure) = bench.write(&folder, &shards, &union, &ended, began) {
             remove_half_made(folder);
             return Err(failure);
         }
         if !self.quiet {
-            report::print(&self.out)?;
+            report::print(out)?;
         }
         match ended {
             Ended::Complete if bench.experiment.stop.looks() => Err(closing::inconclusive(done)),
@@ -69,35 +71,63 @@ impl MergeArguments {
         }
     }
 
-    /// Opens every folder once, and sees to it that none is being written. No folder is kept open:
-    /// there may be more than a process may have open files.
-    fn open_shards(&self, program: &Program) -> Result<(Bench, Vec<ShardFolder>), Failure> {
-        let mut seen = BTreeSet::new();
-        let mut shards: Vec<ShardFolder> = Vec::new();
-        let mut first: Option<Experiment> = None;
-        for path in &self.shards {
-            if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
-                let message = format!("{}: the folder is given twice", path.display());
-                return Err(Failure::usage(message).with_help("name every shard once"));
-            }
-            let experiment = load_from_folder(program, path)?;
-            let shard = ShardFolder::open(path)?;
-            if let (Some(known), Some(leader)) = (&mut first, shards.first()) {
-                shard.check_like(leader, (&experiment, known))?;
-                known.go_on_from(&experiment);
-            }
-            first.get_or_insert(experiment);
-            shards.push(shard);
-        }
-        let experiment = first.ok_or_else(|| Failure::usage("there is nothing to merge"))?;
-        let bench = Bench {
-            program: *program,
-            laboratory: laboratory(&experiment)?,
-            plan: Plan::of(&experiment),
-            experiment,
+    /// The folder to write and the shards: the first of all folders is written unless `--out` names
+    /// another. A shard there was hardly meant.
+    fn folders(&self) -> Result<(&Path, &[PathBuf]), Failure> {
+        let (out, shards) = match (&self.out, self.folders.as_slice()) {
+            (Some(out), shards) => return Ok((out, shards)),
+            (None, [out, shards @ ..]) => (out, shards),
+            (None, []) => return Err(Failure::usage("there is nothing to merge")),
         };
-        Ok((bench, shards))
+        let manifest = Manifest::read(&out.join("manifest.json")).ok();
+        if let Some(shard) = manifest.map(|manifest| manifest.shard)
+            && !shard.is_whole()
+        {
+            let path = out.display();
+            return Err(Failure::usage(format!(
+                "which folder shall the merged run be written to? {path} holds shard {shard}"
+            ))
+            .with_help("name it first, or with --out"));
+        }
+        if shards.is_empty() {
+            return Err(Failure::usage("there are no shards to merge")
+                .with_help("name the folder to write first, then the folders of the shards"));
+        }
+        Ok((out, shards))
     }
+}
+
+/// Opens every folder once, and sees to it that none is being written. No folder is kept open:
+/// there may be more than a process may have open files.
+fn open_shards(
+    program: &Program,
+    folders: &[PathBuf],
+) -> Result<(Bench, Vec<ShardFolder>), Failure> {
+    let mut seen = BTreeSet::new();
+    let mut shards: Vec<ShardFolder> = Vec::new();
+    let mut first: Option<Experiment> = None;
+    for path in folders {
+        if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+            let message = format!("{}: the folder is given twice", path.display());
+            return Err(Failure::usage(message).with_help("name every shard once"));
+        }
+        let experiment = load_from_folder(program, path)?;
+        let shard = ShardFolder::open(path)?;
+        if let (Some(known), Some(leader)) = (&mut first, shards.first()) {
+            shard.check_like(leader, (&experiment, known))?;
+            known.go_on_from(&experiment);
+        }
+        first.get_or_insert(experiment);
+        shards.push(shard);
+    }
+    let experiment = first.ok_or_else(|| Failure::usage("there is nothing to merge"))?;
+    let bench = Bench {
+        program: *program,
+        laboratory: laboratory(&experiment)?,
+        plan: Plan::of(&experiment),
+        experiment,
+    };
+    Ok((bench, shards))
 }
 
 /// Takes away what a merge that failed has written into a folder that was empty.

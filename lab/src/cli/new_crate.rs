@@ -9,6 +9,9 @@ use super::failure::Failure;
 use super::shell::quoted;
 use super::starter::{checked_name, write_new};
 
+/// What is made again from the sources and the experiments.
+const GITIGNORE: &str = "/target/\n/results/\n";
+
 #[derive(Debug, Args)]
 pub struct CrateArguments {
     /// Its name, also that of its folder
@@ -32,6 +35,7 @@ impl CrateArguments {
         write_new(&folder.join("clock.toml"), experiment)?;
         let source = filled(include_str!("../../templates/crate/main.rs"));
         write_new(&folder.join("src/main.rs"), &source)?;
+        write_new(&folder.join(".gitignore"), GITIGNORE)?;
         let folder = quoted(path);
         note!("next: cd {folder} && cargo test && cargo run --release -- run clock");
         Ok(())

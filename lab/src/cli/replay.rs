@@ -4,6 +4,7 @@ use crate::config::Experiment;
 use crate::harness::Laboratory;
 use crate::output::number;
 use crate::report::with_unit;
+use crate::task::suggest::did_you_mean;
 use crate::task::{Replay, Row, UNITLESS, Value, visible};
 use clap::Args;
 
@@ -21,7 +22,7 @@ use super::table::write_stdout;
 pub struct ReplayArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
-    /// The cell, by its name or number; 0 is the first
+    /// The cell, by its name, its values (`hold=20`) or its number; 0 is the first
     #[arg(long, value_name = "CELL", default_value = "0")]
     cell: String,
     /// The sample's index, from 0
@@ -53,14 +54,13 @@ fn find_cell(experiment: &Experiment, cell: &str) -> Result<usize, Failure> {
     let by_name = experiment.cell_names().position(|name| name == cell);
     let by_number = || cell.parse().ok().filter(|&n| n < experiment.cells.len());
     let by_values = || experiment.cell_of(cell);
-    by_name
-        .or_else(by_number)
-        .or_else(by_values)
-        .ok_or_else(|| {
-            let names: Vec<&str> = experiment.cell_names().collect();
-            Failure::usage(format!("there is no cell `{cell}`"))
-                .with_help(format!("the cells are, from 0: {}", names.join("; ")))
-        })
+    let found = by_name.or_else(by_number).or_else(by_values);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = experiment.cell_names().collect();
+        let all = || format!("the cells are, from 0: {}", names.join("; "));
+        Failure::usage(format!("there is no cell `{cell}`"))
+            .with_help(did_you_mean(cell, names.iter().copied()).unwrap_or_else(all))
+    })
 }
 
 fn story(replay: &Replay) -> String {

@@ -5,6 +5,7 @@ use std::path::{Display, Path, PathBuf};
 use crate::config::Experiment;
 use crate::output::{Manifest, RunFolder, STREAM_SCHEME};
 
+use super::experiment::first_difference;
 use super::failure::Failure;
 
 /// The folder of a shard.
@@ -73,10 +74,9 @@ impl ShardFolder {
         if mine == theirs {
             return Ok(());
         }
-        let differing = mine.lines().zip(theirs.lines()).find(|(a, b)| a != b);
-        let (here, there) = differing.unwrap_or(("the end", "more"));
+        let differing = first_difference(&mine, &theirs);
         Err(Failure::usage(format!(
-            "{} holds a different experiment from {}: `{here}` instead of `{there}`",
+            "{} holds a different experiment from {}: {differing}",
             self.path(),
             first.path()
         ))

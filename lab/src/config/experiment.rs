@@ -157,20 +157,21 @@ impl Experiment {
         }
     }
 
-    /// The only cell that a text such as `load=0.5,servers=2` selects.
+    /// The only cell that a text names: by its name, or by values such as `load=0.5,servers=2`.
     pub fn cell_of(&self, text: &str) -> Option<usize> {
-        let scope = Scope {
+        self.scope().cell(&self.cells, text)
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        Scope {
             metrics: &self.task.metrics,
             axes: &self.axes,
-        };
-        let selector = scope.selector(text).ok()?;
-        let mut cells = (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &selector));
-        cells.next().filter(|_| cells.next().is_none())
+        }
     }
 
     /// Whether the selector speaks of the cell.
     fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
-        selector.terms.iter().all(|&term| self.has(cell, term))
+        self.scope().selects(selector, &self.cells[cell])
     }
 
     fn has(&self, cell: usize, (axis, value): (usize, usize)) -> bool {

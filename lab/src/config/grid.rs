@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::task::{ParamError, ParamSpec, ParamValue, Params, Task, TaskSpec, visible_line};
+use crate::task::{
+    Metric, ParamError, ParamSpec, ParamValue, Params, Task, TaskSpec, visible_line,
+};
 
 use super::error::{Faults, Problem};
+use super::relation::Scope;
 use super::wire::{ExperimentFile, Item, KeyValue, Scalar};
 use super::{suggest, syntax, value};
 
@@ -48,6 +51,16 @@ const MAX_CELLS: usize = 10_000;
 pub(super) struct Grid {
     pub axes: Vec<Axis>,
     pub cells: Vec<Cell>,
+}
+
+impl Grid {
+    /// The names that claims, truths and answers may use.
+    pub fn scope<'a>(&'a self, metrics: &'a [Metric]) -> Scope<'a> {
+        Scope {
+            metrics,
+            axes: &self.axes,
+        }
+    }
 }
 
 /// A parameter of the file, with the places of its values: one under `[params]`, any number

@@ -19,7 +19,6 @@ mod resolved;
 mod resolved_program;
 mod schema;
 mod stop;
-mod suggest;
 mod syntax;
 mod threshold;
 mod truth;
@@ -35,10 +34,11 @@ pub use grid::{Axis, Cell};
 pub use program::{CommandPart, PROGRAMS_FILE};
 pub use schema::schema;
 pub use stop::StopRule;
-pub use suggest::did_you_mean;
 pub use truth::TruthSpec;
 pub use variance::KnownControl;
 pub use wager::Wager;
+
+use crate::task::suggest;
 
 #[cfg(test)]
 #[path = "../../tests/support/coin.rs"]

@@ -7,7 +7,8 @@ use super::grid::Grid;
 use super::wire::{ExperimentFile, Item};
 use super::{suggest, value};
 
-/// The answer, whose every place is a metric's.
+/// The answer, whose every place is a metric's. Cells have their names there, however the file
+/// names them.
 pub(super) fn answer(
     file: &ExperimentFile,
     task: &TaskSpec,
@@ -16,27 +17,37 @@ pub(super) fn answer(
     let Some(item) = &file.answer else {
         return Ok(None);
     };
-    let answer = value::text("answer", item)?;
-    let places = answer.split('{').skip(1);
-    for place in places.map(|rest| rest.split('}').next().unwrap_or_default()) {
-        let (cell, metric) = match place.rsplit_once(':') {
-            Some((cell, metric)) => (Some(cell), metric),
-            None => (None, place),
-        };
-        let metrics = task.metrics.iter().map(|metric| &*metric.name);
-        if !metrics.clone().any(|name| name == metric) {
-            return Err(misplaced(item, place, suggest::help(metric, metrics)));
-        }
-        let cells = grid.cells.iter().map(|cell| cell.name.as_str());
-        if cell.is_some_and(|cell| !cells.clone().any(|name| name == cell)) {
-            return Err(misplaced(
-                item,
-                place,
-                suggest::help(cell.unwrap_or(place), cells),
-            ));
-        }
+    let text = value::text("answer", item)?;
+    let mut parts = text.split('{');
+    let mut answer = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (place, after) = part.split_at(part.find('}').unwrap_or(part.len()));
+        let named = named(place, task, grid).map_err(|help| misplaced(item, place, help))?;
+        answer.push_str(&format!("{{{named}{after}"));
     }
     Ok(Some(answer))
+}
+
+/// A place with its cell's name, if it has a cell.
+///
+/// # Errors
+/// What it may have meant.
+fn named(place: &str, task: &TaskSpec, grid: &Grid) -> Result<String, String> {
+    let (cell, metric) = match place.rsplit_once(':') {
+        Some((cell, metric)) => (Some(cell), metric),
+        None => (None, place),
+    };
+    let metrics = task.metrics.iter().map(|metric| &*metric.name);
+    if !metrics.clone().any(|name| name == metric) {
+        return Err(suggest::help(metric, metrics));
+    }
+    let Some(cell) = cell else {
+        return Ok(metric.to_owned());
+    };
+    let found = grid.scope(&task.metrics).cell(&grid.cells, cell);
+    let names = grid.cells.iter().map(|cell| cell.name.as_str());
+    let found = found.ok_or_else(|| suggest::help(cell, names))?;
+    Ok(format!("{}:{metric}", grid.cells[found].name))
 }
 
 /// The analysis stands at the top or below the last claim.

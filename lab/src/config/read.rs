@@ -12,7 +12,6 @@ use crate::task::{GameSpec, Metric, TaskSpec};
 
 use super::error::{Faults, Problem};
 use super::grid::{self, Grid};
-use super::relation::Scope;
 use super::value::{MAX_SAMPLES, optional, required};
 use super::wire::{ExperimentFile, Item};
 use super::{
@@ -384,28 +383,20 @@ impl FileReader<'_> {
     fn truths(&mut self, sampled: &Sampled, grid: &Grid) -> Option<Vec<TruthSpec>> {
         let command = sampled.command.as_ref();
         let beside = command.map(|part| part.command.declaration().columns.as_slice());
-        let scope = Scope {
-            metrics: &sampled.task.metrics,
-            axes: &grid.axes,
-        };
         truth::read(
             &self.file.truths,
             self.context.text,
-            scope,
+            grid.scope(&sampled.task.metrics),
             beside.unwrap_or_default(),
             &mut self.faults,
         )
     }
 
     fn claims(&mut self, task: &TaskSpec, grid: &Grid) -> Option<Vec<ClaimSpec>> {
-        let scope = Scope {
-            metrics: &task.metrics,
-            axes: &grid.axes,
-        };
         claims::read(
             self.context.text,
             &self.file.claims,
-            scope,
+            grid.scope(&task.metrics),
             &mut self.faults,
         )
     }

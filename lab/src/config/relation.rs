@@ -4,7 +4,8 @@
 //! holds    = subject ("<" | "<=" | ">" | ">=") number ["%"]
 //! subject  = metric "." stat | "diff(" value "," value ")." metric [".mean"]
 //! stat     = "mean" | "rate" | "min" | "max" | "sd" | "median" | "q" digits
-//! selector = axis "=" value {"," axis "=" value}
+//! selector = term {"," term}
+//! term     = axis "=" value | value
 //! ```
 //!
 //! Values are those of the sweep and may hold commas and parentheses, so they are recognised, not
@@ -17,7 +18,7 @@ use crate::task::{Metric, MetricKind, ParamValue};
 use super::error::Problem;
 use super::part::TextPart;
 use super::threshold::threshold;
-use super::{Axis, Selector, Stat, Subject, suggest};
+use super::{Axis, Cell, Selector, Stat, Subject, suggest};
 
 /// A parsed relation.
 #[derive(Debug, PartialEq)]
@@ -68,12 +69,44 @@ impl Scope<'_> {
         Ok(Selector { terms })
     }
 
+    /// The only cell that a text names: by its name, or by values such as `load=0.5,servers=2`.
+    pub fn cell(self, cells: &[Cell], text: &str) -> Option<usize> {
+        let by_name = cells.iter().position(|cell| cell.name == text);
+        by_name.or_else(|| {
+            let selector = self.selector(text).ok()?;
+            let mut found = (0..cells.len()).filter(|&cell| self.selects(&selector, &cells[cell]));
+            found.next().filter(|_| found.next().is_none())
+        })
+    }
+
+    /// Whether the selector speaks of the cell.
+    pub fn selects(self, selector: &Selector, cell: &Cell) -> bool {
+        let mut terms = selector.terms.iter();
+        terms.all(|&(axis, value)| cell.swept[axis].1 == self.axes[axis].values[value])
+    }
+
+    /// `PARAMETER=VALUE`, or a value alone that only one parameter has.
     fn term(self, term: TextPart) -> Result<(usize, usize), Problem> {
+        let axes = self.axes.iter().enumerate();
+        let mut alone = axes.filter_map(|(axis, swept)| Some((axis, find(swept, term.text)?)));
+        match (alone.next(), alone.next()) {
+            (Some(found), None) => return Ok(found),
+            (Some((axis, _)), Some(_)) => {
+                let name = &self.axes[axis].name;
+                return Err(term
+                    .fault("more than one swept parameter has this value")
+                    .expected("expected PARAMETER=VALUE")
+                    .help(format!("write it like `{name}={}`", term.text)));
+            }
+            (None, _) if self.axes.is_empty() => {
+                return Err(term
+                    .fault("there is nothing to select: the experiment sweeps no parameter")
+                    .help("remove `where`"));
+            }
+            (None, _) => {}
+        }
         let Some(at) = term.text.find('=') else {
-            return Err(term
-                .fault("this selects no cells")
-                .expected("expected PARAMETER=VALUE")
-                .help("write it like `strategy=greedy`"));
+            return Err(unknown_value(term, self.axes));
         };
         let (name, value) = term.around(at);
         let position = self.axes.iter().position(|axis| axis.name == name.text);
@@ -458,6 +491,9 @@ mod tests {
             terms("layout = 0:8,1:7, fox=search(2, 3)"),
             Ok(vec![(0, 1), (1, 0)])
         );
+        assert_eq!(terms("5:1,fox=last"), Ok(vec![(0, 2), (1, 1)]));
+        let both = terms("last").unwrap_err();
+        assert_eq!(both.message, "more than one swept parameter has this value");
         let twice = terms("fox=random,fox=last").unwrap_err();
         assert_eq!(
             twice.message,

@@ -21,14 +21,19 @@ impl Experiment {
         text
     }
 
-    /// A hash in hex of all that determines the value of a sample: task, seed, every cell's
+    /// All that determines the value of a sample, one fact a line: task, seed, every cell's
     /// parameters and budget, and what is tallied with it to reduce variance; neither the number
     /// of samples nor the prose.
-    pub fn fingerprint(&self) -> String {
+    pub fn sample_facts(&self) -> String {
         let mut text = String::new();
         let _ = self.write_samples(&mut text);
+        text
+    }
+
+    /// A hash in hex of all that determines the value of a sample.
+    pub fn fingerprint(&self) -> String {
         let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
-        hasher.update(text.as_bytes());
+        hasher.update(self.sample_facts().as_bytes());
         hasher.finalize().to_hex().to_string()
     }
 

@@ -53,16 +53,16 @@ pub(super) fn read(
         cell: table
             .cell
             .as_ref()
-            .map(|item| cell(item, grid))
+            .map(|item| cell(item, metrics, grid))
             .transpose()?,
     }))
 }
 
 /// The place of the cell of this name.
-fn cell(item: &Item, grid: &Grid) -> Result<usize, Problem> {
+fn cell(item: &Item, metrics: &[Metric], grid: &Grid) -> Result<usize, Problem> {
     let name = value::text("cell", item)?;
     let names = || grid.cells.iter().map(|cell| cell.name.as_str());
-    names().position(|known| known == name).ok_or_else(|| {
+    grid.scope(metrics).cell(&grid.cells, &name).ok_or_else(|| {
         Problem::at(item.span(), format!("there is no cell `{name}`"))
             .help(suggest::help(&name, names()))
     })

@@ -160,6 +160,12 @@ impl Players {
         Some(found)
     }
 
+    /// Their names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let players = self.0.iter();
+        players.map(|player| player.declaration.name.as_str())
+    }
+
     /// Whether a match may be forfeited: then every row ends with `forfeits`.
     pub fn may_forfeit(&self) -> bool {
         self.0.iter().any(|player| player.declaration.loses)

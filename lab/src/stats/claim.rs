@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn joint_decisions_are_holms() {
+    fn claims_are_decided_at_alpha_over_those_still_undecided() {
         // Claims with these p-values at 5 %: 0.01 <= 0.05/4, 0.0125 <= 0.05/4, 0.024 <= 0.05/2,
         // but 0.06 > 0.05.
         let p_values = [0.06, 0.01, 0.024, 0.0124];

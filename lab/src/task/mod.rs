@@ -16,6 +16,7 @@ mod replay;
 mod script;
 mod simple;
 mod strategy;
+pub mod suggest;
 mod verb;
 mod visible;
 mod workspace;

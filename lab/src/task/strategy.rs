@@ -1,5 +1,6 @@
 //! How a game with unseen cards is played: perfectly, or by a player who sees what a person sees.
 
+use super::suggest::did_you_mean;
 use super::{ParamError, Params, PlayerSpec};
 use crate::search::hidden::{HiddenPlayer, PlayerError};
 
@@ -19,13 +20,22 @@ impl Strategy {
     /// Says what is wrong with the name.
     pub fn from_params(params: &Params) -> Result<Self, ParamError> {
         let refuse = |error: PlayerError| {
-            let help = format!("give optimal; or {}", PlayerError::HELP);
+            let all = || format!("give optimal; or {}", PlayerError::HELP);
+            let help = Self::meant(&error).unwrap_or_else(all);
             ParamError::new("strategy", error.to_string(), help)
         };
         match params.text("strategy")?.trim() {
             "optimal" => Ok(Self::Optimal),
             name => Ok(Self::Player(name.parse().map_err(refuse)?)),
         }
+    }
+
+    /// "did you mean `x`?" where a strategy has a name like the unknown one.
+    pub fn meant(error: &PlayerError) -> Option<String> {
+        let PlayerError::Unknown(name) = error else {
+            return None;
+        };
+        did_you_mean(name, Self::list("", "", "").iter().map(|spec| spec.name))
     }
 
     /// The purpose of the streams that the strategy draws from: no two strategies share draws.

@@ -2,7 +2,7 @@
 //!
 //! The top card of the kings' pile is turned; its rank names the next of 13 piles, and so on, until
 //! that pile is empty. The game comes out if all 52 cards are turned by then: one deal in 13, for
-//! the last card of all must be a king.
+//! the last card of all must be a king. The parameter `ranks` makes the deck and the clock smaller.
 
 use lab::Program;
 use lab::rng::{StreamKey, Streams, shuffle};
@@ -32,36 +32,54 @@ pub static CLOCK: GameSpec = GameSpec {
         summary: Borrowed("How often the game comes out, and how long it lasts"),
         sample: Borrowed("one shuffled deal, played to its end"),
         chance: true,
-        params: Borrowed(&[]),
+        params: Borrowed(&[RANKS]),
         metrics: Borrowed(&[
-            Metric::flag("win", "All 52 cards were turned."),
+            Metric::flag("win", "All cards were turned."),
             Metric::integer("turned", "cards", (4, 52), "Cards turned."),
         ]),
         contest: None,
-        build: Build::By(|_| Ok(Box::new(Clock))),
+        build: Build::By(|params| {
+            let ranks = params.integer("ranks")? as usize;
+            Ok(Box::new(Clock { ranks }))
+        }),
     }],
     verbs: &[],
     players: &[],
 };
 
-struct Clock;
+const RANKS: ParamSpec = ParamSpec::integer(
+    "ranks",
+    (2, 13),
+    "Ranks of the deck; the highest is the kings'.",
+)
+.or_integer(13);
 
-/// The ranks in the order in which they are turned; 12 is a king.
-fn play(deals: &StreamKey, index: u64) -> Vec<usize> {
-    let mut deck: Vec<usize> = (0..52).map(|card| card % 13).collect();
-    shuffle(&mut deals.stream(index), &mut deck);
-    let mut piles: Vec<Vec<usize>> = deck.chunks(4).map(<[usize]>::to_vec).collect();
-    let turn = |&rank: &usize| piles[rank].pop();
-    std::iter::successors(Some(12), turn).skip(1).collect()
+struct Clock {
+    ranks: usize,
+}
+
+impl Clock {
+    /// The ranks in the order in which they are turned; the highest is a king.
+    fn play(&self, deals: &StreamKey, index: u64) -> Vec<usize> {
+        let mut deck: Vec<usize> = (0..4 * self.ranks).map(|card| card % self.ranks).collect();
+        shuffle(&mut deals.stream(index), &mut deck);
+        let mut piles: Vec<Vec<usize>> = deck.chunks(4).map(<[usize]>::to_vec).collect();
+        let turn = |&rank: &usize| piles[rank].pop();
+        let kings = self.ranks - 1;
+        std::iter::successors(Some(kings), turn).skip(1).collect()
+    }
 }
 
 impl Task for Clock {
     fn worker<'a>(&'a self, streams: &Streams, _: &'a mut Workspace) -> Box<dyn Worker + 'a> {
-        Box::new(Player(streams.key("deal")))
+        Box::new(Player {
+            game: self,
+            deals: streams.key("deal"),
+        })
     }
 
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
-        let turned = play(&streams.key("deal"), draw.index);
+        let turned = self.play(&streams.key("deal"), draw.index);
         let cards = turned.iter().map(|&rank| &"A23456789TJQK"[rank..=rank]);
         let cards = cards.collect::<Vec<_>>().join(" ");
         Ok(Replay {
@@ -72,18 +90,21 @@ impl Task for Clock {
     }
 
     fn truth(&self, metric: &str) -> Option<Truth> {
-        let source = "the last card of all is a king in one order of 13".to_owned();
-        let value = 1.0 / 13.0;
+        let source = format!("the last card is a king in one order of {}", self.ranks);
+        let value = 1.0 / self.ranks as f64;
         (metric == "win").then_some(Truth { value, source })
     }
 }
 
-struct Player(StreamKey);
+struct Player<'a> {
+    game: &'a Clock,
+    deals: StreamKey,
+}
 
-impl Worker for Player {
+impl Worker for Player<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let turned = play(&self.0, draw.index).len();
-        row.push(Value::flag(turned == 52));
+        let turned = self.game.play(&self.deals, draw.index).len();
+        row.push(Value::flag(turned == 4 * self.game.ranks));
         row.push(Value::Exact(turned as i64));
         Ok(())
     }

@@ -21,10 +21,11 @@ use super::position::Side;
 use super::rules::Rules;
 use super::solved::proof::{DEFAULT_FOLDER, ProofTables};
 use external::External;
-use lab::external::player::ExternalPlayer;
+use lab::external::player::{ExternalPlayer, Players};
 use lab::rng::{Stream, choose};
 use lab::search::Budget;
 use lab::task::PlayerSpec;
+use lab::task::suggest::did_you_mean;
 
 /// A player's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,16 +179,39 @@ enum PlayerMaker {
 }
 
 impl PlayerName {
-    /// Reads a name for a side; the error says what is wrong, and what there is.
+    /// Reads a name for a side: one of the experiment file's own players, or a built-in one.
+    ///
+    /// # Errors
+    /// What is wrong, and what players there are.
+    pub fn read_with(
+        own: Option<&Players>,
+        text: &str,
+        side: Side,
+    ) -> Result<PlayerName, (String, String)> {
+        match own.and_then(|players| players.named(text.trim())) {
+            Some(player) => PlayerName::external(player, side),
+            None => PlayerName::built_in(own, text, side),
+        }
+    }
+
+    /// Reads the name of a built-in player for a side.
     ///
     /// # Errors
     /// What is wrong, and what players there are.
     pub fn read(text: &str, side: Side) -> Result<PlayerName, (String, String)> {
+        PlayerName::built_in(None, text, side)
+    }
+
+    fn built_in(
+        own: Option<&Players>,
+        text: &str,
+        side: Side,
+    ) -> Result<PlayerName, (String, String)> {
         let (name, arguments) = split(text).ok_or_else(|| malformed(text))?;
         let entry = ENTRIES
             .iter()
             .find(|entry| entry.name == name && entry.sides.contains(&side))
-            .ok_or_else(|| unknown(name, side))?;
+            .ok_or_else(|| unknown(own, name, side))?;
         let maker = match entry.build {
             PlayerBuild::WithNumbers(build) => {
                 PlayerMaker::Numbers(build, check(&arguments, entry)?)
@@ -272,11 +296,10 @@ fn malformed(text: &str) -> (String, String) {
     )
 }
 
-fn unknown(name: &str, side: Side) -> (String, String) {
-    let names: Vec<&str> = ENTRIES
-        .iter()
-        .filter(|entry| entry.sides.contains(&side))
-        .map(|entry| entry.spec.name)
+fn unknown(own: Option<&Players>, name: &str, side: Side) -> (String, String) {
+    let built_in = ENTRIES.iter().filter(|entry| entry.sides.contains(&side));
+    let names: Vec<&str> = (own.into_iter().flat_map(Players::names))
+        .chain(built_in.map(|entry| entry.spec.name))
         .collect();
     let help = if name.contains(['.', '/']) {
         format!(
@@ -284,7 +307,8 @@ fn unknown(name: &str, side: Side) -> (String, String) {
          write NAME here"
         )
     } else {
-        format!("choose one of {}", names.join(", "))
+        did_you_mean(name, names.iter().copied())
+            .unwrap_or_else(|| format!("choose one of {}", names.join(", ")))
     };
     (
         format!("no player of the {} is called `{name}`", side.name()),

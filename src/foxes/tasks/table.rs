@@ -59,14 +59,7 @@ pub(super) fn player(
     rules: &Rules,
 ) -> Result<PlayerName, ParamError> {
     let fault = |(message, help): (String, String)| ParamError::new(param, message, help);
-    let own = params
-        .attached::<Players>()
-        .and_then(|players| players.named(text.trim()));
-    let name = match own {
-        Some(player) => PlayerName::external(player, side),
-        None => PlayerName::read(text, side),
-    };
-    let name = name.map_err(fault)?;
+    let name = PlayerName::read_with(params.attached(), text, side).map_err(fault)?;
     name.check(rules).map_err(fault)?;
     Ok(name)
 }

@@ -6,7 +6,7 @@ use crate::harness::{Laboratory, Plan, Shard, StopReason};
 use crate::output::{FolderState, JournalSchema, Manifest, RunFolder};
 use crate::report::count;
 
-use crate::cli::experiment::load_from_folder;
+use crate::cli::experiment::{first_difference, load_from_folder};
 use crate::cli::failure::Failure;
 use crate::cli::program::Program;
 use crate::cli::programs;
@@ -104,12 +104,17 @@ impl Applicant<'_> {
             other => other?,
         }
         let shard = self.plan.shard();
-        let other_share = earlier.is_some_and(|manifest| manifest.shard != shard);
-        if stored.fingerprint() != self.experiment.fingerprint() || other_share {
+        let held = earlier.map_or(shard, |manifest| manifest.shard);
+        let (facts, of_stored) = (self.experiment.sample_facts(), stored.sample_facts());
+        if facts != of_stored || held != shard {
             let (name, seed) = (&stored.name, stored.seed);
-            let held = earlier.map_or("?".into(), |manifest| manifest.shard.to_string());
+            let differing = if facts == of_stored {
+                format!("shard {held} instead of {shard}")
+            } else {
+                first_difference(&of_stored, &facts)
+            };
             return Err(Failure::usage(format!(
-                "{path}: the folder holds another run (`{name}`, seed {seed}, shard {held})"
+                "{path}: the folder holds another run (`{name}`, seed {seed}): {differing}"
             ))
             .with_help("choose another folder with --out"));
         }

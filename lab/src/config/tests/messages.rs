@@ -797,13 +797,13 @@ fn a_selector_of_a_value_not_swept() {
 #[test]
 fn a_selector_that_selects_nothing() {
     insta::assert_snapshot!(broken("p=0.5", "half"), @r#"
-    error: this selects no cells
+    error: `half` is not a swept value
       --> experiments/coin.toml:21:10
        |
     21 | where = "half"
-       |          ^^^^ expected PARAMETER=VALUE
+       |          ^^^^ expected a value of [sweep]
        |
-       = help: write it like `strategy=greedy`
+       = help: known here: `0.5`, `0.25`
     "#);
 }
 

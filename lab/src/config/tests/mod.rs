@@ -247,3 +247,19 @@ static TWO_TEXTS: GameSpec = GameSpec {
 const fn text_param(name: &'static str) -> ParamSpec {
     ParamSpec::text(name, "")
 }
+
+#[test]
+fn a_cell_is_named_by_its_value_with_or_without_the_parameter() {
+    for named in ["0.25", "p=0.25", "p = 0.250"] {
+        let experiment = parsed(&format!(
+            "answer = \"It lasts {{{named}:run}} flips.\"\n{MINIMAL}[sweep]\np = [0.5, 0.25]\n\
+             [wager]\nmetric = \"run\"\nstake = 1\ncell = \"{named}\"\n[[claims]]\n\
+             source = \"a\"\ntext = \"b\"\nholds = \"run.mean < 2\"\nwhere = \"{named}\"\n"
+        ));
+        let answer = experiment.answer.as_deref();
+        assert_eq!(answer, Some("It lasts {0.25:run} flips."), "{named}");
+        assert_eq!(experiment.claims[0].selector.terms, [(0, 1)], "{named}");
+        assert_eq!(experiment.wager.unwrap().cell, Some(1), "{named}");
+        assert_eq!(experiment.cell_of(named), Some(1), "{named}");
+    }
+}
