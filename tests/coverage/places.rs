@@ -7,9 +7,9 @@ use std::f64::consts::E;
 
 use lab::config::{Experiment, Overrides};
 use lab::harness::{BlockTally, Laboratory, Measured, Outcome, decide_claims, difference_of_runs};
-use lab::rng::{Stream, StreamKey, Streams, below, unit};
+use lab::rng::{StreamKey, Streams, below, unit};
 use lab::search::Weight;
-use lab::stats::{self, Histogram, Interval, Level, bca_holds, bca_interval};
+use lab::stats::{self, Interval, Level};
 use lab::task::{
     Build, Draw, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Value, Worker, Workspace,
@@ -283,7 +283,6 @@ pub fn places() -> Vec<Place> {
     comparisons(&mut places);
     claims(&mut places);
     extensions(&mut places);
-    bootstraps(&mut places);
     places
 }
 
@@ -561,38 +560,6 @@ fn extensions(places: &mut Vec<Place>) {
                     refuted = refuted || ran.refutes();
                 }
                 Some(refuted)
-            }));
-        }
-    }
-}
-
-/// The calculator's bootstrap, on what `stats ci --histogram` is given.
-fn bootstraps(places: &mut Vec<Place>) {
-    type Value = fn(&mut Stream) -> i64;
-    let values: [(&str, Value); 4] = [
-        ("40 at p = 0.02", |stream| {
-            40 * i64::from(unit(stream) < 0.02)
-        }),
-        ("40 at p = 0.98", |stream| {
-            40 * i64::from(unit(stream) < 0.98)
-        }),
-        ("up to 999", |stream| below(stream, 1_000) as i64),
-        ("heads in a row", |stream| {
-            (0..20).take_while(|_| below(stream, 2) == 1).count() as i64
-        }),
-    ];
-    let means = [0.8, 39.2, 499.5, 1.0 - 0.5f64.powi(20)];
-    for ((name, value), mean) in values.into_iter().zip(means) {
-        for n in [40, 300] {
-            let name = format!("stats ci, bca, {name}, n = {n}");
-            places.push(place(name, 10, move |seed| {
-                let mut drawn = Streams::new(seed).key("values").stream(0);
-                let mut histogram = Histogram::default();
-                (0..n).for_each(|_| histogram.push_repeated(value(&mut drawn), 1));
-                let mut stream = Streams::new(0).key("bootstrap").stream(0);
-                let shown = bca_holds(&histogram, Level::DEFAULT, None)
-                    .then(|| bca_interval(&histogram, Level::DEFAULT, |n| below(&mut stream, n)));
-                misses(shown.flatten(), mean)
             }));
         }
     }

@@ -7,7 +7,6 @@
 
 mod betting;
 mod binomial;
-mod bootstrap;
 mod bounded;
 mod claim;
 mod concentration;
@@ -38,7 +37,6 @@ mod wide;
 mod laws;
 
 pub use betting::{mean_sequence, moments_sequence};
-pub use bootstrap::{bca_holds, bca_interval};
 pub use bounded::Bounded;
 pub use claim::{ClaimVerdict, Extreme, Observed, Relation, decide_jointly};
 pub use concentration::Concentration;
