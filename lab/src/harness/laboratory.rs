@@ -10,6 +10,7 @@ use crate::task::{
 };
 
 use super::guard::Guard;
+use super::rated::RatedFields;
 
 /// The tasks of all cells with their streams and budget, and which cells are compared.
 pub struct Laboratory {
@@ -21,6 +22,7 @@ pub struct Laboratory {
     retries: Vec<Budget>,
     pairs: Vec<CellPair>,
     control: Option<KnownControl>,
+    rated: RatedFields,
     /// What the experiment file declares to be the expectation, by cell and metric.
     declared: BTreeMap<(usize, usize), Truth>,
 }
@@ -67,6 +69,7 @@ impl Laboratory {
         let laboratory = Self::new(tasks, &experiment.task.metrics, streams, first);
         Ok(Self {
             control: experiment.variance.clone(),
+            rated: RatedFields::of(experiment),
             declared: declared_truths(experiment),
             retries: budgets.collect(),
             pairs: compared_pairs(experiment),
@@ -90,6 +93,7 @@ impl Laboratory {
             retries: Vec::new(),
             pairs: Vec::new(),
             control: None,
+            rated: RatedFields::default(),
             declared: BTreeMap::new(),
         }
     }
@@ -123,6 +127,11 @@ impl Laboratory {
     /// The compared cells.
     pub fn pairs(&self) -> &[CellPair] {
         &self.pairs
+    }
+
+    /// The players that are rated, if the task is a contest.
+    pub fn rated(&self) -> &RatedFields {
+        &self.rated
     }
 
     /// The control variate that the estimates are adjusted by, if they are.

@@ -43,22 +43,36 @@ pub(super) struct Bet {
     goal: f64,
 }
 
+/// `u` of `u exp(1 - u) = alpha^2`: a sequence is narrowest where the samples and its
+/// concentration together are `u` times the concentration, and has there the variance times `u` in
+/// place of the squared normal deviate.
+fn narrowest(alpha: f64) -> f64 {
+    let goal = -alpha.ln();
+    let mut u = 2.0 + 2.0 * goal;
+    for _ in 0..50 {
+        u = 1.0 + 2.0 * goal + u.ln();
+    }
+    u
+}
+
+/// The deviate of a normal quantity that is passed with probability `alpha` at any number of samples:
+/// the bet of this module in the limit of many samples.
+pub(super) fn sequence_deviate(alpha: f64, planned: u64, n: u64) -> f64 {
+    let share = planned.max(1) as f64 / (narrowest(alpha) - 1.0) / n.max(1) as f64;
+    let wealth = share.recip().ln_1p() - 2.0 * alpha.ln();
+    ((1.0 + share) * wealth).sqrt()
+}
+
 /// Log odds beyond which no share is looked for.
 const FAR: f64 = 700.0;
 
 impl Bet {
-    /// The bet that errs with probability `alpha` and pays best at `planned` samples: there
-    /// `planned / concentration + 1 = u` with `u exp(1 - u) = alpha^2`, which the fixed point
-    /// below solves; at 95 % the concentration is 0.12 of `planned`.
+    /// The bet that errs with probability `alpha` and pays best at `planned` samples; at 95 % the
+    /// concentration is 0.12 of them.
     pub fn new(alpha: f64, planned: u64) -> Self {
-        let goal = -alpha.ln();
-        let mut u = 2.0 + 2.0 * goal;
-        for _ in 0..50 {
-            u = 1.0 + 2.0 * goal + u.ln();
-        }
         Self {
-            concentration: planned.max(1) as f64 / (u - 1.0),
-            goal,
+            concentration: planned.max(1) as f64 / (narrowest(alpha) - 1.0),
+            goal: -alpha.ln(),
         }
     }
 
