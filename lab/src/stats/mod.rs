@@ -37,7 +37,7 @@ mod wide;
 #[cfg(test)]
 mod laws;
 
-pub use betting::{mean_sequence, moments_sequence};
+pub use betting::{mean_sequence, moments_sequence, sequence_half_width};
 pub use bounded::Bounded;
 pub use claim::{ClaimVerdict, Extreme, Observed, Relation, decide_jointly};
 pub use concentration::Concentration;
@@ -58,6 +58,6 @@ pub use quantile::quantile_estimate;
 pub use ratings::{Pairing, RatedGap, Ratings};
 pub use ratio::RatioSums;
 pub use regression::{Adjusted, Known, Regression};
-pub use sequence::proportion_sequence;
+pub use sequence::{cost_of_cap, planned_for, proportion_sequence};
 pub use sprt::{Decision, Hypotheses, Sprt};
 pub use weights::WeightSums;
