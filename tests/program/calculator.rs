@@ -76,7 +76,9 @@ fn a_run_stops_where_the_calculator_says() {
         let run = bench.run(&["run", "narrow.toml", "--out", metric, "--quiet"]);
         run.check(0, &[]);
         let summary = std::fs::read_to_string(bench.path(metric).join("summary.csv")).unwrap();
-        let mut lines = summary.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let mut lines = summary
+            .lines()
+            .map(|line| line.split(',').collect::<Vec<_>>());
         let header = lines.next().unwrap();
         let row = lines.find(|row| row.contains(&metric)).unwrap();
         let field = |name: &str| row[header.iter().position(|column| *column == name).unwrap()];
@@ -86,7 +88,10 @@ fn a_run_stops_where_the_calculator_says() {
         let line = all.data.lines().find(|line| line.ends_with("any-time"));
         let planned: f64 = line.unwrap().split(',').nth(1).unwrap().parse().unwrap();
         let drawn: f64 = field("n").parse().unwrap();
-        assert!((drawn / planned - 1.0).abs() < 0.1, "{metric}: {drawn} {planned}");
+        assert!(
+            (drawn / planned - 1.0).abs() < 0.1,
+            "{metric}: {drawn} {planned}"
+        );
     }
 }
 

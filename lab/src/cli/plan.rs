@@ -118,10 +118,14 @@ fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
             let most = most?;
             Some(if most <= cap {
                 let most = counted(most, "sample");
-                format!("the intervals are tuned to the target: it takes at most {most}, and the cap costs nothing")
+                format!(
+                    "the intervals are tuned to the target: it takes at most {most}, and the cap costs nothing"
+                )
             } else {
                 let (most, cap) = (counted(most, "sample"), count(cap));
-                format!("the intervals are tuned to the target: it takes at most {most}, so the cap of {cap} may come first")
+                format!(
+                    "the intervals are tuned to the target: it takes at most {most}, so the cap of {cap} may come first"
+                )
             })
         }
         StopRule::Sprt { .. } => Some("the cap does not change what the test decides".to_owned()),

@@ -2,7 +2,9 @@
 
 use clap::Args;
 
-use crate::stats::{Interval, Level, Method, Proportion, Validity, planned_for, sequence_half_width};
+use crate::stats::{
+    Interval, Level, Method, Proportion, Validity, planned_for, sequence_half_width,
+};
 
 use super::failure::Failure;
 use super::stats_arguments::{Common, parse_positive, parse_share};
@@ -97,7 +99,9 @@ pub fn share_after(half_width: f64, p: f64, level: Level) -> Option<u64> {
         let interval = Proportion::new(successes, 0, n)?.sequence(level, planned);
         interval.map(|found| found.half_width() <= half_width)
     };
-    let teeth = Teeth { share: p.min(1.0 - p) };
+    let teeth = Teeth {
+        share: p.min(1.0 - p),
+    };
     Some(teeth.first_of_all(|counts| narrow(counts) == Some(true))?.1)
 }
 

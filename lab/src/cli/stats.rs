@@ -339,7 +339,10 @@ mod tests {
     fn a_match_lost_to_nil_is_one_sided() {
         let elo = |counts| Elo::of_score(&score(&Pentanomial::new(counts), Level::DEFAULT));
         let (lost, won) = (elo([200, 0, 0, 0, 0]), elo([0, 0, 0, 0, 200]));
-        assert_eq!((lost.value, lost.lo, won.value, won.hi), (None, None, None, None));
+        assert_eq!(
+            (lost.value, lost.lo, won.value, won.hi),
+            (None, None, None, None)
+        );
         assert!(lost.hi.unwrap() < -500.0, "{lost:?}");
         assert!((won.lo.unwrap() + lost.hi.unwrap()).abs() < 1e-9);
     }
@@ -351,8 +354,14 @@ mod tests {
         let mut missed = 0.0;
         for wins in 0..=games {
             let chance = (log_ways + wins as f64 * win + (games - wins) as f64 * loss).exp();
-            let found = score(&Pentanomial::new([games - wins, 0, 0, 0, wins]), Level::DEFAULT);
-            if !found.interval.is_none_or(|interval| interval.contains(share)) {
+            let found = score(
+                &Pentanomial::new([games - wins, 0, 0, 0, wins]),
+                Level::DEFAULT,
+            );
+            if !found
+                .interval
+                .is_none_or(|interval| interval.contains(share))
+            {
                 missed += chance;
             }
             log_ways += ((games - wins) as f64).ln() - (wins as f64 + 1.0).ln();

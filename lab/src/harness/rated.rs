@@ -98,7 +98,10 @@ impl RatedFields {
         let mut ends = [(); 2].map(|()| vec![0; field.players.len() + 1]);
         for pairing in &field.pairings {
             let values = row(pairing.cell).values();
-            let (won, drawn) = (values.get(self.win)?.ends()?, values.get(self.draw)?.ends()?);
+            let (won, drawn) = (
+                values.get(self.win)?.ends()?,
+                values.get(self.draw)?.ends()?,
+            );
             for (scores, won) in ends.iter_mut().zip([won.0, won.1]) {
                 let drawn = drawn.0 * (1 - won);
                 let half_points = 2 * won + drawn;

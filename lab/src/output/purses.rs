@@ -102,12 +102,7 @@ fn purses(
     least.into_iter().map(widened).collect()
 }
 
-fn purses_of(
-    metric: &Metric,
-    wager: &Wager,
-    outcome: &Outcome,
-    counts: &Histogram,
-) -> Vec<Purse> {
+fn purses_of(metric: &Metric, wager: &Wager, outcome: &Outcome, counts: &Histogram) -> Vec<Purse> {
     let per = metric.per as f64;
     let sampling = Sampling {
         samples: counts.count(),

@@ -5,7 +5,9 @@
 //! its field, because a player far from all others leaves the mean of all uncertain.
 
 use crate::config::Experiment;
-use crate::harness::{BlockTally, Laboratory, Outcome, RatedField, RatedFields, RatedPlayer, Tally};
+use crate::harness::{
+    BlockTally, Laboratory, Outcome, RatedField, RatedFields, RatedPlayer, Tally,
+};
 use crate::stats::{Confidence, Looks, Pairing, Products, Proportion, RatedGap, Ratings};
 
 use super::elo::{ELO, ELO_HI, ELO_LO};
@@ -132,12 +134,7 @@ struct FieldGames<'run> {
 }
 
 impl<'run> FieldGames<'run> {
-    fn of(
-        rated: &RatedFields,
-        field: &RatedField,
-        tally: &'run BlockTally,
-        place: usize,
-    ) -> Self {
+    fn of(rated: &RatedFields, field: &RatedField, tally: &'run BlockTally, place: usize) -> Self {
         let mut games = Self {
             played: vec![(0, 0); field.players.len()],
             pairings: [Vec::new(), Vec::new()],

@@ -216,7 +216,10 @@ impl Gains {
             seen += share * samples as f64;
             seen >= rank as f64 - 0.5
         });
-        reached.next().filter(|_| rank > 0).map(|(amount, _)| amount)
+        reached
+            .next()
+            .filter(|_| rank > 0)
+            .map(|(amount, _)| amount)
     }
 
     /// The interval of the median of one game: a quantile of what was sampled.
@@ -340,10 +343,7 @@ impl SamplingError<'_> {
     fn above(&self, amount: f64) -> Option<(f64, f64)> {
         let [poorest, richest] = self.extremes.as_ref()?;
         let (lo, hi) = on_log_odds(self.tails.above(amount), self.margins(amount)?);
-        Some((
-            lo.min(poorest.above(amount)),
-            hi.max(richest.above(amount)),
-        ))
+        Some((lo.min(poorest.above(amount)), hi.max(richest.above(amount))))
     }
 
     /// The interval of the median: from the least amount that half of the totals may not exceed to
@@ -384,11 +384,13 @@ impl Purse {
     /// The same, its intervals reaching up to those of `higher`, where unresolved games paid their
     /// most instead of their least.
     pub fn up_to(self, higher: Option<&Self>) -> Self {
-        let both = |lower: Option<(f64, f64)>, upper: Option<(f64, f64)>| {
-            Some((lower?.0, upper?.1))
-        };
+        let both =
+            |lower: Option<(f64, f64)>, upper: Option<(f64, f64)>| Some((lower?.0, upper?.1));
         Self {
-            ahead_interval: both(self.ahead_interval, higher.and_then(|purse| purse.ahead_interval)),
+            ahead_interval: both(
+                self.ahead_interval,
+                higher.and_then(|purse| purse.ahead_interval),
+            ),
             median_interval: both(
                 self.median_interval,
                 higher.and_then(|purse| purse.median_interval),

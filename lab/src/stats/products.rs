@@ -27,7 +27,11 @@ impl Products {
         if values.len() != self.size {
             return;
         }
-        let value = |place: usize| place.checked_sub(1).map_or(1, |place| i128::from(values[place]));
+        let value = |place: usize| {
+            place
+                .checked_sub(1)
+                .map_or(1, |place| i128::from(values[place]))
+        };
         let places = (0..=self.size).flat_map(|row| (0..=row).map(move |column| (row, column)));
         for (sum, (row, column)) in self.sums.iter_mut().zip(places) {
             *sum += value(row) * value(column);
@@ -51,7 +55,9 @@ impl Products {
         let n = self.sums[0];
         let (low, high) = (one.min(other) + 1, one.max(other) + 1);
         let at = |row: usize, column: usize| self.sums[row * (row + 1) / 2 + column];
-        let centred = n.checked_mul(at(high, low))?.checked_sub(at(high, 0).checked_mul(at(low, 0))?)?;
+        let centred = n
+            .checked_mul(at(high, low))?
+            .checked_sub(at(high, 0).checked_mul(at(low, 0))?)?;
         (n > 1).then(|| centred as f64 / (n - 1) as f64)
     }
 

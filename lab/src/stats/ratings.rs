@@ -82,7 +82,10 @@ impl Ratings {
             let both = |&other: &usize| self.links[one][other] && self.links[other][one];
             all.clone().filter(both).count()
         };
-        all.clone().rev().max_by_key(|&one| linked(one)).unwrap_or_default()
+        all.clone()
+            .rev()
+            .max_by_key(|&one| linked(one))
+            .unwrap_or_default()
     }
 
     /// Whether limits are known at all.
@@ -96,13 +99,20 @@ impl Ratings {
         (has_lower, has_upper): (bool, bool),
         confidence: Confidence,
     ) -> RatedGap {
-        let elo = weights.iter().map(|(player, weight)| weight * self.elo[*player]).sum();
+        let elo = weights
+            .iter()
+            .map(|(player, weight)| weight * self.elo[*player])
+            .sum();
         let standard_error = self.covariance.as_ref().map(|covariance| {
-            let pairs = weights.iter().flat_map(|one| weights.iter().map(move |other| (one, other)));
+            let pairs = weights
+                .iter()
+                .flat_map(|one| weights.iter().map(move |other| (one, other)));
             let terms = pairs.map(|((i, a), (j, b))| a * b * covariance[*i][*j]);
             terms.sum::<f64>().max(0.0).sqrt()
         });
-        let half = standard_error.zip(self.deviate(confidence)).map(|(error, t)| error * t);
+        let half = standard_error
+            .zip(self.deviate(confidence))
+            .map(|(error, t)| error * t);
         RatedGap {
             elo,
             standard_error,
@@ -115,9 +125,11 @@ impl Ratings {
     fn deviate(&self, confidence: Confidence) -> Option<f64> {
         let tail = match confidence.looks {
             Looks::Once => confidence.level.tail(),
-            Looks::Many { planned } => {
-                normal_tail(sequence_deviate(confidence.level.alpha(), planned, self.samples))
-            }
+            Looks::Many { planned } => normal_tail(sequence_deviate(
+                confidence.level.alpha(),
+                planned,
+                self.samples,
+            )),
             Looks::Exhaustive => return None,
         };
         (self.samples > 1).then(|| student_upper(tail, (self.samples - 1) as f64))
@@ -154,7 +166,10 @@ impl Ratings {
         let scores = scores.filter(|scores| scores.samples() > 1);
         let meat = scores.map(|scores| model.score_covariance(scores));
         Some(Self {
-            elo: parameters[..players].iter().map(|part| part * SCALE).collect(),
+            elo: parameters[..players]
+                .iter()
+                .map(|part| part * SCALE)
+                .collect(),
             covariance: meat.map(|meat| sandwich(&bread, &meat)),
             links: model.links(),
             samples: scores.map_or(0, Products::samples),
@@ -198,9 +213,7 @@ impl RatingModel<'_> {
     /// what the games given beforehand add to the variance of each pairing.
     fn score_covariance(&self, scores: &Products) -> SquareMatrix {
         let unit = |place: usize| if place < self.players { 0.5 } else { 1.0 };
-        let entry = |i: usize, j: usize| {
-            scores.covariance(i, j).unwrap_or(0.0) * unit(i) * unit(j)
-        };
+        let entry = |i: usize, j: usize| scores.covariance(i, j).unwrap_or(0.0) * unit(i) * unit(j);
         let row = |i| (0..self.size()).map(|j| entry(i, j)).collect();
         let mut covariance: SquareMatrix = (0..self.size()).map(row).collect();
         for pairing in self.pairings {
@@ -553,7 +566,11 @@ mod tests {
                 let opening = unit(&mut stream);
                 let won = self.shares.map(|share| {
                     let own = unit(&mut stream);
-                    let luck = if unit(&mut stream) < self.shared { opening } else { own };
+                    let luck = if unit(&mut stream) < self.shared {
+                        opening
+                    } else {
+                        own
+                    };
                     i64::from(luck < share)
                 });
                 (0..4).for_each(|at| wins[at] += won[at] as u64);
@@ -623,7 +640,11 @@ mod tests {
             ..ONCE
         };
         for shares in LOPSIDED {
-            let rate = Field { shares, shared: 0.5 }.miss_rate(200, &looks, many);
+            let rate = Field {
+                shares,
+                shared: 0.5,
+            }
+            .miss_rate(200, &looks, many);
             assert!(rate < 0.07, "{shares:?}: {rate}");
         }
     }

@@ -234,7 +234,7 @@ pub(super) struct WagerTable {
     #[schemars(with = "String", required)]
     pub metric: Option<Item>,
     /// What a game costs, in the metric's unit; 0 where the metric is a gain, which can be negative.
-    #[schemars(with = "f64", required, range(min = 0.0))]
+    #[schemars(with = "f64", required, range(min = 0))]
     pub stake: Option<Item>,
     /// Games in a row whose total gain is shown; 100 by default.
     #[serde(default)]

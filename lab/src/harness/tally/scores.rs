@@ -34,7 +34,9 @@ impl FieldScores {
         const NUMBER: u64 = 16;
         let players = fields.iter().map(|field| field.players.len());
         let players = players.filter(|players| *players <= MOST_PLAYERS);
-        players.map(|players| (players as u64 + 2).pow(2) * NUMBER).sum()
+        players
+            .map(|players| (players as u64 + 2).pow(2) * NUMBER)
+            .sum()
     }
 
     /// Counts a sample; returns whether all of its games have outcomes.

@@ -96,8 +96,11 @@ impl RatingRow {
             elo: fields.number("elo"),
             lo: fields.number("elo_lo"),
             hi: fields.number("elo_hi"),
-            reference: is_compared.then(|| fields.text("reference")).unwrap_or_default(),
-            difference: difference.map(|column| is_compared.then(|| fields.number(column)).flatten()),
+            reference: is_compared
+                .then(|| fields.text("reference"))
+                .unwrap_or_default(),
+            difference: difference
+                .map(|column| is_compared.then(|| fields.number(column)).flatten()),
             is_uncounted: is_compared && fields.text("ci_method") == UNCOUNTED,
         }
     }
@@ -156,7 +159,10 @@ mod tests {
                 difference: [Some(12.5), Some(-3.2), Some(28.2)],
                 ..row.clone()
             };
-            assert_eq!((row.gap(), half.gap()), ("".into(), "+12 (-3 to +28)".into()));
+            assert_eq!(
+                (row.gap(), half.gap()),
+                ("".into(), "+12 (-3 to +28)".into())
+            );
             assert_eq!(
                 (row.interval(), half.interval()),
                 ("".into(), "at least -3".into())

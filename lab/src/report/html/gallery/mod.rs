@@ -337,7 +337,9 @@ impl<'run> Album<'run> {
         let ladder = self.results.ladder();
         let mut references: Vec<&str> = ladder.iter().map(|row| row.reference.as_str()).collect();
         references.dedup();
-        let shared = references.first().filter(|one| references.len() == 1 && !one.is_empty());
+        let shared = references
+            .first()
+            .filter(|one| references.len() == 1 && !one.is_empty());
         let mark = |row: &&RatingRow| {
             let [value, lo, hi] = match shared {
                 Some(_) => row.difference,
