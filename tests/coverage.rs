@@ -2,6 +2,8 @@
 //! within binomial error. The whole table is printed by
 //! `cargo test --release --test coverage -- --ignored --nocapture`.
 
+#[path = "coverage/games.rs"]
+mod games;
 #[path = "coverage/places.rs"]
 mod places;
 #[path = "coverage/weights.rs"]
@@ -641,7 +643,7 @@ fn the_table_of_the_central_game() {
 /// command, given that it is shown.
 #[test]
 fn nothing_shown_is_wrong_more_often_than_it_says() {
-    for place in places::places() {
+    for place in places::places().into_iter().chain(games::places()) {
         let rate = place.rate(200);
         let (wrong, shown) = (rate.wrong, rate.shown);
         assert!(place.holds(&rate), "{}: {wrong} of {shown}", place.name);
@@ -652,9 +654,20 @@ fn nothing_shown_is_wrong_more_often_than_it_says() {
 #[test]
 #[ignore = "minutes; prints the table of all places"]
 fn the_table_of_all_places() {
+    print_table(places::places());
+}
+
+/// Its rows about games: `cargo test --release --test coverage games -- --ignored --nocapture`.
+#[test]
+#[ignore = "minutes; prints the table of games"]
+fn the_table_of_games() {
+    print_table(games::places());
+}
+
+fn print_table(places: Vec<places::Place>) {
     println!("| where | nominal | runs | shown | wrong |\n|---|---|---|---|---|");
     let mut bad = Vec::new();
-    for place in places::places() {
+    for place in places {
         let rate = place.rate(4_000);
         let share = 100.0 * rate.wrong as f64 / rate.shown.max(1) as f64;
         let Rate { shown, runs, .. } = rate;

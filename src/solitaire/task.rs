@@ -29,9 +29,14 @@ pub const PRIZE: i64 = 5;
 /// The most the casino can lose on a game.
 const MOST: i64 = 52 * PRIZE - STAKE;
 
+/// What the casino pays for so many cards on the foundations, in dollars.
+fn payout(foundation: u8) -> i64 {
+    PRIZE * i64::from(foundation)
+}
+
 /// The gain of a game with so many cards on the foundations, in dollars.
 pub fn money(foundation: u8) -> i64 {
-    PRIZE * i64::from(foundation) - STAKE
+    payout(foundation) - STAKE
 }
 
 /// The task `solitaire/score`.
@@ -91,6 +96,12 @@ const METRICS: &[Metric] = &[
         "cards",
         (0, 52),
         "Most cards on the foundations at any one time.",
+    ),
+    Metric::integer(
+        "payout",
+        "$",
+        (0, 52 * PRIZE),
+        "What the casino pays: $5 per card on the foundations.",
     ),
     Metric::integer(
         "money",
@@ -277,6 +288,7 @@ fn measure(game: &PlayedGame, row: &mut Row) {
     let reaches = |goal: fn(u8) -> bool| Value::flag_bounds(goal(lower), goal(upper));
     row.push(reaches(|count| count == 52));
     row.push(Value::bounds(i64::from(lower), i64::from(upper)));
+    row.push(Value::bounds(payout(lower), payout(upper)));
     row.push(Value::bounds(money(lower), money(upper)));
     row.push(reaches(|count| money(count) > 0));
     row.push(Value::Exact(game.nodes as i64));
@@ -354,8 +366,9 @@ mod tests {
                 continue;
             };
             assert_eq!(row[0], Value::flag(count == 52));
-            assert_eq!(row[2], Value::Exact(5 * count - 52));
-            assert_eq!(row[3], Value::flag(count >= 11));
+            assert_eq!(row[2], Value::Exact(5 * count));
+            assert_eq!(row[3], Value::Exact(5 * count - 52));
+            assert_eq!(row[4], Value::flag(count >= 11));
             proved += 1;
         }
         assert!(proved >= 15, "{proved}");
@@ -370,7 +383,7 @@ mod tests {
             let mut worker = greedy.worker(&Streams::new(1), &mut workspace);
             for index in 0..50 {
                 let control = worker.control(index).map(Value::Exact);
-                assert_eq!(control, Some(row(&greedy, index, 1)[2]));
+                assert_eq!(control, Some(row(&greedy, index, 1)[3]));
             }
         }
     }

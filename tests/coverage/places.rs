@@ -6,10 +6,14 @@ use std::borrow::Cow::Borrowed;
 use std::f64::consts::E;
 
 use lab::config::{Experiment, Overrides};
-use lab::harness::{BlockTally, Laboratory, Measured, Outcome, decide_claims, difference_of_runs};
-use lab::rng::{Stream, StreamKey, Streams, below, unit};
+use lab::harness::{
+    BlockTally, Laboratory, Measured, Outcome, StopReason, decide_claims, difference_of_runs,
+    settled,
+};
+use lab::output::outcome_tables;
+use lab::rng::{StreamKey, Streams, below, unit};
 use lab::search::Weight;
-use lab::stats::{self, Histogram, Interval, Level, bca_holds, bca_interval};
+use lab::stats::{self, Interval, Level};
 use lab::task::{
     Build, Draw, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Value, Worker, Workspace,
@@ -178,17 +182,59 @@ pub struct Ran {
 impl Ran {
     /// All of an experiment's samples, with another seed.
     pub fn of(experiment: &Experiment, seed: u64) -> Self {
+        let mut ran = Self::before(experiment, seed);
+        ran.draw_up_to(ran.experiment.stop.max_samples());
+        ran
+    }
+
+    /// An experiment with another seed, before its first sample.
+    pub fn before(experiment: &Experiment, seed: u64) -> Self {
         let mut experiment = experiment.clone();
         experiment.seed = seed;
         let laboratory = Laboratory::of_experiment(&experiment).unwrap();
-        let mut ran = Self {
+        Self {
             tally: BlockTally::new(&laboratory),
             laboratory,
             samples: 0,
             experiment,
-        };
-        ran.draw_up_to(ran.experiment.stop.max_samples());
-        ran
+        }
+    }
+
+    /// Goes on with more samples, as `run --resume --samples` does.
+    pub fn go_on(&mut self, longer: &Experiment) {
+        let mut next = longer.clone();
+        next.seed = self.experiment.seed;
+        next.go_on_from(&self.experiment);
+        self.draw_up_to(next.stop.max_samples());
+        self.experiment = next;
+    }
+
+    /// As if its journal had been written and read by an earlier version, and then goes on.
+    pub fn without_scores(&self) -> Self {
+        let read = |text: &str| BlockTally::decode(text, &self.laboratory).unwrap();
+        assert_eq!(read(&self.tally.encode()), self.tally);
+        let mut tally = read(&self.tally.encode_without_scores());
+        tally.merge(&BlockTally::new(&self.laboratory));
+        Self {
+            tally,
+            laboratory: Laboratory::of_experiment(&self.experiment).unwrap(),
+            experiment: self.experiment.clone(),
+            ..*self
+        }
+    }
+
+    /// Why the run stops at this look, if it does.
+    pub fn settled_at(&mut self, look: u64) -> Option<StopReason> {
+        self.draw_up_to(look);
+        settled(&self.experiment, &self.laboratory, &self.tally)
+    }
+
+    /// A table of its folder.
+    pub fn table(&self, name: &str) -> String {
+        let outcome = self.outcome();
+        let tables = outcome_tables(&self.experiment, &self.laboratory, &outcome, &[], "");
+        let table = tables.iter().find(|table| table.name() == name).unwrap();
+        String::from_utf8(table.to_csv().to_owned()).unwrap()
     }
 
     fn draw_up_to(&mut self, samples: u64) {
@@ -255,7 +301,8 @@ pub struct Place {
     cost: u64,
 }
 
-fn place(
+/// A place of this name, at the usual level.
+pub fn place(
     name: impl Into<String>,
     cost: u64,
     trial: impl Fn(u64) -> Option<bool> + Sync + 'static,
@@ -283,7 +330,6 @@ pub fn places() -> Vec<Place> {
     comparisons(&mut places);
     claims(&mut places);
     extensions(&mut places);
-    bootstraps(&mut places);
     places
 }
 
@@ -553,46 +599,10 @@ fn extensions(places: &mut Vec<Place>) {
                 let mut ran = Ran::of(&stages[0], seed);
                 let mut refuted = ran.refutes();
                 for stage in &stages[1..] {
-                    let mut next = stage.clone();
-                    next.seed = seed;
-                    next.go_on_from(&ran.experiment);
-                    ran.draw_up_to(next.stop.max_samples());
-                    ran.experiment = next;
+                    ran.go_on(stage);
                     refuted = refuted || ran.refutes();
                 }
                 Some(refuted)
-            }));
-        }
-    }
-}
-
-/// The calculator's bootstrap, on what `stats ci --histogram` is given.
-fn bootstraps(places: &mut Vec<Place>) {
-    type Value = fn(&mut Stream) -> i64;
-    let values: [(&str, Value); 4] = [
-        ("40 at p = 0.02", |stream| {
-            40 * i64::from(unit(stream) < 0.02)
-        }),
-        ("40 at p = 0.98", |stream| {
-            40 * i64::from(unit(stream) < 0.98)
-        }),
-        ("up to 999", |stream| below(stream, 1_000) as i64),
-        ("heads in a row", |stream| {
-            (0..20).take_while(|_| below(stream, 2) == 1).count() as i64
-        }),
-    ];
-    let means = [0.8, 39.2, 499.5, 1.0 - 0.5f64.powi(20)];
-    for ((name, value), mean) in values.into_iter().zip(means) {
-        for n in [40, 300] {
-            let name = format!("stats ci, bca, {name}, n = {n}");
-            places.push(place(name, 10, move |seed| {
-                let mut drawn = Streams::new(seed).key("values").stream(0);
-                let mut histogram = Histogram::default();
-                (0..n).for_each(|_| histogram.push_repeated(value(&mut drawn), 1));
-                let mut stream = Streams::new(0).key("bootstrap").stream(0);
-                let shown = bca_holds(&histogram, Level::DEFAULT, None)
-                    .then(|| bca_interval(&histogram, Level::DEFAULT, |n| below(&mut stream, n)));
-                misses(shown.flatten(), mean)
             }));
         }
     }

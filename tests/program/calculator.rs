@@ -20,7 +20,8 @@ fn the_calculator_repeats_the_golden_match() {
     let fields = row(&stats(&format!("sprt {test}")));
     assert_eq!(fields[0], "43360");
     assert!((fields[1].parse::<f64>().unwrap() - 2.945495430907268).abs() < 1e-9);
-    assert_eq!(fields[4], "upper");
+    // Decided at ln 20 = 2.9957, which keeps both errors at 5 %.
+    assert_eq!(fields[4], "inconclusive");
     let elo = row(&stats("elo --pairs 379,10170,21828,10640,343 --format csv"));
     assert!(elo[4].starts_with("1.59456"), "{elo:?}");
 }
@@ -56,8 +57,45 @@ fn intervals_and_sample_sizes_name_their_method_and_validity() {
     assert!((9_590..=9_605).contains(&samples), "{samples}");
 }
 
-/// Wilson's lower limit for one success of 50 at this level is 130 times the exact one, and the
-/// bootstrap of 44 skewed samples misses 8 % at 95 %.
+/// Seed 7. Runs of a flag and of money stop within a tenth of what the calculator says, however far
+/// the cap is, and `plan` says that the cap costs nothing.
+#[test]
+fn a_run_stops_where_the_calculator_says() {
+    let bench = Bench::new();
+    for (metric, target, column, limits) in [
+        ("profit", "0.04", "mean", ""),
+        ("score", "0.9", "sd", " --min 0 --max 52"),
+    ] {
+        let text = format!(
+            "question = \"?\"\ntask = \"klondike/score\"\nseed = 7\n[params]\nstrategy = \"greedy\"\n\
+             [stop.half-width]\nmetric = \"{metric}\"\ntarget = {target}\nmax-samples = 10000000\n"
+        );
+        bench.write("narrow.toml", &text);
+        let plan = bench.run(&["plan", "narrow.toml"]);
+        plan.check(0, &["tuned to the target", "the cap costs nothing"]);
+        let run = bench.run(&["run", "narrow.toml", "--out", metric, "--quiet"]);
+        run.check(0, &[]);
+        let summary = std::fs::read_to_string(bench.path(metric).join("summary.csv")).unwrap();
+        let mut lines = summary
+            .lines()
+            .map(|line| line.split(',').collect::<Vec<_>>());
+        let header = lines.next().unwrap();
+        let row = lines.find(|row| row.contains(&metric)).unwrap();
+        let field = |name: &str| row[header.iter().position(|column| *column == name).unwrap()];
+        let option = if column == "mean" { "--p" } else { "--sd" };
+        let asked = format!("--half-width {target} {option} {}{limits}", field(column));
+        let all = stats(&format!("samples {asked} --format csv"));
+        let line = all.data.lines().find(|line| line.ends_with("any-time"));
+        let planned: f64 = line.unwrap().split(',').nth(1).unwrap().parse().unwrap();
+        let drawn: f64 = field("n").parse().unwrap();
+        assert!(
+            (drawn / planned - 1.0).abs() < 0.1,
+            "{metric}: {drawn} {planned}"
+        );
+    }
+}
+
+/// Wilson's lower limit for one success of 50 at this level is 130 times the exact one.
 #[test]
 fn intervals_that_do_not_hold_are_not_shown() {
     let rare = stats("ci --successes 1 --n 50 --level 0.99875 --format csv");
@@ -66,9 +104,7 @@ fn intervals_that_do_not_hold_are_not_shown() {
     assert!((fields[3].parse::<f64>().unwrap() - 1.25e-5).abs() < 1e-7);
     assert!(!rare.data.contains("wilson"), "{}", rare.data);
     let few = stats("ci --histogram 0:30,1:10,20:4 --min 0 --max 52 --format csv");
-    assert!(!few.data.contains("bca") && !few.data.contains("student-t,"));
-    let many = stats("ci --histogram 0:300,1:100,20:40 --format csv");
-    assert!(many.data.contains("bca"), "{}", many.data);
+    assert!(!few.data.contains("student-t,"));
     stats("ci --histogram 3:50").check(1, &["all equal"]);
     stats("ci --histogram 3:50 --min 0 --max 9").check(0, &[]);
 }

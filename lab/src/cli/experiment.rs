@@ -39,8 +39,18 @@ impl ExperimentArguments {
 }
 
 /// Reads and checks the experiment file at `path`; without such a file, the experiment of that
-/// name which the program brings with it.
+/// name which the program brings with it. Warns of what is sound but hardly meant.
 pub fn load(program: &Program, path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
+    let experiment = parsed(program, path, overrides)?;
+    let wager = experiment.wager.as_ref();
+    let caution = wager.and_then(|wager| wager.caution(&experiment.task.metrics[wager.metric]));
+    if let Some(caution) = caution {
+        warning!("{path}: {caution}");
+    }
+    Ok(experiment)
+}
+
+fn parsed(program: &Program, path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
     let bytes = match (read_regular(Path::new(path)), program.experiment(path)) {
         (Ok(bytes), _) => bytes,
         (Err(_), Some(text)) => {

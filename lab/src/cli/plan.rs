@@ -2,7 +2,9 @@
 
 use crate::config::{Experiment, StopRule};
 use crate::harness::{Laboratory, Plan};
-use crate::report::counted;
+use crate::report::{count, counted};
+use crate::stats::cost_of_cap;
+use crate::task::MetricKind;
 use clap::Args;
 
 use super::experiment::{ExperimentArguments, laboratory};
@@ -10,6 +12,7 @@ use super::failure::Failure;
 use super::forecast::Pilot;
 use super::memory;
 use super::program::Program;
+use super::sample_size::{narrow_after, share_after};
 use super::table::{Format, Printed};
 
 /// Show the cells, samples, stop rule and estimated cost of an experiment
@@ -101,6 +104,46 @@ fn tell_size(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) {
         counted(plan.total_blocks(), "block"),
         stop_rule(experiment)
     );
+    if let Some(cost) = cost_of_the_cap(experiment) {
+        note!("{cost}");
+    }
+}
+
+/// What the cap of a rule that looks does to the intervals it looks at.
+fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
+    let cap = experiment.stop.max_samples();
+    match experiment.stop {
+        StopRule::Samples(_) => None,
+        StopRule::HalfWidth { metric, target, .. } => {
+            let (metric, level) = (&experiment.task.metrics[metric], experiment.level);
+            let limits = metric.unit_limits()?;
+            let most = match metric.kind {
+                MetricKind::Flag => share_after(target, 0.5, level),
+                _ => narrow_after(target, (limits.1 - limits.0) / 2.0, limits, level),
+            };
+            let most = most?;
+            Some(if most <= cap {
+                let most = counted(most, "sample");
+                format!(
+                    "the intervals are tuned to the target: it takes at most {most}, and the cap costs nothing"
+                )
+            } else {
+                let (most, cap) = (counted(most, "sample"), count(cap));
+                format!(
+                    "the intervals are tuned to the target: it takes at most {most}, so the cap of {cap} may come first"
+                )
+            })
+        }
+        StopRule::Sprt { .. } => Some("the cap does not change what the test decides".to_owned()),
+        StopRule::Claims { .. } => {
+            let cost = cost_of_cap(100.0, experiment.level);
+            let (early, cap) = (counted(cap / 100, "sample"), count(cap));
+            Some(format!(
+                "the intervals are tuned to the cap of {cap}: what a cap of {early} would decide with \
+                 as many takes about {cost:.1} times as many"
+            ))
+        }
+    }
 }
 
 fn stop_rule(experiment: &Experiment) -> String {

@@ -2,7 +2,9 @@
 
 use clap::Args;
 
-use crate::stats::{Interval, Level, Proportion};
+use crate::stats::{
+    Interval, Level, Method, Proportion, Validity, planned_for, sequence_half_width,
+};
 
 use super::failure::Failure;
 use super::stats_arguments::{Common, parse_positive, parse_share};
@@ -20,6 +22,12 @@ pub struct SamplesArguments {
     /// The standard deviation expected, for a mean
     #[arg(long, value_parser = parse_positive)]
     sd: Option<f64>,
+    /// The smallest possible value, for the samples of a run that stops at this half-width
+    #[arg(long, requires_all = ["sd", "max"], allow_hyphen_values = true)]
+    min: Option<f64>,
+    /// The largest possible value
+    #[arg(long, requires = "min", allow_hyphen_values = true)]
+    max: Option<f64>,
     #[command(flatten)]
     common: Common,
 }
@@ -31,16 +39,17 @@ impl SamplesArguments {
         let Some(p) = self.p else {
             return self.mean_samples(table, self.sd.unwrap_or(1.0));
         };
-        let methods: [fn(Proportion, Level) -> Option<Interval>; 3] = [
-            Proportion::wilson,
-            Proportion::clopper_pearson,
-            |proportion, level| proportion.sequence(level, proportion.samples()),
+        let planned = planned_for(target, (0.0, 1.0), level);
+        let methods: [&dyn Fn(Proportion) -> Option<Interval>; 3] = [
+            &|proportion| proportion.wilson(level),
+            &|proportion| proportion.clopper_pearson(level),
+            &|proportion| proportion.sequence(level, planned),
         ];
         let teeth = Teeth {
             share: p.min(1.0 - p),
         };
         for method in methods {
-            let interval = |(successes, n)| method(Proportion::new(successes, 0, n)?, level);
+            let interval = |(successes, n)| method(Proportion::new(successes, 0, n)?);
             let narrow = |counts| {
                 interval(counts).is_some_and(|found: Interval| found.half_width() <= target)
             };
@@ -56,7 +65,8 @@ impl SamplesArguments {
         table.print(self.common.format)
     }
 
-    /// For a mean: Student's interval, whose critical value is the normal one at these sizes.
+    /// For a mean: Student's interval, whose critical value is the normal one at these sizes, and
+    /// between limits the sequence of a run that stops at this half-width.
     fn mean_samples(&self, mut table: Printed, sd: f64) -> Result<(), Failure> {
         let narrow = |n: u64| {
             let half = crate::stats::student_half_width(sd, n, self.common.level);
@@ -69,8 +79,47 @@ impl SamplesArguments {
             "student-t".into(),
             "fixed-n".into(),
         ]);
+        if let Some(limits) = self.min.zip(self.max) {
+            let samples = narrow_after(self.half_width, sd, limits, self.common.level);
+            table.push([
+                self.half_width.into(),
+                samples.ok_or_else(|| too_varied(sd, limits))?.into(),
+                Method::Betting.name().into(),
+                Validity::AnyTime.name().into(),
+            ]);
+        }
         table.print(self.common.format)
     }
+}
+
+/// The samples after which a run stops that waits for this half-width of a share; `None` beyond 10^15.
+pub fn share_after(half_width: f64, p: f64, level: Level) -> Option<u64> {
+    let planned = planned_for(half_width, (0.0, 1.0), level);
+    let narrow = |(successes, n)| {
+        let interval = Proportion::new(successes, 0, n)?.sequence(level, planned);
+        interval.map(|found| found.half_width() <= half_width)
+    };
+    let teeth = Teeth {
+        share: p.min(1.0 - p),
+    };
+    Some(teeth.first_of_all(|counts| narrow(counts) == Some(true))?.1)
+}
+
+/// The samples after which a run stops that waits for this half-width of a mean; `None` where no
+/// values between the limits have this standard deviation, and beyond 10^15.
+pub fn narrow_after(half_width: f64, sd: f64, limits: (f64, f64), level: Level) -> Option<u64> {
+    let planned = planned_for(half_width, limits, level);
+    let width = |n| sequence_half_width(sd, n, limits, level, planned);
+    width(1)?;
+    fewest(|n| width(n).is_some_and(|half| half <= half_width))
+}
+
+fn too_varied(sd: f64, (min, max): (f64, f64)) -> Failure {
+    Failure::usage(format!(
+        "--sd {sd}: no values from {min} to {max} vary so much, or more than 10^15 samples would \
+         be needed"
+    ))
+    .with_help("the standard deviation is at most half of --max less --min")
 }
 
 /// The counts expected of a proportion: successes are whole, so as samples are added the width of an

@@ -117,7 +117,7 @@ impl Experiment {
     /// only the first plan was made before a sample was seen.
     pub fn watched(&self) -> Confidence {
         let first = self.extended_from.first().copied();
-        let planned = first.unwrap_or(self.stop.max_samples());
+        let planned = first.unwrap_or_else(|| self.stop.planned(&self.task.metrics, self.level));
         Confidence {
             level: self.level,
             looks: if self.task.chance {

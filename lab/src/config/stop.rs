@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use toml::Spanned;
 
-use crate::stats::{Hypotheses, Sprt};
+use crate::stats::{Hypotheses, Level, Sprt, planned_for};
 use crate::task::{Metric, MetricKind};
 
 use super::error::Problem;
@@ -54,6 +54,17 @@ impl StopRule {
             | StopRule::Sprt { max_samples, .. }
             | StopRule::Claims { max_samples } => max_samples,
         }
+    }
+
+    /// The samples of each cell at which intervals should be narrowest: about where the target is
+    /// reached, if it is known, else the most.
+    pub fn planned(&self, metrics: &[Metric], level: Level) -> u64 {
+        let StopRule::HalfWidth { metric, target, .. } = *self else {
+            return self.max_samples();
+        };
+        let limits = metrics[metric].unit_limits();
+        let needed = limits.map(|limits| planned_for(target, limits, level));
+        needed.map_or(self.max_samples(), |needed| needed.min(self.max_samples()))
     }
 
     /// Whether it looks at the samples before the last one.

@@ -99,6 +99,12 @@ pub(super) fn positive(key: &str, item: &Item) -> Result<f64, Problem> {
     number.ok_or_else(|| mismatch(key, item, "a number above 0"))
 }
 
+/// A number that is 0 or above it.
+pub(super) fn not_negative(key: &str, item: &Item) -> Result<f64, Problem> {
+    let number = real(item.get_ref()).filter(|number| *number >= 0.0);
+    number.ok_or_else(|| mismatch(key, item, "0 or a number above it"))
+}
+
 /// The number, if it is one and finite.
 pub(super) fn real(scalar: &Scalar) -> Option<f64> {
     number(scalar, f64::MIN..=f64::MAX)

@@ -2,6 +2,8 @@
 //!
 //! It changes no number. Reports use it to show what a player gains or loses.
 
+use std::ops::Range;
+
 use toml::Spanned;
 
 use crate::task::{Metric, MetricKind};
@@ -48,7 +50,7 @@ pub(super) fn read(
     let games = |key: &str, item: &_| value::whole(key, item, 1..=1000);
     Ok(Some(Wager {
         metric,
-        stake: required("stake", &table.stake, Some(place), value::positive)?,
+        stake: stake(&metrics[metric], &table.stake, (place, item.span()))?,
         games: optional("games", &table.games, GAMES, games)?,
         cell: table
             .cell
@@ -56,6 +58,41 @@ pub(super) fn read(
             .map(|item| cell(item, metrics, grid))
             .transpose()?,
     }))
+}
+
+/// What a game costs. A metric that can be negative is what is left after the stake, which must not be
+/// paid twice; `places` are those of the table and of the metric's name.
+fn stake(
+    metric: &Metric,
+    item: &Option<Item>,
+    (table, name): (Range<usize>, Range<usize>),
+) -> Result<f64, Problem> {
+    let stake = required("stake", item, Some(table), value::not_negative)?;
+    let is_net = metric.limits().is_some_and(|(least, _)| least < 0);
+    if is_net && stake > 0.0 {
+        let message = format!(
+            "`{}` can be negative, so what a game costs is already paid from it",
+            metric.name
+        );
+        return Err(Problem::at(name, message)
+            .expected("expected a metric of payments, such as `payout`")
+            .help("name a metric that cannot be negative, or write `stake = 0`"));
+    }
+    Ok(stake)
+}
+
+impl Wager {
+    /// A sentence about a stake above all that a game can pay; `None` of a sensible one.
+    pub fn caution(&self, metric: &Metric) -> Option<String> {
+        let (_, most) = metric.unit_limits()?;
+        let (name, stake) = (&metric.name, self.stake);
+        (stake > most).then(|| {
+            format!(
+                "[wager]: the stake of {stake} is more than the largest `{name}`, {most}, so no \
+                 game can gain; is `{name}` what a game pays?"
+            )
+        })
+    }
 }
 
 /// The place of the cell of this name.

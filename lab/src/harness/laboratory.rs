@@ -16,6 +16,7 @@ use super::plan::Block;
 
 /// Samples of a block that are drawn twice, at most.
 const CHECKED: u64 = 64;
+use super::rated::RatedFields;
 
 /// The tasks of all cells with their streams and budget, and which cells are compared.
 pub struct Laboratory {
@@ -27,6 +28,7 @@ pub struct Laboratory {
     retries: Vec<Budget>,
     pairs: Vec<CellPair>,
     control: Option<KnownControl>,
+    rated: RatedFields,
     /// What the experiment file declares to be the expectation, by cell and metric.
     declared: BTreeMap<(usize, usize), Truth>,
 }
@@ -73,6 +75,7 @@ impl Laboratory {
         let laboratory = Self::new(tasks, &experiment.task.metrics, streams, first);
         Ok(Self {
             control: experiment.variance.clone(),
+            rated: RatedFields::of(experiment),
             declared: declared_truths(experiment),
             retries: budgets.collect(),
             pairs: compared_pairs(experiment),
@@ -96,6 +99,7 @@ impl Laboratory {
             retries: Vec::new(),
             pairs: Vec::new(),
             control: None,
+            rated: RatedFields::default(),
             declared: BTreeMap::new(),
         }
     }
@@ -129,6 +133,11 @@ impl Laboratory {
     /// The compared cells.
     pub fn pairs(&self) -> &[CellPair] {
         &self.pairs
+    }
+
+    /// The players that are rated, if the task is a contest.
+    pub fn rated(&self) -> &RatedFields {
+        &self.rated
     }
 
     /// The control variate that the estimates are adjusted by, if they are.

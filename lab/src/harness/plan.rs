@@ -37,7 +37,7 @@ enum Cut {
 /// The logarithm of the blocks in each doubling of a growing cut.
 const OCTAVE: u32 = 6;
 /// The same in a wide sweep: one block from look to look.
-const WIDE_OCTAVE: u32 = 3;
+const WIDE_OCTAVE: u32 = 4;
 
 /// A range of sample indices, the unit of dispatch and of the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

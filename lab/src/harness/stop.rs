@@ -37,10 +37,10 @@ crate::named! {
 }
 
 /// Whether a run may look after `samples` of `planned` samples: at the cap, and from 64 on at
-/// every number of the form `m 2^k` with `m` in 8..=15, so each look has 7 to 13 % more samples
+/// every number of the form `m 2^k` with `m` in 16..=31, so each look has 3 to 6 % more samples
 /// than the last.
 pub fn is_look(samples: u64, planned: u64) -> bool {
-    let spacing = samples.max(1).ilog2().saturating_sub(3);
+    let spacing = samples.max(1).ilog2().saturating_sub(4);
     samples == planned || (samples >= FIRST_LOOK && samples.trailing_zeros() >= spacing)
 }
 
@@ -126,12 +126,12 @@ mod tests {
     use crate::harness::Plan;
 
     #[test]
-    fn looks_are_a_tenth_apart_and_end_with_the_cap() {
+    fn looks_are_a_twentieth_apart_and_end_with_the_cap() {
         let looks: Vec<u64> = (1..=100_001).filter(|&n| is_look(n, 100_001)).collect();
-        assert_eq!(looks[..4], [64, 72, 80, 88]);
+        assert_eq!(looks[..4], [64, 68, 72, 76]);
         assert_eq!(looks.last(), Some(&100_001));
         let growth = looks.windows(2).map(|pair| pair[1] as f64 / pair[0] as f64);
-        assert!(growth.clone().all(|ratio| ratio <= 1.1251));
+        assert!(growth.clone().all(|ratio| ratio <= 1.0626));
     }
 
     #[test]

@@ -56,6 +56,7 @@ pub use manifest::{Manifest, ProgramRecord, STREAM_SCHEME, fingerprint_files};
 pub use merge::{MergeError, PartFolder, Union};
 pub use number::number;
 pub use owner::Pace;
+pub use ratings::UNCOUNTED;
 pub use record::{Opened, RunRecord, Sealed};
 pub use samples::{SampleReader, are_as_stored, rows as sample_rows};
 pub use summary::PARAM_PREFIX;

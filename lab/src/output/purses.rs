@@ -2,7 +2,8 @@
 
 use crate::config::{Experiment, Wager};
 use crate::harness::{Outcome, Tally};
-use crate::stats::{Gains, Looks, Purse, Sampling};
+use crate::stats::{Accumulator, Gains, Histogram, Looks, Purse, Sampling};
+use crate::task::Metric;
 
 use super::fields::MetricPlace;
 use super::table::Table;
@@ -91,21 +92,27 @@ fn purses(
         return Vec::new();
     };
     let metric = &experiment.task.metrics[wager.metric];
+    // Unresolved payments count at their least; intervals reach up to their most.
+    let least = purses_of(metric, wager, outcome, &counts.low_end());
+    let most = purses_of(metric, wager, outcome, &counts.high_end());
+    let widened = |purse: Purse| {
+        let higher = most.iter().find(|higher| higher.games == purse.games);
+        (cell, purse.up_to(higher))
+    };
+    least.into_iter().map(widened).collect()
+}
+
+fn purses_of(metric: &Metric, wager: &Wager, outcome: &Outcome, counts: &Histogram) -> Vec<Purse> {
     let per = metric.per as f64;
-    let gain = |payment: i64| payment as f64 / per - wager.stake;
-    // Unresolved payments count at their least.
-    let counts = counts.low_end();
     let sampling = Sampling {
-        samples: counts.iter().map(|(_, count)| count).sum(),
+        samples: counts.count(),
         level: outcome.confidence.level,
         limits: metric
-            .limits()
-            .map(|(least, most)| (gain(least), gain(most))),
+            .unit_limits()
+            .map(|(least, most)| (least - wager.stake, most - wager.stake)),
     };
     let payments = counts.iter();
     let payments = payments.map(|(value, count)| (value as f64 / per, count));
     let game = Gains::of(payments, wager.stake);
-    let purses = game.map(|game| game.purses(wager.games, &sampling));
-    let purses = purses.into_iter().flatten();
-    purses.map(|purse| (cell, purse)).collect()
+    game.map_or_else(Vec::new, |game| game.purses(wager.games, &sampling))
 }

@@ -1,13 +1,14 @@
 //! `ratings.csv`: the ratings of the players of a match experiment, from all its cells.
 //!
-//! Cells that differ in a parameter other than the two players are rated separately. With
-//! unresolved games there is no rating, only limits: the lower limits of the first side count
-//! these games as lost, the upper ones as won.
+//! With unresolved games there is no rating, only limits: the lower limits of the first side count
+//! these games as lost, the upper ones as won. Each player is also compared with one named player of
+//! its field, because a player far from all others leaves the mean of all uncertain.
 
-use crate::config::{Cell, Experiment};
-use crate::harness::{BlockTally, Tally};
-use crate::stats::{Level, Pairing, Proportion, Rating, ratings};
-use crate::task::Contest;
+use crate::config::Experiment;
+use crate::harness::{
+    BlockTally, Laboratory, Outcome, RatedField, RatedFields, RatedPlayer, Tally,
+};
+use crate::stats::{Confidence, Looks, Pairing, Products, Proportion, RatedGap, Ratings};
 
 use super::elo::{ELO, ELO_HI, ELO_LO};
 use super::fields::{SAMPLE_SIZE, UNRESOLVED};
@@ -16,15 +17,23 @@ use super::table::Table;
 /// The table; `None` if the experiment's task is no contest.
 pub(super) fn ratings_table(
     experiment: &Experiment,
-    tally: &BlockTally,
+    laboratory: &Laboratory,
+    outcome: &Outcome,
     stop_reason: &str,
 ) -> Option<Table> {
-    let contest = experiment.task.contest?;
-    let rows = groups(experiment, &contest).into_iter().flat_map(|group| {
-        let field = RatedField::of(experiment, &contest, tally, &group);
-        field.rows(experiment)
+    experiment.task.contest?;
+    let rated = laboratory.rated();
+    let fields = rated.iter().enumerate();
+    let rows = fields.flat_map(|(place, field)| {
+        let games = FieldGames::of(rated, field, &outcome.tally, place);
+        games.rows(field, outcome.confidence)
     });
-    let level = experiment.confidence().level.get();
+    let confidence = outcome.confidence;
+    let level = confidence.level.get();
+    let validity = match confidence.looks {
+        Looks::Once => "fixed-n",
+        _ => "any-time",
+    };
     let table = Table::of("ratings", &["group", "side", "player"], rows)
         .experiment(experiment)
         .text(
@@ -38,177 +47,152 @@ pub(super) fn ratings_table(
         .text("player", "The player's name.", |row| {
             row.player.name.clone()
         })
-        .integer("n", SAMPLE_SIZE, |row| row.player.games)
-        .integer("n_unresolved", UNRESOLVED, |row| row.player.unresolved)
-        .number("elo", ELO, |row| row.rating.map(|rating| rating.elo))
+        .integer("n", SAMPLE_SIZE, |row| row.games)
+        .integer("n_unresolved", UNRESOLVED, |row| row.unresolved)
+        .number("elo", ELO, |row| row.rating.elo)
         .number("se", "Standard error of the rating.", |row| {
-            row.rating.map(|rating| rating.standard_error)
+            row.rating.standard_error
         })
-        .number("elo_lo", ELO_LO, |row| row.limits.0)
-        .number("elo_hi", ELO_HI, |row| row.limits.1)
+        .number("elo_lo", ELO_LO, |row| row.rating.lo)
+        .number("elo_hi", ELO_HI, |row| row.rating.hi)
+        .text(
+            "reference",
+            "The player of the group, with its side, that the others are compared with.",
+            |row| row.reference.clone(),
+        )
+        .number(
+            "difference",
+            "The rating above the reference's; empty where undefined.",
+            |row| row.difference.elo,
+        )
+        .number("difference_lo", ELO_LO, |row| row.difference.lo)
+        .number("difference_hi", ELO_HI, |row| row.difference.hi)
         .level(move |row| row.has_limits().then_some(level))
-        .method(|row| row.if_limited("davidson-sandwich"))
-        .valid_under(|row| row.if_limited("fixed-n"))
+        .method(|row| match row.has_limits() {
+            true => "davidson-sandwich",
+            false if !row.is_counted => UNCOUNTED,
+            false => "",
+        })
+        .valid_under(move |row| if row.has_limits() { validity } else { "" })
         .stop_reason(stop_reason);
     Some(table.build())
 }
+
+/// The method of ratings whose games were not counted opening by opening, so that they have no limits.
+pub const UNCOUNTED: &str = "openings-uncounted";
 
 /// A player's rating.
 struct PlayerRating {
     group: String,
     player: RatedPlayer,
-    /// `None` while unresolved games leave it open.
-    rating: Option<Rating>,
-    limits: RatingLimits,
+    games: u64,
+    unresolved: u64,
+    rating: RatingEnds,
+    reference: String,
+    difference: RatingEnds,
+    /// Whether scores were counted sample by sample.
+    is_counted: bool,
 }
 
-/// The lower and the upper limit of a rating; `None` where the games set none.
-type RatingLimits = (Option<f64>, Option<f64>);
+/// A rating or a difference of ratings: the number while no unresolved games leave it open, and the
+/// outer limits of both ends.
+#[derive(Clone, Copy, Debug, Default)]
+struct RatingEnds {
+    elo: Option<f64>,
+    standard_error: Option<f64>,
+    lo: Option<f64>,
+    hi: Option<f64>,
+}
+
+impl RatingEnds {
+    fn of([low, high]: [RatedGap; 2], is_resolved: bool) -> Self {
+        let both = |a: Option<f64>, b: Option<f64>, join: fn(f64, f64) -> f64| Some(join(a?, b?));
+        Self {
+            elo: is_resolved.then_some(low.elo),
+            standard_error: low.standard_error.filter(|_| is_resolved),
+            lo: both(low.lo, high.lo, f64::min),
+            hi: both(low.hi, high.hi, f64::max),
+        }
+    }
+}
 
 impl PlayerRating {
     fn has_limits(&self) -> bool {
-        self.limits != (None, None)
-    }
-
-    /// `name` where there is a limit to name the method of.
-    fn if_limited(&self, name: &'static str) -> &'static str {
-        if self.has_limits() { name } else { "" }
+        let RatingEnds { lo, hi, .. } = self.rating;
+        let limits = [lo, hi, self.difference.lo, self.difference.hi];
+        limits.iter().any(Option::is_some)
     }
 }
 
-/// Cells whose players are rated together.
-struct RatingGroup {
-    name: String,
-    cells: Vec<usize>,
-}
-
-fn groups(experiment: &Experiment, contest: &Contest) -> Vec<RatingGroup> {
-    let mut groups: Vec<RatingGroup> = Vec::new();
-    for (index, cell) in experiment.cells.iter().enumerate() {
-        let name = rest(cell, contest);
-        match groups.iter_mut().find(|group| group.name == name) {
-            Some(group) => group.cells.push(index),
-            None => groups.push(RatingGroup {
-                name,
-                cells: vec![index],
-            }),
-        }
-    }
-    groups
-}
-
-/// What is swept besides the players.
-fn rest(cell: &Cell, contest: &Contest) -> String {
-    let others = (cell.swept.iter())
-        .filter(|(name, _)| name != contest.first && name != contest.second)
-        .map(|(name, value)| format!("{name}={value}"));
-    others.collect::<Vec<_>>().join(",")
-}
-
-/// The players of a group and their games.
-struct RatedField {
-    group: String,
-    players: Vec<RatedPlayer>,
+/// The games of the players of a field.
+struct FieldGames<'run> {
+    /// Games of each player, and the unresolved among them.
+    played: Vec<(u64, u64)>,
     /// Unresolved games at the least and at the most for the first side.
     pairings: [Vec<Pairing>; 2],
+    scores: Option<&'run [Products; 2]>,
 }
 
-struct RatedPlayer {
-    side: &'static str,
-    name: String,
-    games: u64,
-    unresolved: u64,
-}
-
-impl RatedField {
-    fn of(
-        experiment: &Experiment,
-        contest: &Contest,
-        tally: &BlockTally,
-        group: &RatingGroup,
-    ) -> Self {
-        let mut field = Self {
-            group: group.name.clone(),
-            players: Vec::new(),
+impl<'run> FieldGames<'run> {
+    fn of(rated: &RatedFields, field: &RatedField, tally: &'run BlockTally, place: usize) -> Self {
+        let mut games = Self {
+            played: vec![(0, 0); field.players.len()],
             pairings: [Vec::new(), Vec::new()],
+            scores: tally.scores().map(|fields| fields[place].ends()),
         };
-        for &cell in &group.cells {
-            field.add(experiment, contest, tally, cell);
-        }
-        field
-    }
-
-    /// Adds the games of a cell.
-    fn add(&mut self, experiment: &Experiment, contest: &Contest, tally: &BlockTally, cell: usize) {
-        let counts = |name: &str| {
-            let mut metrics = experiment.task.metrics.iter();
-            let place = metrics.position(|metric| metric.name == name)?;
-            match &tally.cell(cell)[place] {
-                Tally::Counts(counts) => Some(counts),
-                _ => None,
+        let (win, draw) = rated.metrics();
+        for cell in &field.pairings {
+            let tallies = tally.cell(cell.cell);
+            let (Tally::Counts(wins), Tally::Counts(draws)) = (&tallies[win], &tallies[draw])
+            else {
+                continue;
+            };
+            for player in [cell.first, cell.second] {
+                games.played[player].0 += wins.count();
+                games.played[player].1 += wins.unresolved();
             }
-        };
-        let (Some(wins), Some(draws)) = (counts(contest.win), counts(contest.draw)) else {
-            return;
-        };
-        let [first, second] = [contest.first, contest.second].map(|side| {
-            let name = experiment.cells[cell].params.get(side);
-            let name = name.map_or(String::new(), ToString::to_string);
-            self.player(side, name, wins.count(), wins.unresolved())
-        });
-        let (won, drawn) = (Proportion::of(wins), Proportion::of(draws));
-        for (pairings, wins) in (self.pairings.iter_mut()).zip([won.certain(), won.possible()]) {
-            let draws = drawn.certain().min(won.samples() - wins);
-            pairings.push(Pairing {
-                first,
-                second,
-                wins,
-                draws,
-                losses: won.samples() - wins - draws,
-            });
+            let (won, drawn) = (Proportion::of(wins), Proportion::of(draws));
+            let ends = games.pairings.iter_mut();
+            for (pairings, wins) in ends.zip([won.certain(), won.possible()]) {
+                let draws = drawn.certain().min(won.samples() - wins);
+                pairings.push(Pairing {
+                    first: cell.first,
+                    second: cell.second,
+                    wins,
+                    draws,
+                    losses: won.samples() - wins - draws,
+                });
+            }
         }
+        games
     }
 
-    /// The number of a player, who has played these further games.
-    fn player(&mut self, side: &'static str, name: String, games: u64, unresolved: u64) -> usize {
-        let known = |player: &RatedPlayer| player.side == side && player.name == name;
-        let number = self.players.iter().position(known).unwrap_or_else(|| {
-            self.players.push(RatedPlayer {
-                side,
-                name,
-                games: 0,
-                unresolved: 0,
-            });
-            self.players.len() - 1
-        });
-        self.players[number].games += games;
-        self.players[number].unresolved += unresolved;
-        number
-    }
-
-    fn rows(self, experiment: &Experiment) -> Vec<PlayerRating> {
-        let rate = |pairings: &Vec<Pairing>| ratings(self.players.len(), pairings);
-        let ends = self.pairings.each_ref().map(rate);
+    fn rows(self, field: &RatedField, confidence: Confidence) -> Vec<PlayerRating> {
+        let end = |end: usize| {
+            let scores = self.scores.map(|ends| &ends[end]);
+            Ratings::of(field.players.len(), &self.pairings[end], scores)
+        };
+        let ends = end(0).zip(end(1));
+        let reference = ends.as_ref().map(|(low, _)| low.reference());
         let is_resolved = self.pairings[0] == self.pairings[1];
-        let level = experiment.confidence().level;
-        let fixed = !experiment.stop.looks();
-        let row = |(index, player)| {
-            let of_end = |end: &Option<Vec<Rating>>| end.as_ref().map(|end| end[index]);
-            let ends = ends.each_ref().map(of_end);
-            PlayerRating {
-                group: self.group.clone(),
-                player,
-                rating: ends[0].filter(|_| is_resolved),
-                limits: limits(ends, level).filter(|_| fixed).unwrap_or_default(),
-            }
+        let joined = |gap: &dyn Fn(&Ratings) -> RatedGap| {
+            let gaps = ends.as_ref().map(|(low, high)| [gap(low), gap(high)]);
+            gaps.map_or_else(RatingEnds::default, |gaps| {
+                RatingEnds::of(gaps, is_resolved)
+            })
         };
-        self.players.into_iter().enumerate().map(row).collect()
+        let row = |(number, player): (usize, &RatedPlayer)| PlayerRating {
+            group: field.group.clone(),
+            player: player.clone(),
+            games: self.played[number].0,
+            unresolved: self.played[number].1,
+            rating: joined(&|ratings| ratings.rating(number, confidence)),
+            reference: reference.map_or(String::new(), |number| field.players[number].label()),
+            difference: joined(&|ratings| {
+                ratings.difference(number, reference.unwrap_or(number), confidence)
+            }),
+            is_counted: self.scores.is_some(),
+        };
+        field.players.iter().enumerate().map(row).collect()
     }
-}
-
-/// The lowest and the highest limit of a rating at both ends.
-fn limits(ends: [Option<Rating>; 2], level: Level) -> Option<RatingLimits> {
-    let [a, b] = [ends[0]?.limits(level), ends[1]?.limits(level)];
-    let both = |a: Option<f64>, b: Option<f64>, join: fn(f64, f64) -> f64| Some(join(a?, b?));
-    Some((both(a.0, b.0, f64::min), both(a.1, b.1, f64::max)))
 }

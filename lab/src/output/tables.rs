@@ -75,7 +75,7 @@ pub fn sampled_tables(
     }
     tables.extend(variance_table(experiment, laboratory, outcome));
     tables.extend(elo_table(experiment, outcome, stop_reason));
-    tables.extend(ratings_table(experiment, &outcome.tally, stop_reason));
+    tables.extend(ratings_table(experiment, laboratory, outcome, stop_reason));
     tables.extend(weights_table(experiment, outcome));
     tables.extend(purses_table(experiment, outcome));
     tables

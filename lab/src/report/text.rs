@@ -1,5 +1,7 @@
 //! A run folder as text for a terminal.
 
+use std::collections::BTreeSet;
+
 use comfy_table::presets;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
@@ -129,14 +131,31 @@ fn ratings(results: &Results, width: Option<u16>) -> String {
     if results.ratings.is_empty() {
         return String::new();
     }
-    let mut table = empty_table(&["player", "Elo", "interval"]);
-    for row in results.ladder() {
+    let ladder = results.ladder();
+    let references: BTreeSet<&str> = ladder.iter().map(|row| row.reference.as_str()).collect();
+    let above = match references.first() {
+        Some(one) if references.len() == 1 && !one.is_empty() => format!("above {one}"),
+        _ => "above the reference".to_owned(),
+    };
+    let mut table = empty_table(&["player", "Elo", "interval", &above]);
+    for row in &ladder {
         let elo = |value: Option<f64>| value.map_or(String::new(), |elo| format!("{elo:.0}"));
-        table.add_row([row.player.clone(), elo(row.elo), row.interval()]);
+        table.add_row([row.player.clone(), elo(row.elo), row.interval(), row.gap()]);
     }
-    align_right(&mut table, &[1, 2]);
-    format!("Ratings\n{}", lines(&table, width))
+    align_right(&mut table, &[1, 2, 3]);
+    let note = if ladder.iter().any(|row| row.is_uncounted) {
+        RATINGS_WITHOUT_LIMITS
+    } else {
+        ""
+    };
+    format!("Ratings\n{}{note}", lines(&table, width))
 }
+
+/// Why ratings have no intervals.
+const RATINGS_WITHOUT_LIMITS: &str = "\
+No intervals: games of one opening depend on each other, and this run did not count them opening by
+opening, because it was made by an earlier version or rates more than 200 players.
+";
 
 /// How concentrated the weights behind the estimates are, and what holds where they are too much.
 fn weights(results: &Results, width: Option<u16>) -> String {

@@ -42,6 +42,22 @@ pub fn moments_sequence<A: Accumulator>(
     )
 }
 
+/// Half the width that [`mean_sequence`] has after `n` samples with this standard deviation, in the
+/// middle of the limits; `None` where no values have it.
+pub fn sequence_half_width(
+    sd: f64,
+    n: u64,
+    (least, most): (f64, f64),
+    level: Level,
+    planned: u64,
+) -> Option<f64> {
+    let share = sd / (most - least);
+    let half = n as f64 / 2.0;
+    let wealth = Wealth::Betting(vec![(0.5 - share, half), (0.5 + share, half)]);
+    let width = || (0.5 - Ladder::new(level.tail(), planned).lower(&wealth)) * (most - least);
+    (share > 0.0 && share <= 0.5 && n > 0).then(width)
+}
+
 /// The lower limit from the least the samples can be, the upper one from the most, by betting
 /// that the mirrored values are more.
 fn sequence<A: Accumulator>(

@@ -3,13 +3,16 @@
 //! The total of many games is the exact convolution of the distribution that was sampled, but for
 //! tails below 10^-30. The chance to be ahead after one game is a proportion. That after N games
 //! would move by N / n times how far the chance with one game fixed at x differs from it, were one
-//! more game in n worth x; the interval is made on the scale of log-odds and raised for skewness.
-//! That of the median inverts the distribution (Woodruff 1952, *Journal of the American Statistical
-//! Association* 47). Both reach at least as far as rare payments that no sample met can move them.
-//! The first order does not hold for more games than were sampled: these have no intervals.
+//! more game in n worth x; the interval is made on the scale of log-odds and raised for skewness. It
+//! reaches at least as far as rare payments that no sample met can move the chance. The first order
+//! does not hold for more games than were sampled: these have no intervals. The median is where the
+//! chance to have more may be one half (Woodruff 1952, *Journal of the American Statistical
+//! Association* 47): every amount is tested with its own interval, because the spread at the
+//! sample's own median says nothing of the others. That of one game lies between order statistics.
 
 use super::binomial::unseen_share;
 use super::critical::student_upper;
+use super::quantile::ranks;
 use super::skew::critical;
 use super::{Level, Proportion};
 
@@ -124,8 +127,9 @@ impl Gains {
             game: self,
             games,
             sampling,
-            before: &before,
+            before: before.tails(),
             total: &total,
+            tails: total.tails(),
             extremes: self.extremes(games, sampling),
         };
         Some(Purse {
@@ -138,12 +142,12 @@ impl Gains {
         })
     }
 
-    /// The totals of so many games where as many as the samples can miss have the least gain, and
-    /// where they have the most; `None` where that is not known, or the games are too many.
-    fn extremes(&self, games: u64, sampling: &Sampling) -> Option<[Self; 2]> {
+    /// The tails of the totals of so many games where as many as the samples can miss have the least
+    /// gain, and where they have the most; `None` where that is not known, or the games are too many.
+    fn extremes(&self, games: u64, sampling: &Sampling) -> Option<[Tails; 2]> {
         let (least, most) = sampling.limits.filter(|_| games <= sampling.samples)?;
         let unseen = unseen_share(sampling.samples, sampling.level.tail());
-        let total = |gain| self.mixed(unseen, gain)?.after(games);
+        let total = |gain| Some(self.mixed(unseen, gain)?.after(games)?.tails());
         Some([total(least)?, total(most)?])
     }
 
@@ -205,11 +209,37 @@ impl Gains {
         reached.map_or_else(last, |(amount, _)| amount)
     }
 
-    /// The share of amounts above this one.
-    fn above(&self, amount: f64) -> f64 {
-        let places = ((amount + SAME - self.first) / self.step).floor() + 1.0;
-        let places = places.clamp(0.0, self.shares.len() as f64) as usize;
-        self.shares[places..].iter().sum()
+    /// The amount of rank `rank` among so many samples, the least having rank 1.
+    fn at_rank(&self, rank: u64, samples: u64) -> Option<f64> {
+        let mut seen = 0.0;
+        let mut reached = self.points().filter(|(_, share)| {
+            seen += share * samples as f64;
+            seen >= rank as f64 - 0.5
+        });
+        reached
+            .next()
+            .filter(|_| rank > 0)
+            .map(|(amount, _)| amount)
+    }
+
+    /// The interval of the median of one game: a quantile of what was sampled.
+    fn median_interval(&self, sampling: &Sampling) -> Option<(f64, f64)> {
+        let (bottom, top) = ranks(sampling.samples, 0.5, sampling.level.tail());
+        let [lo, hi] = [bottom, top].map(|rank| self.at_rank(rank, sampling.samples));
+        let (least, most) = sampling.limits.unzip();
+        Some((lo.or(least)?, hi.or(most)?))
+    }
+
+    fn tails(&self) -> Tails {
+        let mut sums = vec![0.0; self.shares.len()];
+        for place in (1..sums.len()).rev() {
+            sums[place - 1] = sums[place] + self.shares[place];
+        }
+        Tails {
+            first: self.first,
+            step: self.step,
+            sums,
+        }
     }
 
     /// How a function of one game's gain is spread.
@@ -255,6 +285,28 @@ impl Gains {
     }
 }
 
+/// The share of amounts above each amount of a distribution.
+struct Tails {
+    first: f64,
+    step: f64,
+    sums: Vec<f64>,
+}
+
+impl Tails {
+    /// The share of amounts above this one.
+    fn above(&self, amount: f64) -> f64 {
+        let place = ((amount + SAME - self.first) / self.step).floor();
+        if place < 0.0 {
+            return 1.0;
+        }
+        self.sums.get(place as usize).copied().unwrap_or(0.0)
+    }
+
+    fn last(&self) -> f64 {
+        self.first + self.step * (self.sums.len() as f64 - 1.0)
+    }
+}
+
 /// The standard deviation of a quantity, and how far it reaches to either side of its mean.
 struct Spread {
     deviation: f64,
@@ -267,11 +319,12 @@ struct SamplingError<'game> {
     game: &'game Gains,
     games: u64,
     sampling: &'game Sampling,
-    /// The total without the last game.
-    before: &'game Gains,
+    /// Of the total without the last game.
+    before: Tails,
     total: &'game Gains,
-    /// The total with as many of the poorest games as the samples can miss, and of the richest.
-    extremes: Option<[Gains; 2]>,
+    tails: Tails,
+    /// Of the total with as many of the poorest games as the samples can miss, and of the richest.
+    extremes: Option<[Tails; 2]>,
 }
 
 impl SamplingError<'_> {
@@ -283,28 +336,40 @@ impl SamplingError<'_> {
             let found = Proportion::new(count, 0, samples)?.fixed_interval(level)?;
             return Some((found.lo, found.hi));
         }
-        let [poorest, richest] = self.extremes.as_ref()?;
-        let (lo, hi) = on_log_odds(ahead, self.margins(0.0)?);
-        let chance = |total: &Gains| total.outcomes()[2];
-        Some((lo.min(chance(poorest)), hi.max(chance(richest))))
+        self.above(0.0)
     }
 
-    /// The interval of the median.
-    fn median(&self) -> Option<(f64, f64)> {
+    /// The interval of the share of totals above an amount.
+    fn above(&self, amount: f64) -> Option<(f64, f64)> {
         let [poorest, richest] = self.extremes.as_ref()?;
-        let (below, above) = self.margins(self.total.quantile(0.5))?;
-        let (lo, hi) = (
-            self.total.quantile(0.5 - above),
-            self.total.quantile(0.5 + below),
-        );
-        Some((lo.min(poorest.quantile(0.5)), hi.max(richest.quantile(0.5))))
+        let (lo, hi) = on_log_odds(self.tails.above(amount), self.margins(amount)?);
+        Some((lo.min(poorest.above(amount)), hi.max(richest.above(amount))))
+    }
+
+    /// The interval of the median: from the least amount that half of the totals may not exceed to
+    /// the least that half of them certainly do not.
+    fn median(&self) -> Option<(f64, f64)> {
+        if self.games == 1 {
+            return self.game.median_interval(self.sampling);
+        }
+        let [poorest, richest] = self.extremes.as_ref()?;
+        let (step, half) = (self.game.step, 0.5);
+        let median = self.total.quantile(half);
+        let (mut lo, mut hi) = (median, median);
+        while lo - step > poorest.first - SAME && self.above(lo - step)?.0 <= half {
+            lo -= step;
+        }
+        while hi + step < richest.last() + SAME && self.above(hi)?.1 > half {
+            hi += step;
+        }
+        Some((lo, hi))
     }
 
     /// How far the share of totals above an amount may be off to either side, to first order.
     fn margins(&self, amount: f64) -> Option<(f64, f64)> {
         let Sampling { samples, level, .. } = *self.sampling;
         let n = samples as f64;
-        let spread = (self.game).spread(|gain| self.before.above(amount - gain));
+        let spread = self.game.spread(|gain| self.before.above(amount - gain));
         let error = self.games as f64 * spread.deviation / n.sqrt();
         if error <= 0.0 {
             return Some((0.0, 0.0));
@@ -316,6 +381,24 @@ impl SamplingError<'_> {
 }
 
 impl Purse {
+    /// The same, its intervals reaching up to those of `higher`, where unresolved games paid their
+    /// most instead of their least.
+    pub fn up_to(self, higher: Option<&Self>) -> Self {
+        let both =
+            |lower: Option<(f64, f64)>, upper: Option<(f64, f64)>| Some((lower?.0, upper?.1));
+        Self {
+            ahead_interval: both(
+                self.ahead_interval,
+                higher.and_then(|purse| purse.ahead_interval),
+            ),
+            median_interval: both(
+                self.median_interval,
+                higher.and_then(|purse| purse.median_interval),
+            ),
+            ..self
+        }
+    }
+
     /// The shares of players that have the [`quantiles`](Self::quantiles) at most.
     pub const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 }
@@ -428,6 +511,32 @@ mod tests {
         let expected = summary.map(|found| (found.lo, found.hi));
         assert_eq!(found.ahead_interval, expected);
         assert_eq!(found.median_interval, Some((-1.5, 2.5)));
+    }
+
+    /// Ranks 40 and 61 of 100 end the interval; the spread at the sample's median, 60 to 40, is 0.
+    #[test]
+    fn the_median_of_one_game_lies_between_order_statistics() {
+        let median = |counts: [u64; 2], samples| {
+            let game = Gains::of([0.0, 4.0].into_iter().zip(counts), 1.5).unwrap();
+            let purse = game.purse(1, &sampling(samples, (-1.5, 98.5))).unwrap();
+            (purse.quantiles[2], purse.median_interval.unwrap())
+        };
+        assert_eq!(median([60, 40], 100), (-1.5, (-1.5, 2.5)));
+        assert_eq!(median([61, 39], 100), (-1.5, (-1.5, -1.5)));
+        assert_eq!(median([40, 60], 100), (2.5, (-1.5, 2.5)));
+        assert_eq!(median([2, 1], 3), (-1.5, (-1.5, 98.5)));
+    }
+
+    /// Of two games that pay with a chance of 0.3 half are paid at least once; a sample with a chance
+    /// of 0.28 has its median a step lower.
+    #[test]
+    fn every_amount_is_tested_with_its_own_spread() {
+        let game = |chance: u64| Gains::of([(0.0, 100 - chance), (4.0, chance)], 1.0).unwrap();
+        let two = |chance| game(chance).purse(2, &sampling(100, (-1.0, 3.0))).unwrap();
+        assert_eq!((two(28).quantiles[2], two(31).quantiles[2]), (-2.0, 2.0));
+        for chance in [23, 28, 31, 36] {
+            assert_eq!(two(chance).median_interval, Some((-2.0, 2.0)), "{chance}");
+        }
     }
 
     #[test]

@@ -94,8 +94,6 @@ crate::named! {
         EmpiricalBernstein = "empirical-bernstein",
         /// Order statistics by beta-binomial confidence sequences, for a quantile.
         OrderSequence = "order-sequence",
-        /// The bias-corrected accelerated bootstrap of a mean (Efron 1987).
-        Bca = "bca",
         /// Student's t for a mean adjusted by a control variate, the coefficient from the other half.
         ControlVariates = "control-variates",
         /// The difference of two quantities from the limits of each, by square-and-add (Newcombe 1998;

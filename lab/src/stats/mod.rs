@@ -7,7 +7,6 @@
 
 mod betting;
 mod binomial;
-mod bootstrap;
 mod bounded;
 mod claim;
 mod concentration;
@@ -23,6 +22,7 @@ mod mean;
 mod moments;
 mod paired;
 mod pentanomial;
+mod products;
 mod proportion;
 mod quantile;
 mod ratings;
@@ -37,8 +37,7 @@ mod wide;
 #[cfg(test)]
 mod laws;
 
-pub use betting::{mean_sequence, moments_sequence};
-pub use bootstrap::{bca_holds, bca_interval};
+pub use betting::{mean_sequence, moments_sequence, sequence_half_width};
 pub use bounded::Bounded;
 pub use claim::{ClaimVerdict, Extreme, Observed, Relation, decide_jointly};
 pub use concentration::Concentration;
@@ -53,11 +52,12 @@ pub use mean::{mean_estimate, student_half_width, welch_interval};
 pub use moments::{Accumulator, Moments};
 pub use paired::{Paired, mcnemar_exact};
 pub use pentanomial::Pentanomial;
+pub use products::Products;
 pub use proportion::{Proportion, exact_proportion, exceptions_bound, proportion_estimate};
 pub use quantile::quantile_estimate;
-pub use ratings::{Pairing, Rating, ratings};
+pub use ratings::{Pairing, RatedGap, Ratings};
 pub use ratio::RatioSums;
 pub use regression::{Adjusted, Known, Regression};
-pub use sequence::proportion_sequence;
+pub use sequence::{cost_of_cap, planned_for, proportion_sequence};
 pub use sprt::{Decision, Hypotheses, Sprt};
 pub use weights::WeightSums;

@@ -6,8 +6,7 @@
 
 use std::f64::consts::{LN_10, SQRT_2};
 
-use super::critical::student_upper;
-use super::{Bounded, Estimate, Histogram, Interval, Level, Method, mean_estimate};
+use super::{Bounded, Histogram};
 
 /// How many pairs ended with 0, 1, 2, 3 and 4 half points for the first side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,24 +38,13 @@ impl Pentanomial {
         self.counts.iter().sum()
     }
 
-    /// The score per game with Student's interval from the variance with divisor n; where all
-    /// pairs ended alike, with the exact interval of shares not yet seen.
-    pub fn score(&self, level: Level) -> Estimate {
-        let mut tally = Bounded::<Histogram>::default();
+    /// The half points as a tally.
+    pub fn half_points(&self) -> Bounded<Histogram> {
+        let mut tally = Bounded::default();
         for (half_points, &times) in (0..).zip(&self.counts) {
             tally.push_repeated(half_points, times);
         }
-        let score = mean_estimate(&tally, level, Some((0, 4))).per(4);
-        let Some((mean, sd)) = score.value.zip(score.sd.filter(|sd| *sd > 0.0)) else {
-            return score;
-        };
-        let n = self.pairs() as f64;
-        let half = student_upper(level.tail(), n - 1.0) * sd * (n - 1.0).sqrt() / n;
-        let limits = ((mean - half).max(0.0), (mean + half).min(1.0));
-        Estimate {
-            interval: Interval::fixed(limits, level, Method::StudentT),
-            ..score
-        }
+        tally
     }
 
     /// The difference in units of the standard deviation of a game, which does not depend on how
@@ -176,7 +164,6 @@ fn tilt(values: [f64; 5], shares: [f64; 5]) -> [f64; 5] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Elo;
 
     const FIRST: [u64; 5] = [379, 10170, 21828, 10640, 343];
 
@@ -195,28 +182,9 @@ mod tests {
         }
     }
 
-    fn elo(counts: &Pentanomial) -> Elo {
-        Elo::of_score(&counts.score(Level::DEFAULT))
-    }
-
     #[test]
-    fn elo_has_its_golden_values() {
-        let found = elo(&Pentanomial::new(FIRST));
-        let near = |found: Option<f64>, golden: f64| (found.unwrap() - golden).abs() < 5e-7;
-        assert!(
-            near(found.lo, 0.385797) && near(found.value, 1.594561) && near(found.hi, 2.803364)
-        );
-    }
-
-    #[test]
-    fn a_match_lost_to_nil_is_finite_and_one_sided() {
+    fn a_match_lost_to_nil_has_a_finite_ratio() {
         let lost = Pentanomial::new([200, 0, 0, 0, 0]);
-        let found = elo(&lost);
-        assert_eq!((found.value, found.lo), (None, None));
-        assert!(found.hi.unwrap() < -600.0, "{found:?}");
-        let won = elo(&Pentanomial::new([0, 0, 0, 0, 200]));
-        assert_eq!((won.value, won.hi), (None, None));
-        assert!((won.lo.unwrap() + found.hi.unwrap()).abs() < 1e-9);
         for llr in [lost.llr([0.0, 5.0]), lost.normalised_llr([0.0, 5.0])] {
             assert!(llr.is_finite() && llr < -2.89, "{llr}");
         }

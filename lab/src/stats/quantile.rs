@@ -55,7 +55,7 @@ pub fn quantile_estimate(
 
 /// The ranks of the samples that end the interval, among `n`: rank 0 and `n + 1` stand for no
 /// sample. On its own side of the mean a tail exceeds 1/2 and need not be summed.
-fn ranks(n: u64, p: f64, tail: f64) -> (u64, u64) {
+pub(super) fn ranks(n: u64, p: f64, tail: f64) -> (u64, u64) {
     let (coin, mean) = (Coin::new(p), n as f64 * p);
     let bottom = first_rank(n, |rank| {
         rank as f64 >= mean || coin.lower_tail(n, rank) > tail

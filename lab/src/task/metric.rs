@@ -156,6 +156,13 @@ impl Metric {
         }
     }
 
+    /// The least and the greatest value it can have, in its unit.
+    pub fn unit_limits(&self) -> Option<(f64, f64)> {
+        let value = |limit: i64| limit as f64 / self.per as f64;
+        self.limits()
+            .map(|(least, most)| (value(least), value(most)))
+    }
+
     /// What is known of a sample of which nothing is known.
     pub fn unknown(&self) -> Value {
         let bounds = |(min, max)| Value::bounds(min, max);

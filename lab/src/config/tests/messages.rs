@@ -867,3 +867,17 @@ fn a_wager_on_a_metric_without_a_histogram() {
        |          ^^^^^^^ expected a bounded integer
     "#);
 }
+
+#[test]
+fn a_stake_above_all_payments_is_a_caution() {
+    let caution = |stake: &str| {
+        let wager = format!("samples = 1000\n[wager]\nmetric = \"run\"\nstake = {stake}");
+        let experiment = parse(&GOOD.replace("samples = 1000", &wager)).unwrap();
+        let wager = experiment.wager.unwrap();
+        wager.caution(&experiment.task.metrics[wager.metric])
+    };
+    assert_eq!((caution("0"), caution("20")), (None, None));
+    let most = "[wager]: the stake of 20.5 is more than the largest `run`, 20, so no game can gain; \
+                is `run` what a game pays?";
+    assert_eq!(caution("20.5").unwrap(), most);
+}

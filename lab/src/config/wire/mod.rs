@@ -230,11 +230,11 @@ pub(super) struct OutputTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WagerTable {
-    /// The metric of a game's payout: a bounded integer.
+    /// The metric of a game's payout: a bounded integer that cannot be negative.
     #[schemars(with = "String", required)]
     pub metric: Option<Item>,
-    /// What a game costs, in the metric's unit.
-    #[schemars(with = "f64", required, extend("exclusiveMinimum" = 0))]
+    /// What a game costs, in the metric's unit; 0 where the metric is a gain, which can be negative.
+    #[schemars(with = "f64", required, range(min = 0))]
     pub stake: Option<Item>,
     /// Games in a row whose total gain is shown; 100 by default.
     #[serde(default)]

@@ -25,9 +25,11 @@ impl BlockTally {
             both.all(|(tally, metric)| is_possible_pair(tally, metric, samples))
         };
         let mut adjusted = self.adjusted.iter().flatten();
+        let mut scores = self.scores.iter().flatten();
         let possible = self.cells.iter().all(cell)
             && self.pairs.iter().all(pair)
             && adjusted.all(|tally| tally.count() == samples)
+            && scores.all(|tally| tally.samples() == samples)
             && self
                 .timeouts
                 .iter()

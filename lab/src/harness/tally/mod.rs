@@ -3,6 +3,7 @@
 mod check;
 mod metric;
 mod pairs;
+mod scores;
 
 use std::collections::BTreeSet;
 
@@ -10,10 +11,12 @@ use crate::stats::{DecodeError, Paired, Regression};
 use crate::task::{Metric, MetricKind, Row, Value};
 
 use super::laboratory::Laboratory;
+use super::rated::RatedFields;
 use metric::{heap_size, histogram_size};
 
 pub use metric::Tally;
 pub use pairs::PairPlaces;
+pub use scores::FieldScores;
 
 /// Everything counted of a block, or of many: one tally per cell and metric, and one per compared
 /// pair of cells and metric.
@@ -23,6 +26,9 @@ pub struct BlockTally {
     pairs: Vec<Vec<Paired>>,
     /// One per cell and metric where variance is reduced; empty otherwise.
     adjusted: Vec<Vec<Regression>>,
+    /// One per field of rated players; `None` where a part was stored without, by an earlier version,
+    /// or a game has no outcome.
+    scores: Option<Vec<FieldScores>>,
     timeouts: Timeouts,
 }
 
@@ -47,6 +53,7 @@ impl BlockTally {
             adjusted: adjusted.unwrap_or_default(),
             cells: vec![cell; laboratory.cells()],
             pairs: vec![pair; laboratory.pairs().len()],
+            scores: FieldScores::empty(laboratory.rated()),
             timeouts: Timeouts::new(),
         }
     }
@@ -62,7 +69,8 @@ impl BlockTally {
         let cell: u64 = laboratory.metrics().iter().map(metric).sum();
         let pair = (laboratory.metrics().len() * size_of::<Paired>()) as u64;
         let cells = (laboratory.cells() as u64).saturating_mul(LIST + cell);
-        cells.saturating_add((laboratory.pairs().len() as u64).saturating_mul(LIST + pair))
+        let pairs = (laboratory.pairs().len() as u64).saturating_mul(LIST + pair);
+        cells.saturating_add(pairs) + FieldScores::size(laboratory.rated())
     }
 
     /// About how many bytes of text the encoded tally of `samples` samples has at most.
@@ -76,7 +84,8 @@ impl BlockTally {
         };
         let pair: u64 = laboratory.metrics().iter().map(paired).sum();
         let cells = (laboratory.cells() as u64).saturating_mul(cell);
-        cells.saturating_add((laboratory.pairs().len() as u64).saturating_mul(pair))
+        let pairs = (laboratory.pairs().len() as u64).saturating_mul(pair);
+        cells.saturating_add(pairs) + FieldScores::size(laboratory.rated())
     }
 
     /// Counts samples: for every cell its rows, of the same samples from `first` on in the same
@@ -108,6 +117,20 @@ impl BlockTally {
                     push_paired(tally, first, second);
                 }
             }
+        }
+        self.push_scores(laboratory.rated(), rows);
+    }
+
+    fn push_scores(&mut self, rated: &RatedFields, rows: &[&[Row]]) {
+        let Some(scores) = &mut self.scores else {
+            return;
+        };
+        let samples = rows.first().map_or(0, |rows| rows.len());
+        let known = scores.iter_mut().zip(rated.iter()).all(|(tally, field)| {
+            (0..samples).all(|sample| tally.push(rated, field, |cell| &rows[cell][sample]))
+        });
+        if !known {
+            self.scores = None;
         }
     }
 
@@ -141,6 +164,18 @@ impl BlockTally {
             mine.merge(theirs);
         }
         self.timeouts.extend(&other.timeouts);
+        match (&mut self.scores, &other.scores) {
+            (Some(mine), Some(theirs)) => {
+                let both = mine.iter_mut().zip(theirs);
+                both.for_each(|(mine, theirs)| mine.merge(theirs));
+            }
+            (mine, _) => *mine = None,
+        }
+    }
+
+    /// The scores of each field of rated players, sample by sample, if they are known.
+    pub fn scores(&self) -> Option<&[FieldScores]> {
+        self.scores.as_deref()
     }
 
     /// The adjusted tally of a metric, where variance is reduced.
@@ -163,10 +198,27 @@ impl BlockTally {
         &self.pairs[pair]
     }
 
-    /// One line of text without commas: `cell&cell#pair&pair`, metrics separated by blanks, and
-    /// where variance is reduced `#cell&cell` again. Where samples took longer than they may, `!` and
-    /// these follow, as `cell.sample`: the clock decided on them, and no other run need find the same.
+    /// One line of text without commas: `cell&cell#pair&pair`, metrics separated by blanks, where
+    /// variance is reduced `#cell&cell` again, and where players are rated `#field&field`. Where
+    /// samples took longer than they may, `!` and these follow, as `cell.sample`: the clock decided
+    /// on them, and no other run need find the same.
     pub fn encode(&self) -> String {
+        let scores = self.scores.iter().flatten().map(FieldScores::encode);
+        let scores: Vec<String> = scores.collect();
+        let mut text = self.encode_exact();
+        if !scores.is_empty() {
+            text += "#";
+            text += &scores.join("&");
+        }
+        text + &self.encode_timeouts()
+    }
+
+    /// Like `encode`, as earlier versions did, which did not count scores sample by sample.
+    pub fn encode_without_scores(&self) -> String {
+        self.encode_exact() + &self.encode_timeouts()
+    }
+
+    fn encode_exact(&self) -> String {
         let mut text = encode_groups(&self.cells, Tally::encode);
         text += "#";
         text += &encode_groups(&self.pairs, Paired::encode);
@@ -174,13 +226,16 @@ impl BlockTally {
             text += "#";
             text += &encode_groups(&self.adjusted, Regression::encode);
         }
-        if !self.timeouts.is_empty() {
-            let each = self.timeouts.iter();
-            let each = each.map(|(cell, sample)| format!("{cell}.{sample}"));
-            text += "!";
-            text += &each.collect::<Vec<_>>().join(" ");
-        }
         text
+    }
+
+    fn encode_timeouts(&self) -> String {
+        if self.timeouts.is_empty() {
+            return String::new();
+        }
+        let each = self.timeouts.iter();
+        let each = each.map(|(cell, sample)| format!("{cell}.{sample}"));
+        format!("!{}", each.collect::<Vec<_>>().join(" "))
     }
 
     /// The tally that [`encode`](Self::encode) wrote for this laboratory.
@@ -204,11 +259,15 @@ impl BlockTally {
         let mut tally = Self::new(laboratory);
         let (text, timeouts) = text.split_once('!').unwrap_or((text, ""));
         tally.timeouts = decode_timeouts(timeouts).ok_or(TallyError)?;
-        let (cells, rest) = text.split_once('#').ok_or(TallyError)?;
-        let (pairs, adjusted) = match laboratory.control() {
-            Some(_) => rest.split_once('#').ok_or(TallyError)?,
-            None => (rest, ""),
+        let mut sections = text.split('#');
+        let cells = sections.next().ok_or(TallyError)?;
+        let pairs = sections.next().ok_or(TallyError)?;
+        let adjusted = match laboratory.control() {
+            Some(_) => sections.next().ok_or(TallyError)?,
+            None => "",
         };
+        tally.decode_scores(sections.next())?;
+        sections.next().is_none().then_some(()).ok_or(TallyError)?;
         let mut stored = vec![vec![Paired::default(); laboratory.metrics().len()]; places.stored];
         decode_groups(&mut tally.cells, cells, Tally::decode_as)?;
         decode_groups(&mut stored, pairs, |_, text| Paired::decode(text))?;
@@ -217,6 +276,24 @@ impl BlockTally {
         })?;
         tally.pairs = places.pick(stored).ok_or(TallyError)?;
         Ok(tally)
+    }
+
+    /// Takes the scores from their section; without it they are unknown if there should be some.
+    fn decode_scores(&mut self, text: Option<&str>) -> Result<(), TallyError> {
+        let Some(text) = text else {
+            self.scores = self.scores.take().filter(Vec::is_empty);
+            return Ok(());
+        };
+        let empty = self.scores.as_mut().filter(|scores| !scores.is_empty());
+        let empty = empty.ok_or(TallyError)?;
+        let texts: Vec<&str> = text.split('&').collect();
+        if texts.len() != empty.len() {
+            return Err(TallyError);
+        }
+        for (scores, text) in empty.iter_mut().zip(texts) {
+            *scores = scores.decode_as(text)?;
+        }
+        Ok(())
     }
 }
 

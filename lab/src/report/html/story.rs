@@ -74,7 +74,10 @@ fn one_game(game: &Gains) -> String {
 fn after(many: &Gains, wager: &WagerFigures, unit: &str) -> String {
     let money = |amount: f64| quantity(amount, 0, unit);
     let [_, _, ahead] = many.outcomes();
-    let cost = money(wager.stake * wager.games as f64);
+    let cost = match wager.stake * wager.games as f64 {
+        0.0 => String::new(),
+        cost => format!(", which cost {},", money(cost)),
+    };
     let median = many.quantile(0.5);
     let half = if median < 0.0 {
         format!("half of all players have lost {} or more", money(-median))
@@ -82,7 +85,7 @@ fn after(many: &Gains, wager: &WagerFigures, unit: &str) -> String {
         format!("half of all players have won {} or less", money(median))
     };
     format!(
-        "After {} games, which cost {cost}, {half}. The middle 90 % of players end between {} and {}; {} ahead.",
+        "After {} games{cost} {half}. The middle 90 % of players end between {} and {}; {} ahead.",
         wager.games,
         money(many.quantile(0.05)),
         money(many.quantile(0.95)),

@@ -43,6 +43,11 @@ impl<'row> RecordFields<'row> {
         fault.get_or_insert_with(|| format!("line {line}, column `{column}`: {message}"));
     }
 
+    /// Whether there is such a column: tables of earlier versions lack some.
+    pub fn has(&self, column: &str) -> bool {
+        self.header.iter().any(|name| name == column)
+    }
+
     /// A text, safe to show in one line.
     pub fn text(&self, column: &str) -> String {
         visible_line(unguarded(self.field(column)))

@@ -1,6 +1,7 @@
 //! Ratings of those who play matches.
 
 use super::RecordFields;
+use crate::output::UNCOUNTED;
 
 /// A row of `elo.csv`.
 #[derive(Clone, Debug)]
@@ -78,21 +79,49 @@ pub struct RatingRow {
     pub lo: Option<f64>,
     /// Upper end of its interval.
     pub hi: Option<f64>,
+    /// The player that all are compared with; empty in tables of earlier versions.
+    pub reference: String,
+    /// The rating above that player's, and the ends of its interval.
+    pub difference: [Option<f64>; 3],
+    /// Whether there are no limits because games were not counted opening by opening.
+    pub is_uncounted: bool,
 }
 
 impl RatingRow {
     pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
+        let difference = ["difference", "difference_lo", "difference_hi"];
+        let is_compared = fields.has("reference");
         Self {
             player: rated(fields),
             elo: fields.number("elo"),
             lo: fields.number("elo_lo"),
             hi: fields.number("elo_hi"),
+            reference: is_compared
+                .then(|| fields.text("reference"))
+                .unwrap_or_default(),
+            difference: difference
+                .map(|column| is_compared.then(|| fields.number(column)).flatten()),
+            is_uncounted: is_compared && fields.text("ci_method") == UNCOUNTED,
         }
     }
 
     /// Its interval, one-sided where too few games set a bound: `at least 120`.
     pub fn interval(&self) -> String {
         ends((self.lo, self.hi), |elo| format!("{elo:.0}"))
+    }
+
+    /// The rating above the reference's with its interval: `+120 (+80 to +160)`; empty of the
+    /// reference itself.
+    pub fn gap(&self) -> String {
+        let write = |elo: f64| format!("{elo:+.0}");
+        let [Some(elo), lo, hi] = self.difference else {
+            return String::new();
+        };
+        match ends((lo, hi), write) {
+            _ if elo == 0.0 && lo == hi => String::new(),
+            interval if interval.is_empty() => write(elo),
+            interval => format!("{} ({interval})", write(elo)),
+        }
     }
 }
 
@@ -127,8 +156,13 @@ mod tests {
             assert_eq!((row.elo, row.lo), (Some(12.5), None));
             let half = RatingRow {
                 lo: Some(-3.2),
+                difference: [Some(12.5), Some(-3.2), Some(28.2)],
                 ..row.clone()
             };
+            assert_eq!(
+                (row.gap(), half.gap()),
+                ("".into(), "+12 (-3 to +28)".into())
+            );
             assert_eq!(
                 (row.interval(), half.interval()),
                 ("".into(), "at least -3".into())

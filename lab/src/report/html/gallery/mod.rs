@@ -12,7 +12,7 @@ use crate::report::plot::{
     self, Bin, Distribution, IntervalMark, Plot, Series, SeriesPoint, Settling,
 };
 use crate::report::results::Results;
-use crate::report::rows::{SummaryRow, TruthRow};
+use crate::report::rows::{RatingRow, SummaryRow, TruthRow};
 
 /// Histograms of one metric at most: one for each of the first cells.
 const MOST_HISTOGRAMS: usize = 6;
@@ -332,17 +332,35 @@ impl<'run> Album<'run> {
         worth.then(|| plot::intervals("Shares of the samples", &rows, "", Some(0.0)))?
     }
 
-    /// The players by strength.
+    /// The players by strength, above the reference where there is one for all.
     fn ladder(&self) -> Option<Plot> {
-        let rows: Vec<IntervalMark> = (self.results.ladder().iter())
-            .map(|player| IntervalMark {
-                label: player.player.clone(),
-                value: player.elo,
+        let ladder = self.results.ladder();
+        let mut references: Vec<&str> = ladder.iter().map(|row| row.reference.as_str()).collect();
+        references.dedup();
+        let shared = references
+            .first()
+            .filter(|one| references.len() == 1 && !one.is_empty());
+        let mark = |row: &&RatingRow| {
+            let [value, lo, hi] = match shared {
+                Some(_) => row.difference,
+                None => [row.elo, row.lo, row.hi],
+            };
+            IntervalMark {
+                label: row.player.clone(),
+                value,
                 bounds: None,
-                ends: player.lo.zip(player.hi),
-            })
-            .collect();
-        plot::intervals("Ratings (Elo)", &rows, "Elo", None)
+                ends: lo.zip(hi),
+            }
+        };
+        let rows: Vec<IntervalMark> = ladder.iter().map(mark).collect();
+        let title = match shared {
+            _ if ladder.iter().any(|row| row.is_uncounted) => {
+                "Ratings (Elo), no intervals: games of one opening were not counted together".into()
+            }
+            Some(one) => format!("Ratings above {one} (Elo)"),
+            None => "Ratings (Elo)".to_owned(),
+        };
+        plot::intervals(&title, &rows, "Elo", shared.map(|_| 0.0))
     }
 }
 

@@ -1,0 +1,112 @@
+//! Exact sums of products of several integers that each sample has, for their covariances.
+//!
+//! The integers are joined by a one, so the sums hold the number of samples and the sums of each
+//! integer too. They merge exactly in any order.
+
+use super::DecodeError;
+use super::decode::{MAX_COUNT, number};
+
+/// Sums over samples of the products of every two of their integers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Products {
+    /// Integers of a sample.
+    size: usize,
+    /// Row by row up to the diagonal; the first row is that of the one.
+    sums: Vec<i128>,
+}
+
+impl Products {
+    /// No samples of so many integers.
+    pub fn new(size: usize) -> Self {
+        let sums = vec![0; (size + 1) * (size + 2) / 2];
+        Self { size, sums }
+    }
+
+    /// Counts the integers of a sample; others than `size` of them do not count.
+    pub fn push(&mut self, values: &[i64]) {
+        if values.len() != self.size {
+            return;
+        }
+        let value = |place: usize| {
+            place
+                .checked_sub(1)
+                .map_or(1, |place| i128::from(values[place]))
+        };
+        let places = (0..=self.size).flat_map(|row| (0..=row).map(move |column| (row, column)));
+        for (sum, (row, column)) in self.sums.iter_mut().zip(places) {
+            *sum += value(row) * value(column);
+        }
+    }
+
+    /// Adds everything another tally of as many integers counted.
+    pub fn merge(&mut self, other: &Self) {
+        let both = self.sums.iter_mut().zip(&other.sums);
+        both.for_each(|(mine, theirs)| *mine += theirs);
+    }
+
+    /// Samples.
+    pub fn samples(&self) -> u64 {
+        u64::try_from(self.sums[0]).unwrap_or_default()
+    }
+
+    /// The covariance of the sums of two integers over all samples, estimated from how they vary
+    /// between samples; `None` below two samples.
+    pub fn covariance(&self, one: usize, other: usize) -> Option<f64> {
+        let n = self.sums[0];
+        let (low, high) = (one.min(other) + 1, one.max(other) + 1);
+        let at = |row: usize, column: usize| self.sums[row * (row + 1) / 2 + column];
+        let centred = n
+            .checked_mul(at(high, low))?
+            .checked_sub(at(high, 0).checked_mul(at(low, 0))?)?;
+        (n > 1).then(|| centred as f64 / (n - 1) as f64)
+    }
+
+    /// The sums, separated by `;`.
+    pub fn encode(&self) -> String {
+        let sums: Vec<String> = self.sums.iter().map(i128::to_string).collect();
+        sums.join(";")
+    }
+
+    /// The sums of as many integers that [`encode`](Self::encode) wrote.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if `text` is not such a line.
+    pub fn decode_as(&self, text: &str) -> Result<Self, DecodeError> {
+        let error = || DecodeError::new("sums of products", "integers separated by `;`", text);
+        let sums: Option<Vec<i128>> = text.split(';').map(number).collect();
+        let sums = sums.filter(|sums| sums.len() == self.sums.len());
+        let sums = sums.filter(|sums| (0..=i128::from(MAX_COUNT)).contains(&sums[0]));
+        let size = self.size;
+        Ok(Self {
+            size,
+            sums: sums.ok_or_else(error)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of (0, 2), (1, 1), (2, 3): variances 1 and 1, covariance 1/2; three samples.
+    #[test]
+    fn covariances_are_those_of_sums_and_merge_in_any_order() {
+        let rows = [[0, 2], [1, 1], [2, 3]];
+        let tally = |rows: &[[i64; 2]]| {
+            let mut products = Products::new(2);
+            rows.iter().for_each(|row| products.push(row));
+            products
+        };
+        let all = tally(&rows);
+        let found = [(0, 0), (1, 1), (0, 1), (1, 0)].map(|(a, b)| all.covariance(a, b));
+        assert_eq!(found, [Some(3.0), Some(3.0), Some(1.5), Some(1.5)]);
+        let mut merged = tally(&rows[2..]);
+        merged.merge(&tally(&rows[..2]));
+        assert_eq!((merged.samples(), &merged), (3, &all));
+        assert_eq!(Products::new(2).decode_as(&all.encode()), Ok(all.clone()));
+        assert_eq!(tally(&rows[..1]).covariance(0, 0), None);
+        for wrong in ["", "1;2", "-1;0;0;0;0;0", "1;0;0;0;0;x", "3;03;5;6;7;14"] {
+            assert!(Products::new(2).decode_as(wrong).is_err(), "{wrong}");
+        }
+    }
+}
