@@ -214,6 +214,7 @@ fn declaration(argv: &[&str], folder: &Path) -> Declaration {
         streams: vec!["seed".to_owned()],
         batch: 64,
         params: Vec::new(),
+        timeout: None,
         columns: columns(),
     }
 }

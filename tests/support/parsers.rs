@@ -144,6 +144,7 @@ fn declaration(columns: Vec<DeclaredMetric>) -> Declaration {
         streams: vec!["a".to_owned(), "b".to_owned()],
         batch: 64,
         params: vec![load],
+        timeout: None,
         columns,
     }
 }
