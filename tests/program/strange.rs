@@ -151,8 +151,10 @@ fn is_asked_first(bench: &Bench, ending: &Ending) {
 #[test]
 fn programs_of_a_folder_from_elsewhere_are_shown_and_not_started() {
     let bench = with_program();
-    let copied = Command::new("cp").args(["-r", "mine", "theirs"]);
-    let copied = { copied }.current_dir(bench.path("")).status();
+    let copied = Command::new("cp")
+        .args(["-r", "mine", "theirs"])
+        .current_dir(bench.path(""))
+        .status();
     assert!(copied.unwrap().success());
     let verbs: [&[&str]; 6] = [
         &["verify", "theirs"],
@@ -314,14 +316,18 @@ fn a_forged_number_of_samples_costs_no_memory() {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[test]
 fn a_run_in_a_small_address_space_is_refused_with_the_remedy() {
-    let bench = finished("");
+    let bench = Bench::new();
+    bench.write(
+        "light.toml",
+        "question = \"?\"\ntask = \"queens/estimate\"\nseed = 2\n[stop]\nsamples = 20\n",
+    );
     let run = |kilobytes: u32, variables: &str| {
         let script = format!("ulimit -v {kilobytes}; exec env {variables} \"$0\" \"$@\"");
         let mut shell = Command::new("sh");
         shell.args(["-c", &script, env!("CARGO_BIN_EXE_etude")]);
         shell.args([
             "run",
-            "counts.toml",
+            "light.toml",
             "--out",
             "small",
             "--threads",

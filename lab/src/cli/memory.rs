@@ -62,9 +62,10 @@ fn check_space_in(left: u64, per_thread: u64, threads: usize, reserve: u64) -> R
     const STACK: u64 = 2 << 20;
     const BASE: u64 = 16 << 20;
     let threads = threads as u64;
-    let all = threads + OTHERS;
+    let stacks = (threads + OTHERS) * STACK;
+    let arenas = |reserve: u64| (threads + 1) * reserve;
     let tables = per_thread.saturating_mul(threads);
-    let needed = |reserve: u64| tables.saturating_add(all * (STACK + reserve) + BASE);
+    let needed = |reserve: u64| tables.saturating_add(stacks + arenas(reserve) + BASE);
     if needed(reserve) <= left {
         return Ok(());
     }
@@ -74,7 +75,7 @@ fn check_space_in(left: u64, per_thread: u64, threads: usize, reserve: u64) -> R
         "raise the limit, or use fewer --threads"
     };
     Err(Failure::usage(format!(
-        "{} of the address space are left (ulimit -v), and a run on {threads} threads needs {}",
+        "{} of the address space are left (ulimit -v), and a run on {threads} threads may need {}",
         sized(left),
         sized(needed(reserve))
     ))

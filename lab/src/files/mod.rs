@@ -49,7 +49,9 @@ pub fn open_at_once(path: &Path) -> io::Result<File> {
 /// # Errors
 /// If it is none, cannot be read, or is larger than [`LARGEST`].
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    read_whole(open(path)?)
+    let file = open(path)?;
+    check_size(file.metadata()?.len())?;
+    read_whole(file)
 }
 
 /// The bytes of what is open already, up to its end.
@@ -59,11 +61,14 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 pub fn read_whole(source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 <= LARGEST {
-        Ok(bytes)
-    } else {
-        let most = LARGEST >> 20;
-        Err(io::Error::other(format!("it is larger than {most} MB")))
+    check_size(bytes.len() as u64).map(|()| bytes)
+}
+
+fn check_size(bytes: u64) -> io::Result<()> {
+    let most = LARGEST >> 20;
+    match bytes {
+        ..=LARGEST => Ok(()),
+        _ => Err(io::Error::other(format!("it is larger than {most} MB"))),
     }
 }
 
