@@ -12,28 +12,30 @@ use std::path::{Path, PathBuf};
 /// Module and the modules it may name. The command line may name every other module of
 /// the laboratory, and nothing may name the command line.
 const MAY_USE: &[(&str, &[&str])] = &[
+    ("files", &[]),
     ("named", &[]),
     ("rng", &[]),
     ("search", &["rng"]),
     ("stats", &["named"]),
     ("task", &["rng", "search"]),
-    ("external", &["rng", "search", "task"]),
+    ("external", &["files", "rng", "search", "task"]),
     (
         "games",
         &["external", "task", "search", "stats", "rng", "named"],
     ),
-    ("config", &["external", "task", "stats", "search"]),
+    ("config", &["external", "task", "stats", "search", "files"]),
     (
         "harness",
         &["config", "task", "rng", "search", "stats", "named"],
     ),
-    ("output", &["harness", "config", "stats", "task"]),
-    ("report", &["output", "stats", "task"]),
+    ("output", &["harness", "config", "stats", "task", "files"]),
+    ("report", &["output", "stats", "task", "files"]),
     ("laws", &["rng", "search", "task"]),
     (
         "cli",
         &[
-            "rng", "search", "stats", "task", "external", "config", "harness", "output", "report",
+            "files", "rng", "search", "stats", "task", "external", "config", "harness", "output",
+            "report",
         ],
     ),
 ];

@@ -26,6 +26,8 @@
 #[cfg(test)]
 extern crate self as lab;
 
+mod files;
+
 mod named;
 
 pub mod rng;

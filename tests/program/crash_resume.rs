@@ -21,9 +21,16 @@ seed = 5
 samples = 1_500
 [sweep]
 strategy = ["greedy", "optimal"]
-[output]
-samples = true
 "#;
+
+/// Benches with this experiment: one keeps its samples, the other does not.
+fn benches(deals: &str) -> [Bench; 2] {
+    ["[output]\nsamples = true\n", ""].map(|output| {
+        let bench = Bench::new();
+        bench.write("deals.toml", &format!("{deals}{output}"));
+        bench
+    })
+}
 
 /// Nobody waits for the end of this one.
 const ENDLESS: &str = r#"
@@ -35,31 +42,31 @@ samples = 8_000_000
 "#;
 
 /// Kills that must hit a run that is under way.
-const KILLS: u32 = 20;
+const KILLS: u32 = 10;
 
 #[test]
 fn runs_killed_at_random_moments_resume_to_the_same_bytes() {
-    let bench = Bench::new();
-    bench.write("deals.toml", DEALS);
-    let began = Instant::now();
-    finished_run(&bench, "expected");
-    let whole = began.elapsed();
-    let mut moments = stream("kill");
-    let (mut kills, mut runs) = (0, 0);
-    while kills < KILLS {
-        let out = format!("run-{runs}");
+    for bench in benches(DEALS) {
+        let began = Instant::now();
+        finished_run(&bench, "expected");
+        let whole = began.elapsed();
+        let mut moments = stream("kill");
+        let (mut kills, mut runs) = (0, 0);
         while kills < KILLS {
-            let moment = whole.mul_f64(unit(&mut moments));
-            if !killed(resume(&bench, &out), moment) {
-                break;
+            let out = format!("run-{runs}");
+            while kills < KILLS {
+                let moment = whole.mul_f64(unit(&mut moments));
+                if !killed(resume(&bench, &out), moment) {
+                    break;
+                }
+                kills += 1;
             }
-            kills += 1;
+            resume(&bench, &out).wait().unwrap();
+            assert_same_results(&bench.path(&out), &bench.path("expected"));
+            bench.run(&["verify", &out]).check(0, &[]);
+            runs += 1;
+            assert!(runs < 200, "runs end before they can be killed");
         }
-        resume(&bench, &out).wait().unwrap();
-        assert_same_results(&bench.path(&out), &bench.path("expected"));
-        bench.run(&["verify", &out]).check(0, &[]);
-        runs += 1;
-        assert!(runs < 200, "runs end before they can be killed");
     }
 }
 
@@ -114,34 +121,34 @@ fn the_first_signal_drains_and_the_run_can_go_on() {
 
 #[test]
 fn a_run_terminated_again_and_again_ends_in_the_same_bytes() {
-    let bench = Bench::new();
-    bench.write("deals.toml", &DEALS.replace("1_500", "30_000"));
-    finished_run(&bench, "whole");
-    let slowly = [
-        "run",
-        "deals.toml",
-        "--out",
-        "out",
-        "--resume",
-        "--threads",
-        "1",
-    ];
-    let mut rows = 3;
-    for _ in 0..3 {
-        let run = quiet(&bench, &slowly).spawn().unwrap();
-        wait_until(|| has_lines(&bench.path("out/blocks.csv"), rows));
-        terminate(&run);
-        let ending = Ending::of(&run.wait_with_output().unwrap());
-        ending.check(75, &["interrupted", "--resume"]);
-        rows = 20
-            + std::fs::read_to_string(bench.path("out/blocks.csv"))
-                .unwrap()
-                .lines()
-                .count();
+    for bench in benches(&DEALS.replace("1_500", "30_000")) {
+        finished_run(&bench, "whole");
+        let slowly = [
+            "run",
+            "deals.toml",
+            "--out",
+            "out",
+            "--resume",
+            "--threads",
+            "1",
+        ];
+        let mut rows = 3;
+        for _ in 0..3 {
+            let run = quiet(&bench, &slowly).spawn().unwrap();
+            wait_until(|| has_lines(&bench.path("out/blocks.csv"), rows));
+            terminate(&run);
+            let ending = Ending::of(&run.wait_with_output().unwrap());
+            ending.check(75, &["interrupted", "--resume"]);
+            rows = 20
+                + std::fs::read_to_string(bench.path("out/blocks.csv"))
+                    .unwrap()
+                    .lines()
+                    .count();
+        }
+        let last = resume(&bench, "out").wait_with_output().unwrap();
+        Ending::of(&last).check(0, &[]);
+        assert_same_results(&bench.path("out"), &bench.path("whole"));
     }
-    let last = resume(&bench, "out").wait_with_output().unwrap();
-    Ending::of(&last).check(0, &[]);
-    assert_same_results(&bench.path("out"), &bench.path("whole"));
 }
 
 #[test]
@@ -194,82 +201,98 @@ fn rows_found_before_a_verb_was_ended_are_written() {
 
 #[test]
 fn a_torn_last_line_costs_one_block() {
-    let bench = Bench::new();
-    bench.write("deals.toml", DEALS);
-    finished_run(&bench, "expected");
-    let journal = std::fs::read(bench.path("expected/blocks.csv")).unwrap();
-    copy_run(&bench, "expected", "torn");
-    for cut in [1, 2, 17, 40] {
-        std::fs::write(
-            bench.path("torn/blocks.csv"),
-            &journal[..journal.len() - cut],
-        )
-        .unwrap();
-        let ending = Ending::of(&resume(&bench, "torn").wait_with_output().unwrap());
-        ending.check(
-            0,
-            &[
-                "blocks.csv, line",
-                "is incomplete",
-                "all other blocks are kept",
-            ],
-        );
-        assert_eq!(ending.said.matches("warning").count(), 1, "{}", ending.said);
-        assert_same_results(&bench.path("torn"), &bench.path("expected"));
+    for bench in benches(DEALS) {
+        finished_run(&bench, "expected");
+        let journal = std::fs::read(bench.path("expected/blocks.csv")).unwrap();
+        copy_run(&bench, "expected", "torn");
+        for cut in [1, 2, 17, 40] {
+            std::fs::write(
+                bench.path("torn/blocks.csv"),
+                &journal[..journal.len() - cut],
+            )
+            .unwrap();
+            let ending = Ending::of(&resume(&bench, "torn").wait_with_output().unwrap());
+            ending.check(
+                0,
+                &[
+                    "blocks.csv, line",
+                    "is incomplete",
+                    "all other blocks are kept",
+                ],
+            );
+            assert_eq!(ending.said.matches("warning").count(), 1, "{}", ending.said);
+            assert_same_results(&bench.path("torn"), &bench.path("expected"));
+        }
+    }
+}
+
+#[test]
+fn a_damaged_row_in_the_middle_leaves_no_hole() {
+    for bench in benches(DEALS) {
+        finished_run(&bench, "expected");
+        copy_run(&bench, "expected", "damaged");
+        let journal = std::fs::read_to_string(bench.path("expected/blocks.csv")).unwrap();
+        let rows: Vec<&str> = journal.lines().collect();
+        let middle = rows[rows.len() / 2];
+        bench.write("damaged/blocks.csv", &journal.replace(middle, "damaged"));
+        let resumed = bench.run(&["run", "deals.toml", "--out", "damaged", "--resume"]);
+        resumed.check(0, &["is run again, all other blocks are kept"]);
+        assert_same_results(&bench.path("damaged"), &bench.path("expected"));
+        bench.run(&["verify", "damaged"]).check(0, &["sound"]);
     }
 }
 
 /// One bit of each of ten random bytes, the header's first and the last line feed among them.
 #[test]
 fn flipped_bits_of_the_journal_are_found_and_repaired() {
-    let bench = Bench::new();
-    bench.write("deals.toml", DEALS);
-    finished_run(&bench, "expected");
-    copy_run(&bench, "expected", "flipped");
-    let journal = std::fs::read(bench.path("expected/blocks.csv")).unwrap();
-    let mut places = stream("flip");
-    for trial in 0..10 {
-        let place = match trial {
-            0 => 0,
-            1 => journal.len() - 1,
-            _ => below(&mut places, journal.len() as u64) as usize,
-        };
-        let mut flipped = journal.clone();
-        flipped[place] ^= 1 << below(&mut places, 8);
-        std::fs::write(bench.path("flipped/blocks.csv"), &flipped).unwrap();
-        let ending = Ending::of(&resume(&bench, "flipped").wait_with_output().unwrap());
-        ending.check(0, &["warning: blocks.csv, line", "is run again"]);
-        let lines = ending.said.matches("warning").count();
-        assert!((1..=2).contains(&lines), "byte {place}: {}", ending.said);
-        assert_same_results(&bench.path("flipped"), &bench.path("expected"));
+    for bench in benches(DEALS) {
+        finished_run(&bench, "expected");
+        copy_run(&bench, "expected", "flipped");
+        let journal = std::fs::read(bench.path("expected/blocks.csv")).unwrap();
+        let mut places = stream("flip");
+        for trial in 0..10 {
+            let place = match trial {
+                0 => 0,
+                1 => journal.len() - 1,
+                _ => below(&mut places, journal.len() as u64) as usize,
+            };
+            let mut flipped = journal.clone();
+            flipped[place] ^= 1 << below(&mut places, 8);
+            std::fs::write(bench.path("flipped/blocks.csv"), &flipped).unwrap();
+            let ending = Ending::of(&resume(&bench, "flipped").wait_with_output().unwrap());
+            ending.check(0, &["warning: blocks.csv, line", "is run again"]);
+            let lines = ending.said.matches("warning").count();
+            assert!((1..=2).contains(&lines), "byte {place}: {}", ending.said);
+            assert_same_results(&bench.path("flipped"), &bench.path("expected"));
+        }
     }
 }
 
 /// A limit on the size of files stands in for a full disk: writes fail half way.
 #[test]
 fn a_full_disk_is_an_error_that_loses_nothing() {
-    let bench = Bench::new();
-    bench.write("deals.toml", DEALS);
-    finished_run(&bench, "expected");
-    // In units of 512 bytes: nothing fits; the journal begins; it does not end.
-    for (trial, blocks) in [0, 2, 8, 40].into_iter().enumerate() {
-        let out = format!("full-{trial}");
-        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
-        let mut shell = Command::new("sh");
-        shell.args([
-            "-c",
-            &script,
-            env!("CARGO_BIN_EXE_etude"),
-            "run",
-            "deals.toml",
-        ]);
-        shell
-            .args(["--out", &out, "--quiet"])
-            .current_dir(bench.path(""));
-        let ending = Ending::of(&shell.output().unwrap());
-        ending.check(1, &["too large", &out, "help: "]);
-        resume(&bench, &out).wait().unwrap();
-        assert_same_results(&bench.path(&out), &bench.path("expected"));
+    for bench in benches(DEALS) {
+        finished_run(&bench, "expected");
+        // In units of 512 bytes: nothing fits; the journal begins; it does not end.
+        for (trial, blocks) in [0, 2, 8, 40].into_iter().enumerate() {
+            let out = format!("full-{trial}");
+            let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+            let mut shell = Command::new("sh");
+            shell.args([
+                "-c",
+                &script,
+                env!("CARGO_BIN_EXE_etude"),
+                "run",
+                "deals.toml",
+            ]);
+            shell
+                .args(["--out", &out, "--quiet"])
+                .current_dir(bench.path(""));
+            let ending = Ending::of(&shell.output().unwrap());
+            ending.check(1, &["too large", &out, "help: "]);
+            resume(&bench, &out).wait().unwrap();
+            assert_same_results(&bench.path(&out), &bench.path("expected"));
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod hostile;
 mod newcomer;
 mod shards;
 mod slurm;
+mod strange;
 mod verify;
 
 #[path = "../support/program.rs"]

@@ -103,6 +103,32 @@ fn a_damaged_share_is_refused_until_it_is_resumed() {
     merge(&bench, "merged", &["1", "2"]).check(0, &[]);
 }
 
+/// Values whose own block sums to something else, a line that is not there, and a line too many.
+#[test]
+fn samples_of_a_share_that_were_edited_are_refused() {
+    let bench = dealt(2);
+    let path = bench.path("shards/2/samples.csv");
+    let honest = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = honest.lines().collect();
+    let (middle, next) = (lines[lines.len() / 2], lines[lines.len() / 2 + 1]);
+    let last = middle.chars().last().unwrap();
+    let other = if last == '1' { "2" } else { "1" };
+    let edited = format!("{}{other}", &middle[..middle.len() - 1]);
+    for wrong in [
+        honest.replace(middle, &edited),
+        honest.replace(&format!("{middle}\n"), ""),
+        honest.replace(&format!("{middle}\n"), &format!("{middle}\n{middle}\n")),
+        honest.replace(&format!("{middle}\n{next}"), &format!("{next}\n{middle}")),
+    ] {
+        assert_ne!(wrong, honest);
+        std::fs::write(&path, wrong).unwrap();
+        merge(&bench, "merged", &["1", "2"]).check(1, &["samples.csv"]);
+        assert!(!bench.path("merged").exists());
+    }
+    std::fs::write(&path, honest).unwrap();
+    merge(&bench, "merged", &["1", "2"]).check(0, &[]);
+}
+
 #[test]
 fn a_folder_keeps_its_share() {
     let bench = dealt(2);

@@ -16,7 +16,10 @@ use lab::external::hello::{Hello, named};
 use lab::external::ugi::EngineOption;
 use lab::external::wire;
 use lab::harness::{BlockTally, Laboratory, Plan};
-use lab::output::{Damage, Journal, JournalSchema, Remade, SampleReader, SystemDisk, rewrite};
+use lab::output::{
+    Damage, Journal, JournalSchema, Manifest, Remade, SampleReader, SystemDisk, fingerprint_files,
+    rewrite,
+};
 use lab::report::{Results, to_text};
 use lab::task::{Metric, ParamKind, ParamSpec, ParamValue, Row};
 
@@ -341,10 +344,14 @@ pub fn tables(bytes: &[u8]) {
         std::fs::write(folder.path().join(name), bytes).expect("the file is written");
     };
     write("config.toml", CONFIG.as_bytes());
-    write("manifest.json", &lab::output::Manifest::default().to_json());
     for name in ["summary.csv", "claims.csv", "pairs.csv"] {
         write(name, bytes);
     }
+    let manifest = Manifest {
+        files: fingerprint_files(folder.path()).expect("the files are read"),
+        ..Manifest::default()
+    };
+    write("manifest.json", &manifest.to_json());
     if let Ok(results) = Results::read(Path::new(folder.path())) {
         assert!(!to_text(&results, false, None).is_empty());
     }

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 /// A folder of one test, with an experiment in it.
 pub struct Bench {
     root: TempDir,
+    state: TempDir,
 }
 
 impl Bench {
@@ -16,6 +17,7 @@ impl Bench {
     pub fn new() -> Self {
         Self {
             root: tempfile::tempdir().unwrap(),
+            state: tempfile::tempdir().unwrap(),
         }
     }
 
@@ -35,6 +37,8 @@ impl Bench {
     pub fn etude(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_etude"));
         command.args(arguments).current_dir(self.root.path());
+        // What the program notes of its user stays out of the tester's home.
+        command.env("XDG_STATE_HOME", self.state.path());
         command
     }
 

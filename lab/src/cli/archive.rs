@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::harness::Plan;
 use crate::output::{
     Exhibit, JournalSchema, Manifest, RunFolder, SystemDisk, archive, fingerprint_files, shortened,
@@ -11,15 +12,18 @@ use clap::Args;
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::program::Program;
+use super::programs::Consent;
+use super::verify::{self, VerifyArguments};
 
 /// Make a finished run's folder small: replace tallies with hashes and compress pictures
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude archive results/klondike-casino
 
-The tables stay as they are. `etude verify` runs blocks again from the seed and compares their
-hashes; with as many --samples as the run has, it rebuilds every table. An archived run cannot be
-extended, because --resume needs the tallies.")]
+The folder is verified first, and one that is not sound is left as it is. The tables stay as they
+are. `etude verify` runs blocks again from the seed and compares their hashes; with as many
+--samples as the run has, it rebuilds every table. An archived run cannot be extended, because
+--resume needs the tallies.")]
 pub struct ArchiveArguments {
     /// The run folders
     #[arg(required = true, value_name = "DIR")]
@@ -27,18 +31,34 @@ pub struct ArchiveArguments {
     /// Drop samples.csv as well; the tables made of it stay
     #[arg(long)]
     drop_samples: bool,
+    #[command(flatten)]
+    consent: Consent,
 }
 
 impl ArchiveArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let mut folders = self.folders.iter();
-        folders.try_for_each(|folder| archive_folder(program, folder, self.drop_samples))
+        self.folders.iter().try_for_each(|path| {
+            let folder = RunFolder::open(path)?;
+            self.verify(program, path)?;
+            archive_folder(program, folder, self.drop_samples)
+        })
+    }
+
+    /// Refuses a folder that is not sound: its tallies are what it could be repaired from.
+    fn verify(&self, program: &Program, path: &Path) -> Result<(), Failure> {
+        let verify = VerifyArguments {
+            folder: path.to_owned(),
+            samples: verify::SAMPLES,
+            consent: self.consent,
+        };
+        let verified = verify.run(program);
+        verified.inspect_err(|_| note!("{}: nothing was archived", path.display()))
     }
 }
 
-fn archive_folder(program: &Program, path: &Path, drop_samples: bool) -> Result<(), Failure> {
+fn archive_folder(program: &Program, folder: RunFolder, drop_samples: bool) -> Result<(), Failure> {
+    let path = folder.path();
     let experiment = load_from_folder(program, path)?;
-    let folder = RunFolder::open(path)?;
     let mut manifest = Manifest::read(&folder.file("manifest.json"))
         .map_err(|error| Failure::failed(format!("{}: manifest.json: {error}", path.display())))?;
     if manifest.exit_reason.completed().is_none() {
@@ -78,7 +98,7 @@ fn archive_folder(program: &Program, path: &Path, drop_samples: bool) -> Result<
 /// Writes `datapackage.json` without blanks, and without samples that are dropped.
 fn shorten_package(folder: &RunFolder, drop_samples: bool) -> Result<(), Failure> {
     let name = "datapackage.json";
-    let package = std::fs::read(folder.file(name)).unwrap_or_default();
+    let package = files::read(&folder.file(name)).unwrap_or_default();
     if let Some(package) = shortened(&package, drop_samples) {
         folder.write(name, &package)?;
     }

@@ -9,12 +9,15 @@ use super::experiment::load;
 use super::failure::Failure;
 use super::game_verbs::check_player;
 use super::program::Program;
+use super::programs;
 
 /// Validate experiment files without running them, or test a player's program
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude check experiments/curated/*.toml
-  etude check --player 'python3 my_fox.py'              test an engine")]
+  etude check --player 'python3 my_fox.py'              test an engine
+
+The programs that an experiment names are printed and not started.")]
 pub struct CheckArguments {
     /// The experiment files (TOML)
     #[arg(required_unless_present = "player", value_name = "EXPERIMENT")]
@@ -50,6 +53,9 @@ impl CheckArguments {
                 Ok(experiment) => {
                     let (task, cells) = (&experiment.task.name, cells(experiment.cells.len()));
                     note!("{file}: sound ({task}, {cells})");
+                    for command in programs::commands(&experiment) {
+                        note!("  a run starts {command}; check does not");
+                    }
                     tell_size(&experiment);
                 }
                 Err(failure) => {

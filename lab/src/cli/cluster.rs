@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::config::{Experiment, PROGRAMS_FILE};
+use crate::files;
 use crate::harness::Plan;
 use crate::output::{SystemDisk, write_atomically};
 use clap::{Args, Subcommand};
@@ -17,7 +18,7 @@ use super::experiment::ExperimentArguments;
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
-use super::programs;
+use super::programs::{self, Consent};
 use super::shell::{command_line, quoted};
 
 /// Run an experiment on a cluster
@@ -47,6 +48,8 @@ rule as a run on one machine would, and then submits the next wave or stops.")]
 struct SlurmArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
+    #[command(flatten)]
+    consent: Consent,
     /// Number of shards
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     shards: u32,
@@ -85,6 +88,9 @@ impl ClusterArguments {
 impl SlurmArguments {
     fn run(self, program: &Program) -> Result<(), Failure> {
         let experiment = self.experiment.load(program)?;
+        if let Some(folder) = self.experiment.run_folder() {
+            self.consent.check(&folder, &experiment)?;
+        }
         let blocks = Plan::of(&experiment).total_blocks();
         if u64::from(self.shards) > blocks {
             return Err(Failure::usage(format!(
@@ -145,7 +151,7 @@ impl SlurmArguments {
         let name = format!("{}.toml", experiment.name);
         let config = experiment.resolved_toml();
         let known = folder.join(&name);
-        if std::fs::read_to_string(&known).is_ok_and(|found| found != config) {
+        if files::read_text(&known).is_ok_and(|found| found != config) {
             return Err(Failure::usage(format!(
                 "{}: the folder holds another version of this experiment",
                 folder.display()
@@ -155,7 +161,8 @@ impl SlurmArguments {
         write(&known, &config)?;
         write_program_folders(experiment, folder)?;
         let templates = templates().map_err(Failure::failed)?;
-        let values = self.values(&name, folder, wave)?;
+        let has_programs = !programs::commands(experiment).is_empty();
+        let values = self.values((&name, has_programs), folder, wave)?;
         for script in SCRIPTS {
             let text = templates
                 .get_template(script.name)
@@ -166,7 +173,12 @@ impl SlurmArguments {
         Ok(())
     }
 
-    fn values(&self, experiment: &str, folder: &Path, wave: Option<u64>) -> Result<Value, Failure> {
+    fn values(
+        &self,
+        (experiment, has_programs): (&str, bool),
+        folder: &Path,
+        wave: Option<u64>,
+    ) -> Result<Value, Failure> {
         let etude = std::env::current_exe().map_err(Failure::failed)?;
         Ok(context! {
             experiment,
@@ -177,6 +189,8 @@ impl SlurmArguments {
             grace => self.grace,
             time => self.time.as_deref(),
             wave,
+            // A requeued shard may find itself where nobody is known to have made its folder.
+            consent => if has_programs { " --run-programs" } else { "" },
             argument => wave.map_or("", |_| " \"$wave\""),
             sbatch => command_line(self.sbatch()),
         })

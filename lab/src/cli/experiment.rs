@@ -1,11 +1,11 @@
 //! Experiments named on the command line: read, checked and prepared to run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config::{Experiment, Overrides};
+use crate::files;
 use crate::harness::Laboratory;
-use crate::output::read_regular;
 use crate::task::suggest::did_you_mean;
 use clap::Args;
 
@@ -28,6 +28,24 @@ pub struct ExperimentArguments {
 }
 
 impl ExperimentArguments {
+    /// The same, where a run folder stands for the experiment in it.
+    pub fn of_folder(&self) -> Self {
+        let config = Path::new(&self.file).join("config.toml");
+        let mut named = self.clone();
+        if config.is_file() {
+            named.file = config.to_string_lossy().into_owned();
+        }
+        named
+    }
+
+    /// The run folder that the experiment is read from, if it is one's.
+    pub fn run_folder(&self) -> Option<PathBuf> {
+        let path = Path::new(".").join(&self.file);
+        let folder = path.parent()?;
+        let is_run = path.ends_with("config.toml") && folder.join("manifest.json").exists();
+        is_run.then(|| folder.to_owned())
+    }
+
     /// Reads and checks the experiment.
     pub fn load(&self, program: &Program) -> Result<Experiment, Failure> {
         let overrides = Overrides {
@@ -51,7 +69,7 @@ pub fn load(program: &Program, path: &str, overrides: &Overrides) -> Result<Expe
 }
 
 fn parsed(program: &Program, path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
-    let bytes = match (read_regular(Path::new(path)), program.experiment(path)) {
+    let bytes = match (files::read(Path::new(path)), program.experiment(path)) {
         (Ok(bytes), _) => bytes,
         (Err(_), Some(text)) => {
             let source = format!("{path}.toml");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::Path;
 
-use crate::output::read_regular;
+use crate::files;
 use crate::task::{
     Arguments, Console, GameSpec, Given, InputFile, ParamKind, TableCell, Verb, VerbError,
     VerbOption,
@@ -238,7 +238,7 @@ fn read_arguments(specs: &[VerbOption], options: &ArgMatches) -> Result<Argument
 fn read_file(option: &str, path: &str) -> Result<InputFile, VerbError> {
     let read = match path {
         "-" => std::io::read_to_string(std::io::stdin()),
-        path => read_regular(Path::new(path))
+        path => files::read(Path::new(path))
             .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other)),
     };
     let text = read.map_err(|error| {

@@ -36,7 +36,58 @@ fn per_thread(laboratory: &Laboratory) -> u64 {
 /// Refuses to start a run that may grow past what is free.
 pub fn check_fit(laboratory: &Laboratory, threads: usize) -> Result<(), Failure> {
     let per_thread = per_thread(laboratory);
-    free().map_or(Ok(()), |free| check_fit_in(free, per_thread, threads))
+    free().map_or(Ok(()), |free| check_fit_in(free, per_thread, threads))?;
+    let left = space_left().unwrap_or(u64::MAX);
+    check_space_in(left, per_thread, threads, reserve())
+}
+
+/// What the allocator reserves of the address space for each thread, as far as it is known: glibc
+/// gives a thread an arena of its own, and without room for it asks the system again at every
+/// allocation, which makes a run fifty times slower (mallopt(3), `M_ARENA_MAX`).
+fn reserve() -> u64 {
+    const ARENA: u64 = 64 << 20;
+    let is_bounded = std::env::var_os("MALLOC_ARENA_MAX").is_some();
+    if cfg!(target_env = "gnu") && !is_bounded {
+        ARENA
+    } else {
+        0
+    }
+}
+
+/// Refuses to start a run that would not fit into the address space, or be slow in it.
+fn check_space_in(left: u64, per_thread: u64, threads: usize, reserve: u64) -> Result<(), Failure> {
+    /// Threads that draw no samples.
+    const OTHERS: u64 = 3;
+    /// The stack of a thread, and what a run allocates besides its tables.
+    const STACK: u64 = 2 << 20;
+    const BASE: u64 = 16 << 20;
+    let threads = threads as u64;
+    let stacks = (threads + OTHERS) * STACK;
+    let arenas = |reserve: u64| (threads + 1) * reserve;
+    let tables = per_thread.saturating_mul(threads);
+    let needed = |reserve: u64| tables.saturating_add(stacks + arenas(reserve) + BASE);
+    if needed(reserve) <= left {
+        return Ok(());
+    }
+    let help = if reserve > 0 && needed(0) <= left {
+        "raise the limit, or set MALLOC_ARENA_MAX=1 in the environment"
+    } else {
+        "raise the limit, or use fewer --threads"
+    };
+    Err(Failure::usage(format!(
+        "{} of the address space are left (ulimit -v), and a run on {threads} threads may need {}",
+        sized(left),
+        sized(needed(reserve))
+    ))
+    .with_help(help))
+}
+
+/// Bytes of address space that this process may still take; `None` where there is no limit.
+fn space_left() -> Option<u64> {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::As).current?;
+    let status = std::fs::read_to_string("/proc/self/status").ok();
+    let used = status.and_then(|status| kilobytes(&status, "VmSize:"));
+    Some(limit.saturating_sub(used.unwrap_or(0)))
 }
 
 fn check_fit_in(free: u64, per_thread: u64, threads: usize) -> Result<(), Failure> {
@@ -107,6 +158,18 @@ mod tests {
         assert!(never.contains("more memory"), "{never}");
         assert!(check_fit_in(0, 0, 8).is_ok());
         assert!(check_fit_in(1_000, u64::MAX, 8).is_err());
+    }
+
+    #[test]
+    fn a_run_that_would_crawl_in_its_address_space_is_refused_with_the_remedy() {
+        let arena = 64 << 20;
+        assert!(check_space_in(u64::MAX, 1 << 20, 2, arena).is_ok());
+        assert!(check_space_in(400 << 20, 1 << 20, 2, arena).is_ok());
+        let slow = format!("{:?}", check_space_in(100 << 20, 1 << 20, 2, arena));
+        assert!(slow.contains("MALLOC_ARENA_MAX=1"), "{slow}");
+        assert!(check_space_in(100 << 20, 1 << 20, 2, 0).is_ok());
+        let small = format!("{:?}", check_space_in(20 << 20, 1 << 20, 2, 0));
+        assert!(small.contains("--threads"), "{small}");
     }
 
     #[test]

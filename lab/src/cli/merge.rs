@@ -2,11 +2,13 @@
 //! written.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::config::Experiment;
+use crate::files;
 use crate::harness::{Ended, Laboratory, Plan, Shard, StopReason, first_settled};
 use crate::output::{
     Exhibit, FolderError, FolderState, Journal, JournalSchema, Manifest, MergeError, PartFolder,
@@ -17,6 +19,7 @@ use clap::Args;
 use super::closing::{self, Circumstances, Closing};
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
+use super::made_here;
 use super::program::Program;
 use super::report;
 use super::shard_folder::ShardFolder;
@@ -163,7 +166,7 @@ impl Bench {
             return Ok((union, Ended::Settled(reason)));
         }
         let missing = union.missing(&self.plan);
-        let Some(&hole) = missing.first() else {
+        let Some(hole) = missing.first().map(|gap| gap.start) else {
             return Ok((union, Ended::Complete));
         };
         let wave = self.experiment.stop.looks() && union.ends_at(hole);
@@ -270,6 +273,10 @@ impl Bench {
             samples_planned: self.plan.samples(),
             exit,
         };
+        let made_here = |shard: &ShardFolder| made_here::is_noted(&shard.folder, &self.experiment);
+        if shards.iter().all(made_here) {
+            made_here::note(folder.path(), &self.experiment);
+        }
         let manifest = circumstances.manifest(&self.experiment, folder.path());
         Ok(folder.write("manifest.json", &manifest.to_json())?)
     }
@@ -302,7 +309,7 @@ impl Bench {
 /// The exhibit that a shard has made; nothing where none has.
 fn stored_exhibit(shards: &[ShardFolder]) -> Vec<u8> {
     let paths = shards.iter().map(|shard| shard.folder.join(Exhibit::FILE));
-    let mut found = paths.filter_map(|path| std::fs::read(path).ok());
+    let mut found = paths.filter_map(|path| files::read(&path).ok());
     found.next().unwrap_or_default()
 }
 
@@ -333,14 +340,23 @@ fn earlier(shards: &[ShardFolder]) -> Manifest {
 }
 
 /// Which shards to make or finish, where all folders hold shards of one division.
-fn missing_shards(shards: &[ShardFolder], missing: &[u64]) -> String {
+fn missing_shards(shards: &[ShardFolder], missing: &[Range<u64>]) -> String {
     let advice = "; or --allow-partial merges the samples before the first hole";
     let mut counts = shards.iter().map(|shard| shard.manifest.shard.count());
     let count = counts.next().unwrap_or(1);
     if counts.any(|other| other != count) {
         return format!("run the missing shards{advice}");
     }
-    let shards: BTreeSet<u64> = missing.iter().map(|block| block % count + 1).collect();
+    // Blocks are dealt in turn, so the first of a gap tell which shards it is of.
+    let first = |gap: &Range<u64>| {
+        gap.clone()
+            .take(usize::try_from(count).unwrap_or(usize::MAX))
+    };
+    let shards: BTreeSet<u64> = missing
+        .iter()
+        .flat_map(first)
+        .map(|b| b % count + 1)
+        .collect();
     let names: Vec<String> = shards.iter().map(|i| format!("{i}/{count}")).collect();
     format!("run or resume the shards {}{advice}", names.join(", "))
 }

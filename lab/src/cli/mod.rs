@@ -15,6 +15,7 @@ mod forecast;
 mod game_verbs;
 mod init;
 mod list;
+mod made_here;
 mod memory;
 mod merge;
 mod new_crate;

@@ -10,10 +10,76 @@ use crate::external::pool::Diary;
 use crate::external::trouble::Trouble;
 use crate::harness::Laboratory;
 use crate::output::ProgramRecord;
+use crate::task::visible_line;
+use clap::Args;
 
 use super::failure::Failure;
+use super::made_here;
 use super::program::Program;
+use super::shell::quoted;
 use super::terminal;
+
+/// Leave to start the programs of somebody else's folder.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Consent {
+    /// Start the programs that a run folder names even if this user did not make the folder here
+    #[arg(long)]
+    pub run_programs: bool,
+}
+
+impl Consent {
+    /// Prints the commands that the run folder `folder` names, and refuses to start them unless this
+    /// user made the folder here or gave leave.
+    pub fn check(self, folder: &Path, experiment: &Experiment) -> Result<(), Failure> {
+        let (path, commands) = (folder.display(), commands(experiment).join("; "));
+        if commands.is_empty() {
+            return Ok(());
+        }
+        if self.run_programs || made_here::is_noted(folder, experiment) {
+            note!("{path}: starting {commands}");
+            return Ok(());
+        }
+        Err(Failure::usage(format!(
+            "{path}: the folder names programs, and you did not make it here; nothing was started: \
+             {commands}"
+        ))
+        .with_help(
+            "look at what they do; --run-programs starts them; `etude report` shows the folder \
+             without them",
+        ))
+    }
+}
+
+/// The commands of an experiment as messages name them, with the folder that each runs in.
+pub fn commands(experiment: &Experiment) -> Vec<String> {
+    let command = |program: &Declared| {
+        let words = program.argv.iter().map(|word| visible_line(&quoted(word)));
+        let words: Vec<String> = words.collect();
+        format!("`{}` in {}", words.join(" "), visible_line(&home(program)))
+    };
+    declared(experiment).into_iter().map(command).collect()
+}
+
+/// What tells the programs of an experiment from all others.
+pub fn identities(experiment: &Experiment) -> Vec<String> {
+    let identity = |program: &Declared| {
+        let Declared {
+            argv,
+            files,
+            version,
+            ..
+        } = program;
+        format!("{argv:?} {files:?} {version:?} {:?}", home(program))
+    };
+    declared(experiment).into_iter().map(identity).collect()
+}
+
+/// The folder that a program runs in, from the root on.
+fn home(program: &Declared) -> String {
+    let home = Path::new(".").join(program.home());
+    let home = home.canonicalize().unwrap_or(home);
+    home.to_string_lossy().into_owned()
+}
 
 /// Starts each program once and hears its hello, so that what is wrong with it is said before
 /// anything is written.

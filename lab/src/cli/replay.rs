@@ -12,13 +12,16 @@ use super::experiment::{ExperimentArguments, laboratory};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
-use super::programs;
+use super::programs::{self, Consent};
 use super::table::write_stdout;
 
 /// Replay one sample of an experiment move by move
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  etude replay experiments/curated/klondike-casino.toml --sample 7")]
+  etude replay experiments/curated/klondike-casino.toml --sample 7
+  etude replay results/klondike-casino --sample 7       of a run folder
+
+A run folder with programs that you did not make here needs --run-programs.")]
 pub struct ReplayArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
@@ -28,13 +31,19 @@ pub struct ReplayArguments {
     /// The sample's index, from 0
     #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = parse_integer)]
     sample: u64,
+    #[command(flatten)]
+    consent: Consent,
 }
 
 impl ReplayArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
-        let experiment = self.experiment.load(program)?;
+        let named = self.experiment.of_folder();
+        let experiment = named.load(program)?;
         let laboratory = laboratory(&experiment)?;
         let cell = find_cell(&experiment, &self.cell)?;
+        if let Some(folder) = named.run_folder() {
+            self.consent.check(&folder, &experiment)?;
+        }
         programs::meet(&experiment)?;
         let told = laboratory.replay(cell, self.sample);
         let drawn = told.and_then(|story| Ok((story, laboratory.sample(cell, self.sample)?)));

@@ -1,14 +1,15 @@
 //! `etude report`: shows run folders as tables on the terminal or as a page.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::output::write_named;
 use crate::report::{Results, counted, to_html, to_site, to_text};
 use clap::Args;
 
 use super::experiment::no_run;
 use super::failure::Failure;
-
 use super::table::write_stdout;
 use super::terminal;
 
@@ -56,9 +57,22 @@ pub fn print(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says on standard error which estimates cannot be trusted: the first, and how many more.
+/// Says on standard error which tables are left out, and which estimates cannot be trusted: the
+/// first, and how many more.
 pub fn warn(results: &Results) {
+    warn_of_foreign(results);
     terminal::warn_of_many(results.warnings(), "such estimates; weights.csv lists them");
+}
+
+/// Says on standard error which tables are left out.
+fn warn_of_foreign(results: &Results) {
+    for name in &results.foreign {
+        let path = results.folder.join(name);
+        warning!(
+            "{} is left out: manifest.json does not list it, so the run did not write it",
+            path.display()
+        );
+    }
 }
 
 /// The results in a run folder.
@@ -67,7 +81,10 @@ pub fn read(folder: &Path) -> Result<Results, Failure> {
         return Err(no_run(folder));
     }
     Results::read(folder).map_err(|error| {
-        Failure::usage(error).with_help("a run folder contains the files that `etude run` wrote")
+        Failure::usage(error).with_help(
+            "a run folder contains the files that `etude run` wrote; `etude verify` says what was \
+             changed",
+        )
     })
 }
 
@@ -99,6 +116,7 @@ fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
         return Err(Failure::usage(message).with_help("create the folder, or give another file"));
     }
     let results = read_all(folders)?;
+    results.iter().for_each(warn_of_foreign);
     let page = to_html(&results).map_err(unmade)?;
     if file == Path::new("-") {
         return write_stdout(page.as_bytes());
@@ -112,6 +130,7 @@ fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
 /// Writes a page for each folder and an index.
 fn write_site(folders: &[PathBuf], folder: &Path) -> Result<(), Failure> {
     let results = read_all(folders)?;
+    results.iter().for_each(warn_of_foreign);
     let site = to_site(&results).map_err(unmade)?;
     for (name, _) in &site.pages {
         refuse_foreign(&folder.join(name))?;
@@ -136,8 +155,10 @@ fn refuse_foreign(file: &Path) -> Result<(), Failure> {
             .windows(MARK.len())
             .any(|found| found == MARK.as_bytes())
     };
-    match std::fs::read(file) {
-        Ok(bytes) if !is_own(&bytes[..bytes.len().min(1000)]) => {
+    let mut start = Vec::new();
+    let opened = files::open(file).map(|file| file.take(1000).read_to_end(&mut start));
+    match opened {
+        Ok(_) if !is_own(&start) => {
             let message = format!("{} is no page of a report", file.display());
             Err(Failure::usage(message)
                 .with_help("give another folder, or move the file if the site shall be here"))

@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::output::{read_regular, write_named};
+use crate::files;
+use crate::output::write_named;
 use crate::report::{Results, splice_markdown};
 use clap::Args;
 
@@ -51,8 +52,8 @@ impl SpliceArguments {
 }
 
 fn read(file: &Path) -> Result<String, Failure> {
-    let text = read_regular(file)
-        .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other));
+    let text =
+        files::read(file).and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other));
     text.map_err(|error| {
         Failure::usage(format!("{}: {error}", file.display()))
             .with_help("give the path of a Markdown document")

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::executable::{Executable, Missing};
+use crate::files;
 use crate::task::{Metric, MetricKind, ParamSpec, Row, Value};
 
 /// A simulation in another program, as `[command]` declares it.
@@ -133,14 +134,9 @@ impl HashedFile {
     /// # Errors
     /// Where it cannot be read.
     pub fn read(folder: &Path, path: &str) -> std::io::Result<Self> {
-        let full = folder.join(path);
-        if !full.metadata()?.is_file() {
-            return Err(std::io::Error::other("it is not a file"));
-        }
-        let hash = blake3::hash(&std::fs::read(full)?);
         Ok(Self {
             path: path.to_owned(),
-            hash: hash.to_hex().to_string(),
+            hash: files::digest(&folder.join(path))?,
         })
     }
 

@@ -187,6 +187,11 @@ impl Plan {
             .map(move |index| plan.block(index))
     }
 
+    /// Whether a block of the experiment is one of this plan's shard.
+    pub fn runs(&self, block: &Block) -> bool {
+        block.index % self.shard.count == self.shard.index
+    }
+
     /// Samples in this plan's shard.
     pub fn shard_samples(&self) -> u64 {
         if self.shard.is_whole() {

@@ -46,20 +46,6 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// The bytes of a regular file: a pipe or a device might never end.
-///
-/// # Errors
-/// If it is none, or cannot be read.
-pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
-    if std::fs::metadata(path)?.is_file() {
-        std::fs::read(path)
-    } else if path.is_dir() {
-        Err(io::Error::other("this is a directory, not a file"))
-    } else {
-        Err(io::Error::other("not a regular file"))
-    }
-}
-
 /// Names such as `/dev/stdout` stand for what is open already.
 fn is_of_the_system(path: &Path) -> bool {
     ["/dev", "/proc"].iter().any(|root| path.starts_with(root))

@@ -6,9 +6,11 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
+use crate::files;
+
 /// A file system.
 pub trait Disk: Debug + Send + Sync {
-    /// Opens a file for reading.
+    /// Opens a regular file for reading.
     ///
     /// # Errors
     /// The system's, here and below.
@@ -75,7 +77,7 @@ pub struct SystemDisk;
 
 impl Disk for SystemDisk {
     fn open(&self, path: &Path) -> io::Result<Box<dyn ReadFile>> {
-        Ok(Box::new(File::open(path)?))
+        Ok(Box::new(files::open(path)?))
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn WriteFile>> {
@@ -104,7 +106,7 @@ impl Disk for SystemDisk {
     }
 
     fn lock(&self, path: &Path) -> Result<File, TryLockError> {
-        let file = File::open(path).map_err(TryLockError::Error)?;
+        let file = files::open_at_once(path).map_err(TryLockError::Error)?;
         file.try_lock().map(|()| file)
     }
 }

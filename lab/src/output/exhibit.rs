@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::packed::{pack, unpack};
+use crate::files::{self, LARGEST};
 use crate::task::{Frame, Replay};
 
 /// Steps kept at most: the first, the last, and others evenly between them.
@@ -81,7 +82,7 @@ impl Exhibit {
 
     fn into_unpacked(mut self) -> Option<Self> {
         if let Some(packed) = self.packed.take() {
-            self.steps = serde_json::from_str(&unpack(&packed)?).ok()?;
+            self.steps = serde_json::from_str(&unpack(&packed, LARGEST)?).ok()?;
         }
         Some(self)
     }
@@ -108,7 +109,7 @@ impl Exhibit {
     /// # Errors
     /// Where the file cannot be read or is no exhibit.
     pub fn read(path: &Path) -> io::Result<Option<Self>> {
-        match std::fs::read(path) {
+        match files::read(path) {
             Ok(bytes) => Self::parse(&bytes).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),

@@ -8,6 +8,7 @@ use super::atomic::{TEMPORARY, write_atomically};
 use super::disk::{Disk, SystemDisk};
 use super::journal::{Journal, JournalError, JournalSchema, Mismatch};
 use super::owner::{Owner, Pace, Refusal};
+use crate::files;
 use crate::harness::{Laboratory, Plan};
 
 /// A run folder, owned for as long as the value lives.
@@ -223,7 +224,7 @@ fn is_temporary(name: &str) -> bool {
 
 fn look_inside(path: &Path) -> Result<FolderState, FolderError> {
     let config = path.join("config.toml");
-    match std::fs::read_to_string(&config) {
+    match files::read_text(&config) {
         Ok(config) => Ok(FolderState::Run { config }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if is_empty(path)? {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::files::{self, digest};
 use crate::harness::Shard;
 
 use super::exit::Exit;
@@ -138,7 +139,7 @@ impl Manifest {
     /// # Errors
     /// Where the file cannot be read or is no manifest.
     pub fn read(path: &Path) -> io::Result<Self> {
-        let text = std::fs::read_to_string(path)?;
+        let text = files::read_text(path)?;
         serde_json::from_str(&text).map_err(io::Error::other)
     }
 
@@ -162,8 +163,7 @@ pub fn fingerprint_files(folder: &Path) -> io::Result<BTreeMap<String, String>> 
         if name == "manifest.json" || name.starts_with('.') || !entry.file_type()?.is_file() {
             continue;
         }
-        let hash = blake3::hash(&std::fs::read(entry.path())?);
-        files.insert(name, hash.to_hex().to_string());
+        files.insert(name, digest(&entry.path())?);
     }
     Ok(files)
 }

@@ -50,10 +50,14 @@ pub enum MergeError {
         second: PathBuf,
     },
     /// Some blocks are in no folder.
-    #[error("{} of {planned} blocks are in none of the folders: {}", missing.len(), ranges(missing))]
+    #[error(
+        "{} of {planned} blocks are in none of the folders: {}",
+        count(missing),
+        ranges(missing)
+    )]
     Holes {
         /// Their indices, in order.
-        missing: Vec<u64>,
+        missing: Vec<Range<u64>>,
         /// Blocks of the whole experiment.
         planned: u64,
     },
@@ -77,10 +81,11 @@ impl Union {
 
     /// The blocks of `plan` that are in none of the folders, in order. The plan's own shard does
     /// not matter.
-    pub fn missing(&self, plan: &Plan) -> Vec<u64> {
-        let all = 0..plan.total_blocks();
-        all.filter(|index| !self.blocks.contains_key(index))
-            .collect()
+    pub fn missing(&self, plan: &Plan) -> Vec<Range<u64>> {
+        let mut next = 0;
+        let ends = self.blocks.keys().copied().chain([plan.total_blocks()]);
+        let gaps = ends.map(|index| std::mem::replace(&mut next, index + 1)..index);
+        gaps.filter(|gap| !gap.is_empty()).collect()
     }
 
     /// Whether no block is there from `index` on.
@@ -202,16 +207,13 @@ fn named(folder: &Path, name: &str, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// Indices as ranges, the first few of them.
-fn ranges(indices: &[u64]) -> String {
+fn count(ranges: &[Range<u64>]) -> u64 {
+    ranges.iter().map(|range| range.end - range.start).sum()
+}
+
+/// The first few ranges.
+fn ranges(ranges: &[Range<u64>]) -> String {
     const SHOWN: usize = 6;
-    let mut ranges: Vec<Range<u64>> = Vec::new();
-    for &index in indices {
-        match ranges.last_mut() {
-            Some(last) if last.end == index => last.end += 1,
-            _ => ranges.push(index..index + 1),
-        }
-    }
     let text = |range: &Range<u64>| match range.end - range.start {
         1 => range.start.to_string(),
         _ => format!("{} to {}", range.start, range.end - 1),
@@ -267,7 +269,7 @@ mod tests {
         let parts = vec![part(&plan, "a", 0, 3), part(&plan, "b", 1, 3)];
         let mut union = Union::of(parts).unwrap();
         let missing = union.missing(&plan);
-        assert_eq!(missing, [2, 5, 8]);
+        assert_eq!(missing, [2..3, 5..6, 8..9]);
         assert!(!union.ends_at(2) && union.ends_at(8));
         let planned = plan.total_blocks();
         assert_eq!(
@@ -276,6 +278,6 @@ mod tests {
         );
         union.cut(2);
         assert_eq!(union.blocks.keys().copied().collect::<Vec<_>>(), [0, 1]);
-        assert_eq!(ranges(&[0, 1, 2, 7]), "0 to 2, 7");
+        assert_eq!(ranges(&[0..3, 7..8]), "0 to 2, 7");
     }
 }

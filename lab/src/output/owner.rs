@@ -8,7 +8,7 @@
 //! more.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use super::atomic::{temporary_in, write_atomically};
 use super::disk::Disk;
+use crate::files;
 
 /// The owner's file.
 const NAME: &str = ".etude-owner.tmp";
@@ -171,7 +172,7 @@ impl Owner {
         let thread = std::thread::spawn(move || {
             let mut beats = 0;
             while stopped.recv_timeout(pace.beat) == Err(mpsc::RecvTimeoutError::Timeout) {
-                let own = std::fs::read_to_string(&path);
+                let own = files::read_text(&path);
                 if own.is_ok_and(|found| !found.starts_with(&token)) {
                     return;
                 }
@@ -249,9 +250,8 @@ fn sign(beats: u64) -> String {
 }
 
 fn read(disk: &dyn Disk, path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    disk.open(path)?.read_to_string(&mut text)?;
-    Ok(text)
+    let bytes = files::read_whole(disk.open(path)?)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The refusal that names an owner by its file.

@@ -16,10 +16,11 @@ pub(super) fn pack(text: &str) -> String {
     STANDARD_NO_PAD.encode(compress_to_vec(text.as_bytes(), LEVEL))
 }
 
-/// The text that [`pack`] packed; `None` of anything else.
-pub(super) fn unpack(packed: &str) -> Option<String> {
+/// The text of at most `largest` bytes that [`pack`] packed; `None` of anything else.
+pub(super) fn unpack(packed: &str, largest: u64) -> Option<String> {
     let packed = STANDARD_NO_PAD.decode(packed).ok()?;
-    let limit = packed.len().saturating_mul(LARGEST_RATIO);
+    let largest = usize::try_from(largest).unwrap_or(usize::MAX);
+    let limit = packed.len().saturating_mul(LARGEST_RATIO).min(largest);
     let bytes = decompress_to_vec_with_limit(&packed, limit).ok()?;
     String::from_utf8(bytes).ok()
 }

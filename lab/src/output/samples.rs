@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use crate::files::{self, LONGEST_LINE, Lines};
 use crate::harness::{Block, FinishedBlock};
 use crate::task::{self, Metric, MetricKind, Row, Value};
 
@@ -16,7 +17,6 @@ use super::disk::{Disk, WriteFile};
 use super::fields::CELL;
 use super::formula::guarded;
 use super::journal::Digest;
-use super::lines::Lines;
 use super::number::{decimal, number};
 use super::table::{Column, ColumnKind};
 
@@ -148,9 +148,9 @@ fn split_lines(bytes: &[u8], count: usize) -> (&[u8], &[u8]) {
 
 /// The lines of a file from some place on.
 fn lines_at(path: &Path, offset: u64) -> io::Result<Lines<File>> {
-    let mut file = File::open(path)?;
+    let mut file = files::open(path)?;
     file.seek(SeekFrom::Start(offset))?;
-    Ok(Lines::new(file, offset))
+    Ok(Lines::new(file, offset, LONGEST_LINE))
 }
 
 /// The sample that a line is of.

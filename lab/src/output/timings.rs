@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::formula::{guarded, unguarded};
+use crate::files::Records;
 
 /// Seconds and samples of each cell, over all the sessions of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,11 +35,11 @@ impl Timings {
     /// Adds what an earlier session of the same run wrote; a file that does not fit is ignored,
     /// for nothing depends on it.
     pub fn add_earlier(&mut self, path: &Path) {
-        let Ok(mut reader) = csv::Reader::from_path(path) else {
+        let Ok(records) = Records::open(path) else {
             return;
         };
         // Whoever wrote the file had the same cells in the same order.
-        for (known, record) in self.cells.iter_mut().zip(reader.records().flatten()) {
+        for (known, record) in self.cells.iter_mut().zip(records.flatten()) {
             let known = Some(known).filter(|cell| record.get(0).map(unguarded) == Some(&cell.cell));
             if let (Some(cell), Some(samples), Some(seconds)) =
                 (known, parsed(&record, 1), parsed(&record, 2))

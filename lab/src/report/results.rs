@@ -11,7 +11,8 @@ use super::rows::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
     PurseRow, RatingRow, RatioRow, RecordFields, SummaryRow, TruthRow, VarianceRow, WeightRow,
 };
-use crate::output::{Exhibit, Manifest, read_regular};
+use crate::files::{self, Records};
+use crate::output::{Exhibit, Manifest};
 use crate::task::{visible, visible_line};
 
 /// A run folder's contents.
@@ -57,6 +58,8 @@ pub struct Results {
     pub points: Vec<PointRow>,
     /// `exhibit.json`.
     pub exhibit: Option<Exhibit>,
+    /// Files of the names above that are left out: the manifest does not list them.
+    pub foreign: Vec<&'static str>,
 }
 
 /// What a report quotes of `config.toml`.
@@ -132,35 +135,35 @@ impl Results {
     /// # Errors
     /// The first file that cannot be read or understood, and why.
     pub fn read(folder: &Path) -> Result<Self, ReadError> {
-        let file = |name: &str| folder.join(name);
-        let config = file("config.toml");
-        let text = read_regular(&config).map_err(|error| bad(&config, &error))?;
-        let text = String::from_utf8(text).map_err(|error| bad(&config, &error))?;
-        let manifest = file("manifest.json");
-        let exhibit = file(Exhibit::FILE);
+        let mut folder = WitnessedFolder::open(folder)?;
+        let config = folder.required("config.toml")?;
+        let text = files::read_text(&config).map_err(|error| bad(&config, &error))?;
         let header: Header = Header::read(&text).map_err(|error| bad(&config, error.message()))?;
-        let summary = rows(&file("summary.csv"), SummaryRow::read)?;
+        let summary = rows(&folder.required("summary.csv")?, SummaryRow::read)?;
         let results = Self {
-            folder: folder.to_owned(),
             sweep: Sweep::of(header.sweep.keys(), &summary),
             config: header,
-            metrics: optional_rows(&file("metrics.csv"), MetricRow::read)?,
-            manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,
+            metrics: folder.rows("metrics.csv", MetricRow::read)?,
             summary,
-            claims: optional_rows(&file("claims.csv"), ClaimRow::read)?,
-            pairs: optional_rows(&file("pairs.csv"), PairRow::read)?,
-            truths: optional_rows(&file("truths.csv"), TruthRow::read)?,
-            variance: optional_rows(&file("variance.csv"), VarianceRow::read)?,
-            elo: optional_rows(&file("elo.csv"), EloRow::read)?,
-            histograms: first_histograms(&file("histograms.csv"))?,
-            convergence: optional_rows(&file("convergence.csv"), ConvergenceRow::read)?,
-            ratings: optional_rows(&file("ratings.csv"), RatingRow::read)?,
-            weights: counted_weights(optional_rows(&file("weights.csv"), WeightRow::read)?),
-            purses: optional_rows(&file("purses.csv"), PurseRow::read)?,
-            cumulative: optional_rows(&file("cumulative.csv"), CumulativeRow::read)?,
-            ratios: optional_rows(&file("ratios.csv"), RatioRow::read)?,
-            points: optional_rows(&file("points.csv"), PointRow::read)?,
-            exhibit: Exhibit::read(&exhibit).map_err(|error| bad(&exhibit, &error))?,
+            claims: folder.rows("claims.csv", ClaimRow::read)?,
+            pairs: folder.rows("pairs.csv", PairRow::read)?,
+            truths: folder.rows("truths.csv", TruthRow::read)?,
+            variance: folder.rows("variance.csv", VarianceRow::read)?,
+            elo: folder.rows("elo.csv", EloRow::read)?,
+            histograms: folder
+                .file("histograms.csv")?
+                .map_or(Ok(Vec::new()), |path| first_histograms(&path))?,
+            convergence: folder.rows("convergence.csv", ConvergenceRow::read)?,
+            ratings: folder.rows("ratings.csv", RatingRow::read)?,
+            weights: counted_weights(folder.rows("weights.csv", WeightRow::read)?),
+            purses: folder.rows("purses.csv", PurseRow::read)?,
+            cumulative: folder.rows("cumulative.csv", CumulativeRow::read)?,
+            ratios: folder.rows("ratios.csv", RatioRow::read)?,
+            points: folder.rows("points.csv", PointRow::read)?,
+            exhibit: folder.exhibit()?,
+            folder: folder.path,
+            manifest: folder.manifest,
+            foreign: folder.foreign,
         };
         Ok(results.with_logarithms().without_equal_work().labelled())
     }
@@ -290,11 +293,71 @@ impl Results {
     }
 }
 
+/// A run folder whose files are held against the hashes in its manifest: a file of another run is
+/// left out, a changed one refused.
+struct WitnessedFolder {
+    path: PathBuf,
+    manifest: Manifest,
+    foreign: Vec<&'static str>,
+}
+
+impl WitnessedFolder {
+    fn open(folder: &Path) -> Result<Self, ReadError> {
+        let manifest = folder.join("manifest.json");
+        Ok(Self {
+            manifest: Manifest::read(&manifest).map_err(|error| bad(&manifest, &error))?,
+            path: folder.to_owned(),
+            foreign: Vec::new(),
+        })
+    }
+
+    /// The path of a file as the run wrote it; `None` if the run wrote none of this name.
+    fn file(&mut self, name: &'static str) -> Result<Option<PathBuf>, ReadError> {
+        let path = self.path.join(name);
+        let Some(hash) = self.manifest.files.get(name) else {
+            if path.symlink_metadata().is_ok() {
+                self.foreign.push(name);
+            }
+            return Ok(None);
+        };
+        match files::digest(&path) {
+            Ok(found) if found == *hash => Ok(Some(path)),
+            Ok(_) => Err(bad(&path, CHANGED)),
+            Err(error) => Err(bad(&path, &error)),
+        }
+    }
+
+    /// The path of a file that every run writes.
+    fn required(&mut self, name: &'static str) -> Result<PathBuf, ReadError> {
+        let path = self.path.join(name);
+        self.file(name)?.ok_or_else(|| bad(&path, UNLISTED))
+    }
+
+    fn rows<T>(
+        &mut self,
+        name: &'static str,
+        read: impl Fn(&RecordFields<'_>) -> T,
+    ) -> Result<Vec<T>, ReadError> {
+        match self.file(name)? {
+            Some(path) => rows(&path, read),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn exhibit(&mut self) -> Result<Option<Exhibit>, ReadError> {
+        match self.file(Exhibit::FILE)? {
+            Some(path) => Exhibit::read(&path).map_err(|error| bad(&path, &error)),
+            None => Ok(None),
+        }
+    }
+}
+
+const CHANGED: &str = "it is not the file that the run wrote: its hash differs from the one in \
+                       manifest.json";
+const UNLISTED: &str = "manifest.json does not list it: the run has not ended, or did not write it";
+
 /// The histograms of as many cells as are ever shown; those of a wide sweep are millions of rows.
 fn first_histograms(path: &Path) -> Result<Vec<HistogramRow>, ReadError> {
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
     let mut cells: Vec<String> = Vec::new();
     let mut is_shown = |row: &HistogramRow| {
         if cells.last() != Some(&row.cell) {
@@ -312,17 +375,6 @@ fn first_histograms(path: &Path) -> Result<Vec<HistogramRow>, ReadError> {
         goes_on
     })?;
     Ok(shown)
-}
-
-fn optional_rows<T>(
-    path: &Path,
-    read: impl Fn(&RecordFields<'_>) -> T,
-) -> Result<Vec<T>, ReadError> {
-    if path.exists() {
-        rows(path, read)
-    } else {
-        Ok(Vec::new())
-    }
 }
 
 /// A metric that no sample has, because the algorithm never computes it, has no weights to trust.
@@ -344,12 +396,9 @@ fn for_each_row(
     path: &Path,
     mut take: impl FnMut(&RecordFields<'_>) -> bool,
 ) -> Result<(), ReadError> {
-    if !path.metadata().is_ok_and(|found| found.is_file()) {
-        return Err(bad(path, "not a regular file, or not there"));
-    }
-    let mut reader = csv::Reader::from_path(path).map_err(|error| bad(path, &error))?;
-    let header = reader.headers().map_err(|error| bad(path, &error))?.clone();
-    for record in reader.records() {
+    let mut records = Records::open(path).map_err(|error| bad(path, &error))?;
+    let header = records.header().map_err(|error| bad(path, &error))?;
+    for record in records {
         let record = record.map_err(|error| bad(path, &error))?;
         let fields = RecordFields::new(&header, &record);
         let goes_on = take(&fields);

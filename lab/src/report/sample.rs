@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Results;
-use crate::output::Manifest;
+use crate::output::{Manifest, fingerprint_files};
 
 const CONFIG: &str = r#"
 question = "Is <b> & \"quoted\"?"
@@ -59,11 +59,6 @@ pub(super) fn results() -> Results {
 }
 
 fn write(folder: &Path) {
-    let manifest = Manifest {
-        experiment: "coin".into(),
-        ..Manifest::default()
-    };
-    let manifest = String::from_utf8(manifest.to_json()).unwrap();
     for (name, text) in [
         ("config.toml", CONFIG),
         ("summary.csv", SUMMARY),
@@ -74,8 +69,13 @@ fn write(folder: &Path) {
         ("elo.csv", ELO),
         ("weights.csv", WEIGHTS),
         ("exhibit.json", EXHIBIT),
-        ("manifest.json", &manifest),
     ] {
         std::fs::write(folder.join(name), text).unwrap();
     }
+    let manifest = Manifest {
+        experiment: "coin".into(),
+        files: fingerprint_files(folder).unwrap(),
+        ..Manifest::default()
+    };
+    std::fs::write(folder.join("manifest.json"), manifest.to_json()).unwrap();
 }

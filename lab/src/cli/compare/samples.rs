@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::cli::failure::Failure;
+use crate::files::{self, Records};
 use crate::output::unguarded;
 use crate::stats::Paired;
 use crate::task::{Metric, MetricKind};
@@ -74,8 +75,11 @@ fn read(side: &ComparedRun) -> Result<BTreeMap<String, Values>, Failure> {
     let path = side.folder.join("samples.csv");
     let refuse =
         |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
-    let mut reader = csv::Reader::from_path(&path).map_err(|error| refuse(&error))?;
-    let header = reader.headers().map_err(|error| refuse(&error))?.clone();
+    if side.samples_hash() != Some(&files::digest(&path).map_err(|error| refuse(&error))?) {
+        return Err(refuse(&"its hash is not the one in manifest.json"));
+    }
+    let mut records = Records::open(&path).map_err(|error| refuse(&error))?;
+    let header = records.header().map_err(|error| refuse(&error))?;
     let column = |name: &str| header.iter().position(|column| column == name);
     let places: Vec<_> = (side.experiment.task.metrics.iter())
         .filter_map(|metric| {
@@ -84,7 +88,7 @@ fn read(side: &ComparedRun) -> Result<BTreeMap<String, Values>, Failure> {
         })
         .collect();
     let mut samples: BTreeMap<String, Values> = BTreeMap::new();
-    for (record, line) in reader.records().zip(2..) {
+    for (record, line) in records.zip(2..) {
         let record = record.map_err(|error| refuse(&error))?;
         let sample = record.get(0).and_then(|text| text.parse().ok());
         let (Some(sample), Some(cell)) = (sample, record.get(1).map(unguarded)) else {

@@ -40,7 +40,12 @@ impl ComparedRun {
 
     /// Whether its samples are in its folder.
     pub fn has_samples(&self) -> bool {
-        self.folder.join("samples.csv").exists()
+        self.samples_hash().is_some() && self.folder.join("samples.csv").exists()
+    }
+
+    /// The hash of its samples as the run wrote them, if it keeps any.
+    pub fn samples_hash(&self) -> Option<&String> {
+        self.results.manifest.files.get("samples.csv")
     }
 
     pub fn name(&self) -> std::path::Display<'_> {

@@ -1,7 +1,10 @@
 //! What a run refuses before the first sample: a shard that could not know when to stop, or a
 //! folder whose run would be lost. A complete run is not drawn again unless the user asks for it.
 
+use std::path::Path;
+
 use crate::config::Experiment;
+use crate::files::{self, LONGEST_LINE, Lines};
 use crate::harness::{Laboratory, Plan, Shard, StopReason};
 use crate::output::{FolderState, JournalSchema, Manifest, RunFolder};
 use crate::report::count;
@@ -184,12 +187,12 @@ pub fn go_on_from(program: &Program, folder: &RunFolder, experiment: &mut Experi
     let FolderState::Run { .. } = folder.state() else {
         return false;
     };
-    let journal = std::fs::read_to_string(folder.file("blocks.csv")).unwrap_or_default();
     let Ok(stored) = load_from_folder(program, folder.path()) else {
         return false;
     };
-    // Above the rows stand the names of the columns and what the rows hold.
-    if journal.lines().nth(2).is_none() || stored.fingerprint() != experiment.fingerprint() {
+    if !has_rows(&folder.file("blocks.csv")).unwrap_or(false)
+        || stored.fingerprint() != experiment.fingerprint()
+    {
         return false;
     }
     let before = experiment
@@ -198,6 +201,12 @@ pub fn go_on_from(program: &Program, folder: &RunFolder, experiment: &mut Experi
         .max(stored.extended_from.len());
     experiment.go_on_from(&stored);
     experiment.extended_from.len() > before && experiment.task.chance
+}
+
+/// Whether a journal has rows: above them stand the names of the columns and what the rows hold.
+fn has_rows(journal: &Path) -> std::io::Result<bool> {
+    let mut lines = Lines::new(files::open(journal)?, 0, LONGEST_LINE);
+    Ok(lines.advance()? && lines.advance()? && lines.advance()?)
 }
 
 /// What an extension does to the numbers, and what to do instead.

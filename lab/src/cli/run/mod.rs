@@ -12,7 +12,7 @@ use crate::config::Experiment;
 use crate::harness::{
     BlockTally, Ended, Interrupt, Laboratory, Plan, Run, Shard, StopReason, settled,
 };
-use crate::output::{Exit, Manifest, Opened, RunFolder, RunRecord, Sealed};
+use crate::output::{Exit, FolderState, Manifest, Opened, RunFolder, RunRecord, Sealed};
 use clap::Args;
 
 use super::closing::{self, Circumstances, Closing};
@@ -20,9 +20,10 @@ use super::experiment::{ExperimentArguments, laboratory};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
+use super::programs::{self, Consent};
 use super::shard::{ShardChoice, shard_folder};
 use super::signals::listen_for_signals;
-use super::{memory, programs, progress};
+use super::{made_here, memory, progress};
 use admission::{
     Admission, Applicant, Wish, check_waves, go_on_from, tell_complete, tell_extended,
 };
@@ -38,7 +39,10 @@ use finished::Finished;
   etude run my.toml --shard 2/8 --out shards/2          one of eight shards, see etude merge
 
 The first Ctrl-C finishes the current blocks and stores everything; a second one stops immediately.
-The results are the same, byte for byte, for any number of threads and any interruptions.")]
+The results are the same, byte for byte, for any number of threads and any interruptions.
+
+To resume a folder of an experiment with programs starts them, so it prints their commands first. A
+folder that you did not make here needs --run-programs.")]
 pub struct RunArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
@@ -68,6 +72,8 @@ pub struct RunArguments {
     /// Show neither progress nor summary
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    consent: Consent,
 }
 
 impl RunArguments {
@@ -97,6 +103,15 @@ impl RunArguments {
             (_, true) => Wish::Force,
             _ => Wish::Unsaid,
         }
+    }
+
+    /// Asks for leave to start the programs of `folder`, if the run goes on with it, and of the run
+    /// folder that the experiment is read from.
+    fn check_consent(&self, folder: &RunFolder, experiment: &Experiment) -> Result<(), Failure> {
+        let goes_on = self.resume && *folder.state() != FolderState::Empty;
+        let resumed = goes_on.then(|| folder.path().to_owned());
+        let mut named = resumed.into_iter().chain(self.experiment.run_folder());
+        named.try_for_each(|folder| self.consent.check(&folder, experiment))
     }
 
     /// Meets the programs that draw samples or play, and has them draw some twice.
@@ -181,6 +196,7 @@ impl PreparedRun {
         if let Admission::AlreadyComplete(reason) = setting.apply(wish, &folder)? {
             return Ok(Start::Complete(Box::new(setting.complete(&folder, reason))));
         }
+        arguments.check_consent(&folder, &setting.experiment)?;
         arguments.prepare(program, &setting.experiment, &setting.laboratory)?;
         if extended {
             tell_extended();
@@ -196,6 +212,7 @@ impl PreparedRun {
     fn announce(&self) -> Result<(), Failure> {
         let done = self.opened.stored.samples(&self.setting.plan);
         let folder = self.opened.record.folder();
+        made_here::note(folder.path(), &self.setting.experiment);
         self.setting.write_manifest(folder, done, Exit::Running)
     }
 

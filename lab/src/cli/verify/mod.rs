@@ -10,10 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::files::{self, Records};
 use crate::harness::{Block, BlockTally, Outcome, Plan};
 use crate::output::{
-    Exhibit, Exit, Journal, JournalSchema, Manifest, fingerprint_files, is_same_package,
-    outcome_tables,
+    Exhibit, Exit, Journal, JournalSchema, Manifest, OPTIONAL_TABLES, Table, WORK_TABLES,
+    fingerprint_files, is_same_package, outcome_tables,
 };
 use crate::report;
 use crate::rng::{Streams, below};
@@ -24,21 +25,29 @@ use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
 use super::game_verbs::parse_integer;
 use super::program::Program;
-use super::programs;
+use super::programs::{self, Consent};
 use super::progress::rerun_bar;
 use rerun::Rerun;
+
+/// Samples run again unless more or fewer are asked for.
+pub const SAMPLES: u64 = 1000;
 
 /// Rerun random samples, rebuild all tables, and check that they match exactly
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  etude verify results/klondike-casino --samples 5000")]
+  etude verify results/klondike-casino --samples 5000
+
+Verifying a folder of an experiment with programs starts them, so it prints their commands first. A
+folder that you did not make here needs --run-programs.")]
 pub struct VerifyArguments {
     /// The run folder
     #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    pub folder: PathBuf,
     /// Run at least this many samples again (whole blocks)
-    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value = "1000", value_parser = parse_integer)]
-    samples: u64,
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = SAMPLES, value_parser = parse_integer)]
+    pub samples: u64,
+    #[command(flatten)]
+    pub consent: Consent,
 }
 
 impl VerifyArguments {
@@ -49,6 +58,7 @@ impl VerifyArguments {
                 .with_help("restore it from a copy, or repeat the run")
         })?;
         check_ended(&self.folder, &manifest)?;
+        self.consent.check(&self.folder, &experiment)?;
         let laboratory = laboratory(&experiment)?;
         let plan = Plan::of(&experiment).with_shard(manifest.shard);
         let check = FolderCheck {
@@ -129,18 +139,20 @@ impl<'run> FolderCheck<'run> {
         let journal = self.journal()?;
         let witness = Witness::of(journal.as_ref());
         let mut faults = self.changed_files(witness);
+        faults.extend(self.unlisted_files());
         if let Some(journal) = &journal {
             faults.extend(self.damage(journal)?);
         }
-        let stored = self.stored_blocks(journal.as_ref());
-        let chosen = choose(&stored, samples, self.closing.experiment.seed);
+        let stored = || self.stored_blocks(journal.as_ref());
+        let all_samples: u64 = stored().map(|block| block.samples).sum();
+        let chosen = choose(stored(), samples, self.closing.experiment.seed);
         let (mut rerun, differences) = self.rerun(chosen, journal.as_ref())?;
         faults.extend(differences);
         if let Some(work) = rerun.work.take() {
             self.closing.samples = SampleSource::Dropped(work);
         }
         let again = rerun.samples;
-        let all = again == stored.iter().map(|block| block.samples).sum::<u64>();
+        let all = again == all_samples;
         let tables = match (witness, all) {
             (Witness::Tallies, _) | (_, true) => TableCheck::Remade,
             _ => TableCheck::AsWritten,
@@ -231,17 +243,20 @@ impl<'run> FolderCheck<'run> {
     }
 
     /// The blocks that the tables are made of; without a journal those that the manifest counts.
-    fn stored_blocks(&self, journal: Option<&Journal>) -> Vec<Block> {
+    fn stored_blocks<'a>(
+        &'a self,
+        journal: Option<&'a Journal>,
+    ) -> Box<dyn Iterator<Item = Block> + 'a> {
         if let Some(journal) = journal {
-            return journal.hashed_blocks().collect();
+            return Box::new(journal.hashed_blocks());
         }
         let mut left = self.manifest.samples_done;
-        let counted = |block: &Block| {
+        let counted = move |block: &Block| {
             let rest = left.checked_sub(block.samples);
             left = rest.unwrap_or(0);
             rest.is_some()
         };
-        self.closing.plan.blocks().take_while(counted).collect()
+        Box::new(self.closing.plan.blocks().take_while(counted))
     }
 
     /// Rebuilds every table from the journal and compares.
@@ -251,26 +266,64 @@ impl<'run> FolderCheck<'run> {
         let mut files = self.closing.files(journal, total).map_err(unreadable)?;
         let config = self.closing.experiment.resolved_toml();
         files.push(("config.toml".into(), config.into_bytes()));
-        let differs = |(name, bytes): &(String, Vec<u8>)| {
-            let found = std::fs::read(self.folder.join(name)).unwrap_or_default();
-            let same = found == *bytes
-                || (name == Exhibit::FILE && is_same_story(&found, bytes))
-                || (name == "datapackage.json" && is_same_package(&found, bytes));
-            (!same).then(|| format!("{name} differs from what the journal gives"))
-        };
-        Ok(files.iter().filter_map(differs).collect())
+        let differing = files
+            .iter()
+            .filter(|(name, bytes)| !self.holds(name, bytes));
+        let told = |(name, _): &(String, _)| format!("{name} differs from what the journal gives");
+        let given: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        Ok(differing.map(told).chain(self.not_given(&given)).collect())
     }
 
-    /// Values that samples run again have and the histograms do not count as often.
-    fn uncounted(&self, again: BlockTally) -> Option<String> {
+    /// Whether a file has these bytes, or says the same.
+    fn holds(&self, name: &str, bytes: &[u8]) -> bool {
+        let path = self.folder.join(name);
+        let hash = blake3::hash(bytes).to_hex().to_string();
+        let found = || files::read(&path).unwrap_or_default();
+        files::digest(&path).is_ok_and(|found| found == hash)
+            || (name == Exhibit::FILE && is_same_story(&found(), bytes))
+            || (name == "datapackage.json" && is_same_package(&found(), bytes))
+    }
+
+    /// The tables in the folder that are not among those that the experiment gives.
+    fn not_given(&self, given: &[&str]) -> Vec<String> {
+        let foreign = self
+            .present_tables()
+            .filter(|name| !given.contains(&name.as_str()));
+        foreign
+            .map(|name| format!("{name} is there, but the experiment gives no such table"))
+            .collect()
+    }
+
+    /// The files in the folder that some runs have and others have not.
+    fn present_tables(&self) -> impl Iterator<Item = String> {
+        let names = OPTIONAL_TABLES.map(|table| format!("{table}.csv"));
+        let is_there = |name: &String| self.folder.join(name).symlink_metadata().is_ok();
+        names.into_iter().filter(is_there)
+    }
+
+    /// Tables that the experiment does not give, and a value that samples run again have and the
+    /// histograms do not count as often.
+    fn uncounted(&self, again: BlockTally) -> Vec<String> {
         let experiment = self.closing.experiment;
         let confidence = experiment.confidence();
         let outcome = Outcome::of(self.closing.laboratory, again, confidence);
         let tables = outcome_tables(experiment, self.closing.laboratory, &outcome, &[], "");
-        let table = tables.iter().find(|table| table.name() == "histograms")?;
-        let stored = std::fs::read(self.folder.join("histograms.csv")).unwrap_or_default();
-        let stored = counts(&stored);
-        let missing = counts(table.to_csv())
+        let of_samples = WORK_TABLES.iter().filter(|_| experiment.keep_samples);
+        let given = tables.iter().map(Table::name).chain(of_samples.copied());
+        let given: Vec<String> = given.map(|table| format!("{table}.csv")).collect();
+        let given: Vec<&str> = given.iter().map(String::as_str).collect();
+        let mut faults = self.not_given(&given);
+        let table = tables.iter().find(|table| table.name() == "histograms");
+        faults.extend(table.and_then(|table| self.too_few(table)));
+        faults
+    }
+
+    /// A value that the stored histograms count less often than `table` does.
+    fn too_few(&self, table: &Table) -> Option<String> {
+        let stored = Records::open(&self.folder.join("histograms.csv")).ok();
+        let stored = counts(stored.into_iter().flatten().map_while(Result::ok));
+        let mut again = csv::Reader::from_reader(table.to_csv());
+        let missing = counts(again.records().map_while(Result::ok))
             .into_iter()
             .find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
         let ([cell, metric, value], _) = missing?;
@@ -278,6 +331,17 @@ impl<'run> FolderCheck<'run> {
             "histograms.csv counts the value {value} of {metric} in {cell} less often than it \
              occurs in the samples run again"
         ))
+    }
+
+    /// Tables of another run.
+    fn unlisted_files(&self) -> Vec<String> {
+        let names = self.present_tables().chain([Exhibit::FILE.to_owned()]);
+        let is_there = |name: &String| self.folder.join(name).symlink_metadata().is_ok();
+        let unlisted =
+            names.filter(|name| is_there(name) && !self.manifest.files.contains_key(name));
+        unlisted
+            .map(|name| format!("{name} is not listed in manifest.json: the run did not write it"))
+            .collect()
     }
 
     /// Files that are not those that were written.
@@ -345,23 +409,31 @@ fn told(witness: Witness, tables: TableCheck) -> &'static str {
 }
 
 /// Random blocks of `stored` with at least `samples` samples together, in index order.
-fn choose(stored: &[Block], samples: u64, seed: u64) -> BTreeSet<Block> {
+fn choose(stored: impl Iterator<Item = Block>, samples: u64, seed: u64) -> BTreeSet<Block> {
     let mut stream = Streams::new(seed).key("verify").stream(samples);
-    let mut left = stored.to_vec();
-    let mut chosen = BTreeSet::new();
+    // The first ones in a random order of all.
+    let mut chosen: BTreeSet<(u64, Block)> = BTreeSet::new();
     let mut together = 0;
-    while together < samples && !left.is_empty() {
-        let block = left.swap_remove(below(&mut stream, left.len() as u64) as usize);
+    for block in stored {
+        let place = below(&mut stream, u64::MAX);
+        let last = chosen.last().map_or(0, |last| last.0);
+        if together >= samples && place > last {
+            continue;
+        }
+        chosen.insert((place, block));
         together += block.samples;
-        chosen.insert(block);
+        while let Some((_, last)) = chosen.last()
+            && together - last.samples >= samples
+        {
+            together -= last.samples;
+            chosen.pop_last();
+        }
     }
-    chosen
+    chosen.into_iter().map(|(_, block)| block).collect()
 }
 
-/// The counts of a `histograms.csv`, by cell, metric and value.
-fn counts(bytes: &[u8]) -> BTreeMap<[String; 3], u64> {
-    let mut reader = csv::Reader::from_reader(bytes);
-    let rows = reader.records().map_while(Result::ok);
+/// The counts of the rows of a `histograms.csv`, by cell, metric and value.
+fn counts(rows: impl Iterator<Item = csv::StringRecord>) -> BTreeMap<[String; 3], u64> {
     let row = |row: csv::StringRecord| {
         let place = [0, 1, 2].map(|column| row.get(column).unwrap_or_default().to_owned());
         Some((place, row.get(3)?.parse().ok()?))

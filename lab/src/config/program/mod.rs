@@ -17,6 +17,7 @@ use crate::external::command::ExternalCommand;
 use crate::external::declaration::{Declaration, DeclaredProgram, HashedFile};
 use crate::external::executable::Executable;
 use crate::external::once;
+use crate::files;
 
 use super::error::{Faults, Problem};
 use super::value::texts;
@@ -314,7 +315,7 @@ pub(super) fn folders(source_name: &str) -> Vec<PathBuf> {
     } else {
         PROGRAMS_FILE
     };
-    let value: Option<serde_json::Value> = std::fs::read(own.join(name))
+    let value: Option<serde_json::Value> = files::read(&own.join(name))
         .ok()
         .and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let listed = value

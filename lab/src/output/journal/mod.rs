@@ -17,6 +17,7 @@ use std::io::{self, Cursor, Read, SeekFrom};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::files::LONGEST_LINE;
 use crate::harness::{Block, BlockTally, Laboratory, PairPlaces, Plan, Timeouts};
 
 use super::disk::Disk;
@@ -41,6 +42,8 @@ pub struct Journal {
     key: ChecksumKey,
     pairs: PairPlaces,
     plan: Plan,
+    /// Bytes of a row, and of the text in it, at most.
+    longest_line: u64,
     /// Sound rows by their first sample.
     rows: BTreeMap<u64, RowPlace>,
     /// The blocks of the plan that rows make up exactly.
@@ -111,6 +114,7 @@ impl Journal {
             key: *schema.key(),
             pairs: PairPlaces::own(laboratory),
             plan: *plan,
+            longest_line: longest_line(laboratory, plan),
             rows: BTreeMap::new(),
             blocks: BTreeSet::new(),
             damage: Damage::default(),
@@ -118,7 +122,7 @@ impl Journal {
     }
 
     fn decode(&self, row: &JournalRow<'_>, laboratory: &Laboratory) -> Option<BlockTally> {
-        let text = row.encoded()?;
+        let text = row.encoded(self.longest_line)?;
         let tally = BlockTally::decode_stored(&text, laboratory, &self.pairs).ok()?;
         tally.check(laboratory, row.block.samples).ok()?;
         Some(tally)
@@ -203,8 +207,15 @@ impl Journal {
 
     /// The blocks that one row holds, with the hash of their tally: all of a finished run's.
     pub fn hashed_blocks(&self) -> impl Iterator<Item = Block> + '_ {
-        let plan = self.plan;
-        plan.blocks().filter(|block| self.is_stored(block))
+        self.begun_blocks().filter(|block| self.is_stored(block))
+    }
+
+    /// The blocks of the plan whose first samples are in some row.
+    fn begun_blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        self.rows.keys().filter_map(|&first| {
+            let block = self.plan.block_at(first)?;
+            (block.first == first && self.plan.runs(&block)).then_some(block)
+        })
     }
 
     /// The hash of the tally of a block that one row holds, as [`Digest::short`] writes it.
@@ -215,7 +226,7 @@ impl Journal {
         let place = self.rows.get(&block.first).ok_or_else(changed)?;
         let line = self.line(place)?;
         let row = JournalRow::parse(&line, &self.key).map_err(|_| changed())?;
-        row.digest().ok_or_else(changed)
+        row.digest(self.longest_line).ok_or_else(changed)
     }
 
     /// The samples of a stored block that took longer than they may; none where only its hash is
@@ -285,6 +296,12 @@ impl Journal {
         source.take(place.length).read_to_end(&mut line)?;
         Ok(line)
     }
+}
+
+/// Bytes that the row of a block may have: several times what its tally can need.
+fn longest_line(laboratory: &Laboratory, plan: &Plan) -> u64 {
+    let text = BlockTally::text_size(laboratory, plan.block_size());
+    text.saturating_mul(4).max(LONGEST_LINE)
 }
 
 fn changed() -> io::Error {

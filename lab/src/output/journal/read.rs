@@ -4,9 +4,9 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::files::Lines;
 use crate::harness::{Laboratory, Plan};
 use crate::output::disk::{Disk, SystemDisk};
-use crate::output::lines::Lines;
 
 use super::{
     HEADER, Journal, JournalError, JournalRow, JournalSchema, Mismatch, OLD_HEADER, RowPlace,
@@ -70,7 +70,7 @@ impl Journal {
         schema: &JournalSchema,
     ) -> Result<Self, JournalError> {
         let mut journal = Self::empty(laboratory, plan, schema);
-        let mut lines = Lines::new(source.at(0)?, 0);
+        let mut lines = Lines::new(source.at(0)?, 0, journal.longest_line);
         journal.take_head(&mut lines, laboratory, schema)?;
         let mut session = 0;
         while lines.advance()? {

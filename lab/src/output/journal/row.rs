@@ -95,8 +95,8 @@ impl<'a> JournalRow<'a> {
     }
 
     /// Puts the hash of the tally in its place.
-    pub fn into_hashed(self) -> Option<JournalRow<'static>> {
-        let digest = self.digest()?;
+    pub fn into_hashed(self, largest: u64) -> Option<JournalRow<'static>> {
+        let digest = self.digest(largest)?;
         Some(JournalRow {
             tally: Cow::Owned(format!("{HASHED}{digest}")),
             block: self.block,
@@ -106,10 +106,10 @@ impl<'a> JournalRow<'a> {
     }
 
     /// The hash of the encoded tally, as [`Digest::short`] writes it.
-    pub fn digest(&self) -> Option<String> {
+    pub fn digest(&self, largest: u64) -> Option<String> {
         match self.tally.strip_prefix(HASHED) {
             Some(digest) => Some(digest.to_owned()),
-            None => Some(Digest::of(self.encoded()?.as_bytes()).short()),
+            None => Some(Digest::of(self.encoded(largest)?.as_bytes()).short()),
         }
     }
 
@@ -118,12 +118,13 @@ impl<'a> JournalRow<'a> {
         self.tally.starts_with(HASHED)
     }
 
-    /// The encoded tally; `None` where only its hash is there.
-    pub fn encoded(&self) -> Option<Cow<'_, str>> {
+    /// The encoded tally; `None` where only its hash is there, or a text of more than `largest`
+    /// bytes.
+    pub fn encoded(&self, largest: u64) -> Option<Cow<'_, str>> {
         let Some(packed) = self.tally.strip_prefix(COMPRESSED) else {
             return (!self.is_hashed()).then_some(Cow::Borrowed(&self.tally));
         };
-        unpack(packed).map(Cow::Owned)
+        unpack(packed, largest).map(Cow::Owned)
     }
 }
 
@@ -171,10 +172,11 @@ mod tests {
             assert!(line.len() < 5_000, "{}", line.len());
             let back = JournalRow::parse(line.as_bytes(), &[7; 32]).unwrap();
             assert_eq!(back, row);
-            assert_eq!(back.encoded().unwrap(), text);
-            let hashed = back.into_hashed().unwrap();
-            assert_eq!(hashed.digest(), Some(Digest::of(text.as_bytes()).short()));
-            assert_eq!(hashed.encoded(), None);
+            assert_eq!(back.encoded(40_000).unwrap(), text);
+            assert_eq!(back.encoded(1_000).is_none(), text.len() > 1_000);
+            let hashed = back.into_hashed(40_000).unwrap();
+            assert_eq!(hashed.digest(0), Some(Digest::of(text.as_bytes()).short()));
+            assert_eq!(hashed.encoded(40_000), None);
         }
     }
 

@@ -1,9 +1,9 @@
 //! Writes journals: row by row during a run, and as a whole at its end.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use crate::files::{self, Lines};
 use crate::harness::{Block, BlockTally, Laboratory, Plan};
 
 use super::super::atomic::write_atomically_with;
@@ -140,11 +140,14 @@ pub fn archive(
             let place = journal.rows.get(&block.first).ok_or_else(changed)?;
             let line = journal.line(place)?;
             let row = JournalRow::parse(&line, &journal.key).map_err(|_| changed())?;
-            if row.encoded().is_some_and(|tally| tally.contains('!')) {
+            if row
+                .encoded(journal.longest_line)
+                .is_some_and(|tally| tally.contains('!'))
+            {
                 let message = "samples timed out, and only the journal says which: keep it";
                 return Err(io::Error::other(message));
             }
-            let row = row.into_hashed().ok_or_else(changed)?;
+            let row = row.into_hashed(journal.longest_line).ok_or_else(changed)?;
             file.write_all(row.to_line(schema.key()).as_bytes())?;
         }
         Ok(())
@@ -172,25 +175,20 @@ impl Journal {
     /// # Errors
     /// If it cannot be read.
     pub fn is_sealed(&self, path: &Path, schema: &JournalSchema) -> io::Result<bool> {
-        let mut file = BufReader::new(File::open(path)?);
-        let mut next = || {
-            let mut line = String::new();
-            file.read_line(&mut line).map(|_| line)
-        };
-        if next()? != HEADER || next()? != schema.to_line() {
+        let mut lines = Lines::new(files::open(path)?, 0, self.longest_line);
+        let mut is_next =
+            |line: &str| io::Result::Ok(lines.advance()? && lines.line == line.as_bytes());
+        if !is_next(HEADER)? || !is_next(&schema.to_line())? {
             return Ok(false);
         }
-        let blocks = self
-            .plan
-            .blocks()
-            .filter(|block| self.rows.contains_key(&block.first));
-        for block in blocks {
+        for block in self.begun_blocks() {
             let rows = self.rows.get(&block.first).and_then(|place| place.rows);
-            if self.own_row(block.index, rows, schema)? != Some(next()?) {
-                return Ok(false);
+            match self.own_row(block.index, rows, schema)? {
+                Some(line) if is_next(&line)? => {}
+                _ => return Ok(false),
             }
         }
-        Ok(next()?.is_empty())
+        Ok(!lines.advance()?)
     }
 
     /// The row of block `index` as it is stored, its tally not packed again; `None` where it is in

@@ -8,12 +8,12 @@
 mod tables;
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Take};
+use std::io;
 use std::path::Path;
 
 use csv::{ByteRecord, ReaderBuilder};
 
+use crate::files::{self, LONGEST_LINE, Lines};
 use crate::harness::{CellPair, Laboratory, Tally, estimate};
 use crate::stats::{Bounded, Confidence, Estimate, Interval, Moments};
 use crate::task::{Metric, MetricKind};
@@ -21,7 +21,7 @@ use crate::task::{Metric, MetricKind};
 use super::samples::sample_columns;
 
 /// The tables, in their order.
-pub(super) const WORK_TABLES: [&str; 3] = ["cumulative", "ratios", "points"];
+pub const WORK_TABLES: [&str; 3] = ["cumulative", "ratios", "points"];
 
 /// Instances that `points.csv` holds one by one, and what it holds at most in all cells together.
 const INSTANCES: usize = 200;
@@ -29,6 +29,9 @@ const POINTS: usize = 400;
 
 /// Logarithms to base 2 are summed in units of one part in this, so sums are exact in any order.
 const PARTS: u64 = 1 << 30;
+
+/// Bytes of rows that are counted together.
+const READ_AT_ONCE: usize = 1 << 16;
 
 /// What the samples of a run took, by cell and total, and by compared pair and total.
 #[derive(Clone, Debug)]
@@ -98,10 +101,17 @@ impl Work {
     /// If the file cannot be read.
     pub fn read(path: &Path, laboratory: &Laboratory) -> io::Result<Self> {
         let mut work = Self::of(laboratory);
-        let mut reader = csv::Reader::from_reader(whole_lines(path)?);
-        for record in reader.byte_records() {
-            work.push(&record?);
+        let mut lines = Lines::new(files::open(path)?, 0, LONGEST_LINE);
+        lines.advance()?;
+        let mut rows = Vec::new();
+        while lines.advance()? && lines.is_whole() {
+            rows.extend_from_slice(&lines.line);
+            if rows.len() >= READ_AT_ONCE {
+                work.push_rows(&rows)?;
+                rows.clear();
+            }
         }
+        work.push_rows(&rows)?;
         Ok(work)
     }
 
@@ -146,23 +156,6 @@ impl Work {
             self.points.push((sample, cells));
         }
     }
-}
-
-/// A file up to the end of its last whole line.
-fn whole_lines(path: &Path) -> io::Result<Take<File>> {
-    let mut file = File::open(path)?;
-    let mut end = file.metadata()?.len();
-    let mut byte = [0];
-    while end > 0 {
-        file.seek(SeekFrom::Start(end - 1))?;
-        file.read_exact(&mut byte)?;
-        if byte == *b"\n" {
-            break;
-        }
-        end -= 1;
-    }
-    file.rewind()?;
-    Ok(file.take(end))
 }
 
 fn whole(field: Option<&[u8]>) -> Option<u64> {

@@ -1,0 +1,70 @@
+//! Which run folders with programs this user made here.
+//!
+//! A folder from elsewhere names programs of its own, and to verify or resume it is to run them.
+//! What a run of this user's started is therefore noted in the user's own state folder (XDG Base
+//! Directory Specification), which no folder can carry along: the folder's path and the commands,
+//! so a folder that is moved, copied or changed is another one.
+
+use std::path::{Path, PathBuf};
+
+use crate::config::Experiment;
+use crate::files;
+use crate::output::{SystemDisk, write_atomically};
+
+use super::programs;
+
+/// Notes that this user ran the programs of `experiment` in `folder`. Where nothing can be noted,
+/// the user is asked the next time.
+pub fn note(folder: &Path, experiment: &Experiment) {
+    let Some((path, text)) = record(folder, experiment) else {
+        return;
+    };
+    let made = path.parent().map(std::fs::create_dir_all);
+    if made.is_some_and(|made| made.is_ok()) {
+        let _ = write_atomically(&SystemDisk, &path, text.as_bytes());
+    }
+}
+
+/// Whether this user ran the same programs in `folder` before.
+pub fn is_noted(folder: &Path, experiment: &Experiment) -> bool {
+    let noted = |(path, text): (PathBuf, String)| {
+        is_own(&path) && files::read_text(&path).is_ok_and(|found| found == text)
+    };
+    record(folder, experiment).is_some_and(noted)
+}
+
+/// The file of a folder's record and what it holds; `None` without programs or a state folder.
+fn record(folder: &Path, experiment: &Experiment) -> Option<(PathBuf, String)> {
+    let folder = folder.canonicalize().ok()?;
+    let name = blake3::hash(folder.as_os_str().as_encoded_bytes()).to_hex();
+    let programs = programs::identities(experiment);
+    if programs.is_empty() {
+        return None;
+    }
+    let text = format!("{folder:?}\n{}\n", programs.join("\n"));
+    Some((
+        state_folder()?.join("etude/made-here").join(name.as_str()),
+        text,
+    ))
+}
+
+/// Where programs keep what a user did with them.
+fn state_folder() -> Option<PathBuf> {
+    let named = |variable: &str| std::env::var_os(variable).map(PathBuf::from);
+    let home = || named("HOME").map(|home| home.join(".local/state"));
+    let found = named("XDG_STATE_HOME").filter(|path| path.is_absolute());
+    let found = found.or_else(home).or_else(|| named("LOCALAPPDATA"));
+    found.filter(|path| path.is_absolute())
+}
+
+/// Whether a file is this user's: the home may be another's.
+fn is_own(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let user = rustix::process::geteuid().as_raw();
+        path.metadata().is_ok_and(|found| found.uid() == user)
+    }
+    #[cfg(not(unix))]
+    path.is_file()
+}

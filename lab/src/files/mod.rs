@@ -1,0 +1,132 @@
+//! The one door through which files are read: regular files, of bounded size or in a stream.
+//!
+//! A folder may come from anybody. A pipe in the place of a table would never be opened, a device
+//! never end, and a sparse file of gigabytes fit no memory. Knows no other module.
+
+mod lines;
+mod records;
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::path::Path;
+
+pub use lines::Lines;
+pub use records::Records;
+
+/// Bytes of a file that is read whole, at most: thousands of times what a run writes.
+pub const LARGEST: u64 = 64 << 20;
+/// Bytes of a line or of a row of a table, at most.
+pub const LONGEST_LINE: u64 = 16 << 20;
+
+/// Opens a regular file, or a link to one.
+///
+/// # Errors
+/// If it is none, or cannot be opened.
+pub fn open(path: &Path) -> io::Result<File> {
+    check_regular(&std::fs::metadata(path)?)?;
+    let file = open_at_once(path)?;
+    // Another file may have taken its place.
+    check_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Opens whatever is there, without waiting for the other end of a pipe.
+///
+/// # Errors
+/// The system's.
+pub fn open_at_once(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    options.read(true).open(path)
+}
+
+/// The bytes of a regular file.
+///
+/// # Errors
+/// If it is none, cannot be read, or is larger than [`LARGEST`].
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    check_size(file.metadata()?.len())?;
+    read_whole(file)
+}
+
+/// The bytes of what is open already, up to its end.
+///
+/// # Errors
+/// If it cannot be read, or is larger than [`LARGEST`].
+pub fn read_whole(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    check_size(bytes.len() as u64).map(|()| bytes)
+}
+
+fn check_size(bytes: u64) -> io::Result<()> {
+    let most = LARGEST >> 20;
+    match bytes {
+        ..=LARGEST => Ok(()),
+        _ => Err(io::Error::other(format!("it is larger than {most} MB"))),
+    }
+}
+
+/// The text of a regular file.
+///
+/// # Errors
+/// Those of [`read`], or if it is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error().to_string()))
+}
+
+/// The BLAKE3 hash of a regular file in hex, whatever its size.
+///
+/// # Errors
+/// If it is none, or cannot be read.
+pub fn digest(path: &Path) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(open(path)?)?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+fn check_regular(found: &std::fs::Metadata) -> io::Result<()> {
+    let message = match found {
+        found if found.is_file() => return Ok(()),
+        found if found.is_dir() => "this is a directory, not a file",
+        _ => "not a regular file",
+    };
+    Err(io::Error::other(message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_devices_links_to_them_and_folders_are_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let [pipe, link] = ["pipe", "link"].map(|name| folder.path().join(name));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+        for path in [&pipe, &link, folder.path()] {
+            assert!(open(path).is_err(), "{}", path.display());
+            assert!(digest(path).is_err());
+        }
+        assert!(open_at_once(&pipe).is_ok());
+    }
+
+    #[test]
+    fn a_file_too_large_to_be_read_whole_is_refused_and_hashed_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sparse");
+        File::create(&path).unwrap().set_len(LARGEST).unwrap();
+        assert_eq!(read(&path).unwrap().len() as u64, LARGEST);
+        File::create(&path).unwrap().set_len(LARGEST + 1).unwrap();
+        assert!(read(&path).unwrap_err().to_string().contains("64 MB"));
+        assert_eq!(digest(&path).unwrap().len(), 64);
+    }
+}

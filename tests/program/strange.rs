@@ -1,0 +1,345 @@
+//! Folders from strangers: tables of another run are not shown, the programs that they name are not
+//! started, and no file in them makes a verb hang or eat memory.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::program::{Bench, Ending, results};
+use lab::output::{Manifest, OPTIONAL_TABLES, fingerprint_files};
+
+const COUNTS: &str = r#"
+question = "How many cards?"
+task = "klondike/score"
+seed = 8
+[stop]
+samples = 60
+"#;
+
+const CLAIM: &str = r#"
+[[claims]]
+source = "Nature, 2026"
+text = "Greed wins."
+holds = "score.mean < 52"
+"#;
+
+fn finished(more: &str) -> Bench {
+    let bench = Bench::new();
+    bench.write("counts.toml", &format!("{COUNTS}{more}"));
+    run_counts(&bench, "run");
+    bench
+}
+
+fn run_counts(bench: &Bench, out: &str) {
+    bench
+        .run(&["run", "counts.toml", "--quiet", "--out", out])
+        .check(0, &[]);
+}
+
+/// Lists what is in the folder, as the run would have done.
+fn list_files(folder: &Path) {
+    let path = folder.join("manifest.json");
+    let mut manifest = Manifest::read(&path).unwrap();
+    manifest.files = fingerprint_files(folder).unwrap();
+    std::fs::write(&path, manifest.to_json()).unwrap();
+}
+
+#[test]
+fn tables_of_another_run_are_refused_and_not_shown() {
+    let bench = finished("");
+    bench.write("claimed.toml", &format!("{COUNTS}{CLAIM}"));
+    bench
+        .run(&["run", "claimed.toml", "--quiet", "--out", "claimed"])
+        .check(0, &[]);
+    let claims = std::fs::read(bench.path("claimed/claims.csv")).unwrap();
+    let own = std::fs::read(bench.path("run/manifest.json")).unwrap();
+    for archived in [false, true] {
+        if archived {
+            bench.run(&["archive", "run"]).check(0, &["archived"]);
+        }
+        let own = if archived {
+            std::fs::read(bench.path("run/manifest.json")).unwrap()
+        } else {
+            own.clone()
+        };
+        for table in OPTIONAL_TABLES {
+            let name = format!("{table}.csv");
+            let path = bench.path("run").join(&name);
+            if path.exists() {
+                continue;
+            }
+            std::fs::write(&path, &claims).unwrap();
+            let verify = ["verify", "run", "--samples", "10"];
+            bench.run(&verify).check(1, &[&name, "not listed"]);
+            let shown = bench.run(&["report", "run"]);
+            shown.check(0, &[&name, "left out"]);
+            assert!(!shown.data.contains("Nature"), "{}", shown.data);
+            list_files(&bench.path("run"));
+            bench.run(&verify).check(1, &[&name, "no such table"]);
+            std::fs::remove_file(&path).unwrap();
+            std::fs::write(bench.path("run/manifest.json"), &own).unwrap();
+        }
+        bench.run(&["verify", "run"]).check(0, &["sound"]);
+    }
+}
+
+#[test]
+fn a_table_with_a_row_less_or_gone_is_told_by_reports() {
+    let bench = finished(CLAIM);
+    for name in ["summary.csv", "claims.csv", "histograms.csv", "config.toml"] {
+        let path = bench.path("run").join(name);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let rows: Vec<&str> = text.split_inclusive('\n').collect();
+        std::fs::write(&path, rows[..rows.len() - 1].concat()).unwrap();
+        for verb in [&["report", "run"][..], &["compare", "run", "run"]] {
+            bench.run(verb).check(2, &[name]);
+        }
+        std::fs::remove_file(&path).unwrap();
+        bench.run(&["report", "run"]).check(2, &[name]);
+        std::fs::write(&path, &text).unwrap();
+        bench.run(&["report", "run"]).check(0, &[]);
+    }
+}
+
+/// A folder that is not sound keeps its tallies.
+#[test]
+fn an_archive_is_made_of_a_sound_folder_only() {
+    let bench = finished("");
+    let path = bench.path("run/summary.csv");
+    let sound = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, sound.replace(",60,", ",61,")).unwrap();
+    let before = results(&bench.path("run"));
+    bench
+        .run(&["archive", "run", "--drop-samples"])
+        .check(1, &["summary.csv", "nothing was archived"]);
+    assert!(results(&bench.path("run")) == before);
+    std::fs::write(&path, sound).unwrap();
+    bench.run(&["archive", "run"]).check(0, &["archived"]);
+}
+
+/// A program that leaves a trace wherever it is started.
+const SPY: &str = "#!/bin/sh\ntouch \"$1\"\necho '{\"score\": 1}'\n";
+
+fn with_program() -> Bench {
+    let bench = Bench::new();
+    bench.write("spy.sh", SPY);
+    let trace = bench.path("trace");
+    bench.write(
+        "spy.toml",
+        &format!(
+            "question = \"?\"\ntask = \"command\"\nseed = 1\n[command]\n\
+             once = [\"sh\", \"spy.sh\", {trace:?}]\nfiles = [\"spy.sh\"]\n\
+             [command.metrics]\nscore = {{ kind = \"integer\", min = 0, max = 9 }}\n\
+             [stop]\nsamples = 3\n"
+        ),
+    );
+    bench
+        .run(&["run", "spy.toml", "--quiet", "--out", "mine"])
+        .check(0, &[]);
+    std::fs::remove_file(trace).unwrap();
+    bench
+}
+
+/// Asserts that a command is shown and not started.
+#[track_caller]
+fn is_asked_first(bench: &Bench, ending: &Ending) {
+    ending.check(2, &["`sh spy.sh ", "nothing was started", "--run-programs"]);
+    assert!(!bench.path("trace").exists());
+}
+
+#[test]
+fn programs_of_a_folder_from_elsewhere_are_shown_and_not_started() {
+    let bench = with_program();
+    let copied = Command::new("cp")
+        .args(["-r", "mine", "theirs"])
+        .current_dir(bench.path(""))
+        .status();
+    assert!(copied.unwrap().success());
+    let verbs: [&[&str]; 6] = [
+        &["verify", "theirs"],
+        &["archive", "theirs"],
+        &["replay", "theirs", "--sample", "0"],
+        &["replay", "theirs/config.toml", "--sample", "0"],
+        &[
+            "run",
+            "spy.toml",
+            "--resume",
+            "--samples",
+            "4",
+            "--out",
+            "theirs",
+        ],
+        &["run", "theirs/config.toml", "--out", "new"],
+    ];
+    for verb in verbs {
+        is_asked_first(&bench, &bench.run(verb));
+        let mut elsewhere = bench.etude(&verb);
+        elsewhere.env_remove("XDG_STATE_HOME").env_remove("HOME");
+        is_asked_first(&bench, &Ending::of(&elsewhere.output().unwrap()));
+    }
+    let checked = bench.run(&["check", "theirs/config.toml", "spy.toml"]);
+    checked.check(0, &["a run starts `sh spy.sh ", "check does not"]);
+    assert!(!bench.path("trace").exists());
+    for verb in [verbs[0], verbs[2], verbs[4]] {
+        let allowed = bench.run(&[verb, &["--run-programs"]].concat());
+        allowed.check(0, &["starting `sh spy.sh "]);
+        std::fs::remove_file(bench.path("trace")).unwrap();
+    }
+}
+
+#[test]
+fn a_folder_that_this_user_made_here_is_verified_replayed_and_resumed() {
+    let bench = with_program();
+    let resume = [
+        "run",
+        "spy.toml",
+        "--resume",
+        "--samples",
+        "4",
+        "--out",
+        "mine",
+    ];
+    for verb in [
+        &["verify", "mine"][..],
+        &["replay", "mine", "--sample", "0"],
+        &resume,
+    ] {
+        bench.run(verb).check(0, &["starting `sh spy.sh "]);
+    }
+    std::fs::remove_file(bench.path("trace")).unwrap();
+    // The folder is where it was, and names another program.
+    let config = std::fs::read_to_string(bench.path("mine/config.toml")).unwrap();
+    let other = config.replace("\"spy.sh\", \"", "\"spy.sh\", \"-x\", \"");
+    assert_ne!(other, config);
+    bench.write("mine/config.toml", &other);
+    is_asked_first(&bench, &bench.run(&["verify", "mine"]));
+}
+
+/// What a file of a folder may be replaced by.
+const TRAPS: [&str; 4] = [
+    "mkfifo \"$1\"",
+    "ln -s /dev/zero \"$1\"",
+    "truncate -s 1G \"$1\"",
+    "ln -s . \"$1\"",
+];
+
+/// A verb under a limit that the sparse file would break; it must not wait either.
+#[track_caller]
+fn limited(bench: &Bench, arguments: &[&str]) -> Ending {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 700000; exec timeout 60 \"$0\" \"$@\""]);
+    shell.arg(env!("CARGO_BIN_EXE_etude")).args(arguments);
+    let began = Instant::now();
+    let output = shell.current_dir(bench.path("")).output().unwrap();
+    let ending = Ending::of(&output);
+    assert!(began.elapsed() < Duration::from_secs(60), "{arguments:?}");
+    assert!(
+        !ending.said.contains("memory allocation"),
+        "{}",
+        ending.said
+    );
+    ending
+}
+
+#[test]
+fn no_file_of_a_folder_makes_a_verb_hang_or_eat_memory() {
+    let bench = finished(&format!("[output]\nsamples = true\n{CLAIM}"));
+    let names = [
+        "config.toml",
+        "manifest.json",
+        "blocks.csv",
+        "samples.csv",
+        "exhibit.json",
+        "summary.csv",
+        "datapackage.json",
+        "timings.csv",
+        ".etude-owner.tmp",
+    ];
+    for (number, name) in names.into_iter().enumerate() {
+        let (path, kept) = (bench.path("run").join(name), bench.path("kept"));
+        let is_there = std::fs::rename(&path, &kept).is_ok();
+        // Each trap is tried on some of the files, and each file with two of the traps.
+        for trap in [TRAPS[number % 4], TRAPS[(number + 1 + number / 4) % 4]] {
+            let made = Command::new("sh")
+                .args(["-c", trap, "sh"])
+                .arg(&path)
+                .status();
+            assert!(made.unwrap().success(), "{trap}");
+            for verb in [
+                &["verify", "run"][..],
+                &["report", "run"],
+                &["compare", "run", "run"],
+                &["merge", "merged", "run", "--quiet"],
+                &["run", "counts.toml", "--out", "run"],
+            ] {
+                let ending = limited(&bench, verb);
+                let is_read = is_there && verb[0] == "verify";
+                assert!(!is_read || ending.code != Some(0), "{trap} {name} {verb:?}");
+                let _ = std::fs::remove_dir_all(bench.path("merged"));
+            }
+            std::fs::remove_file(&path).unwrap();
+        }
+        if is_there {
+            std::fs::rename(&kept, &path).unwrap();
+        }
+    }
+    limited(&bench, &["verify", "run"]).check(0, &["sound"]);
+}
+
+/// Forged numbers of samples cost neither time nor memory.
+#[test]
+fn a_forged_number_of_samples_costs_no_memory() {
+    let bench = finished("");
+    let forged = |name: &str, from: &str, to: &str| {
+        let text = std::fs::read_to_string(bench.path("run").join(name)).unwrap();
+        assert!(text.contains(from), "{text}");
+        bench.write(&format!("run/{name}"), &text.replace(from, to));
+    };
+    forged("config.toml", "samples = 60", "samples = 10000000000000");
+    forged(
+        "manifest.json",
+        "\"samples_done\": 60",
+        "\"samples_done\": 10000000000000",
+    );
+    for journal in [true, false] {
+        if !journal {
+            std::fs::remove_file(bench.path("run/blocks.csv")).unwrap();
+        }
+        let ending = limited(&bench, &["verify", "run", "--samples", "10"]);
+        assert_eq!(ending.code, Some(1), "{}", ending.said);
+        limited(&bench, &["merge", "merged", "run"]).check(1, &["blocks"]);
+    }
+}
+
+/// A run in an address space too small for it says so instead of crawling or aborting.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn a_run_in_a_small_address_space_is_refused_with_the_remedy() {
+    let bench = Bench::new();
+    bench.write(
+        "light.toml",
+        "question = \"?\"\ntask = \"queens/estimate\"\nseed = 2\n[stop]\nsamples = 20\n",
+    );
+    let run = |kilobytes: u32, variables: &str| {
+        let script = format!("ulimit -v {kilobytes}; exec env {variables} \"$0\" \"$@\"");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_etude")]);
+        shell.args([
+            "run",
+            "light.toml",
+            "--out",
+            "small",
+            "--threads",
+            "2",
+            "-q",
+        ]);
+        Ending::of(&shell.current_dir(bench.path("")).output().unwrap())
+    };
+    for kilobytes in [60_000, 80_000, 120_000] {
+        run(kilobytes, "").check(2, &["ulimit -v", "MALLOC_ARENA_MAX=1"]);
+    }
+    run(40_000, "MALLOC_ARENA_MAX=1").check(2, &["ulimit -v", "raise the limit"]);
+    run(100_000, "MALLOC_ARENA_MAX=1").check(0, &[]);
+    assert!(bench.path("small/summary.csv").exists());
+}
