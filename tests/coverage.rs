@@ -2,6 +2,8 @@
 //! within binomial error. The whole table is printed by
 //! `cargo test --release --test coverage -- --ignored --nocapture`.
 
+#[path = "coverage/gaps.rs"]
+mod gaps;
 #[path = "coverage/places.rs"]
 mod places;
 #[path = "coverage/weights.rs"]
