@@ -4,6 +4,8 @@
 
 #[path = "coverage/games.rs"]
 mod games;
+#[path = "coverage/gaps.rs"]
+mod gaps;
 #[path = "coverage/places.rs"]
 mod places;
 #[path = "coverage/weights.rs"]

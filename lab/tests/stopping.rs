@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use lab::config::{Experiment, Overrides};
 use lab::harness::{
-    BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Outcome, Plan, Run, Silent, Sink,
-    SinkError, StopReason, is_look, settled,
+    BlockTally, ClaimOutcome, Ended, FinishedBlock, Interrupt, Laboratory, Outcome, Plan, Run,
+    Silent, Sink, SinkError, StopReason, decide_claims, is_look, settled,
 };
+use lab::stats::{ClaimVerdict, Interval, Level};
 
 /// Keeps every stored block.
 #[derive(Default)]
@@ -173,4 +174,56 @@ fn a_sample_is_told_with_the_budget_that_its_values_came_from() {
             );
         }
     }
+}
+
+/// What 400 flips of seed 5 say of these claims.
+fn decided(claims: &[&str]) -> (Vec<ClaimOutcome>, impl Fn(Level) -> Interval) {
+    let claim =
+        |holds: &&str| format!("[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"{holds}\"\n");
+    let claims: String = claims.iter().map(claim).collect();
+    let experiment = experiment("[stop]\nsamples = 400", &claims, 5);
+    let laboratory = Arc::new(Laboratory::of_experiment(&experiment).unwrap());
+    let finished = run(&experiment, 1, BTreeMap::new());
+    let tally = finished.outcome.tally.clone();
+    let claims = decide_claims(&experiment, &laboratory, &tally, experiment.confidence());
+    let at = move |level: Level| {
+        let outcome = Outcome::of(&laboratory, tally.clone(), level.into());
+        outcome.cells[0][RUN].interval.unwrap()
+    };
+    (claims, at)
+}
+
+const RUN: usize = 1;
+
+/// Of three claims that share the level, one is decided in the first round, one in the second and one
+/// never: each stands with the interval of its own round. What is known exactly, and extremes, take no
+/// part.
+#[test]
+fn each_claim_is_shown_with_the_interval_that_decided_it() {
+    let (_, at) = decided(&["run.mean > 0"]);
+    let level = |claims| Level::DEFAULT.shared_by(claims);
+    let [third, half, whole] = [3, 2, 1].map(|claims| at(level(claims)));
+    let second_round = format!("run.mean < {}", (third.hi + half.hi) / 2.0);
+    let never = format!("run.mean > {}", (whole.lo + whole.hi) / 2.0);
+    let (claims, _) = decided(&[
+        &never,
+        "run.max <= 20",
+        &second_round,
+        "heads.mean < 0.7",
+        "run.mean > 0",
+    ]);
+    let found: Vec<_> = (claims.iter())
+        .map(|claim| (claim.decision, claim.estimate.interval))
+        .collect();
+    use ClaimVerdict::{Supported, Undecided};
+    let known = found[3].1.unwrap();
+    assert_eq!((known.lo, known.hi, known.level.get()), (0.5, 0.5, 1.0));
+    let expected = [
+        (Undecided, Some(whole)),
+        (Undecided, None),
+        (Supported, Some(half)),
+        (Supported, Some(known)),
+        (Supported, Some(third)),
+    ];
+    assert_eq!(found, expected);
 }

@@ -20,11 +20,13 @@ use lab::task::{
 };
 use rayon::prelude::*;
 
+use super::gaps;
+
 /// A task whose every expectation is known.
 static GAME: GameSpec = GameSpec {
     name: "known",
     summary: "Draws of known expectation",
-    tasks: &[TASK],
+    tasks: &[TASK, gaps::TASK],
     verbs: &[],
     players: &[],
 };
@@ -94,6 +96,15 @@ impl Known {
     }
 }
 
+/// The replay of a sample that nobody looks at.
+pub fn nothing_to_show() -> Replay {
+    Replay {
+        instance: String::new(),
+        frames: Vec::new(),
+        outcome: String::new(),
+    }
+}
+
 impl Task for Known {
     fn worker<'task>(
         &'task self,
@@ -109,11 +120,7 @@ impl Task for Known {
     }
 
     fn replay(&self, _: &Streams, _: Draw) -> Result<Replay, SampleError> {
-        Ok(Replay {
-            instance: String::new(),
-            frames: Vec::new(),
-            outcome: String::new(),
-        })
+        Ok(nothing_to_show())
     }
 }
 
@@ -156,17 +163,15 @@ impl Worker for Drawing {
 
 /// An experiment over the task, of any seed.
 fn experiment(samples: u64, more: &str) -> Experiment {
+    experiment_on("known/draw", samples, more)
+}
+
+/// An experiment over a task of this game.
+pub fn experiment_on(task: &str, samples: u64, more: &str) -> Experiment {
+    let (keys, tables) = more.split_at(more.find('[').unwrap_or(more.len()));
     let text = format!(
-        "question = \"?\"\ntask = \"known/draw\"\nseed = 0\n{more}\n[stop]\nsamples = {samples}\n"
+        "question = \"?\"\ntask = \"{task}\"\nseed = 0\n{keys}\n[stop]\nsamples = {samples}\n{tables}"
     );
-    let text = match more.find('[') {
-        Some(at) => format!(
-            "question = \"?\"\ntask = \"known/draw\"\nseed = 0\n{}[stop]\nsamples = {samples}\n{}",
-            &more[..at],
-            &more[at..]
-        ),
-        None => text,
-    };
     let parsed = Experiment::parse(&text, "x.toml", &[&GAME], &Overrides::default());
     parsed.unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
@@ -237,7 +242,7 @@ impl Ran {
         String::from_utf8(table.to_csv().to_owned()).unwrap()
     }
 
-    fn draw_up_to(&mut self, samples: u64) {
+    pub fn draw_up_to(&mut self, samples: u64) {
         let count = (samples - self.samples) as usize;
         let mut workspace = Workspace::new();
         let draw = |cell| {
@@ -261,7 +266,7 @@ impl Ran {
     }
 
     /// Whether any claim, all of which are true, is refuted; `None` if it never could be.
-    fn refutes(&self) -> bool {
+    pub fn refutes(&self) -> bool {
         let confidence = self.experiment.confidence();
         let claims = decide_claims(&self.experiment, &self.laboratory, &self.tally, confidence);
         let refuted = |claim: &lab::harness::ClaimOutcome| {
@@ -277,7 +282,7 @@ impl Ran {
         claims.iter().any(refuted)
     }
 
-    fn measured(&self, metric: usize) -> Measured<'_> {
+    pub fn measured(&self, metric: usize) -> Measured<'_> {
         Measured::Counted {
             laboratory: &self.laboratory,
             tally: &self.tally,
@@ -315,7 +320,7 @@ pub fn place(
     }
 }
 
-fn misses(interval: Option<Interval>, truth: f64) -> Option<bool> {
+pub fn misses(interval: Option<Interval>, truth: f64) -> Option<bool> {
     interval.map(|interval| !interval.contains(truth))
 }
 
@@ -330,6 +335,7 @@ pub fn places() -> Vec<Place> {
     comparisons(&mut places);
     claims(&mut places);
     extensions(&mut places);
+    gaps::places(&mut places);
     places
 }
 

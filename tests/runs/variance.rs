@@ -186,3 +186,18 @@ fn unsupported_variance_reduction_is_an_error_at_its_place() {
         .run(&["check", "bad.toml"])
         .check(2, &["declares no control"]);
 }
+
+/// Seed 5. With fewer than 30 samples the coefficient is too uncertain, and the plain interval stands.
+#[test]
+fn few_samples_keep_the_interval_of_independent_ones() {
+    const RUN: usize = 1;
+    for samples in [10, 14, 29, 30, 60] {
+        let found = flips(0.5, samples, 5);
+        let (reduced, shown) = (&found.reduced[RUN], found.cells[0][RUN]);
+        let (plain, own) = (reduced.plain.interval.unwrap(), shown.interval.unwrap());
+        let value = shown.value.unwrap();
+        let kept = (plain.lo.min(value), plain.hi.max(value), plain.method);
+        let is_kept = (own.lo, own.hi, own.method) == kept;
+        assert_eq!(is_kept, samples < 30, "{samples}: {own:?}");
+    }
+}

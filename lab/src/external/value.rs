@@ -221,6 +221,14 @@ mod tests {
             ),
             ("true", Err("is true, which is not a number")),
             (
+                "{\"lo\":1,\"hi\":600.001}",
+                Err("is 600.001, outside its bounds 0.000 to 600.000"),
+            ),
+            (
+                "{\"lo\":-0.001,\"hi\":2}",
+                Err("is -0.001, outside its bounds 0.000 to 600.000"),
+            ),
+            (
                 "{\"lo\":3,\"hi\":2}",
                 Err("is {\"lo\":3,\"hi\":2}, whose lower end is above its upper end"),
             ),

@@ -8,7 +8,7 @@ use crate::stats::{
 use crate::task::Metric;
 
 use super::laboratory::{CellPair, Laboratory};
-use super::outcome::{claimed_at, difference, estimate};
+use super::outcome::{claimed_at, difference_at, estimate};
 use super::tally::{BlockTally, Tally};
 
 /// What the samples say of a claim about one cell or one pair of cells.
@@ -204,11 +204,10 @@ impl ClaimQuestion<'_> {
     fn difference(&self, pair: CellPair, metric: usize, confidence: Confidence) -> ClaimFinding {
         let pairs = self.laboratory.pairs();
         let place = pairs.iter().position(|candidate| *candidate == pair);
-        let estimate = place.map(|place| {
-            let paired = &self.tally.pair(place)[metric];
-            difference(&self.laboratory.metrics()[metric], paired, confidence)
+        let found = place.map(|place| {
+            difference_at(self.laboratory, self.tally, (place, metric), confidence).estimate
         });
-        self.by_interval(estimate.unwrap_or_default())
+        self.by_interval(found.unwrap_or_default())
     }
 
     fn statistic(

@@ -126,6 +126,26 @@ mod tests {
         assert!((10_000..20_000).contains(&admitted), "{admitted}");
     }
 
+    /// Of an unresolved sample both ends lie within the limits, in order; checked one by one, for the
+    /// guard and the metrics may share a mistake.
+    #[test]
+    fn bounds_lie_within_the_limits_at_both_ends() {
+        let metrics = [Metric::integer("integer", "", (-3, 3), "")];
+        let guard = Guard::of(&metrics);
+        let check = |lower, upper| {
+            let mut row = Row::new();
+            row.push(Value::Bounds { lower, upper });
+            guard.check(&metrics, &row)
+        };
+        for (lower, upper) in [(-3, 3), (-3, -2), (2, 3)] {
+            assert_eq!(check(lower, upper), Ok(()));
+        }
+        for (lower, upper) in [(-3, 4), (0, i64::MAX), (-4, 3), (-4, -4), (4, 5), (2, 1)] {
+            let refused = check(lower, upper).unwrap_err();
+            assert!(refused.contains("not within -3 to 3"), "{refused}");
+        }
+    }
+
     #[test]
     fn rows_that_are_too_short_or_too_long_are_refused() {
         let metrics = [Metric::flag("flag", ""), Metric::total("total", "", "")];

@@ -2,14 +2,16 @@
 //! every compared pair.
 
 use crate::stats::{
-    Bounded, Confidence, Estimate, Histogram, Looks, Moments, Paired, exact_proportion,
-    mean_estimate, mean_sequence, moments_sequence, proportion_estimate, proportion_sequence,
+    Accumulator, Bounded, Confidence, Dependence, Estimate, Histogram, Looks, Moments, Paired,
+    exact_proportion, mean_estimate, mean_sequence, moments_sequence, proportion_estimate,
+    proportion_sequence,
 };
 use crate::task::{Metric, MetricKind};
 
 use super::laboratory::{CellPair, Laboratory};
 use super::reduced::{ReducedMean, reduced_mean};
 use super::tally::{BlockTally, Tally};
+use super::versus::subtracted;
 
 /// The estimates of an experiment at its level, one claim at a time.
 #[derive(Clone, Debug)]
@@ -35,12 +37,12 @@ pub struct PairOutcome {
     pub differences: Vec<Difference>,
 }
 
-/// A mean difference on the same instances.
+/// A difference of means on the same instances.
 #[derive(Clone, Copy, Debug)]
 pub struct Difference {
     /// The difference.
     pub estimate: Estimate,
-    /// Correlation of the two.
+    /// Correlation of the two means.
     pub correlation: Option<f64>,
     /// How many times more samples separate instances would need.
     pub variance_reduction: Option<f64>,
@@ -60,8 +62,8 @@ impl Outcome {
         let (cells, reduced): (_, Vec<_>) = (0..laboratory.cells()).map(of_cell).unzip();
         let pair = |(index, &pair)| PairOutcome {
             pair,
-            differences: (metrics.iter().zip(tally.pair(index)))
-                .map(|(metric, paired)| Difference::of(metric, paired, confidence))
+            differences: (places.clone())
+                .map(|metric| difference_at(laboratory, &tally, (index, metric), confidence))
                 .collect(),
         };
         Self {
@@ -75,16 +77,100 @@ impl Outcome {
 }
 
 impl Difference {
-    /// The difference of `metric` in its unit.
-    pub fn of(metric: &Metric, paired: &Paired, confidence: Confidence) -> Self {
+    /// The difference of the means of `metric`, in its unit, in two cells. `paired` holds the samples in
+    /// which both values are defined. Where there are no others with either, the mean of the differences
+    /// is the difference of the means; else the intervals of both means are joined.
+    pub fn of(
+        metric: &Metric,
+        cells: [&Tally; 2],
+        paired: &Paired,
+        confidence: Confidence,
+    ) -> Self {
+        let both = paired.differences().count();
+        if cells.iter().any(|tally| tally.count() != both) {
+            return Self::of_means(metric, cells, paired, confidence);
+        }
         Self {
-            estimate: difference(metric, paired, confidence),
+            estimate: paired_difference(metric, paired, confidence),
             correlation: paired.correlation(),
             variance_reduction: paired.variance_reduction(),
             mcnemar: paired
                 .mcnemar()
                 .filter(|_| matches!(metric.kind, MetricKind::Flag)),
         }
+    }
+
+    /// The difference where a value is missing in some samples, and of ratios and weights.
+    fn of_means(
+        metric: &Metric,
+        [first, second]: [&Tally; 2],
+        paired: &Paired,
+        confidence: Confidence,
+    ) -> Self {
+        let watched = matches!(confidence.looks, Looks::Many { .. });
+        let each = if watched {
+            confidence.at(confidence.level.shared_by(2))
+        } else {
+            confidence
+        };
+        let [x, y] = [first, second].map(|tally| exact_estimate(metric, tally, each));
+        let moments = resolved(first).zip(resolved(second));
+        let cautious = (moments.as_ref())
+            .filter(|_| !watched)
+            .and_then(|(a, b)| paired.cautious_correlation(a, b, confidence.level));
+        let dependence = cautious.map_or(Dependence::Unknown, Dependence::Correlation);
+        let found = subtracted(&x, &y, dependence, watched);
+        let correlation = moments.and_then(|(a, b)| paired.correlation_of_means(&a, &b));
+        let mcse = correlation.and_then(|r| standard_error(&x, &y, r));
+        let apart = || Some(x.mcse?.powi(2) + y.mcse?.powi(2));
+        Self {
+            estimate: match confidence.looks {
+                Looks::Exhaustive => found.exact(),
+                _ => Estimate { mcse, ..found },
+            },
+            correlation,
+            variance_reduction: apart()
+                .zip(mcse.filter(|&error| error > 0.0))
+                .map(|(apart, error)| apart / error.powi(2)),
+            mcnemar: None,
+        }
+    }
+}
+
+/// The sums of a metric of numbers, all of whose samples are resolved.
+fn resolved(tally: &Tally) -> Option<Moments> {
+    match tally {
+        Tally::Counts(counts) if counts.unresolved() == 0 => Some(counts.resolved().moments()),
+        Tally::Sums(sums) if sums.unresolved() == 0 => Some(sums.resolved().clone()),
+        _ => None,
+    }
+}
+
+/// The standard error of the difference of two estimates with this correlation.
+fn standard_error(x: &Estimate, y: &Estimate, correlation: f64) -> Option<f64> {
+    let (a, b) = x.mcse.zip(y.mcse)?;
+    Some((a * a + b * b - 2.0 * correlation * a * b).max(0.0).sqrt())
+}
+
+/// The difference of a metric's means in a compared pair, both given by their places.
+pub(super) fn difference_at(
+    laboratory: &Laboratory,
+    tally: &BlockTally,
+    (place, metric): (usize, usize),
+    confidence: Confidence,
+) -> Difference {
+    let pair = laboratory.pairs()[place];
+    let cells = [pair.first, pair.second];
+    let tallies = cells.map(|cell| &tally.cell(cell)[metric]);
+    let (spec, paired) = (&laboratory.metrics()[metric], &tally.pair(place)[metric]);
+    let found = Difference::of(spec, tallies, paired, confidence);
+    let hides = |cell: usize| is_hidden(laboratory, tally, (cell, metric), confidence);
+    match cells.into_iter().any(hides) {
+        true => Difference {
+            estimate: found.estimate.distrusted(),
+            ..found
+        },
+        false => found,
     }
 }
 
@@ -135,12 +221,22 @@ fn measured(
     let plain = plain(&laboratory.metrics()[metric], counted, confidence);
     let reduced = reduced_mean(laboratory, tally, (cell, metric), plain, confidence);
     let estimate = reduced.as_ref().map_or(plain, |reduced| reduced.estimate);
-    let is_sample = confidence.looks != Looks::Exhaustive;
-    let is_hidden = matches!(counted, Tally::Weights(_)) && laboratory.hides(cell, metric);
-    if is_sample && is_hidden {
+    if is_hidden(laboratory, tally, (cell, metric), confidence) {
         return (estimate.distrusted(), reduced);
     }
     (estimate, reduced)
+}
+
+/// Whether the samples of a cell are weights that can hide most of their mean.
+fn is_hidden(
+    laboratory: &Laboratory,
+    tally: &BlockTally,
+    (cell, metric): (usize, usize),
+    confidence: Confidence,
+) -> bool {
+    let is_sample = confidence.looks != Looks::Exhaustive;
+    let is_weight = matches!(tally.cell(cell)[metric], Tally::Weights(_));
+    is_sample && is_weight && laboratory.hides(cell, metric)
 }
 
 /// The estimate of `metric` from its tally, in the metric's unit. Quantities without bounds have
@@ -171,7 +267,7 @@ fn exact_estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Est
 }
 
 /// The mean paired difference of `metric`, in its unit.
-pub fn difference(metric: &Metric, paired: &Paired, confidence: Confidence) -> Estimate {
+fn paired_difference(metric: &Metric, paired: &Paired, confidence: Confidence) -> Estimate {
     let limits = metric.limits();
     let limits = limits.map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
     let estimate = match (metric.kind, confidence.looks) {
@@ -225,5 +321,146 @@ fn seen(looks: Looks, estimate: Estimate) -> Estimate {
             ..estimate
         },
         Looks::Exhaustive => estimate.exact(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::test_runner::{RngAlgorithm, RngSeed};
+
+    use super::*;
+    use crate::stats::Level;
+    use crate::task::Value;
+
+    fn fixed() -> ProptestConfig {
+        ProptestConfig {
+            cases: 256,
+            rng_algorithm: RngAlgorithm::ChaCha,
+            rng_seed: RngSeed::Fixed(1978),
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        }
+    }
+
+    /// What two cells say of some samples, in the same order.
+    fn pairs() -> impl Strategy<Value = Vec<(Value, Value)>> {
+        let value = || {
+            prop_oneof![
+                6 => (0i64..=1).prop_map(Value::Exact),
+                2 => Just(Value::Missing),
+            ]
+        };
+        prop::collection::vec((value(), value()), 1..40)
+    }
+
+    fn counted(metric: &Metric, pairs: &[(Value, Value)]) -> ([Tally; 2], Paired) {
+        let (mut cells, mut paired) = ([(); 2].map(|()| Tally::new(metric)), Paired::default());
+        for &(first, second) in pairs {
+            cells[0].push(first);
+            cells[1].push(second);
+            match first.ends().zip(second.ends()) {
+                Some((first, second)) => paired.push_bounds(first, second),
+                None => paired.push_missing(),
+            }
+        }
+        (cells, paired)
+    }
+
+    fn differ(metric: &Metric, pairs: &[(Value, Value)], looks: Looks) -> Difference {
+        let ([first, second], paired) = counted(metric, pairs);
+        let level = Level::DEFAULT;
+        Difference::of(
+            metric,
+            [&first, &second],
+            &paired,
+            Confidence { level, looks },
+        )
+    }
+
+    const LOOKS: [Looks; 3] = [Looks::Once, Looks::Many { planned: 40 }, Looks::Exhaustive];
+
+    fn metrics() -> [Metric; 3] {
+        [
+            Metric::flag("flag", ""),
+            Metric::integer("integer", "", (0, 1), "").per(4),
+            Metric::total("total", "", ""),
+        ]
+    }
+
+    fn near(a: Option<f64>, b: Option<f64>) -> bool {
+        a.is_some() == b.is_some() && a.zip(b).is_none_or(|(a, b)| (a - b).abs() < 1e-9)
+    }
+
+    proptest! {
+        #![proptest_config(fixed())]
+
+        #[test]
+        fn a_difference_of_means_is_the_difference_of_the_means(
+            mut pairs in pairs(),
+            open in any::<bool>(),
+        ) {
+            if open {
+                pairs[0] = (Value::Bounds { lower: 0, upper: 1 }, Value::Exact(1));
+            }
+            for (metric, looks) in metrics().iter().flat_map(|m| LOOKS.map(|looks| (m, looks))) {
+                let ([first, second], _) = counted(metric, &pairs);
+                let [a, b] = [&first, &second].map(|tally| estimate(metric, tally, Level::DEFAULT.into()));
+                let found = differ(metric, &pairs, looks).estimate;
+                let subtract = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
+                prop_assert!(near(found.value, subtract(a.value, b.value)), "{:?}", found);
+                prop_assert!(near(found.lower, subtract(a.lower, b.upper)), "{:?}", found);
+                prop_assert!(near(found.upper, subtract(a.upper, b.lower)), "{:?}", found);
+                let within = found.interval.zip(found.value);
+                prop_assert!(within.is_none_or(|(interval, value)| interval.contains(value)));
+            }
+        }
+
+        #[test]
+        fn a_difference_the_other_way_round_has_the_other_sign(pairs in pairs()) {
+            let turned: Vec<(Value, Value)> = pairs.iter().map(|&(a, b)| (b, a)).collect();
+            for (metric, looks) in metrics().iter().flat_map(|m| LOOKS.map(|looks| (m, looks))) {
+                let (one, other) = (differ(metric, &pairs, looks), differ(metric, &turned, looks));
+                let mirrored = other.estimate.interval.map(|interval| interval.mirrored());
+                let ends = |interval: Option<crate::stats::Interval>| {
+                    (interval.map(|i| i.lo), interval.map(|i| i.hi))
+                };
+                let (here, there) = (ends(one.estimate.interval), ends(mirrored));
+                prop_assert!(near(here.0, there.0) && near(here.1, there.1), "{:?} {:?}", here, there);
+                prop_assert!(near(one.estimate.value, other.estimate.value.map(|value| -value)));
+                prop_assert!(near(one.correlation, other.correlation));
+                prop_assert!(near(one.estimate.mcse, other.estimate.mcse));
+            }
+        }
+    }
+
+    /// Equal values, of which the second cell lacks the low ones: the pairs that both have do not
+    /// differ at all, and yet the means do.
+    #[test]
+    fn missing_values_do_not_hide_a_difference() {
+        let metric = Metric::integer("grade", "", (0, 9), "");
+        let pairs: Vec<(Value, Value)> = (0..400)
+            .map(|sample| Value::Exact(sample % 10))
+            .map(|value| {
+                (
+                    value,
+                    if value.ends() < Some((3, 3)) {
+                        Value::Missing
+                    } else {
+                        value
+                    },
+                )
+            })
+            .collect();
+        let found = differ(&metric, &pairs, Looks::Once);
+        assert_eq!(found.estimate.value, Some(-1.5));
+        let interval = found.estimate.interval.unwrap();
+        assert!(interval.lo < -1.5 && interval.hi < -1.0, "{interval:?}");
+        assert!(found.correlation.unwrap() > 0.5 && found.mcnemar.is_none());
+        // Half as wide again as with independent cells would be too wide.
+        let apart = found.variance_reduction.unwrap();
+        assert!(apart > 1.5, "{apart}");
+        let watched = differ(&metric, &pairs, Looks::Many { planned: 400 }).estimate;
+        assert!(watched.interval.unwrap().hi < 0.0, "{watched:?}");
     }
 }

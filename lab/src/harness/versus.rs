@@ -71,10 +71,21 @@ pub fn difference_of_runs(
     } else {
         Dependence::Unknown
     };
+    subtracted(&x, &y, dependence, watched)
+}
+
+/// `x - y`. `watched` says that either was looked at before its samples ended; the intervals of both
+/// then hold at once.
+pub(super) fn subtracted(
+    x: &Estimate,
+    y: &Estimate,
+    dependence: Dependence,
+    watched: bool,
+) -> Estimate {
     let subtract = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
     Estimate {
         value: subtract(x.value, y.value),
-        interval: interval(&x, &y, dependence, watched),
+        interval: interval(x, y, dependence, watched),
         untrusted: x.untrusted || y.untrusted,
         n: x.n.min(y.n),
         unresolved: x.unresolved + y.unresolved,

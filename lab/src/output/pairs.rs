@@ -1,8 +1,8 @@
-//! `pairs.csv`: paired differences, first minus second, on the same instances.
+//! `pairs.csv`: differences of means, first minus second, on the same instances.
 
 use crate::config::Experiment;
 use crate::harness::{CellPair, Difference, PairOutcome};
-use crate::task::Metric;
+use crate::task::{Metric, MetricKind};
 
 use super::table::Table;
 
@@ -11,6 +11,14 @@ struct PairedMetric<'run> {
     pair: CellPair,
     metric: &'run Metric,
     difference: &'run Difference,
+}
+
+impl PairedMetric<'_> {
+    /// Whether the metric is one of numbers, whose samples were compared, and has any in both cells.
+    fn is_listed(&self) -> bool {
+        let is_number = !matches!(self.metric.kind, MetricKind::Ratio | MetricKind::Weight);
+        is_number && self.difference.estimate.n > 0
+    }
 }
 
 /// If an experiment compares more pairs of cells than this, only those with its first cell are
@@ -28,7 +36,7 @@ pub(super) fn pairs_table(experiment: &Experiment, pairs: &[PairOutcome]) -> Tab
             difference,
         })
     });
-    let rows = rows.filter(|row| row.difference.estimate.n > 0);
+    let rows = rows.filter(|row| row.is_listed());
     Table::of("pairs", &["first", "second", "metric"], rows)
         .refers(&["metric"], "metrics")
         .experiment(experiment)

@@ -47,3 +47,39 @@ pub(super) fn figure(place: &str, results: &Results) -> Result<String, AnswerErr
             place: visible(place),
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample::results;
+
+    /// A coin with a second and a third cell, whose heads are rarer.
+    fn swept() -> Results {
+        let mut results = results();
+        for (cell, mean) in [("bent", 0.25), ("worn", 0.125)] {
+            let mut row = results.summary[0].clone();
+            row.cell = cell.into();
+            row.figure.mean = Some(mean);
+            results.summary.push(row);
+        }
+        results
+    }
+
+    #[test]
+    fn a_metric_alone_is_the_first_cells_and_one_after_a_cell_is_that_cells() {
+        let results = swept();
+        assert_eq!(results.cells(), ["all", "bent", "worn"]);
+        let text = "{heads}, then {bent:heads} and {worn:heads}; again {all:heads}";
+        let expected = "50 % (40 to 60), then 25 % (40 to 60) and 12 % (40 to 60); \
+                        again 50 % (40 to 60)";
+        assert_eq!(filled(text, &results).as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn a_place_without_a_figure_is_named() {
+        for place in ["tails", "tossed:heads", "bent:run"] {
+            let missing = filled(&format!("{{heads}} {{{place}}}"), &swept());
+            assert_eq!(missing.unwrap_err().place, place);
+        }
+    }
+}

@@ -301,11 +301,8 @@ mod tests {
         assert_eq!(caveat(Relation::AtMost, 8.0), open);
     }
 
-    #[test]
-    fn claims_are_decided_at_alpha_over_those_still_undecided() {
-        // Claims with these p-values at 5 %: 0.01 <= 0.05/4, 0.0125 <= 0.05/4, 0.024 <= 0.05/2,
-        // but 0.06 > 0.05.
-        let p_values = [0.06, 0.01, 0.024, 0.0124];
+    /// Of claims with these p-values, which are decided at 5 %, and by how many the level was shared.
+    fn decided(p_values: &[f64]) -> Vec<(bool, f64)> {
         let decide = |claim: usize, level: Level| {
             if p_values[claim] <= level.alpha() {
                 ClaimVerdict::Refuted
@@ -313,14 +310,29 @@ mod tests {
                 ClaimVerdict::Undecided
             }
         };
-        let outcomes = decide_jointly(4, Level::DEFAULT, decide);
-        let decided = outcomes
-            .iter()
-            .map(|(outcome, _)| *outcome == ClaimVerdict::Refuted);
-        assert_eq!(decided.collect::<Vec<_>>(), [false, true, true, true]);
-        let shares = outcomes.iter().map(|(_, level)| 0.05 / level.alpha());
-        let shares: Vec<f64> = shares.map(f64::round).collect();
-        assert_eq!(shares, [1.0, 4.0, 2.0, 4.0]);
-        assert!(decide_jointly(0, Level::DEFAULT, decide).is_empty());
+        let outcomes = decide_jointly(p_values.len(), Level::DEFAULT, decide);
+        let told = |(outcome, level): &(ClaimVerdict, Level)| {
+            let shared = (0.05 / level.alpha()).round();
+            (*outcome == ClaimVerdict::Refuted, shared)
+        };
+        outcomes.iter().map(told).collect()
+    }
+
+    #[test]
+    fn every_claim_that_is_decided_makes_the_level_of_the_rest_less_strict() {
+        // 0.01 and 0.0124 <= 0.05/4, then 0.024 <= 0.05/2, but 0.06 > 0.05.
+        let found = decided(&[0.06, 0.01, 0.024, 0.0124]);
+        let expected = [(false, 1.0), (true, 4.0), (true, 2.0), (true, 4.0)];
+        assert_eq!(found, expected);
+        assert_eq!(decided(&[]), []);
+        assert_eq!(decided(&[0.04]), [(true, 1.0)]);
+    }
+
+    #[test]
+    fn a_round_without_a_decision_is_the_last_one() {
+        // 0.04 > 0.05/2: that it is below 0.05 does not count while the other is open.
+        assert_eq!(decided(&[0.04, 0.06]), [(false, 2.0), (false, 2.0)]);
+        let found = decided(&[0.03, 0.01, 0.04]);
+        assert_eq!(found, [(false, 2.0), (true, 3.0), (false, 2.0)]);
     }
 }

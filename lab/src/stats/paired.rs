@@ -1,8 +1,11 @@
 //! Two quantities measured on the same instances: their paired difference.
 //!
 //! What both share cancels in the difference, so its interval is narrower than that of two
-//! separate runs by the square root of the variance-reduction factor.
-//! References: Owen, *Monte Carlo theory*, 8.6; McNemar 1947, *Psychometrika* 12.
+//! separate runs by the square root of the variance-reduction factor. Where a value is not defined
+//! on some samples, the mean of the differences is no longer the difference of the means; what is
+//! kept then is how far both means are correlated.
+//! References: Owen, *Monte Carlo theory*, 8.6; McNemar 1947, *Psychometrika* 12; Cochran 1977,
+//! *Sampling Techniques*, 6.4 and 6.5, on means as ratios of sums.
 
 use super::binomial::Coin;
 use super::decode::fields;
@@ -85,6 +88,43 @@ impl Paired {
             interval: ends(),
             ..self.estimate(level, None)
         }
+    }
+
+    /// The correlation of the means of both quantities, each over the samples in which it is defined
+    /// (`first` and `second`): a mean is a ratio of sums, and samples with both values alone make
+    /// the covariance. `None` where it is not known, as with unresolved samples or equal ones.
+    pub fn correlation_of_means(&self, first: &Moments, second: &Moments) -> Option<f64> {
+        let common = self.differences.resolved();
+        let is_held = common.min() == Some(i64::MIN) || common.max() == Some(i64::MAX);
+        if self.differences.unresolved() > 0 || is_held {
+            return None;
+        }
+        let squares = |sums: &Moments| Some(sums.variance()? * (sums.count() - 1) as f64);
+        let scale = (squares(first)? * squares(second)?).sqrt();
+        let within = self.variances().map_or(0.0, |[first, second, difference]| {
+            (first + second - difference) / 2.0 * (common.count() - 1) as f64
+        });
+        let off = |own: &Moments, all: &Moments| Some(own.mean()? - all.mean()?);
+        let apart = off(&self.first, first).zip(off(&self.second, second));
+        let between = apart.map_or(0.0, |(a, b)| a * b * common.count() as f64);
+        (scale > 0.0).then(|| ((within + between) / scale).clamp(-1.0, 1.0))
+    }
+
+    /// That correlation, as low as it would be if samples with one value alone were as frequent as they
+    /// can be at `level`: where all others are equal, a few rare samples make all of a difference.
+    pub fn cautious_correlation(
+        &self,
+        first: &Moments,
+        second: &Moments,
+        level: Level,
+    ) -> Option<f64> {
+        let found = self.correlation_of_means(first, second)?;
+        let both = self.differences.resolved().count();
+        let single = first.count() + second.count() - 2 * both;
+        let share = Proportion::new(single, 0, single + both)?.clopper_pearson(level)?;
+        let more = share.hi * (single + both) as f64 / single.max(1) as f64 - 1.0;
+        let lost = self.correlation().map_or(0.0, |own| (own - found).max(0.0));
+        Some((found - lost * more).max(-1.0))
     }
 
     /// Pearson's correlation of the resolved pairs; `None` where either value never varies.
@@ -232,6 +272,41 @@ mod tests {
         let near = |value: Option<f64>, expected: f64| (value.unwrap() - expected).abs() < 1e-12;
         assert!(near(found.correlation(), 0.6), "{:?}", found.correlation());
         assert!(near(found.variance_reduction(), 2.5));
+    }
+
+    #[test]
+    fn means_of_other_samples_are_correlated_by_those_they_share() {
+        let of = |values: &[i64]| {
+            let mut sums = Moments::default();
+            values.iter().for_each(|&value| sums.push(value));
+            sums
+        };
+        // Where nothing is missing, it is Pearson's.
+        let whole = paired(&[(1, 2), (2, 1), (3, 4), (4, 3)]);
+        let (first, second) = (of(&[1, 2, 3, 4]), of(&[2, 1, 4, 3]));
+        let near = |value: Option<f64>, expected: f64| (value.unwrap() - expected).abs() < 1e-12;
+        assert!(near(whole.correlation_of_means(&first, &second), 0.6));
+        // Means 3 and 4, sums of squares about them 26 and 8; the shared samples make
+        // (1 - 3)(2 - 4) + (5 - 3)(4 - 4) = 4.
+        let mut some = paired(&[(1, 2), (5, 4)]);
+        (0..3).for_each(|_| some.push_missing());
+        let (first, second) = (of(&[1, 5, 0, 6]), of(&[2, 4, 6, 4]));
+        let squares: f64 = 26.0 * 8.0;
+        assert!(near(
+            some.correlation_of_means(&first, &second),
+            4.0 / squares.sqrt()
+        ));
+        let cautious = some
+            .cautious_correlation(&first, &second, Level::DEFAULT)
+            .unwrap();
+        assert!(cautious < 4.0 / squares.sqrt());
+        // None are shared: nothing is known of each other.
+        assert!(near(
+            Paired::default().correlation_of_means(&first, &second),
+            0.0
+        ));
+        some.push_bounds((0, 1), (0, 0));
+        assert_eq!(some.correlation_of_means(&first, &second), None);
     }
 
     #[test]

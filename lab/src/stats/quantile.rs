@@ -92,7 +92,7 @@ fn first_rank(n: u64, passes: impl Fn(u64) -> bool) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Level;
+    use crate::stats::{Level, Proportion};
 
     fn estimate(n: i64, p: f64, limits: Option<(i64, i64)>) -> Estimate {
         let mut tally = Bounded::<Histogram>::default();
@@ -106,6 +106,65 @@ mod tests {
         let median = estimate(100, 0.5, None);
         assert_eq!(median.value, Some(50.0));
         assert_eq!(median.interval.map(|i| (i.lo, i.hi)), Some((40.0, 61.0)));
+    }
+
+    /// 1 to 80, and 20 samples somewhere from -1 to 200.
+    fn open() -> Bounded<Histogram> {
+        let mut tally = Bounded::<Histogram>::default();
+        (1..=80).for_each(|value| tally.push(value));
+        (0..20).for_each(|_| tally.push_bounds(-1, 200));
+        tally
+    }
+
+    #[test]
+    fn unresolved_samples_count_low_for_the_lower_limit_and_high_for_the_upper_one() {
+        let found = quantile_estimate(&open(), 0.5, Level::DEFAULT.into(), None);
+        assert_eq!((found.value, found.unresolved), (None, 20));
+        // The 50th of a hundred, and the 40th and the 61st: 20 fewer where the open ones are low.
+        assert_eq!((found.lower, found.upper), (Some(30.0), Some(50.0)));
+        assert_eq!(found.interval.map(|i| (i.lo, i.hi)), Some((20.0, 61.0)));
+        let exact = Confidence {
+            level: Level::DEFAULT,
+            looks: Looks::Exhaustive,
+        };
+        let known = quantile_estimate(&open(), 0.5, exact, None).interval;
+        assert_eq!(known.map(|i| (i.lo, i.hi)), Some((30.0, 50.0)));
+    }
+
+    /// The ranks by the definition: from where on a proportion's sequence, either tail of which has half
+    /// the error, holds the share.
+    #[test]
+    fn under_looking_each_limit_has_a_tail_of_the_error() {
+        let ranks = |level: f64, n: u64, p: f64| {
+            let limits = |rank| {
+                let share = Proportion::new(rank, 0, n).unwrap();
+                share.sequence(Level::new(level).unwrap(), 1_000).unwrap()
+            };
+            let first = |passes: &dyn Fn(u64) -> bool| (0..=n).find(|&rank| passes(rank));
+            let bottom = first(&|rank| limits(rank).hi >= p);
+            let top = first(&|rank| limits(rank).lo >= p);
+            (bottom.unwrap() as f64, top.unwrap_or(n + 1) as f64)
+        };
+        let confidence = Confidence {
+            level: Level::DEFAULT,
+            looks: Looks::Many { planned: 1_000 },
+        };
+        for (n, p) in [(100, 0.5), (400, 0.5), (1_000, 0.9)] {
+            let mut tally = Bounded::<Histogram>::default();
+            (1..=n).for_each(|value| tally.push(value));
+            let found = quantile_estimate(&tally, p, confidence, Some((0, n + 1)));
+            let found = found.interval.unwrap();
+            assert_eq!(
+                (found.method, found.validity),
+                (Method::OrderSequence, Validity::AnyTime)
+            );
+            let [half, whole] = [0.975, 0.95].map(|level| ranks(level, n as u64, p));
+            assert_eq!((found.lo, found.hi), half, "{n} {p}");
+            assert!(half.0 < whole.0 && half.1 > whole.1, "{half:?} {whole:?}");
+        }
+        let found = quantile_estimate(&open(), 0.5, confidence, None).interval;
+        let (bottom, top) = ranks(0.975, 100, 0.5);
+        assert_eq!(found.map(|i| (i.lo, i.hi)), Some((bottom - 20.0, top)));
     }
 
     #[test]

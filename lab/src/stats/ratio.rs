@@ -1,16 +1,18 @@
 //! A ratio of two totals, such as successes per attempt over samples of several attempts.
 //!
 //! The delta method: the residuals `x - r y` have mean zero, and their standard error over the
-//! mean of `y` is the ratio's. Reference: Cochran 1977, *Sampling Techniques*, 6.4.
+//! mean of `y` is the ratio's. Residuals that are almost always small, but rarely large, are as skewed
+//! as rare values are, so the sums of their cubes are kept too. Reference: Cochran 1977, *Sampling
+//! Techniques*, 6.4.
 
 use super::binomial::unseen_share;
 use super::critical::student_upper;
 use super::decode::{DecodeError, count, fields, number};
-use super::skew::Tail;
+use super::skew::{Reach, Tail};
 use super::wide::Wide;
 use super::{Estimate, Interval, Level, Method};
 
-/// Exact sums of numerators and denominators, their squares and products.
+/// Exact sums of numerators and denominators, and of their products of two and of three.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RatioSums {
     count: u64,
@@ -19,6 +21,8 @@ pub struct RatioSums {
     numerator_squares: Wide,
     products: Wide,
     denominator_squares: Wide,
+    /// Of three numerators, of two and one denominator, of one and two, of three denominators.
+    cubes: [Wide; 4],
 }
 
 /// Relative residuals below this are rounding, not variation.
@@ -35,6 +39,10 @@ impl RatioSums {
         self.numerator_squares += Wide::from(x * x);
         self.products += Wide::from(x * y);
         self.denominator_squares += Wide::from(y * y);
+        let cubes = [(x * x, x), (x * x, y), (y * y, x), (y * y, y)];
+        for (sum, (square, factor)) in self.cubes.iter_mut().zip(cubes) {
+            *sum += Wide::product(square, factor);
+        }
     }
 
     /// Adds everything another tally counted.
@@ -45,6 +53,9 @@ impl RatioSums {
         self.numerator_squares += other.numerator_squares;
         self.products += other.products;
         self.denominator_squares += other.denominator_squares;
+        for (mine, theirs) in self.cubes.iter_mut().zip(other.cubes) {
+            *mine += theirs;
+        }
     }
 
     /// How many samples were counted.
@@ -81,20 +92,25 @@ impl RatioSums {
     }
 
     fn interval(&self, (ratio, error): (f64, f64), level: Level) -> Option<Interval> {
-        let side = Tail {
-            error,
-            sampled: error,
-            reach: self.reach(),
-            room: f64::INFINITY,
-            unseen: unseen_share(self.count, level.tail()),
-        };
         let t = student_upper(level.tail(), self.count.saturating_sub(1) as f64);
-        let half = side.margin(t, self.count)?;
-        Interval::fixed((ratio - half, ratio + half), level, Method::DeltaRatio)
+        let margin = |reach| {
+            let side = Tail {
+                error,
+                sampled: error,
+                reach,
+                room: f64::INFINITY,
+                unseen: unseen_share(self.count, level.tail()),
+            };
+            side.margin(t, self.count)
+        };
+        let Reach { below, above } = self.reach(ratio, error);
+        let limits = (ratio - margin(below)?, ratio + margin(above)?);
+        Interval::fixed(limits, level, Method::DeltaRatio)
     }
 
     /// One line of text: the count, the two sums, then the sums of squares of numerators, of
-    /// products and of squares of denominators, joined by `;`; empty for an empty tally.
+    /// products and of squares of denominators, then the sums of the products of three, joined by `;`;
+    /// empty for an empty tally.
     pub fn encode(&self) -> String {
         if self.count == 0 {
             return String::new();
@@ -106,9 +122,11 @@ impl RatioSums {
             numerator_squares,
             products,
             denominator_squares,
+            cubes: [xxx, xxy, xyy, yyy],
         } = self;
         format!(
-            "{count};{numerators};{denominators};{numerator_squares};{products};{denominator_squares}"
+            "{count};{numerators};{denominators};{numerator_squares};{products};\
+             {denominator_squares};{xxx};{xxy};{xyy};{yyy}"
         )
     }
 
@@ -121,13 +139,13 @@ impl RatioSums {
             return Ok(Self::default());
         }
         Self::parse(text).ok_or_else(|| {
-            let expected = "consistent `count;x;y;xx;xy;yy` sums";
+            let expected = "consistent `count;x;y;xx;xy;yy;xxx;xxy;xyy;yyy` sums";
             DecodeError::new("ratio sums", expected, text)
         })
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let [n, x, y, xx, xy, yy] = fields(text, ';')?;
+        let [n, x, y, xx, xy, yy, xxx, xxy, xyy, yyy] = fields(text, ';')?;
         let sums = Self {
             count: count(n)?,
             numerators: number(x)?,
@@ -135,6 +153,12 @@ impl RatioSums {
             numerator_squares: Wide::parse(xx)?,
             products: Wide::parse(xy)?,
             denominator_squares: Wide::parse(yy)?,
+            cubes: [
+                Wide::parse(xxx)?,
+                Wide::parse(xxy)?,
+                Wide::parse(xyy)?,
+                Wide::parse(yyy)?,
+            ],
         };
         sums.is_consistent().then_some(sums)
     }
@@ -146,18 +170,52 @@ impl RatioSums {
         let sums = [self.numerators, self.denominators];
         let squares = [self.numerator_squares, self.denominator_squares];
         let bounded = |square: &Wide| *square <= largest;
+        let largest_cube = largest.times(1 << 63);
+        let cube_fits =
+            |cube: &Wide| *cube <= largest_cube && Wide::default() - *cube <= largest_cube;
         sums.iter()
             .all(|sum| sum.unsigned_abs() <= n.unsigned_abs() << 63)
             && squares.iter().all(bounded)
             && bounded(&self.products)
             && bounded(&(Wide::default() - self.products))
+            && self.cubes.iter().all(cube_fits)
             && self.spread(squares[0], sums[0], sums[0]) >= Wide::default()
             && self.spread(squares[1], sums[1], sums[1]) >= Wide::default()
     }
 
-    /// What the residuals reach, from twice the coefficients of variation of both totals: the
+    /// How far the residuals reach to either side: at least as their own skewness says, which rare
+    /// large ones make, and at least as far as the laws of both totals do.
+    fn reach(&self, ratio: f64, error: f64) -> Reach {
+        let skewness = self.residual_skewness(ratio, error);
+        let laws = self.reach_of_totals();
+        Reach {
+            below: laws.max(-skewness),
+            above: laws.max(skewness),
+        }
+    }
+
+    /// The skewness of the residuals over the root of the number of samples, in -1..=1; 0 where it is
+    /// lost in rounding.
+    fn residual_skewness(&self, ratio: f64, error: f64) -> f64 {
+        let factors = [1.0, -3.0 * ratio, 3.0 * ratio.powi(2), -ratio.powi(3)];
+        let terms = self.cubes.iter().zip(factors);
+        let (mut sum, mut rounding) = (0.0, 0.0);
+        for (cube, factor) in terms {
+            let term = cube.to_f64() * factor;
+            sum += term;
+            rounding += 1e-14 * term.abs();
+        }
+        let scale = (error * self.denominators as f64).powi(3);
+        if sum.abs() > rounding {
+            (sum / scale).clamp(-1.0, 1.0)
+        } else {
+            0.0
+        }
+    }
+
+    /// Twice the coefficients of variation of both totals over the root of the number of samples: the
     /// skewness of a gamma law, and more than that of a binomial one.
-    fn reach(&self) -> f64 {
+    fn reach_of_totals(&self) -> f64 {
         let variation = |squares: Wide, sum: i128| {
             (self.spread(squares, sum, sum).to_f64().sqrt() / sum as f64).abs()
         };
@@ -206,6 +264,25 @@ mod tests {
     }
 
     #[test]
+    fn residuals_that_are_rarely_large_widen_the_side_on_which_they_lie() {
+        // Of 500 ratios, 497 are 1 and three are 0: the limit below suffers, the one above does not.
+        let pairs = [[(4, 4); 497].as_slice(), &[(0, 4); 3]].concat();
+        let found = of(&pairs).estimate(Level::DEFAULT);
+        let (ratio, error) = (found.value.unwrap(), found.mcse.unwrap());
+        let reach = of(&pairs).reach(ratio, error);
+        // The skewness of a rare value is (1 - 2p) / sqrt(p q); over the root of 500.
+        let p: f64 = 0.006;
+        let skewness = (1.0 - 2.0 * p) / (p * (1.0 - p) * 500.0).sqrt();
+        assert!(
+            (reach.below - skewness).abs() < 5e-3,
+            "{reach:?} {skewness}"
+        );
+        assert!(reach.above < 0.01, "{reach:?}");
+        let interval = found.interval.unwrap();
+        assert!(interval.lo < 0.98 && interval.hi < 1.01, "{interval:?}");
+    }
+
+    #[test]
     fn equal_ratios_and_empty_denominators_give_no_interval() {
         let equal = of(&[(1, 3), (2, 6), (5, 15)]).estimate(Level::DEFAULT);
         assert_eq!((equal.value, equal.interval), (Some(1.0 / 3.0), None));
@@ -218,15 +295,24 @@ mod tests {
 
     #[test]
     fn impossible_sums_are_refused() {
-        for text in [
-            "1;1;1;1;1",
-            "2;9;1;1;1;1",
-            "0;0;0;0;0;0",
-            "1;1;1;-1;1;1",
-            "x;1;1;1;1;1",
+        let good = of(&[(2, 3), (1, 4)]).encode();
+        assert_eq!(good, "2;3;7;5;10;25;9;16;34;91");
+        for (number, bad) in [
+            (0, "0"),
+            (0, "x"),
+            (1, "9"),
+            (3, "-1"),
+            (5, "1"),
+            (9, "+91"),
         ] {
-            assert!(RatioSums::decode(text).is_err(), "{text}");
+            let mut numbers: Vec<&str> = good.split(';').collect();
+            numbers[number] = bad;
+            let text = numbers.join(";");
+            assert!(RatioSums::decode(&text).is_err(), "{text}");
         }
+        assert!(RatioSums::decode("1;1;1;1;1;1").is_err());
+        let cube = "9".repeat(69);
+        assert!(RatioSums::decode(&format!("2;3;7;5;10;25;{cube};16;34;91")).is_err());
         let sums = of(&[(i64::MIN, i64::MAX), (i64::MAX, i64::MIN)]);
         assert_eq!(RatioSums::decode(&sums.encode()), Ok(sums));
     }

@@ -159,12 +159,12 @@ impl Versus<'_> {
     fn paired(&self, cells: (usize, usize), metric: usize) -> Option<ComparedMetric> {
         let spec = &self.first.experiment.task.metrics[metric];
         let (first, second) = (self.first.cell(cells.0), self.second.cell(cells.1));
-        let paired = self.samples.as_ref()?.paired(first, second, &spec.name);
         let confidence = Confidence {
             level: self.level(),
             looks: self.looks(),
         };
-        let difference = Difference::of(spec, &paired, confidence);
+        let samples = self.samples.as_ref()?;
+        let difference = samples.difference((first, second), spec, confidence)?;
         (difference.estimate.n > 0).then_some(ComparedMetric {
             cells,
             metric,

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use crate::cli::failure::Failure;
 use crate::files::{self, Records};
+use crate::harness::{Difference, Tally};
 use crate::output::unguarded;
-use crate::stats::Paired;
-use crate::task::{Metric, MetricKind};
+use crate::stats::{Confidence, Paired};
+use crate::task::{Metric, MetricKind, Value};
 
 use super::side::ComparedRun;
 
-/// Values of a metric, least and most, by cell and sample.
-type Values = BTreeMap<(String, u64), (i64, i64)>;
+/// Values of a metric, least and most, by cell and sample; `None` where it is not defined.
+type Values = BTreeMap<(String, u64), Option<(i64, i64)>>;
 
 /// The samples both runs kept, by metric.
 pub struct SharedSamples {
@@ -52,21 +53,34 @@ pub fn pairing(
 }
 
 impl SharedSamples {
-    /// The pairs of a metric in two cells; none where it is not a number.
-    pub fn paired(&self, first: &str, second: &str, metric: &str) -> Paired {
-        let mut paired = Paired::default();
-        let (Some(a), Some(b)) = (self.first.get(metric), self.second.get(metric)) else {
-            return paired;
-        };
-        for ((cell, sample), &values) in a.range((first.to_owned(), 0)..) {
-            if cell != first {
-                break;
+    /// The difference of a metric in two cells over the samples that both runs have; `None` where
+    /// it is not a number.
+    pub fn difference(
+        &self,
+        cells: (&str, &str),
+        metric: &Metric,
+        confidence: Confidence,
+    ) -> Option<Difference> {
+        let (a, b) = (
+            self.first.get(&*metric.name)?,
+            self.second.get(&*metric.name)?,
+        );
+        let (mut paired, mut tallies) = (Paired::default(), [(); 2].map(|()| Tally::new(metric)));
+        let own = a.range((cells.0.to_owned(), 0)..);
+        for ((_, sample), &first) in own.take_while(|((cell, _), _)| cell == cells.0) {
+            let Some(&second) = b.get(&(cells.1.to_owned(), *sample)) else {
+                continue;
+            };
+            match first.zip(second) {
+                Some((first, second)) => paired.push_bounds(first, second),
+                None => paired.push_missing(),
             }
-            if let Some(&others) = b.get(&(second.to_owned(), *sample)) {
-                paired.push_bounds(values, others);
+            for (tally, ends) in tallies.iter_mut().zip([first, second]) {
+                tally.push(ends.map_or(Value::Missing, |(least, most)| Value::bounds(least, most)));
             }
         }
-        paired
+        let [first, second] = &tallies;
+        Some(Difference::of(metric, [first, second], &paired, confidence))
     }
 }
 
@@ -98,17 +112,20 @@ fn read(side: &ComparedRun) -> Result<BTreeMap<String, Values>, Failure> {
         };
         for &(metric, lo, hi) in &places {
             let value = |place: usize| record.get(place).filter(|text| !text.is_empty());
-            let (Some(lo), Some(hi)) = (value(lo), value(hi)) else {
-                continue;
-            };
-            let (Some(lo), Some(hi)) = (counted(metric, lo), counted(metric, hi)) else {
-                let name = &metric.name;
-                let message =
-                    format!("line {line}, column {name}: `{lo}` to `{hi}` is not a value");
-                return Err(refuse(&message));
+            let ends = match value(lo).zip(value(hi)) {
+                None => None,
+                Some((lo, hi)) => {
+                    let both = counted(metric, lo).zip(counted(metric, hi));
+                    let name = &metric.name;
+                    Some(both.ok_or_else(|| {
+                        refuse(&format!(
+                            "line {line}, column {name}: `{lo}` to `{hi}` is not a value"
+                        ))
+                    })?)
+                }
             };
             let values = samples.entry(metric.name.to_string()).or_default();
-            values.insert((cell.to_owned(), sample), (lo, hi));
+            values.insert((cell.to_owned(), sample), ends);
         }
     }
     Ok(samples)
@@ -126,4 +143,39 @@ fn counted(metric: &Metric, text: &str) -> Option<i64> {
     let value: f64 = text.parse().ok()?;
     let counted = (value * metric.per as f64).round();
     (counted.abs() < 9e15).then_some(counted as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Level;
+
+    /// Samples 0 to 399 of grades 0 to 9; the second run lacks the low ones, and the first has more.
+    #[test]
+    fn a_sample_without_a_value_in_one_run_counts_in_the_other() {
+        let metric = Metric::integer("grade", "", (0, 9), "");
+        let grades = |samples: u64, least: i64| {
+            let grade = |sample: u64| Some(sample as i64 % 10).filter(|grade| *grade >= least);
+            let rows = (0..samples).map(|sample| {
+                let ends = grade(sample).map(|grade| (grade, grade));
+                (("all".to_owned(), sample), ends)
+            });
+            BTreeMap::from([("grade".to_owned(), rows.collect::<Values>())])
+        };
+        let samples = SharedSamples {
+            first: grades(405, 0),
+            second: grades(400, 3),
+        };
+        let confidence = Level::DEFAULT.into();
+        let found = samples.difference(("all", "all"), &metric, confidence);
+        let estimate = found.unwrap().estimate;
+        assert_eq!((estimate.value, estimate.n), (Some(-1.5), 280));
+        assert!(estimate.interval.unwrap().hi < 0.0);
+        let whole = Metric::integer("other", "", (0, 9), "");
+        assert!(
+            samples
+                .difference(("all", "all"), &whole, confidence)
+                .is_none()
+        );
+    }
 }

@@ -66,6 +66,16 @@ impl Tally {
         ))
     }
 
+    /// Samples in which the metric is defined.
+    pub fn count(&self) -> u64 {
+        match self {
+            Tally::Counts(counts) => counts.count(),
+            Tally::Sums(sums) => sums.count(),
+            Tally::Ratio(ratio) => ratio.count(),
+            Tally::Weights(weights) => weights.count(),
+        }
+    }
+
     /// Adds everything another tally of the same metric counted.
     pub fn merge(&mut self, other: &Self) {
         match (self, other) {

@@ -76,7 +76,11 @@ impl BlockTally {
     /// About how many bytes of text the encoded tally of `samples` samples has at most.
     pub fn text_size(laboratory: &Laboratory, samples: u64) -> u64 {
         const NUMBERS: u64 = 60;
-        let metric = |metric: &Metric| 8 * histogram_size(metric).min(samples) + NUMBERS;
+        let numbers = |metric: &Metric| match metric.kind {
+            MetricKind::Ratio => 3 * NUMBERS,
+            _ => NUMBERS,
+        };
+        let metric = |metric: &Metric| 8 * histogram_size(metric).min(samples) + numbers(metric);
         let cell: u64 = laboratory.metrics().iter().map(metric).sum();
         let paired = |metric: &Metric| match metric.kind {
             MetricKind::Ratio | MetricKind::Weight => 1,
