@@ -146,9 +146,12 @@ impl Worker for Drawing {
             _ if LAWS[gap.law] == "top" => face < 1.0 - gap.gone,
             _ => face >= gap.gone,
         };
-        let value = |value: i64| match is_defined {
-            true => Value::Exact(value),
-            false => Value::Missing,
+        let value = |value: i64| {
+            if is_defined {
+                Value::Exact(value)
+            } else {
+                Value::Missing
+            }
         };
         let whole = (10.0 * size).floor() as i64 + 1;
         let is_gone = face < gap.gone;

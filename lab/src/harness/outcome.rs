@@ -165,13 +165,13 @@ pub(super) fn difference_at(
     let (spec, paired) = (&laboratory.metrics()[metric], &tally.pair(place)[metric]);
     let found = Difference::of(spec, tallies, paired, confidence);
     let hides = |cell: usize| is_hidden(laboratory, tally, (cell, metric), confidence);
-    match cells.into_iter().any(hides) {
-        true => Difference {
+    if cells.into_iter().any(hides) {
+        return Difference {
             estimate: found.estimate.distrusted(),
             ..found
-        },
-        false => found,
+        };
     }
+    found
 }
 
 /// The estimate of every metric in one cell, its variance reduced where the experiment says so.

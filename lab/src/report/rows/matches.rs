@@ -96,9 +96,11 @@ impl RatingRow {
             elo: fields.number("elo"),
             lo: fields.number("elo_lo"),
             hi: fields.number("elo_hi"),
-            reference: is_compared
-                .then(|| fields.text("reference"))
-                .unwrap_or_default(),
+            reference: if is_compared {
+                fields.text("reference")
+            } else {
+                String::new()
+            },
             difference: difference
                 .map(|column| is_compared.then(|| fields.number(column)).flatten()),
             is_uncounted: is_compared && fields.text("ci_method") == UNCOUNTED,
