@@ -389,7 +389,7 @@ fn intervals_of_riddles_and_queens_cover_what_was_counted() {
     }
 }
 
-/// The table of METHODOLOGY.md, but for what was counted: 2000 runs a row. Takes minutes:
+/// The table of book/src/appendix/coverage.md, but for what was counted: 2000 runs a row. Takes minutes:
 /// `cargo test --release --test coverage -- --ignored --nocapture`.
 #[test]
 #[ignore = "minutes; prints the table of miss rates"]
@@ -599,7 +599,7 @@ fn weights_of_real_tasks_hold_given_that_they_are_shown() {
     }
 }
 
-/// The table of METHODOLOGY.md: `cargo test --release --test coverage weights -- --ignored
+/// The table of book/src/appendix/coverage.md: `cargo test --release --test coverage weights -- --ignored
 /// --nocapture`.
 #[test]
 #[ignore = "minutes; prints the table of weights"]
@@ -652,7 +652,7 @@ fn nothing_shown_is_wrong_more_often_than_it_says() {
     }
 }
 
-/// The table of METHODOLOGY.md: `cargo test --release --test coverage places -- --ignored --nocapture`.
+/// The table of book/src/appendix/coverage.md: `cargo test --release --test coverage places -- --ignored --nocapture`.
 #[test]
 #[ignore = "minutes; prints the table of all places"]
 fn the_table_of_all_places() {

@@ -1,7 +1,7 @@
 //! What a quick player's plays are worth to it.
 //!
 //! The numbers were found by trial: changes of a few of them at a time were kept where they paid on
-//! tens of thousands of games (METHODOLOGY tells what was gained). Only differences matter.
+//! tens of thousands of games (the appendix of the book tells the gains). Only differences matter.
 
 /// Values of plays; drawing a card has 0.
 #[derive(Debug)]
