@@ -31,7 +31,10 @@ fn no_parser_panics_on_its_corpus_or_near_it() {
             tries += 1 + MUTANTS;
         }
     }
-    assert!(tries >= 1_480, "book/src/appendix/faults.md tells of more: {tries}");
+    assert!(
+        tries >= 1_480,
+        "book/src/appendix/faults.md tells of more: {tries}"
+    );
 }
 
 /// The same for as long as `ETUDE_FUZZ_SECONDS` says for each parser, mutants of mutants too, on all

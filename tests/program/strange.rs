@@ -174,7 +174,7 @@ fn programs_of_a_folder_from_elsewhere_are_shown_and_not_started() {
     ];
     for verb in verbs {
         is_asked_first(&bench, &bench.run(verb));
-        let mut elsewhere = bench.etude(&verb);
+        let mut elsewhere = bench.etude(verb);
         elsewhere.env_remove("XDG_STATE_HOME").env_remove("HOME");
         is_asked_first(&bench, &Ending::of(&elsewhere.output().unwrap()));
     }

@@ -158,7 +158,7 @@ fn the_program_writes_the_same_bytes_for_any_threads_and_extensions() {
 fn experiment(samples: u64) -> Experiment {
     let overrides = Overrides {
         samples: Some(samples),
-        seed: None,
+        ..Overrides::default()
     };
     Experiment::parse(COINS, "coins.toml", coin::GAMES, &overrides)
         .unwrap_or_else(|error| panic!("{}", error.render(false)))

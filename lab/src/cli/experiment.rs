@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::config::{Experiment, Overrides};
 use crate::files;
 use crate::harness::Laboratory;
+use crate::output::JournalSchema;
 use crate::task::suggest::did_you_mean;
 use clap::Args;
 
@@ -51,6 +52,7 @@ impl ExperimentArguments {
         let overrides = Overrides {
             samples: self.samples,
             seed: self.seed,
+            metrics: None,
         };
         load(program, &self.file, &overrides)
     }
@@ -114,13 +116,17 @@ fn unreadable(program: &Program, path: &str, error: &std::io::Error) -> Failure 
     Failure::usage(message).with_help(did_you_mean(path, names()).unwrap_or_else(all))
 }
 
-/// Reads the experiment that a run folder's `config.toml` holds.
+/// Reads the experiment that a run folder's `config.toml` holds, with the metrics of its journal.
 pub fn load_from_folder(program: &Program, folder: &Path) -> Result<Experiment, Failure> {
     let path = folder.join("config.toml");
     if !path.is_file() {
         return Err(no_run(folder));
     }
-    load(program, &path.to_string_lossy(), &Overrides::default())
+    let overrides = Overrides {
+        metrics: JournalSchema::metrics_of(&folder.join("blocks.csv")),
+        ..Overrides::default()
+    };
+    load(program, &path.to_string_lossy(), &overrides)
 }
 
 /// Why a folder holds no run, and what to type instead.

@@ -16,7 +16,7 @@ pub struct Failure {
     kind: FailureKind,
     message: String,
     help: Option<String>,
-    /// Whether the message is laid out already, prefix and all.
+    /// True if the message is laid out already, prefix and all.
     is_rendered: bool,
 }
 

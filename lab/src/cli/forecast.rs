@@ -52,7 +52,7 @@ pub struct Pilot<'run> {
     plan: &'run Plan,
     /// Seconds a sample takes in each cell.
     pub seconds: Vec<f64>,
-    /// Whether a cell's costs have a heavy tail, or too few samples were drawn to see one: a run
+    /// True if a cell's costs have a heavy tail, or too few samples were drawn to see one: a run
     /// then takes at least what the pilot says.
     pub is_heavy: bool,
     /// The same number of samples of each cell.
@@ -243,7 +243,7 @@ impl<'run> Pilot<'run> {
     }
 }
 
-/// Whether the costliest batch makes up so much of the time that its like may decide the rest.
+/// Returns whether the costliest batch makes up so much of the time that its like may decide the rest.
 fn has_heavy_tail(costliest: Duration, all: Duration) -> bool {
     costliest.as_secs_f64() >= HEAVY * all.as_secs_f64()
 }

@@ -25,7 +25,7 @@ pub fn note(folder: &Path, experiment: &Experiment) {
     }
 }
 
-/// Whether this user ran the same programs in `folder` before.
+/// Returns whether this user ran the same programs in `folder` before.
 pub fn is_noted(folder: &Path, experiment: &Experiment) -> bool {
     let noted = |(path, text): (PathBuf, String)| {
         is_own(&path) && files::read_text(&path).is_ok_and(|found| found == text)
@@ -57,7 +57,7 @@ fn state_folder() -> Option<PathBuf> {
     found.filter(|path| path.is_absolute())
 }
 
-/// Whether a file is this user's: the home may be another's.
+/// Returns whether a file is this user's: the home may be another's.
 fn is_own(path: &Path) -> bool {
     #[cfg(unix)]
     {

@@ -83,7 +83,7 @@ fn at_path(folder: &Path) -> String {
     format!("path = {:?}", folder.display().to_string())
 }
 
-/// Whether a folder has the library.
+/// Returns whether a folder has the library.
 fn is_library(folder: &Path) -> bool {
     let manifest = fs::read_to_string(folder.join("Cargo.toml"));
     manifest.is_ok_and(|text| text.contains("name = \"etude-lab\""))

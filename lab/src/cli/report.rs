@@ -88,7 +88,7 @@ pub fn read(folder: &Path) -> Result<Results, Failure> {
     })
 }
 
-/// Whether pages go into a folder: it is one, or its name ends like one.
+/// Returns whether pages go into a folder: it is one, or its name ends like one.
 fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.to_string_lossy().ends_with(['/', '\\'])
 }

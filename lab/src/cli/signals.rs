@@ -45,7 +45,7 @@ impl AskedToStop {
         Ok(Self(asked))
     }
 
-    /// Whether one came.
+    /// Returns whether one came.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -49,12 +49,12 @@ pub fn put(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// Whether standard error may carry colours.
+/// Returns whether standard error may carry colours.
 pub fn colours_on_stderr() -> bool {
     colours_allowed() && std::io::stderr().is_terminal()
 }
 
-/// Whether standard output may carry colours.
+/// Returns whether standard output may carry colours.
 pub fn colours_on_stdout() -> bool {
     colours_allowed() && std::io::stdout().is_terminal()
 }
@@ -66,7 +66,7 @@ pub fn width() -> Option<u16> {
     Some(size.1)
 }
 
-/// Whether a person watches standard error.
+/// Returns whether a person watches standard error.
 pub fn is_watched() -> bool {
     std::io::stderr().is_terminal()
 }

@@ -23,12 +23,12 @@ pub struct ClaimSpec {
     pub number: f64,
     /// The cells it speaks of.
     pub selector: Selector,
-    /// Whether it was written after seeing results.
+    /// True if it was written after seeing results.
     pub post_hoc: bool,
 }
 
 impl ClaimSpec {
-    /// Whether another claim is decided in the same way, whatever its words and its source.
+    /// Returns whether another claim is decided in the same way, whatever its words and its source.
     pub(super) fn says_the_same_as(&self, other: &Self) -> bool {
         let decided_by = |claim: &Self| (claim.relation, claim.number);
         self.subject == other.subject

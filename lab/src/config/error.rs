@@ -26,7 +26,7 @@ pub struct ConfigError {
 /// One fault of an experiment file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Problem {
-    /// What is wrong, as a sentence without its final stop.
+    /// The fault, as a sentence without its final stop.
     pub message: String,
     /// The bytes of the text at fault; `None` where it is none in particular.
     pub span: Option<Range<usize>>,

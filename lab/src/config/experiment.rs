@@ -28,6 +28,8 @@ pub struct Experiment {
     pub analysis: Option<String>,
     /// The random experiment.
     pub task: TaskSpec,
+    /// The positions of metrics that the task reports and a stored run does not have.
+    pub omitted: Vec<usize>,
     /// The root of the random streams.
     pub seed: u64,
     /// The confidence level of its intervals.
@@ -49,7 +51,7 @@ pub struct Experiment {
     pub claims: Vec<ClaimSpec>,
     /// The exact expectations that the file declares.
     pub truths: Vec<TruthSpec>,
-    /// Whether every sample is written to `samples.csv`.
+    /// True if every sample is written to `samples.csv`.
     pub keep_samples: bool,
     /// The sample of the first cell that reports tell step by step.
     pub exhibit: u64,
@@ -64,13 +66,15 @@ pub struct Experiment {
     pub extended_from: Vec<u64>,
 }
 
-/// What the command line puts in place of the file's values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The values that stand in for those of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// Samples of each cell.
     pub samples: Option<u64>,
     /// The seed.
     pub seed: Option<u64>,
+    /// The metrics of a stored run, in its order: the task may have gained others since.
+    pub metrics: Option<Vec<String>>,
 }
 
 impl Experiment {
@@ -169,7 +173,7 @@ impl Experiment {
         }
     }
 
-    /// Whether the selector speaks of the cell.
+    /// Returns whether the selector speaks of the cell.
     fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
         self.scope().selects(selector, &self.cells[cell])
     }

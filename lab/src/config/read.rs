@@ -111,6 +111,7 @@ struct GeneralKeys {
 /// What is sampled.
 struct Sampled {
     task: TaskSpec,
+    omitted: Vec<usize>,
     place: Range<usize>,
     command: Option<CommandPart>,
     players: Vec<Arc<ExternalPlayer>>,
@@ -148,6 +149,7 @@ impl FileReader<'_> {
             answer: answer?,
             analysis: plain.analysis,
             task: sampled.task,
+            omitted: sampled.omitted,
             seed: plain.seed,
             level: plain.level,
             budgets: plain.budgets,
@@ -203,13 +205,31 @@ impl FileReader<'_> {
         let players = program::players(&self.file.players, &folders, &mut self.faults);
         let task = self.keep(|reader| reader.task(command.as_ref())).flatten();
         let ((task, place), players) = task.zip(players)?;
-        let task = self.keep(|reader| reader.with_players(task, &players))?;
+        let mut task = self.keep(|reader| reader.with_players(task, &players))?;
+        let omitted = self.omit_later_metrics(&mut task);
         Some(Sampled {
             task,
+            omitted,
             place,
             command,
             players,
         })
+    }
+
+    /// Leaves a task the metrics of a stored run, if they are some of its own in the same order;
+    /// returns the positions of the others.
+    fn omit_later_metrics(&self, task: &mut TaskSpec) -> Vec<usize> {
+        let Some(stored) = &self.context.overrides.metrics else {
+            return Vec::new();
+        };
+        let (kept, omitted): (Vec<_>, Vec<_>) = (task.metrics.iter().enumerate())
+            .partition(|(_, metric)| stored.iter().any(|name| *name == metric.name));
+        if !kept.iter().map(|(_, metric)| &*metric.name).eq(stored) {
+            return Vec::new();
+        }
+        let omitted = omitted.into_iter().map(|(position, _)| position).collect();
+        task.metrics = kept.into_iter().map(|(_, metric)| metric.clone()).collect();
+        omitted
     }
 
     fn keep<T>(&mut self, read: impl FnOnce(&Self) -> Result<T, Problem>) -> Option<T> {

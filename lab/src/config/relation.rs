@@ -79,7 +79,7 @@ impl Scope<'_> {
         })
     }
 
-    /// Whether the selector speaks of the cell.
+    /// Returns whether the selector speaks of the cell.
     pub fn selects(self, selector: &Selector, cell: &Cell) -> bool {
         let mut terms = selector.terms.iter();
         terms.all(|&(axis, value)| cell.swept[axis].1 == self.axes[axis].values[value])

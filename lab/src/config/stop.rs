@@ -67,7 +67,7 @@ impl StopRule {
         needed.map_or(self.max_samples(), |needed| needed.min(self.max_samples()))
     }
 
-    /// Whether it looks at the samples before the last one.
+    /// Returns whether it looks at the samples before the last one.
     pub fn looks(&self) -> bool {
         !matches!(self, StopRule::Samples(_))
     }

@@ -112,7 +112,7 @@ pub(super) fn check(metric: &Metric, value: f64, place: Range<usize>) -> Result<
     }
 }
 
-/// Whether there is a cell that both speak of: no parameter has two values.
+/// Returns whether there is a cell that both speak of: no parameter has two values.
 fn overlap(a: &TruthSpec, b: &TruthSpec) -> bool {
     let other = |axis: usize| b.selector.terms.iter().find(|term| term.0 == axis);
     let differs =

@@ -161,7 +161,7 @@ impl Asker {
         Ok(())
     }
 
-    /// Whether a sample that takes longer than it may is unresolved, and no fault.
+    /// Returns whether a sample that takes longer than it may is unresolved, and no fault.
     fn leaves_open(&self) -> bool {
         self.command.declaration.timeout.is_some()
     }

@@ -12,7 +12,7 @@ use crate::task::{Metric, MetricKind, ParamSpec, Row, Value};
 pub struct Declaration {
     /// The program, and what determines its numbers.
     pub program: DeclaredProgram,
-    /// Whether it is started again for every sample, with its arguments filled in.
+    /// True if it is started again for every sample, with its arguments filled in.
     pub once: bool,
     /// One independent seed for each of these names and every sample.
     pub streams: Vec<String>,

@@ -16,7 +16,7 @@ pub struct Hello {
     pub name: String,
     /// Its version; empty where it gives none.
     pub version: String,
-    /// Whether it tells samples as stories.
+    /// True if it tells samples as stories.
     pub can_replay: bool,
     /// Everything it said.
     pub said: Map<String, Value>,
@@ -55,7 +55,7 @@ impl Hello {
         self.said.get("protocol")
     }
 
-    /// Whether it speaks this protocol.
+    /// Returns whether it speaks this protocol.
     pub fn speaks_protocol(&self) -> bool {
         self.protocol()
             .is_some_and(|protocol| same(protocol, &PROTOCOL.into()))

@@ -24,7 +24,7 @@ pub(super) struct OutputLines {
     last: Range<usize>,
     /// Up to where there is no line's end.
     searched: usize,
-    /// Whether a line was found before.
+    /// True if a line was found before.
     begun: bool,
 }
 

@@ -29,7 +29,7 @@ pub struct PlayerDeclaration {
     pub program: DeclaredProgram,
     /// What a move may cost.
     pub go: Go,
-    /// Whether illegal moves and crashes that come again lose the match; otherwise they end the run.
+    /// True if illegal moves and crashes that come again lose the match; otherwise they end the run.
     pub loses: bool,
 }
 
@@ -39,9 +39,9 @@ pub struct ExternalPlayer {
     declaration: PlayerDeclaration,
     /// Its engines.
     pub pool: Pool<UgiEngine>,
-    /// Whether it lost a match by a fault of its own.
+    /// True if it lost a match by a fault of its own.
     lost: AtomicBool,
-    /// Whether a cell's parameters name it.
+    /// True if a cell's parameters name it.
     named: AtomicBool,
     rehearsal: Mutex<Option<Rehearsal>>,
 }
@@ -71,7 +71,7 @@ impl ExternalPlayer {
         &self.declaration
     }
 
-    /// Whether any task that was built has asked for it.
+    /// Returns whether any task that was built has asked for it.
     pub fn is_named(&self) -> bool {
         self.named.load(Ordering::Relaxed)
     }
@@ -166,7 +166,7 @@ impl Players {
         players.map(|player| player.declaration.name.as_str())
     }
 
-    /// Whether a match may be forfeited: then every row ends with `forfeits`.
+    /// Returns whether a match may be forfeited: then every row ends with `forfeits`.
     pub fn may_forfeit(&self) -> bool {
         self.0.iter().any(|player| player.declaration.loses)
     }

@@ -237,7 +237,7 @@ impl Process {
         Ok(output)
     }
 
-    /// Whether standard output and standard error can be read, once one of them can, there is room
+    /// Returns whether standard output and standard error can be read, once one of them can, there is room
     /// to write, or the time is over.
     fn readable(&self, patience: Duration, to_write: bool) -> [bool; 2] {
         let mut places = [None; 2];

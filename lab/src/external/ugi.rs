@@ -329,7 +329,7 @@ impl EngineOption {
         text.push_str(value);
     }
 
-    /// Whether it takes a value.
+    /// Returns whether it takes a value.
     pub fn takes(&self, value: &str) -> bool {
         match self.kind.as_str() {
             "combo" => self.words.iter().any(|word| word == value),

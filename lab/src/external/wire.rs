@@ -33,7 +33,7 @@ pub struct Request<'a> {
     pub verb: &'a str,
     /// The first sample.
     pub first: u64,
-    /// How many.
+    /// The number of games.
     pub count: u64,
     /// The cell's parameters, a JSON object.
     pub params: &'a str,

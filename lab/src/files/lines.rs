@@ -43,7 +43,7 @@ impl<R: Read> Lines<R> {
         Ok(taken > 0)
     }
 
-    /// Whether the present line has its end.
+    /// Returns whether the present line has its end.
     pub fn is_whole(&self) -> bool {
         self.line.ends_with(b"\n")
     }

@@ -136,7 +136,7 @@ struct ClaimFinding {
 }
 
 impl ClaimQuestion<'_> {
-    /// Whether the answer is subject to chance.
+    /// Returns whether the answer is subject to chance.
     fn is_estimated(&self) -> bool {
         let extremes = [Stat::Min, Stat::Max];
         let extreme =

@@ -35,7 +35,7 @@ impl Guard {
         }
     }
 
-    /// Whether a row is what `metrics`, those of the guard, declare; else a sentence without its
+    /// Returns whether a row is what `metrics`, those of the guard, declare; else a sentence without its
     /// final stop. Not inlined, so that a profiler sees what it costs.
     #[inline(never)]
     pub fn check(&self, metrics: &[Metric], row: &Row) -> Result<(), String> {

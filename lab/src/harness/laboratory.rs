@@ -22,6 +22,8 @@ use super::rated::RatedFields;
 pub struct Laboratory {
     tasks: Vec<Box<dyn Task>>,
     metrics: Vec<Metric>,
+    /// The positions of values that workers report and a stored run does not have.
+    omitted: Vec<usize>,
     guard: Guard,
     streams: Streams,
     budget: Budget,
@@ -51,7 +53,7 @@ impl CellPair {
         }
     }
 
-    /// Whether `cell` is one of the two.
+    /// Returns whether `cell` is one of the two.
     pub fn has(self, cell: usize) -> bool {
         [self.first, self.second].contains(&cell)
     }
@@ -78,6 +80,7 @@ impl Laboratory {
             rated: RatedFields::of(experiment),
             declared: declared_truths(experiment),
             retries: budgets.collect(),
+            omitted: experiment.omitted.clone(),
             pairs: compared_pairs(experiment),
             ..laboratory
         })
@@ -93,6 +96,7 @@ impl Laboratory {
         Self {
             tasks,
             metrics: metrics.to_vec(),
+            omitted: Vec::new(),
             guard: Guard::of(metrics),
             streams,
             budget,
@@ -125,7 +129,7 @@ impl Laboratory {
         declared.or_else(|| self.task(cell).truth(&self.metrics[metric].name))
     }
 
-    /// Whether a cell's samples can hide most of a metric's mean; see [`Task::hides`].
+    /// Returns whether a cell's samples can hide most of a metric's mean; see [`Task::hides`].
     pub fn hides(&self, cell: usize, metric: usize) -> bool {
         self.task(cell).hides(&self.metrics[metric].name)
     }
@@ -167,6 +171,9 @@ impl Laboratory {
         for (offset, row) in (0..).zip(rows) {
             let index = first.wrapping_add(offset);
             self.retry(worker.as_mut(), index, row)?;
+            if !self.omitted.is_empty() {
+                row.omit(&self.omitted);
+            }
             let sound = self.guard.check(&self.metrics, row);
             sound.map_err(|message| SampleError::new(index, message))?;
             if self.control.is_some() {
@@ -274,7 +281,7 @@ impl Laboratory {
         first..first + samples
     }
 
-    /// Whether other programs draw its samples.
+    /// Returns whether other programs draw its samples.
     pub fn is_external(&self) -> bool {
         self.tasks.iter().any(|task| task.is_external())
     }

@@ -227,7 +227,7 @@ fn measured(
     (estimate, reduced)
 }
 
-/// Whether the samples of a cell are weights that can hide most of their mean.
+/// Returns whether the samples of a cell are weights that can hide most of their mean.
 fn is_hidden(
     laboratory: &Laboratory,
     tally: &BlockTally,

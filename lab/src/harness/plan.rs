@@ -187,7 +187,7 @@ impl Plan {
             .map(move |index| plan.block(index))
     }
 
-    /// Whether a block of the experiment is one of this plan's shard.
+    /// Returns whether a block of the experiment is one of this plan's shard.
     pub fn runs(&self, block: &Block) -> bool {
         block.index % self.shard.count == self.shard.index
     }
@@ -261,7 +261,7 @@ impl Shard {
         self.count.get()
     }
 
-    /// Whether this is everything.
+    /// Returns whether this is everything.
     pub fn is_whole(&self) -> bool {
         self.count.get() == 1
     }

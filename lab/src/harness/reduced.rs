@@ -85,7 +85,7 @@ fn widened(plain: &Estimate, found: &Estimate) -> Option<Interval> {
     })
 }
 
-/// Whether a flag has too few of one answer for the interval of a mean.
+/// Returns whether a flag has too few of one answer for the interval of a mean.
 fn is_rare(metric: &Metric, tally: &Tally) -> bool {
     match (metric.kind, tally) {
         (MetricKind::Flag, Tally::Counts(counts)) => {

@@ -67,7 +67,7 @@ pub struct Run<'run> {
     pub until: Option<u64>,
     /// Worker threads, at least 1.
     pub threads: usize,
-    /// Whether finished blocks carry their samples.
+    /// True if finished blocks carry their samples.
     pub keep_samples: bool,
     /// What an earlier run stored.
     pub stored: StoredBlocks,
@@ -233,7 +233,7 @@ impl<'run> Merger<'run> {
         Ok(None)
     }
 
-    /// Whether the run may stop here: only at a look, with all samples before it.
+    /// Returns whether the run may stop here: only at a look, with all samples before it.
     fn settled(&mut self) -> Option<StopReason> {
         let settled = self.settled?;
         let next = self.expected.peek();

@@ -36,7 +36,7 @@ crate::named! {
     }
 }
 
-/// Whether a run may look after `samples` of `planned` samples: at the cap, and from 64 on at
+/// Returns whether a run may look after `samples` of `planned` samples: at the cap, and from 64 on at
 /// every number of the form `m 2^k` with `m` in 16..=31, so each look has 3 to 6 % more samples
 /// than the last.
 pub fn is_look(samples: u64, planned: u64) -> bool {

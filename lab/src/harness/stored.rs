@@ -32,7 +32,7 @@ impl StoredBlocks {
         Arc::clone(&self.blocks)
     }
 
-    /// Whether no block is there.
+    /// Returns whether no block is there.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }

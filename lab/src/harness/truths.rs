@@ -19,7 +19,7 @@ pub struct KnownTruth {
     pub metric: usize,
     /// What is known, in the metric's unit.
     pub truth: Truth,
-    /// Whether the interval covers it; `None` without an interval.
+    /// True if the interval covers it; `None` without an interval.
     pub covered: Option<bool>,
 }
 
@@ -40,7 +40,7 @@ pub fn known_truths(laboratory: &Laboratory, outcome: &Outcome) -> Vec<KnownTrut
     (0..laboratory.cells()).flat_map(of_cell).collect()
 }
 
-/// Whether an interval covers a value that is exact but for the rounding of its last digits.
+/// Returns whether an interval covers a value that is exact but for the rounding of its last digits.
 fn covers(interval: &Interval, value: f64) -> bool {
     let rounding = 1e-12 * value.abs();
     interval.lo - rounding <= value && value <= interval.hi + rounding

@@ -48,7 +48,7 @@ pub fn shortened(package: &[u8], drop_samples: bool) -> Option<Vec<u8>> {
     Some(written(&package))
 }
 
-/// Whether two descriptions say the same. Earlier ones call every parameter a text; such folders
+/// Returns whether two descriptions say the same. Earlier ones call every parameter a text; such folders
 /// are as sound as others.
 pub fn is_same_package(one: &[u8], other: &[u8]) -> bool {
     let parse = |text: &[u8]| {

@@ -128,7 +128,7 @@ impl ExhibitStep {
     }
 }
 
-/// Whether step `place` of `length` is one of those that divide the story evenly.
+/// Returns whether step `place` of `length` is one of those that divide the story evenly.
 fn is_kept(place: usize, length: usize) -> bool {
     let gaps = MOST_STEPS - 1;
     length <= MOST_STEPS || {

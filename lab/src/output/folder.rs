@@ -240,7 +240,7 @@ fn look_inside(path: &Path) -> Result<FolderState, FolderError> {
     }
 }
 
-/// Whether a folder holds nothing but leftovers of interrupted atomic writes.
+/// Returns whether a folder holds nothing but leftovers of interrupted atomic writes.
 fn is_empty(path: &Path) -> Result<bool, FolderError> {
     let refuse = |source| FolderError::Io {
         path: path.to_owned(),

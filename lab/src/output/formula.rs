@@ -20,7 +20,7 @@ pub fn unguarded(field: &str) -> &str {
     bare.filter(|text| is_formula(text)).unwrap_or(field)
 }
 
-/// Whether a text is a formula, or a formula guarded already: with one `'` more it comes back.
+/// Returns whether a text is a formula, or a formula guarded already: with one `'` more it comes back.
 fn is_formula(text: &str) -> bool {
     const SIGNS: [char; 10] = ['=', '+', '-', '@', '\t', '\n', '＝', '＋', '－', '＠'];
     let bare = text.trim_start_matches('\'');

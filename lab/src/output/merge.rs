@@ -88,7 +88,7 @@ impl Union {
         gaps.filter(|gap| !gap.is_empty()).collect()
     }
 
-    /// Whether no block is there from `index` on.
+    /// Returns whether no block is there from `index` on.
     pub fn ends_at(&self, index: u64) -> bool {
         self.blocks.range(index..).next().is_none()
     }
@@ -112,7 +112,7 @@ impl Union {
         Ok(())
     }
 
-    /// Whether block `index` is there.
+    /// Returns whether block `index` is there.
     pub fn contains(&self, index: u64) -> bool {
         self.blocks.contains_key(&index)
     }

@@ -100,7 +100,7 @@ impl Owner {
         Ok(owner)
     }
 
-    /// Whether nobody is writing `folder`, for someone who only reads it.
+    /// Returns whether nobody is writing `folder`, for someone who only reads it.
     pub fn check_free(disk: &dyn Disk, folder: &Path, pace: Pace) -> Result<(), Refusal> {
         match take_lock(disk, folder)? {
             Lock::Taken(_) => Ok(()),

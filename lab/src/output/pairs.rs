@@ -14,7 +14,7 @@ struct PairedMetric<'run> {
 }
 
 impl PairedMetric<'_> {
-    /// Whether the metric is one of numbers, whose samples were compared, and has any in both cells.
+    /// Returns whether the metric is one of numbers, whose samples were compared, and has any in both cells.
     fn is_listed(&self) -> bool {
         let is_number = !matches!(self.metric.kind, MetricKind::Ratio | MetricKind::Weight);
         is_number && self.difference.estimate.n > 0

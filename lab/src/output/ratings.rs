@@ -90,7 +90,7 @@ struct PlayerRating {
     rating: RatingEnds,
     reference: String,
     difference: RatingEnds,
-    /// Whether scores were counted sample by sample.
+    /// True if scores were counted sample by sample.
     is_counted: bool,
 }
 

@@ -120,7 +120,7 @@ impl SampleReader {
         Ok(rows)
     }
 
-    /// Whether nothing comes after the last block read.
+    /// Returns whether nothing comes after the last block read.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -129,7 +129,7 @@ impl SampleReader {
     }
 }
 
-/// Whether `rows`, those of a block stored in `parts` with their hashes, are as they were written.
+/// Returns whether `rows`, those of a block stored in `parts` with their hashes, are as they were written.
 pub fn are_as_stored(rows: &[u8], cells: usize, parts: &[(Block, Option<Digest>)]) -> bool {
     let mut rest = rows;
     parts.iter().all(|(part, digest)| {

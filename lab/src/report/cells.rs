@@ -28,7 +28,7 @@ pub struct ReportAxis {
 }
 
 impl ReportAxis {
-    /// Whether it has at least three values, all of them numbers.
+    /// Returns whether it has at least three values, all of them numbers.
     pub fn is_numeric(&self) -> bool {
         let is_number = |value: &String| value.parse::<f64>().is_ok_and(f64::is_finite);
         self.values.len() >= 3 && self.values.iter().all(is_number)
@@ -155,7 +155,7 @@ impl Sweep {
     }
 }
 
-/// Whether a value is a word, other than true and false.
+/// Returns whether a value is a word, other than true and false.
 fn speaks_for_itself(value: &str) -> bool {
     let begins_word = value.starts_with(|c: char| c.is_alphabetic());
     begins_word && !["true", "false"].contains(&value)

@@ -270,14 +270,14 @@ impl Figure {
         plain((value * scale / step).round() * step / scale, 0, unit)
     }
 
-    /// Whether it is a whole number that every sample had.
+    /// Returns whether it is a whole number that every sample had.
     fn is_shared_by_all(&self, value: f64, unit: &str) -> bool {
         let scale = scale(unit);
         let shared = self.ci_method == Method::AllEqual.name() && self.mean == Some(value);
         shared && (value * scale).fract() == 0.0
     }
 
-    /// Whether an estimate is so large that only its leading digits are worth writing.
+    /// Returns whether an estimate is so large that only its leading digits are worth writing.
     fn is_scientific(&self, mean: f64, unit: &str) -> bool {
         mean.abs() >= 1e9 && !unit.is_empty() && self.power(unit).is_some()
     }
@@ -299,13 +299,13 @@ impl Figure {
         }
     }
 
-    /// Whether it is known, within the bounds that a budget leaves, rather than estimated.
+    /// Returns whether it is known, within the bounds that a budget leaves, rather than estimated.
     pub fn is_exact(&self) -> bool {
         let exact = [Method::Exact, Method::ExactBounds];
         exact.iter().any(|method| method.name() == self.ci_method)
     }
 
-    /// Whether it is the mean of weights that cannot be trusted.
+    /// Returns whether it is the mean of weights that cannot be trusted.
     fn is_untrusted(&self) -> bool {
         self.ci_method == UNTRUSTED
     }
@@ -318,7 +318,7 @@ impl Figure {
         }
     }
 
-    /// Whether all that is known are whole numbers, such as a least or greatest value.
+    /// Returns whether all that is known are whole numbers, such as a least or greatest value.
     fn is_whole(&self) -> bool {
         let ends = [self.mean, self.mean_lo, self.mean_hi];
         ends.into_iter().flatten().all(|end| end.fract() == 0.0)

@@ -241,7 +241,7 @@ impl Results {
             .collect()
     }
 
-    /// Whether a metric is the first, or one that the answer or a claim speaks of.
+    /// Returns whether a metric is the first, or one that the answer or a claim speaks of.
     pub fn is_featured(&self, metric: &str) -> bool {
         self.metric_names().first() == Some(&metric) || self.mentions(metric)
     }

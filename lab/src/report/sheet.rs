@@ -22,7 +22,7 @@ pub(super) struct Sheet {
 pub(super) struct SheetColumn {
     /// Its name.
     pub name: &'static str,
-    /// Whether it is set to the right, as numbers are.
+    /// True if it is set to the right, as numbers are.
     pub number: bool,
 }
 

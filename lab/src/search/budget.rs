@@ -59,7 +59,7 @@ impl Meter {
         self.spent
     }
 
-    /// Whether nothing is left.
+    /// Returns whether nothing is left.
     pub const fn is_exhausted(&self) -> bool {
         self.spent >= self.limit
     }

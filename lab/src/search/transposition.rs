@@ -58,7 +58,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
         self.era += 1;
     }
 
-    /// What is known of `key`, the deeper result first.
+    /// Returns the entry of `key`, the deeper result first.
     #[inline]
     pub fn find(&self, key: u64) -> Option<&TableEntry<V>> {
         let bucket = self.buckets.get(self.place(key))?;
@@ -67,7 +67,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
             .find(|entry| entry.era == self.era && entry.key == key)
     }
 
-    /// What is known of `key` from a search to exactly `depth`.
+    /// Returns the value of `key` from a search to exactly `depth`.
     #[inline]
     pub fn find_at(&self, key: u64, depth: i32) -> Option<V> {
         let bucket = self.buckets.get(self.place(key))?;

@@ -17,7 +17,7 @@ pub trait Tree {
     /// Appends the children of a node, always in the same order.
     fn children(&self, node: &Self::Node, children: &mut Vec<Self::Node>);
 
-    /// What a node adds to the tree's value, not negative: 1 for a solution, say.
+    /// Returns the part of the tree's value at a node, not negative: 1 for a solution, say.
     fn value(&self, node: &Self::Node) -> f64 {
         let _ = node;
         0.0
@@ -45,7 +45,7 @@ pub trait Tree {
     }
 }
 
-/// What a whole tree holds.
+/// The size of a whole tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TreeSize {
     /// Nodes, the root included.
@@ -76,7 +76,7 @@ struct RandomDescent<'a, T: Tree> {
 }
 
 impl<T: Tree> RandomDescent<'_, T> {
-    /// Whether the budget covered the whole tree.
+    /// Returns whether the budget covered the whole tree.
     fn run(&mut self) -> bool {
         while let Some(node) = self.open.pop() {
             if !self.meter.spend() {

@@ -42,7 +42,7 @@ impl<T: Copy + PartialEq> Verdict<T> {
         }
     }
 
-    /// Whether the value is exact.
+    /// Returns whether the value is exact.
     pub fn is_proved(&self) -> bool {
         matches!(self, Verdict::Proved(_))
     }

@@ -62,7 +62,7 @@ impl Weight {
         }
     }
 
-    /// Whether the weight is zero.
+    /// Returns whether the weight is zero.
     pub fn is_zero(self) -> bool {
         self.mantissa == 0.0
     }

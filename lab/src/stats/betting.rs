@@ -24,7 +24,7 @@ pub fn mean_sequence(
     sequence(tally, level, limits, planned, Method::Betting, shares)
 }
 
-/// The same from sums alone, somewhat wider.
+/// Like `bounded_sequence`, from sums alone, and somewhat wider.
 pub fn moments_sequence<A: Accumulator>(
     tally: &Bounded<A>,
     level: Level,
@@ -111,7 +111,7 @@ impl UnitScale {
     }
 }
 
-/// What is known of samples in `[0, 1]`.
+/// A summary of samples in `[0, 1]`.
 enum Wealth {
     /// Values with the number of times they occurred.
     Betting(Vec<(f64, f64)>),
@@ -192,7 +192,7 @@ impl Ladder {
         mean - far
     }
 
-    /// The same where the limit is below half the mean.
+    /// Like `near_half`, where the limit is below half the mean.
     fn near_zero(&self, wealth: &Wealth, mean: f64) -> f64 {
         let mut candidates = (2..400).map(|eighths| mean * 0.5f64.powf(f64::from(eighths) / 8.0));
         candidates

@@ -67,7 +67,7 @@ impl<A: Accumulator> Bounded<A> {
         self.missing
     }
 
-    /// Whether no sample counts.
+    /// Returns whether no sample counts.
     pub fn is_empty(&self) -> bool {
         self.count() == 0
     }

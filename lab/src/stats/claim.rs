@@ -23,7 +23,7 @@ pub enum Relation {
 }
 
 crate::named! {
-    /// What the samples say of a claim.
+    /// The verdict of the samples on a claim.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum ClaimVerdict {
         /// It holds, at the level of the interval.
@@ -44,7 +44,7 @@ pub enum Extreme {
     Max,
 }
 
-/// What samples show of an extreme.
+/// An observed extreme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Observed {
     /// The extreme among what is certain: it is at least as extreme as this.
@@ -74,7 +74,7 @@ impl Relation {
         }
     }
 
-    /// Whether `value` stands in this relation to `bound`.
+    /// Returns whether `value` stands in this relation to `bound`.
     pub fn holds(self, value: f64, bound: f64) -> bool {
         match self {
             Relation::Less => value < bound,
@@ -84,14 +84,14 @@ impl Relation {
         }
     }
 
-    /// Whether a quantity covered by `interval` stands in this relation to `bound`.
+    /// Returns whether a quantity covered by `interval` stands in this relation to `bound`.
     pub fn decide(self, interval: Option<Interval>, bound: f64) -> ClaimVerdict {
         interval.map_or(ClaimVerdict::Undecided, |Interval { lo, hi, .. }| {
             self.decide_between(lo, hi, bound)
         })
     }
 
-    /// The same for a quantity in `lo..=hi`; either may be infinite.
+    /// Decides for a quantity in `lo..=hi`; either end may be infinite.
     fn decide_between(self, lo: f64, hi: f64, bound: f64) -> ClaimVerdict {
         match (self.holds(lo, bound), self.holds(hi, bound)) {
             (true, true) => ClaimVerdict::Supported,
@@ -108,7 +108,7 @@ impl fmt::Display for Relation {
 }
 
 impl Observed {
-    /// What a tally shows of an extreme; `None` of an empty one.
+    /// Returns the extreme of a tally; `None` of an empty one.
     pub fn of<A: Accumulator>(tally: &Bounded<A>, extreme: Extreme) -> Option<Self> {
         let (low, high) = (tally.low_end().moments(), tally.high_end().moments());
         let (certain, possible) = match extreme {
@@ -122,7 +122,7 @@ impl Observed {
         })
     }
 
-    /// The same in a unit `divisor` times as large.
+    /// Converts to a unit `divisor` times as large.
     pub fn per(self, divisor: u64) -> Self {
         let divisor = divisor.max(1) as f64;
         Self {
@@ -148,7 +148,7 @@ impl Observed {
 }
 
 impl Extreme {
-    /// Whether the extreme stands in `relation` to `bound`: decided by a witness, never by
+    /// Returns whether the extreme stands in `relation` to `bound`: decided by a witness, never by
     /// sampling alone otherwise.
     pub fn decide(self, relation: Relation, bound: f64, observed: &Observed) -> ClaimVerdict {
         let outside = match self {
@@ -159,7 +159,7 @@ impl Extreme {
         relation.decide_between(lo, hi, bound)
     }
 
-    /// What samples that left `relation` to `bound` undecided still say: how few values can
+    /// Returns the caveat of samples that left `relation` to `bound` undecided: how few values can
     /// decide it, at `level`, by the rule of three.
     pub fn caveat(
         self,

@@ -1,4 +1,4 @@
-//! How far a mean of weights rests on a few of them, and whether its interval can be trusted.
+//! The concentration of weights: whether a mean rests on a few of them, and whether its interval can be trusted.
 //!
 //! A skewed sample hides its own skewness: as long as the rare large weights have not occurred,
 //! the spread looks small too, and the interval is short and wrong. The effective sample size
@@ -10,10 +10,10 @@ use super::Level;
 use super::critical::student_upper;
 use super::skew::critical;
 
-/// How concentrated a sample of weights is.
+/// The concentration of a sample of weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Concentration {
-    /// How many weights.
+    /// The number of weights.
     pub n: u64,
     /// Kish's effective sample size, `(sum of weights)^2 / sum of squares`; 0 if all are zero.
     pub effective_size: f64,
@@ -34,7 +34,7 @@ const LEAST_EFFECTIVE: f64 = 50.0;
 const MOST_SPREAD_SHARE: f64 = 0.5;
 
 impl Concentration {
-    /// Whether an interval of the mean can be believed: the weights are many, many of them count, and
+    /// Returns whether an interval of the mean can be believed: the weights are many, many of them count, and
     /// none of them makes most of the spread.
     pub fn is_trusted(&self) -> bool {
         let spread = self
@@ -43,7 +43,7 @@ impl Concentration {
         spread && self.n >= LEAST && self.margin() >= 1.0
     }
 
-    /// Whether there is an interval at this level: the further out its tails, the less may one weight
+    /// Returns whether there is an interval at this level: the further out its tails, the less may one weight
     /// make of the spread.
     pub fn allows(&self, level: Level) -> bool {
         let t = student_upper(level.tail(), self.n.saturating_sub(1) as f64);
@@ -56,14 +56,14 @@ impl Concentration {
         2.0 * self.spread_share.unwrap_or(0.0).sqrt()
     }
 
-    /// How many times as wide as usual a trusted interval must be: twice at the edge of the rule,
+    /// Returns the factor by which a trusted interval is widened: 2 at the edge of the rule,
     /// no wider where the rule is met twice over. At the edge many samples pass because they err: of
     /// those that should have 30 effective weights, the few that have 50 found too many large ones.
     pub fn caution(&self) -> f64 {
         (3.0 - self.margin()).clamp(1.0, 2.0)
     }
 
-    /// How many times over the effective sample size is enough.
+    /// Returns the effective sample size as a multiple of the least that is enough.
     fn margin(&self) -> f64 {
         self.effective_size / LEAST_EFFECTIVE
     }

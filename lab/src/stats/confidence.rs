@@ -1,4 +1,4 @@
-//! How sure an interval is to be, and how the number of samples may have been chosen.
+//! The confidence of an interval: its level, and the way in which the number of samples may have been chosen.
 //!
 //! An interval for a fixed number of samples misses far more often than it says if one looks
 //! again and again and stops at will; a confidence sequence does not. Reference: Howard, Ramdas,
@@ -11,11 +11,11 @@ use super::Level;
 pub struct Confidence {
     /// The probability with which an interval covers the truth.
     pub level: Level,
-    /// How often the samples are looked at.
+    /// The looks at the samples.
     pub looks: Looks,
 }
 
-/// How often the samples are looked at before sampling stops, and whether they are but samples.
+/// The looks at the samples before sampling stops, if they are but samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looks {
     /// Once, at a number of samples fixed before the first was seen.
@@ -31,7 +31,7 @@ pub enum Looks {
 }
 
 impl Confidence {
-    /// The same looks at another level.
+    /// Returns these looks at another level.
     pub fn at(self, level: Level) -> Self {
         Self { level, ..self }
     }

@@ -5,7 +5,7 @@
 //! nothing is a width of zero because nothing was seen. References: Newcombe 1998, *Statistics in
 //! Medicine* 17, 873 and 2635; Zou and Donner 2008, *Statistics in Medicine* 27.
 
-/// How two estimates hang together.
+/// The dependence of two estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Dependence {
     /// Correlated so much, in -1..=1; 0 for independent ones.

@@ -1,4 +1,4 @@
-//! What a player of a game for money has after many games.
+//! The total gain of a player of a game for money after many games.
 //!
 //! The total of many games is the exact convolution of the distribution that was sampled, but for
 //! tails below 10^-30. The chance to be ahead after one game is a proportion. That after N games
@@ -33,7 +33,7 @@ pub struct Gains {
     shares: Vec<f64>,
 }
 
-/// How a distribution of gains was sampled.
+/// The way in which a distribution of gains was sampled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
     /// Games that were sampled.
@@ -45,10 +45,10 @@ pub struct Sampling {
     pub limits: Option<(f64, f64)>,
 }
 
-/// What players have after so many games.
+/// The total gain of players after so many games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Purse {
-    /// How many.
+    /// The number of games.
     pub games: u64,
     /// The chance to have gained.
     pub ahead: f64,
@@ -63,7 +63,7 @@ pub struct Purse {
 }
 
 impl Gains {
-    /// What is left of payments after the stake; `None` without any.
+    /// Builds the distribution of payments less the stake; `None` without any.
     pub fn of(payments: impl IntoIterator<Item = (f64, u64)>, stake: f64) -> Option<Self> {
         let seen = payments.into_iter().filter(|(_, count)| *count > 0);
         let parts = |amount: f64| (amount * PARTS).round() as i64;
@@ -105,7 +105,7 @@ impl Gains {
         Some(total)
     }
 
-    /// What players have after 1, 10, 100, 1,000 and `own` games, as far as the totals do not have
+    /// Returns the total gains after 1, 10, 100, 1,000 and `own` games, as far as the totals do not have
     /// too many points.
     pub fn purses(&self, own: u64, sampling: &Sampling) -> Vec<Purse> {
         let mut games = vec![1, 10, 100, 1_000, own];
@@ -117,7 +117,7 @@ impl Gains {
             .collect()
     }
 
-    /// What players have after so many games; `None` without games, and where the total has too many
+    /// Returns the total gain after so many games; `None` without games, and where the total has too many
     /// points.
     pub fn purse(&self, games: u64, sampling: &Sampling) -> Option<Purse> {
         let before = self.after(games.checked_sub(1)?)?;
@@ -151,7 +151,7 @@ impl Gains {
         Some([total(least)?, total(most)?])
     }
 
-    /// The same distribution but for a share of the games, whose gain is this or, where the steps do
+    /// Returns this distribution but for a share of the games, whose gain is this or, where the steps do
     /// not meet it, a little farther out.
     fn mixed(&self, share: f64, gain: f64) -> Option<Self> {
         let place = (gain - self.first) / self.step;
@@ -242,7 +242,7 @@ impl Gains {
         }
     }
 
-    /// How a function of one game's gain is spread.
+    /// Returns the spread of a function of one game's gain.
     fn spread(&self, of: impl Fn(f64) -> f64) -> Spread {
         let values: Vec<(f64, f64)> = (self.points())
             .filter(|(_, share)| *share > 0.0)
@@ -314,7 +314,7 @@ struct Spread {
     above: f64,
 }
 
-/// What is needed to know how far the total of some games may be off.
+/// The sampling error of the total of some games.
 struct SamplingError<'game> {
     game: &'game Gains,
     games: u64,
@@ -365,7 +365,7 @@ impl SamplingError<'_> {
         Some((lo, hi))
     }
 
-    /// How far the share of totals above an amount may be off to either side, to first order.
+    /// Returns the margins of the share of totals above an amount, to either side, to first order.
     fn margins(&self, amount: f64) -> Option<(f64, f64)> {
         let Sampling { samples, level, .. } = *self.sampling;
         let n = samples as f64;

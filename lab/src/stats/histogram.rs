@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::decode::{MAX_COUNT, count, number};
 use super::{Accumulator, DecodeError, Moments};
 
-/// How often each value occurred.
+/// A histogram: the count of each value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
     /// Counts of small values, in the order 0, -1, 1, -2, 2, ...; the last is not zero.
@@ -35,7 +35,7 @@ impl Histogram {
         }
     }
 
-    /// How often `value` occurred.
+    /// Returns the count of `value`.
     pub fn count_of(&self, value: i64) -> u64 {
         let counted = match dense_index(value) {
             Some(index) => self.dense.get(index),
@@ -172,7 +172,7 @@ impl Accumulator for Histogram {
     }
 }
 
-/// Where a small value is counted.
+/// Returns the index at which a small value is counted.
 #[inline]
 fn dense_index(value: i64) -> Option<usize> {
     (-NEAR..NEAR)

@@ -1,4 +1,4 @@
-//! What an estimate consists of: point, interval, level, method and counts, as one type.
+//! Estimates: point, interval, level, method and counts, as one type.
 //!
 //! Nothing undefined is a number: it is `None`, and an empty cell in a file.
 
@@ -58,7 +58,7 @@ impl fmt::Display for Level {
 }
 
 crate::named! {
-    /// How an interval was computed.
+    /// The method by which an interval was computed.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Method {
         /// Wilson's score interval of a proportion (Wilson 1927).
@@ -111,7 +111,7 @@ crate::named! {
 }
 
 crate::named! {
-    /// How the number of samples may have been chosen for the level to hold.
+    /// The ways of choosing the number of samples under which the level holds.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Validity {
         /// Fixed before the first sample was seen.
@@ -130,7 +130,7 @@ pub struct Interval {
     pub hi: f64,
     /// The probability with which it covers the truth.
     pub level: Level,
-    /// How it was computed.
+    /// The method by which it was computed.
     pub method: Method,
     /// When the level holds.
     pub validity: Validity,
@@ -172,12 +172,12 @@ impl Interval {
         })
     }
 
-    /// Whether it covers `value`.
+    /// Returns whether it covers `value`.
     pub fn contains(&self, value: f64) -> bool {
         self.lo <= value && value <= self.hi
     }
 
-    /// The same of the quantity with the other sign.
+    /// Returns the interval of the quantity with the other sign.
     pub fn mirrored(&self) -> Self {
         Self {
             lo: -self.hi,
@@ -204,7 +204,7 @@ pub struct Estimate {
     pub mcse: Option<f64>,
     /// The confidence interval.
     pub interval: Option<Interval>,
-    /// Whether it is a mean of weights that are too concentrated for an interval at any level, or
+    /// True if it is a mean of weights that are too concentrated for an interval at any level, or
     /// that may hide most of their mean.
     pub untrusted: bool,
     /// Samples that count, unresolved ones included.
@@ -218,7 +218,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The same quantity where the samples are all there is: its interval is the value itself or,
+    /// Returns the estimate where the samples are all there is: its interval is the value itself or,
     /// left open by unresolved samples, all that it can be.
     pub fn exact(self) -> Self {
         let limits = self.lower.zip(self.upper);
@@ -235,7 +235,7 @@ impl Estimate {
         }
     }
 
-    /// The same estimate without an interval, for nothing that its samples show can be trusted.
+    /// Returns the estimate without an interval, for nothing that its samples show can be trusted.
     pub fn distrusted(self) -> Self {
         Self {
             interval: None,
@@ -244,7 +244,7 @@ impl Estimate {
         }
     }
 
-    /// The same estimate, with another interval where it has none.
+    /// Returns the estimate, with another interval where it has none.
     pub fn or_else(self, interval: impl FnOnce() -> Option<Interval>) -> Self {
         Self {
             interval: self.interval.or_else(interval),
@@ -252,7 +252,7 @@ impl Estimate {
         }
     }
 
-    /// The same estimate of a quantity that is never below `floor`.
+    /// Returns the estimate of a quantity that is never below `floor`.
     pub fn above(self, floor: f64) -> Self {
         let clipped = |interval: Interval| Interval {
             lo: interval.lo.max(floor),
@@ -265,7 +265,7 @@ impl Estimate {
         }
     }
 
-    /// The same estimate in a unit `divisor` times as large.
+    /// Converts the estimate to a unit `divisor` times as large.
     pub fn per(self, divisor: u64) -> Self {
         let divisor = divisor.max(1) as f64;
         let scale = |value: Option<f64>| value.map(|value| value / divisor);

@@ -115,7 +115,7 @@ pub(super) fn float_limits(limits: Option<(i64, i64)>) -> (f64, f64) {
     }
 }
 
-/// How many standard errors an interval reaches beyond each end, the ends being `gap` standard
+/// Returns the critical value beyond each end, in standard errors, the ends being `gap` standard
 /// errors apart: two-sided at no gap, one-sided at a wide one.
 fn critical_value(n: u64, gap: f64, level: Level) -> f64 {
     let tail = if gap > 0.0 {

@@ -1,4 +1,4 @@
-//! What every tally of integers can do, and the smallest of them: exact sums of integers of any size,
+//! The trait of tallies of integers, and the smallest of them: exact sums of integers of any size,
 //! for node counts and other wide quantities.
 //!
 //! Knows only `i64` values. Everything is kept in integers and rounded once, at the end, so a
@@ -20,7 +20,7 @@ pub trait Accumulator: Clone + Default {
     /// Adds everything another tally counted.
     fn merge(&mut self, other: &Self);
 
-    /// How many values were counted.
+    /// Returns the number of values counted.
     fn count(&self) -> u64;
 
     /// Count, sum, sum of squares and extremes.
@@ -35,7 +35,7 @@ pub trait Accumulator: Clone + Default {
     /// [`DecodeError`] if `text` is not such a line.
     fn decode(text: &str) -> Result<Self, DecodeError>;
 
-    /// Whether nothing was counted.
+    /// Returns whether nothing was counted.
     fn is_empty(&self) -> bool {
         self.count() == 0
     }
@@ -109,7 +109,7 @@ impl Moments {
         Some((variance / self.count as f64).sqrt())
     }
 
-    /// How far the values reach to either side of their mean; none where all are equal.
+    /// Returns the reach of the values to either side of their mean; none where all are equal.
     pub(super) fn reach(&self) -> Reach {
         let total = self.standard_error().map(|error| error * self.count as f64);
         let (Some(mean), Some(total)) = (self.mean(), total) else {
@@ -142,7 +142,7 @@ impl Moments {
         })
     }
 
-    /// Whether the sums can come from `count` values between the extremes.
+    /// Returns whether the sums can come from `count` values between the extremes.
     fn is_consistent(&self) -> bool {
         let n = i128::from(self.count);
         let (min, max) = (i128::from(self.min), i128::from(self.max));

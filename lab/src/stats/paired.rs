@@ -54,7 +54,7 @@ impl Paired {
         self.differences.merge(&other.differences);
     }
 
-    /// The same pairs the other way round; `None` where a value is so low that it has no negative.
+    /// Returns the pairs with their sides exchanged; `None` where a value is so low that it has no negative.
     pub fn mirrored(&self) -> Option<Self> {
         Some(Self {
             first: self.second.clone(),
@@ -134,7 +134,7 @@ impl Paired {
         (scale > 0.0).then(|| ((first + second - difference) / scale).clamp(-1.0, 1.0))
     }
 
-    /// How many times more separate samples would be needed for the same standard error: the
+    /// Returns the factor of separate samples that the same standard error would need: the
     /// variance of an unpaired difference over that of the paired one, on the resolved pairs.
     /// `None` where the difference never varies.
     pub fn variance_reduction(&self) -> Option<f64> {

@@ -8,7 +8,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 
 use super::{Bounded, Histogram};
 
-/// How many pairs ended with 0, 1, 2, 3 and 4 half points for the first side.
+/// The counts of pairs that ended with 0, 1, 2, 3 and 4 half points for the first side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pentanomial {
     counts: [u64; 5],
@@ -66,7 +66,7 @@ impl Pentanomial {
         self.ratio(given(elo[0]), given(elo[1]))
     }
 
-    /// The same for two differences in normalised Elo.
+    /// Like `llr`, for two differences in normalised Elo.
     pub fn normalised_llr(&self, elo: [f64; 2]) -> f64 {
         let given = |elo: f64| likeliest(self.shares(), elo * SQRT_2 / NORMALISED);
         self.ratio(given(elo[0]), given(elo[1]))

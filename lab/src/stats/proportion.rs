@@ -64,7 +64,7 @@ impl Proportion {
         self.interval(level, method, clopper_pearson_limits)
     }
 
-    /// Whether Wilson's interval misses hardly more often than it says, whatever the share.
+    /// Returns whether Wilson's interval misses hardly more often than it says, whatever the share.
     pub fn is_common(self, level: Level) -> bool {
         self.rarer() >= COMMON && level.tail() >= FARTHEST
     }

@@ -66,7 +66,7 @@ pub(super) fn ranks(n: u64, p: f64, tail: f64) -> (u64, u64) {
     (bottom, top)
 }
 
-/// The same, valid however often one looks: the ranks from which on the share of samples up to
+/// Like the ranks of order statistics, valid under many looks: the ranks from which on the share of samples up to
 /// there may be `p`, and is at least `p`.
 fn sequence_ranks(n: u64, p: f64, bet: Bet) -> (u64, u64) {
     let bottom = first_rank(n, |rank| bet.upper(rank, n) >= p);

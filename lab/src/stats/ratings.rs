@@ -17,7 +17,7 @@ use super::critical::{normal_tail, student_upper};
 use super::sequence::sequence_deviate;
 use super::{Confidence, Looks, Products};
 
-/// What two players' games against each other gave, seen by the first.
+/// The outcomes of two players' games against each other, seen by the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
     /// The first player's number.
@@ -39,7 +39,7 @@ pub struct Ratings {
     elo: Vec<f64>,
     /// Their covariance; `None` where it is not known.
     covariance: Option<SquareMatrix>,
-    /// Who beat whom often enough, or beat one who did.
+    /// Returns the pairs of players of whom the first beat the second often enough, or beat one who did.
     links: Vec<Vec<bool>>,
     samples: u64,
 }
@@ -88,7 +88,7 @@ impl Ratings {
             .unwrap_or_default()
     }
 
-    /// Whether limits are known at all.
+    /// Returns whether limits are known at all.
     pub fn has_covariance(&self) -> bool {
         self.covariance.is_some()
     }
@@ -180,7 +180,7 @@ impl Ratings {
 struct RatingModel<'games> {
     players: usize,
     pairings: &'games [Pairing],
-    /// Whether there are draws; their weight is a parameter then, after the players'.
+    /// True if there are draws; their weight is a parameter then, after the players'.
     drawn: bool,
 }
 
@@ -242,7 +242,7 @@ impl RatingModel<'_> {
         weights.map(|weight| weight / sum)
     }
 
-    /// How much each outcome of a pairing adds to each sufficient statistic: score of the first,
+    /// Returns the contribution of each outcome of a pairing to each sufficient statistic: score of the first,
     /// score of the second, draws.
     fn statistics(&self, pairing: &Pairing) -> [Vec<f64>; 3] {
         [(1.0, 0.0), (0.5, 1.0), (0.0, 0.0)].map(|(score, draw)| {
@@ -285,7 +285,7 @@ impl RatingModel<'_> {
         (0..self.size()).map(row).collect()
     }
 
-    /// Who beat whom often enough, or beat one who did.
+    /// Returns the pairs of players of whom the first beat the second often enough, or beat one who did.
     fn links(&self) -> Vec<Vec<bool>> {
         let row = |i| (0..self.players).map(|j| i == j).collect();
         let mut links: Vec<Vec<bool>> = (0..self.players).map(row).collect();
@@ -556,7 +556,7 @@ mod tests {
             Ratings::of(4, &Self::pairings(wins, games), None).unwrap()
         }
 
-        /// Whether the limits of ratings and of differences miss at any look, and whether all looks
+        /// Returns whether the limits of ratings and of differences miss at any look, and whether all looks
         /// show some; looks at the given numbers of games.
         fn misses(&self, run: u64, looks: &[u64], confidence: Confidence) -> Option<bool> {
             let mut stream = Streams::new(57).key("games").stream(run);

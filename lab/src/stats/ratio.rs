@@ -58,12 +58,12 @@ impl RatioSums {
         }
     }
 
-    /// How many samples were counted.
+    /// Returns the number of samples counted.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Whether nothing was counted.
+    /// Returns whether nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -163,7 +163,7 @@ impl RatioSums {
         sums.is_consistent().then_some(sums)
     }
 
-    /// Whether the sums can come from `count` pairs of 64-bit values.
+    /// Returns whether the sums can come from `count` pairs of 64-bit values.
     fn is_consistent(&self) -> bool {
         let n = i128::from(self.count);
         let largest = Wide::product(n, 1 << 126);

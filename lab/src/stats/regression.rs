@@ -42,7 +42,7 @@ struct CoMoments {
     products: [Wide; 3],
 }
 
-/// What is known of a quantity and of its control.
+/// A quantity and its control, as far as they are known.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     /// The mean of the control.
@@ -51,7 +51,7 @@ pub struct Known {
     pub error: f64,
     /// The least and the greatest value of the quantity, if known.
     pub limits: Option<(i64, i64)>,
-    /// How far the samples reach below and above their mean.
+    /// The largest deviations of the samples below and above their mean.
     pub deviations: (f64, f64),
 }
 
@@ -61,7 +61,7 @@ pub struct Adjusted {
     /// The mean of a sample; no interval where the residuals do not vary, or the samples are too
     /// few for how skewed they are.
     pub estimate: Estimate,
-    /// What is subtracted for each unit that the control's average is off.
+    /// The correction for each unit by which the control's average is off.
     pub coefficient: f64,
 }
 
@@ -78,7 +78,7 @@ impl Regression {
         self.missing += 1;
     }
 
-    /// How many samples were counted or noted.
+    /// Returns the number of samples counted or noted.
     pub fn count(&self) -> u64 {
         let counted = self.folds.iter().map(|fold| fold.low.count);
         counted.fold(self.missing, u64::saturating_add)
@@ -386,7 +386,7 @@ mod tests {
         assert!(share < 0.9, "{share}");
     }
 
-    /// Where the control is the quantity itself, all that is left is the error of its mean, however
+    /// A control that is the quantity itself leaves only the error of its mean, however
     /// skewed the samples are.
     #[test]
     fn the_error_of_a_known_mean_is_not_skewed_by_the_samples() {

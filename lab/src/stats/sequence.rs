@@ -37,7 +37,7 @@ impl Proportion {
 /// The conjugate bet against a share.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bet {
-    /// How firmly the mixture is concentrated at the share, in samples.
+    /// The concentration of the mixture at the share, in samples.
     concentration: f64,
     /// The logarithm of the wealth at which a share is given up.
     goal: f64,

@@ -1,4 +1,4 @@
-//! What skewness costs Student's interval, from the largest deviation among the samples.
+//! The correction of Student's interval for skewness, from the largest deviation among the samples.
 //!
 //! The tail of a Student statistic is off by `g (2 t^2 + 1) / (6 sqrt n)` in the critical value,
 //! `g` being the skewness (Hall 1992, *The Bootstrap and Edgeworth Expansion*, 2.6). A sample hides
@@ -13,14 +13,14 @@
 /// Corrections below this share of the critical value are left away.
 const NEGLIGIBLE: f64 = 0.01;
 
-/// How far from the mean a quantity without limits may have values that no sample met, in standard
+/// The distance from the mean at which a quantity without limits may have values that no sample met, in standard
 /// deviations.
 const ROOM: f64 = 12.0;
 
 /// The least number of samples of an interval without limits: fewer do not tell a standard deviation.
 const LEAST: u64 = 10;
 
-/// How far a sample reaches to either side of its mean: the largest deviation over the standard
+/// The reach of a sample to either side of its mean: the largest deviation over the standard
 /// deviation times the root of the number of samples, a bound on `g / sqrt n`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Reach {
@@ -36,7 +36,7 @@ pub(super) fn critical(t: f64, reach: f64) -> Option<f64> {
     raised(t, reach, |share| share)
 }
 
-/// The same of a quantity without limits, whose rare large values may be any size. The weights of
+/// Like `critical`, for a quantity without limits, whose rare large values may be any size. The weights of
 /// the square and of the cube are the least that held for log-normal, Pareto and mostly zero values.
 fn critical_without_limits(t: f64, reach: f64) -> Option<f64> {
     raised(t, reach, |share| share * (5.0 + 40.0 * share))
@@ -58,16 +58,16 @@ pub(super) struct Tail {
     pub error: f64,
     /// The part of it that comes from these samples.
     pub sampled: f64,
-    /// How far the samples reach to this side.
+    /// The reach of the samples to this side.
     pub reach: f64,
-    /// How far values can lie beyond the mean; infinite without limits.
+    /// The distance of possible values beyond the mean; infinite without limits.
     pub room: f64,
     /// The most that the values which no sample met can make of all.
     pub unseen: f64,
 }
 
 impl Tail {
-    /// How far the interval of `n` samples reaches to this side, at the critical value `t`; `None`
+    /// Returns the margin of the interval of `n` samples to this side, at the critical value `t`; `None`
     /// where they are too few.
     pub fn margin(&self, t: f64, n: u64) -> Option<f64> {
         let unseen = self.unseen * self.room;

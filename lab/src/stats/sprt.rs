@@ -14,7 +14,7 @@ use super::{Bounded, Histogram, Pentanomial, Proportion};
 /// Two hypotheses and the errors allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// What is asked.
+    /// The hypotheses.
     pub hypotheses: Hypotheses,
     /// The probability of deciding for the upper hypothesis if the lower one is true.
     pub alpha: f64,
@@ -34,7 +34,7 @@ pub enum Hypotheses {
 }
 
 crate::named! {
-    /// What the test says.
+    /// The decision of a test.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Decision {
         /// The lower hypothesis is taken.
@@ -80,7 +80,7 @@ impl Sprt {
         }
     }
 
-    /// What log-likelihood ratios between `least` and `most` decide.
+    /// Returns the decision for log-likelihood ratios between `least` and `most`.
     pub fn decide(&self, (least, most): (f64, f64)) -> Decision {
         let (lower, upper) = self.bounds();
         if least >= upper {

@@ -67,12 +67,12 @@ impl WeightSums {
         self.largest = self.largest.max(other.largest);
     }
 
-    /// How many weights were counted, zeros included.
+    /// Returns the number of weights counted, zeros included.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Whether nothing was counted.
+    /// Returns whether nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -115,7 +115,7 @@ impl WeightSums {
         Some(self.largest_scaled()? / self.scaled_sum()?)
     }
 
-    /// How far the mean rests on a few of the weights.
+    /// Returns the concentration of the mean on a few of the weights.
     pub fn concentration(&self) -> Concentration {
         Concentration {
             n: self.count,

@@ -1,4 +1,4 @@
-//! What a table holds, and what becomes a cell of it.
+//! The cells of a table, and conversions to them.
 
 /// One cell of a verb's table.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,7 +9,7 @@ pub const MAX_DECIMALS: u8 = 12;
 /// Exponents beyond this are refused; no number that fits has one.
 const MAX_EXPONENT: i64 = 10_000;
 
-/// Why a text is no exact decimal number.
+/// An error: a text is no exact decimal number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecimalError {
     /// It is no finite decimal number.
@@ -117,7 +117,7 @@ fn rounded(digits: &str, point: i64) -> Result<i128, DecimalError> {
     Ok(whole + i128::from(rounds_up(rest, whole % 2 != 0)))
 }
 
-/// Whether the digits after the last kept one are above a half, or a half after an odd digit.
+/// Returns whether the digits after the last kept one are above a half, or a half after an odd digit.
 fn rounds_up(rest: &str, odd: bool) -> bool {
     match rest.trim_end_matches('0') {
         "5" => odd,

@@ -16,7 +16,7 @@ pub const ESTIMATOR: ParamSpec =
     ParamSpec::choice("estimator", Estimator::NAMES, "How the tree is sampled")
         .or_text("population");
 
-/// How large its population is.
+/// The size of its population.
 pub const POPULATION: ParamSpec = ParamSpec::integer(
     "population",
     (1, 1_000_000),
@@ -24,7 +24,7 @@ pub const POPULATION: ParamSpec = ParamSpec::integer(
 )
 .or_integer(10_000);
 
-/// What a run cost: the last metric of every estimate.
+/// The cost of a run: the last metric of every estimate.
 pub const EXPANDED: Metric = Metric::total(
     "expanded",
     "nodes",
@@ -49,22 +49,22 @@ pub fn estimator(params: &Params) -> Result<Estimator, ParamError> {
 
 /// A tree with what is asked of it.
 pub trait Estimated: Send + Sync {
-    /// What is estimated.
+    /// The tree that is estimated.
     type Tree: Tree;
 
     /// The tree.
     fn tree(&self) -> &Self::Tree;
 
-    /// What the tree is of, for a person.
+    /// Returns the name of the tree for a person.
     fn name(&self) -> String;
 
     /// The two weights that are reported, each with its metric's name.
     fn weights(&self, weights: &TreeEstimates) -> [(&'static str, Weight); 2];
 
-    /// What a metric is exactly, where that is known.
+    /// Returns the exact value of a metric, where it is known.
     fn truth(&self, metric: &str) -> Option<Truth>;
 
-    /// Whether an estimator hides most of a metric; see [`Task::hides`]. A promise made for one of
+    /// Returns whether an estimator hides most of a metric; see [`Task::hides`]. A promise made for one of
     /// the two weights may avoid what makes most of the other.
     fn hides(&self, estimator: Estimator, metric: &str) -> bool {
         let _ = (estimator, metric);

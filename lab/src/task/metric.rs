@@ -1,4 +1,4 @@
-//! What a sample reports.
+//! Metrics: the quantities that a sample reports.
 
 use std::borrow::Cow;
 
@@ -17,15 +17,15 @@ pub struct Metric {
     pub unit: Cow<'static, str>,
     /// One sentence: what it is.
     pub summary: Cow<'static, str>,
-    /// How it is tallied.
+    /// The way in which it is tallied.
     pub kind: MetricKind,
     /// The reported value is the integer divided by this; 1 for plain counts.
     pub per: u64,
-    /// Whether no numerator of a ratio is negative, so that its interval stays above 0.
+    /// True if no numerator of a ratio is negative, so that its interval stays above 0.
     pub counts: bool,
 }
 
-/// How a metric is tallied and estimated.
+/// The kinds of metrics: the way in which one is tallied and estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MetricKind {
     /// 0 or 1: a proportion.
@@ -130,13 +130,13 @@ impl Metric {
         metric
     }
 
-    /// The same metric with its integers divided by `per` when reported.
+    /// Returns the metric with its integers divided by `per` when reported.
     pub const fn per(mut self, per: u64) -> Self {
         self.per = per;
         self
     }
 
-    /// The same number metric, all of whose values lie between these limits, both in units of the
+    /// Returns the number metric with all values between these limits, both in units of the
     /// last decimal. Other metrics keep their own.
     pub const fn within(mut self, min: i64, max: i64) -> Self {
         if let MetricKind::Number { limits, .. } = &mut self.kind {
@@ -163,13 +163,13 @@ impl Metric {
             .map(|(least, most)| (value(least), value(most)))
     }
 
-    /// What is known of a sample of which nothing is known.
+    /// Returns the value of a sample of which nothing is known.
     pub fn unknown(&self) -> Value {
         let bounds = |(min, max)| Value::bounds(min, max);
         self.limits().map_or(Value::Missing, bounds)
     }
 
-    /// Whether a sample may report this value: of the metric's kind, within its limits.
+    /// Returns whether a sample may report this value: of the metric's kind, within its limits.
     pub fn admits(&self, value: Value) -> bool {
         match (self.kind, value) {
             (_, Value::Missing) => true,
@@ -190,7 +190,7 @@ impl Metric {
         }
     }
 
-    /// Why a sample may not report this value, as a sentence without its final stop.
+    /// Returns the reason for which a sample may not report this value, as a sentence without its final stop.
     pub fn refusal(&self, value: Value) -> String {
         let said = match (value.ends(), self.limits()) {
             (Some((lower, upper)), Some((min, max))) => {
@@ -361,9 +361,16 @@ impl Row {
         self.timed_out = true;
     }
 
-    /// Whether the sample took longer than it may.
+    /// Returns whether the sample took longer than it may.
     pub fn timed_out(&self) -> bool {
         self.timed_out
+    }
+
+    /// Removes the values at these positions.
+    pub fn omit(&mut self, positions: &[usize]) {
+        let mut position = 0..;
+        self.values
+            .retain(|_| position.next().is_none_or(|one| !positions.contains(&one)));
     }
 
     /// The values so far.

@@ -51,7 +51,7 @@ pub struct GameSpec {
     pub summary: &'static str,
     /// Its random experiments.
     pub tasks: &'static [TaskSpec],
-    /// What a person can do with one instance of it.
+    /// The verbs for one instance of it.
     pub verbs: &'static [Verb],
     /// Its named players, if it is a match game.
     pub players: &'static [PlayerSpec],
@@ -75,18 +75,18 @@ pub struct TaskSpec {
     pub name: Cow<'static, str>,
     /// One sentence: what is measured.
     pub summary: Cow<'static, str>,
-    /// What one sample is: "one shuffled deal, solved".
+    /// The description of one sample: "one shuffled deal, solved".
     pub sample: Cow<'static, str>,
-    /// Whether a sample depends on chance. Without it all are alike, so one is drawn, and what it
+    /// True if a sample depends on chance. Without it all are alike, so one is drawn, and what it
     /// says is exact.
     pub chance: bool,
     /// The parameters it accepts.
     pub params: Cow<'static, [ParamSpec]>,
-    /// What each sample reports, in the order of its [`Row`].
+    /// The metrics of each sample, in the order of its [`Row`].
     pub metrics: Cow<'static, [Metric]>,
     /// Set where a sample is a match between two sides.
     pub contest: Option<Contest>,
-    /// What builds the task; see [`TaskSpec::build`].
+    /// The builder of the task; see [`TaskSpec::build`].
     pub build: Build,
 }
 
@@ -103,7 +103,7 @@ impl TaskSpec {
     }
 }
 
-/// What a task is built by.
+/// The builder of a task.
 #[derive(Clone)]
 pub enum Build {
     /// A function.
@@ -203,7 +203,7 @@ pub trait Task: Send + Sync {
         Ok(())
     }
 
-    /// Whether other programs draw its samples: then nothing is drawn but by a run and what checks
+    /// Returns whether other programs draw its samples: then nothing is drawn but by a run and what checks
     /// or shows one.
     fn is_external(&self) -> bool {
         false
@@ -228,7 +228,7 @@ pub trait Task: Send + Sync {
         None
     }
 
-    /// Whether the samples of a metric of weights can hide most of its mean: draws that avoid what
+    /// Returns whether the samples of a metric of weights can hide most of its mean: draws that avoid what
     /// is large, so rarely met that a sample without it looks even. No rule that looks at the sample
     /// sees it, so such a mean is reported and never trusted: it has no interval and decides nothing.
     fn hides(&self, metric: &str) -> bool {
@@ -280,14 +280,14 @@ pub trait Worker {
     }
 }
 
-/// Why a sample could not be drawn: an input that is gone, a program that broke down. A mistake in
+/// An error: a sample could not be drawn, because an input is gone or a program broke down. A mistake in
 /// the task itself is a panic.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SampleError {
     /// The sample's index.
     pub sample: u64,
-    /// What went wrong, as a sentence without its final stop.
+    /// The fault, as a sentence without its final stop.
     pub message: String,
 }
 
@@ -310,7 +310,7 @@ pub const IMPURE: &str =
 pub struct Truth {
     /// The expectation, in the metric's unit.
     pub value: f64,
-    /// Where it is known from.
+    /// The source of the knowledge.
     pub source: String,
 }
 
@@ -321,7 +321,7 @@ pub struct Support {
     pub least: f64,
     /// The greatest value, in the metric's unit.
     pub most: f64,
-    /// Where they are known from.
+    /// The source of the knowledge.
     pub source: String,
 }
 
@@ -330,6 +330,6 @@ pub struct Support {
 pub struct Control {
     /// Its name in experiment files.
     pub name: &'static str,
-    /// What that run must have measured, and on which instances: the same in all cells.
+    /// The quantity and the instances that the run must have measured, equal in all cells.
     pub over: String,
 }

@@ -13,7 +13,7 @@ pub struct ParamSpec {
     pub name: Cow<'static, str>,
     /// One sentence: what it does.
     pub summary: Cow<'static, str>,
-    /// What values it takes.
+    /// The values that it takes.
     pub kind: ParamKind,
     /// The value when the file has none; without a default, the file must give one.
     pub default: Option<ParamValue>,
@@ -53,7 +53,7 @@ impl ParamSpec {
         Self::of(name, ParamKind::Flag, summary)
     }
 
-    /// The same parameter with this text unless another is given.
+    /// Returns the parameter with this text as its default.
     ///
     /// ```
     /// use lab::task::{ParamSpec, ParamValue};
@@ -64,17 +64,17 @@ impl ParamSpec {
         self.or(ParamValue::Text(Cow::Borrowed(text)))
     }
 
-    /// The same parameter with this integer unless another is given.
+    /// Returns the parameter with this integer as its default.
     pub const fn or_integer(self, integer: i64) -> Self {
         self.or(ParamValue::Integer(integer))
     }
 
-    /// The same parameter with this number unless another is given.
+    /// Returns the parameter with this number as its default.
     pub const fn or_number(self, number: f64) -> Self {
         self.or(ParamValue::Number(number))
     }
 
-    /// The same parameter with this flag unless another is given.
+    /// Returns the parameter with this flag as its default.
     pub const fn or_flag(self, flag: bool) -> Self {
         self.or(ParamValue::Flag(flag))
     }
@@ -134,7 +134,7 @@ pub enum Words {
 }
 
 impl Words {
-    /// Whether `word` is one of them.
+    /// Returns whether `word` is one of them.
     pub fn contains(&self, word: &str) -> bool {
         self.iter().any(|known| known == word)
     }
@@ -181,7 +181,7 @@ pub struct Params {
     attached: Attached,
 }
 
-/// What a task gets beside its parameters: things from a file that are no values. It is no part of
+/// The attachment of a task's parameters: things from a file that are no values. It is no part of
 /// what parameters are equal by.
 #[derive(Clone, Default)]
 struct Attached(Option<Arc<dyn Any + Send + Sync>>);
@@ -216,13 +216,13 @@ impl Params {
         }
     }
 
-    /// The same parameters with something that is no value, which the task may ask for by its type.
+    /// Returns the parameters with something that is no value, which the task may ask for by its type.
     pub fn with_attached<T: Any + Send + Sync>(mut self, thing: Arc<T>) -> Self {
         self.attached = Attached(Some(thing));
         self
     }
 
-    /// What was attached, if it is a `T`.
+    /// Returns the attachment, if it is a `T`.
     pub fn attached<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.attached.0.as_ref()?.downcast_ref()
     }
@@ -237,13 +237,13 @@ impl Params {
         self.values.insert(name.to_owned(), value);
     }
 
-    /// The same parameters with a text set; for tests and built-in callers.
+    /// Returns the parameters with a text set; for tests and built-in callers.
     pub fn with_text(mut self, name: &str, value: &str) -> Self {
         self.set(name, ParamValue::Text(Cow::Owned(value.to_owned())));
         self
     }
 
-    /// The same parameters with an integer set; for tests and built-in callers.
+    /// Returns the parameters with an integer set; for tests and built-in callers.
     pub fn with_integer(mut self, name: &str, value: i64) -> Self {
         self.set(name, ParamValue::Integer(value));
         self
@@ -313,9 +313,9 @@ impl Params {
 pub struct ParamError {
     /// The parameter's name.
     pub name: String,
-    /// What is wrong, as a sentence without its final stop.
+    /// The fault, as a sentence without its final stop.
     pub message: String,
-    /// What was expected or what to do.
+    /// The expected form, or advice.
     pub help: String,
 }
 

@@ -14,7 +14,7 @@ pub struct Replay {
 /// One step of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// What was done: a move in the game's notation, or a remark.
+    /// The move in the game's notation, or a remark.
     pub caption: String,
     /// The board afterwards, drawn in text (Unicode allowed, no colour codes).
     pub board: String,
@@ -32,7 +32,7 @@ impl Frame {
         }
     }
 
-    /// The same frame with a drawing.
+    /// Returns the frame with a drawing.
     pub fn with_svg(self, svg: String) -> Self {
         Self {
             svg: Some(svg),

@@ -27,7 +27,7 @@ impl Script {
         }
     }
 
-    /// Whether a note or a drawing holds `part`.
+    /// Returns whether a note or a drawing holds `part`.
     pub fn heard(&self, part: &str) -> bool {
         let mut said = self.notes.iter().chain(&self.drawings);
         said.any(|said| said.contains(part))

@@ -1,4 +1,4 @@
-//! How a game with unseen cards is played: perfectly, or by a player who sees what a person sees.
+//! The strategies for a game with unseen cards: perfect play, or a player who sees what a person sees.
 
 use super::suggest::did_you_mean;
 use super::{ParamError, Params, PlayerSpec};

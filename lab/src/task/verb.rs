@@ -1,4 +1,4 @@
-//! What a person does with one instance of a game: solve it, make one, play it.
+//! The verbs for one instance of a game: solve it, make one, play it.
 //!
 //! A game declares its verbs as data; the command line is built from them, so a new game's
 //! commands need no change outside its folder. A verb computes and reports through a
@@ -32,11 +32,11 @@ pub struct VerbOption {
     pub param: ParamSpec,
     /// The placeholder in `--help`: `FILE`, `N`, `DEAL`; empty for the name.
     pub value: &'static str,
-    /// How it is given.
+    /// The way in which it is given.
     pub given: Given,
 }
 
-/// How an option is given.
+/// The ways in which an option is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given {
     /// `--name VALUE`, or `--name` for a flag.
@@ -91,14 +91,14 @@ impl VerbOption {
         Self::text(name, value, summary).given(Given::Alone)
     }
 
-    /// The same option with this text unless another is given.
+    /// Returns the option with this text as its default.
     pub const fn or_text(mut self, text: &'static str) -> Self {
         self.param
             .set_default(ParamValue::Text(Cow::Borrowed(text)));
         self
     }
 
-    /// The same option with this integer unless another is given.
+    /// Returns the option with this integer as its default.
     pub const fn or_integer(mut self, integer: i64) -> Self {
         self.param.set_default(ParamValue::Integer(integer));
         self
@@ -134,7 +134,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// What these options are where nothing is given.
+    /// Returns the defaults of these options.
     pub fn defaults(options: &[VerbOption]) -> Self {
         let with_default = |arguments: Self, option: &VerbOption| {
             let name = &option.param.name;
@@ -183,7 +183,7 @@ impl Arguments {
         self.integers.get(name).copied()
     }
 
-    /// Whether a flag is on.
+    /// Returns whether a flag is on.
     pub fn flag(&self, name: &str) -> bool {
         self.flags.get(name).copied().unwrap_or(false)
     }
@@ -216,7 +216,7 @@ impl Arguments {
     }
 }
 
-/// Where a verb reports to and asks from.
+/// The terminal of a verb: it reports there and asks there.
 ///
 /// The data of a table and nothing else reaches standard output; notes and drawings are for the
 /// person watching.
@@ -246,7 +246,7 @@ pub trait Console {
     /// Asks for a line of input; `None` at its end.
     fn ask(&mut self, prompt: &str) -> Option<String>;
 
-    /// Whether colours may be used in drawings.
+    /// Returns whether colours may be used in drawings.
     fn colour(&self) -> bool;
 
     /// From here on a request to stop is one that [`Console::is_interrupted`] tells of, for a verb
@@ -254,25 +254,25 @@ pub trait Console {
     /// ends at once.
     fn stop_when_asked(&mut self) {}
 
-    /// Whether the person asked to stop.
+    /// Returns whether the person asked to stop.
     fn is_interrupted(&self) -> bool {
         false
     }
 }
 
-/// Why a verb could not do what was asked.
+/// An error: a verb could not do what was asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct VerbError {
-    /// What is wrong, as a sentence without its final stop.
+    /// The fault, as a sentence without its final stop.
     pub message: String,
-    /// Where: `--deal`, `deals.csv:17`; empty where it is nowhere in particular.
+    /// The place of the fault: `--deal`, `deals.csv:17`; empty where it is nowhere in particular.
     pub place: String,
-    /// What was expected or what to do.
+    /// The expected form, or advice.
     pub help: String,
-    /// Whether the command line or an input file is at fault (exit code 2) or the work failed (1).
+    /// True if the command line or an input file is at fault (exit code 2) or the work failed (1).
     pub usage: bool,
-    /// Whether a person stopped it and it can go on (exit code 75).
+    /// True if a person stopped it and it can go on (exit code 75).
     pub resumable: bool,
 }
 
@@ -348,7 +348,7 @@ pub fn read_csv_columns(
         .collect()
 }
 
-/// Where the only column of a name stands.
+/// Returns the index of the only column of a name.
 fn place(
     file: &InputFile,
     header: &csv::StringRecord,

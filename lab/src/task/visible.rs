@@ -16,7 +16,7 @@ pub fn visible(text: &str) -> String {
     }
 }
 
-/// The same for a text that stands in one line.
+/// Like `visible`, for a text that stands in one line.
 pub fn visible_line(text: &str) -> String {
     visible(text).replace(['\n', '\t'], " ")
 }

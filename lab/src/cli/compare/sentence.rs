@@ -16,7 +16,7 @@ pub struct Sentence<'row> {
     pub metric: &'row Metric,
     pub pairing: &'static str,
     pub estimate: &'row Estimate,
-    /// Whether a run was stopped by what its samples showed.
+    /// True if a run was stopped by what its samples showed.
     pub watched: bool,
 }
 

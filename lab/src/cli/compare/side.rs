@@ -38,7 +38,7 @@ impl ComparedRun {
         })
     }
 
-    /// Whether its samples are in its folder.
+    /// Returns whether its samples are in its folder.
     pub fn has_samples(&self) -> bool {
         self.samples_hash().is_some() && self.folder.join("samples.csv").exists()
     }
@@ -98,7 +98,7 @@ impl ComparedRun {
         }
     }
 
-    /// Whether both drew the same instances: one game, one seed.
+    /// Returns whether both drew the same instances: one game, one seed.
     pub fn shares_instances(&self, other: &Self) -> bool {
         self.experiment.seed == other.experiment.seed && self.game() == other.game()
     }

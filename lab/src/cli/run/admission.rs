@@ -130,7 +130,7 @@ impl Applicant<'_> {
         Ok(())
     }
 
-    /// Whether the stored blocks can only be those that this run draws: none, or of a whole run
+    /// Returns whether the stored blocks can only be those that this run draws: none, or of a whole run
     /// the first ones.
     fn is_own(&self, folder: &RunFolder) -> Result<bool, Failure> {
         let schema = JournalSchema::of(self.experiment, self.laboratory);
@@ -203,7 +203,7 @@ pub fn go_on_from(program: &Program, folder: &RunFolder, experiment: &mut Experi
     experiment.extended_from.len() > before && experiment.task.chance
 }
 
-/// Whether a journal has rows: above them stand the names of the columns and what the rows hold.
+/// Returns whether a journal has rows: above them stand the names of the columns and what the rows hold.
 fn has_rows(journal: &Path) -> std::io::Result<bool> {
     let mut lines = Lines::new(files::open(journal)?, 0, LONGEST_LINE);
     Ok(lines.advance()? && lines.advance()? && lines.advance()?)

@@ -16,7 +16,7 @@ pub struct Finished {
     pub program: Program,
     pub experiment: Experiment,
     pub folder: PathBuf,
-    /// Whether it was no shard.
+    /// True if it was no shard.
     pub whole: bool,
     pub ended: Ended,
     /// Samples of each cell that are stored.

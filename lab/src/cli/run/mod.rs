@@ -245,7 +245,7 @@ impl RunSetting {
         })
     }
 
-    /// Whether the folder may take the run.
+    /// Returns whether the folder may take the run.
     fn apply(&self, wish: Wish, folder: &RunFolder) -> Result<Admission, Failure> {
         let applicant = Applicant {
             program: &self.program,

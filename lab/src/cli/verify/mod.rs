@@ -274,7 +274,7 @@ impl<'run> FolderCheck<'run> {
         Ok(differing.map(told).chain(self.not_given(&given)).collect())
     }
 
-    /// Whether a file has these bytes, or says the same.
+    /// Returns whether a file has these bytes, or says the same.
     fn holds(&self, name: &str, bytes: &[u8]) -> bool {
         let path = self.folder.join(name);
         let hash = blake3::hash(bytes).to_hex().to_string();
@@ -387,7 +387,7 @@ impl<'run> FolderCheck<'run> {
     }
 }
 
-/// Whether two exhibits show the same, packed or not.
+/// Returns whether two exhibits show the same, packed or not.
 fn is_same_story(one: &[u8], other: &[u8]) -> bool {
     let both = Exhibit::parse(one).ok().zip(Exhibit::parse(other).ok());
     both.is_some_and(|(one, other)| one == other)

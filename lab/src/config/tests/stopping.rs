@@ -82,7 +82,7 @@ fn samples_on_the_command_line_move_the_cap_and_keep_the_rule() {
     let text = MINIMAL.replace("[stop]\nsamples = 1000", RULES[0]);
     let overrides = Overrides {
         samples: Some(77),
-        seed: None,
+        ..Overrides::default()
     };
     let experiment = Experiment::parse(&text, "coin.toml", GAMES, &overrides).unwrap();
     assert!(experiment.stop.looks());

@@ -159,7 +159,7 @@ fn a_difference_without_a_sweep_has_nothing_to_subtract() {
 fn a_wrong_override_is_named_as_on_the_command_line() {
     let overrides = Overrides {
         samples: Some(0),
-        seed: None,
+        ..Overrides::default()
     };
     let error = Experiment::parse(MINIMAL, "coin.toml", GAMES, &overrides).unwrap_err();
     insta::assert_snapshot!(error.to_string(), @r#"

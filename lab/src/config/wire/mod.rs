@@ -289,7 +289,7 @@ pub(super) struct TruthTable {
     #[serde(default)]
     #[schemars(with = "String")]
     pub selector: Option<Item>,
-    /// Where it is known from.
+    /// The source of the knowledge.
     #[serde(default)]
     #[schemars(with = "String")]
     pub source: Option<Item>,

@@ -56,7 +56,7 @@ fn is_possible_pair(tally: &Paired, metric: &Metric, samples: u64) -> bool {
     is_possible(tally.differences(), limits, samples)
 }
 
-/// Whether a tally counts every sample once, each within the limits.
+/// Returns whether a tally counts every sample once, each within the limits.
 fn is_possible<A: Accumulator>(
     tally: &Bounded<A>,
     limits: Option<(i64, i64)>,

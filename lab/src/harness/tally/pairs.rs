@@ -49,7 +49,7 @@ impl PairPlaces {
         Self { stored, places }
     }
 
-    /// Whether stored tallies are those of the laboratory as they are.
+    /// Returns whether stored tallies are those of the laboratory as they are.
     pub fn are_own(&self) -> bool {
         let own = |(n, place): (usize, &(usize, PairOrder))| *place == (n, PairOrder::Same);
         self.stored == self.places.len() && self.places.iter().enumerate().all(own)

@@ -3,7 +3,7 @@
 /// Rows that could not be used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Damage {
-    /// How many there are.
+    /// The number of arguments found.
     pub rows: u64,
     /// The first of them.
     pub first: Vec<JournalDamage>,

@@ -133,12 +133,12 @@ impl Journal {
         &self.blocks
     }
 
-    /// Whether rows hold the hashes of tallies alone.
+    /// Returns whether rows hold the hashes of tallies alone.
     pub fn is_archived(&self) -> bool {
         self.rows.values().any(|place| place.hashed)
     }
 
-    /// Whether one row holds `block`, with its tally or the hash of it.
+    /// Returns whether one row holds `block`, with its tally or the hash of it.
     pub fn is_stored(&self, block: &Block) -> bool {
         let place = self.rows.get(&block.first);
         place.is_some_and(|place| place.samples == block.samples)

@@ -113,7 +113,7 @@ impl<'a> JournalRow<'a> {
         }
     }
 
-    /// Whether only the hash of the tally is there.
+    /// Returns whether only the hash of the tally is there.
     pub fn is_hashed(&self) -> bool {
         self.tally.starts_with(HASHED)
     }

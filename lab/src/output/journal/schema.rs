@@ -4,9 +4,12 @@
 //! position is recorded here: the draws, the cells, the metrics, the compared pairs. Checksums
 //! cover it.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use crate::config::Experiment;
+use crate::files::{self, LONGEST_LINE, Lines};
 use crate::harness::{CellPair, Laboratory, PairPlaces};
 use crate::task::{Metric, MetricKind};
 
@@ -108,6 +111,15 @@ impl JournalSchema {
                 .collect(),
             pairs: pairs.map(|pair| (pair.first, pair.second)).collect(),
         })
+    }
+
+    /// The names of the metrics of the journal at `path`; `None` where it cannot be read.
+    pub fn metrics_of(path: &Path) -> Option<Vec<String>> {
+        let mut lines = Lines::new(files::open(path).ok()?, 0, LONGEST_LINE);
+        lines.advance().ok()?;
+        lines.advance().ok()?;
+        let metrics = Self::parse(&lines.line)?.description.metrics;
+        Some(metrics.into_iter().map(|metric| metric.name).collect())
     }
 
     /// Bytes that it takes in a journal.

@@ -169,7 +169,7 @@ pub(in crate::output) fn write_whole(
 }
 
 impl Journal {
-    /// Whether the file at `path` is this journal as [`rewrite`] writes it: every row stands for a
+    /// Returns whether the file at `path` is this journal as [`rewrite`] writes it: every row stands for a
     /// block of the plan, in order, and none is left over.
     ///
     /// # Errors

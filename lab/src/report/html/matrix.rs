@@ -19,7 +19,7 @@ pub(super) struct ParamMatrix {
     pub columns: Vec<String>,
     /// The rows.
     pub rows: Vec<Line>,
-    /// Whether fields have details that are shown on demand.
+    /// True if fields have details that are shown on demand.
     pub has_details: bool,
 }
 

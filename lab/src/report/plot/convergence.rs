@@ -73,7 +73,7 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
     Some(drawing.into_plot(&label, title, &caption))
 }
 
-/// Whether unresolved samples leave an estimate open.
+/// Returns whether unresolved samples leave an estimate open.
 fn is_open(points: &[Settling]) -> bool {
     let mut marks = points.iter().map(|point| &point.interval);
     marks.any(|mark| mark.value.is_none() && mark.bounds.is_some())

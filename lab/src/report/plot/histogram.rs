@@ -86,7 +86,7 @@ impl<'run> Bars<'run> {
         self.bars.iter().flat_map(ends)
     }
 
-    /// Whether the mean is where the bars are. A cut tail may hold most of it.
+    /// Returns whether the mean is where the bars are. A cut tail may hold most of it.
     fn has_room_for(&self, mean: &IntervalMark) -> bool {
         let lowest = self.ends().fold(f64::INFINITY, f64::min);
         let highest = self.ends().fold(f64::NEG_INFINITY, f64::max);

@@ -52,7 +52,7 @@ impl Scale {
         }
     }
 
-    /// Whether equal distances are equal ratios.
+    /// Returns whether equal distances are equal ratios.
     pub fn is_logarithmic(&self) -> bool {
         self.logarithmic
     }

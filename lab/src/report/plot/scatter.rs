@@ -16,7 +16,7 @@ pub struct Both {
     pub first: f64,
     /// What it took in the second.
     pub second: f64,
-    /// Whether both solved it.
+    /// True if both solved it.
     pub solved: bool,
 }
 

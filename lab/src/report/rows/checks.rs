@@ -51,7 +51,7 @@ impl ClaimRow {
         }
     }
 
-    /// Whether both rows are of one claim, tested in two places.
+    /// Returns whether both rows are of one claim, tested in two places.
     pub fn is_of_claim(&self, other: &ClaimRow) -> bool {
         let claim = |row: &ClaimRow| [&row.source, &row.text, &row.holds].map(String::clone);
         claim(self) == claim(other)
@@ -71,9 +71,9 @@ pub struct TruthRow {
     pub figure: Figure,
     /// What is known exactly.
     pub truth: Option<f64>,
-    /// Whether the interval covers it; none without an interval.
+    /// True if the interval covers it; none without an interval.
     pub covered: Option<bool>,
-    /// Where it is known from.
+    /// The source of the knowledge.
     pub source: String,
 }
 
@@ -96,7 +96,7 @@ impl TruthRow {
         self.truth.map_or(String::new(), shown)
     }
 
-    /// Whether the interval covers it, in a word.
+    /// Returns whether the interval covers it, in a word.
     pub fn verdict(&self) -> &'static str {
         match self.covered {
             Some(true) => "covered",

@@ -43,7 +43,7 @@ impl<'row> RecordFields<'row> {
         fault.get_or_insert_with(|| format!("line {line}, column `{column}`: {message}"));
     }
 
-    /// Whether there is such a column: tables of earlier versions lack some.
+    /// Returns whether there is such a column: tables of earlier versions lack some.
     pub fn has(&self, column: &str) -> bool {
         self.header.iter().any(|name| name == column)
     }

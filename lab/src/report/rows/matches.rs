@@ -83,7 +83,7 @@ pub struct RatingRow {
     pub reference: String,
     /// The rating above that player's, and the ends of its interval.
     pub difference: [Option<f64>; 3],
-    /// Whether there are no limits because games were not counted opening by opening.
+    /// True if there are no limits because games were not counted opening by opening.
     pub is_uncounted: bool,
 }
 

@@ -48,7 +48,7 @@ pub struct WeightRow {
     pub largest_share: Option<f64>,
     /// The largest weight's share of the sum of squared deviations.
     pub spread_share: Option<f64>,
-    /// Whether an interval can be believed.
+    /// True if an interval can be believed.
     pub trusted: bool,
     /// Decimal logarithm of the mean weight.
     pub log10_mean: Option<f64>,
@@ -133,7 +133,7 @@ impl WeightRow {
         )
     }
 
-    /// Whether the sample alone is no reason not to trust it.
+    /// Returns whether the sample alone is no reason not to trust it.
     fn looks_even(&self) -> bool {
         let level = self.at_least_level.and_then(Level::new);
         let sample = Concentration {

@@ -88,7 +88,7 @@ pub struct PointRow {
     pub metric: String,
     /// What it took; none where that is not defined.
     pub value: Option<f64>,
-    /// Whether it was solved.
+    /// True if it was solved.
     pub solved: bool,
 }
 

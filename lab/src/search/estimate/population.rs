@@ -28,7 +28,7 @@ pub fn sample<T: Tree>(tree: &T, size: usize, draws: &mut impl Draws) -> TreeEst
     descent.weights
 }
 
-/// What a whole tree holds, each class of nodes with equal merge keys expanded once a depth;
+/// Measures a whole tree, each class of nodes with equal merge keys expanded once a depth;
 /// `None` if the budget does not cover them. Exact but for the rounding of sums beyond 2^53.
 pub fn measure_merged<T: Tree>(tree: &T, budget: Budget) -> Option<TreeEstimates> {
     let mut descent = Descent::new(tree);

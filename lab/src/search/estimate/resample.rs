@@ -30,7 +30,7 @@ pub fn threshold(weights: &[f64], count: usize) -> Option<f64> {
     }
 }
 
-/// Whether each of the particles is kept, their probabilities being `probabilities`.
+/// Returns whether each of the particles is kept, their probabilities being `probabilities`.
 ///
 /// Two particles meet at a time. With probabilities a and b of a sum below 1 one of them is
 /// dropped and the other goes on with a + b; otherwise one is kept and the other goes on with

@@ -92,7 +92,7 @@ impl Tree for Partitions {
     }
 }
 
-/// The same tree without its hints: nothing merges, all nodes of a depth are one stratum.
+/// A tree without its hints: nothing merges, all nodes of a depth are one stratum.
 struct Plain(Partitions);
 
 impl Tree for Plain {
