@@ -249,6 +249,7 @@ fn script(bench: &Bench, folder: &Path, name: &str, task: &str) -> Command {
         .arg(folder.join(name))
         .current_dir("/")
         .env("PATH", path(bench))
+        .env("XDG_STATE_HOME", bench.state())
         .env("SLURM_ARRAY_JOB_ID", "40")
         .env("SLURM_ARRAY_TASK_ID", task);
     command

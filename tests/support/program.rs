@@ -26,6 +26,12 @@ impl Bench {
         self.root.path().join(name)
     }
 
+    /// The folder in which the program notes what its user did with it.
+    #[allow(dead_code, reason = "not every test reads it")]
+    pub fn state(&self) -> &Path {
+        self.state.path()
+    }
+
     /// Writes a file into the folder.
     pub fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path(name);
@@ -38,7 +44,7 @@ impl Bench {
         let mut command = Command::new(env!("CARGO_BIN_EXE_etude"));
         command.args(arguments).current_dir(self.root.path());
         // What the program notes of its user stays out of the tester's home.
-        command.env("XDG_STATE_HOME", self.state.path());
+        command.env("XDG_STATE_HOME", self.state());
         command
     }
 
