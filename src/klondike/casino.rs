@@ -99,7 +99,7 @@ impl HiddenGame for Casino {
         u32::from(found.lower())
     }
 
-    fn bound(&self, world: &World) -> u32 {
+    fn bound(&self, _: &mut Self::Solver, world: &World) -> u32 {
         u32::from(world.bound())
     }
 }

@@ -80,7 +80,7 @@ impl HiddenGame for Casino {
         u32::from(found.foundation.lower().max(round.score()))
     }
 
-    fn bound(&self, round: &Round) -> u32 {
+    fn bound(&self, _: &mut Adviser, round: &Round) -> u32 {
         u32::from(round.table().cards())
     }
 }

@@ -24,6 +24,7 @@ pub mod settings;
 mod solve;
 pub mod table;
 mod task;
+pub mod unseen;
 
 use lab::task::GameSpec;
 
@@ -31,7 +32,7 @@ use lab::task::GameSpec;
 pub static GAME: GameSpec = GameSpec {
     name: "solitaire",
     summary: "the game called Klondike today (the book's is `klondike`): wins and optimal scores",
-    tasks: &[task::SCORE],
+    tasks: &[task::SCORE, unseen::UNSEEN_BOUND],
     verbs: &[solve::SOLVE, play::PLAY],
     players: players::SPECS,
 };

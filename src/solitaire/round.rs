@@ -35,6 +35,14 @@ impl Play {
         moves: [None; 2],
     };
 
+    /// A single move, of the stock or of cards.
+    pub fn single(play: Move) -> Play {
+        match play {
+            Move::Draw | Move::Recycle => Play::DRAW,
+            _ => Play::of(play),
+        }
+    }
+
     /// A single move of cards.
     pub fn of(play: Move) -> Play {
         Play::after(0, play)
@@ -101,6 +109,12 @@ impl Round {
     #[inline]
     pub fn score(&self) -> u8 {
         self.best
+    }
+
+    /// Takes the order of the stock as known, as after going through it.
+    #[cfg(test)]
+    pub fn know_stock(&mut self) {
+        self.stock_known = true;
     }
 
     /// Makes a legal play.

@@ -7,12 +7,13 @@ use super::deal::Deal;
 use super::draw::{self, Sight};
 use super::exact::Solver;
 use super::heuristic;
-use super::players;
+use super::players::{self, FinishedGame};
 use super::quick::Quick;
 use super::round::Round;
 use super::rules::{DeckShape, Rules};
 use super::settings;
 use super::table::{CardTable, Move};
+use super::unseen::game::Macros;
 use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
 use lab::search::hidden::{HiddenPlayer, Scratch};
@@ -131,7 +132,48 @@ const METRICS: &[Metric] = &[
 
 struct PlayTask {
     rules: Rules,
-    strategy: Strategy,
+    manner: Manner,
+}
+
+/// A way to play.
+#[derive(Clone, Debug, PartialEq)]
+enum Manner {
+    /// The best play there is, knowing all cards.
+    Optimal,
+    /// By single plays.
+    Plays(HiddenPlayer),
+    /// By macro moves.
+    Macros(HiddenPlayer),
+}
+
+impl Manner {
+    fn from_params(params: &Params) -> Result<Manner, ParamError> {
+        let name = params.text("strategy")?.trim();
+        let inside = name.strip_prefix("macros(");
+        match inside.and_then(|rest| rest.strip_suffix(')')) {
+            Some(player) => match Strategy::named(player)? {
+                Strategy::Player(player) => Ok(Manner::Macros(player)),
+                Strategy::Optimal => Err(ParamError::new(
+                    "strategy",
+                    "`optimal` knows all cards and is no player of `macros`".to_owned(),
+                    "give a player such as `macros(hindsight(100))`".to_owned(),
+                )),
+            },
+            None => Ok(match Strategy::named(name)? {
+                Strategy::Optimal => Manner::Optimal,
+                Strategy::Player(player) => Manner::Plays(player),
+            }),
+        }
+    }
+
+    /// The purpose of the streams that it draws from.
+    fn purpose(&self) -> String {
+        match self {
+            Manner::Optimal => Strategy::Optimal.purpose(),
+            Manner::Plays(player) => Strategy::Player(player.clone()).purpose(),
+            Manner::Macros(player) => format!("play of macros({player})"),
+        }
+    }
 }
 
 impl PlayTask {
@@ -148,7 +190,7 @@ impl PlayTask {
         );
         Ok(PlayTask {
             rules: rules.map_err(|error| ParamError::new(error.name, error.message, error.help))?,
-            strategy: Strategy::from_params(params)?,
+            manner: Manner::from_params(params)?,
         })
     }
 
@@ -160,7 +202,7 @@ impl PlayTask {
         StrategyWorker {
             task: self,
             deals: streams.key("deal"),
-            draws: streams.key(&self.strategy.purpose()),
+            draws: streams.key(&self.manner.purpose()),
             memory: workspace.borrow(),
         }
     }
@@ -193,9 +235,9 @@ impl Task for PlayTask {
     }
 
     fn worker_memory(&self) -> u64 {
-        match self.strategy {
-            Strategy::Optimal => Solver::memory(self.rules),
-            Strategy::Player(_) => casino::MEMORY,
+        match self.manner {
+            Manner::Optimal => Solver::memory(self.rules),
+            Manner::Plays(_) | Manner::Macros(_) => casino::MEMORY,
         }
     }
 }
@@ -206,7 +248,9 @@ struct Memory {
     /// Of perfect sight.
     solver: Solver,
     /// Of players that do not see all cards.
-    scratch: Scratch<Casino>,
+    plays: Scratch<Casino>,
+    /// Of those that play by macro moves.
+    macros: Scratch<Macros>,
 }
 
 /// A worker: the task and the memory of its search.
@@ -234,8 +278,8 @@ impl StrategyWorker<'_> {
     }
 
     fn play(&mut self, table: &CardTable, draw: Draw) -> PlayedGame {
-        match &self.task.strategy {
-            Strategy::Optimal => {
+        match &self.task.manner {
+            Manner::Optimal => {
                 let solved = self.memory.solver.solve(table, draw.budget);
                 PlayedGame {
                     foundation: solved.foundation,
@@ -246,15 +290,25 @@ impl StrategyWorker<'_> {
                     solves: 1,
                 }
             }
-            Strategy::Player(player) => self.person(player, table, draw),
+            Manner::Plays(player) => {
+                let scratch = &mut self.memory.plays;
+                scratch.solver.budget = draw.budget;
+                let seat = (&self.draws, draw.index);
+                players::play(table, player, scratch, seat).into()
+            }
+            Manner::Macros(player) => {
+                let scratch = &mut self.memory.macros;
+                scratch.solver.budget = draw.budget;
+                let seat = (&self.draws, draw.index);
+                players::play_by_macros(table, player, scratch, seat).into()
+            }
         }
     }
+}
 
+impl From<FinishedGame> for PlayedGame {
     /// A game by a player that sees only the face-up cards.
-    fn person(&mut self, player: &HiddenPlayer, table: &CardTable, draw: Draw) -> PlayedGame {
-        self.memory.scratch.solver.budget = draw.budget;
-        let seat = (&self.draws, draw.index);
-        let game = players::play(table, player, &mut self.memory.scratch, seat);
+    fn from(game: FinishedGame) -> PlayedGame {
         let positions = game.line.len() as u64 + 1;
         PlayedGame {
             foundation: Verdict::Proved(game.score),

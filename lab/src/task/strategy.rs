@@ -19,12 +19,20 @@ impl Strategy {
     /// # Errors
     /// Says what is wrong with the name.
     pub fn from_params(params: &Params) -> Result<Self, ParamError> {
+        Self::named(params.text("strategy")?)
+    }
+
+    /// The strategy of a name.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn named(name: &str) -> Result<Self, ParamError> {
         let refuse = |error: PlayerError| {
             let all = || format!("give optimal; or {}", PlayerError::HELP);
             let help = Self::meant(&error).unwrap_or_else(all);
             ParamError::new("strategy", error.to_string(), help)
         };
-        match params.text("strategy")?.trim() {
+        match name.trim() {
             "optimal" => Ok(Self::Optimal),
             name => Ok(Self::Player(name.parse().map_err(refuse)?)),
         }

@@ -9,10 +9,7 @@ use super::world::SearchConstants;
 /// The single moves that carry out steps from a table on, the safe moves between them included.
 pub fn single_moves(table: &CardTable, steps: &[Step]) -> Vec<Move> {
     let world = SearchConstants::new(table);
-    let mut hand = Hand {
-        table: *table,
-        moves: Vec::new(),
-    };
+    let mut hand = Hand::new(table);
     let mut state = State::new(&world, table);
     state.settle(&world, |step| hand.carry_out(step));
     for &step in steps {
@@ -20,6 +17,13 @@ pub fn single_moves(table: &CardTable, steps: &[Step]) -> Vec<Move> {
         hand.carry_out(step);
         state.settle(&world, |step| hand.carry_out(step));
     }
+    hand.moves
+}
+
+/// The single moves that carry out steps from a table on, and no others.
+pub fn moves_of(table: &CardTable, steps: impl Iterator<Item = Step>) -> Vec<Move> {
+    let mut hand = Hand::new(table);
+    steps.for_each(|step| hand.carry_out(step));
     hand.moves
 }
 
@@ -31,6 +35,13 @@ struct Hand {
 }
 
 impl Hand {
+    fn new(table: &CardTable) -> Hand {
+        Hand {
+            table: *table,
+            moves: Vec::new(),
+        }
+    }
+
     fn play(&mut self, play: Move) {
         self.table.play(play);
         self.moves.push(play);

@@ -14,6 +14,8 @@ mod state;
 mod step;
 #[cfg(test)]
 mod tests;
+mod walk;
 mod world;
 
 pub use search::{Solver, TableSolution};
+pub use walk::{Line, lines};

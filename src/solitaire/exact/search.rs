@@ -3,6 +3,7 @@
 //! Where passes are limited it begins best first, which finds most wins, and goes on depth first
 //! from every position left over. Without limit short attempts in several orders come first.
 
+use super::super::card::Card;
 use super::super::rules::Rules;
 use super::super::table::{CardTable, Move};
 use super::frontier::Frontier;
@@ -21,7 +22,7 @@ const UNLIMITED_MEMORY: u64 = 512 << 20;
 /// The positions that are looked at best first where passes are limited.
 const BEST_FIRST: u64 = 16_000;
 /// The order in which steps are tried.
-const ORDER: [StepKind; 5] = [
+pub(super) const ORDER: [StepKind; 5] = [
     StepKind::Free,
     StepKind::Found,
     StepKind::FoundStock,
@@ -152,9 +153,30 @@ impl Solver {
 
     /// Solves a table at any moment of a game, looking at no more than `budget` positions.
     pub fn solve(&mut self, table: &CardTable, budget: Budget) -> TableSolution {
-        let world = SearchConstants::new(table);
-        self.forget(&world);
-        let root = OpenPosition::root(&world, &self.seen, table);
+        self.search(&SearchConstants::new(table), table, budget)
+    }
+
+    /// Like [`solve`](Self::solve), but the first face-down card to be turned must be the one
+    /// under `base`, unless a safe move turns another before it.
+    pub fn solve_beginning_under(
+        &mut self,
+        base: Card,
+        table: &CardTable,
+        budget: Budget,
+    ) -> TableSolution {
+        let mut world = SearchConstants::new(table);
+        world.begin_under(base);
+        self.search(&world, table, budget)
+    }
+
+    fn search(
+        &mut self,
+        world: &SearchConstants,
+        table: &CardTable,
+        budget: Budget,
+    ) -> TableSolution {
+        self.forget(world);
+        let root = OpenPosition::root(world, &self.seen, table);
         let mut record = BestFound {
             founded: 0,
             steps: Vec::new(),
@@ -162,8 +184,8 @@ impl Solver {
             end: u64::MAX,
         };
         let end = match world.rules.passes {
-            Some(_) => self.best_first(&world, root, &mut record),
-            None => self.attempts(&world, root, &mut record),
+            Some(_) => self.best_first(world, root, &mut record),
+            None => self.attempts(world, root, &mut record),
         };
         let upper = match end {
             End::Stopped => world.cards,

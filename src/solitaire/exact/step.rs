@@ -5,7 +5,7 @@
 
 use super::super::card::Card;
 use super::state::{Slots, State};
-use super::world::{SearchConstants, cards};
+use super::world::{SearchConstants, bit, cards};
 
 /// Where a card comes from and where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,15 +73,43 @@ impl State {
     /// Makes safe moves to the foundations until there is none, telling each; returns what can be
     /// bared and placed then.
     #[inline]
-    pub fn settle(&mut self, world: &SearchConstants, mut tell: impl FnMut(Step)) -> Slots {
+    pub fn settle(&mut self, world: &SearchConstants, tell: impl FnMut(Step)) -> Slots {
+        self.settle_before(world, |_, _| false, tell).0
+    }
+
+    /// Like [`settle`](Self::settle), but stops before the first step that `is_last` picks and
+    /// returns it too.
+    #[inline]
+    pub fn settle_before(
+        &mut self,
+        world: &SearchConstants,
+        is_last: impl Fn(&State, Step) -> bool,
+        mut tell: impl FnMut(Step),
+    ) -> (Slots, Option<Step>) {
         loop {
             let slots = self.slots(world);
-            let Some(step) = self.safe_step(world, slots) else {
-                return slots;
-            };
-            self.make(world, step.kind, step.card);
-            tell(step);
+            match self.safe_step(world, slots) {
+                Some(step) if !is_last(self, step) => {
+                    self.make(world, step.kind, step.card);
+                    tell(step);
+                }
+                last => return (slots, last),
+            }
         }
+    }
+
+    /// Whether a step turns a face-down card.
+    #[inline]
+    pub fn turns(&self, world: &SearchConstants, step: Step) -> bool {
+        let is_base = self.bases & !world.lowest & bit(step.card) != 0;
+        is_base && matches!(step.kind, StepKind::Found | StepKind::Free)
+    }
+
+    /// Whether a step takes no card from the stock, or the one that lies on top of the waste.
+    #[inline]
+    pub fn draws_nothing(&self, world: &SearchConstants, step: Step) -> bool {
+        let is_from_stock = matches!(step.kind, StepKind::FoundStock | StepKind::LandStock);
+        !is_from_stock || self.waste_size(world, step.card) == self.waste
     }
 
     /// A move to a foundation that nothing speaks against.
@@ -157,14 +185,21 @@ impl State {
         }
     }
 
+    /// The bases that may not leave the cards under them yet.
+    #[inline]
+    fn barred(&self, world: &SearchConstants) -> u64 {
+        let is_first = world.covering & !self.bases == 0;
+        world.barred & 0_u64.wrapping_sub(u64::from(is_first))
+    }
+
     /// The cards that may go a way.
     #[inline]
     fn candidates(&self, world: &SearchConstants, slots: Slots, kind: StepKind) -> u64 {
         match kind {
-            StepKind::Found => self.next() & self.visible & slots.bare,
+            StepKind::Found => self.next() & self.visible & slots.bare & !self.barred(world),
             StepKind::FoundStock => self.next() & self.at_hand(),
             // Moving a base that lies on no card gains nothing by itself.
-            StepKind::Free => self.bases & !world.lowest & slots.landing,
+            StepKind::Free => self.bases & !world.lowest & slots.landing & !self.barred(world),
             StepKind::LandStock => self.at_hand() & slots.landing & !(self.next() & self.safe()),
             StepKind::Back if !world.rules.worrying_back => 0,
             StepKind::Back => self.next() >> 4 & slots.landing & !self.safe(),

@@ -49,6 +49,10 @@ pub struct SearchConstants {
     pub packets: u32,
     /// The number of cards in play.
     pub cards: u8,
+    /// The bases that lie on cards at the root.
+    pub covering: u64,
+    /// Those of them that may not be the first to leave these cards.
+    pub barred: u64,
 }
 
 impl SearchConstants {
@@ -65,6 +69,8 @@ impl SearchConstants {
             kings: 0xf << (4 * table.king()),
             packets: packets(table.rules().draw),
             cards: table.cards(),
+            covering: 0,
+            barred: 0,
         };
         let mut weight = 1;
         for column in table.columns() {
@@ -83,7 +89,15 @@ impl SearchConstants {
         world
     }
 
+    /// Lets no face-down card be turned before the one under a base.
+    pub fn begin_under(&mut self, base: Card) {
+        self.barred = self.covering & !bit(base);
+    }
+
     fn lock(&mut self, locked: &[Card], weight: u32) {
+        if let [_, .., base] = locked {
+            self.covering |= bit(*base);
+        }
         let mut below = 0;
         for &card in locked {
             let number = usize::from(card.number());

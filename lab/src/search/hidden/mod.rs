@@ -72,6 +72,7 @@ pub trait HiddenGame {
     /// The score of the best play by a player who sees all cards.
     fn solve(&self, solver: &mut Self::Solver, world: &Self::World) -> u32;
 
-    /// A bound that no play from here exceeds, quicker than [`solve`](Self::solve).
-    fn bound(&self, world: &Self::World) -> u32;
+    /// A bound that no [`solve`](Self::solve) after a move exceeds: quicker than that search, or
+    /// one search for all moves. A world whose bound is 0 is not looked at any more.
+    fn bound(&self, solver: &mut Self::Solver, world: &Self::World) -> u32;
 }

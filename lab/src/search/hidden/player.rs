@@ -101,12 +101,15 @@ impl HiddenPlayer {
                     first: player.worlds().unwrap_or(1),
                     limit: *worlds,
                 };
-                let imagine = |count| player.imagine_some(game, seen, &canonical, count, stream);
-                let score = |world: &_, play| player.score(game, scratch, world, play);
-                race.run(&moves, imagine, score)
+                let imagine = |scratch: &mut _, count| {
+                    player.imagine_some(game, scratch, (seen, &canonical), count, stream)
+                };
+                let score =
+                    |scratch: &mut _, world: &_, play| player.score(game, scratch, world, play);
+                race.run(&moves, scratch, imagine, score)
             }
             _ => {
-                let worlds = self.imagine(game, seen, &canonical, stream);
+                let worlds = self.imagine(game, scratch, (seen, &canonical), stream);
                 self.best(game, scratch, &worlds, &moves)
             }
         }
@@ -122,7 +125,7 @@ impl HiddenPlayer {
         stream: &mut Stream,
     ) -> Vec<Advice<G::Move>> {
         let canonical = game.canonical(seen);
-        let worlds = self.imagine(game, seen, &canonical, stream);
+        let worlds = self.imagine(game, scratch, (seen, &canonical), stream);
         let moves = game.moves(&canonical).into_iter();
         let advice = |play| Advice {
             play,
@@ -151,20 +154,20 @@ impl HiddenPlayer {
     pub(super) fn imagine<G: HiddenGame>(
         &self,
         game: &G,
-        seen: &G::Observation,
-        canonical: &G::World,
+        scratch: &mut Scratch<G>,
+        sight: (&G::Observation, &G::World),
         stream: &mut Stream,
     ) -> Vec<Imagined<G>> {
         let limit = self.worlds().unwrap_or(0);
-        self.imagine_some(game, seen, canonical, limit, stream)
+        self.imagine_some(game, scratch, sight, limit, stream)
     }
 
     /// So many worlds of a decision, or all there are if they are fewer.
     fn imagine_some<G: HiddenGame>(
         &self,
         game: &G,
-        seen: &G::Observation,
-        canonical: &G::World,
+        scratch: &mut Scratch<G>,
+        (seen, canonical): (&G::Observation, &G::World),
         limit: u32,
         stream: &mut Stream,
     ) -> Vec<Imagined<G>> {
@@ -173,7 +176,7 @@ impl HiddenPlayer {
             ceiling: match self {
                 // A rollout is cheaper than a bound on it.
                 HiddenPlayer::Rollout { .. } => u32::MAX,
-                _ => game.bound(&world),
+                _ => game.bound(&mut scratch.solver, &world),
             },
             stream: matches!(self, HiddenPlayer::Nested { .. }).then(|| fork(stream)),
             world,
@@ -190,15 +193,23 @@ impl HiddenPlayer {
         moves: &[G::Move],
     ) -> Option<G::Move> {
         let most: u64 = worlds.iter().map(|world| u64::from(world.ceiling)).sum();
+        // Worlds in which a move disappointed come first for the next one: it may be out sooner.
+        let mut worlds: Vec<&Imagined<G>> = worlds.iter().collect();
         let mut best: Option<(G::Move, u64)> = None;
         for &play in moves {
             let mut hope = most;
-            for world in worlds {
+            for place in 0..worlds.len() {
                 if best.is_some_and(|(_, total)| hope <= total) {
                     break;
                 }
-                let score = self.score(game, scratch, world, play);
-                hope -= u64::from(world.ceiling.saturating_sub(score));
+                let world = worlds[place];
+                let loss = world
+                    .ceiling
+                    .saturating_sub(self.score(game, scratch, world, play));
+                hope -= u64::from(loss);
+                if loss > 0 {
+                    worlds[..=place].rotate_right(1);
+                }
             }
             if best.is_none_or(|(_, total)| hope > total) {
                 best = Some((play, hope));
@@ -215,6 +226,9 @@ impl HiddenPlayer {
         imagined: &Imagined<G>,
         play: G::Move,
     ) -> u32 {
+        if imagined.ceiling == 0 {
+            return 0;
+        }
         let mut world = imagined.world.clone();
         game.play(&mut world, play);
         match (self, &imagined.stream) {

@@ -28,11 +28,12 @@ struct Runner<M> {
 impl Race {
     /// The first move of those with the largest total. `imagine` makes so many more worlds, or all
     /// there are if they are fewer; `score` is what a move comes to in one.
-    pub fn run<M: Copy + Eq, W>(
+    pub fn run<M: Copy + Eq, W, S>(
         &self,
         moves: &[M],
-        mut imagine: impl FnMut(u32) -> Vec<W>,
-        mut score: impl FnMut(&W, M) -> u32,
+        scratch: &mut S,
+        mut imagine: impl FnMut(&mut S, u32) -> Vec<W>,
+        mut score: impl FnMut(&mut S, &W, M) -> u32,
     ) -> Option<M> {
         let runner = |&play: &M| Runner {
             play,
@@ -42,10 +43,10 @@ impl Race {
         let mut more = self.first.min(self.limit);
         let mut done = 0;
         loop {
-            let worlds = imagine(more);
+            let worlds = imagine(scratch, more);
             for runner in &mut runners {
                 let play = runner.play;
-                let scores = worlds.iter().map(|world| score(world, play));
+                let scores = worlds.iter().map(|world| score(scratch, world, play));
                 runner.scores.extend(scores);
             }
             done += more;

@@ -1,0 +1,189 @@
+//! Lines of play from one turned card to the next.
+//!
+//! Between two turned cards nothing unknown happens. A walk over the positions of the search, by
+//! steps that turn nothing, finds which cards can be turned next and in what arrangement. Steps
+//! that turn a card without need of those before them are not put after them: they can wait.
+
+use std::collections::HashSet;
+
+use super::super::table::{CardTable, Move};
+use super::line::moves_of;
+use super::search::ORDER;
+use super::state::{Slots, State};
+use super::step::{Step, StepKind};
+use super::world::{SearchConstants, bit};
+
+/// The most steps of a line; longer ones are left out.
+const LONGEST: usize = 48;
+
+/// Steps that belong together: the last turns a card, or cards are drawn after them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    steps: [Option<Step>; LONGEST],
+    /// Whether the next cards of the stock are drawn at the end.
+    pub draws: bool,
+}
+
+impl Line {
+    /// No steps, then a draw.
+    pub const DRAW: Line = Line {
+        steps: [None; LONGEST],
+        draws: true,
+    };
+
+    /// The single moves that carry it out.
+    pub fn moves(&self, table: &CardTable) -> Vec<Move> {
+        let mut moves = moves_of(table, self.steps.into_iter().flatten());
+        moves.extend(self.draws.then_some(Move::Draw));
+        moves
+    }
+}
+
+/// All lines found from a table on by looking at no more than `limit` positions, the shortest
+/// first; a single one where a safe move turns a card. Face-down cards are not looked at, nor
+/// those of the stock beyond the waste unless they are known.
+pub fn lines(table: &CardTable, is_stock_known: bool, limit: usize) -> Vec<Line> {
+    let mut walk = Walk {
+        world: SearchConstants::new(table),
+        is_stock_known,
+        may_draw: !is_stock_known && !table.stock().is_empty(),
+        tree: Vec::new(),
+        met: HashSet::new(),
+        nodes: Vec::new(),
+        lines: Vec::new(),
+    };
+    walk.enter(
+        State::new(&walk.world, table),
+        NO_PARENT,
+        Turns::default(),
+        true,
+    );
+    let mut place = 0;
+    while place < walk.nodes.len() && place < limit {
+        walk.look_at(place);
+        place += 1;
+    }
+    walk.lines
+}
+
+const NO_PARENT: usize = usize::MAX;
+
+/// The bases that can be turned over, by the two ways to do so.
+#[derive(Clone, Copy, Default)]
+struct Turns {
+    founded: u64,
+    freed: u64,
+}
+
+impl Turns {
+    fn of(&mut self, kind: StepKind) -> &mut u64 {
+        match kind {
+            StepKind::Found => &mut self.founded,
+            _ => &mut self.freed,
+        }
+    }
+}
+
+struct Walk {
+    world: SearchConstants,
+    is_stock_known: bool,
+    may_draw: bool,
+    /// Each step taken, with the place of the one before it.
+    tree: Vec<(Step, usize)>,
+    met: HashSet<u64>,
+    /// Positions, settled, with the place of their last step and what could be turned before it.
+    nodes: Vec<WalkNode>,
+    lines: Vec<Line>,
+}
+
+#[derive(Clone, Copy)]
+struct WalkNode {
+    state: State,
+    slots: Slots,
+    last: usize,
+    before: Turns,
+}
+
+impl Walk {
+    /// Settles a position and remembers it, if it is new.
+    fn enter(&mut self, mut state: State, mut last: usize, before: Turns, drawable: bool) {
+        let (world, known, tree) = (&self.world, self.is_stock_known, &mut self.tree);
+        let is_last = |state: &State, step| {
+            state.turns(world, step) || !known && !state.draws_nothing(world, step)
+        };
+        let tell = |step| {
+            tree.push((step, last));
+            last = tree.len() - 1;
+        };
+        let (slots, stop) = state.settle_before(world, is_last, tell);
+        if !self.met.insert(state.entry()) {
+            return;
+        }
+        if self.may_draw && drawable {
+            self.tell(last, None);
+        }
+        match stop.filter(|&step| state.turns(&self.world, step)) {
+            Some(step) => self.tell(last, Some(step)),
+            None => self.nodes.push(WalkNode {
+                state,
+                slots,
+                last,
+                before,
+            }),
+        }
+    }
+
+    fn look_at(&mut self, place: usize) {
+        let WalkNode {
+            mut state,
+            slots,
+            last,
+            before,
+        } = self.nodes[place];
+        state.look_through_stock(&self.world);
+        let mut steps = Vec::new();
+        state.push_steps(&self.world, slots, &ORDER, |step| steps.push(step));
+        let mut now = before;
+        for &step in &steps {
+            if state.turns(&self.world, step) {
+                let turns = now.of(step.kind);
+                let is_new = *turns & bit(step.card) == 0;
+                *turns |= bit(step.card);
+                if is_new {
+                    self.tell(last, Some(step));
+                }
+            }
+        }
+        for step in steps.into_iter().rev() {
+            let is_known = self.is_stock_known || state.draws_nothing(&self.world, step);
+            if is_known && !state.turns(&self.world, step) {
+                let mut next = state;
+                next.take(&self.world, step);
+                self.tree.push((step, last));
+                let drawable = matches!(step.kind, StepKind::FoundStock | StepKind::LandStock);
+                self.enter(next, self.tree.len() - 1, now, drawable);
+            }
+        }
+    }
+
+    /// Adds the line of the steps up to a place, with a last one or a draw.
+    fn tell(&mut self, mut place: usize, turning: Option<Step>) {
+        let mut line = Line {
+            draws: turning.is_none(),
+            ..Line::DRAW
+        };
+        let mut steps: Vec<Step> = turning.into_iter().collect();
+        while let Some(&(step, before)) = self.tree.get(place) {
+            steps.push(step);
+            place = before;
+        }
+        if steps.len() <= LONGEST {
+            let in_order = steps.into_iter().rev().map(Some);
+            line.steps
+                .iter_mut()
+                .zip(in_order)
+                .for_each(|(slot, step)| *slot = step);
+            self.lines.push(line);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The game of macro moves, for the players of [`lab::search::hidden`].
+
+use super::super::casino::{self, MEMORY};
+use super::super::exact::{Line, Solver, lines};
+use super::super::heuristic;
+use super::super::quick::Quick;
+use super::super::round::{Play, Round, SeenRound};
+use super::super::rules::Rules;
+use super::super::table::{CardTable, Move};
+use lab::search::Budget;
+use lab::search::hidden::HiddenGame;
+
+/// The score of a game won, where passes are not limited and only winning counts.
+pub const WIN: u32 = 100;
+/// The score of a world that the exact search leaves undecided after a move, where only winning
+/// counts. Only worlds known to be winnable before the move are looked at: most still are.
+const UNDECIDED: u32 = 65;
+
+/// The positions that are looked at to find the macro moves of a round.
+const WALK: usize = 400;
+/// The same where that finds none.
+const WIDE_WALK: usize = 20_000;
+/// The nodes that the end of a game may cost, where no macro move is left.
+const END: Budget = Budget::nodes(200_000);
+
+/// Solitaire by macro moves. Where passes are not limited the score is [`WIN`] or 0, and otherwise
+/// the number of cards on the foundations, which is paid.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Macros;
+
+/// All that is done until the next unknown card is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Macro {
+    /// Once through the stock, which is turned over then. It costs nothing where passes are not
+    /// limited and nothing was drawn yet.
+    Look,
+    /// Moves of known cards; then a card is turned, or the next ones are drawn.
+    Line(Line),
+}
+
+impl Macro {
+    /// Its single moves, up to the one that shows an unknown card.
+    pub fn moves(&self, round: &Round) -> Vec<Move> {
+        match self {
+            Macro::Look => look(round.table()),
+            Macro::Line(line) => line.moves(round.table()),
+        }
+    }
+}
+
+/// Draws to the end of the stock, and turns it over.
+fn look(table: &CardTable) -> Vec<Move> {
+    let packets = table
+        .stock()
+        .len()
+        .div_ceil(usize::from(table.rules().draw));
+    let mut moves = vec![Move::Draw; packets];
+    moves.push(Move::Recycle);
+    moves
+}
+
+/// What is done where no macro move is left: what the known cards allow, or all that turns a card
+/// after all.
+pub fn last_moves(round: &Round) -> Vec<Move> {
+    let round = round.sight().canonical();
+    let mut solver = Solver::with_memory(MEMORY);
+    solver.solve(round.table(), END).line(round.table())
+}
+
+/// Makes moves until one turns a card, telling each; whether one did.
+pub fn play_until_turned(round: &mut Round, moves: &[Move], mut tell: impl FnMut(Move)) -> bool {
+    let face_down = round.table().face_down();
+    for &single in moves {
+        round.play(Play::single(single));
+        tell(single);
+        if round.table().face_down() < face_down {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether only winning counts.
+fn counts_wins(rules: Rules) -> bool {
+    rules.passes.is_none()
+}
+
+/// The exact search, with what it may cost each time.
+pub struct Clairvoyant {
+    solver: Solver,
+    /// The nodes of one search.
+    pub budget: Budget,
+}
+
+impl Default for Clairvoyant {
+    fn default() -> Self {
+        Self {
+            solver: Solver::with_memory(MEMORY),
+            budget: Budget::nodes(1_000),
+        }
+    }
+}
+
+impl Clairvoyant {
+    fn is_win(&mut self, round: &Round) -> Option<bool> {
+        self.solver.solve(round.table(), self.budget).is_win()
+    }
+}
+
+impl HiddenGame for Macros {
+    type Observation = SeenRound;
+    type World = Round;
+    type Move = Macro;
+    type Solver = Clairvoyant;
+
+    fn observe(&self, round: &Round) -> SeenRound {
+        round.sight()
+    }
+
+    fn canonical(&self, seen: &SeenRound) -> Round {
+        seen.canonical()
+    }
+
+    fn unseen(&self, seen: &SeenRound) -> usize {
+        casino::Casino.unseen(seen)
+    }
+
+    fn redeal(&self, canonical: &Round, order: &[u8]) -> Round {
+        casino::Casino.redeal(canonical, order)
+    }
+
+    fn moves(&self, round: &Round) -> Vec<Macro> {
+        let is_known = round.is_stock_known();
+        if !is_known && counts_wins(round.table().rules()) {
+            return vec![Macro::Look];
+        }
+        if round.unseen().is_empty() {
+            return Vec::new();
+        }
+        let mut found = lines(round.table(), is_known, WALK);
+        if found.is_empty() {
+            found = lines(round.table(), is_known, WIDE_WALK);
+        }
+        found.into_iter().map(Macro::Line).collect()
+    }
+
+    fn roll_out(&self, round: Round) -> u32 {
+        let cards = heuristic::play_out(Quick::from(&round));
+        match counts_wins(round.table().rules()) {
+            true => WIN * u32::from(cards == round.table().cards()),
+            false => u32::from(cards),
+        }
+    }
+
+    fn play(&self, round: &mut Round, play: Macro) {
+        let moves = play.moves(round);
+        play_until_turned(round, &moves, |_| ());
+    }
+
+    fn score(&self, round: &Round) -> u32 {
+        let mut end = *round;
+        play_until_turned(&mut end, &last_moves(round), |_| ());
+        match counts_wins(round.table().rules()) {
+            true => WIN * u32::from(end.table().is_won()),
+            false => u32::from(end.score()),
+        }
+    }
+
+    fn solve(&self, clairvoyant: &mut Clairvoyant, round: &Round) -> u32 {
+        if counts_wins(round.table().rules()) {
+            let is_win = clairvoyant.is_win(round);
+            return is_win.map_or(UNDECIDED, |is_win| WIN * u32::from(is_win));
+        }
+        let solved = clairvoyant.solver.solve(round.table(), clairvoyant.budget);
+        u32::from(solved.foundation.lower().max(round.score()))
+    }
+
+    /// A world that is not found to be winnable is none to choose by.
+    fn bound(&self, clairvoyant: &mut Clairvoyant, round: &Round) -> u32 {
+        match counts_wins(round.table().rules()) {
+            true => WIN * u32::from(clairvoyant.is_win(round) == Some(true)),
+            false => u32::from(round.table().cards()),
+        }
+    }
+}

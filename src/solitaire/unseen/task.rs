@@ -1,0 +1,161 @@
+//! The task `solitaire/unseen-bound`: one sample a deal.
+
+use super::super::deal::Deal;
+use super::super::draw::{Sight, board};
+use super::super::exact::Solver;
+use super::super::round::Round;
+use super::super::rules::{DeckShape, Rules};
+use super::super::table::CardTable;
+use super::bound::{FirstTurn, first_turn};
+use lab::rng::{StreamKey, Streams};
+use lab::task::{
+    Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
+    TaskSpec, Value, Worker, Workspace,
+};
+use std::borrow::Cow::Borrowed;
+
+/// The memory of a thread's search, in bytes.
+const MEMORY: u64 = 128 << 20;
+
+/// The task `solitaire/unseen-bound`.
+pub const UNSEEN_BOUND: TaskSpec = TaskSpec {
+    name: Borrowed("solitaire/unseen-bound"),
+    summary: Borrowed(
+        "how many games, at least, any player loses for want of sight of the face-down cards",
+    ),
+    sample: Borrowed("one shuffled deal, and worlds that look like it"),
+    chance: true,
+    params: Borrowed(&[
+        ParamSpec::choice(
+            "rules",
+            &["draw-3", "draw-1"],
+            "three cards drawn at a time, or one; passes are not limited",
+        )
+        .or_text("draw-3"),
+        ParamSpec::integer(
+            "worlds",
+            (1, 65_536),
+            "worlds that look like the deal; more of them make the bound sharper",
+        )
+        .or_integer(32),
+    ]),
+    metrics: Borrowed(&[
+        Metric::integer(
+            "d",
+            "‰",
+            (0, 1000),
+            "Of the worlds at least so many are won with perfect sight and lost after one and the \
+             same first turn, whichever it is: no player without sight wins more often, on \
+             average, than perfect sight less this.",
+        ),
+        Metric::integer(
+            "won",
+            "‰",
+            (0, 1000),
+            "Worlds that perfect sight wins for sure.",
+        ),
+        Metric::integer(
+            "undecided",
+            "‰",
+            (0, 1000),
+            "Worlds for which the search could not tell; they add nothing to `d`.",
+        ),
+        Metric::total("solves", "searches", "Exact searches with perfect sight."),
+    ]),
+    contest: None,
+    build: Build::By(|params| Ok(Box::new(BoundTask::new(params)?))),
+};
+
+struct BoundTask {
+    rules: Rules,
+    worlds: u32,
+}
+
+impl BoundTask {
+    fn new(params: &Params) -> Result<BoundTask, ParamError> {
+        let rules = match params.text("rules")? {
+            "draw-1" => Rules::DRAW_1,
+            _ => Rules::DRAW_3,
+        };
+        Ok(BoundTask {
+            rules,
+            worlds: params.integer("worlds")? as u32,
+        })
+    }
+
+    fn worker(&self, streams: &Streams) -> BoundWorker<'_> {
+        BoundWorker {
+            task: self,
+            deals: streams.key("deal"),
+            worlds: streams.key("worlds"),
+            solver: Solver::with_memory(MEMORY),
+        }
+    }
+}
+
+impl Task for BoundTask {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
+        Box::new(self.worker(streams))
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        let mut worker = self.worker(streams);
+        let deal = worker.deal(draw);
+        let found = worker.first_turn(&deal, draw);
+        let drawn = board(&CardTable::new(&deal, self.rules), Sight::Player);
+        Ok(Replay {
+            instance: deal.to_string(),
+            frames: vec![Frame::text(
+                "the deal, one of many worlds that look alike".to_owned(),
+                drawn,
+            )],
+            outcome: format!(
+                "perfect sight wins {} of {} worlds, and {} could not be decided; after one and the \
+                 same first turn at least {} of those won are lost",
+                found.won, found.worlds, found.undecided, found.lost
+            ),
+        })
+    }
+
+    fn worker_memory(&self) -> u64 {
+        MEMORY
+    }
+}
+
+struct BoundWorker<'task> {
+    task: &'task BoundTask,
+    deals: StreamKey,
+    worlds: StreamKey,
+    solver: Solver,
+}
+
+impl BoundWorker<'_> {
+    fn deal(&self, draw: Draw) -> Deal {
+        Deal::draw(DeckShape::FULL, &mut self.deals.stream(draw.index))
+    }
+
+    fn first_turn(&mut self, deal: &Deal, draw: Draw) -> FirstTurn {
+        let round = Round::new(CardTable::new(deal, self.task.rules));
+        let mut stream = self.worlds.stream(draw.index);
+        let (worlds, budget) = (self.task.worlds, draw.budget);
+        first_turn(round, &mut self.solver, worlds, budget, &mut stream)
+    }
+}
+
+impl Worker for BoundWorker<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
+        let deal = self.deal(draw);
+        let found = self.first_turn(&deal, draw);
+        // Rounded down: the bound holds.
+        let share = |count: u64| Value::Exact((1000 * count / found.worlds) as i64);
+        row.push(share(found.lost));
+        row.push(share(found.won));
+        row.push(share(found.undecided));
+        row.push(Value::Exact(found.solves as i64));
+        Ok(())
+    }
+}
