@@ -12,7 +12,9 @@ use crate::config::Experiment;
 use crate::harness::{
     BlockTally, Ended, Interrupt, Laboratory, Plan, Run, Shard, StopReason, settled,
 };
-use crate::output::{Exit, FolderState, Manifest, Opened, RunFolder, RunRecord, Sealed};
+use crate::output::{
+    Exit, FolderState, JournalSchema, Manifest, Opened, RunFolder, RunRecord, Sealed,
+};
 use clap::Args;
 
 use super::closing::{self, Circumstances, Closing};
@@ -138,6 +140,18 @@ impl RunArguments {
         })
     }
 
+    /// Reads the experiment; to resume a run, with the metrics of its journal.
+    fn load(&self, program: &Program, shard: Shard) -> Result<Experiment, Failure> {
+        let experiment = self.experiment.load(program)?;
+        let journal = self.folder(&experiment, shard).join("blocks.csv");
+        match JournalSchema::metrics_of(&journal).filter(|_| self.resume) {
+            Some(stored) if stored.len() < experiment.task.metrics.len() => {
+                self.experiment.load_with(program, Some(stored))
+            }
+            _ => Ok(experiment),
+        }
+    }
+
     /// Where the run goes. Tasks of an array have one command line, so each has its own folder.
     fn folder(&self, experiment: &Experiment, shard: Shard) -> PathBuf {
         let results = Path::new("results");
@@ -226,11 +240,11 @@ impl RunSetting {
     /// What the command line asks for, if this machine can hold it.
     fn of(program: &Program, arguments: &RunArguments) -> Result<Self, Failure> {
         let began = SystemTime::now();
-        let experiment = arguments.experiment.load(program)?;
+        let shard = arguments.shard()?;
+        let experiment = arguments.load(program, shard)?;
         let laboratory = laboratory(&experiment)?;
         let threads = threads(arguments.threads);
         memory::check_fit(&laboratory, threads)?;
-        let shard = arguments.shard()?;
         check_waves(&experiment, shard, arguments.until)?;
         Ok(Self {
             program: *program,
