@@ -113,6 +113,9 @@ fn every_world_looks_as_the_position_it_was_made_for() {
             let mut order: Vec<u8> = (0..unseen).collect();
             shuffle(&mut key.stream(index), &mut order);
             let other = Casino.redeal(&canonical, &order);
+            let sorted: Vec<Card> = canonical.hidden_in_order().collect();
+            let cards = order.iter().map(|&place| sorted[usize::from(place)]);
+            assert!(other.hidden_in_order().eq(cards));
             assert_eq!(other.observe(), seen);
             assert_eq!(Casino.moves(&other), Casino.moves(&world));
             let first = Casino.moves(&world).first().copied();

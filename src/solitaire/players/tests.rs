@@ -103,7 +103,13 @@ fn every_world_looks_as_the_round_it_was_made_for() {
         assert_eq!(Casino.moves(&other), Casino.moves(&round));
         assert_eq!(Casino.policy(&other), Casino.moves(&round).first().copied());
         let canonical = round.sight().canonical();
-        assert!(canonical.unseen().is_sorted());
+        let sorted = canonical.unseen();
+        assert!(sorted.is_sorted());
+        let mut order: Vec<u8> = (0..sorted.len() as u8).collect();
+        shuffle(&mut key.stream(index), &mut order);
+        let cards = order.iter().map(|&place| sorted[usize::from(place)]);
+        let dealt = Casino.redeal(&canonical, &order).unseen();
+        assert!(dealt.into_iter().eq(cards));
         let is_same = |one: &[Card], other: &[Card]| one == other;
         let seen = round.table().talon().len() - round.table().stock().len();
         assert!(is_same(

@@ -75,3 +75,6 @@ pub trait HiddenGame {
     /// A bound that no play from here exceeds, quicker than [`solve`](Self::solve).
     fn bound(&self, world: &Self::World) -> u32;
 }
+
+#[cfg(test)]
+mod tests;
