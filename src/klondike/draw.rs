@@ -1,11 +1,12 @@
 //! Positions and moves as text for a person.
 
 use super::card::{Card, CardSet};
+use super::deal::tops;
 use super::position::Position;
 
 /// The tableau with heads on top and the foundations above it; a lower-case suit is face down.
 pub fn board(position: &Position) -> String {
-    tableau(position, |card| card.symbol(true))
+    tableau(position, |card| card.face().symbol(true))
 }
 
 /// The same as a person sees it: `??` for a card face down.
@@ -19,7 +20,7 @@ fn tableau(position: &Position, hidden: impl Fn(Card) -> String) -> String {
         if position.face_down().contains(card) {
             hidden(card)
         } else {
-            card.symbol(false)
+            card.face().symbol(false)
         }
     };
     let columns: Vec<Vec<String>> = position
@@ -44,14 +45,6 @@ fn tableau(position: &Position, hidden: impl Fn(Card) -> String) -> String {
 fn foundations(founded: CardSet) -> String {
     let tops = tops(founded).map(|card| card.map_or("--".to_owned(), |card| card.to_string()));
     format!(" {}   ({} of 52)", tops.join(" "), founded.len())
-}
-
-/// The top card of each foundation.
-fn tops(founded: CardSet) -> [Option<Card>; 4] {
-    [0, 1, 2, 3].map(|suit| {
-        let mut ranks = (1..=13).rev().filter_map(|rank| Card::new(suit, rank));
-        ranks.find(|&card| founded.contains(card))
-    })
 }
 
 /// Width and height of a card, the height shown of one with another on it, and the gap between
@@ -137,7 +130,7 @@ fn face(left: usize, top: usize, card: Card, look: Look) -> String {
         "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\" \
          fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"{thick}\"/>\n\
          <text x=\"{x}\" y=\"{y}\" fill=\"{ink}\">{}</text>\n",
-        card.pip()
+        card.face().pip()
     )
 }
 
@@ -180,10 +173,7 @@ mod tests {
 
     #[test]
     fn a_move_names_where_it_goes() {
-        let card = |text: &str| {
-            let mut letters = text.chars();
-            Card::from_symbol(letters.next().unwrap(), letters.next().unwrap()).unwrap()
-        };
+        let card = |text: &str| Card::read(text).unwrap();
         assert_eq!(caption(card("7D")), "7D onto 8D");
         assert_eq!(caption(card("KS")), "KS to an empty column");
     }

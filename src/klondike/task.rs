@@ -63,7 +63,7 @@ const PARAMS: &[ParamSpec] = &[
 ];
 
 /// What a game is worth.
-pub(super) const SCORE_METRIC: Metric = Metric::integer(
+const SCORE_METRIC: Metric = Metric::integer(
     "score",
     "cards",
     (0, 52),
@@ -277,8 +277,8 @@ impl ScoreWorker<'_> {
         let game = players::play(deal, player, self.scratch, (&self.draws, draw.index));
         Played {
             optimum: self.scratch.solver.engine.solve(deal, draw.budget).score,
-            outcome: game.outcome,
-            decisions: Some(game.decisions),
+            outcome: players::outcome(&game),
+            decisions: Some(game.decisions()),
             solves: game.solves,
         }
     }

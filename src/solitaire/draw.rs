@@ -39,7 +39,7 @@ fn symbols(column: &TableauColumn, sight: Sight) -> Vec<String> {
         if is_down && sight == Sight::Player {
             "??".to_owned()
         } else {
-            card.symbol(is_down)
+            card.face().symbol(is_down)
         }
     };
     column.cards().iter().enumerate().map(symbol).collect()
@@ -173,7 +173,7 @@ fn face(left: usize, top: usize, card: Card, look: Look) -> String {
         (_, true) => "#b01818",
         (_, false) => "#1a1a1a",
     };
-    rectangle(left, top, look) + &label(left, top, ink, &card.pip())
+    rectangle(left, top, look) + &label(left, top, ink, &card.face().pip())
 }
 
 fn rectangle(left: usize, top: usize, look: Look) -> String {
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(picture.matches("stroke-dasharray").count(), 5);
         assert_eq!(picture.matches("#4d6a85").count(), 22);
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
-        let framed = svg(&table().after(Move::Draw), Card::from_symbol("8C"));
+        let framed = svg(&table().after(Move::Draw), Card::read("8C"));
         assert_eq!(framed.matches("#d98200").count(), 1);
     }
 

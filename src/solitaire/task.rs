@@ -206,7 +206,7 @@ struct StrategyWorker<'task> {
 }
 
 /// A game played.
-struct PlayedGame {
+struct PlayedDeal {
     foundation: Verdict<u8>,
     nodes: u64,
     positions: u64,
@@ -221,11 +221,11 @@ impl StrategyWorker<'_> {
         Deal::draw(DeckShape::FULL, &mut self.deals.stream(index))
     }
 
-    fn play(&mut self, table: &CardTable, draw: Draw) -> PlayedGame {
+    fn play(&mut self, table: &CardTable, draw: Draw) -> PlayedDeal {
         match &self.task.strategy {
             Strategy::Optimal => {
                 let solved = self.memory.solver.solve(table, draw.budget);
-                PlayedGame {
+                PlayedDeal {
                     foundation: solved.foundation,
                     nodes: solved.nodes,
                     positions: solved.positions,
@@ -239,17 +239,18 @@ impl StrategyWorker<'_> {
     }
 
     /// A game by a player that sees only the face-up cards.
-    fn person(&mut self, player: &HiddenPlayer, table: &CardTable, draw: Draw) -> PlayedGame {
+    fn person(&mut self, player: &HiddenPlayer, table: &CardTable, draw: Draw) -> PlayedDeal {
         self.memory.scratch.solver.budget = draw.budget;
         let seat = (&self.draws, draw.index);
         let game = players::play(table, player, &mut self.memory.scratch, seat);
-        let positions = game.line.len() as u64 + 1;
-        PlayedGame {
-            foundation: Verdict::Proved(game.score),
+        let line = players::single_moves(Round::new(*table), &game.plays);
+        let positions = line.len() as u64 + 1;
+        PlayedDeal {
+            foundation: Verdict::Proved(game.end.score()),
             nodes: positions,
             positions,
-            line: game.line,
-            decisions: Some(game.decisions),
+            line,
+            decisions: Some(game.decisions()),
             solves: game.solves,
         }
     }
@@ -271,7 +272,7 @@ impl Worker for StrategyWorker<'_> {
 }
 
 /// Pushes the metrics in the order of [`METRICS`].
-fn measure(game: &PlayedGame, row: &mut Row) {
+fn measure(game: &PlayedDeal, row: &mut Row) {
     let (lower, upper) = (game.foundation.lower(), game.foundation.upper());
     let reaches = |goal: fn(u8) -> bool| Value::flag_bounds(goal(lower), goal(upper));
     row.push(reaches(|count| count == 52));
@@ -288,7 +289,7 @@ fn measure(game: &PlayedGame, row: &mut Row) {
 }
 
 /// A game move by move.
-fn tell(deal: &Deal, start: &CardTable, game: &PlayedGame) -> Replay {
+fn tell(deal: &Deal, start: &CardTable, game: &PlayedDeal) -> Replay {
     let mut table = *start;
     let mut frames = vec![frame("the deal".to_owned(), &table, None)];
     for &play in &game.line {

@@ -204,14 +204,11 @@ fn no_player_beats_perfect_sight_and_each_plays_to_the_end() {
             let deal = deal(3, index);
             let optimum = engine.solve(&deal, Budget::UNLIMITED).score.lower();
             let game = play(&deal, &player, &mut scratch, (&draws, index));
-            assert!(game.outcome.score.lower() <= optimum);
+            assert!(game.end.score() <= optimum);
             let mut position = Position::new(&deal);
-            game.outcome
-                .moves
-                .iter()
-                .for_each(|&card| position.play(card));
+            game.plays.iter().for_each(|&card| position.play(card));
             assert!(position.moves().is_empty());
-            assert_eq!(position.score(), game.outcome.score.lower());
+            assert_eq!(position.score(), game.end.score());
         }
     }
 }
@@ -257,7 +254,7 @@ fn totals_over_all_deals_of_a_small_deck_are_the_known_ones() {
                 found[0] += u32::from(optimum.lower());
                 for (total, player) in found[1..].iter_mut().zip(&players) {
                     let game = play(&deal, player, &mut scratch, (&draws, 0));
-                    *total += u32::from(game.outcome.score.lower());
+                    *total += u32::from(game.end.score());
                 }
             },
         );

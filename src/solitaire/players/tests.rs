@@ -3,11 +3,11 @@
 use super::super::card::Card;
 use super::super::deal::Deal;
 use super::super::exact::Solver;
-use super::super::round::Play;
 use super::super::rules::{DeckShape, Rules};
 use super::*;
 use lab::rng::{Stream, Streams, below, choose, shuffle};
 use lab::search::Budget;
+use lab::search::hidden::HiddenGame;
 
 const PLAYERS: [&str; 6] = [
     "greedy",
@@ -152,14 +152,14 @@ fn games_are_legal_and_do_not_beat_perfect_play() {
             let start = table(3, index);
             let game = play(&start, &player, &mut scratch(), (&draws, index));
             let (mut table, mut most) = (start, 0);
-            for &single in &game.line {
+            for single in single_moves(Round::new(start), &game.plays) {
                 assert!(table.allows(single), "{player}: {single}");
                 table.play(single);
                 most = most.max(table.founded());
             }
-            assert_eq!(most, game.score);
+            assert_eq!(most, game.end.score());
             let best = Solver::default().solve(&start, Budget::nodes(20_000));
-            assert!(game.score <= best.foundation.upper());
+            assert!(game.end.score() <= best.foundation.upper());
         }
     }
 }
