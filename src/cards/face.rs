@@ -39,6 +39,11 @@ impl Face {
         self.rank
     }
 
+    /// Whether it is a heart or a diamond.
+    pub const fn is_red(self) -> bool {
+        matches!(self.suit, 1 | 2)
+    }
+
     /// Reads a card as people write it, such as `TD`, `10d` or `10♦`, and says whether the suit is
     /// a small letter.
     pub fn read(symbol: &str) -> Option<(Face, bool)> {

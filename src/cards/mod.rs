@@ -4,8 +4,10 @@
 //! own, stay with each.
 
 pub mod advice;
+pub mod draw;
 pub mod face;
 pub mod play;
+pub mod solve;
 pub mod tabletop;
 pub mod text;
 

@@ -10,7 +10,7 @@ const COMMANDS: &str = "Or: moves, advice, undo, board, reveal (tells what perfe
     help, quit. A card undone stays seen.";
 
 /// A game in progress.
-struct Sitting<'a, T: Tabletop> {
+struct Session<'a, T: Tabletop> {
     seat: &'a T,
     seed: u64,
     index: u64,
@@ -22,17 +22,17 @@ struct Sitting<'a, T: Tabletop> {
 /// Plays a game with a person to its end, or until they stop.
 pub fn play<T: Tabletop>(arguments: &Arguments, seat: &T, console: &mut dyn Console) {
     let (seed, index) = seat_number(arguments);
-    let mut sitting = Sitting {
+    let mut session = Session {
         seat,
         seed,
         index,
         played: Vec::new(),
         undone: 0,
     };
-    sitting.help(console);
-    sitting.show(console);
+    session.help(console);
+    session.show(console);
     loop {
-        if seat.legal(&sitting.world()).is_empty() {
+        if seat.legal(&session.world()).is_empty() {
             console.note("Nothing can move: the game is over.");
             break;
         }
@@ -40,12 +40,12 @@ pub fn play<T: Tabletop>(arguments: &Arguments, seat: &T, console: &mut dyn Cons
         let Some(line) = line.filter(|line| !matches!(line.as_str(), "quit" | "q" | "exit")) else {
             break;
         };
-        sitting.answer(&line, console);
+        session.answer(&line, console);
     }
-    sitting.conclude(console);
+    session.conclude(console);
 }
 
-impl<T: Tabletop> Sitting<'_, T> {
+impl<T: Tabletop> Session<'_, T> {
     fn world(&self) -> WorldOf<T> {
         let mut world = self.seat.start().clone();
         for &play in &self.played {

@@ -142,6 +142,22 @@ impl WrittenTable {
         }
     }
 
+    /// Refuses a card that nobody has seen where one lies face up: `face_up` tells so of the cards
+    /// of the columns in order.
+    ///
+    /// # Errors
+    /// Says where it stands.
+    pub fn refuse_unseen(&self, face_up: impl Iterator<Item = bool>) -> Result<(), DealError> {
+        let mut shown = self.slots().zip(face_up);
+        match shown.find(|((_, slot), is_up)| slot.is_unknown && *is_up) {
+            Some(((place, _), _)) => Err(DealError::Symbol {
+                place,
+                symbol: UNKNOWN.to_owned(),
+            }),
+            None => Ok(()),
+        }
+    }
+
     /// Deals the cards that nobody has seen at random.
     pub fn shuffle_unknown(&mut self, stream: &mut Stream) {
         let unknown = self.slots_mut().filter(|slot| slot.is_unknown);
@@ -324,17 +340,6 @@ pub enum DealError {
     /// A table that the game's rules do not know.
     #[error("{0}")]
     Rules(String),
-}
-
-impl DealError {
-    /// A card that nobody has seen, where it must lie face up.
-    pub fn unseen(place: Place) -> DealError {
-        let symbol = UNKNOWN.to_owned();
-        DealError::Symbol { place, symbol }
-    }
-
-    /// What to write instead.
-    pub const HELP: &'static str = FORMAT;
 }
 
 #[cfg(test)]

@@ -67,21 +67,16 @@ impl Deal {
             deal.layout = read_layout(&table.columns, cards.len())?;
         }
         deal.cards[..cards.len()].copy_from_slice(&cards);
-        deal.refuse_unseen(table)?;
+        table.refuse_unseen(deal.face_up())?;
         Ok(deal)
     }
 
-    /// Refuses an unknown card that lies face up.
-    fn refuse_unseen(&self, table: &WrittenTable) -> Result<(), DealError> {
-        let face_up = self.layout.columns().iter().flat_map(|shape| {
-            let (down, cards) = (usize::from(shape.down), shape.cards());
-            (0..cards).map(move |card| card >= down)
-        });
-        let mut shown = table.slots().zip(face_up);
-        match shown.find(|((_, slot), is_up)| slot.is_unknown && *is_up) {
-            Some(((place, _), _)) => Err(DealError::unseen(place)),
-            None => Ok(()),
-        }
+    /// For each card in dealing order, whether it lies face up.
+    fn face_up(&self) -> impl Iterator<Item = bool> {
+        self.layout.columns().iter().flat_map(|shape| {
+            let down = usize::from(shape.down);
+            (0..shape.cards()).map(move |card| card >= down)
+        })
     }
 
     /// Replaces the cards by those [`Deal::draw`] would deal, keeping the layout's memory.

@@ -10,12 +10,12 @@ use super::play::layout;
 use super::position::Position;
 use super::pruned::PrunedEngine;
 use super::seat::CasinoSeat;
+use crate::cards::solve::{Chosen, Solution, chosen_deals, solve_all};
 use crate::cards::tabletop::{DEAL, HIDDEN, PLAYER, SEED, refuse};
 use crate::cards::{WrittenTable, advice};
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::Chosen;
-use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption, chosen_deals};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
 
 /// `etude solve klondike`.
 pub const SOLVE: Verb = Verb {
@@ -104,31 +104,11 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
         written_deal(place, &table.map_err(refuse(place))?)
     })?;
     let mut engine = PrunedEngine::new();
-    let pictures = arguments.flag("svg");
-    // Drawings show the moves.
-    let moves = !console.shows_drawings();
-    let more = [moves.then_some("moves"), pictures.then_some("svg")];
-    let more = more.into_iter().flatten();
-    console.columns(&COLUMNS.into_iter().chain(more).collect::<Vec<_>>());
-    for problem in &problems {
-        let outcome = algorithm.solve(&mut engine, &problem.deal, budget);
-        let more = [
-            moves.then(|| symbols(&outcome.moves).into()),
-            pictures.then(|| picture(&problem.deal)),
-        ];
-        let cells = cells(problem.index, &outcome).into_iter();
-        console.row(&cells.chain(more.into_iter().flatten()).collect::<Vec<_>>());
-        if arguments.file("deals").is_none() {
-            show(&problem.deal, &outcome, console);
-        }
-    }
+    solve_all(arguments, console, &COLUMNS, problems, |deal| SolvedDeal {
+        outcome: algorithm.solve(&mut engine, &deal, budget),
+        deal,
+    });
     Ok(())
-}
-
-/// The cards of moves, as `--moves` takes them.
-fn symbols(moves: &[Card]) -> String {
-    let symbols: Vec<String> = moves.iter().map(Card::to_string).collect();
-    symbols.join(" ")
 }
 
 const COLUMNS: [&str; 6] = [
@@ -195,36 +175,44 @@ fn algorithm(arguments: &Arguments) -> Result<ExactEngine, VerbError> {
     })
 }
 
-fn cells(index: u64, outcome: &SearchOutcome) -> [TableCell; 6] {
-    [
-        index.into(),
-        outcome.score.lower().into(),
-        outcome.score.upper().into(),
-        outcome.score.is_proved().into(),
-        outcome.positions.into(),
-        outcome.nodes.into(),
-    ]
+/// A deal with what an exact search found.
+struct SolvedDeal {
+    deal: Deal,
+    outcome: SearchOutcome,
 }
 
-fn picture(deal: &Deal) -> TableCell {
-    TableCell::Text(draw::svg(&Position::new(deal), None))
-}
+impl Solution for SolvedDeal {
+    fn cells(&self) -> Vec<TableCell> {
+        let outcome = &self.outcome;
+        vec![
+            outcome.score.lower().into(),
+            outcome.score.upper().into(),
+            outcome.score.is_proved().into(),
+            outcome.positions.into(),
+            outcome.nodes.into(),
+        ]
+    }
 
-/// Draws a deal, the moves of its solution, and where they end.
-fn show(deal: &Deal, outcome: &SearchOutcome, console: &mut dyn Console) {
-    let mut position = Position::new(deal);
-    console.draw(&format!("{deal}\n\n{}", draw::board(&position)));
-    let moves: Vec<String> = outcome
-        .moves
-        .iter()
-        .map(|&card| draw::caption(card))
-        .collect();
-    outcome.moves.iter().for_each(|&card| position.play(card));
-    console.draw(&if moves.is_empty() {
-        "No sequence of moves improves the score.".to_owned()
-    } else {
-        format!("{}\n\n{}", moves.join(", "), draw::board(&position))
-    });
+    fn moves(&self) -> String {
+        let symbols: Vec<String> = self.outcome.moves.iter().map(Card::to_string).collect();
+        symbols.join(" ")
+    }
+
+    fn picture(&self) -> String {
+        draw::svg(&Position::new(&self.deal), None)
+    }
+
+    fn story(&self) -> (String, Vec<String>, String) {
+        let mut position = Position::new(&self.deal);
+        let start = format!("{}\n\n{}", self.deal, draw::board(&position));
+        let moves = self.outcome.moves.iter();
+        let moves = moves.map(|&card| {
+            position.play(card);
+            draw::caption(card)
+        });
+        let moves = moves.collect();
+        (start, moves, draw::board(&position))
+    }
 }
 
 #[cfg(test)]

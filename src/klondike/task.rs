@@ -48,12 +48,7 @@ pub const SCORE: TaskSpec = TaskSpec {
 const PARAMS: &[ParamSpec] = &[
     LAYOUT,
     DECK,
-    ParamSpec::text(
-        "strategy",
-        "How the deal is played: `optimal` with every card known, or by a player of \
-         `list players` that sees only the face-up cards",
-    )
-    .or_text("optimal"),
+    Strategy::PARAM,
     ParamSpec::choice(
         "algorithm",
         ExactEngine::NAMES,

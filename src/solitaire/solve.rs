@@ -8,12 +8,12 @@ use super::seat::{SolitaireSeat, written};
 use super::settings;
 use super::task::money;
 use super::written::WrittenRound;
+use crate::cards::solve::{Chosen, Solution, chosen_deals, solve_all};
 use crate::cards::tabletop::{DEAL, HIDDEN, PLAYER, SEED, refuse};
 use crate::cards::{DealError, WrittenTable, advice};
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::Chosen;
-use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption, chosen_deals};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
 
 /// `etude solve solitaire`.
 pub const SOLVE: Verb = Verb {
@@ -106,25 +106,12 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     arguments.refuse(&unseen, "does nothing without --hidden", "add --hidden")?;
     let problems = rounds(arguments, rules, WrittenTable::all_known)?;
     let mut solver = Solver::default();
-    let pictures = arguments.flag("svg");
-    // Drawings show the moves.
-    let moves = !console.shows_drawings();
-    let more = [moves.then_some("moves"), pictures.then_some("svg")];
-    let more = more.into_iter().flatten();
-    console.columns(&COLUMNS.into_iter().chain(more).collect::<Vec<_>>());
-    for problem in &problems {
-        let table = problem.deal.round.table();
-        let solved = solver.solve(table, budget);
-        let more = [
-            moves.then(|| TableCell::Text(written(&solved.line(table)))),
-            pictures.then(|| TableCell::Text(draw::svg(table, None))),
-        ];
-        let cells = cells(problem.index, &solved).into_iter();
-        console.row(&cells.chain(more.into_iter().flatten()).collect::<Vec<_>>());
-        if arguments.file("deals").is_none() {
-            show(&problem.deal, &solved, console);
+    solve_all(arguments, console, &COLUMNS, problems, |written| {
+        SolvedRound {
+            found: solver.solve(written.round.table(), budget),
+            written,
         }
-    }
+    });
     Ok(())
 }
 
@@ -178,47 +165,54 @@ pub(super) fn sample(seed: u64, index: u64) -> Deal {
     )
 }
 
-fn cells(index: u64, solved: &TableSolution) -> [TableCell; 8] {
-    let result = match solved.is_win() {
-        Some(true) => "win",
-        Some(false) => "lose",
-        None => "unknown",
-    };
-    let lower = solved.foundation.lower();
-    [
-        index.into(),
-        result.into(),
-        lower.into(),
-        solved.foundation.upper().into(),
-        money(lower).into(),
-        solved.foundation.is_proved().into(),
-        solved.nodes.into(),
-        solved.positions.into(),
-    ]
+/// A round with what an exact search found.
+struct SolvedRound {
+    written: WrittenRound,
+    found: TableSolution,
 }
 
-/// Draws a deal, the moves of its best game, and where they end.
-fn show(written: &WrittenRound, solved: &TableSolution, console: &mut dyn Console) {
-    let mut table = *written.round.table();
-    let board = draw::board(&table, Sight::All);
-    console.draw(&match &written.deal {
-        Some(deal) => format!("{deal}\n\n{board}"),
-        None => board,
-    });
-    let mut moves = Vec::new();
-    for play in solved.line(&table) {
-        moves.push(draw::caption(&table, play));
-        table.play(play);
+impl Solution for SolvedRound {
+    fn cells(&self) -> Vec<TableCell> {
+        let found = &self.found;
+        let result = match found.is_win() {
+            Some(true) => "win",
+            Some(false) => "lose",
+            None => "unknown",
+        };
+        let lower = found.foundation.lower();
+        vec![
+            result.into(),
+            lower.into(),
+            found.foundation.upper().into(),
+            money(lower).into(),
+            found.foundation.is_proved().into(),
+            found.nodes.into(),
+            found.positions.into(),
+        ]
     }
-    console.draw(&if moves.is_empty() {
-        "No sequence of moves improves the score.".to_owned()
-    } else {
-        format!(
-            "{}\n\n{}",
-            moves.join(", "),
-            draw::board(&table, Sight::All)
-        )
-    });
+
+    fn moves(&self) -> String {
+        written(&self.found.line(self.written.round.table()))
+    }
+
+    fn picture(&self) -> String {
+        draw::svg(self.written.round.table(), None)
+    }
+
+    fn story(&self) -> (String, Vec<String>, String) {
+        let mut table = *self.written.round.table();
+        let board = draw::board(&table, Sight::All);
+        let start = match &self.written.deal {
+            Some(deal) => format!("{deal}\n\n{board}"),
+            None => board,
+        };
+        let mut moves = Vec::new();
+        for play in self.found.line(&table) {
+            moves.push(draw::caption(&table, play));
+            table.play(play);
+        }
+        (start, moves, draw::board(&table, Sight::All))
+    }
 }
 
 #[cfg(test)]

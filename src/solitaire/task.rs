@@ -73,12 +73,7 @@ const PARAMS: &[ParamSpec] = &[
         "whether a foundation's top card may be taken back to a column",
     )
     .or_flag(true),
-    ParamSpec::text(
-        "strategy",
-        "how it is played: `optimal` with every card known, or by a player of \
-         `list players` that sees only the face-up cards",
-    )
-    .or_text("optimal"),
+    Strategy::PARAM,
 ];
 
 /// The number of passes of the preset.

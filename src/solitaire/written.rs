@@ -38,22 +38,13 @@ impl WrittenRound {
                 deal: None,
             },
         };
-        written.refuse_unseen(table)?;
-        Ok(written)
-    }
-
-    /// Refuses an unknown card that lies face up.
-    fn refuse_unseen(&self, table: &WrittenTable) -> Result<(), DealError> {
-        let columns = self.round.table().columns().iter();
-        let shown = columns.flat_map(|column| {
+        let columns = written.round.table().columns().iter();
+        let face_up = columns.flat_map(|column| {
             let down = column.face_down();
             (0..column.cards().len()).map(move |card| card >= down)
         });
-        let mut cards = table.slots().zip(shown);
-        match cards.find(|((_, slot), is_shown)| slot.is_unknown && *is_shown) {
-            Some(((place, _), _)) => Err(DealError::unseen(place)),
-            None => Ok(()),
-        }
+        table.refuse_unseen(face_up)?;
+        Ok(written)
     }
 }
 
