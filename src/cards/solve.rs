@@ -61,7 +61,7 @@ pub fn chosen_deals<D>(
 }
 
 /// The solution of a deal, and how a person is told of it.
-pub trait Solution {
+pub trait SolvedCards {
     /// The numbers of the table, but for the index.
     fn cells(&self) -> Vec<TableCell>;
 
@@ -76,7 +76,7 @@ pub trait Solution {
 }
 
 /// Writes the table of solutions; a deal that is not from a file is drawn with its moves.
-pub fn solve_all<D, S: Solution>(
+pub fn solve_all<D, S: SolvedCards>(
     arguments: &Arguments,
     console: &mut dyn Console,
     columns: &[&str],
@@ -103,7 +103,7 @@ pub fn solve_all<D, S: Solution>(
     }
 }
 
-fn show(solution: &impl Solution, console: &mut dyn Console) {
+fn show(solution: &impl SolvedCards, console: &mut dyn Console) {
     let (deal, moves, end) = solution.story();
     console.draw(&deal);
     console.draw(&if moves.is_empty() {

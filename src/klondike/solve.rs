@@ -10,7 +10,7 @@ use super::play::layout;
 use super::position::Position;
 use super::pruned::PrunedEngine;
 use super::seat::CasinoSeat;
-use crate::cards::solve::{Chosen, Solution, chosen_deals, solve_all};
+use crate::cards::solve::{Chosen, SolvedCards, chosen_deals, solve_all};
 use crate::cards::tabletop::{DEAL, HIDDEN, PLAYER, SEED, refuse};
 use crate::cards::{WrittenTable, advice};
 use lab::rng::Streams;
@@ -39,7 +39,7 @@ pub const SOLVE: Verb = Verb {
             "advice for a player who cannot see the face-down cards, after a first move",
         ),
         (
-            "etude solve klondike --hidden --deal \"foundations: 2C | -- | ?? 5c QS | ...\"",
+            "etude solve klondike --hidden --deal \"foundations: 2C | KD | ?? 5C QS | ...\"",
             "advice in the middle of a game",
         ),
         (
@@ -181,7 +181,7 @@ struct SolvedDeal {
     outcome: SearchOutcome,
 }
 
-impl Solution for SolvedDeal {
+impl SolvedCards for SolvedDeal {
     fn cells(&self) -> Vec<TableCell> {
         let outcome = &self.outcome;
         vec![

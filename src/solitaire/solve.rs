@@ -8,7 +8,7 @@ use super::seat::{SolitaireSeat, written};
 use super::settings;
 use super::task::money;
 use super::written::WrittenRound;
-use crate::cards::solve::{Chosen, Solution, chosen_deals, solve_all};
+use crate::cards::solve::{Chosen, SolvedCards, chosen_deals, solve_all};
 use crate::cards::tabletop::{DEAL, HIDDEN, PLAYER, SEED, refuse};
 use crate::cards::{DealError, WrittenTable, advice};
 use lab::rng::Streams;
@@ -33,7 +33,7 @@ pub const SOLVE: Verb = Verb {
             "rules given part by part",
         ),
         (
-            "etude solve solitaire --rules vegas-3 --hidden --deal \"foundations: 2H | -- | ?? KS QD | ... | waste: 9C 4D | stock: ?? ?? ...\"",
+            "etude solve solitaire --rules vegas-3 --hidden --deal \"foundations: 2H | JC | ?? KS QD | ... | waste: 9C 4D | stock: ?? ?? ...\"",
             "advice in the middle of a game",
         ),
     ],
@@ -171,7 +171,7 @@ struct SolvedRound {
     found: TableSolution,
 }
 
-impl Solution for SolvedRound {
+impl SolvedCards for SolvedRound {
     fn cells(&self) -> Vec<TableCell> {
         let found = &self.found;
         let result = match found.is_win() {
