@@ -124,10 +124,8 @@ impl<T: Tabletop> Session<'_, T> {
     /// The score that can still be reached by a player who sees all cards.
     fn reveal(&self) -> String {
         let best = self.seat.perfect(&self.world());
-        match best.is_proved() {
-            true => format!("From here perfect sight scores {}.", best.lower()),
-            false => format!("From here perfect sight scores {} or more.", best.lower()),
-        }
+        let or_more = if best.is_proved() { "" } else { " or more" };
+        format!("From here perfect sight scores {}{or_more}.", best.lower())
     }
 
     /// The score, and what others would have made of the deal.

@@ -71,10 +71,7 @@ impl WrittenTable {
 
     fn read_part(&mut self, part: &str) -> Result<(), DealError> {
         let Some((name, cards)) = part.split_once(':') else {
-            let pile = match self.is_divided {
-                true => Pile::Column(self.columns.len() + 1),
-                false => Pile::All,
-            };
+            let pile = self.pile(self.columns.len() + 1);
             self.columns.push(read_cards(pile, part)?);
             return Ok(());
         };
@@ -185,13 +182,18 @@ impl WrittenTable {
         tops.chain(self.founded_below().map(|(_, card)| card))
     }
 
+    /// The part without a name of a number.
+    fn pile(&self, number: usize) -> Pile {
+        if self.is_divided {
+            Pile::Column(number)
+        } else {
+            Pile::All
+        }
+    }
+
     /// The cards with their places.
     pub fn slots(&self) -> impl Iterator<Item = (Place, &Slot)> {
-        let column = |number| match self.is_divided {
-            true => Pile::Column(number),
-            false => Pile::All,
-        };
-        let columns = (1..).map(column).zip(&self.columns);
+        let columns = (1..).map(|number| self.pile(number)).zip(&self.columns);
         let stock = self.stock.iter().map(|stock| (Pile::Stock, stock));
         let waste = self.waste.iter().map(|waste| (Pile::Waste, waste));
         let founded = [(Pile::Foundations, &self.foundations)];

@@ -17,9 +17,12 @@ pub fn seen(position: &Position) -> String {
 
 /// The tableau, `hidden` writing the face-down cards.
 fn tableau(position: &Position, hidden: impl Fn(Card) -> String) -> String {
-    let symbol = |card: Card| match position.face_down().contains(card) {
-        true => hidden(card),
-        false => card.to_string(),
+    let symbol = |card: Card| {
+        if position.face_down().contains(card) {
+            hidden(card)
+        } else {
+            card.to_string()
+        }
     };
     let columns = position.columns();
     let columns: Vec<Vec<String>> = columns
