@@ -3,6 +3,7 @@
 //! A game knows its rules and its search. Everything else (streams, tasks, statistics, the
 //! harness, files, reports and the command line) is the laboratory, the crate `lab`.
 
+pub mod cards;
 pub mod foxes;
 pub mod klondike;
 pub mod pegs;

@@ -7,12 +7,8 @@ use std::fmt;
 use std::num::NonZeroU8;
 use std::ops::{BitAnd, BitOr, Sub};
 
-/// The ranks in order, ace first.
-const RANKS: &str = "A23456789TJQK";
-/// The suits in order.
-const SUITS: &str = "CDHS";
-/// Their signs.
-const SIGNS: [char; 4] = ['♣', '♦', '♥', '♠'];
+use crate::cards::Face;
+
 /// The highest rank.
 const KING: u8 = 13;
 /// One array slot for every card number; numbers without a card stay unused.
@@ -34,11 +30,9 @@ impl Card {
             .map(Card)
     }
 
-    /// The card of a two-character symbol such as `TD`, in capitals.
-    pub fn from_symbol(rank: char, suit: char) -> Option<Card> {
-        let rank = RANKS.find(rank)? as u8 + 1;
-        let suit = SUITS.find(suit)? as u8;
-        Card::new(suit, rank)
+    /// The card of a symbol such as `TD`, however people write it.
+    pub fn read(symbol: &str) -> Option<Card> {
+        Face::read(symbol).map(|(face, _)| Card::from(face))
     }
 
     /// The card with this number, if there is one.
@@ -84,30 +78,21 @@ impl Card {
         Card::new(self.0.get() / 16, self.rank() - 1)
     }
 
-    /// Its rank and the sign of its suit, as printed on a card.
-    pub fn pip(self) -> String {
-        let rank = match self.rank() {
-            10 => "10".to_owned(),
-            _ => self.to_string().chars().take(1).collect(),
-        };
-        format!("{rank}{}", SIGNS[self.suit() % 4])
+    /// What is printed on it.
+    pub fn face(self) -> Face {
+        Face::new(self.0.get() / 16, self.rank()).unwrap_or(Face::KING_OF_SPADES)
     }
+}
 
-    /// Its symbol: the suit in lower case where the card lies face down.
-    pub fn symbol(self, face_down: bool) -> String {
-        let text = self.to_string();
-        match (text.split_at(1), face_down) {
-            ((rank, suit), true) => format!("{rank}{}", suit.to_lowercase()),
-            _ => text,
-        }
+impl From<Face> for Card {
+    fn from(face: Face) -> Card {
+        Card::new(face.suit(), face.rank()).unwrap_or(Card::LAST)
     }
 }
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rank = usize::from(self.rank()) - 1;
-        let suit = self.suit();
-        write!(f, "{}{}", &RANKS[rank..=rank], &SUITS[suit..=suit])
+        self.face().fmt(f)
     }
 }
 
@@ -278,13 +263,8 @@ mod tests {
         let cards: Vec<Card> = CardSet::DECK.collect();
         assert_eq!(cards.len(), 52);
         for card in cards {
-            let symbol = card.to_string();
-            let mut letters = symbol.chars();
-            let read = Card::from_symbol(letters.next().unwrap(), letters.next().unwrap());
-            assert_eq!(read, Some(card));
+            assert_eq!(Card::read(&card.to_string()), Some(card));
         }
-        assert_eq!(Card::from_symbol('1', 'C'), None);
-        assert_eq!(Card::from_symbol('A', 'c'), None);
     }
 
     #[test]

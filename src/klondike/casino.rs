@@ -70,6 +70,10 @@ impl HiddenGame for Casino {
         moves
     }
 
+    fn width(&self, world: &World) -> usize {
+        world.moves().len() as usize
+    }
+
     fn policy(&self, world: &World) -> Option<Card> {
         let mut moves = world.moves();
         let first = moves.next()?;

@@ -1,13 +1,16 @@
 //! Deals: the 52 cards in their columns, read, written and shuffled.
 //!
 //! One line, columns separated by `|`, head first, a lower-case suit for a card face down:
-//! `AC | 5c 4S QC 7D 9S 6S | ...`. Knows no moves.
+//! `AC | 5c 4S QC 7D 9S 6S | ...`. A game in progress is a deal with cards on its foundations.
+//! Knows no moves.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::card::{Card, CardSet};
-use super::layout::{ColumnShape, Layout, LayoutError};
+use super::layout::{ColumnShape, Layout};
+use crate::cards::text::{Pile, Place};
+use crate::cards::{DealError, Face, Slot, WrittenTable};
 use lab::rng::{Stream, shuffle};
 
 /// A dealt deck: a layout and its deck's cards in the order they are dealt into it, column by column
@@ -16,6 +19,8 @@ use lab::rng::{Stream, shuffle};
 pub struct Deal {
     layout: Layout,
     cards: [Card; 52],
+    /// Cards of the deck that are on the foundations already.
+    founded: CardSet,
 }
 
 impl Deal {
@@ -31,7 +36,47 @@ impl Deal {
         Deal {
             layout: layout.clone(),
             cards: layout.deck().sorted(),
+            founded: CardSet::EMPTY,
         }
+    }
+
+    /// Reads a table of the 52 cards.
+    ///
+    /// # Errors
+    /// Says which card is at fault.
+    pub fn read_table(text: &str) -> Result<WrittenTable, DealError> {
+        let faces: Vec<Face> = CardSet::DECK.map(Card::face).collect();
+        WrittenTable::read(text, &faces)
+    }
+
+    /// The deal or the game in progress that was written. A mere list of cards is dealt to
+    /// `layout`.
+    ///
+    /// # Errors
+    /// Says which part or which card does not belong where it is.
+    pub fn of(table: &WrittenTable, layout: &Layout) -> Result<Deal, DealError> {
+        if table.stock.is_some() || table.waste.is_some() || table.pass.is_some() {
+            let message = "this game has columns and foundations, and nothing else";
+            return Err(DealError::Rules(message.to_owned()));
+        }
+        let slots = table.columns.iter().flatten();
+        let cards: Vec<Card> = slots.map(|slot| slot.face.into()).collect();
+        let mut deal = Deal::sorted(layout);
+        if table.is_divided {
+            deal.founded = table.founded().map(Card::from).collect();
+            deal.layout = read_layout(&table.columns, cards.len())?;
+        }
+        deal.cards[..cards.len()].copy_from_slice(&cards);
+        table.refuse_unseen(deal.face_up())?;
+        Ok(deal)
+    }
+
+    /// For each card in dealing order, whether it lies face up.
+    fn face_up(&self) -> impl Iterator<Item = bool> {
+        self.layout.columns().iter().flat_map(|shape| {
+            let down = usize::from(shape.down);
+            (0..shape.cards()).map(move |card| card >= down)
+        })
     }
 
     /// Replaces the cards by those [`Deal::draw`] would deal, keeping the layout's memory.
@@ -60,7 +105,12 @@ impl Deal {
 
     /// The cards, column by column, heads first.
     pub fn cards(&self) -> &[Card] {
-        &self.cards[..self.layout.deck().size()]
+        &self.cards[..self.layout.deck().size() - self.founded.len() as usize]
+    }
+
+    /// The cards on the foundations from the start, those that a small deck lacks included.
+    pub fn founded(&self) -> CardSet {
+        self.founded | self.layout.deck().missing()
     }
 
     /// The columns in order: the shape of each and its cards, head first.
@@ -74,155 +124,65 @@ impl Deal {
     }
 }
 
+fn read_layout(columns: &[Vec<Slot>], cards: usize) -> Result<Layout, DealError> {
+    let shapes = (1..).zip(columns);
+    let shapes = shapes.map(|(column, slots)| read_shape(column, slots));
+    let layout = Layout::of_cards(shapes.collect::<Result<_, _>>()?, cards);
+    layout.map_err(|error| DealError::Rules(error.to_string()))
+}
+
+/// The cards of a column that lie face down, and those on them.
+fn read_shape(column: usize, slots: &[Slot]) -> Result<ColumnShape, DealError> {
+    let down = slots.iter().take_while(|slot| slot.is_down).count();
+    match (1..).zip(slots).skip(down).find(|(_, slot)| slot.is_down) {
+        Some((card, slot)) => {
+            let pile = Pile::Column(column);
+            let (place, face) = (Place { pile, card }, slot.face);
+            let message = format!("{place}: {face} is face down but lies on a face-up card");
+            Err(DealError::Rules(message))
+        }
+        None => Ok(ColumnShape {
+            down: down as u8,
+            up: (slots.len() - down) as u8,
+        }),
+    }
+}
+
 impl FromStr for Deal {
     type Err = DealError;
 
+    /// Reads a deal without unknown cards. A mere list of cards is one column.
     fn from_str(text: &str) -> Result<Deal, DealError> {
-        let mut reader = DealReader::default();
-        for (i, column) in text.split('|').enumerate() {
-            reader.column(i + 1, column)?;
-        }
-        reader.finish()
+        let one = Layout::of_cards(vec![ColumnShape { down: 0, up: 52 }], 52);
+        let one = one.map_err(|error| DealError::Rules(error.to_string()))?;
+        Deal::of(&Deal::read_table(text)?.all_known()?, &one)
     }
-}
-
-/// What has been read of a deal so far.
-#[derive(Default)]
-struct DealReader {
-    cards: Vec<Card>,
-    seen: CardSet,
-    shapes: Vec<ColumnShape>,
-}
-
-impl DealReader {
-    fn column(&mut self, column: usize, text: &str) -> Result<(), DealError> {
-        let mut shape = ColumnShape { down: 0, up: 0 };
-        for (i, symbol) in text.split_whitespace().enumerate() {
-            let place = TextPlace {
-                column,
-                card: i + 1,
-            };
-            let (card, face_down) = read_symbol(symbol).ok_or_else(|| DealError::Symbol {
-                place,
-                symbol: symbol.to_owned(),
-            })?;
-            if self.seen.contains(card) {
-                return Err(DealError::Twice { place, card });
-            }
-            if face_down && shape.up > 0 {
-                return Err(DealError::FaceDownOnFaceUp { place, card });
-            }
-            self.seen.insert(card);
-            self.cards.push(card);
-            let side = if face_down {
-                &mut shape.down
-            } else {
-                &mut shape.up
-            };
-            *side += 1;
-        }
-        self.shapes.push(shape);
-        Ok(())
-    }
-
-    fn finish(self) -> Result<Deal, DealError> {
-        if let Some(card) = (CardSet::DECK - self.seen).pop() {
-            return Err(DealError::Missing {
-                card,
-                cards: self.cards.len(),
-            });
-        }
-        let layout = Layout::new(self.shapes)?;
-        let mut deal = Deal::sorted(&layout);
-        for (slot, card) in deal.cards.iter_mut().zip(self.cards) {
-            *slot = card;
-        }
-        Ok(deal)
-    }
-}
-
-/// The card of a symbol, and whether it lies face down.
-fn read_symbol(symbol: &str) -> Option<(Card, bool)> {
-    let mut letters = symbol.chars();
-    let (rank, suit) = (letters.next()?, letters.next()?);
-    let card = Card::from_symbol(rank, suit.to_ascii_uppercase())?;
-    letters
-        .next()
-        .is_none()
-        .then_some((card, suit.is_ascii_lowercase()))
 }
 
 impl fmt::Display for Deal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.founded.is_empty() {
+            let tops = tops(self.founded).into_iter().flatten();
+            let tops: Vec<String> = tops.map(|card| card.to_string()).collect();
+            write!(f, "foundations: {} | ", tops.join(" "))?;
+        }
         for (i, (shape, cards)) in self.columns().enumerate() {
             f.write_str(if i == 0 { "" } else { " | " })?;
-            let symbol = |(j, card): (usize, &Card)| card.symbol(j < usize::from(shape.down));
-            let symbols: Vec<String> = cards.iter().enumerate().map(symbol).collect();
-            f.write_str(&symbols.join(" "))?;
+            let is_down = |j: usize| j < usize::from(shape.down);
+            let cards = cards.iter().enumerate();
+            let symbols = cards.map(|(j, card)| card.face().symbol(is_down(j)));
+            f.write_str(&symbols.collect::<Vec<_>>().join(" "))?;
         }
         Ok(())
     }
 }
 
-/// A place in the text of a deal, both counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextPlace {
-    /// The column.
-    pub column: usize,
-    /// The card in the column, from the head.
-    pub card: usize,
-}
-
-impl fmt::Display for TextPlace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}, card {}", self.column, self.card)
-    }
-}
-
-/// Why a text is not a deal.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DealError {
-    /// A symbol that is no card.
-    #[error("{place}: `{symbol}` is not a card")]
-    Symbol {
-        /// Where.
-        place: TextPlace,
-        /// The text found.
-        symbol: String,
-    },
-    /// A card that occurs a second time.
-    #[error("{place}: {card} occurs a second time")]
-    Twice {
-        /// Where it occurs again.
-        place: TextPlace,
-        /// The card.
-        card: Card,
-    },
-    /// A face-down card that lies on a face-up one.
-    #[error("{place}: {card} is face down but lies on a face-up card")]
-    FaceDownOnFaceUp {
-        /// Where.
-        place: TextPlace,
-        /// The card.
-        card: Card,
-    },
-    /// A card that does not occur.
-    #[error("{card} is missing; cards given: {cards}")]
-    Missing {
-        /// The first missing card.
-        card: Card,
-        /// How many cards there are.
-        cards: usize,
-    },
-    /// Columns that make no layout.
-    #[error(transparent)]
-    Layout(#[from] LayoutError),
-}
-
-impl DealError {
-    /// What to write instead.
-    pub const HELP: &'static str = "a deal is 52 cards such as `TD`, columns separated by `|`, \
-        the head of each first, the suit in lower case for a card face down";
+/// The top card of each foundation.
+pub fn tops(founded: CardSet) -> [Option<Card>; 4] {
+    [0, 1, 2, 3].map(|suit| {
+        let mut ranks = (1..=13).rev().filter_map(|rank| Card::new(suit, rank));
+        ranks.find(|&card| founded.contains(card))
+    })
 }
 
 #[cfg(test)]

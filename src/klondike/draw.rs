@@ -1,11 +1,13 @@
 //! Positions and moves as text for a person.
 
-use super::card::{Card, CardSet};
+use super::card::Card;
+use super::deal::tops;
 use super::position::Position;
+use crate::cards::draw::{self, CardPicture};
 
 /// The tableau with heads on top and the foundations above it; a lower-case suit is face down.
 pub fn board(position: &Position) -> String {
-    tableau(position, |card| card.symbol(true))
+    tableau(position, |card| card.face().symbol(true))
 }
 
 /// The same as a person sees it: `??` for a card face down.
@@ -19,126 +21,37 @@ fn tableau(position: &Position, hidden: impl Fn(Card) -> String) -> String {
         if position.face_down().contains(card) {
             hidden(card)
         } else {
-            card.symbol(false)
+            card.to_string()
         }
     };
-    let columns: Vec<Vec<String>> = position
-        .columns()
+    let columns = position.columns();
+    let columns: Vec<Vec<String>> = columns
         .map(|head| position.pile(head).map(symbol).collect())
         .collect();
-    let height = columns.iter().map(Vec::len).max().unwrap_or(0);
-    let mut lines = vec![foundations(position.founded()), String::new()];
-    for row in 0..height.max(1) {
-        let cell = |column: &Vec<String>| match column.get(row) {
-            Some(symbol) => format!(" {symbol}"),
-            None if row == 0 => " --".to_owned(),
-            None => "   ".to_owned(),
-        };
-        let line: String = columns.iter().map(cell).collect();
-        lines.push(line.trim_end().to_owned());
-    }
+    let tops = tops(position.founded()).map(|card| card.map(Card::face));
+    let foundations = draw::foundations(tops, position.founded().len(), 52);
+    let lines = [foundations, String::new()];
+    let lines: Vec<String> = lines.into_iter().chain(draw::columns(&columns)).collect();
     lines.join("\n")
 }
-
-/// The foundations in a line.
-fn foundations(founded: CardSet) -> String {
-    let tops = tops(founded).map(|card| card.map_or("--".to_owned(), |card| card.to_string()));
-    format!(" {}   ({} of 52)", tops.join(" "), founded.len())
-}
-
-/// The top card of each foundation.
-fn tops(founded: CardSet) -> [Option<Card>; 4] {
-    [0, 1, 2, 3].map(|suit| {
-        let mut ranks = (1..=13).rev().filter_map(|rank| Card::new(suit, rank));
-        ranks.find(|&card| founded.contains(card))
-    })
-}
-
-/// Width and height of a card, the height shown of one with another on it, and the gap between
-/// columns, in pixels.
-const CARD: (usize, usize) = (44, 60);
-const SHOWN: usize = 21;
-const GAP: usize = 8;
 
 /// The tableau as a stand-alone SVG picture, the foundations above it; face-down cards are dark,
 /// and the card `moved` last is framed.
 pub fn svg(position: &Position, moved: Option<Card>) -> String {
-    let columns: Vec<Vec<Card>> = position
-        .columns()
-        .map(|head| position.pile(head).collect())
-        .collect();
-    let longest = columns.iter().map(Vec::len).max().unwrap_or(0).max(1);
-    let width = GAP + columns.len().max(4) * (CARD.0 + GAP);
-    let height = 2 * (CARD.1 + GAP) + (longest - 1) * SHOWN + GAP;
-    let mut drawn = String::new();
-    for (suit, top) in tops(position.founded()).into_iter().enumerate() {
-        let left = GAP + suit * (CARD.0 + GAP);
-        drawn.push_str(&top.map_or_else(
-            || place(left, GAP),
-            |card| face(left, GAP, card, Look::Plain),
-        ));
+    let mut picture = CardPicture::default();
+    for (place, top) in tops(position.founded()).into_iter().enumerate() {
+        picture.pile(place, top.map(Card::face));
     }
-    for (column, cards) in columns.iter().enumerate() {
-        let (left, top) = (GAP + column * (CARD.0 + GAP), 2 * GAP + CARD.1);
-        if cards.is_empty() {
-            drawn.push_str(&place(left, top));
-        }
-        for (row, &card) in cards.iter().enumerate() {
-            let look = if position.face_down().contains(card) {
-                Look::Down
-            } else if Some(card) == moved {
-                Look::Moved
-            } else {
-                Look::Plain
-            };
-            drawn.push_str(&face(left, top + row * SHOWN, card, look));
-        }
+    // A card that went on to its foundation is not framed there.
+    picture.frame(moved.map(Card::face));
+    let mut columns = 0;
+    for head in position.columns() {
+        let pile = || position.pile(head);
+        let down = pile().filter(|&card| position.face_down().contains(card));
+        picture.column(columns, pile().map(Card::face), down.count());
+        columns += 1;
     }
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"sans-serif\" font-size=\"16\">\n{drawn}</svg>\n"
-    )
-}
-
-/// A place without a card.
-fn place(left: usize, top: usize) -> String {
-    let (width, height) = CARD;
-    format!(
-        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\" \
-         fill=\"none\" stroke=\"#999\" stroke-dasharray=\"4 3\"/>\n"
-    )
-}
-
-/// How a card is drawn.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Look {
-    Plain,
-    /// Face down.
-    Down,
-    /// Framed.
-    Moved,
-}
-
-/// A card.
-fn face(left: usize, top: usize, card: Card, look: Look) -> String {
-    let (width, height) = CARD;
-    let is_red = matches!(card.suit(), 1 | 2);
-    let (fill, ink) = match (look, is_red) {
-        (Look::Down, _) => ("#4d6a85", "#d5dfe8"),
-        (_, true) => ("#fffdf6", "#b01818"),
-        (_, false) => ("#fffdf6", "#1a1a1a"),
-    };
-    let (edge, thick) = match look {
-        Look::Moved => ("#d98200", 3),
-        _ => ("#555", 1),
-    };
-    let (x, y) = (left + 5, top + 16);
-    format!(
-        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\" \
-         fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"{thick}\"/>\n\
-         <text x=\"{x}\" y=\"{y}\" fill=\"{ink}\">{}</text>\n",
-        card.pip()
-    )
+    picture.svg(columns.max(4))
 }
 
 /// A move in words.
@@ -180,10 +93,7 @@ mod tests {
 
     #[test]
     fn a_move_names_where_it_goes() {
-        let card = |text: &str| {
-            let mut letters = text.chars();
-            Card::from_symbol(letters.next().unwrap(), letters.next().unwrap()).unwrap()
-        };
+        let card = |text: &str| Card::read(text).unwrap();
         assert_eq!(caption(card("7D")), "7D onto 8D");
         assert_eq!(caption(card("KS")), "KS to an empty column");
     }

@@ -33,7 +33,8 @@ impl ColumnShape {
     }
 }
 
-/// The shape of the tableau: 1 to [`MAX_COLUMNS`] columns that hold a deck together.
+/// The shape of the tableau: 1 to [`MAX_COLUMNS`] columns that hold a deck together, but for the
+/// cards on the foundations of a game in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     columns: Vec<ColumnShape>,
@@ -70,6 +71,22 @@ impl Layout {
     /// # Errors
     /// Says which column is at fault, or how many cards there are in place of the deck's.
     pub fn of_deck(columns: Vec<ColumnShape>, deck: Deck) -> Result<Layout, LayoutError> {
+        Layout::holding(columns, deck, deck.size())
+    }
+
+    /// A layout of those cards of the whole pack that are not on the foundations yet.
+    ///
+    /// # Errors
+    /// As [`Layout::of_deck`].
+    pub fn of_cards(columns: Vec<ColumnShape>, cards: usize) -> Result<Layout, LayoutError> {
+        Layout::holding(columns, Deck::FULL, cards)
+    }
+
+    fn holding(
+        columns: Vec<ColumnShape>,
+        deck: Deck,
+        expected: usize,
+    ) -> Result<Layout, LayoutError> {
         if columns.is_empty() || columns.len() > MAX_COLUMNS {
             return Err(LayoutError::Columns(columns.len()));
         }
@@ -78,10 +95,10 @@ impl Layout {
             return Err(LayoutError::LastFaceDown(column + 1));
         }
         match columns.iter().map(|shape| shape.cards()).sum() {
-            cards if cards == deck.size() => Ok(Layout { columns, deck }),
+            cards if cards == expected => Ok(Layout { columns, deck }),
             cards => Err(LayoutError::Cards {
                 cards,
-                deck: deck.size(),
+                deck: expected,
             }),
         }
     }

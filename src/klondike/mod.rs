@@ -6,7 +6,6 @@
 //! it, with face-down cards unseen. `task` and `solve` are what the rest of the program sees.
 //! Wetherell, *Etudes for Programmers*, chapter 19.
 
-mod advise;
 pub mod card;
 pub mod casino;
 pub mod deal;
@@ -23,6 +22,7 @@ mod play;
 pub mod players;
 pub mod position;
 pub mod pruned;
+mod seat;
 mod solve;
 mod task;
 pub mod tree;

@@ -9,7 +9,7 @@ use super::outcome::SearchOutcome;
 use super::pruned::World;
 use lab::rng::StreamKey;
 use lab::search::Verdict;
-use lab::search::hidden::{HiddenPlayer, Scratch};
+use lab::search::hidden::{HiddenPlayer, PlayedGame, Scratch};
 use lab::task::{PlayerSpec, Strategy};
 
 /// The strategies of `klondike/score` as `list players` shows them.
@@ -19,48 +19,26 @@ pub const SPECS: &[PlayerSpec] = &Strategy::list(
     "the best mean score over N worlds, each then played knowing all cards",
 );
 
-/// A game played to its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FinishedGame {
-    /// What came of it.
-    pub outcome: SearchOutcome,
-    /// Positions with two legal moves or more.
-    pub decisions: u64,
-    /// Exact searches that the player asked for.
-    pub solves: u64,
-}
-
 /// Plays a deal. Decision `d` draws from step `d` of sample `index` of `draws`.
 pub fn play(
     deal: &Deal,
     player: &HiddenPlayer,
     scratch: &mut Scratch<Casino>,
-    (draws, index): (&StreamKey, u64),
-) -> FinishedGame {
-    let mut world = World::new(deal);
-    let before = scratch.solves;
-    let (mut widths, mut moves) = (Vec::new(), Vec::new());
-    loop {
-        widths.push(world.moves().len() as u8);
-        let seen = world.observe();
-        let mut stream = draws.step(index, moves.len() as u64);
-        let Some(card) = player.decide(&Casino, scratch, &seen, &mut stream) else {
-            break;
-        };
-        world.play(card);
-        moves.push(card);
-    }
-    FinishedGame {
-        decisions: widths.iter().filter(|&&width| width > 1).count() as u64,
-        solves: scratch.solves - before,
-        outcome: SearchOutcome {
-            score: Verdict::Proved(world.score()),
-            positions: widths.len() as u64,
-            nodes: widths.len() as u64,
-            first_moves: widths.first().copied().unwrap_or(0),
-            widest: widths.iter().copied().max().unwrap_or(0),
-            moves,
-        },
+    draws: (&StreamKey, u64),
+) -> PlayedGame<Casino> {
+    PlayedGame::play(&Casino, World::new(deal), player, scratch, draws)
+}
+
+/// What came of a game.
+pub fn outcome(game: &PlayedGame<Casino>) -> SearchOutcome {
+    let widths = game.widths.iter().map(|&width| width as u8);
+    SearchOutcome {
+        score: Verdict::Proved(game.end.score()),
+        positions: game.widths.len() as u64,
+        nodes: game.widths.len() as u64,
+        first_moves: widths.clone().next().unwrap_or(0),
+        widest: widths.max().unwrap_or(0),
+        moves: game.plays.clone(),
     }
 }
 

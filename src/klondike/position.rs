@@ -35,17 +35,16 @@ pub struct Arrangement {
 impl Position {
     /// The position after the deal, foundations built.
     pub fn new(deal: &Deal) -> Position {
-        let missing = deal.layout().deck().missing();
         let mut position = Position {
             arrangement: Arrangement {
                 beneath: [0; SLOTS],
-                founded: missing,
+                founded: deal.founded(),
             },
             upon: [0; SLOTS],
             heads: [None; MAX_COLUMNS],
             columns: deal.layout().columns().len(),
             face_down: CardSet::EMPTY,
-            missing: missing.len() as u8,
+            missing: deal.layout().deck().missing().len() as u8,
         };
         for (head, (shape, cards)) in position.heads.iter_mut().zip(deal.columns()) {
             *head = cards.first().copied();

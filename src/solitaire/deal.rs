@@ -1,13 +1,14 @@
 //! Deals: a shuffled deck in its columns and its stock, read and written on one line.
 //!
 //! The text is the cards separated by spaces: the columns from left to right, each bottom card
-//! first, then the stock in the order of drawing. Knows no moves.
+//! first, then the stock in the order of drawing; `|` may part them. Knows no moves.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::card::{Card, DECK};
 use super::rules::DeckShape;
+use crate::cards::{DealError, Face, Slot, WrittenTable};
 use lab::rng::{Stream, shuffle};
 
 /// A deck in the order it is dealt: column 1 (one card), column 2 (two cards), ..., the stock.
@@ -34,27 +35,42 @@ impl Deal {
         Deal { deck, cards }
     }
 
+    /// Reads a table of a deck's cards.
+    ///
+    /// # Errors
+    /// Says which card is at fault.
+    pub fn read_table(deck: DeckShape, text: &str) -> Result<WrittenTable, DealError> {
+        let faces: Vec<Face> = deck.cards().map(Card::face).collect();
+        WrittenTable::read(text, &faces)
+    }
+
     /// Reads the deal of a deck from its text.
     ///
     /// # Errors
-    /// If a symbol is no card of the deck, or a card occurs twice or not at all.
+    /// If a card is none of the deck, occurs twice or not at all, or lies where none is dealt.
     pub fn read(deck: DeckShape, text: &str) -> Result<Deal, DealError> {
+        let table = Deal::read_table(deck, text)?.all_known()?;
+        let elsewhere = || DealError::Rules("the cards do not lie as they are dealt".to_owned());
+        Deal::of(deck, &table).ok_or_else(elsewhere)
+    }
+
+    /// The deal that was written, unknown cards in any order; `None` of a game in progress.
+    pub fn of(deck: DeckShape, table: &WrittenTable) -> Option<Deal> {
+        let is_new = table.foundations.is_empty() && table.waste.is_none() && table.pass.is_none();
+        let lies_as_dealt = || {
+            let sizes = table.columns.iter().chain(&table.stock).map(Vec::len);
+            let dealt = (1..=deck.columns()).chain([deck.len() - deck.dealt()]);
+            let turned = |column: &Vec<_>| !table.is_marked || turned(column) == 1;
+            sizes.eq(dealt) && table.columns.iter().take(deck.columns()).all(turned)
+        };
+        if !is_new || table.is_divided && !lies_as_dealt() {
+            return None;
+        }
         let mut deal = Deal::sorted(deck);
-        let mut seen = 0_u64;
-        let mut count = 0;
-        for (i, symbol) in text.split_whitespace().enumerate() {
-            let card = read_card(deck, symbol, i + 1)?;
-            if seen >> card.number() & 1 == 1 {
-                return Err(DealError::Twice { place: i + 1, card });
-            }
-            seen |= 1 << card.number();
-            deal.cards[i] = card;
-            count = i + 1;
+        for (slot, (_, written)) in deal.cards.iter_mut().zip(table.slots()) {
+            *slot = written.face.into();
         }
-        match deck.cards().find(|card| seen >> card.number() & 1 == 0) {
-            Some(card) => Err(DealError::Missing { card, count }),
-            None => Ok(deal),
-        }
+        Some(deal)
     }
 
     /// What was dealt.
@@ -79,13 +95,9 @@ impl Deal {
     }
 }
 
-fn read_card(deck: DeckShape, symbol: &str, place: usize) -> Result<Card, DealError> {
-    let in_deck = |card: &Card| card.rank() < deck.ranks() && deck.has_suit(card.suit());
-    let card = Card::from_symbol(symbol).filter(in_deck);
-    card.ok_or_else(|| DealError::Symbol {
-        place,
-        symbol: symbol.to_owned(),
-    })
+/// The cards of a column from the first that lies face up on.
+fn turned(column: &[Slot]) -> usize {
+    column.iter().skip_while(|slot| slot.is_down).count()
 }
 
 impl FromStr for Deal {
@@ -104,42 +116,6 @@ impl fmt::Display for Deal {
         }
         Ok(())
     }
-}
-
-/// Why a text is not a deal; places are counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DealError {
-    /// A symbol that is no card of the deck.
-    #[error("card {place}: `{symbol}` is not a card")]
-    Symbol {
-        /// The place of the symbol.
-        place: usize,
-        /// The text found.
-        symbol: String,
-    },
-    /// A card that occurs a second time.
-    #[error("card {place}: {card} occurs a second time")]
-    Twice {
-        /// The place where it occurs again.
-        place: usize,
-        /// The card.
-        card: Card,
-    },
-    /// A card that does not occur.
-    #[error("{card} is missing; cards given: {count}")]
-    Missing {
-        /// The first missing card.
-        card: Card,
-        /// How many cards there are.
-        count: usize,
-    },
-}
-
-impl DealError {
-    /// What to write instead.
-    pub const HELP: &'static str = "a deal is 52 cards such as `TD`, separated by spaces: the \
-        seven columns from left to right, each bottom card first, then the stock in the order of \
-        drawing";
 }
 
 #[cfg(test)]

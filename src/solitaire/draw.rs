@@ -2,6 +2,7 @@
 
 use super::card::Card;
 use super::table::{CardTable, Move, TableauColumn};
+use crate::cards::draw::{self, CardPicture};
 
 /// Which cards a drawing shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,17 +20,8 @@ pub fn board(table: &CardTable, sight: Sight) -> String {
         .iter()
         .map(|column| symbols(column, sight))
         .collect();
-    let height = columns.iter().map(Vec::len).max().unwrap_or(0);
-    let mut lines = vec![foundations(table), stock(table), String::new()];
-    for row in 0..height.max(1) {
-        let cell = |column: &Vec<String>| match column.get(row) {
-            Some(symbol) => format!(" {symbol}"),
-            None if row == 0 => " --".to_owned(),
-            None => "   ".to_owned(),
-        };
-        let line: String = columns.iter().map(cell).collect();
-        lines.push(line.trim_end().to_owned());
-    }
+    let lines = [foundations(table), stock(table), String::new()];
+    let lines: Vec<String> = lines.into_iter().chain(draw::columns(&columns)).collect();
     lines.join("\n")
 }
 
@@ -39,21 +31,15 @@ fn symbols(column: &TableauColumn, sight: Sight) -> Vec<String> {
         if is_down && sight == Sight::Player {
             "??".to_owned()
         } else {
-            card.symbol(is_down)
+            card.face().symbol(is_down)
         }
     };
     column.cards().iter().enumerate().map(symbol).collect()
 }
 
 fn foundations(table: &CardTable) -> String {
-    let top = |suit| table.foundation_top(suit).map(|card| card.to_string());
-    let tops = [0, 1, 2, 3].map(|suit| top(suit).unwrap_or_else(|| "--".to_owned()));
-    format!(
-        " {}   ({} of {})",
-        tops.join(" "),
-        table.founded(),
-        table.cards()
-    )
+    let tops = [0, 1, 2, 3].map(|suit| table.foundation_top(suit).map(Card::face));
+    draw::foundations(tops, u32::from(table.founded()), u32::from(table.cards()))
 }
 
 /// The waste's last cards and how much is left to draw.
@@ -73,129 +59,22 @@ fn stock(table: &CardTable) -> String {
     format!(" waste {waste}   (stock {}{pass})", table.stock().len())
 }
 
-/// Width and height of a card, the height shown of one with another on it, and the gap between
-/// columns, in pixels.
-const CARD: (usize, usize) = (44, 60);
-const SHOWN: usize = 21;
-const GAP: usize = 8;
-
 /// The table as a stand-alone SVG picture: foundations, waste and stock above the columns; cards
 /// face down are dark, and the card `moved` last is framed.
 pub fn svg(table: &CardTable, moved: Option<Card>) -> String {
-    let longest = table.columns().iter().map(|column| column.cards().len());
-    let longest = longest.max().unwrap_or(0).max(1);
-    let width = GAP + 8 * (CARD.0 + GAP);
-    let height = 2 * (CARD.1 + GAP) + (longest - 1) * SHOWN + GAP;
-    let mut drawn = String::new();
+    let mut picture = CardPicture::default();
+    picture.frame(moved.map(Card::face));
     for suit in 0..4 {
-        drawn.push_str(&pile(usize::from(suit), table.foundation_top(suit), moved));
+        let top = table.foundation_top(suit).map(Card::face);
+        picture.pile(usize::from(suit), top);
     }
-    drawn.push_str(&pile(5, table.waste().last().copied(), moved));
-    drawn.push_str(&stock_pile(7, table.stock().len()));
+    picture.pile(5, table.waste().last().map(|card| card.face()));
+    picture.stock(7, table.stock().len());
     for (place, column) in table.columns().iter().enumerate() {
-        drawn.push_str(&column_picture(place, column, moved));
+        let cards = column.cards().iter().map(|card| card.face());
+        picture.column(place, cards, column.face_down());
     }
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"sans-serif\" font-size=\"16\">\n{drawn}</svg>\n"
-    )
-}
-
-fn left(place: usize) -> usize {
-    GAP + place * (CARD.0 + GAP)
-}
-
-/// The top card of a pile in the upper row.
-fn pile(place: usize, top: Option<Card>, moved: Option<Card>) -> String {
-    top.map_or_else(
-        || empty(left(place), GAP),
-        |card| face(left(place), GAP, card, look(card, moved)),
-    )
-}
-
-/// The back of the stock, with the number of its cards.
-fn stock_pile(place: usize, cards: usize) -> String {
-    match cards {
-        0 => empty(left(place), GAP),
-        _ => {
-            rectangle(left(place), GAP, Look::Down)
-                + &label(left(place), GAP, "#d5dfe8", &cards.to_string())
-        }
-    }
-}
-
-fn column_picture(place: usize, column: &TableauColumn, moved: Option<Card>) -> String {
-    let (left, top) = (left(place), 2 * GAP + CARD.1);
-    if column.cards().is_empty() {
-        return empty(left, top);
-    }
-    let card = |(row, &card): (usize, &Card)| {
-        let look = if row < column.face_down() {
-            Look::Down
-        } else {
-            look(card, moved)
-        };
-        face(left, top + row * SHOWN, card, look)
-    };
-    column.cards().iter().enumerate().map(card).collect()
-}
-
-/// How a card is drawn.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Look {
-    Plain,
-    /// Face down.
-    Down,
-    /// Framed.
-    Moved,
-}
-
-fn look(card: Card, moved: Option<Card>) -> Look {
-    if Some(card) == moved {
-        Look::Moved
-    } else {
-        Look::Plain
-    }
-}
-
-/// A place without a card.
-fn empty(left: usize, top: usize) -> String {
-    let (width, height) = CARD;
-    format!(
-        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\" \
-         fill=\"none\" stroke=\"#999\" stroke-dasharray=\"4 3\"/>\n"
-    )
-}
-
-fn face(left: usize, top: usize, card: Card, look: Look) -> String {
-    let ink = match (look, card.is_red()) {
-        (Look::Down, _) => "#d5dfe8",
-        (_, true) => "#b01818",
-        (_, false) => "#1a1a1a",
-    };
-    rectangle(left, top, look) + &label(left, top, ink, &card.pip())
-}
-
-fn rectangle(left: usize, top: usize, look: Look) -> String {
-    let (width, height) = CARD;
-    let fill = if look == Look::Down {
-        "#4d6a85"
-    } else {
-        "#fffdf6"
-    };
-    let (edge, thick) = match look {
-        Look::Moved => ("#d98200", 3),
-        _ => ("#555", 1),
-    };
-    format!(
-        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\" \
-         fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"{thick}\"/>\n"
-    )
-}
-
-fn label(left: usize, top: usize, ink: &str, text: &str) -> String {
-    let (x, y) = (left + 5, top + 16);
-    format!("<text x=\"{x}\" y=\"{y}\" fill=\"{ink}\">{text}</text>\n")
+    picture.svg(8)
 }
 
 /// A legal move in words.
@@ -253,7 +132,7 @@ mod tests {
         assert_eq!(picture.matches("stroke-dasharray").count(), 5);
         assert_eq!(picture.matches("#4d6a85").count(), 22);
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
-        let framed = svg(&table().after(Move::Draw), Card::from_symbol("8C"));
+        let framed = svg(&table().after(Move::Draw), Card::read("8C"));
         assert_eq!(framed.matches("#d98200").count(), 1);
     }
 

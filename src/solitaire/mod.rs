@@ -20,11 +20,13 @@ pub mod players;
 pub mod quick;
 pub mod round;
 pub mod rules;
+mod seat;
 pub mod settings;
 mod solve;
 pub mod table;
 mod task;
 pub mod unseen;
+pub mod written;
 
 use lab::task::GameSpec;
 

@@ -1,18 +1,11 @@
 //! The verb `play`: a person against the cards, which lie face down as at a table.
 
-use super::deal::Deal;
-use super::draw::{self, Sight};
-use super::exact::Solver;
-use super::heuristic;
-use super::round::{Play, Round};
-use super::solve::{DRAW, PASSES, RULES, WORRYING_BACK, read_deal, rules, sample};
-use super::table::{CardTable, Move};
-use super::task::money;
-use lab::search::Budget;
+use super::seat::SolitaireSeat;
+use super::solve::{DRAW, PASSES, RULES, WORRYING_BACK, read_table, rules, sample};
+use super::written::WrittenRound;
+use crate::cards::play;
+use crate::cards::tabletop::{DEAL, refuse, seat_number, written};
 use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
-
-/// The nodes that telling what could be reached may cost.
-const REVEAL: Budget = Budget::nodes(3_000_000);
 
 /// `etude play solitaire`.
 pub const PLAY: Verb = Verb {
@@ -33,194 +26,40 @@ pub const PLAY: Verb = Verb {
         DRAW,
         PASSES,
         WORRYING_BACK,
-        VerbOption::integer("seed", "S", "deal sample I of this seed [default: 1]"),
-        VerbOption::integer("index", "I", "the sample to deal [default: 0]"),
-        VerbOption::text(
-            "deal",
-            "DEAL",
-            "52 cards: the columns from left to right, each bottom card first, then the stock",
+        VerbOption::integer(
+            "seed",
+            "S",
+            "deal sample I of this seed, or the cards `??` of --deal [default: 1]",
         ),
+        VerbOption::integer("index", "I", "the sample to deal [default: 0]"),
+        DEAL,
     ],
     run,
 };
 
-const HELP: &str = "type a move: `3 5` (column 3 to column 5), `3 f` (to its foundation), `w 5`, \
-                    `w f` (from the waste), `h 5` (hearts back to column 5), `d` (draw), `t` (turn the waste); \
-                    or: moves, advice, undo, reveal (tells what perfect sight reaches), help, quit";
-
-/// A game in progress: the rounds before every move, and now.
-struct Session {
-    past: Vec<Round>,
-    round: Round,
-}
-
-impl Session {
-    fn new(table: CardTable) -> Self {
-        Self {
-            past: Vec::new(),
-            round: Round::new(table),
-        }
-    }
-}
-
 fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let mut session = Session::new(CardTable::new(&deal(arguments)?, rules(arguments)?));
-    console.note(HELP);
-    show(&session.round, console);
-    while !session.round.table().is_won() {
-        if session.round.table().moves().is_empty() {
-            console.note("No card can move: the game is over.");
-            break;
+    let rules = rules(arguments)?;
+    let written = match written(arguments, read_table)? {
+        Some(table) => WrittenRound::read(&table, rules).map_err(refuse("--deal"))?,
+        None => {
+            let (seed, index) = seat_number(arguments);
+            WrittenRound::of(sample(seed, index), rules)
         }
-        let Some(line) = console.ask("move> ") else {
-            break;
-        };
-        let line = line.trim().to_lowercase();
-        if matches!(line.as_str(), "quit" | "exit" | "q") {
-            break;
-        }
-        if !command(&line, &mut session, console) {
-            play(&line, &mut session, console);
-        }
-    }
-    console.note(&result(session.round.score()));
+    };
+    play::play(arguments, &SolitaireSeat(written.round), console);
     Ok(())
-}
-
-/// The end of a game in words.
-fn result(score: u8) -> String {
-    let money = money(score);
-    let verb = if money < 0 { "lost" } else { "won" };
-    let dollars = money.abs();
-    format!(
-        "{score} of 52 cards on the foundations: at $52 a deck and $5 a card you {verb} ${dollars}"
-    )
-}
-
-fn deal(arguments: &Arguments) -> Result<Deal, VerbError> {
-    match arguments.text("deal") {
-        Some(text) => {
-            arguments.refuse(
-                &["seed", "index"],
-                "does nothing with --deal",
-                "leave it out",
-            )?;
-            read_deal("--deal", text)
-        }
-        None => Ok(sample(
-            arguments.integer("seed").unwrap_or(1),
-            arguments.integer("index").unwrap_or_default(),
-        )),
-    }
-}
-
-fn show(round: &Round, console: &mut dyn Console) {
-    console.draw(&draw::board(round.table(), Sight::Player));
-}
-
-/// Carries out a command; whether the line was one.
-fn command(line: &str, session: &mut Session, console: &mut dyn Console) -> bool {
-    match line {
-        "" | "help" | "?" => console.note(HELP),
-        "moves" => console.note(&moves(session.round.table())),
-        "advice" | "a" | "hint" => console.note(&advice(&session.round)),
-        "reveal" => console.note(&reveal(session.round.table())),
-        "undo" => undo(session, console),
-        _ => return false,
-    }
-    true
-}
-
-fn undo(session: &mut Session, console: &mut dyn Console) {
-    match session.past.pop() {
-        Some(round) => {
-            session.round = round;
-            show(&session.round, console);
-        }
-        None => console.note("there is nothing to undo"),
-    }
-}
-
-/// A move as it is typed, with its meaning.
-fn told(table: &CardTable, single: Move) -> String {
-    match single {
-        Move::Draw | Move::Recycle => single.to_string(),
-        _ => format!("{single} ({})", draw::caption(table, single)),
-    }
-}
-
-fn moves(table: &CardTable) -> String {
-    let moves = table.moves();
-    let told = |&single: &Move| told(table, single);
-    if moves.is_empty() {
-        "there is no move left".to_owned()
-    } else {
-        moves.iter().map(told).collect::<Vec<_>>().join("\n")
-    }
-}
-
-/// What the player `greedy` would do, who sees no more than the person.
-fn advice(round: &Round) -> String {
-    let mut round = round.sight().canonical();
-    let Some(play) = heuristic::first(&round) else {
-        return "I would stop here".to_owned();
-    };
-    let mut table = *round.table();
-    let mut steps = Vec::new();
-    round.play_and_tell(play, |single| {
-        steps.push(told(&table, single));
-        table.play(single);
-    });
-    steps.join(", then ")
-}
-
-/// What can still be reached by a player who sees all cards.
-fn reveal(table: &CardTable) -> String {
-    let best = Solver::default().solve(table, REVEAL).foundation;
-    let (count, cards) = (best.lower(), table.cards());
-    if !best.is_proved() {
-        format!("from here {count} of {cards} cards, or more, can lie on the foundations")
-    } else if count == cards {
-        "this deal can still be won".to_owned()
-    } else {
-        format!("from here at most {count} of {cards} cards can lie on the foundations")
-    }
-}
-
-fn play(line: &str, session: &mut Session, console: &mut dyn Console) {
-    let moves = session.round.table().moves();
-    let Some(single) = moves.into_iter().find(|&single| is_meant(line, single)) else {
-        console.note(&format!(
-            "`{line}` is not a legal move here; `moves` lists those"
-        ));
-        return;
-    };
-    console.note(&draw::caption(session.round.table(), single));
-    session.past.push(session.round);
-    session.round.play(match single {
-        Move::Draw | Move::Recycle => Play::DRAW,
-        _ => Play::of(single),
-    });
-    show(&session.round, console);
-}
-
-/// Whether a line means a move: its notation, or a short form. The number of cards may be left
-/// out, as at most one part of a run fits on a column.
-fn is_meant(line: &str, single: Move) -> bool {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let notation = single.to_string();
-    let full: Vec<&str> = notation.split_whitespace().collect();
-    match (single, words.as_slice()) {
-        (Move::Draw, ["d"]) | (Move::Recycle, ["t" | "d"]) => true,
-        (Move::ColumnToColumn { .. }, short @ [_, _]) => *short == full[..2],
-        (_, words) => words == full,
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::deal::Deal;
+    use super::super::round::Round;
     use super::super::rules::{DeckShape, Rules};
+    use super::super::table::CardTable;
     use super::*;
+    use crate::cards::tabletop::Tabletop;
+    use lab::search::Verdict;
+    use lab::search::hidden::HiddenGame;
     use lab::task::Script;
 
     fn played(arguments: &Arguments, answers: &[&str]) -> Script {
@@ -229,11 +68,14 @@ mod tests {
         console
     }
 
-    fn sorted() -> Arguments {
-        let deal = Deal::sorted(DeckShape::FULL).to_string();
+    fn vegas(deal: &str) -> Arguments {
         Arguments::defaults(PLAY.options)
-            .with_text("deal", &deal)
+            .with_text("deal", deal)
             .with_text("rules", "vegas-3")
+    }
+
+    fn sorted() -> Arguments {
+        vegas(&Deal::sorted(DeckShape::FULL).to_string())
     }
 
     /// The sorted deck, which a test of `draw` shows.
@@ -244,16 +86,31 @@ mod tests {
         assert!(console.heard("AH to its foundation"));
         assert!(console.heard("3D onto 4C"));
         assert!(console.heard("waste 8H 8D 8C   (stock 21, pass 1 of 3)"));
-        assert!(console.heard("`9 9` is not a legal move"));
+        assert!(console.heard("`9 9` cannot be played; these can: "));
         assert!(console.heard("there is nothing to undo"));
         assert_eq!(console.drawings.first(), console.drawings.last());
-        assert_eq!(console.notes.last(), Some(&result(0)));
+        // The draw, and the move of 3D, which turns a card.
+        assert!(console.heard("You took back 2 moves and knew what they had shown."));
+    }
+
+    /// As `play klondike` ends.
+    #[test]
+    fn a_game_ends_with_its_money_and_what_others_make_of_the_deal() {
         let console = played(&sorted(), &["1 f", "quit", "4 5"]);
-        assert!(
-            console.heard(
-                "1 of 52 cards on the foundations: at $52 a deck and $5 a card you lost $47"
-            )
+        let end = console
+            .notes
+            .iter()
+            .rev()
+            .take(2)
+            .rev()
+            .cloned()
+            .collect::<Vec<_>>();
+        assert_eq!(
+            end[0],
+            "1 of 52 cards on the foundations: at $52 a deck and $5 a card you lost $47."
         );
+        assert!(end[1].starts_with("rollout(1000), which saw only what you saw, scores "));
+        assert!(end[1].contains("; perfect sight scores "), "{}", end[1]);
     }
 
     #[test]
@@ -265,54 +122,84 @@ mod tests {
 
     #[test]
     fn cards_face_down_stay_hidden() {
-        let console = played(&sorted(), &["d", "moves", "advice"]);
+        let console = played(&sorted(), &["d", "moves"]);
         assert_eq!(console.drawings.len(), 2);
         for board in &console.drawings {
             assert_eq!(board.matches("??").count(), 21);
         }
         assert!(console.heard("4 5 1 (3D onto 4C)"));
-        assert!(console.heard("1 f (AH to its foundation)"));
     }
 
     /// Decks of four cards, which a test of `plain` solves by hand.
     #[test]
-    fn results_of_perfect_sight_are_shown_only_on_request() {
+    fn perfect_sight_is_told_from_where_the_game_stands() {
         let deck = DeckShape::new(1, 1, 4).unwrap();
-        let told = |text: &str| {
+        let best = |text: &str| {
             let deal = Deal::read(deck, text).unwrap();
-            reveal(&CardTable::new(&deal, Rules::new(1, Some(1))))
+            let table = CardTable::new(&deal, Rules::new(1, Some(1)));
+            let round = Round::new(table);
+            SolitaireSeat(round).perfect(&round)
         };
-        assert_eq!(
-            told("4H 2H 3H AH"),
-            "from here at most 1 of 4 cards can lie on the foundations"
-        );
-        assert_eq!(told("AH 2H 3H 4H"), "this deal can still be won");
-        let silent = played(&sorted(), &["d", "hint", "moves"]);
-        assert!(!silent.heard("from here") && !silent.heard("can still be won"));
+        assert_eq!(best("4H 2H 3H AH"), Verdict::Proved(1));
+        assert_eq!(best("AH 2H 3H 4H"), Verdict::Proved(4));
+        let told = played(&sorted(), &["reveal"]);
+        assert!(told.notes[1].starts_with("From here perfect sight scores "));
     }
 
-    /// Seed 25, samples 0 to 9: what the advice says can be typed, ends, and is the game of one who
-    /// is handed the real table.
+    /// Seed 25, samples 0 to 9: each play that `greedy` considers can be typed, step by step.
     #[test]
-    fn advice_can_be_typed_and_plays_greedily() {
+    fn plays_are_told_as_they_are_typed() {
         for index in 0..10 {
-            let table = CardTable::new(&sample(25, index), Rules::DRAW_3);
-            let mut session = Session::new(table);
-            let mut console = Script::default();
-            for _ in 0..300 {
-                for step in advice(&session.round).split(", then ") {
-                    let typed = step.split(" (").next().unwrap();
-                    if typed != "I would stop here" {
-                        play(typed, &mut session, &mut console);
-                    }
+            let seat = SolitaireSeat(Round::new(CardTable::new(
+                &sample(25, index),
+                Rules::DRAW_3,
+            )));
+            let (mut typed, mut round) = (seat.0, seat.0);
+            while let Some(play) = seat.game().policy(&round) {
+                for step in seat.told(&round, play).split(", then ") {
+                    let line = step.split(" (").next().unwrap();
+                    let single = seat.read(&typed, line).unwrap();
+                    seat.game().play(&mut typed, single);
                 }
-            }
-            assert!(!console.heard("not a legal move"));
-            let mut round = Round::new(table);
-            while let Some(play) = heuristic::first(&round) {
                 round.play(play);
+                assert_eq!(typed, round);
             }
-            assert_eq!(session.round, round);
         }
+    }
+
+    /// A second pass, whose stock this player does not remember.
+    const MIDDLE: &str = "foundations: 3H 5D 2♣ 4♠ | KS QD | ?? 8C | ?? ?? 10H, 9♠ | -- | \
+        ?? ?? ?? JC | ?? 9d ?? ?? QH | KD QS JH tS 9H 8S 7D 6S | waste: KH 9C 8D 10C 6C | \
+        stock: ?? ?? ?? ?? ?? ?? ?? ?? | pass: 2";
+
+    #[test]
+    fn a_game_goes_on_from_its_middle_with_unknown_cards() {
+        let console = played(&vegas(MIDDLE), &["d", "quit"]);
+        let board = &console.drawings[0];
+        assert!(board.contains("(14 of 52)"), "{board}");
+        assert!(board.contains("waste 8D TC 6C   (stock 8, pass 2 of 3)"));
+        assert_eq!(board.matches("??").count(), 10);
+        let drawn = |seed| {
+            let seed = vegas(MIDDLE).with_integer("seed", seed);
+            played(&seed, &["d"]).drawings.swap_remove(1)
+        };
+        assert_ne!(drawn(1), drawn(2));
+        let refused = |from: &str, to: &str| {
+            let text = MIDDLE.replacen(from, to, 1);
+            let error = run(&vegas(&text), &mut Script::default()).err().unwrap();
+            assert_eq!(error.place, "--deal");
+            error.message
+        };
+        assert_eq!(
+            refused("pass: 2", "pass: 4"),
+            "pass 4 of 3 that the rules allow"
+        );
+        let down = "column 2: 2 cards are face down; a game begins with 1 there";
+        assert_eq!(refused("?? 8C | ??", "?? ?? 8C | "), down);
+        assert!(refused("KS QD", "QD KS").starts_with("column 1, card 2: KS does not fit on QD"));
+        let known = "stock: the cards of a later pass are known, all of them or none";
+        assert_eq!(refused("stock: ??", "stock: KC"), known);
+        assert!(refused("KS QD", "KS QD 2H").ends_with("2H occurs a second time"));
+        assert!(refused("| -- |", "| -- | -- |").starts_with("there are 8 parts without a name"));
     }
 }

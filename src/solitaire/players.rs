@@ -4,11 +4,11 @@
 //! decision.
 
 use super::casino::Casino;
-use super::round::Round;
+use super::round::{Play, Round};
 use super::table::{CardTable, Move};
-use super::unseen::game::{Macro, Macros, last_moves, play_until_turned};
+use super::unseen::game::{Macros, last_moves, play_until_turned};
 use lab::rng::StreamKey;
-use lab::search::hidden::{HiddenGame, HiddenPlayer, Scratch};
+use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 use lab::task::{PlayerSpec, Strategy};
 
 /// The strategies of `solitaire/score` as `list players` shows them.
@@ -37,83 +37,65 @@ pub const SPECS: &[PlayerSpec] = &{
     ]
 };
 
-/// A game played to its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FinishedGame {
-    /// The most cards on the foundations at one moment.
-    pub score: u8,
-    /// The single moves.
-    pub line: Vec<Move>,
-    /// Rounds with two plays or more to choose from.
-    pub decisions: u64,
-    /// Exact searches that the player asked for.
-    pub solves: u64,
-}
-
 /// Plays a table to the end. Decision `d` draws from step `d` of sample `index` of `draws`.
 pub fn play(
     table: &CardTable,
     player: &HiddenPlayer,
     scratch: &mut Scratch<Casino>,
-    seat: (&StreamKey, u64),
-) -> FinishedGame {
-    referee(
-        &Casino,
-        table,
-        player,
-        scratch,
-        seat,
-        |round, play, line| {
-            let Some(play) = play else {
-                return false;
-            };
-            round.play_and_tell(play, |single| line.push(single));
-            true
-        },
-    )
+    draws: (&StreamKey, u64),
+) -> PlayedGame<Casino> {
+    PlayedGame::play(&Casino, Round::new(*table), player, scratch, draws)
 }
 
-/// The same by macro moves. Where none is left, known cards go on as far as they can.
+/// A game by macro moves, played to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MacroGame {
+    /// The most cards on the foundations at one moment.
+    pub score: u8,
+    /// The single moves.
+    pub line: Vec<Move>,
+    /// Rounds with two macro moves or more to choose from.
+    pub decisions: u64,
+    /// Exact searches that the player asked for.
+    pub solves: u64,
+}
+
+/// Plays a table to the end by macro moves. Where none is left, known cards go on as far as they
+/// can.
 pub fn play_by_macros(
     table: &CardTable,
     player: &HiddenPlayer,
     scratch: &mut Scratch<Macros>,
-    seat: (&StreamKey, u64),
-) -> FinishedGame {
-    let act = |round: &mut Round, play: Option<Macro>, line: &mut Vec<Move>| {
-        let moves = play.map_or_else(|| last_moves(round), |play| play.moves(round));
-        play_until_turned(round, &moves, |single| line.push(single)) || play.is_some()
-    };
-    referee(&Macros, table, player, scratch, seat, act)
-}
-
-/// Hands a player what it sees, and carries out what it chooses by `act`, which says whether the
-/// game goes on.
-fn referee<G: HiddenGame<World = Round>>(
-    game: &G,
-    table: &CardTable,
-    player: &HiddenPlayer,
-    scratch: &mut Scratch<G>,
     (draws, index): (&StreamKey, u64),
-    mut act: impl FnMut(&mut Round, Option<G::Move>, &mut Vec<Move>) -> bool,
-) -> FinishedGame {
+) -> MacroGame {
     let mut round = Round::new(*table);
     let before = scratch.solves;
     let (mut line, mut decisions) = (Vec::new(), 0);
     for step in 0.. {
         let mut stream = draws.step(index, step);
-        let play = player.decide(game, scratch, &game.observe(&round), &mut stream);
-        decisions += u64::from(play.is_some() && game.moves(&round).len() > 1);
-        if !act(&mut round, play, &mut line) {
+        let play = player.decide(&Macros, scratch, &Macros.observe(&round), &mut stream);
+        decisions += u64::from(play.is_some() && Macros.width(&round) > 1);
+        let moves = play.map_or_else(|| last_moves(&round), |play| play.moves(&round));
+        let has_turned = play_until_turned(&mut round, &moves, |single| line.push(single));
+        if !has_turned && play.is_none() {
             break;
         }
     }
-    FinishedGame {
+    MacroGame {
         score: round.score(),
         line,
         decisions,
         solves: scratch.solves - before,
     }
+}
+
+/// The single moves of plays from a round on.
+pub fn single_moves(mut round: Round, plays: &[Play]) -> Vec<Move> {
+    let mut line = Vec::new();
+    for &play in plays {
+        round.play_and_tell(play, |single| line.push(single));
+    }
+    line
 }
 
 #[cfg(test)]

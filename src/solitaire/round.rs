@@ -93,6 +93,14 @@ impl Round {
         }
     }
 
+    /// A round in progress, whose stock may have been drawn before.
+    pub fn in_progress(table: CardTable, stock_known: bool) -> Round {
+        Round {
+            stock_known: stock_known || table.stock().is_empty(),
+            ..Round::new(table)
+        }
+    }
+
     /// The table.
     #[inline]
     pub fn table(&self) -> &CardTable {

@@ -1,15 +1,19 @@
 //! The verb `solve`: win or loss, and the largest count, of one deal or of a file of them.
 
-use super::deal::{Deal, DealError};
+use super::deal::Deal;
 use super::draw::{self, Sight};
 use super::exact::{Solver, TableSolution};
 use super::rules::{DeckShape, Rules};
+use super::seat::{SolitaireSeat, written};
 use super::settings;
-use super::table::CardTable;
 use super::task::money;
+use super::written::WrittenRound;
+use crate::cards::solve::{Chosen, SolvedCards, chosen_deals, solve_all};
+use crate::cards::tabletop::{DEAL, HIDDEN, PLAYER, SEED, refuse};
+use crate::cards::{DealError, WrittenTable, advice};
 use lab::rng::Streams;
 use lab::search::Budget;
-use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption, chosen_deals};
+use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
 
 /// `etude solve solitaire`.
 pub const SOLVE: Verb = Verb {
@@ -28,6 +32,10 @@ pub const SOLVE: Verb = Verb {
             "etude solve solitaire --draw 3 --passes 2 --worrying-back no --seed 7 --index 3",
             "rules given part by part",
         ),
+        (
+            "etude solve solitaire --rules vegas-3 --hidden --deal \"foundations: 2H | JC | ?? KS QD | ... | waste: 9C 4D | stock: ?? ?? ...\"",
+            "advice in the middle of a game",
+        ),
     ],
     options: OPTIONS,
     run: solve,
@@ -35,16 +43,8 @@ pub const SOLVE: Verb = Verb {
 
 const OPTIONS: &[VerbOption] = &[
     VerbOption::file("deals", "FILE", "a CSV file with a column `deal`"),
-    VerbOption::text(
-        "deal",
-        "DEAL",
-        "52 cards: the columns from left to right, each bottom card first, then the stock",
-    ),
-    VerbOption::integer(
-        "seed",
-        "S",
-        "deal sample I of this seed, as an experiment would",
-    ),
+    DEAL,
+    SEED,
     VerbOption::integer("index", "I", "the sample to deal with --seed [default: 0]"),
     RULES,
     DRAW,
@@ -55,6 +55,13 @@ const OPTIONS: &[VerbOption] = &[
         "N",
         "nodes allowed per deal [default: unlimited]",
     ),
+    HIDDEN,
+    VerbOption::text(
+        "moves",
+        "MOVES",
+        "the moves made before, as `play` takes them: \"4 5; d; w f\" (with --hidden)",
+    ),
+    PLAYER,
     VerbOption::flag("svg", "add a column `svg` with a picture of the deal"),
 ];
 
@@ -92,22 +99,53 @@ fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbErr
     let rules = rules(arguments)?;
     let limit = arguments.integer("budget-nodes");
     let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);
-    let problems = chosen_deals(arguments, read_deal, |seed, index| Ok(sample(seed, index)))?;
-    let mut solver = Solver::default();
-    let pictures = arguments.flag("svg");
-    let svg = pictures.then_some("svg");
-    console.columns(&COLUMNS.into_iter().chain(svg).collect::<Vec<_>>());
-    for problem in &problems {
-        let table = CardTable::new(&problem.deal, rules);
-        let solved = solver.solve(&table, budget);
-        let picture = pictures.then(|| TableCell::Text(draw::svg(&table, None)));
-        let cells = cells(problem.index, &solved).into_iter().chain(picture);
-        console.row(&cells.collect::<Vec<_>>());
-        if arguments.file("deals").is_none() {
-            show(&problem.deal, &table, &solved, console);
-        }
+    if arguments.flag("hidden") {
+        return solve_hidden(arguments, rules, console);
     }
+    let unseen = ["moves", "player"];
+    arguments.refuse(&unseen, "does nothing without --hidden", "add --hidden")?;
+    let problems = rounds(arguments, rules, WrittenTable::all_known)?;
+    let mut solver = Solver::default();
+    solve_all(arguments, console, &COLUMNS, problems, |written| {
+        SolvedRound {
+            found: solver.solve(written.round.table(), budget),
+            written,
+        }
+    });
     Ok(())
+}
+
+/// Advice on one deal.
+fn solve_hidden(
+    arguments: &Arguments,
+    rules: Rules,
+    console: &mut dyn Console,
+) -> Result<(), VerbError> {
+    let seen = ["deals", "budget-nodes", "svg"];
+    arguments.refuse(&seen, "does nothing with --hidden", "leave it out")?;
+    let chosen = rounds(arguments, rules, Ok)?.into_iter();
+    let mut seats = chosen.map(|chosen| SolitaireSeat(chosen.deal.round));
+    seats.try_for_each(|seat| advice::advise(arguments, &seat, console))
+}
+
+/// The rounds that the options name; `accept` may refuse what was written.
+fn rounds(
+    arguments: &Arguments,
+    rules: Rules,
+    accept: impl Fn(WrittenTable) -> Result<WrittenTable, DealError>,
+) -> Result<Vec<Chosen<WrittenRound>>, VerbError> {
+    let read = |place: &str, text: &str| {
+        let table = read_table(text).and_then(&accept);
+        let round = table.and_then(|table| WrittenRound::read(&table, rules));
+        round.map_err(refuse(place))
+    };
+    chosen_deals(arguments, read, |seed, index| {
+        Ok(WrittenRound::of(sample(seed, index), rules))
+    })
+}
+
+pub(super) fn read_table(text: &str) -> Result<WrittenTable, DealError> {
+    Deal::read_table(DeckShape::FULL, text)
 }
 
 /// The rules that the options name.
@@ -119,11 +157,6 @@ pub(super) fn rules(arguments: &Arguments) -> Result<Rules, VerbError> {
         .map_err(|error| VerbError::usage(format!("--{}", error.name), error.message, error.help))
 }
 
-pub(super) fn read_deal(place: &str, text: &str) -> Result<Deal, VerbError> {
-    let refuse = |error: DealError| VerbError::usage(place, error.to_string(), DealError::HELP);
-    text.parse().map_err(refuse)
-}
-
 /// The deal that an experiment of this seed draws as its sample `index`.
 pub(super) fn sample(seed: u64, index: u64) -> Deal {
     Deal::draw(
@@ -132,48 +165,62 @@ pub(super) fn sample(seed: u64, index: u64) -> Deal {
     )
 }
 
-fn cells(index: u64, solved: &TableSolution) -> [TableCell; 8] {
-    let result = match solved.is_win() {
-        Some(true) => "win",
-        Some(false) => "lose",
-        None => "unknown",
-    };
-    let lower = solved.foundation.lower();
-    [
-        index.into(),
-        result.into(),
-        lower.into(),
-        solved.foundation.upper().into(),
-        money(lower).into(),
-        solved.foundation.is_proved().into(),
-        solved.nodes.into(),
-        solved.positions.into(),
-    ]
+/// A round with what an exact search found.
+struct SolvedRound {
+    written: WrittenRound,
+    found: TableSolution,
 }
 
-/// Draws a deal, the moves of its best game, and where they end.
-fn show(deal: &Deal, table: &CardTable, solved: &TableSolution, console: &mut dyn Console) {
-    console.draw(&format!("{deal}\n\n{}", draw::board(table, Sight::All)));
-    let mut table = *table;
-    let mut moves = Vec::new();
-    for play in solved.line(&table) {
-        moves.push(draw::caption(&table, play));
-        table.play(play);
+impl SolvedCards for SolvedRound {
+    fn cells(&self) -> Vec<TableCell> {
+        let found = &self.found;
+        let result = match found.is_win() {
+            Some(true) => "win",
+            Some(false) => "lose",
+            None => "unknown",
+        };
+        let lower = found.foundation.lower();
+        vec![
+            result.into(),
+            lower.into(),
+            found.foundation.upper().into(),
+            money(lower).into(),
+            found.foundation.is_proved().into(),
+            found.nodes.into(),
+            found.positions.into(),
+        ]
     }
-    console.draw(&if moves.is_empty() {
-        "No sequence of moves improves the score.".to_owned()
-    } else {
-        format!(
-            "{}\n\n{}",
-            moves.join(", "),
-            draw::board(&table, Sight::All)
-        )
-    });
+
+    fn moves(&self) -> String {
+        written(&self.found.line(self.written.round.table()))
+    }
+
+    fn picture(&self) -> String {
+        draw::svg(self.written.round.table(), None)
+    }
+
+    fn story(&self) -> (String, Vec<String>, String) {
+        let mut table = *self.written.round.table();
+        let board = draw::board(&table, Sight::All);
+        let start = match &self.written.deal {
+            Some(deal) => format!("{deal}\n\n{board}"),
+            None => board,
+        };
+        let mut moves = Vec::new();
+        for play in self.found.line(&table) {
+            moves.push(draw::caption(&table, play));
+            table.play(play);
+        }
+        (start, moves, draw::board(&table, Sight::All))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::card::Card;
+    use super::super::table::CardTable;
     use super::*;
+    use crate::cards::tabletop::Tabletop;
     use lab::task::{InputFile, Script};
 
     fn run(arguments: &Arguments) -> Result<Script, VerbError> {
@@ -199,7 +246,7 @@ mod tests {
             .map(|line| format!("{line}\n"))
             .collect();
         let console = run(&deals(&text).with_text("rules", "vegas-1")).unwrap();
-        let head = "index result foundation upper_bound money proved nodes positions";
+        let head = "index result foundation upper_bound money proved nodes positions moves";
         assert_eq!(console.columns.join(" "), head);
         assert_eq!(console.column(1), ["lose", "win"]);
         assert_eq!(console.column(2), ["6", "52"]);
@@ -256,7 +303,94 @@ mod tests {
     fn a_picture_of_the_deal_is_a_column() {
         let seed = Arguments::defaults(OPTIONS).with_integer("seed", 1978);
         let console = run(&seed.with_flag("svg")).unwrap();
-        assert_eq!(console.columns[8], "svg");
-        assert!(console.column(8)[0].starts_with("<svg "));
+        assert_eq!(console.columns[8..], ["moves", "svg"]);
+        assert!(console.column(9)[0].starts_with("<svg "));
+    }
+
+    /// Seed 1978, samples 0 to 2: the moves of the table reach its score, and a table that is
+    /// written down after half of them is solved as the deal.
+    #[test]
+    fn a_table_has_the_moves_of_each_solution_and_its_middle_is_solved_alike() {
+        for index in 0..3 {
+            let arguments = || Arguments::defaults(OPTIONS).with_text("rules", "vegas-3");
+            let seeded = arguments()
+                .with_integer("seed", 1978)
+                .with_integer("index", index);
+            let console = run(&seeded).unwrap();
+            let seat = SolitaireSeat(WrittenRound::of(sample(1978, index), Rules::VEGAS_3).round);
+            let line = console.column(8)[0].clone();
+            let moves: Vec<&str> = line.split("; ").filter(|text| !text.is_empty()).collect();
+            let (mut round, mut middle) = (seat.0, seat.0);
+            for (number, text) in moves.iter().enumerate() {
+                round.play(seat.read(&round, text).unwrap());
+                if number == moves.len() / 2 {
+                    middle = round;
+                }
+            }
+            assert_eq!(round.score().to_string(), console.column(2)[0]);
+            let text = write(middle.table());
+            let again = run(&arguments().with_text("deal", &text)).unwrap();
+            assert_eq!(again.column(2), console.column(2), "{text}");
+            assert!(again.drawings[0].starts_with(&draw::board(middle.table(), Sight::All)));
+        }
+    }
+
+    /// A table in the middle of a game as a person would write it down.
+    fn write(table: &CardTable) -> String {
+        let pile = |cards: &[Card]| -> String {
+            let symbols = cards.iter().map(|card| card.face().pip());
+            symbols.collect::<Vec<_>>().join(" ")
+        };
+        let tops: Vec<Card> = (0..4)
+            .filter_map(|suit| table.foundation_top(suit))
+            .collect();
+        let columns = table.columns().iter().map(|column| {
+            let down = column.cards()[..column.face_down()].iter();
+            let down: String = down.map(|card| card.face().symbol(true) + " ").collect();
+            format!("{down}{}", pile(column.run()))
+        });
+        let columns: Vec<String> = columns.collect();
+        format!(
+            "foundations: {} | {} | waste: {} | stock: {} | pass: {}",
+            pile(&tops),
+            columns.join(" | "),
+            pile(table.waste()),
+            pile(table.stock()),
+            table.pass() + 1
+        )
+    }
+
+    /// Named or not, cards that nobody has seen change nothing.
+    #[test]
+    fn advice_does_not_depend_on_hidden_cards() {
+        let deal = sample(1978, 3);
+        let text = write(WrittenRound::of(deal, Rules::VEGAS_3).round.table());
+        let is_down = |symbol: &str| symbol.ends_with(|letter: char| letter.is_ascii_lowercase());
+        let (seen, stock) = text.split_once("stock: ").unwrap();
+        let seen = seen
+            .split(' ')
+            .map(|symbol| if is_down(symbol) { "??" } else { symbol });
+        let stock = stock.split(' ').map(|symbol| match symbol {
+            "|" | "pass:" | "1" => symbol,
+            _ => "??",
+        });
+        let seen: Vec<&str> = seen.chain(["stock:"]).chain(stock).collect();
+        let advised = |deal: &str, moves: &str| {
+            let options = Arguments::defaults(OPTIONS).with_flag("hidden");
+            let options = options
+                .with_text("player", "rollout(20)")
+                .with_text("moves", moves);
+            run(&options.with_text("deal", deal)).unwrap()
+        };
+        for moves in ["", "d"] {
+            let (known, unknown) = (advised(&text, moves), advised(&seen.join(" "), moves));
+            if moves.is_empty() {
+                assert_eq!(known.rows, unknown.rows);
+                assert_eq!(known.drawings, unknown.drawings);
+            }
+            assert!(known.rows.len() > 1 && known.drawings[0].contains("??"));
+        }
+        let error = run(&Arguments::defaults(OPTIONS).with_text("deal", &seen.join(" ")));
+        assert_eq!(error.err().unwrap().message, "45 of the cards are unknown");
     }
 }

@@ -7,7 +7,7 @@ use super::deal::Deal;
 use super::draw::{self, Sight};
 use super::exact::Solver;
 use super::heuristic;
-use super::players::{self, FinishedGame};
+use super::players;
 use super::quick::Quick;
 use super::round::Round;
 use super::rules::{DeckShape, Rules};
@@ -79,12 +79,7 @@ const PARAMS: &[ParamSpec] = &[
         "whether a foundation's top card may be taken back to a column",
     )
     .or_flag(true),
-    ParamSpec::text(
-        "strategy",
-        "how it is played: `optimal` with every card known, or by a player of \
-         `list players` that sees only the face-up cards",
-    )
-    .or_text("optimal"),
+    Strategy::PARAM,
 ];
 
 /// The number of passes of the preset.
@@ -262,7 +257,7 @@ struct StrategyWorker<'task> {
 }
 
 /// A game played.
-struct PlayedGame {
+struct PlayedDeal {
     foundation: Verdict<u8>,
     nodes: u64,
     positions: u64,
@@ -277,11 +272,11 @@ impl StrategyWorker<'_> {
         Deal::draw(DeckShape::FULL, &mut self.deals.stream(index))
     }
 
-    fn play(&mut self, table: &CardTable, draw: Draw) -> PlayedGame {
+    fn play(&mut self, table: &CardTable, draw: Draw) -> PlayedDeal {
         match &self.task.manner {
             Manner::Optimal => {
                 let solved = self.memory.solver.solve(table, draw.budget);
-                PlayedGame {
+                PlayedDeal {
                     foundation: solved.foundation,
                     nodes: solved.nodes,
                     positions: solved.positions,
@@ -294,29 +289,34 @@ impl StrategyWorker<'_> {
                 let scratch = &mut self.memory.plays;
                 scratch.solver.budget = draw.budget;
                 let seat = (&self.draws, draw.index);
-                players::play(table, player, scratch, seat).into()
+                let game = players::play(table, player, scratch, seat);
+                let line = players::single_moves(Round::new(*table), &game.plays);
+                let work = (game.decisions(), game.solves);
+                PlayedDeal::by_player(game.end.score(), line, work)
             }
             Manner::Macros(player) => {
                 let scratch = &mut self.memory.macros;
                 scratch.solver.budget = draw.budget;
                 let seat = (&self.draws, draw.index);
-                players::play_by_macros(table, player, scratch, seat).into()
+                let game = players::play_by_macros(table, player, scratch, seat);
+                PlayedDeal::by_player(game.score, game.line, (game.decisions, game.solves))
             }
         }
     }
 }
 
-impl From<FinishedGame> for PlayedGame {
-    /// A game by a player that sees only the face-up cards.
-    fn from(game: FinishedGame) -> PlayedGame {
-        let positions = game.line.len() as u64 + 1;
-        PlayedGame {
-            foundation: Verdict::Proved(game.score),
+impl PlayedDeal {
+    /// A game of single moves by a player that sees only the face-up cards: its score, its moves,
+    /// and how many decisions and exact searches it took.
+    fn by_player(score: u8, line: Vec<Move>, (decisions, solves): (u64, u64)) -> Self {
+        let positions = line.len() as u64 + 1;
+        Self {
+            foundation: Verdict::Proved(score),
             nodes: positions,
             positions,
-            line: game.line,
-            decisions: Some(game.decisions),
-            solves: game.solves,
+            line,
+            decisions: Some(decisions),
+            solves,
         }
     }
 }
@@ -337,7 +337,7 @@ impl Worker for StrategyWorker<'_> {
 }
 
 /// Pushes the metrics in the order of [`METRICS`].
-fn measure(game: &PlayedGame, row: &mut Row) {
+fn measure(game: &PlayedDeal, row: &mut Row) {
     let (lower, upper) = (game.foundation.lower(), game.foundation.upper());
     let reaches = |goal: fn(u8) -> bool| Value::flag_bounds(goal(lower), goal(upper));
     row.push(reaches(|count| count == 52));
@@ -355,7 +355,7 @@ fn measure(game: &PlayedGame, row: &mut Row) {
 }
 
 /// A game move by move.
-fn tell(deal: &Deal, start: &CardTable, game: &PlayedGame) -> Replay {
+fn tell(deal: &Deal, start: &CardTable, game: &PlayedDeal) -> Replay {
     let mut table = *start;
     let mut frames = vec![frame("the deal".to_owned(), &table, None)];
     for &play in &game.line {

@@ -1,5 +1,6 @@
 //! The games as the registry has them, and their engines against plain ones.
 
+mod exhibits;
 mod foxes_exact;
 mod foxes_oracle;
 mod klondike_bound;

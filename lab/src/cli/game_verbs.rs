@@ -322,9 +322,13 @@ impl Console for Terminal {
     }
 
     fn draw(&mut self, text: &str) {
-        if self.format == Format::Text {
+        if self.shows_drawings() {
             terminal::put(&format!("{text}\n"));
         }
+    }
+
+    fn shows_drawings(&self) -> bool {
+        self.format == Format::Text
     }
 
     fn answer(&mut self, text: &str) {

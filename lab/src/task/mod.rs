@@ -7,7 +7,6 @@
 //! harness. All games with a search tree share the task of [`estimate`].
 
 mod cell;
-mod deals;
 pub mod decimal;
 pub mod estimate;
 mod metric;
@@ -22,7 +21,6 @@ mod visible;
 mod workspace;
 
 pub use cell::TableCell;
-pub use deals::{Chosen, chosen_deals};
 pub use metric::{Metric, MetricKind, Row, UNITLESS, Value};
 pub use params::{ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
 pub use replay::{Frame, Replay};

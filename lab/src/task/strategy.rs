@@ -1,7 +1,7 @@
 //! The strategies for a game with unseen cards: perfect play, or a player who sees what a person sees.
 
 use super::suggest::did_you_mean;
-use super::{ParamError, Params, PlayerSpec};
+use super::{ParamError, ParamSpec, Params, PlayerSpec};
 use crate::search::hidden::{HiddenPlayer, PlayerError};
 
 /// A way to play.
@@ -14,6 +14,14 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    /// The parameter that names it.
+    pub const PARAM: ParamSpec = ParamSpec::text(
+        "strategy",
+        "How the deal is played: `optimal` with every card known, or by a player of \
+         `list players` that sees only the face-up cards",
+    )
+    .or_text("optimal");
+
     /// The strategy that the parameter `strategy` names.
     ///
     /// # Errors

@@ -238,6 +238,11 @@ pub trait Console {
     /// Shows a board or a list of moves. Only the text format shows drawings.
     fn draw(&mut self, text: &str);
 
+    /// Whether drawings are shown.
+    fn shows_drawings(&self) -> bool {
+        false
+    }
+
     /// Says a line on standard output at once, to a program that listens.
     fn answer(&mut self, text: &str) {
         self.note(text);

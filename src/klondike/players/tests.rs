@@ -113,6 +113,9 @@ fn every_world_looks_as_the_position_it_was_made_for() {
             let mut order: Vec<u8> = (0..unseen).collect();
             shuffle(&mut key.stream(index), &mut order);
             let other = Casino.redeal(&canonical, &order);
+            let sorted: Vec<Card> = canonical.hidden_in_order().collect();
+            let cards = order.iter().map(|&place| sorted[usize::from(place)]);
+            assert!(other.hidden_in_order().eq(cards));
             assert_eq!(other.observe(), seen);
             assert_eq!(Casino.moves(&other), Casino.moves(&world));
             let first = Casino.moves(&world).first().copied();
@@ -201,14 +204,11 @@ fn no_player_beats_perfect_sight_and_each_plays_to_the_end() {
             let deal = deal(3, index);
             let optimum = engine.solve(&deal, Budget::UNLIMITED).score.lower();
             let game = play(&deal, &player, &mut scratch, (&draws, index));
-            assert!(game.outcome.score.lower() <= optimum);
+            assert!(game.end.score() <= optimum);
             let mut position = Position::new(&deal);
-            game.outcome
-                .moves
-                .iter()
-                .for_each(|&card| position.play(card));
+            game.plays.iter().for_each(|&card| position.play(card));
             assert!(position.moves().is_empty());
-            assert_eq!(position.score(), game.outcome.score.lower());
+            assert_eq!(position.score(), game.end.score());
         }
     }
 }
@@ -254,7 +254,7 @@ fn totals_over_all_deals_of_a_small_deck_are_the_known_ones() {
                 found[0] += u32::from(optimum.lower());
                 for (total, player) in found[1..].iter_mut().zip(&players) {
                     let game = play(&deal, player, &mut scratch, (&draws, 0));
-                    *total += u32::from(game.outcome.score.lower());
+                    *total += u32::from(game.end.score());
                 }
             },
         );

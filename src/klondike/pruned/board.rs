@@ -51,7 +51,7 @@ impl DealtCards {
     pub fn new(deal: &Deal) -> (DealtCards, PrunedPosition) {
         let missing = deal.layout().deck().missing();
         let mut board = DealtCards::empty(missing.len());
-        let mut state = PrunedPosition::nothing(missing);
+        let mut state = PrunedPosition::nothing(deal.founded());
         let mut place = 0;
         for (shape, cards) in deal.columns() {
             board.deal_column(cards, place, &mut state);
@@ -219,13 +219,13 @@ impl DealtCards {
 }
 
 impl PrunedPosition {
-    /// The position before any card is dealt: those `missing` are on the foundations.
-    pub(super) fn nothing(missing: CardSet) -> PrunedPosition {
+    /// The position before any card is dealt, with these on the foundations.
+    pub(super) fn nothing(founded: CardSet) -> PrunedPosition {
         PrunedPosition {
             moved: CardSet::EMPTY,
-            founded: missing,
+            founded,
             clear: CardSet::EMPTY,
-            face_up: missing,
+            face_up: founded,
             blocked: CardSet::EMPTY,
             breaks: 0,
             empty: 0,

@@ -3,11 +3,11 @@
 use super::super::card::Card;
 use super::super::deal::Deal;
 use super::super::exact::Solver;
-use super::super::round::Play;
 use super::super::rules::{DeckShape, Rules};
 use super::*;
 use lab::rng::{Stream, Streams, below, choose, shuffle};
 use lab::search::Budget;
+use lab::search::hidden::HiddenGame;
 
 const PLAYERS: [&str; 6] = [
     "greedy",
@@ -103,7 +103,13 @@ fn every_world_looks_as_the_round_it_was_made_for() {
         assert_eq!(Casino.moves(&other), Casino.moves(&round));
         assert_eq!(Casino.policy(&other), Casino.moves(&round).first().copied());
         let canonical = round.sight().canonical();
-        assert!(canonical.unseen().is_sorted());
+        let sorted = canonical.unseen();
+        assert!(sorted.is_sorted());
+        let mut order: Vec<u8> = (0..sorted.len() as u8).collect();
+        shuffle(&mut key.stream(index), &mut order);
+        let cards = order.iter().map(|&place| sorted[usize::from(place)]);
+        let dealt = Casino.redeal(&canonical, &order).unseen();
+        assert!(dealt.into_iter().eq(cards));
         let is_same = |one: &[Card], other: &[Card]| one == other;
         let seen = round.table().talon().len() - round.table().stock().len();
         assert!(is_same(
@@ -146,14 +152,14 @@ fn games_are_legal_and_do_not_beat_perfect_play() {
             let start = table(3, index);
             let game = play(&start, &player, &mut scratch(), (&draws, index));
             let (mut table, mut most) = (start, 0);
-            for &single in &game.line {
+            for single in single_moves(Round::new(start), &game.plays) {
                 assert!(table.allows(single), "{player}: {single}");
                 table.play(single);
                 most = most.max(table.founded());
             }
-            assert_eq!(most, game.score);
+            assert_eq!(most, game.end.score());
             let best = Solver::default().solve(&start, Budget::nodes(20_000));
-            assert!(game.score <= best.foundation.upper());
+            assert!(game.end.score() <= best.foundation.upper());
         }
     }
 }

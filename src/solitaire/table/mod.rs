@@ -8,7 +8,7 @@ mod moves;
 
 use super::card::Card;
 use super::deal::Deal;
-use super::rules::Rules;
+use super::rules::{DeckShape, Rules};
 
 pub use column::TableauColumn;
 pub use moves::Move;
@@ -51,6 +51,40 @@ impl CardTable {
             column.down = column.len - 1;
         }
         table.stock[..deal.stock().len()].copy_from_slice(deal.stock());
+        table
+    }
+
+    /// A table of the whole deck with its cards where a game in progress has left them: each column
+    /// with the number of its face-down cards, the waste and the stock after it.
+    ///
+    /// The columns must be such as moves make them, of at most 19 cards, and the talon of at most 24.
+    pub fn in_progress(
+        rules: Rules,
+        columns: &[(Vec<Card>, usize)],
+        foundations: [u8; 4],
+        (waste, stock): (&[Card], &[Card]),
+        pass: u8,
+    ) -> CardTable {
+        let deal = Deal::sorted(DeckShape::FULL);
+        let mut table = CardTable {
+            columns: [TableauColumn::default(); MOST_COLUMNS],
+            foundations,
+            stock: [Card::default(); MOST_STOCK],
+            stock_len: (waste.len() + stock.len()) as u8,
+            waste: waste.len() as u8,
+            pass: if rules.passes.is_some() { pass } else { 0 },
+            ..CardTable::new(&deal, rules)
+        };
+        for (column, (cards, down)) in table.columns.iter_mut().zip(columns) {
+            cards.iter().for_each(|&card| column.push(card));
+            column.down = *down as u8;
+        }
+        let talon = waste.iter().chain(stock);
+        table
+            .stock
+            .iter_mut()
+            .zip(talon)
+            .for_each(|(slot, &card)| *slot = card);
         table
     }
 

@@ -146,9 +146,10 @@ impl HiddenGame for Macros {
 
     fn roll_out(&self, round: Round) -> u32 {
         let cards = heuristic::play_out(Quick::from(&round));
-        match counts_wins(round.table().rules()) {
-            true => WIN * u32::from(cards == round.table().cards()),
-            false => u32::from(cards),
+        if counts_wins(round.table().rules()) {
+            WIN * u32::from(cards == round.table().cards())
+        } else {
+            u32::from(cards)
         }
     }
 
@@ -160,9 +161,10 @@ impl HiddenGame for Macros {
     fn score(&self, round: &Round) -> u32 {
         let mut end = *round;
         play_until_turned(&mut end, &last_moves(round), |_| ());
-        match counts_wins(round.table().rules()) {
-            true => WIN * u32::from(end.table().is_won()),
-            false => u32::from(end.score()),
+        if counts_wins(round.table().rules()) {
+            WIN * u32::from(end.table().is_won())
+        } else {
+            u32::from(end.score())
         }
     }
 
@@ -177,9 +179,10 @@ impl HiddenGame for Macros {
 
     /// A world that is not found to be winnable is none to choose by.
     fn bound(&self, clairvoyant: &mut Clairvoyant, round: &Round) -> u32 {
-        match counts_wins(round.table().rules()) {
-            true => WIN * u32::from(clairvoyant.is_win(round) == Some(true)),
-            false => u32::from(round.table().cards()),
+        if counts_wins(round.table().rules()) {
+            WIN * u32::from(clairvoyant.is_win(round) == Some(true))
+        } else {
+            u32::from(round.table().cards())
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::card::Card;
 use super::super::deal::Deal;
 use super::super::exact::Solver;
-use super::super::players::{FinishedGame, play_by_macros};
+use super::super::players::{MacroGame, play_by_macros};
 use super::super::round::Round;
 use super::super::rules::{DeckShape, Rules};
 use super::super::table::{CardTable, Move};
@@ -41,7 +41,7 @@ fn table(seed: u64, index: u64, rules: Rules) -> CardTable {
     CardTable::new(&Deal::draw(DeckShape::FULL, &mut stream), rules)
 }
 
-fn game(table: &CardTable, name: &str, seed: u64, index: u64) -> FinishedGame {
+fn game(table: &CardTable, name: &str, seed: u64, index: u64) -> MacroGame {
     let draws = Streams::new(seed).key("draws");
     play_by_macros(table, &player(name), &mut scratch(), (&draws, index))
 }

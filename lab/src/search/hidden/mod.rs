@@ -7,12 +7,14 @@
 //! information in a computationally challenging game"). What it misses is strategy fusion (Frank
 //! and Basin 1998, "Search in games with incomplete information").
 
+mod game;
 mod name;
 mod player;
 mod race;
 mod tree;
 mod worlds;
 
+pub use game::PlayedGame;
 pub use name::PlayerError;
 pub use player::{Advice, HiddenPlayer, Scratch};
 pub use worlds::{count_worlds, worlds};
@@ -49,6 +51,11 @@ pub trait HiddenGame {
     /// on what is seen only.
     fn moves(&self, world: &Self::World) -> Vec<Self::Move>;
 
+    /// The number of legal moves.
+    fn width(&self, world: &Self::World) -> usize {
+        self.moves(world).len()
+    }
+
     /// The base player's move, `None` at the end: the first of [`moves`](Self::moves).
     fn policy(&self, world: &Self::World) -> Option<Self::Move> {
         self.moves(world).first().copied()
@@ -76,3 +83,6 @@ pub trait HiddenGame {
     /// one search for all moves. A world whose bound is 0 is not looked at any more.
     fn bound(&self, solver: &mut Self::Solver, world: &Self::World) -> u32;
 }
+
+#[cfg(test)]
+mod tests;

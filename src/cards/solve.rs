@@ -1,7 +1,6 @@
-//! The deals that a verb's options name: those in a file, one given as text, or one drawn from a
-//! seed.
+//! The verb `solve`: the deals that its options name, and the table of their solutions.
 
-use super::{Arguments, VerbError, read_csv_columns};
+use lab::task::{Arguments, Console, TableCell, VerbError, read_csv_columns};
 
 /// A deal that the options name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,4 +58,57 @@ pub fn chosen_deals<D>(
             ONE,
         )),
     }
+}
+
+/// The solution of a deal, and how a person is told of it.
+pub trait SolvedCards {
+    /// The numbers of the table, but for the index.
+    fn cells(&self) -> Vec<TableCell>;
+
+    /// The moves as they are typed.
+    fn moves(&self) -> String;
+
+    /// The deal as a picture.
+    fn picture(&self) -> String;
+
+    /// The deal, its moves in words, and the board at their end.
+    fn story(&self) -> (String, Vec<String>, String);
+}
+
+/// Writes the table of solutions; a deal that is not from a file is drawn with its moves.
+pub fn solve_all<D, S: SolvedCards>(
+    arguments: &Arguments,
+    console: &mut dyn Console,
+    columns: &[&str],
+    problems: Vec<Chosen<D>>,
+    mut solve: impl FnMut(D) -> S,
+) {
+    let pictures = arguments.flag("svg");
+    // Drawings show the moves.
+    let moves = !console.shows_drawings();
+    let more = [moves.then_some("moves"), pictures.then_some("svg")];
+    let more = more.iter().flatten();
+    console.columns(&columns.iter().chain(more).copied().collect::<Vec<_>>());
+    for problem in problems {
+        let solution = solve(problem.deal);
+        let more = [
+            moves.then(|| solution.moves().into()),
+            pictures.then(|| solution.picture().into()),
+        ];
+        let cells = [problem.index.into()].into_iter().chain(solution.cells());
+        console.row(&cells.chain(more.into_iter().flatten()).collect::<Vec<_>>());
+        if arguments.file("deals").is_none() {
+            show(&solution, console);
+        }
+    }
+}
+
+fn show(solution: &impl SolvedCards, console: &mut dyn Console) {
+    let (deal, moves, end) = solution.story();
+    console.draw(&deal);
+    console.draw(&if moves.is_empty() {
+        "No sequence of moves improves the score.".to_owned()
+    } else {
+        format!("{}\n\n{end}", moves.join(", "))
+    });
 }

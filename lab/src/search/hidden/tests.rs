@@ -1,0 +1,105 @@
+//! Every order of the unseen cards is as likely as any other, for all who draw worlds.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use super::tree::ObservationTree;
+use super::{HiddenGame, worlds};
+use crate::rng::{Stream, Streams};
+
+/// A game of one move with four unseen cards. It keeps the orders it was asked to deal them in.
+#[derive(Default)]
+struct Recorder {
+    orders: RefCell<Vec<Vec<u8>>>,
+}
+
+impl HiddenGame for Recorder {
+    /// Whether the move was made.
+    type Observation = bool;
+    type World = bool;
+    type Move = char;
+    type Solver = ();
+
+    fn observe(&self, world: &bool) -> bool {
+        *world
+    }
+
+    fn canonical(&self, seen: &bool) -> bool {
+        *seen
+    }
+
+    fn unseen(&self, _: &bool) -> usize {
+        4
+    }
+
+    fn redeal(&self, canonical: &bool, order: &[u8]) -> bool {
+        self.orders.borrow_mut().push(order.to_vec());
+        *canonical
+    }
+
+    fn moves(&self, world: &bool) -> Vec<char> {
+        if *world { vec![] } else { vec!['a', 'b'] }
+    }
+
+    fn play(&self, world: &mut bool, _: char) {
+        *world = true;
+    }
+
+    fn score(&self, _: &bool) -> u32 {
+        0
+    }
+
+    fn solve(&self, (): &mut (), _: &bool) -> u32 {
+        0
+    }
+
+    fn bound(&self, _: &bool) -> u32 {
+        0
+    }
+}
+
+/// How often each order was dealt in 1,000 decisions that draw from the streams of a seed.
+fn counts(seed: u64, decide: impl Fn(&Recorder, &mut Stream)) -> BTreeMap<Vec<u8>, u32> {
+    let recorder = Recorder::default();
+    let key = Streams::new(seed).key("worlds");
+    (0..1_000).for_each(|index| decide(&recorder, &mut key.stream(index)));
+    let mut counts = BTreeMap::new();
+    for order in recorder.orders.into_inner() {
+        *counts.entry(order).or_default() += 1;
+    }
+    counts
+}
+
+/// Refuses counts of the 24 orders of four cards beyond the 0.1 % point of chi-square with 23
+/// degrees of freedom.
+fn assert_uniform(counts: &BTreeMap<Vec<u8>, u32>) {
+    assert_eq!(counts.len(), 24, "{counts:?}");
+    let expected = f64::from(counts.values().sum::<u32>()) / 24.0;
+    let square = |&count: &u32| (f64::from(count) - expected).powi(2) / expected;
+    let chi_square: f64 = counts.values().map(square).sum();
+    assert!(chi_square < 49.7, "chi-square {chi_square}: {counts:?}");
+}
+
+/// Seed 61: 23 worlds a decision, one less than there are.
+#[test]
+fn drawn_worlds_are_uniform_by_chi_square() {
+    let drawn = counts(61, |game, stream| {
+        assert_eq!(worlds(game, &false, &false, 23, stream).len(), 23);
+    });
+    assert_uniform(&drawn);
+    let all = counts(61, |game, stream| {
+        worlds(game, &false, &false, 24, stream);
+    });
+    assert!(all.len() == 24 && all.values().all(|&count| count == 1_000));
+}
+
+/// Seed 62: about 20 descents a decision.
+#[test]
+fn the_worlds_of_a_trees_descents_are_uniform_by_chi_square() {
+    let descents = counts(62, |game, stream| {
+        let chosen = ObservationTree::new(2.0).search(game, &false, 20, stream);
+        assert_eq!(chosen, Some('a'));
+    });
+    assert!(descents.values().sum::<u32>() > 15_000);
+    assert_uniform(&descents);
+}

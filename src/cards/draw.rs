@@ -1,0 +1,156 @@
+//! Tables of cards as text and as pictures.
+
+use super::face::Face;
+
+/// The columns in lines, their bases on top.
+pub fn columns(columns: &[Vec<String>]) -> Vec<String> {
+    let height = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let line = |row: usize| {
+        let cell = |column: &Vec<String>| match column.get(row) {
+            Some(symbol) => format!(" {symbol}"),
+            None if row == 0 => " --".to_owned(),
+            None => "   ".to_owned(),
+        };
+        let line: String = columns.iter().map(cell).collect();
+        line.trim_end().to_owned()
+    };
+    (0..height.max(1)).map(line).collect()
+}
+
+/// The foundations in a line, with the number of their cards and of all.
+pub fn foundations(tops: [Option<Face>; 4], founded: u32, cards: u32) -> String {
+    let tops = tops.map(|card| card.map_or("--".to_owned(), |card| card.to_string()));
+    format!(" {}   ({founded} of {cards})", tops.join(" "))
+}
+
+/// Width and height of a card, the height shown of one with another on it, and the gap between
+/// columns, in pixels.
+const CARD: (usize, usize) = (44, 60);
+const SHOWN: usize = 21;
+const GAP: usize = 8;
+
+/// How a card is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    Plain,
+    /// Face down.
+    Down,
+    /// Framed.
+    Moved,
+}
+
+/// A picture of a table, in which the card moved last is framed.
+#[derive(Clone, Debug, Default)]
+pub struct CardPicture {
+    moved: Option<Face>,
+    drawn: String,
+    longest: usize,
+}
+
+impl CardPicture {
+    /// Frames this card wherever it is drawn from now on.
+    pub fn frame(&mut self, moved: Option<Face>) {
+        self.moved = moved;
+    }
+
+    /// The top card of a pile in the upper row.
+    pub fn pile(&mut self, place: usize, top: Option<Face>) {
+        match top {
+            Some(card) => self.card(left(place), GAP, card, self.look(card)),
+            None => self.empty(left(place), GAP),
+        }
+    }
+
+    /// The back of the stock, with the number of its cards.
+    pub fn stock(&mut self, place: usize, cards: usize) {
+        match cards {
+            0 => self.empty(left(place), GAP),
+            _ => {
+                self.rectangle(left(place), GAP, Look::Down);
+                self.label(left(place), GAP, "#d5dfe8", &cards.to_string());
+            }
+        }
+    }
+
+    /// A column: its cards from the base up, the first `down` of them face down.
+    pub fn column(&mut self, place: usize, cards: impl Iterator<Item = Face>, down: usize) {
+        let (left, top) = (left(place), 2 * GAP + CARD.1);
+        let mut rows = 0;
+        for (row, card) in cards.enumerate() {
+            let look = if row < down {
+                Look::Down
+            } else {
+                self.look(card)
+            };
+            self.card(left, top + row * SHOWN, card, look);
+            rows = row + 1;
+        }
+        if rows == 0 {
+            self.empty(left, top);
+        }
+        self.longest = self.longest.max(rows);
+    }
+
+    /// The stand-alone SVG picture, as wide as so many columns.
+    pub fn svg(self, columns: usize) -> String {
+        let width = GAP + columns * (CARD.0 + GAP);
+        let height = 2 * (CARD.1 + GAP) + (self.longest.max(1) - 1) * SHOWN + GAP;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+             font-family=\"sans-serif\" font-size=\"16\">\n{}</svg>\n",
+            self.drawn
+        )
+    }
+
+    fn look(&self, card: Face) -> Look {
+        if Some(card) == self.moved {
+            Look::Moved
+        } else {
+            Look::Plain
+        }
+    }
+
+    fn card(&mut self, left: usize, top: usize, card: Face, look: Look) {
+        let ink = match (look, card.is_red()) {
+            (Look::Down, _) => "#d5dfe8",
+            (_, true) => "#b01818",
+            (_, false) => "#1a1a1a",
+        };
+        self.rectangle(left, top, look);
+        self.label(left, top, ink, &card.pip());
+    }
+
+    /// A place without a card.
+    fn empty(&mut self, left: usize, top: usize) {
+        let (width, height) = CARD;
+        self.drawn += &format!(
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\" \
+             fill=\"none\" stroke=\"#999\" stroke-dasharray=\"4 3\"/>\n"
+        );
+    }
+
+    fn rectangle(&mut self, left: usize, top: usize, look: Look) {
+        let (width, height) = CARD;
+        let fill = match look {
+            Look::Down => "#4d6a85",
+            _ => "#fffdf6",
+        };
+        let (edge, thick) = match look {
+            Look::Moved => ("#d98200", 3),
+            _ => ("#555", 1),
+        };
+        self.drawn += &format!(
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\" \
+             fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"{thick}\"/>\n"
+        );
+    }
+
+    fn label(&mut self, left: usize, top: usize, ink: &str, text: &str) {
+        let (x, y) = (left + 5, top + 16);
+        self.drawn += &format!("<text x=\"{x}\" y=\"{y}\" fill=\"{ink}\">{text}</text>\n");
+    }
+}
+
+fn left(place: usize) -> usize {
+    GAP + place * (CARD.0 + GAP)
+}

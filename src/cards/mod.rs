@@ -1,0 +1,15 @@
+//! Playing cards as people read and write them, and the table that a person plays at.
+//!
+//! The games of cards share this. Their rules and their engines, with encodings of cards of their
+//! own, stay with each.
+
+pub mod advice;
+pub mod draw;
+pub mod face;
+pub mod play;
+pub mod solve;
+pub mod tabletop;
+pub mod text;
+
+pub use face::Face;
+pub use text::{DealError, Slot, WrittenTable};

@@ -1,0 +1,130 @@
+//! The casino as a person plays it.
+
+use super::card::Card;
+use super::casino::{Casino, CasinoSolver};
+use super::deal::Deal;
+use super::position::Position;
+use super::pruned::World;
+use super::{cards, draw};
+use crate::cards::tabletop::Tabletop;
+use lab::search::{Budget, Verdict};
+
+/// The nodes that telling what could be reached may cost.
+const REVEAL: Budget = Budget::nodes(10_000_000);
+
+/// A deal, or a game in progress, with a person before it.
+pub struct CasinoSeat {
+    deal: Deal,
+    start: World,
+}
+
+impl CasinoSeat {
+    /// The seat at a deal.
+    pub fn new(deal: Deal) -> CasinoSeat {
+        CasinoSeat {
+            start: World::new(&deal),
+            deal,
+        }
+    }
+}
+
+impl Tabletop for CasinoSeat {
+    type Game = Casino;
+    const ADVISER: &'static str = "hindsight(1000)";
+    const RIVAL: &'static str = "hindsight(32)";
+    const HELP: &'static str =
+        "Type the card to move, such as `7D`: it takes along all that lies upon it.";
+    const BETWEEN_MOVES: &'static [char] = &[' ', ',', ';'];
+
+    fn game(&self) -> &Casino {
+        &Casino
+    }
+
+    fn start(&self) -> &World {
+        &self.start
+    }
+
+    fn board(&self, _: &World, played: &[Card]) -> String {
+        let mut position = Position::new(&self.deal);
+        played.iter().for_each(|&card| position.play(card));
+        draw::seen(&position)
+    }
+
+    fn legal(&self, world: &World) -> Vec<String> {
+        world.moves().map(draw::caption).collect()
+    }
+
+    fn read(&self, world: &World, line: &str) -> Option<Card> {
+        Card::read(line).filter(|&card| world.moves().contains(card))
+    }
+
+    fn name(&self, _: &World, card: Card) -> String {
+        card.to_string()
+    }
+
+    fn told(&self, _: &World, card: Card) -> String {
+        draw::caption(card)
+    }
+
+    fn result(&self, score: u32) -> String {
+        format!(
+            "{} on the foundations: the casino pays ${} for your $55.",
+            cards(score as u8),
+            5 * score
+        )
+    }
+
+    fn perfect(&self, world: &World) -> Verdict<u8> {
+        CasinoSolver::default().engine.value(world, REVEAL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::deal::tops;
+    use super::super::pruned::PrunedEngine;
+    use super::*;
+    use lab::rng::Streams;
+    use lab::search::hidden::HiddenGame;
+
+    /// A position as a person would write it down.
+    fn write(position: &Position) -> String {
+        let tops = tops(position.founded()).into_iter().flatten();
+        let tops: Vec<String> = tops.map(|card| card.to_string()).collect();
+        let symbol = |card: Card| card.face().symbol(position.face_down().contains(card));
+        let columns = position.columns().map(|head| {
+            let cards: Vec<String> = position.pile(head).map(symbol).collect();
+            cards.join(" ")
+        });
+        let columns: Vec<String> = columns.collect();
+        format!("foundations: {} | {}", tops.join(" "), columns.join(" | "))
+    }
+
+    /// Seed 44: 20 deals after up to six moves of `greedy`.
+    #[test]
+    fn a_game_that_is_written_down_goes_on_as_it_was() {
+        let mut engine = PrunedEngine::new();
+        for index in 0..20 {
+            let mut stream = Streams::new(44).key("deal").stream(index);
+            let deal = Deal::draw(&"yukon".parse().unwrap(), &mut stream);
+            let (mut world, mut position) = (World::new(&deal), Position::new(&deal));
+            for _ in 0..index % 7 {
+                if let Some(card) = Casino.policy(&world) {
+                    world.play(card);
+                    position.play(card);
+                }
+            }
+            let text = write(&position);
+            let read: Deal = text.parse().unwrap();
+            assert_eq!(read.to_string().parse(), Ok(read.clone()));
+            let seat = CasinoSeat::new(read);
+            let same = seat.start();
+            assert_eq!(same.score(), world.score(), "{text}");
+            assert_eq!(same.moves(), world.moves(), "{text}");
+            assert_eq!(same.hidden(), world.hidden(), "{text}");
+            assert_eq!(seat.board(same, &[]), draw::seen(&position));
+            let budget = Budget::UNLIMITED;
+            assert_eq!(engine.value(same, budget), engine.value(&world, budget));
+        }
+    }
+}
