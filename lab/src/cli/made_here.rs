@@ -48,7 +48,7 @@ fn record(folder: &Path, experiment: &Experiment) -> Option<(PathBuf, String)> {
     ))
 }
 
-/// Where programs keep what a user did with them.
+/// Returns the folder where programs keep their users' history.
 fn state_folder() -> Option<PathBuf> {
     let named = |variable: &str| std::env::var_os(variable).map(PathBuf::from);
     let home = || named("HOME").map(|home| home.join(".local/state"));

@@ -147,7 +147,7 @@ fn remove_half_made(folder: RunFolder) {
     let _ = std::fs::remove_dir(path);
 }
 
-/// What all shards have in common.
+/// The parts that all shards of a run have in common.
 struct Bench {
     program: Program,
     experiment: Experiment,

@@ -29,7 +29,7 @@ pub fn listen_for_signals(interrupt: &Interrupt) -> Result<Arc<AtomicBool>, Fail
     Ok(drawing)
 }
 
-/// Whether SIGINT or SIGTERM came; the second ends the program at once.
+/// True once SIGINT or SIGTERM came; the second ends the program at once.
 pub struct AskedToStop(Arc<AtomicBool>);
 
 impl AskedToStop {
