@@ -72,7 +72,7 @@ impl StopRule {
         !matches!(self, StopRule::Samples(_))
     }
 
-    /// The same rule with another number of samples at most.
+    /// Returns the rule with another largest number of samples.
     pub(super) fn with_max_samples(mut self, samples: u64) -> Self {
         match &mut self {
             StopRule::Samples(max_samples)
