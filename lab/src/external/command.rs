@@ -43,7 +43,7 @@ pub struct Asker {
 pub struct Failed {
     /// The sample.
     pub sample: u64,
-    /// What happened.
+    /// The error.
     pub trouble: Trouble,
 }
 
@@ -57,7 +57,7 @@ impl ExternalCommand {
         }
     }
 
-    /// What the file declares.
+    /// Returns the declaration in the file.
     pub fn declaration(&self) -> &Declaration {
         &self.declaration
     }

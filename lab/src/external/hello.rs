@@ -1,4 +1,5 @@
-//! What a program reports about itself, compared with the declaration in the experiment file.
+//! A program's hello: the facts it gives of itself, compared with the declaration in the experiment
+//! file.
 //!
 //! The file declares, hello confirms. Whatever hello omits is not compared; everything else must
 //! agree with the file.
@@ -27,7 +28,7 @@ pub struct Hello {
 pub struct Disagreement {
     /// The key of the file: `metrics.wait.decimals`; relative to its table `[command]`.
     pub key: String,
-    /// What is wrong, with both values.
+    /// The message, with both values.
     pub message: String,
 }
 
@@ -83,8 +84,8 @@ impl Hello {
     }
 }
 
-/// What hello says of streams, parameters or metrics: names alone, objects with a name, or an
-/// object by name.
+/// Returns the streams, parameters or metrics of a hello with their names: it lists names alone,
+/// objects with a name, or an object by name.
 pub fn named(value: &Value) -> Vec<(String, Value)> {
     match value {
         Value::Object(map) => map.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),

@@ -20,11 +20,11 @@ use super::guard::{GLANCE, MARK, ProcessGuard};
 use super::output_lines::{LONGEST_LINE, OutputLines};
 use super::tail::LastLines;
 
-/// How long a program may take to end once its input is closed, and again once it is asked to.
+/// The time that a program has to end once its input is closed, and again once it is asked to.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What every program finds in its environment: no chance of its own, no threads of its own, lines
-/// that leave at once, text in UTF-8.
+/// The environment of every program: no randomness of its own, no threads of its own, lines that
+/// leave at once, text in UTF-8.
 const ENVIRONMENT: [(&str, &str); 6] = [
     ("PYTHONHASHSEED", "0"),
     ("PYTHONUNBUFFERED", "1"),
@@ -34,7 +34,7 @@ const ENVIRONMENT: [(&str, &str); 6] = [
     ("LC_ALL", "C.UTF-8"),
 ];
 
-/// Why a conversation broke off.
+/// An error: a conversation broke off.
 #[derive(Debug)]
 pub enum Lapse {
     /// The program could not be started.
@@ -210,7 +210,7 @@ impl Process {
         Ok(self.output.rest())
     }
 
-    /// What it means that nothing came for `patience`.
+    /// Returns the lapse of a program that wrote nothing for `patience`.
     fn silent(&mut self, patience: Duration) -> Lapse {
         self.ended = self.ended.or(self.child.try_wait().ok().flatten());
         self.ended.map_or(Lapse::Silent(patience), Lapse::Held)
