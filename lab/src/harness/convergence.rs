@@ -1,4 +1,4 @@
-//! How the estimates of an experiment settled as its samples arrived.
+//! The convergence of an experiment's estimates as its samples arrived.
 
 use super::laboratory::Laboratory;
 use super::outcome::estimates;

@@ -1,4 +1,4 @@
-//! What a metric's values must be, in a form that is quick to hold against every row.
+//! The check of every row against the limits of its metrics, in a form that is quick.
 
 use crate::task::{Metric, MetricKind, Row, Value};
 

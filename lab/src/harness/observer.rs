@@ -1,8 +1,8 @@
-//! What a run reports to an observer.
+//! The reports of a run to an observer.
 
 use super::tally::BlockTally;
 
-/// How far a run has come. Counts samples of this shard.
+/// The progress of a run. Counts samples of this shard. Counts samples of this shard.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'run> {
     /// Samples finished, those of an earlier run included.

@@ -18,7 +18,7 @@ pub struct RatedFields {
 /// Players that are rated together, and their games.
 #[derive(Clone, Debug)]
 pub struct RatedField {
-    /// What is swept besides the players.
+    /// The swept parameters besides the players, with their values.
     pub group: String,
     /// The players, in the order of the cells.
     pub players: Vec<RatedPlayer>,
@@ -145,7 +145,7 @@ impl RatedField {
     }
 }
 
-/// What is swept besides the players.
+/// Returns the swept parameters besides the players, with their values.
 fn rest(cell: &Cell, contest: &Contest) -> String {
     let others = (cell.swept.iter())
         .filter(|(name, _)| name != contest.first && name != contest.second)

@@ -301,7 +301,7 @@ impl BlockTally {
     }
 }
 
-/// What a list takes in memory beside what it holds.
+/// The bytes of a list beside its elements.
 const LIST: u64 = 40;
 
 /// Counts a pair; ratios and weights have no paired difference.
