@@ -1,11 +1,11 @@
-//! How a run ended, as its manifest keeps it: a state in the program, one line of text in the file.
+//! The end of a run as its manifest keeps it: a state in the program, one line of text in the file.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::harness::StopReason;
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Exit {
     /// It goes on, or was killed.
@@ -26,7 +26,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Why the run need not go on; `None` where it is not complete.
+    /// Returns the reason for which the run need not go on; `None` if it is not complete.
     pub fn completed(&self) -> Option<StopReason> {
         match self {
             Exit::Complete(reason) => Some(*reason),

@@ -8,12 +8,12 @@ use crate::task::Metric;
 
 use super::table::TableBuilder;
 
-/// What `ci_method` says of weights that cannot be trusted.
+/// The value of `ci_method` for weights that cannot be trusted.
 pub const UNTRUSTED: &str = "untrusted";
 
-/// What a column of cells means.
+/// The meaning of a column of cells.
 pub(super) const CELL: &str = "One combination of the swept parameters.";
-/// What the columns of numbers of samples mean.
+/// The meanings of the columns of numbers of samples.
 pub(super) const SAMPLE_SIZE: &str = "Sample size: samples that count for the estimate.";
 pub(super) const UNRESOLVED: &str =
     "Samples whose value is only bounded, because their budget ran out.";
@@ -108,7 +108,7 @@ impl<'run, I: IntoIterator> TableBuilder<'run, I> {
             .interval(estimate)
     }
 
-    /// How many samples an estimate is of.
+    /// Adds the columns of the number of samples that an estimate is made of.
     pub fn sample_size(self, estimate: impl Fn(&I::Item) -> Estimate + Copy + 'run) -> Self {
         self.integer("n", SAMPLE_SIZE, move |row| estimate(row).n)
             .integer("n_unresolved", UNRESOLVED, move |row| {
@@ -158,7 +158,7 @@ impl<'run, I: IntoIterator> TableBuilder<'run, I> {
         self.text("valid_under", meaning, validity)
     }
 
-    /// Why sampling stopped.
+    /// Adds the column of the reason for which sampling stopped.
     pub fn stop_reason(self, reason: &'run str) -> Self {
         self.text("stop_reason", "Why sampling stopped.", move |_| reason)
     }

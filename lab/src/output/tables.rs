@@ -54,7 +54,7 @@ pub fn outcome_tables(
     tables
 }
 
-/// The same but for what tasks know exactly, which may take long to count.
+/// Returns the tables without the exact values of tasks, which may take long to count.
 pub fn sampled_tables(
     experiment: &Experiment,
     laboratory: &Laboratory,

@@ -1,4 +1,4 @@
-//! What every instance took: `cumulative.csv`, `ratios.csv` and `points.csv`, from kept samples.
+//! The work of every instance: `cumulative.csv`, `ratios.csv` and `points.csv`, from kept samples.
 //!
 //! Totals such as nodes span powers of ten, and their mean says little about a usual instance.
 //! These tables hold what solvers are compared by: the share of instances solved within so much
@@ -33,7 +33,7 @@ const PARTS: u64 = 1 << 30;
 /// Bytes of rows that are counted together.
 const READ_AT_ONCE: usize = 1 << 16;
 
-/// What the samples of a run took, by cell and total, and by compared pair and total.
+/// The work of a run's samples, by cell and total, and by compared pair and total.
 #[derive(Clone, Debug)]
 pub struct Work {
     totals: Vec<Total>,
@@ -57,7 +57,7 @@ struct Total {
     column: usize,
 }
 
-/// What an instance took, if that is defined, and whether it was solved.
+/// The work of an instance, if it is defined, and whether the instance was solved.
 #[derive(Clone, Copy, Debug)]
 struct Effort {
     value: Option<u64>,
@@ -65,7 +65,7 @@ struct Effort {
 }
 
 impl Effort {
-    /// What it took, if it was solved and took anything.
+    /// Returns the work of the instance, if it was solved and took any.
     fn counted(self) -> Option<u64> {
         self.value.filter(|&value| self.solved && value > 0)
     }
@@ -162,7 +162,7 @@ fn whole(field: Option<&[u8]>) -> Option<u64> {
     std::str::from_utf8(field?).ok()?.parse().ok()
 }
 
-/// How many instances were solved within so much work.
+/// The numbers of instances that were solved within growing amounts of work.
 #[derive(Clone, Debug, Default)]
 struct SolvedWithin {
     /// All instances for which it is defined.
@@ -196,7 +196,8 @@ impl SolvedWithin {
     }
 }
 
-/// The same for values that share their four leading bits: eight steps for each doubling.
+/// Returns one number for all values that share their four leading bits: eight steps for each
+/// doubling.
 fn step(value: u64) -> u64 {
     match 64 - value.leading_zeros() {
         0..=4 => value,
