@@ -20,7 +20,7 @@ const CLOSE: &str = "<!-- /etude -->";
 pub struct MarkerError {
     /// The line of the marker, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The message.
     pub message: String,
 }
 

@@ -1,4 +1,4 @@
-//! What a game for money means to a player.
+//! The story of a game for money, as a player meets it.
 
 use serde::Serialize;
 
@@ -93,7 +93,7 @@ fn after(many: &Gains, wager: &WagerFigures, unit: &str) -> String {
     )
 }
 
-/// How many players, in words.
+/// Describes a share of players in words.
 fn share(ahead: f64) -> String {
     match ahead {
         none if none < 1e-4 => "fewer than 1 player in 10,000 is".to_owned(),

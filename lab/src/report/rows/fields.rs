@@ -27,7 +27,7 @@ impl<'row> RecordFields<'row> {
         }
     }
 
-    /// What is wrong with the record, if anything was, and in which line.
+    /// Returns the first fault of the record, if there is any, with its line.
     pub fn fault(self) -> Option<String> {
         self.fault.into_inner()
     }
