@@ -124,7 +124,7 @@ impl fmt::Display for Layout {
     }
 }
 
-/// Why a text is not a layout.
+/// An error: a text is not a layout.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LayoutError {
     /// A column that is not `down:up`.
@@ -152,7 +152,7 @@ pub enum LayoutError {
 }
 
 impl LayoutError {
-    /// What to write instead.
+    /// The advice to the user.
     pub const HELP: &'static str = "give `yukon`, `open`, or `down:up` for each column, \
         as many cards as the deck has (52 without a small deck), such as `0:1,1:5,2:5,3:5,4:5,5:5,6:5`";
 }

@@ -22,7 +22,7 @@ pub const SPECS: &[PlayerSpec] = &Strategy::list(
 /// A game played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinishedGame {
-    /// What came of it.
+    /// The result of the game.
     pub outcome: SearchOutcome,
     /// Positions with two legal moves or more.
     pub decisions: u64,
