@@ -127,7 +127,7 @@ impl State {
         (self.founded << 4 | ACES) & !self.founded
     }
 
-    /// What can be bared and placed.
+    /// Returns the cards that can be bared and the cards that can be placed.
     #[inline]
     pub fn slots(&self, world: &SearchConstants) -> Slots {
         let (any_parent, both_parents) = pairs(swap_colours(self.visible) >> 4);
