@@ -228,7 +228,7 @@ impl Ran {
         }
     }
 
-    /// Why the run stops at this look, if it does.
+    /// Returns the reason for which the run stops at this look, if it does.
     pub fn settled_at(&mut self, look: u64) -> Option<StopReason> {
         self.draw_up_to(look);
         settled(&self.experiment, &self.laboratory, &self.tally)
@@ -259,13 +259,13 @@ impl Ran {
         self.samples = samples;
     }
 
-    /// What the summary says.
+    /// Returns the estimates of the summary.
     pub fn outcome(&self) -> Outcome {
         let confidence = self.experiment.confidence();
         Outcome::of(&self.laboratory, self.tally.clone(), confidence)
     }
 
-    /// Whether any claim, all of which are true, is refuted; `None` if it never could be.
+    /// Returns whether any claim, all of which are true, is refuted.
     pub fn refutes(&self) -> bool {
         let confidence = self.experiment.confidence();
         let claims = decide_claims(&self.experiment, &self.laboratory, &self.tally, confidence);
@@ -292,7 +292,7 @@ impl Ran {
     }
 }
 
-/// Whether a run's answer is wrong; `None` where it is not shown.
+/// A function that returns whether a run's answer is wrong; `None` if no answer is shown.
 type Trial = Box<dyn Fn(u64) -> Option<bool> + Sync>;
 
 /// A place where a user sees an interval or a verdict.
@@ -302,7 +302,7 @@ pub struct Place {
     /// The share of wrong answers that it allows itself.
     pub nominal: f64,
     trial: Trial,
-    /// How many times fewer runs it is worth.
+    /// The divisor of its number of runs.
     cost: u64,
 }
 
@@ -625,7 +625,7 @@ pub struct Rate {
 }
 
 impl Place {
-    /// How often it is wrong in `runs` runs, fewer where they are dear.
+    /// Returns the rate of wrong answers in `runs` runs, fewer if they are dear.
     pub fn rate(&self, runs: u64) -> Rate {
         let runs = (runs / self.cost).max(20);
         let answers: Vec<bool> = (0..runs)
@@ -639,7 +639,8 @@ impl Place {
         }
     }
 
-    /// Whether it is wrong no more often than it says, but for three standard errors.
+    /// Returns whether the rate of wrong answers is at most the nominal one, but for three standard
+    /// errors.
     pub fn holds(&self, rate: &Rate) -> bool {
         let shown = rate.shown as f64;
         let slack = 3.0 * (self.nominal * (1.0 - self.nominal) * shown).sqrt();

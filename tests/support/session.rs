@@ -15,7 +15,7 @@ pub const QUICK: Pace = Pace {
     patience: Duration::from_millis(60),
 };
 
-/// How a session went.
+/// The end of a session.
 #[derive(Debug)]
 pub enum Went {
     /// It ended, with so many samples of each cell stored.
