@@ -34,14 +34,14 @@ pub struct Closing<'run> {
 pub enum SampleSource {
     /// The experiment does not keep them.
     NotKept,
-    /// They are in the folder.
+    /// The samples are in the folder.
     Kept(Work),
-    /// They were, and are no longer.
+    /// The samples were in the folder, and are no longer.
     Dropped(Work),
 }
 
 impl SampleSource {
-    /// Those in `folder`.
+    /// Reads the samples in `folder`.
     pub fn read(
         folder: &Path,
         experiment: &Experiment,

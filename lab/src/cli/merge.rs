@@ -339,7 +339,7 @@ fn earlier(shards: &[ShardFolder]) -> Manifest {
     }
 }
 
-/// Which shards to make or finish, where all folders hold shards of one division.
+/// Returns the shards to make or finish, if all folders hold shards of one division.
 fn missing_shards(shards: &[ShardFolder], missing: &[Range<u64>]) -> String {
     let advice = "; or --allow-partial merges the samples before the first hole";
     let mut counts = shards.iter().map(|shard| shard.manifest.shard.count());

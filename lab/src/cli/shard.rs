@@ -1,4 +1,4 @@
-//! Which shard of an experiment this process runs: given by the user, or read from the variables
+//! The shard of an experiment that this process runs: given by the user, or read from the variables
 //! that a scheduler sets for the tasks of an array and the ranks of a parallel job.
 //!
 //! The variables are those that each scheduler documents. Nothing is guessed where a count is

@@ -35,7 +35,7 @@ pub fn check_waves(
 /// The user's wish for the run that is in the folder already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// Nothing was said.
+    /// The user gave none.
     Unsaid,
     /// Go on with it.
     Resume,
@@ -48,7 +48,7 @@ pub enum Wish {
 pub enum Admission {
     /// Draw the samples that are missing.
     Draw,
-    /// Nothing: the run is complete for this reason, and the tables say what the file asks.
+    /// No work: the run is complete for this reason, and the tables say what the file asks.
     AlreadyComplete(StopReason),
 }
 

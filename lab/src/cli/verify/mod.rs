@@ -113,7 +113,7 @@ enum Witness {
     Tallies,
     /// The hash of every block's tally.
     Hashes,
-    /// Nothing: it is not there.
+    /// No evidence: the journal is missing.
     None,
 }
 

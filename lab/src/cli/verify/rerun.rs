@@ -25,7 +25,7 @@ pub struct Rerun<'run> {
     pub remade: Remade,
     /// Samples of each cell that were run again.
     pub samples: u64,
-    /// Everything that was run again.
+    /// The tally of all samples that were run again.
     pub total: BlockTally,
     /// Blocks that were not compared, because a sample took longer than it may and had not before.
     pub late: u64,
