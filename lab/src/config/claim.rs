@@ -76,7 +76,7 @@ pub enum Stat {
     Quantile(f64),
 }
 
-/// As claims spell it: `mean`, `max`, `median`, `q05`.
+/// Writes the statistic as claims spell it: `mean`, `max`, `median`, `q05`.
 impl fmt::Display for Stat {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -94,7 +94,7 @@ impl fmt::Display for Stat {
     }
 }
 
-/// Which cells a claim speaks of: those with all these swept values.
+/// The cells that a claim is about: those with all these swept values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selector {
     /// Axis index and value index, in order of axis; empty selects every cell.

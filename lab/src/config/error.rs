@@ -15,7 +15,7 @@ use crate::task::visible;
 /// Faults shown before the rest is only counted.
 const SHOWN: usize = 20;
 
-/// Everything found wrong with one experiment file.
+/// All problems of one experiment file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
     source_name: String,

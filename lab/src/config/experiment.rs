@@ -37,7 +37,7 @@ pub struct Experiment {
     /// The budget of each attempt at one sample: the second attempt is made if the first leaves the
     /// sample unresolved, and so on. At least one, increasing.
     pub budgets: Vec<Budget>,
-    /// When to stop.
+    /// The stop rule.
     pub stop: StopRule,
     /// The control variate that the estimates are adjusted by, if they are.
     pub variance: Option<KnownControl>,

@@ -1,4 +1,4 @@
-//! From the mirror of a file to the checked experiment, with a place for every error.
+//! The conversion of a file's mirror to the checked experiment, with a place for every error.
 
 use std::ops::Range;
 use std::path::Path;
@@ -346,7 +346,7 @@ impl FileReader<'_> {
         Ok(nodes.into_iter().map(Budget::nodes).collect())
     }
 
-    /// When to stop. Without chance one sample says all, whatever the file asks for.
+    /// Reads the stop rule. Without chance one sample says all, whatever the file asks for.
     fn stop(&self, metrics: &[Metric], chance: bool) -> Result<StopRule, Problem> {
         let claims = self.file.claims.len();
         let table = self.file.stop.as_ref();

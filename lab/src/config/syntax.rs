@@ -1,4 +1,4 @@
-//! From text to the mirror of its keys, and readable messages for a parser's complaints.
+//! The parser of a file's text to the mirror of its keys, with readable messages.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
