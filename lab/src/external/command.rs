@@ -126,7 +126,7 @@ impl Asker {
         drawn
     }
 
-    /// As [`Asker::draw`], by the process in `slot`; one that ended leaves its place to another.
+    /// Like [`Asker::draw`], by the process in `slot`; one that ended leaves its place to another.
     fn draw_in(
         &self,
         slot: &mut Option<WorkerSession>,

@@ -19,7 +19,7 @@ pub struct Hello {
     pub version: String,
     /// True if it tells samples as stories.
     pub can_replay: bool,
-    /// Everything it said.
+    /// All facts of the answer.
     pub said: Map<String, Value>,
 }
 
@@ -62,7 +62,7 @@ impl Hello {
             .is_some_and(|protocol| same(protocol, &PROTOCOL.into()))
     }
 
-    /// Everything in which it differs from the file.
+    /// Returns all differences between the hello and the file.
     pub fn differences(&self, file: &Declaration) -> Vec<Disagreement> {
         let mut found = Vec::new();
         if let (Some(declared), false) = (&file.program.version, self.version.is_empty()) {

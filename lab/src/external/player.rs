@@ -14,9 +14,9 @@ use crate::task::{Build, Metric, TaskSpec};
 pub enum Go {
     /// The nodes that are left of the experiment's budget.
     Nodes,
-    /// So many nodes.
+    /// This many nodes.
     FixedNodes(u64),
-    /// So many plies.
+    /// This many plies.
     Depth(u64),
 }
 
@@ -118,7 +118,7 @@ impl ExternalPlayer {
         }
     }
 
-    /// From now on matches are kept, under this heading, until the rehearsal ends.
+    /// Starts to keep matches, under this heading, until the rehearsal ends.
     pub fn rehearse(&self, occasion: String) {
         lock(&self.rehearsal).get_or_insert_default().occasion = occasion;
     }

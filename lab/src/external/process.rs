@@ -39,17 +39,17 @@ const ENVIRONMENT: [(&str, &str); 6] = [
 pub enum Lapse {
     /// The program could not be started.
     Unstartable(io::Error),
-    /// It wrote nothing for so long.
+    /// The program wrote nothing for this time.
     Silent(Duration),
-    /// It ended, and a process that it started keeps its standard output open.
+    /// The program ended, and a process that it started keeps its standard output open.
     Held(ExitStatus),
-    /// It read nothing for so long.
+    /// The program read nothing for this time.
     Deaf(Duration),
-    /// It ended, in the middle of a line or not.
+    /// The program ended, in the middle of a line or not.
     Ended(ExitStatus),
-    /// It closed its standard input or output and goes on running.
+    /// The program closed its standard input or output and goes on running.
     Closed(&'static str),
-    /// It wrote a line beyond [`LONGEST_LINE`].
+    /// The program wrote a line beyond [`LONGEST_LINE`].
     Endless,
 }
 
@@ -191,7 +191,8 @@ impl Process {
         }
     }
 
-    /// Everything it writes until it closes its output; of more than a line's bound the end.
+    /// Returns all bytes that the program writes until it closes its output; of more than a line's
+    /// bound the end.
     ///
     /// # Errors
     /// [`Lapse::Silent`], [`Lapse::Held`].

@@ -18,10 +18,10 @@ const QUOTED: usize = 120;
 pub enum Trouble {
     /// The program ended where it should have answered: worth a second try.
     Crash(String),
-    /// It was killed by SIGKILL, which comes from a person or from a system out of memory: that
-    /// says nothing of the sample.
+    /// The program was killed by SIGKILL, which comes from a person or from a system out of memory:
+    /// that says nothing of the sample.
     Killed(String),
-    /// It said nothing for as long as it may.
+    /// The program said nothing for as long as it may.
     Silent(String),
     /// The program and the file say different things.
     Disagreement(Vec<Disagreement>),

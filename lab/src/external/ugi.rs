@@ -109,7 +109,7 @@ impl UgiEngine {
             .find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Everything said since the engine started or the last match began.
+    /// Returns the conversation since the engine started or the last match began.
     pub fn transcript(&self) -> &str {
         self.transcript.text()
     }

@@ -111,11 +111,11 @@ pub struct ProgramAnswer {
 /// An error: a line is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfit {
-    /// It is not one object of JSON.
+    /// The line is not one object of JSON.
     NotJson,
-    /// It is not text in UTF-8.
+    /// The line is not text in UTF-8.
     NotText,
-    /// It is JSON with something else in the place of an answer's parts: what.
+    /// The line is JSON with something else in the place of an answer's parts: this message.
     Shape(String),
     /// A row has the wrong number of values.
     Width {
