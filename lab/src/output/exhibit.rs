@@ -29,7 +29,7 @@ pub struct Exhibit {
     pub steps: Vec<ExhibitStep>,
     /// The outcome in one sentence.
     pub outcome: String,
-    /// In an archived folder the steps, packed.
+    /// The steps of an archived folder, packed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     packed: Option<String>,
 }

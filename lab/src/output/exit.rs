@@ -8,16 +8,16 @@ use crate::harness::StopReason;
 /// The end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Exit {
-    /// It goes on, or was killed.
+    /// The run goes on, or was killed.
     #[default]
     Running,
-    /// It need not go on, for this reason.
+    /// The run need not go on, for this reason.
     Complete(StopReason),
     /// A shard has run its wave.
     Wave,
-    /// It was asked to stop, and finished what was under way.
+    /// The run was asked to stop, and finished what was under way.
     Interrupted,
-    /// It was stopped at once: what was under way counts as unresolved.
+    /// The run was stopped at once: the samples under way count as unresolved.
     Aborted,
     /// A sample could not be drawn; the text says which and why.
     Fault(String),

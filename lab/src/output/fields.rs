@@ -18,7 +18,7 @@ pub(super) const SAMPLE_SIZE: &str = "Sample size: samples that count for the es
 pub(super) const UNRESOLVED: &str =
     "Samples whose value is only bounded, because their budget ran out.";
 
-/// Which metric of which cell a row is about.
+/// The cell and the metric of a row.
 #[derive(Clone, Copy)]
 pub(super) struct MetricPlace<'run> {
     pub cell: usize,
@@ -67,7 +67,7 @@ impl<'run, I: IntoIterator> TableBuilder<'run, I> {
         self.text("unit", meaning, move |row| &metric(row).unit)
     }
 
-    /// Which metric of which cell.
+    /// Adds the columns of the cell and the metric.
     pub fn place(
         self,
         experiment: &'run Experiment,
@@ -79,7 +79,7 @@ impl<'run, I: IntoIterator> TableBuilder<'run, I> {
             .unit(move |row| place(row).metric)
     }
 
-    /// Everything about an estimate.
+    /// Adds all columns of an estimate.
     pub fn estimate(self, estimate: impl Fn(&I::Item) -> Estimate + Copy + 'run) -> Self {
         self.sample_size(estimate)
             .number(
@@ -152,7 +152,7 @@ impl<'run, I: IntoIterator> TableBuilder<'run, I> {
         self.text("ci_method", "Method of the interval.", method)
     }
 
-    /// When an interval is valid.
+    /// Adds the column of the condition under which an interval is valid.
     pub fn valid_under(self, validity: impl Fn(&I::Item) -> &'static str + 'run) -> Self {
         let meaning = "Sampling scheme under which the interval has its level.";
         self.text("valid_under", meaning, validity)

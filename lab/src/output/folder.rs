@@ -23,7 +23,7 @@ pub struct RunFolder {
 /// The contents of a folder when it was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FolderState {
-    /// Nothing.
+    /// The folder is empty.
     Empty,
     /// A run of the experiment with this resolved configuration.
     Run {
@@ -38,10 +38,10 @@ pub enum FolderError {
     /// Another process holds it.
     #[error("{path}: another run is using this folder{owner}", path = .0.display(), owner = .1)]
     Busy(PathBuf, String),
-    /// It holds files, and they are not a run's.
+    /// The folder holds files, and they are not a run's.
     #[error("{path}: the folder is not empty and is not a run folder", path = .0.display())]
     Foreign(PathBuf),
-    /// It is a file.
+    /// The path is that of a file.
     #[error("{path}: not a folder", path = .0.display())]
     NotAFolder(PathBuf),
     /// Its journal is sound but useless to the experiment.

@@ -38,7 +38,7 @@ pub struct Manifest {
     pub platform: String,
     /// Worker threads.
     pub threads: usize,
-    /// Which share of the blocks this folder holds: `1/1` is all.
+    /// The share of the blocks that this folder holds: `1/1` is all.
     #[serde(with = "as_text")]
     pub shard: Shard,
     /// Samples finished, of each cell.

@@ -28,7 +28,7 @@ pub struct PartFolder {
 #[derive(Debug)]
 pub struct Union {
     parts: Vec<PartFolder>,
-    /// For every block, the position in `parts` that it comes from.
+    /// The position in `parts` of the folder of each block.
     blocks: BTreeMap<u64, usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Which process writes a run folder: one at a time, on any file system.
+//! The owner of a run folder: one process at a time writes it, on any file system.
 //!
 //! A lock ends with its process, so it is taken first. Some file systems have no locks (Lustre
 //! without `flock`), and some keep them to one machine. The owner therefore also creates a file

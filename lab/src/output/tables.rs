@@ -1,4 +1,4 @@
-//! Which tables a run folder has.
+//! The tables of a run folder.
 
 use crate::config::Experiment;
 use crate::harness::{ClaimOutcome, Laboratory, Outcome, known_truths};

@@ -94,7 +94,7 @@ impl<'a> JournalRow<'a> {
         })
     }
 
-    /// Puts the hash of the tally in its place.
+    /// Replaces the tally by its hash.
     pub fn into_hashed(self, largest: u64) -> Option<JournalRow<'static>> {
         let digest = self.digest(largest)?;
         Some(JournalRow {

@@ -63,9 +63,9 @@ pub enum Mismatch {
     /// The metrics are others, or in another order.
     #[error("the journal holds other metrics: {stored} instead of {wanted}")]
     Metrics {
-        /// Those that are stored.
+        /// The metrics that are stored.
         stored: String,
-        /// Those that the task reports.
+        /// The metrics that the task reports.
         wanted: String,
     },
     /// A pair is compared that was not.

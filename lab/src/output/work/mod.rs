@@ -3,7 +3,7 @@
 //! Totals such as nodes span powers of ten, and their mean says little about a usual instance.
 //! These tables hold what solvers are compared by: the share of instances solved within so much
 //! work, the geometric mean of the ratio on the same instances, and the first instances one by one.
-//! Why the mean of ratios is geometric: Fleming and Wallace 1986, <https://doi.org/10.1145/5666.5673>.
+//! The mean of ratios is geometric: Fleming and Wallace 1986, <https://doi.org/10.1145/5666.5673>.
 
 mod tables;
 
@@ -40,9 +40,9 @@ pub struct Work {
     /// The columns that bound each value; they differ where the sample is unresolved.
     ends: Vec<(usize, usize)>,
     pairs: Vec<CellPair>,
-    /// One for each cell and total.
+    /// The work by cell and total.
     spreads: Vec<Vec<SolvedWithin>>,
-    /// One for each pair and total.
+    /// The ratios by pair and total.
     ratios: Vec<Vec<Ratio>>,
     /// The first samples with their indices, all cells of each.
     points: Vec<(u64, Vec<Vec<Effort>>)>,
@@ -72,7 +72,7 @@ impl Effort {
 }
 
 impl Work {
-    /// Of no samples yet.
+    /// Returns the work of no samples yet.
     pub fn of(laboratory: &Laboratory) -> Self {
         let metrics = laboratory.metrics();
         let columns = sample_columns(metrics);
@@ -95,7 +95,8 @@ impl Work {
         }
     }
 
-    /// Of all samples in a `samples.csv`. Half a line at its end, as a full disk leaves, does not count.
+    /// Reads the work of all samples in a `samples.csv`. Half a line at its end, as a full disk
+    /// leaves, does not count.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -167,7 +168,8 @@ fn whole(field: Option<&[u8]>) -> Option<u64> {
 struct SolvedWithin {
     /// All instances for which it is defined.
     n: u64,
-    /// For values with the same leading bits: the greatest, and how many solved instances.
+    /// The greatest value and the number of solved instances, for values with the same leading
+    /// bits.
     steps: BTreeMap<u64, (u64, u64)>,
 }
 
