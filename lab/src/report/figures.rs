@@ -12,7 +12,7 @@ use crate::stats::{Estimate, Interval, Level, Method, Validity};
 pub struct Figure {
     /// Samples that count.
     pub n: u64,
-    /// Of them unresolved.
+    /// The samples among them that are unresolved.
     pub n_unresolved: u64,
     /// The estimate; none while unresolved samples leave it open.
     pub mean: Option<f64>,

@@ -101,7 +101,8 @@ impl<'text> Marker<'text> {
         })
     }
 
-    /// On lines of its own where the marker has them or the text needs them, else in line.
+    /// Returns the text on lines of its own if the marker has them or the text needs them,
+    /// otherwise in line.
     fn fitted(&self, text: &str) -> String {
         if self.enclosed.contains('\n') || text.contains('\n') {
             format!("\n{}\n", text.trim_end())

@@ -28,7 +28,7 @@ pub(super) struct ParamMatrix {
 pub(super) struct Line {
     /// The values of the parameters down.
     heads: Vec<String>,
-    /// One for each column.
+    /// The fields, one for each column.
     fields: Vec<MatrixField>,
 }
 

@@ -13,9 +13,9 @@ use crate::stats::Gains;
 pub(super) struct WagerStory {
     /// Whose game it is, if several players were compared.
     player: String,
-    /// Of one game.
+    /// The sentences on a single game.
     sentences: Vec<String>,
-    /// Of one game, and of many.
+    /// The plots of one game, and of many.
     plots: Vec<Plot>,
 }
 

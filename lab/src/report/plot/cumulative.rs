@@ -55,7 +55,7 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
     Some(drawing.into_plot(&label, title, caption))
 }
 
-/// From the left end: what takes no work is solved there.
+/// Returns the outline of a curve from the left end: instances that take no work are solved there.
 fn outline(curve: &Curve, x: &Scale, y: &Scale) -> Vec<Point> {
     let places = curve
         .points

@@ -10,7 +10,7 @@ pub struct CumulativeRow {
     pub cell: String,
     /// The metric.
     pub metric: String,
-    /// So much work.
+    /// The amount of work.
     pub value: f64,
     /// Instances solved within it.
     pub solved: u64,

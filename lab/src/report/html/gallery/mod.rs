@@ -1,4 +1,4 @@
-//! Which pictures a page shows of a run, the metrics that answer its question first.
+//! The pictures of a run on a page, with the metrics first that answer its question.
 
 mod work;
 
@@ -26,9 +26,9 @@ const MOST_ROWS: usize = 40;
 pub(super) struct Gallery {
     /// The title of the pictures.
     pub title: &'static str,
-    /// Those of the metrics that matter to the question.
+    /// The pictures of the metrics that matter to the question.
     pub pictures: Vec<Picture>,
-    /// Those of all others.
+    /// The pictures of all other metrics.
     pub more: Vec<Picture>,
 }
 
