@@ -28,7 +28,7 @@ const WIDE: usize = 1024;
 /// A block that every cell has run.
 #[derive(Clone, Debug)]
 pub struct FinishedBlock {
-    /// Which block.
+    /// The block.
     pub block: Block,
     /// Its exact tallies.
     pub tally: BlockTally,

@@ -1,4 +1,4 @@
-//! Everything a thread needs to draw any sample of an experiment; shared, immutable.
+//! The parts that a thread needs to draw any sample of an experiment; shared, immutable.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -2,12 +2,12 @@
 
 use super::tally::BlockTally;
 
-/// The progress of a run. Counts samples of this shard. Counts samples of this shard.
+/// The progress of a run. Counts samples of this shard.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'run> {
     /// Samples finished, those of an earlier run included.
     pub done: u64,
-    /// Of them, samples that an earlier run had finished.
+    /// The finished samples of an earlier run.
     pub resumed: u64,
     /// Samples planned.
     pub planned: u64,

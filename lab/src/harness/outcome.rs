@@ -16,13 +16,13 @@ use super::versus::subtracted;
 /// The estimates of an experiment at its level, one claim at a time.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// For every cell, an estimate of every metric.
+    /// The estimates of every metric, by cell.
     pub cells: Vec<Vec<Estimate>>,
     /// The compared pairs of cells.
     pub pairs: Vec<PairOutcome>,
     /// The means whose variance was reduced.
     pub reduced: Vec<ReducedMean>,
-    /// Everything counted.
+    /// The tally of all samples.
     pub tally: BlockTally,
     /// The confidence of the intervals.
     pub confidence: Confidence,
@@ -31,7 +31,7 @@ pub struct Outcome {
 /// Two cells compared on the same instances.
 #[derive(Clone, Debug)]
 pub struct PairOutcome {
-    /// Which cells.
+    /// The two cells.
     pub pair: CellPair,
     /// First minus second, for every metric.
     pub differences: Vec<Difference>,
@@ -241,8 +241,9 @@ fn is_hidden(
     is_sample && is_weight && laboratory.hides(cell, metric)
 }
 
-/// The estimate of `metric` from its tally, in the metric's unit. Quantities without bounds have
-/// no interval where samples are looked at more than once. What is known exactly is no estimate.
+/// Returns the estimate of `metric` from its tally, in the metric's unit. Quantities without bounds
+/// have no interval where samples are looked at more than once. Exact values are left out: they are
+/// no estimates.
 pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
     let level = confidence.level;
     let floor = if metric.counts {

@@ -239,7 +239,7 @@ impl Block {
 }
 
 impl Shard {
-    /// Everything.
+    /// The one shard of an undivided run.
     pub const WHOLE: Shard = Shard {
         index: 0,
         count: NonZeroU64::MIN,

@@ -54,7 +54,7 @@ pub struct RatedCell {
 }
 
 impl RatedFields {
-    /// Those of an experiment; none if its task is no contest.
+    /// Returns the rated fields of an experiment; none if its task is no contest.
     pub fn of(experiment: &Experiment) -> Self {
         let metrics = &experiment.task.metrics;
         let place = |name: &str| metrics.iter().position(|metric| metric.name == name);

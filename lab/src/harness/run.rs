@@ -61,7 +61,7 @@ pub type StopQuestion<'run> = dyn Fn(&BlockTally) -> Option<StopReason> + 'run;
 pub struct Run<'run> {
     /// The cells, their tasks and their metrics.
     pub laboratory: Arc<Laboratory>,
-    /// Which samples.
+    /// The samples, in blocks.
     pub plan: Plan,
     /// Only blocks that start before this sample, for now; `None` for all.
     pub until: Option<u64>,

@@ -1,4 +1,4 @@
-//! When a run may stop before its cap: it looks only at fixed numbers of samples.
+//! The looks at which a run may stop before its cap: they are at fixed numbers of samples.
 //!
 //! The looks are the same for any threads, blocks and interruptions. A look sees the tally of a
 //! whole prefix, because "whatever has finished" would favour quick samples.

@@ -18,8 +18,8 @@ pub use metric::Tally;
 pub use pairs::PairPlaces;
 pub use scores::FieldScores;
 
-/// Everything counted of a block, or of many: one tally per cell and metric, and one per compared
-/// pair of cells and metric.
+/// The tallies of a block, or of many: one per cell and metric, and one per compared pair of cells
+/// and metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockTally {
     cells: Vec<Vec<Tally>>,

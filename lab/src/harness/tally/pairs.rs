@@ -12,7 +12,7 @@ pub struct PairPlaces {
     places: Vec<(usize, PairOrder)>,
 }
 
-/// Which way round a pair is stored.
+/// The order in which a pair's cells are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PairOrder {
     Same,
