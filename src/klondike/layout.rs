@@ -141,7 +141,7 @@ pub enum LayoutError {
     /// A column that ends with a face-down card.
     #[error("column {0} of the layout has no face-up card on its face-down cards")]
     LastFaceDown(usize),
-    /// Not a whole deck.
+    /// A number of cards that makes no whole deck.
     #[error("the layout holds {cards} cards instead of {deck}")]
     Cards {
         /// The cards of its columns.

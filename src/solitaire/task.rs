@@ -203,9 +203,9 @@ impl Task for PlayTask {
 /// The memory of a thread's searches.
 #[derive(Default)]
 struct Memory {
-    /// Of perfect sight.
+    /// The solver of perfect sight.
     solver: Solver,
-    /// Of players that do not see all cards.
+    /// The memory of players that do not see all cards.
     scratch: Scratch<Casino>,
 }
 

@@ -17,9 +17,9 @@ const SOLVE: Budget = Budget::nodes(1_000_000);
 /// The worlds from which prices are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pricing {
-    /// From the very worlds among which the player is.
+    /// The player's own worlds.
     Own,
-    /// From so many worlds drawn for what is seen, at least one.
+    /// This many worlds drawn for the cards seen, at least one.
     Drawn(usize),
 }
 
@@ -86,7 +86,7 @@ impl<'a> Prices<'a> {
         costs.into()
     }
 
-    /// For each move what it gives away in all these worlds together.
+    /// Returns the score that each move gives away in all these worlds together.
     fn regrets(&mut self, worlds: &[World], moves: &[Card]) -> Vec<u64> {
         let columns: Vec<Vec<Verdict<u8>>> = moves
             .iter()
@@ -135,7 +135,7 @@ impl<'a> Prices<'a> {
     }
 }
 
-/// From the scores of each move in each world, what the move gives away in all.
+/// Computes the score that each move gives away from the scores of each move in each world.
 fn regrets<C: AsRef<[Verdict<u8>]>>(columns: &[C]) -> Vec<u64> {
     let worlds = columns.first().map_or(0, |column| column.as_ref().len());
     let best = |world: usize| {

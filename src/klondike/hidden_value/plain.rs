@@ -34,7 +34,7 @@ impl GameInProgress<'_> {
         best.unwrap_or_else(|| u64::from(self.position.score()))
     }
 
-    /// Which card was seen at each place, now or before.
+    /// Returns the card that was seen at each place, now or before.
     fn seen(&self) -> Vec<Option<Card>> {
         let hidden = self.position.face_down();
         let cards = self.deal.cards().iter();

@@ -7,7 +7,7 @@
 use super::super::card::{Card, CardSet};
 use super::board::{DealtCards, PrunedPosition};
 
-/// Everything that can happen from a position, and perhaps more.
+/// The events that can happen from a position, and perhaps more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Future {
     /// The cards that may reach the foundations, including those already there.

@@ -98,7 +98,7 @@ pub struct Solver {
     open: Vec<OpenPosition>,
     /// The children of the position looked at.
     children: Vec<OpenPosition>,
-    /// For each position on the path, where its children begin in `open`.
+    /// The index in `open` of the first child of each position on the path.
     frames: Vec<usize>,
     path: Vec<Step>,
 }
@@ -127,7 +127,7 @@ impl BestFound {
 #[derive(PartialEq, Eq)]
 enum End {
     Won,
-    /// Everything reachable was looked at.
+    /// All reachable positions were looked at.
     Walked,
     /// The nodes or the memory ran out.
     Stopped,

@@ -13,7 +13,8 @@ const POSITION_BITS: u32 = 55;
 /// Stands for no waste with a remainder.
 const NO_PACKETS: u64 = 0xf;
 
-/// When one position is as good as another that differs from it in passes and waste alone.
+/// The rule by which one position is as good as another that differs from it in passes and waste
+/// alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StockOrder {
     /// With the same waste and no more passes used.
@@ -78,9 +79,9 @@ fn remainder(entry: u64, draw: u8) -> Option<(u32, u64)> {
 /// The result of offering a position to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Met {
-    /// It is new, or was met with a worse stock only; it is remembered now.
+    /// The position is new, or was met with a worse stock only; it is remembered now.
     New,
-    /// It was met before with a stock at least as good.
+    /// The position was met before with a stock at least as good.
     Before,
     /// There is no room for it.
     Full,

@@ -26,7 +26,7 @@ pub enum StepKind {
 /// empty now, receives the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// From where to where.
+    /// The kind: the origin of the card and its destination.
     pub kind: StepKind,
     /// The card.
     pub card: Card,
