@@ -352,7 +352,7 @@ fn a_disk_without_locks_has_one_writer() {
     assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 2);
 }
 
-/// Of eight that start at once, one gets the folder.
+/// One process of eight that start at once gets the folder.
 #[test]
 fn a_race_for_a_folder_without_locks_has_one_winner() {
     for _ in 0..10 {

@@ -185,7 +185,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// All of an experiment's samples, with another seed.
+    /// Returns all of an experiment's samples, drawn with another seed.
     pub fn of(experiment: &Experiment, seed: u64) -> Self {
         let mut ran = Self::before(experiment, seed);
         ran.draw_up_to(ran.experiment.stop.max_samples());
@@ -214,7 +214,8 @@ impl Ran {
         self.experiment = next;
     }
 
-    /// As if its journal had been written and read by an earlier version, and then goes on.
+    /// Returns the run as if its journal had been written and read by an earlier version, and then
+    /// goes on.
     pub fn without_scores(&self) -> Self {
         let read = |text: &str| BlockTally::decode(text, &self.laboratory).unwrap();
         assert_eq!(read(&self.tally.encode()), self.tally);
@@ -297,7 +298,7 @@ type Trial = Box<dyn Fn(u64) -> Option<bool> + Sync>;
 
 /// A place where a user sees an interval or a verdict.
 pub struct Place {
-    /// Which.
+    /// The name.
     pub name: String,
     /// The share of wrong answers that it allows itself.
     pub nominal: f64,

@@ -32,7 +32,7 @@ pub struct Parser {
     pub check: fn(&[u8]),
 }
 
-/// All of them.
+/// The list of all parsers.
 #[allow(dead_code, reason = "a fuzz target names its function instead")]
 pub const PARSERS: &[Parser] = &[
     Parser {
