@@ -1,6 +1,6 @@
 //! Tests of coverage: the rate at which intervals miss a known truth, in thousands of seeded runs,
-//! is compared with the level within binomial error. The whole table is printed by `cargo test
-//! --release --test coverage -- --ignored --nocapture`.
+//! is compared with the level within binomial error. The whole table is printed by
+//! `cargo test --release --test coverage -- --ignored --nocapture`.
 
 #[path = "coverage/games.rs"]
 mod games;

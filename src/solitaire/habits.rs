@@ -12,7 +12,7 @@ pub struct Habits {
     pub found_empties: i32,
     /// Added to `found` if it uncovers a card.
     pub found_reveals: i32,
-    /// Added to that for each card face down in the column.
+    /// Added to `found_reveals` for each card face down in the column.
     pub found_depth: i32,
     /// Added to `found` if a card on top of face-down cards could go on it.
     pub found_needed: i32,

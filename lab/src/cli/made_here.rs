@@ -48,7 +48,7 @@ fn record(folder: &Path, experiment: &Experiment) -> Option<(PathBuf, String)> {
     ))
 }
 
-/// Returns the folder where programs keep their users' history.
+/// Returns the user's state folder, in which programs keep records of their use.
 fn state_folder() -> Option<PathBuf> {
     let named = |variable: &str| std::env::var_os(variable).map(PathBuf::from);
     let home = || named("HOME").map(|home| home.join(".local/state"));

@@ -21,7 +21,7 @@ pub struct Executable {
 pub struct Missing {
     /// Its name as given.
     pub name: String,
-    /// The paths that were tried.
+    /// The path that was tried, or the `PATH`.
     pub tried: String,
 }
 

@@ -242,8 +242,8 @@ fn is_hidden(
 }
 
 /// Returns the estimate of `metric` from its tally, in the metric's unit. Quantities without bounds
-/// have no interval where samples are looked at more than once. Exact values are left out: they are
-/// no estimates.
+/// have no interval where samples are looked at more than once. With
+/// [`Looks::Exhaustive`] the value is exact.
 pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
     let level = confidence.level;
     let floor = if metric.counts {

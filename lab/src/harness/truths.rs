@@ -1,8 +1,8 @@
 //! Exact values beside the estimates.
 //!
 //! Some tasks know the expectation of a metric from an exact count, and an experiment file may
-//! declare it. The harness tests itself on real samples by the intervals that cover it: at 95 %,
-//! about one interval in twenty misses.
+//! declare it. The harness is tested by it on real samples: at 95 %, about one interval in twenty
+//! misses it.
 
 use crate::stats::Interval;
 use crate::task::Truth;
