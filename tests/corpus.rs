@@ -37,8 +37,8 @@ fn no_parser_panics_on_its_corpus_or_near_it() {
     );
 }
 
-/// The same for as long as `ETUDE_FUZZ_SECONDS` says for each parser, mutants of mutants too, on all
-/// cores: what CI runs on the stable toolchain, where there is no fuzzer. `ETUDE_FUZZ_SEED` draws
+/// Like the test above, for `ETUDE_FUZZ_SECONDS` for each parser, mutants of mutants too, on all
+/// cores: CI runs it on the stable toolchain, where there is no fuzzer. `ETUDE_FUZZ_SEED` draws
 /// others, `ETUDE_FUZZ_ONLY=answer,ugi` tries these parsers alone.
 #[test]
 #[ignore = "as long as ETUDE_FUZZ_SECONDS says for each parser, 60 by default"]

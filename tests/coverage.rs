@@ -1,5 +1,5 @@
-//! How often intervals miss a known truth: thousands of seeded runs, compared with the level
-//! within binomial error. The whole table is printed by
+//! Tests of coverage: the rate at which intervals miss a known truth, in thousands of seeded runs,
+//! is compared with the level within binomial error. The whole table is printed by
 //! `cargo test --release --test coverage -- --ignored --nocapture`.
 
 #[path = "coverage/games.rs"]
@@ -106,7 +106,7 @@ fn bernstein(tally: &Bounded<Histogram>, limits: (i64, i64), planned: u64) -> Es
     moments_sequence(tally, LEVEL, limits, planned)
 }
 
-/// How a trial is made.
+/// The setting of a trial.
 #[derive(Clone, Copy)]
 struct Trial {
     quantity: Quantity,
@@ -118,7 +118,7 @@ struct Trial {
 }
 
 impl Trial {
-    /// Whether run `run` misses the truth at any look; no interval is a miss.
+    /// Returns whether run `run` misses the truth at any look; no interval is a miss.
     fn misses(&self, method: Method, run: u64) -> bool {
         let streams = Streams::new(2026);
         let (mut values, mut losses) = (
@@ -305,8 +305,8 @@ impl Counted {
         named.next().unwrap()
     }
 
-    /// How often the interval misses in `runs` runs, of the seeds from 0 on: at a look at the
-    /// end, or at any of many. A share of the samples is lost from view.
+    /// Returns the rate at which the interval misses in `runs` runs, of the seeds from 0 on: at a
+    /// look at the end, or at any of many. A share of the samples is lost from view.
     fn miss_rate(&self, peeks: bool, unresolved: f64, runs: u64) -> f64 {
         let mut params = Params::defaults(&self.spec().params);
         for (name, value) in self.params {
@@ -349,7 +349,8 @@ impl Counted {
         (0..runs).filter(misses).count() as f64 / runs as f64
     }
 
-    /// Whether the metric's limits are known, so that it can be lost from view and looked at.
+    /// Returns whether the metric's limits are known, so that it can be lost from view and looked
+    /// at.
     fn is_bounded(&self) -> bool {
         matches!(self.metric().1.kind, MetricKind::Integer { .. })
     }
@@ -455,7 +456,7 @@ struct Descents {
     run: fn(Estimator, &mut Stream) -> (u64, i64),
 }
 
-/// What became of many experiments with one estimator, in shares of them.
+/// The shares of many experiments with one estimator that had these results.
 #[derive(Debug, Default)]
 struct Coverage {
     /// The interval is trusted.

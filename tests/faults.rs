@@ -352,7 +352,7 @@ fn a_disk_without_locks_has_one_writer() {
     assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 2);
 }
 
-/// Of eight that start at once, one gets the folder.
+/// One process of eight that start at once gets the folder.
 #[test]
 fn a_race_for_a_folder_without_locks_has_one_winner() {
     for _ in 0..10 {
@@ -415,8 +415,8 @@ fn a_difference_and_its_opposite_may_be_claimed_in_a_later_session() {
     }
 }
 
-/// Whether a run of the first experiment may be continued as the second; it then ends in the bytes
-/// of a fresh run, and is left alone otherwise.
+/// Returns whether a run of the first experiment may be continued as the second; it then ends in
+/// the bytes of a fresh run, and is left alone otherwise.
 fn resumes_like_a_fresh_run([first, second]: &[Experiment; 2], until: Option<u64>) -> bool {
     let [folder, fresh] = [0, 1].map(|_| tempfile::tempdir().unwrap());
     session(sound_disk(), folder.path(), first, until);

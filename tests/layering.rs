@@ -294,7 +294,7 @@ fn source(file: &Path) -> PathBuf {
     }
 }
 
-/// Why `path`, named in `module`, may not stand there.
+/// Returns the rule that `path`, named in `module`, breaks, if it breaks one.
 fn broken_rule(module: &str, uses: &[&str], game: Option<&str>, path: &[String]) -> Option<String> {
     let named = path.first()?.as_str();
     if named == "games" && module == "games" {

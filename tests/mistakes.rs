@@ -1,5 +1,5 @@
-//! What a person reads after a mistake: `data/mistakes.txt` lists mistakes with the exact message
-//! and exit code each gets.
+//! Messages after mistakes: `data/mistakes.txt` lists mistakes with the exact message and exit code
+//! each gets.
 //!
 //! An entry is a title (`### ...`), steps that make the mistake possible (`change: A => B` in the
 //! sound experiment, `file: NAME TEXT`, `setup: ARGUMENTS` of a command that succeeds), the command

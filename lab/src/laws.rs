@@ -16,7 +16,7 @@ const SEED: u64 = 20_251_120;
 const SAMPLES: u64 = 3;
 /// Seeds that are tried to find one that draws other samples.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=8;
-/// What a sample may cost here; harder ones stay unresolved and obey the same laws.
+/// The budget of a sample; harder ones stay unresolved and obey the same laws.
 const LARGE: Budget = Budget::nodes(5_000);
 const TINY: Budget = Budget::nodes(1);
 
@@ -26,7 +26,7 @@ const TINY: Budget = Budget::nodes(1);
 pub struct Breach {
     /// The task.
     pub task: String,
-    /// What is wrong with it.
+    /// The broken law, in a sentence.
     pub law: String,
 }
 
@@ -71,7 +71,7 @@ pub fn check_task(spec: &TaskSpec, params: &Params) -> Result<(), Breach> {
     subject.check().map_err(|fault| breach(fault.0))
 }
 
-/// What is wrong.
+/// A message: a law is broken.
 struct LawFault(String);
 
 impl From<SampleError> for LawFault {
@@ -135,7 +135,7 @@ impl TestedTask<'_> {
         Ok(())
     }
 
-    /// What was drawn before does not matter.
+    /// Checks that a sample does not depend on those drawn before it.
     fn check_order(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), LawFault> {
         let indices = (0..SAMPLES).rev();
         let mut backwards = self.rows(&mut Workspace::new(), SEED, LARGE, indices)?;
@@ -179,8 +179,8 @@ impl TestedTask<'_> {
         })
     }
 
-    /// Where there is chance another seed draws otherwise; without it none does. Players that draw
-    /// nothing play alike too, which samples that are all equal show.
+    /// Checks that another seed draws other samples if the task has chance, and the same ones if it
+    /// has none. Players that draw nothing play alike too, which samples that are all equal show.
     fn check_seeds(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), LawFault> {
         let varies = large.iter().any(|row| *row != large[0]);
         if !self.spec.chance {
@@ -196,8 +196,8 @@ impl TestedTask<'_> {
         ensure(differs, || "the seed is ignored".into())
     }
 
-    /// What a tiny budget leaves open contains what a large one finds. Totals count work, which
-    /// grows with the budget, and are left out.
+    /// Checks that values left open by a tiny budget contain those found with a large one. Totals
+    /// count work, which grows with the budget, and are left out.
     fn check_containment(&self, tiny: &[Row], large: &[Row]) -> Result<(), LawFault> {
         for (tiny, large) in tiny.iter().zip(large) {
             let values = tiny.values().iter().zip(large.values());

@@ -59,8 +59,8 @@ impl HiddenGame for Casino {
         world
     }
 
-    /// In the order of `greedy`: the most cards put on the foundations as far as is seen, then
-    /// those that turn a card, then by suit and rank.
+    /// Returns the moves in the order of `greedy`: the most cards put on the foundations as far as
+    /// is seen, then those that turn a card, then by suit and rank.
     fn moves(&self, world: &World) -> Vec<Card> {
         let mut moves: Vec<Card> = world.moves().collect();
         if moves.len() > 1 {

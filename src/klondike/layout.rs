@@ -141,7 +141,7 @@ impl fmt::Display for Layout {
     }
 }
 
-/// Why a text is not a layout.
+/// An error: a text is not a layout.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LayoutError {
     /// A column that is not `down:up`.
@@ -158,7 +158,7 @@ pub enum LayoutError {
     /// A column that ends with a face-down card.
     #[error("column {0} of the layout has no face-up card on its face-down cards")]
     LastFaceDown(usize),
-    /// Not a whole deck.
+    /// A number of cards that makes no whole deck.
     #[error("the layout holds {cards} cards instead of {deck}")]
     Cards {
         /// The cards of its columns.
@@ -169,7 +169,7 @@ pub enum LayoutError {
 }
 
 impl LayoutError {
-    /// What to write instead.
+    /// The advice to the user.
     pub const HELP: &'static str = "give `yukon`, `open`, or `down:up` for each column, \
         as many cards as the deck has (52 without a small deck), such as `0:1,1:5,2:5,3:5,4:5,5:5,6:5`";
 }

@@ -4,14 +4,14 @@ use super::deck::{Deck, DeckError};
 use super::layout::{Layout, LayoutError};
 use lab::task::{ParamError, ParamSpec, Params};
 
-/// How the cards are dealt.
+/// The parameter of the layout: the columns to which the cards are dealt.
 pub const LAYOUT: ParamSpec = ParamSpec::text(
     "layout",
     "the columns: `yukon`, `open`, or `down:up,down:up,...` holding 52 cards",
 )
 .or_text("yukon");
 
-/// How many cards there are.
+/// The parameter of the deck: its suits and ranks.
 pub const DECK: ParamSpec = ParamSpec::text(
     "deck",
     "suits x ranks: `4x13`, or a small deck such as `2x5` that the layout then holds",

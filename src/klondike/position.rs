@@ -24,8 +24,8 @@ pub struct Position {
     missing: u8,
 }
 
-/// What tells positions of one deal apart: for each card the number of the card beneath, 0 for
-/// none, and the cards on the foundations. The order of the columns is no part of it.
+/// The key of a position among those of one deal: for each card the number of the card beneath, 0
+/// for none, and the cards on the foundations. It does not depend on the order of the columns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Arrangement {
     beneath: [u8; SLOTS],
@@ -59,7 +59,7 @@ impl Position {
         position
     }
 
-    /// What tells this position from others of the same deal.
+    /// Returns the key of this position among those of the same deal.
     pub fn arrangement(&self) -> &Arrangement {
         &self.arrangement
     }
@@ -94,8 +94,8 @@ impl Position {
         self.play_without(card, CardSet::EMPTY);
     }
 
-    /// The same, but none of the cards `out` goes to the foundations: what is known of a move
-    /// before turned cards are seen.
+    /// Like `play`, but none of the cards `out` goes to the foundations: the part of a move that is
+    /// known before turned cards are seen.
     pub fn play_without(&mut self, card: Card, out: CardSet) {
         self.lift(card);
         match card.higher() {

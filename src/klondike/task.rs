@@ -24,9 +24,9 @@ use lab::task::{
 };
 use std::borrow::Cow::Borrowed;
 
-/// What a game costs, in dollars.
+/// The stake of a game, in dollars.
 const STAKE: i64 = 55;
-/// What a card on the foundations pays, in dollars.
+/// The payment for each card on the foundations, in dollars.
 const PRIZE: i64 = 5;
 /// The score at which the player breaks even.
 const BREAK_EVEN: u8 = (STAKE / PRIZE) as u8;
@@ -57,7 +57,7 @@ const PARAMS: &[ParamSpec] = &[
     .or_text("pruned"),
 ];
 
-/// What a game is worth.
+/// The metric of a game's score.
 const SCORE_METRIC: Metric = Metric::integer(
     "score",
     "cards",
@@ -127,7 +127,7 @@ const METRICS: &[Metric] = &[
 struct ScoreTask {
     layout: Layout,
     strategy: Strategy,
-    /// What plays perfectly where the strategy is to.
+    /// The engine of the strategy `optimal`.
     algorithm: ExactEngine,
     /// Over all orders of a small deck, once they are asked for.
     totals: OnceLock<Option<Totals>>,
@@ -222,7 +222,7 @@ impl Task for ScoreTask {
 struct Played {
     /// The game.
     outcome: SearchOutcome,
-    /// What perfect sight of all cards would have scored.
+    /// The score that perfect sight of all cards reaches.
     optimum: Verdict<u8>,
     /// Positions with two legal moves or more; `None` of perfect sight, which decides once.
     decisions: Option<u64>,
@@ -319,7 +319,8 @@ fn measure(played: &Played, cards: u8, row: &mut Row) {
     row.push(Value::Exact(played.solves as i64));
 }
 
-/// What perfect sight is worth on the deal: 0 where it played, resolved or not.
+/// Returns the score that perfect sight gains on the deal: 0 if perfect sight played, resolved or
+/// not.
 fn regret(played: &Played) -> Value {
     match (played.outcome.score, played.optimum) {
         (Verdict::Proved(score), best) => {

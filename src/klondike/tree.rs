@@ -221,7 +221,8 @@ fn exact(deal: &Deal, budget: Budget) -> Option<Weight> {
     measured.map(|weights| weights.nodes)
 }
 
-/// Whether an estimate is within a factor of the truth. A tree has at least one node.
+/// Returns a flag: true if an estimate is within a factor of the truth. A tree has at least one
+/// node.
 fn within(factor: f64, estimate: Weight, exact: Option<Weight>) -> Value {
     exact.map_or(UNKNOWN, |exact| {
         let ratio = estimate.ratio(exact);

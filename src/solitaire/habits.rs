@@ -1,4 +1,4 @@
-//! What a quick player's plays are worth to it.
+//! The values that a quick player gives to its plays.
 //!
 //! The numbers were found by trial: changes of a few of them at a time were kept where they paid on
 //! tens of thousands of games (the appendix of the book tells the gains). Only differences matter.
@@ -8,27 +8,27 @@
 pub struct Habits {
     /// A column's last card to its foundation, by its rank, where it may still be needed.
     pub found: [i32; 13],
-    /// The same where it empties the column.
+    /// Added to `found` if it empties the column.
     pub found_empties: i32,
-    /// The same where it uncovers a card,
+    /// Added to `found` if it uncovers a card.
     pub found_reveals: i32,
-    /// and for each card face down in the column.
+    /// Added to `found_reveals` for each card face down in the column.
     pub found_depth: i32,
-    /// The same where a card on top of face-down cards could go on it.
+    /// Added to `found` if a card on top of face-down cards could go on it.
     pub found_needed: i32,
     /// The waste's card to its foundation.
     pub waste_found: i32,
-    /// The same where it is not needed any more.
+    /// Added to `waste_found` if it is not needed any more.
     pub waste_found_safe: i32,
-    /// The same for a card that is not on top yet.
+    /// Added to `waste_found` for a card that is not on top yet.
     pub waste_found_later: i32,
-    /// A run that uncovers a card by going elsewhere,
+    /// A run that uncovers a card by going elsewhere.
     pub reveal: i32,
-    /// for each card face down in the column,
+    /// Added to `reveal` for each card face down in the column.
     pub reveal_depth: i32,
-    /// and where it is the column's last.
+    /// Added to `reveal` if it is the column's last face-down card.
     pub reveal_last: i32,
-    /// The same for a king, where a queen on top of face-down cards could go on it.
+    /// Added to `reveal` for a king if a queen on top of face-down cards could go on it.
     pub king_with_child: i32,
     /// Emptying a column for a king that lies on top of face-down cards.
     pub clear_for_column: i32,
@@ -38,23 +38,23 @@ pub struct Habits {
     pub clear_for_stock: i32,
     /// The waste's card to a column, by its rank.
     pub place: [i32; 13],
-    /// The same where it has two columns to go to.
+    /// Added to `place` if it has two columns to go to.
     pub place_of_two: i32,
     /// A part of a run elsewhere so that a card can go to its foundation.
     pub bare: i32,
-    /// What each move of the stock costs that a card is fetched with.
+    /// The cost of each move of the stock that fetches a card.
     pub draw: i32,
-    /// What turning the waste costs beyond that.
+    /// The additional cost of turning the waste.
     pub turn: i32,
 }
 
 impl Habits {
-    /// Those for rules with a single pass through the stock, or with several.
+    /// Returns the habits for rules with a single pass through the stock, or with several.
     pub fn of(is_single_pass: bool) -> &'static Habits {
         if is_single_pass { &SINGLE } else { &SEVERAL }
     }
 
-    /// What it costs to fetch a card by moves of the stock.
+    /// Returns the cost of fetching a card by moves of the stock.
     pub fn price(&self, draws: u8, turned: bool) -> i32 {
         self.draw * i32::from(draws) + self.turn * i32::from(turned)
     }

@@ -134,21 +134,21 @@ impl<'a> RoundView<'a> {
         self.use_stock(options);
     }
 
-    /// Whether a column's last card can go to its foundation and nothing needs it in a column any
-    /// more.
+    /// Returns whether a column's last card can go to its foundation and nothing needs it in a
+    /// column any more.
     fn is_harmless(&self, column: usize) -> bool {
         let top = self.quick.run(column).last();
         top.is_some_and(|&card| self.quick.is_next(card) && self.is_safe(card))
     }
 
-    /// Whether no card that could lie on this one in a column is still needed there.
+    /// Returns whether no card that could lie on this one in a column is still needed there.
     fn is_safe(&self, card: Card) -> bool {
         let heights = self.quick.heights();
         let other = if card.is_red() { [2, 3] } else { [0, 1] };
         other.iter().all(|&suit| heights[suit] + 1 >= card.rank())
     }
 
-    /// Whether a card that lies on top of face-down cards could go on this one.
+    /// Returns whether a card that lies on top of face-down cards could go on this one.
     fn has_child(&self, card: Card) -> bool {
         let class = (card.class() ^ 1).wrapping_sub(2);
         self.bases.contains(&class)
@@ -241,7 +241,8 @@ impl<'a> RoundView<'a> {
         }
     }
 
-    /// Where a card may go: columns by the rules of building; of empty ones the first will do.
+    /// Calls `told` with each column to which a card may go: columns by the rules of building; of
+    /// empty ones the first will do.
     #[inline]
     fn each_home(&self, card: Card, mut told: impl FnMut(u8)) {
         if card.rank() == self.quick.king() {

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::table::{CardTable, Move};
 use lab::search::{Budget, Verdict};
 
-/// What the plain solver found.
+/// The solution of the plain solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainSolution {
     /// The largest number of cards on the foundations at one moment.

@@ -27,7 +27,7 @@ pub struct Quick {
     stock: u8,
     waste: u8,
     draw: u8,
-    /// How often the waste may still be turned over; `None` without limit.
+    /// The number of times that the waste may still be turned over; `None` without limit.
     turns: Option<u8>,
     single_pass: bool,
     stock_known: bool,
@@ -99,7 +99,7 @@ impl Quick {
         self.heights
     }
 
-    /// Whether a card is the next of its foundation.
+    /// Returns whether a card is the next of its foundation.
     #[inline]
     pub fn is_next(&self, card: Card) -> bool {
         self.heights[usize::from(card.suit())] == card.rank()
@@ -111,7 +111,7 @@ impl Quick {
         &self.talon[..usize::from(self.stock)]
     }
 
-    /// How many cards of the talon lie in the waste.
+    /// Returns the number of cards of the talon that lie in the waste.
     #[inline]
     pub fn waste(&self) -> u8 {
         self.waste
@@ -123,19 +123,19 @@ impl Quick {
         self.draw
     }
 
-    /// Whether the waste may be turned over once more.
+    /// Returns whether the waste may be turned over once more.
     #[inline]
     pub fn may_turn(&self) -> bool {
         self.turns != Some(0)
     }
 
-    /// Whether the rules allow a single pass.
+    /// Returns whether the rules allow a single pass.
     #[inline]
     pub fn is_single_pass(&self) -> bool {
         self.single_pass
     }
 
-    /// Whether the order of the stock is known.
+    /// Returns whether the order of the stock is known.
     #[inline]
     pub fn is_stock_known(&self) -> bool {
         self.stock_known

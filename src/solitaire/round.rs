@@ -13,18 +13,18 @@ use super::table::{CardTable, Move};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Round {
     table: CardTable,
-    /// Whether the whole stock was drawn once, so that its order is known from then on.
+    /// True if the whole stock was drawn once, so that its order is known from then on.
     stock_known: bool,
     /// The most cards that lay on the foundations at one moment.
     best: u8,
 }
 
-/// What a person decides on: moves of the stock, then moves of cards that belong together.
+/// A decision of a person: moves of the stock, then moves of cards that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Play {
-    /// How often cards are drawn or the waste is turned over.
+    /// The number of times that cards are drawn or the waste is turned over.
     pub draws: u8,
-    /// What is moved then.
+    /// The moves that follow.
     pub moves: [Option<Move>; 2],
 }
 
@@ -65,7 +65,7 @@ impl Play {
     }
 }
 
-/// What a person sees of a round.
+/// The view of a person on a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenRound(Round);
 
@@ -107,7 +107,7 @@ impl Round {
         &self.table
     }
 
-    /// Whether the order of waste and stock is known.
+    /// Returns whether the order of waste and stock is known.
     #[inline]
     pub fn is_stock_known(&self) -> bool {
         self.stock_known
@@ -159,7 +159,7 @@ impl Round {
         down.chain(stock).copied().collect()
     }
 
-    /// The same round with its unseen cards in other places.
+    /// Returns the round with its unseen cards in other places.
     pub fn redealt(&self, unseen: &[Card]) -> Round {
         let down = self.table.face_down().min(unseen.len());
         let (down, stock) = unseen.split_at(down);
@@ -171,7 +171,7 @@ impl Round {
         }
     }
 
-    /// What a person sees.
+    /// Returns the view of a person.
     pub fn sight(&self) -> SeenRound {
         let mut unseen = self.unseen();
         unseen.sort_unstable();

@@ -6,14 +6,14 @@ use super::card::Card;
 /// fast search to count in four bits.
 pub const MOST_PASSES: u8 = 15;
 
-/// What may be done on the table.
+/// The rules of play on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// Cards drawn to the waste at once, at least 1; all that remain where there are fewer.
     pub draw: u8,
-    /// How often the stock may be gone through, 1 to [`MOST_PASSES`]; `None` without limit.
+    /// The largest number of passes through the stock, 1 to [`MOST_PASSES`]; `None` without limit.
     pub passes: Option<u8>,
-    /// Whether a foundation's top card may be taken back to a column.
+    /// True if a foundation's top card may be taken back to a column.
     pub worrying_back: bool,
 }
 
@@ -49,7 +49,7 @@ impl Rules {
         }
     }
 
-    /// The same rules with or without worrying back.
+    /// Returns the rules with or without worrying back.
     pub const fn with_worrying_back(self, worrying_back: bool) -> Rules {
         Rules {
             worrying_back,
@@ -57,13 +57,14 @@ impl Rules {
         }
     }
 
-    /// Whether a pass may begin after `passes` of them.
+    /// Returns whether a pass may begin after `passes` of them.
     pub fn allow_pass(self, passes: u8) -> bool {
         self.passes.is_none_or(|limit| passes < limit)
     }
 }
 
-/// What a deck holds and how many columns it is dealt to; smaller ones serve tests.
+/// The shape of a deck: its suits and ranks, and the columns it is dealt to; smaller ones serve
+/// tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DeckShape {
     columns: u8,
@@ -124,7 +125,7 @@ impl DeckShape {
         self.columns() * (self.columns() + 1) / 2
     }
 
-    /// Whether it has a suit, 0 to 3.
+    /// Returns whether it has a suit, 0 to 3.
     pub fn has_suit(self, suit: u8) -> bool {
         // Hearts, clubs, diamonds, spades: two suits already alternate in colour.
         [0, 2, 1, 3].get(usize::from(suit)) < Some(&self.suits)

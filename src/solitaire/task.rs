@@ -23,14 +23,14 @@ use lab::task::{
 };
 use std::borrow::Cow::Borrowed;
 
-/// What a deck costs, in dollars.
+/// The price of a deck, in dollars.
 pub const STAKE: i64 = 52;
-/// What a card on the foundations pays, in dollars.
+/// The payment for each card on the foundations, in dollars.
 pub const PRIZE: i64 = 5;
 /// The most the casino can lose on a game.
 const MOST: i64 = 52 * PRIZE - STAKE;
 
-/// What the casino pays for so many cards on the foundations, in dollars.
+/// Returns the payment of the casino for so many cards on the foundations, in dollars.
 fn payout(foundation: u8) -> i64 {
     PRIZE * i64::from(foundation)
 }
@@ -221,7 +221,7 @@ impl Task for PlayTask {
         Ok(tell(&deal, &table, &game))
     }
 
-    /// What `greedy` gains on the deal.
+    /// Returns the control variate: the money of strategy `greedy` on the deal.
     fn control(&self) -> Option<Control> {
         Some(Control {
             name: "greedy",
@@ -240,11 +240,11 @@ impl Task for PlayTask {
 /// The memory of a thread's searches.
 #[derive(Default)]
 struct Memory {
-    /// Of perfect sight.
+    /// The solver of perfect sight.
     solver: Solver,
-    /// Of players that do not see all cards.
+    /// The memory of players that do not see all cards.
     plays: Scratch<Casino>,
-    /// Of those that play by macro moves.
+    /// The memory of players that play by macro moves.
     macros: Scratch<Macros>,
 }
 

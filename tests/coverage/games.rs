@@ -217,7 +217,7 @@ fn scores_that_were_not_stored_leave_ratings_without_limits() {
     }
 }
 
-/// Whether the interval of two columns of a table's row misses; `None` where it is not shown.
+/// Returns whether the interval in two columns of a table's row misses; `None` if it is not shown.
 fn misses(row: &[String], header: &[String], columns: [&str; 2], truth: f64) -> Option<bool> {
     let number = |column: &str| {
         let place = header.iter().position(|name| name == column).unwrap();
@@ -307,7 +307,7 @@ fn true_ratings(top: f64) -> Ratings {
     Ratings::of(4, &games, None).unwrap()
 }
 
-/// Whether the rating of a player, or its difference to the reference, misses.
+/// Returns whether the rating of a player, or its difference to the reference, misses.
 fn rating_misses(ran: &Ran, truth: &Ratings, seed: u64, difference: bool) -> Option<bool> {
     let (header, rows) = records(&ran.table("ratings"));
     let at = |column: &str| header.iter().position(|name| name == column).unwrap();

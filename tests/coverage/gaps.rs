@@ -194,7 +194,7 @@ pub fn places(places: &mut Vec<Place>) {
 /// of means, and the number of samples.
 type Case = (&'static str, usize, &'static str, (f64, f64), f64, u64);
 
-/// Where a value is not defined on one side.
+/// Adds the differences of means whose values are not defined on one side.
 fn differences(places: &mut Vec<Place>) {
     let half = 0.5 - 0.5 / 0.7;
     let top = (-5.52f64).exp();

@@ -185,7 +185,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// All of an experiment's samples, with another seed.
+    /// Returns all of an experiment's samples, drawn with another seed.
     pub fn of(experiment: &Experiment, seed: u64) -> Self {
         let mut ran = Self::before(experiment, seed);
         ran.draw_up_to(ran.experiment.stop.max_samples());
@@ -214,7 +214,8 @@ impl Ran {
         self.experiment = next;
     }
 
-    /// As if its journal had been written and read by an earlier version, and then goes on.
+    /// Returns the run as if its journal had been written and read by an earlier version, and then
+    /// goes on.
     pub fn without_scores(&self) -> Self {
         let read = |text: &str| BlockTally::decode(text, &self.laboratory).unwrap();
         assert_eq!(read(&self.tally.encode()), self.tally);
@@ -228,7 +229,7 @@ impl Ran {
         }
     }
 
-    /// Why the run stops at this look, if it does.
+    /// Returns the reason for which the run stops at this look, if it does.
     pub fn settled_at(&mut self, look: u64) -> Option<StopReason> {
         self.draw_up_to(look);
         settled(&self.experiment, &self.laboratory, &self.tally)
@@ -259,13 +260,13 @@ impl Ran {
         self.samples = samples;
     }
 
-    /// What the summary says.
+    /// Returns the estimates of the summary.
     pub fn outcome(&self) -> Outcome {
         let confidence = self.experiment.confidence();
         Outcome::of(&self.laboratory, self.tally.clone(), confidence)
     }
 
-    /// Whether any claim, all of which are true, is refuted; `None` if it never could be.
+    /// Returns whether any claim, all of which are true, is refuted.
     pub fn refutes(&self) -> bool {
         let confidence = self.experiment.confidence();
         let claims = decide_claims(&self.experiment, &self.laboratory, &self.tally, confidence);
@@ -292,17 +293,17 @@ impl Ran {
     }
 }
 
-/// Whether a run's answer is wrong; `None` where it is not shown.
+/// A function that returns whether a run's answer is wrong; `None` if no answer is shown.
 type Trial = Box<dyn Fn(u64) -> Option<bool> + Sync>;
 
 /// A place where a user sees an interval or a verdict.
 pub struct Place {
-    /// Which.
+    /// The name.
     pub name: String,
     /// The share of wrong answers that it allows itself.
     pub nominal: f64,
     trial: Trial,
-    /// How many times fewer runs it is worth.
+    /// The divisor of its number of runs.
     cost: u64,
 }
 
@@ -625,7 +626,7 @@ pub struct Rate {
 }
 
 impl Place {
-    /// How often it is wrong in `runs` runs, fewer where they are dear.
+    /// Returns the rate of wrong answers in `runs` runs, fewer if they are dear.
     pub fn rate(&self, runs: u64) -> Rate {
         let runs = (runs / self.cost).max(20);
         let answers: Vec<bool> = (0..runs)
@@ -639,7 +640,8 @@ impl Place {
         }
     }
 
-    /// Whether it is wrong no more often than it says, but for three standard errors.
+    /// Returns whether the rate of wrong answers is at most the nominal one, but for three standard
+    /// errors.
     pub fn holds(&self, rate: &Rate) -> bool {
         let shown = rate.shown as f64;
         let slack = 3.0 * (self.nominal * (1.0 - self.nominal) * shown).sqrt();

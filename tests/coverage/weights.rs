@@ -16,7 +16,7 @@ pub struct Weighted {
     tree: &'static str,
     task: &'static str,
     params: &'static str,
-    /// What both of its metrics estimate.
+    /// The true values of its two metrics.
     truths: [f64; 2],
     estimator: &'static str,
     population: u64,
@@ -37,7 +37,8 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Whether what is shown misses no more often than it says, but for three standard errors.
+    /// Returns whether the intervals shown miss at most at the rate of their level, but for three
+    /// standard errors.
     pub fn hold(&self) -> bool {
         let expected = 0.05 * self.shown as f64;
         self.wrong as f64 <= expected + 3.0 * (expected * 0.95).sqrt()
@@ -94,7 +95,7 @@ fn trees() -> [Known; 3] {
 }
 
 impl Weighted {
-    /// What became of the experiments with the seeds from 0 on, metric by metric.
+    /// Returns the answers of the experiments with the seeds from 0 on, metric by metric.
     pub fn answers(&self, runs: u64) -> [Answers; 2] {
         let experiment = self.experiment();
         let missed = |seed| {

@@ -69,7 +69,8 @@ fn replay(board: &Pegs, mut pegs: Pegs, solution: &str) -> (Pegs, usize) {
     (pegs, moves.len())
 }
 
-/// Which numbers of pegs are odd, by the three labels of either diagonal, as differences.
+/// Returns the differences in parity between the numbers of pegs of neighbouring labels, for either
+/// diagonal.
 fn parities(pegs: &Pegs) -> [bool; 4] {
     let odd = |label: &dyn Fn(&Hole) -> bool| pegs.iter().filter(|&h| label(h)).count() % 2 == 1;
     let up = |k| odd(&move |&(c, r)| (c + r) % 3 == k);

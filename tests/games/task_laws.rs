@@ -22,8 +22,8 @@ fn is_long(cell: &Cell) -> bool {
     cell.params.text("deck") == Ok("2x5")
 }
 
-/// The same parameters with at most 40 worlds, rollouts or descents for a player: more are the same
-/// code and take a minute.
+/// Returns the parameters with at most 40 worlds, rollouts or descents for a player: more are the
+/// same code and take a minute.
 fn quick(params: &Params) -> Params {
     let Ok(strategy) = params.text("strategy") else {
         return params.clone();
@@ -66,7 +66,7 @@ fn so_do_the_cells_of_every_experiment() {
     }
 }
 
-/// What such a task says is reported as exact, whatever the seed.
+/// Tasks without chance are reported as exact, whatever the seed.
 #[test]
 fn some_tasks_are_without_chance() {
     let tasks = GAMES.iter().flat_map(|game| game.tasks);

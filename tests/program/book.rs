@@ -35,7 +35,7 @@ fn read(document: &Path) -> String {
     }
 }
 
-/// What the links of a document point to, those in code left out.
+/// Returns the targets of the links of a document, those in code left out.
 fn links(text: &str) -> Vec<String> {
     let prose = text.split("```").step_by(2);
     let prose = prose.flat_map(|part| part.split('`').step_by(2));

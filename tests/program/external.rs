@@ -155,7 +155,7 @@ fn answers_of_the_wrong_shape_are_refused() {
     );
 }
 
-/// Whether the samples of the batch and those drawn alone differ at the first or a later sample.
+/// The samples of the batch and those drawn alone differ at the first or a later sample.
 #[test]
 fn programs_with_their_own_randomness_clock_or_memory_are_refused() {
     for kind in ["unseeded", "clock", "stateful"] {

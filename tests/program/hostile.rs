@@ -4,7 +4,7 @@
 
 use crate::program::Bench;
 
-/// What each text of the experiment begins with, and what all of them hold.
+/// The beginning of each text of the experiment, hostile in many ways.
 const HOSTILE: &str = r"=1+1 \u001b]0;owned\u0007\u001b[2J\u202e\u009b2J <script>alert(1)</script> <!-- /etude --> | <img src=x onerror=alert(1)> `'\r";
 
 fn bench() -> Bench {

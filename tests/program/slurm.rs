@@ -19,7 +19,7 @@ samples = 1_300
 strategy = "greedy"
 "#;
 
-/// What all submissions begin with; the number of shares comes next.
+/// The beginning of all submissions; the number of shares comes next.
 const SLURM: [&str; 4] = ["cluster", "slurm", "deals.toml", "--shards"];
 
 /// A folder's name that a careless script would run, split or read as options.

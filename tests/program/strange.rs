@@ -216,7 +216,7 @@ fn a_folder_that_this_user_made_here_is_verified_replayed_and_resumed() {
     is_asked_first(&bench, &bench.run(&["verify", "mine"]));
 }
 
-/// What a file of a folder may be replaced by.
+/// The commands that replace a file of a folder by a trap.
 const TRAPS: [&str; 4] = [
     "mkfifo \"$1\"",
     "ln -s /dev/zero \"$1\"",

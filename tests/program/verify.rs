@@ -87,7 +87,7 @@ fn an_archived_run_is_verified_by_its_hashes_and_stays_as_it_is() {
     bench.run(&all).check(0, &["sound"]);
 }
 
-/// What samples took stays known when they are dropped, and is made anew when all are run again.
+/// The work of dropped samples stays known, and is computed anew when all are run again.
 #[test]
 fn dropped_samples_leave_tables_that_can_be_verified() {
     let bench = finished("1/1");

@@ -1,5 +1,6 @@
-//! The same experiment gives the same bytes: for any number of threads, any block size, in shards,
-//! interrupted and resumed, extended. With the coin through the library, and through the program.
+//! Determinism: an experiment gives the same bytes for any number of threads, any block size, in
+//! shards, interrupted and resumed, extended. With the coin through the library, and through the
+//! program.
 
 use crate::coin;
 use std::collections::BTreeMap;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use lab::output::{Disk, ReadFile, SystemDisk, WriteFile};
 
-/// Which operations fail.
+/// The operations that fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failing {
     /// None.

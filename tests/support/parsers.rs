@@ -32,7 +32,7 @@ pub struct Parser {
     pub check: fn(&[u8]),
 }
 
-/// All of them.
+/// The list of all parsers.
 #[allow(dead_code, reason = "a fuzz target names its function instead")]
 pub const PARSERS: &[Parser] = &[
     Parser {
@@ -93,7 +93,7 @@ pub const PARSERS: &[Parser] = &[
     },
 ];
 
-/// What a simulation in another program answers: rows of the declared width, or why not.
+/// Checks the answer of a simulation in another program: rows of the declared width, or an error.
 pub fn answer(bytes: &[u8]) {
     let column = |metric: Metric, kind: &'static str, decimals: u8| DeclaredMetric {
         metric,
@@ -152,7 +152,7 @@ fn declaration(columns: Vec<DeclaredMetric>) -> Declaration {
     }
 }
 
-/// What an engine and a referee say: any line is answered or passed over.
+/// Checks the lines of an engine and a referee: any line is answered or passed over.
 pub fn ugi(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut engine = foxes::ugi::UgiPlayer::new("random").expect("a built-in player");
@@ -167,7 +167,7 @@ pub fn ugi(bytes: &[u8]) {
     }
 }
 
-/// What is accepted resolves to a file that means the same.
+/// Checks that an accepted experiment resolves to a file that means the same.
 pub fn config(bytes: &[u8]) {
     let parse = |text: &str| Experiment::parse(text, "fuzzed.toml", GAMES, &Overrides::default());
     match std::str::from_utf8(bytes).map(parse) {
@@ -182,7 +182,7 @@ pub fn config(bytes: &[u8]) {
     }
 }
 
-/// What is accepted is written as it is read, whole decks and cut-down ones.
+/// Checks that an accepted deal is written as it is read, of whole decks and cut-down ones.
 pub fn solitaire(bytes: &[u8]) {
     use etude::solitaire::{deal::Deal, rules::DeckShape};
     let Ok(text) = std::str::from_utf8(bytes) else {
@@ -196,7 +196,7 @@ pub fn solitaire(bytes: &[u8]) {
     }
 }
 
-/// What is accepted is written as it is read.
+/// Checks that an accepted deal is written as it is read.
 pub fn deal(bytes: &[u8]) {
     if let Some(deal) = std::str::from_utf8(bytes)
         .ok()
@@ -240,7 +240,8 @@ pub fn pegs(bytes: &[u8]) {
     }
 }
 
-/// What is accepted is written as it is read, and its moves can be listed and read.
+/// Checks that an accepted position is written as it is read, and that its moves can be listed and
+/// read.
 pub fn position(bytes: &[u8]) {
     let rules = &foxes::rules::Rules::ARSAC;
     let Ok(text) = std::str::from_utf8(bytes) else {
@@ -255,7 +256,7 @@ pub fn position(bytes: &[u8]) {
     }
 }
 
-/// What is accepted is written as it is read.
+/// Checks that an accepted match record is written as it is read.
 pub fn record(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
@@ -270,8 +271,8 @@ pub fn record(bytes: &[u8]) {
     }
 }
 
-/// What is kept of a journal makes a journal without damage; so does what is kept of a row with a
-/// sound checksum that holds these bytes for its tally.
+/// Checks that the sound rows of a journal make a journal without damage, and so does a sound row
+/// with a sound checksum that holds these bytes for its tally.
 pub fn journal(bytes: &[u8]) {
     let Bench {
         laboratory,
@@ -309,7 +310,7 @@ pub fn journal(bytes: &[u8]) {
     assert!(again.is_sealed(&path, schema).expect("it is read"));
 }
 
-/// What is accepted is written as it is read, and can be merged.
+/// Checks that an accepted tally is written as it is read, and can be merged.
 pub fn tally(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

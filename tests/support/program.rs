@@ -54,7 +54,7 @@ impl Bench {
     }
 }
 
-/// How the program ended and what it said.
+/// The end of the program: its exit code and its output.
 #[derive(Debug)]
 pub struct Ending {
     /// The exit code; `None` if a signal killed it.

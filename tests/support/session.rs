@@ -15,10 +15,10 @@ pub const QUICK: Pace = Pace {
     patience: Duration::from_millis(60),
 };
 
-/// How a session went.
+/// The end of a session.
 #[derive(Debug)]
 pub enum Went {
-    /// It ended, with so many samples of each cell stored.
+    /// The session ended, with so many samples of each cell stored.
     Ended(u64),
     /// The folder or its record could not be opened, or not be closed.
     Refused(FolderError),

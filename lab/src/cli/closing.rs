@@ -1,4 +1,4 @@
-//! What is written once all samples are drawn: the tables and their provenance.
+//! The end of a run: writes the tables and their provenance once all samples are drawn.
 
 use std::io;
 use std::path::Path;
@@ -34,14 +34,14 @@ pub struct Closing<'run> {
 pub enum SampleSource {
     /// The experiment does not keep them.
     NotKept,
-    /// They are in the folder.
+    /// The samples are in the folder.
     Kept(Work),
-    /// They were, and are no longer.
+    /// The samples were in the folder, and are no longer.
     Dropped(Work),
 }
 
 impl SampleSource {
-    /// Those in `folder`.
+    /// Reads the samples in `folder`.
     pub fn read(
         folder: &Path,
         experiment: &Experiment,
@@ -117,7 +117,7 @@ impl Closing<'_> {
             .collect())
     }
 
-    /// How the first cell's estimates settled, block by block.
+    /// Returns the estimates of the first cell after growing numbers of blocks.
     fn convergence(
         &self,
         journal: &Journal,
@@ -135,7 +135,8 @@ impl Closing<'_> {
         Ok(convergence.into_checkpoints())
     }
 
-    /// Where a run was cut short, whoever did so may have seen what it showed so far.
+    /// Returns the confidence of the results: that of repeated looks if the run was cut short,
+    /// because whoever cut it short may have seen its numbers.
     fn confidence(&self) -> Confidence {
         if self.exit.completed().is_some() {
             self.experiment.confidence()
@@ -144,7 +145,7 @@ impl Closing<'_> {
         }
     }
 
-    /// Why sampling stopped, as tables say it.
+    /// Returns why sampling stopped, in the words of the tables.
     fn reason(&self) -> &'static str {
         let extended = !self.experiment.extended_from.is_empty();
         match self.exit {
@@ -186,7 +187,7 @@ pub fn kept_samples(
 /// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
 const EXTENDED: &str = "extended";
 
-/// How a run ended that need not go on.
+/// Returns the end of a run that has stopped for this reason.
 pub fn ended(reason: StopReason) -> Ended {
     match reason {
         StopReason::Samples | StopReason::MaxSamples => Ended::Complete,
@@ -194,7 +195,7 @@ pub fn ended(reason: StopReason) -> Ended {
     }
 }
 
-/// How a run ended, for its manifest.
+/// Converts the end of a run to the exit that its manifest records.
 pub fn exit(ended: &Ended, experiment: &Experiment, program: &Program) -> Exit {
     match ended {
         Ended::WaveEnd => Exit::Wave,

@@ -29,7 +29,7 @@ pub struct ExperimentArguments {
 }
 
 impl ExperimentArguments {
-    /// The same, where a run folder stands for the experiment in it.
+    /// Returns these arguments with a run folder replaced by the experiment file in it.
     pub fn of_folder(&self) -> Self {
         let config = Path::new(&self.file).join("config.toml");
         let mut named = self.clone();
@@ -138,7 +138,7 @@ pub fn load_from_folder(program: &Program, folder: &Path) -> Result<Experiment, 
     load(program, &path.to_string_lossy(), &overrides)
 }
 
-/// Why a folder holds no run, and what to type instead.
+/// Returns the failure of a folder that holds no run, with advice what to type instead.
 pub fn no_run(folder: &Path) -> Failure {
     let path = folder.display();
     let entries = || std::fs::read_dir(folder).into_iter().flatten().flatten();

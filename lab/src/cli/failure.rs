@@ -1,4 +1,4 @@
-//! How a command ends when it fails: its message and its exit code.
+//! The failure of a command: its message and its exit code.
 
 use std::fmt::Display;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use crate::task::{VerbError, visible};
 use super::program::Program;
 use super::terminal;
 
-/// Why a command did not do what was asked.
+/// An error: a command did not do what was asked.
 #[derive(Debug)]
 pub struct Failure {
     kind: FailureKind,
@@ -57,7 +57,7 @@ impl Failure {
         Self::new(FailureKind::Interrupted, message)
     }
 
-    /// The same failure with advice.
+    /// Returns the failure with this advice.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
@@ -72,7 +72,7 @@ impl Failure {
         }
     }
 
-    /// The same failure with the program's name in the commands that it advises.
+    /// Returns the failure with the program's name in the commands that it advises.
     pub fn spelled(&self, program: &Program) -> Self {
         Self {
             kind: self.kind,

@@ -1,5 +1,6 @@
-//! What a run will cost, foreseen from its first samples: the time they take, the memory they need,
-//! and on the disk the same tables, rows and lines that are made of all, made of these and measured.
+//! The cost of a run, foreseen from a pilot of its first samples: their time, the memory, and on
+//! the disk the same tables, rows and lines as those of the whole run, written for the pilot and
+//! measured.
 
 use std::iter::repeat_with;
 use std::time::{Duration, Instant};
@@ -15,8 +16,8 @@ use rustix::time::{ClockId, clock_gettime};
 
 use super::memory;
 
-/// How long each cell is tried at most, and all of them together. Even costs are known after the
-/// part `1 / EVEN` of that.
+/// The longest time that one cell is tried, and all of them together. Even costs are known after
+/// the part `1 / EVEN` of that.
 const PILOT: Duration = Duration::from_secs(3);
 const PILOTS: Duration = Duration::from_secs(10);
 const EVEN: u32 = 10;
@@ -55,7 +56,7 @@ pub struct Pilot<'run> {
     /// True if a cell's costs have a heavy tail, or too few samples were drawn to see one: a run
     /// then takes at least what the pilot says.
     pub is_heavy: bool,
-    /// The same number of samples of each cell.
+    /// The rows of the pilot by cell, equally many of each.
     rows: Vec<Vec<Row>>,
     /// Bytes that the process held before, and those that its tables came to.
     before: u64,
@@ -162,7 +163,8 @@ impl<'run> Pilot<'run> {
         self.journal(&tally) + self.samples() + self.tables(tally) + self.records()
     }
 
-    /// How many times as long as the pilot's a tally of so many samples is, at most.
+    /// Returns an upper bound of the size of a tally of so many samples, as a multiple of the
+    /// pilot's.
     fn growth(&self, samples: u64) -> f64 {
         let size = |samples| BlockTally::text_size(self.laboratory, samples) as f64;
         size(samples) / size(self.drawn())
@@ -218,8 +220,9 @@ impl<'run> Pilot<'run> {
         package.len() as u64 + tables.iter().map(size).sum::<u64>() + self.exact()
     }
 
-    /// What depends on exact knowledge, which may take long to count: the claims, and a row of
-    /// `truths.csv` for half of the metrics, for some tasks know all of them and some know none.
+    /// Estimates the bytes that depend on exact knowledge, which may take long to count: the
+    /// claims, and a row of `truths.csv` for half of the metrics, because some tasks know all of
+    /// them and some know none.
     fn exact(&self) -> u64 {
         let metrics = self.laboratory.cells() * self.laboratory.metrics().len();
         let claims = self.experiment.claims.iter().map(|claim| {
@@ -248,7 +251,7 @@ fn has_heavy_tail(costliest: Duration, all: Duration) -> bool {
     costliest.as_secs_f64() >= HEAVY * all.as_secs_f64()
 }
 
-/// What this thread has computed so far; waiting for a busy machine does not count.
+/// Returns the processor time of this thread so far; waiting for a busy machine does not count.
 fn processor_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }

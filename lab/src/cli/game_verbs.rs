@@ -209,7 +209,7 @@ pub fn parse_integer(text: &str) -> Result<u64, String> {
     }
 }
 
-/// What is given, or the default of each option.
+/// Reads the arguments that are given, and takes the default of every other option.
 fn read_arguments(specs: &[VerbOption], options: &ArgMatches) -> Result<Arguments, Failure> {
     specs
         .iter()

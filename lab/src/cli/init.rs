@@ -92,7 +92,7 @@ impl Language {
         }
     }
 
-    /// How the program of that name is started.
+    /// Returns the `run` value that starts the program of that name.
     fn run(self, name: &str) -> String {
         match self {
             Self::Python => format!("[\"python3\", \"{name}.py\"]"),
@@ -232,15 +232,15 @@ fn experiment_of(name: &str, target: &Path, argv: &[String], hello: &Hello) -> S
     text + "\n[stop]\nsamples = 1000\n"
 }
 
-/// What a hello says under a key, by name.
+/// Returns the entries that a hello has under a key, by name.
 fn said_of(hello: &Hello, key: &str) -> Vec<(String, Value)> {
     hello.said.get(key).map(named).unwrap_or_default()
 }
 
-/// What a hello may say of a parameter.
+/// The keys that a hello may have for a parameter.
 const PARAM_FACTS: &[&str] = &["kind", "min", "max", "choices", "default", "summary"];
 
-/// What a hello may say of a metric.
+/// The keys that a hello may have for a metric.
 const METRIC_FACTS: &[&str] = &["kind", "unit", "min", "max", "decimals", "summary", "truth"];
 
 /// A command line as a file in `folder` writes it, with the files that it names.
@@ -288,8 +288,8 @@ fn list(words: &[String]) -> String {
     format!("[{}]", quoted.join(", "))
 }
 
-/// What hello says of a parameter or a metric: its facts, or its default alone. Where it says no
-/// kind, the kind of its default, or a number.
+/// Returns the facts of a parameter or a metric that are in the hello, or its default alone. If the
+/// hello gives no kind, the kind is that of the default, or a number.
 fn facts_of(said: &Value, keys: &[&str]) -> String {
     let fact = |key: &str| match said {
         Value::Object(facts) => facts.get(key).filter(|fact| !fact.is_null()),

@@ -71,7 +71,7 @@ struct Listed {
 }
 
 impl Listed {
-    /// Those of a game, those of a task, or all.
+    /// Lists the things of a game, of a task, or all.
     fn of(games: &[&'static GameSpec], name: Option<&str>) -> Result<Self, Failure> {
         let fits = |known: &str| name.is_none_or(|name| name == known);
         let mut listed = Self {

@@ -1,9 +1,9 @@
-//! Which run folders with programs this user made here.
+//! A record of the run folders with programs that this user made here.
 //!
 //! A folder from elsewhere names programs of its own, and to verify or resume it is to run them.
-//! What a run of this user's started is therefore noted in the user's own state folder (XDG Base
-//! Directory Specification), which no folder can carry along: the folder's path and the commands,
-//! so a folder that is moved, copied or changed is another one.
+//! The programs that a run of this user's started are therefore noted in the user's own state
+//! folder (XDG Base Directory Specification), which no folder can carry along: the folder's path
+//! and the commands, so a folder that is moved, copied or changed is another one.
 
 use std::path::{Path, PathBuf};
 
@@ -48,7 +48,7 @@ fn record(folder: &Path, experiment: &Experiment) -> Option<(PathBuf, String)> {
     ))
 }
 
-/// Where programs keep what a user did with them.
+/// Returns the user's state folder, in which programs keep records of their use.
 fn state_folder() -> Option<PathBuf> {
     let named = |variable: &str| std::env::var_os(variable).map(PathBuf::from);
     let home = || named("HOME").map(|home| home.join(".local/state"));

@@ -27,7 +27,8 @@ pub fn sized(bytes: u64) -> String {
     }
 }
 
-/// What a thread needs for the tables of its tasks and for the tallies that it fills.
+/// Returns the bytes that a thread needs for the tables of its tasks and for the tallies that it
+/// fills.
 fn per_thread(laboratory: &Laboratory) -> u64 {
     let tally = BlockTally::memory(laboratory).saturating_mul(2);
     laboratory.memory_per_thread().saturating_add(tally)
@@ -41,7 +42,7 @@ pub fn check_fit(laboratory: &Laboratory, threads: usize) -> Result<(), Failure>
     check_space_in(left, per_thread, threads, reserve())
 }
 
-/// What the allocator reserves of the address space for each thread, as far as it is known: glibc
+/// Returns the bytes of address space that the allocator is known to reserve for each thread: glibc
 /// gives a thread an arena of its own, and without room for it asks the system again at every
 /// allocation, which makes a run fifty times slower (mallopt(3), `M_ARENA_MAX`).
 fn reserve() -> u64 {
@@ -123,7 +124,7 @@ fn kilobytes(text: &str, name: &str) -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
-/// What the group named by the line `0::/path`, and the groups around it, leave.
+/// Returns the memory left in the group named by the line `0::/path` and in the groups around it.
 fn allowed(root: &Path, cgroup: &str) -> Option<u64> {
     let group = cgroup.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let innermost: PathBuf = root.join(group);

@@ -147,7 +147,7 @@ fn remove_half_made(folder: RunFolder) {
     let _ = std::fs::remove_dir(path);
 }
 
-/// What all shards have in common.
+/// The parts that all shards of a run have in common.
 struct Bench {
     program: Program,
     experiment: Experiment,
@@ -339,7 +339,7 @@ fn earlier(shards: &[ShardFolder]) -> Manifest {
     }
 }
 
-/// Which shards to make or finish, where all folders hold shards of one division.
+/// Returns the shards to make or finish, if all folders hold shards of one division.
 fn missing_shards(shards: &[ShardFolder], missing: &[Range<u64>]) -> String {
     let advice = "; or --allow-partial merges the samples before the first hole";
     let mut counts = shards.iter().map(|shard| shard.manifest.shard.count());

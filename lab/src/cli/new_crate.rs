@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::shell::quoted;
 use super::starter::{checked_name, write_new};
 
-/// What is made again from the sources and the experiments.
+/// The `.gitignore` of a new crate: the folders that are made again from sources and experiments.
 const GITIGNORE: &str = "/target/\n/results/\n";
 
 #[derive(Debug, Args)]

@@ -109,7 +109,7 @@ fn tell_size(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) {
     }
 }
 
-/// What the cap of a rule that looks does to the intervals it looks at.
+/// Describes the effect of the cap of a stop rule on the intervals at its looks.
 fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
     let cap = experiment.stop.max_samples();
     match experiment.stop {

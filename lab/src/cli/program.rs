@@ -1,4 +1,4 @@
-//! What a command line is built from: a program's name, its games and its experiments.
+//! The parts of a command line: a program's name, its games and its experiments.
 
 use crate::task::GameSpec;
 
@@ -25,8 +25,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// What `--version` and the manifest say of the program beside its name: its own version, and
-    /// the laboratory's where that is another program's.
+    /// Returns the versions that `--version` and the manifest show: the program's own, and the
+    /// laboratory's if that is another program.
     pub(super) fn versions(&self) -> String {
         if self.is_etude() {
             return self.version.to_owned();

@@ -60,7 +60,7 @@ pub fn commands(experiment: &Experiment) -> Vec<String> {
     declared(experiment).into_iter().map(command).collect()
 }
 
-/// What tells the programs of an experiment from all others.
+/// Returns texts that tell the programs of an experiment from all others.
 pub fn identities(experiment: &Experiment) -> Vec<String> {
     let identity = |program: &Declared| {
         let Declared {
@@ -181,7 +181,7 @@ pub fn close(experiment: &Experiment) {
         .for_each(|player| player.pool.close());
 }
 
-/// What happened to each program, with what is known of earlier sessions.
+/// Returns the history of each program, with what earlier sessions recorded.
 pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<ProgramRecord> {
     let programs = declared(experiment).into_iter().zip(diaries(experiment));
     let records = programs.map(|(program, diary)| ProgramRecord {

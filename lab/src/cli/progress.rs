@@ -105,7 +105,8 @@ struct Bar {
     drawn: Option<Instant>,
 }
 
-/// How often the interval is computed again: often enough to watch, seldom enough to cost nothing.
+/// The time between two updates of the interval: often enough to watch, seldom enough to cost
+/// nothing.
 const REFRESH: Duration = Duration::from_millis(100);
 
 impl Bar {

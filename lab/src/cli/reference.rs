@@ -97,7 +97,7 @@ fn table<'key>(
     }
 }
 
-/// What values a key takes.
+/// Describes the values that a key takes.
 fn values(key: &Value) -> String {
     if let Some(words) = key["enum"].as_array() {
         let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
@@ -130,7 +130,7 @@ fn fields<'schema>(
     entries(&target(schema, key)["properties"]).collect()
 }
 
-/// What a key refers to.
+/// Returns the schema that a key refers to, or the key itself.
 fn target<'schema>(schema: &'schema Value, key: &'schema Value) -> &'schema Value {
     let place = key["$ref"]
         .as_str()
@@ -151,7 +151,7 @@ fn meaning(schema: &Value, key: &Value) -> String {
     sentence(own)
 }
 
-/// On one line, with a capital letter and a full stop.
+/// Returns the text on one line, with a capital letter and a full stop.
 pub(super) fn sentence(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut letters = text.chars();

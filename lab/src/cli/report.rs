@@ -145,7 +145,7 @@ fn write_site(folders: &[PathBuf], folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a page of a report begins with.
+/// The tag near the start of every page of a report, by which a page is recognized.
 const MARK: &str = "<meta name=\"generator\" content=\"etude\">";
 
 /// A page of somebody else's is not written over: only the folder was named, not the page.

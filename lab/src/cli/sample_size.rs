@@ -65,8 +65,8 @@ impl SamplesArguments {
         table.print(self.common.format)
     }
 
-    /// For a mean: Student's interval, whose critical value is the normal one at these sizes, and
-    /// between limits the sequence of a run that stops at this half-width.
+    /// Prints the samples for a mean: Student's interval, whose critical value is the normal one at
+    /// these sizes, and between limits the sequence of a run that stops at this half-width.
     fn mean_samples(&self, mut table: Printed, sd: f64) -> Result<(), Failure> {
         let narrow = |n: u64| {
             let half = crate::stats::student_half_width(sd, n, self.common.level);

@@ -1,4 +1,4 @@
-//! Which shard of an experiment this process runs: given by the user, or read from the variables
+//! The shard of an experiment that this process runs: given by the user, or read from the variables
 //! that a scheduler sets for the tasks of an array and the ranks of a parallel job.
 //!
 //! The variables are those that each scheduler documents. Nothing is guessed where a count is
@@ -6,7 +6,7 @@
 
 use crate::harness::Shard;
 
-/// What `--shard` asks for.
+/// The value of `--shard`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShardChoice {
     /// This shard.
@@ -63,7 +63,7 @@ enum First {
     Variable(&'static str),
 }
 
-/// How many tasks there are.
+/// The variable of a scheduler that gives the number of tasks, or the index of the last.
 enum Size {
     Unsaid,
     Count(&'static str),
@@ -179,7 +179,7 @@ fn scheduled(
     }
 }
 
-/// Where a scheduler says that a task stands, counted from 0.
+/// The index of a task in its scheduler's array, counted from 0, and the number of tasks.
 struct ArrayPlace {
     scheduler: &'static SchedulerVariables,
     index: Option<u64>,

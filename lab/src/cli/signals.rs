@@ -29,11 +29,11 @@ pub fn listen_for_signals(interrupt: &Interrupt) -> Result<Arc<AtomicBool>, Fail
     Ok(drawing)
 }
 
-/// Whether SIGINT or SIGTERM came; the second ends the program at once.
+/// True once SIGINT or SIGTERM came; the second ends the program at once.
 pub struct AskedToStop(Arc<AtomicBool>);
 
 impl AskedToStop {
-    /// From here on signals are requests.
+    /// Makes requests of the signals from here on.
     pub fn listen() -> io::Result<Self> {
         let asked = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {

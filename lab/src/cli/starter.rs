@@ -1,4 +1,4 @@
-//! What every starting point that `etude init` writes is made of: a name and new files.
+//! The common parts of all starting points that `etude init` writes: a name and new files.
 
 use std::fs;
 use std::path::Path;

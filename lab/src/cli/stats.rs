@@ -179,7 +179,7 @@ impl Ci {
         }
     }
 
-    /// Why counts are those of no proportion.
+    /// Returns the failure of counts that make no proportion.
     fn miscounted(&self, successes: u64, n: u64) -> Failure {
         let message = match (n, self.unresolved) {
             (0, _) => "--n 0: there are no samples".to_owned(),

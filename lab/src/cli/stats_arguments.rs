@@ -1,4 +1,4 @@
-//! What the calculator reads from its command line: counts, shares and the options of all its verbs.
+//! The command line of the calculator: counts, shares and the options of all its verbs.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! What the terminal supports, and what is said on standard error.
+//! The terminal: its abilities, and the messages on standard error.
 
 use std::io::{IsTerminal, Write};
 
@@ -30,12 +30,12 @@ pub fn warn_of_many(mut warnings: impl Iterator<Item = String>, rest: &str) {
     }
 }
 
-/// What [`note!`] does with its line.
+/// Writes the line of [`note!`].
 pub fn note(message: &str) {
     put(&format!("{}\n", visible(message)));
 }
 
-/// What [`warning!`] does with its line.
+/// Writes the line of [`warning!`].
 pub fn warn(message: &str) {
     put(&format!(
         "{}{}\n",

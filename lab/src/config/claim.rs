@@ -9,7 +9,7 @@ use crate::stats::Relation;
 /// A sentence from a source and the relation that is true where the sentence is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimSpec {
-    /// Who claims it.
+    /// The person or text that makes the claim.
     pub source: String,
     /// The sentence.
     pub text: String,
@@ -17,7 +17,7 @@ pub struct ClaimSpec {
     pub holds: String,
     /// Its left side.
     pub subject: Subject,
-    /// How the two sides compare.
+    /// The relation between the two sides.
     pub relation: Relation,
     /// Its right side, in the metric's unit.
     pub number: f64,
@@ -76,7 +76,7 @@ pub enum Stat {
     Quantile(f64),
 }
 
-/// As claims spell it: `mean`, `max`, `median`, `q05`.
+/// Writes the statistic as claims spell it: `mean`, `max`, `median`, `q05`.
 impl fmt::Display for Stat {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -94,14 +94,14 @@ impl fmt::Display for Stat {
     }
 }
 
-/// Which cells a claim speaks of: those with all these swept values.
+/// The cells that a claim is about: those with all these swept values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selector {
     /// Axis index and value index, in order of axis; empty selects every cell.
     pub terms: Vec<(usize, usize)>,
 }
 
-/// What a claim is tested on: indices of cells.
+/// The cells that a claim is tested on, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimTarget {
     /// One cell.

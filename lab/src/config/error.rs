@@ -15,7 +15,7 @@ use crate::task::visible;
 /// Faults shown before the rest is only counted.
 const SHOWN: usize = 20;
 
-/// Everything found wrong with one experiment file.
+/// All problems of one experiment file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
     source_name: String,
@@ -30,9 +30,9 @@ pub struct Problem {
     pub message: String,
     /// The bytes of the text at fault; `None` where it is none in particular.
     pub span: Option<Range<usize>>,
-    /// What was expected there; empty where the message says it.
+    /// The expected value; empty if the message says it.
     pub expected: String,
-    /// What to do.
+    /// The advice.
     pub help: Option<String>,
 }
 
@@ -118,13 +118,13 @@ impl Problem {
         }
     }
 
-    /// The same fault, saying what was expected.
+    /// Returns the problem with the expected value.
     pub(super) fn expected(mut self, expected: impl Into<String>) -> Self {
         self.expected = expected.into();
         self
     }
 
-    /// The same fault, saying what to do.
+    /// Returns the problem with advice.
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self

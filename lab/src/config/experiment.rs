@@ -34,10 +34,10 @@ pub struct Experiment {
     pub seed: u64,
     /// The confidence level of its intervals.
     pub level: Level,
-    /// What each attempt at one sample may cost: the second is made where the first leaves the
+    /// The budget of each attempt at one sample: the second attempt is made if the first leaves the
     /// sample unresolved, and so on. At least one, increasing.
     pub budgets: Vec<Budget>,
-    /// When to stop.
+    /// The stop rule.
     pub stop: StopRule,
     /// The control variate that the estimates are adjusted by, if they are.
     pub variance: Option<KnownControl>,
@@ -45,9 +45,9 @@ pub struct Experiment {
     pub cells: Vec<Cell>,
     /// The swept parameters in file order; empty without a sweep.
     pub axes: Vec<Axis>,
-    /// What a game costs and pays, if it is a game for money.
+    /// The stake and the payments of the game, if it is a game for money.
     pub wager: Option<Wager>,
-    /// What its sources claim.
+    /// The claims to be tested.
     pub claims: Vec<ClaimSpec>,
     /// The exact expectations that the file declares.
     pub truths: Vec<TruthSpec>,
@@ -105,9 +105,9 @@ impl Experiment {
 }
 
 impl Experiment {
-    /// How sure the intervals of its results are, and that they hold however often the stop rule
-    /// looked, or a person who then asked for more samples. Without chance there is nothing to be
-    /// sure of.
+    /// Returns the confidence of the results: the level of their intervals, which hold however
+    /// often the stop rule looked, or a person who then asked for more samples. Without chance the
+    /// results are exact.
     pub fn confidence(&self) -> Confidence {
         let watched = self.watched();
         let looks = self.stop.looks() || !self.extended_from.is_empty();
@@ -117,8 +117,8 @@ impl Experiment {
         }
     }
 
-    /// The same for someone who looks again and again while the samples come in. Of an extended run
-    /// only the first plan was made before a sample was seen.
+    /// Returns the confidence for someone who looks again and again while the samples come in. Of
+    /// an extended run only the first plan was made before a sample was seen.
     pub fn watched(&self) -> Confidence {
         let first = self.extended_from.first().copied();
         let planned = first.unwrap_or_else(|| self.stop.planned(&self.task.metrics, self.level));
@@ -184,8 +184,8 @@ impl Experiment {
 }
 
 impl Experiment {
-    /// What the file declares to be the expectation of a metric in a cell: by `[[truths]]`, or
-    /// beside the metric. Estimates are held against it; it decides no claim, for it may be wrong.
+    /// Returns the expectation of a metric in a cell as the file declares it: by `[[truths]]`, or
+    /// beside the metric. Estimates are compared with it; it decides no claim, for it may be wrong.
     pub fn declared_truth(&self, cell: usize, metric: usize) -> Option<Truth> {
         let of_metric = self.truths.iter().filter(|truth| truth.metric == metric);
         let mut found = of_metric.filter(|truth| self.is_selected(cell, &truth.selector));

@@ -1,4 +1,4 @@
-//! From an experiment file to a checked [`Experiment`].
+//! The reader of experiment files, which makes a checked [`Experiment`].
 //!
 //! A file is TOML. `wire` mirrors its keys and nothing else; `read` turns the mirror into the
 //! domain types, checks everything that can be checked before a sample is drawn, and reports each

@@ -1,4 +1,4 @@
-//! From the mirror of a file to the checked experiment, with a place for every error.
+//! The conversion of a file's mirror to the checked experiment, with a place for every error.
 
 use std::ops::Range;
 use std::path::Path;
@@ -19,7 +19,7 @@ use super::{
     program, prose, stop, suggest, syntax, truth, value, variance, wager,
 };
 
-/// What is outside the file's keys.
+/// The context of an experiment file, beside its own keys.
 struct Context<'a> {
     pub text: &'a str,
     pub source_name: &'a str,
@@ -95,7 +95,7 @@ fn read(context: &Context) -> Result<Experiment, Vec<Problem>> {
 /// A task with the place of its name.
 type PlacedTask = (TaskSpec, Range<usize>);
 
-/// What says nothing of the task.
+/// The keys that are the same for every task: question, seed, level, name.
 struct GeneralKeys {
     name: String,
     question: String,
@@ -108,7 +108,7 @@ struct GeneralKeys {
     extended_from: Vec<u64>,
 }
 
-/// What is sampled.
+/// The part of the file that determines the samples: the task, and the programs that draw or play.
 struct Sampled {
     task: TaskSpec,
     omitted: Vec<usize>,
@@ -172,7 +172,7 @@ impl FileReader<'_> {
         })
     }
 
-    /// What says nothing of the task.
+    /// Reads the keys that are the same for every task.
     fn plain(&mut self) -> Option<GeneralKeys> {
         let file = self.file;
         let name = self.keep(|reader| reader.name());
@@ -197,7 +197,7 @@ impl FileReader<'_> {
         })
     }
 
-    /// What is sampled: the task, and the programs of the file that draw or play.
+    /// Reads the task, and the programs of the file that draw or play.
     fn sampled(&mut self) -> Option<Sampled> {
         let folders = program::folders(self.context.source_name);
         let command = self.file.command.as_ref();
@@ -346,7 +346,7 @@ impl FileReader<'_> {
         Ok(nodes.into_iter().map(Budget::nodes).collect())
     }
 
-    /// When to stop. Without chance one sample says all, whatever the file asks for.
+    /// Reads the stop rule. Without chance one sample says all, whatever the file asks for.
     fn stop(&self, metrics: &[Metric], chance: bool) -> Result<StopRule, Problem> {
         let claims = self.file.claims.len();
         let table = self.file.stop.as_ref();

@@ -28,7 +28,7 @@ pub(super) struct Holds {
     pub number: f64,
 }
 
-/// What names in a claim may refer to.
+/// The metrics and axes that names in a claim may refer to.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'a> {
     pub metrics: &'a [Metric],
@@ -147,7 +147,7 @@ impl Scope<'_> {
         })
     }
 
-    /// What follows `diff(`.
+    /// Parses the rest of a difference, after `diff(`.
     fn difference(self, part: TextPart) -> Result<Subject, Problem> {
         let close = closing(part.text).ok_or_else(|| {
             part.fault("the parenthesis is not closed")
@@ -226,7 +226,7 @@ impl Scope<'_> {
             })
     }
 
-    /// Why two values make no pair.
+    /// Returns the problem with two values that make no pair.
     fn unpaired(self, part: TextPart) -> Problem {
         if self.axes.is_empty() {
             return part

@@ -89,7 +89,7 @@ impl Experiment {
         }
     }
 
-    /// What is done to reduce variance; nothing where nothing is.
+    /// Writes the `[variance]` table; nothing if the experiment has no control.
     fn write_variance(&self, out: &mut String) -> fmt::Result {
         let Some(control) = &self.variance else {
             return Ok(());

@@ -21,8 +21,8 @@ impl Experiment {
         players.try_for_each(|player| write_player(out, player.declaration()))
     }
 
-    /// What of the programs determines the samples: protocol, arguments, hashes or version,
-    /// declarations, streams. Neither patience nor what is only shown.
+    /// Writes the facts of the programs that determine the samples: protocol, arguments, hashes or
+    /// version, declarations, streams. Patience and texts that are only shown are left out.
     pub(super) fn write_fingerprints(&self, out: &mut String) -> fmt::Result {
         if let Some(part) = &self.command {
             let declaration = part.command.declaration();
@@ -172,7 +172,7 @@ fn some_text(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| quoted(text))
 }
 
-/// What of a metric its values keep to.
+/// Returns the facts of a metric that its values must satisfy.
 fn column_facts(column: &DeclaredMetric) -> String {
     braces(&value_keys(column))
 }

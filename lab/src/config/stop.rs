@@ -1,4 +1,4 @@
-//! When an experiment stops: after a number of samples, or when a question is settled.
+//! The stop rules: after a number of samples, or when a question is settled.
 //!
 //! Every rule except the first looks at the samples repeatedly. Its intervals are therefore valid
 //! under repeated looks, and it has a cap.
@@ -15,12 +15,12 @@ use super::value::{MAX_SAMPLES, optional, required};
 use super::wire::{ClaimsStopTable, HalfWidthTable, Item, Scalar, SprtTable, StopTable, TomlTable};
 use super::{suggest, value};
 
-/// When an experiment stops.
+/// The rule that ends an experiment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StopRule {
     /// After this many samples of each cell, at least one.
     Samples(u64),
-    /// When the interval of a metric is narrow enough in every cell.
+    /// After the interval of a metric is narrow enough in every cell.
     HalfWidth {
         /// The metric's place among the task's.
         metric: usize,
@@ -29,7 +29,7 @@ pub enum StopRule {
         /// The cap.
         max_samples: u64,
     },
-    /// When a sequential test of a metric has decided in every cell.
+    /// After a sequential test of a metric has decided in every cell.
     Sprt {
         /// The metric's place among the task's.
         metric: usize,
@@ -38,7 +38,7 @@ pub enum StopRule {
         /// The cap.
         max_samples: u64,
     },
-    /// When every claim is decided.
+    /// After every claim is decided.
     Claims {
         /// The cap.
         max_samples: u64,
@@ -72,7 +72,7 @@ impl StopRule {
         !matches!(self, StopRule::Samples(_))
     }
 
-    /// The same rule with another number of samples at most.
+    /// Returns the rule with another largest number of samples.
     pub(super) fn with_max_samples(mut self, samples: u64) -> Self {
         match &mut self {
             StopRule::Samples(max_samples)

@@ -1,4 +1,4 @@
-//! From text to the mirror of its keys, and readable messages for a parser's complaints.
+//! The parser of a file's text to the mirror of its keys, with readable messages.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ const SMALLEST: &str = "an experiment needs at least
     [stop]
     samples = 1000";
 
-/// What a key of the file holds.
+/// The shape that a key of the file takes.
 #[derive(Clone, Copy, PartialEq)]
 enum KeyShape {
     Value,
@@ -70,7 +70,7 @@ fn malformed(error: &toml::de::Error) -> Problem {
     }
 }
 
-/// What should be a table and is none.
+/// Checks that every key that takes a table or a list of tables has one.
 fn check_tables(file: &DeTable) -> Result<(), Problem> {
     let [keys, rules] = &*SHAPES;
     for (key, value) in file {

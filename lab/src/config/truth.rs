@@ -24,7 +24,7 @@ pub struct TruthSpec {
     pub selector: Selector,
     /// The expectation, in the metric's unit.
     pub value: f64,
-    /// Where it is known from; empty where the file does not say.
+    /// The source of the value; empty if the file gives none.
     pub source: String,
 }
 

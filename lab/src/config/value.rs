@@ -165,7 +165,7 @@ pub(super) fn mismatch(key: &str, item: &Item, expected: &str) -> Problem {
     Problem::at(item.span(), message).expected(format!("expected {expected}"))
 }
 
-/// What values a parameter takes, in words.
+/// Describes the values that a parameter takes.
 pub(super) fn accepted(kind: &ParamKind) -> String {
     match kind {
         ParamKind::Text => "a text".to_owned(),

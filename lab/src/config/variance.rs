@@ -1,4 +1,4 @@
-//! How an experiment reduces the variance of its estimates: `[variance]`.
+//! The key `[variance]`: a control variate reduces the variance of the estimates.
 //!
 //! The task declares the control, and the file gives its mean, as another run has found it. A name
 //! that the task does not know is an error at its place in the file.

@@ -15,12 +15,12 @@ use super::value::{optional, required};
 use super::wire::{Item, TomlTable, WagerTable};
 use super::{suggest, value};
 
-/// What a game costs and pays.
+/// The stake and the payments of a game for money.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wager {
     /// The place of the metric of what a game pays among the task's.
     pub metric: usize,
-    /// What a game costs, in the metric's unit.
+    /// The stake of one game, in the metric's unit.
     pub stake: f64,
     /// Games in a row whose total gain is shown.
     pub games: u64,
@@ -60,8 +60,8 @@ pub(super) fn read(
     }))
 }
 
-/// What a game costs. A metric that can be negative is what is left after the stake, which must not be
-/// paid twice; `places` are those of the table and of the metric's name.
+/// Reads the stake of one game. A metric that can be negative is what is left after the stake,
+/// which must not be paid twice; the spans are those of the table and of the metric's name.
 fn stake(
     metric: &Metric,
     item: &Option<Item>,

@@ -43,7 +43,7 @@ pub struct Asker {
 pub struct Failed {
     /// The sample.
     pub sample: u64,
-    /// What happened.
+    /// The error.
     pub trouble: Trouble,
 }
 
@@ -57,7 +57,7 @@ impl ExternalCommand {
         }
     }
 
-    /// What the file declares.
+    /// Returns the declaration in the file.
     pub fn declaration(&self) -> &Declaration {
         &self.declaration
     }
@@ -126,7 +126,7 @@ impl Asker {
         drawn
     }
 
-    /// As [`Asker::draw`], by the process in `slot`; one that ended leaves its place to another.
+    /// Like [`Asker::draw`], by the process in `slot`; one that ended leaves its place to another.
     fn draw_in(
         &self,
         slot: &mut Option<WorkerSession>,

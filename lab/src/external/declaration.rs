@@ -1,4 +1,4 @@
-//! What an experiment file declares about a program.
+//! The declaration of a program in an experiment file.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,10 +20,10 @@ pub struct Declaration {
     pub batch: u64,
     /// Its parameters.
     pub params: Vec<ParamSpec>,
-    /// How long it may say nothing until a sample, drawn alone, counts as unresolved; `None` where
+    /// The time without output after which a sample, drawn alone, counts as unresolved; `None` if
     /// silence ends the run.
     pub timeout: Option<Duration>,
-    /// What each of its samples reports, in this order.
+    /// The metrics of each sample, in the order of a row's values.
     pub columns: Vec<DeclaredMetric>,
 }
 
@@ -38,7 +38,7 @@ pub struct DeclaredProgram {
     pub files: Vec<HashedFile>,
     /// Its version, where the file gives one.
     pub version: Option<String>,
-    /// How long it may say nothing.
+    /// The longest time that the program may write nothing.
     pub patience: Duration,
 }
 
@@ -74,7 +74,7 @@ impl Declaration {
         row.time_out(self.columns.iter().filter_map(DeclaredMetric::unknown));
     }
 
-    /// How long it may say nothing while it draws.
+    /// Returns the longest time that the program may write nothing while it draws.
     pub fn silence(&self) -> Duration {
         self.timeout.unwrap_or(self.program.patience)
     }
@@ -89,7 +89,8 @@ impl Declaration {
 }
 
 impl DeclaredMetric {
-    /// What is known of a sample of which nothing is known; `None` where it has no bounds.
+    /// Returns the value of a sample that was not drawn: the metric's limits; `None` without
+    /// limits.
     pub fn unknown(&self) -> Option<Value> {
         let ends = self.metric.limits().or(self.min.zip(self.max))?;
         let fits = !matches!(self.metric.kind, MetricKind::Ratio | MetricKind::Weight);

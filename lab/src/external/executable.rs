@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub struct Executable {
     /// The executable file.
     pub path: PathBuf,
-    /// What stands after its name.
+    /// The words after the program's name.
     pub arguments: Vec<String>,
     /// The folder it runs in.
     pub folder: PathBuf,
@@ -21,7 +21,7 @@ pub struct Executable {
 pub struct Missing {
     /// Its name as given.
     pub name: String,
-    /// Where it was looked for.
+    /// The path that was tried, or the `PATH`.
     pub tried: String,
 }
 

@@ -13,16 +13,16 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// How often an ending program is looked at.
+/// The time between two looks at an ending program.
 pub(super) const GLANCE: Duration = Duration::from_millis(1);
 
-/// How long a guard may take to end its group.
+/// The longest time that a guard may take to end its group.
 const SWEEP: Duration = Duration::from_secs(5);
 
 /// The mark of a guard's processes in their environment.
 pub(super) const MARK: &str = "ETUDE_GUARD";
 
-/// What a guard runs, with its mark as `$0`. It is deaf to the signal that ends the others
+/// The shell script of a guard, with its mark as `$0`. It ignores the signal that ends the others
 /// politely. It looks again until there is no marked process, for one may have a child in between.
 const GUARD: &str = r#"trap '' TERM INT HUP
 read _
@@ -43,7 +43,7 @@ static GUARDS: AtomicU64 = AtomicU64::new(0);
 #[derive(Debug)]
 pub struct ProcessGuard {
     shell: Child,
-    /// What its processes have in their environment as [`MARK`].
+    /// The value of [`MARK`] in the environment of the group's processes.
     pub(super) mark: String,
 }
 

@@ -1,4 +1,5 @@
-//! What a program reports about itself, compared with the declaration in the experiment file.
+//! A program's hello: the facts it gives of itself, compared with the declaration in the experiment
+//! file.
 //!
 //! The file declares, hello confirms. Whatever hello omits is not compared; everything else must
 //! agree with the file.
@@ -18,7 +19,7 @@ pub struct Hello {
     pub version: String,
     /// True if it tells samples as stories.
     pub can_replay: bool,
-    /// Everything it said.
+    /// All facts of the answer.
     pub said: Map<String, Value>,
 }
 
@@ -27,7 +28,7 @@ pub struct Hello {
 pub struct Disagreement {
     /// The key of the file: `metrics.wait.decimals`; relative to its table `[command]`.
     pub key: String,
-    /// What is wrong, with both values.
+    /// The message, with both values.
     pub message: String,
 }
 
@@ -61,7 +62,7 @@ impl Hello {
             .is_some_and(|protocol| same(protocol, &PROTOCOL.into()))
     }
 
-    /// Everything in which it differs from the file.
+    /// Returns all differences between the hello and the file.
     pub fn differences(&self, file: &Declaration) -> Vec<Disagreement> {
         let mut found = Vec::new();
         if let (Some(declared), false) = (&file.program.version, self.version.is_empty()) {
@@ -83,8 +84,8 @@ impl Hello {
     }
 }
 
-/// What hello says of streams, parameters or metrics: names alone, objects with a name, or an
-/// object by name.
+/// Returns the streams, parameters or metrics of a hello with their names: it lists names alone,
+/// objects with a name, or an object by name.
 pub fn named(value: &Value) -> Vec<(String, Value)> {
     match value {
         Value::Object(map) => map.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),

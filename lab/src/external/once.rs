@@ -12,9 +12,9 @@ use super::wire;
 use crate::rng::StreamKey;
 use crate::task::Row;
 
-/// What a sample's process is started with.
+/// The setting of a process that draws one sample.
 pub struct ProcessSetting<'a> {
-    /// What the file declares.
+    /// The declaration in the file.
     pub declaration: &'a Declaration,
     /// The program.
     pub executable: &'a Executable,

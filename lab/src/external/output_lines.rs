@@ -7,18 +7,18 @@ use std::process::ChildStdout;
 /// The longest line a program may write, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
 
-/// What some systems write before the first line of a text in UTF-8.
+/// The byte order mark that some systems write before the first line of a text in UTF-8.
 pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// What has been read and not been asked for yet.
+/// The output of a program that has been read, but not asked for yet.
 #[derive(Debug)]
 pub(super) struct OutputLines {
     pub(super) pipe: Option<ChildStdout>,
     /// Read bytes, then room for more.
     pub(super) buffer: Vec<u8>,
-    /// How many of them were read.
+    /// The number of bytes that were read.
     filled: usize,
-    /// Where the next line starts.
+    /// The offset of the next line.
     start: usize,
     /// The line that was found last.
     last: Range<usize>,
@@ -50,7 +50,7 @@ impl OutputLines {
         self.last = 0..0;
     }
 
-    /// What has been read and is no whole line that was asked for.
+    /// Returns the bytes that have been read and belong to no line that was asked for.
     pub(super) fn rest(&self) -> &[u8] {
         &self.buffer[self.start..self.filled]
     }

@@ -9,14 +9,14 @@ use super::trouble::Trouble;
 use super::ugi::UgiEngine;
 use crate::task::{Build, Metric, TaskSpec};
 
-/// What a move may cost.
+/// The budget of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Go {
-    /// What is left of the experiment's nodes.
+    /// The nodes that are left of the experiment's budget.
     Nodes,
-    /// So many nodes.
+    /// This many nodes.
     FixedNodes(u64),
-    /// So many plies.
+    /// This many plies.
     Depth(u64),
 }
 
@@ -27,7 +27,7 @@ pub struct PlayerDeclaration {
     pub name: String,
     /// The program.
     pub program: DeclaredProgram,
-    /// What a move may cost.
+    /// The budget of a move.
     pub go: Go,
     /// True if illegal moves and crashes that come again lose the match; otherwise they end the run.
     pub loses: bool,
@@ -50,7 +50,7 @@ pub struct ExternalPlayer {
 #[derive(Debug, Default)]
 struct Rehearsal {
     occasion: String,
-    /// What was said in each.
+    /// The transcript of each match.
     matches: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl ExternalPlayer {
         }
     }
 
-    /// What the file declares.
+    /// Returns the declaration in the file.
     pub fn declaration(&self) -> &PlayerDeclaration {
         &self.declaration
     }
@@ -118,12 +118,12 @@ impl ExternalPlayer {
         }
     }
 
-    /// From now on matches are kept, under this heading, until the rehearsal ends.
+    /// Starts to keep matches, under this heading, until the rehearsal ends.
     pub fn rehearse(&self, occasion: String) {
         lock(&self.rehearsal).get_or_insert_default().occasion = occasion;
     }
 
-    /// What the matches of a rehearsal are played for; none outside one.
+    /// Returns the heading of the matches of a rehearsal; `None` outside one.
     pub fn occasion(&self) -> Option<String> {
         Some(lock(&self.rehearsal).as_ref()?.occasion.clone())
     }

@@ -20,7 +20,7 @@ pub trait Session {
     /// from outside: one may be killed by chance while it starts.
     const STARTS: (u32, u32);
 
-    /// What the program calls itself, and its version.
+    /// Returns the program's own name and version.
     fn identity(&self) -> (&str, &str);
 
     /// Ends the process; a remark where it does not end well.
@@ -36,12 +36,12 @@ pub struct Pool<S> {
     transcripts: Mutex<Vec<String>>,
 }
 
-/// What happened to a program's processes.
+/// The history of a program's processes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diary {
     /// The file that was started; empty where none was.
     pub executable: String,
-    /// What the program calls itself.
+    /// The program's own name.
     pub name: String,
     /// Its version, where it says one.
     pub version: String,
@@ -174,7 +174,7 @@ impl<S: Session> Pool<S> {
         lock(&self.diary).remarks.extend(remarks);
     }
 
-    /// What happened so far.
+    /// Returns the history so far.
     pub fn diary(&self) -> Diary {
         let found = self.executable.get().and_then(|found| found.as_ref().ok());
         Diary {

@@ -20,11 +20,11 @@ use super::guard::{GLANCE, MARK, ProcessGuard};
 use super::output_lines::{LONGEST_LINE, OutputLines};
 use super::tail::LastLines;
 
-/// How long a program may take to end once its input is closed, and again once it is asked to.
+/// The time that a program has to end once its input is closed, and again once it is asked to.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What every program finds in its environment: no chance of its own, no threads of its own, lines
-/// that leave at once, text in UTF-8.
+/// The environment of every program: no randomness of its own, no threads of its own, lines that
+/// leave at once, text in UTF-8.
 const ENVIRONMENT: [(&str, &str); 6] = [
     ("PYTHONHASHSEED", "0"),
     ("PYTHONUNBUFFERED", "1"),
@@ -34,22 +34,22 @@ const ENVIRONMENT: [(&str, &str); 6] = [
     ("LC_ALL", "C.UTF-8"),
 ];
 
-/// Why a conversation broke off.
+/// An error: a conversation broke off.
 #[derive(Debug)]
 pub enum Lapse {
     /// The program could not be started.
     Unstartable(io::Error),
-    /// It wrote nothing for so long.
+    /// The program wrote nothing for this time.
     Silent(Duration),
-    /// It ended, and a process that it started keeps its standard output open.
+    /// The program ended, and a process that it started keeps its standard output open.
     Held(ExitStatus),
-    /// It read nothing for so long.
+    /// The program read nothing for this time.
     Deaf(Duration),
-    /// It ended, in the middle of a line or not.
+    /// The program ended, in the middle of a line or not.
     Ended(ExitStatus),
-    /// It closed its standard input or output and goes on running.
+    /// The program closed its standard input or output and goes on running.
     Closed(&'static str),
-    /// It wrote a line beyond [`LONGEST_LINE`].
+    /// The program wrote a line beyond [`LONGEST_LINE`].
     Endless,
 }
 
@@ -191,7 +191,8 @@ impl Process {
         }
     }
 
-    /// Everything it writes until it closes its output; of more than a line's bound the end.
+    /// Returns all bytes that the program writes until it closes its output; of more than a line's
+    /// bound the end.
     ///
     /// # Errors
     /// [`Lapse::Silent`], [`Lapse::Held`].
@@ -210,7 +211,7 @@ impl Process {
         Ok(self.output.rest())
     }
 
-    /// What it means that nothing came for `patience`.
+    /// Returns the lapse of a program that wrote nothing for `patience`.
     fn silent(&mut self, patience: Duration) -> Lapse {
         self.ended = self.ended.or(self.child.try_wait().ok().flatten());
         self.ended.map_or(Lapse::Silent(patience), Lapse::Held)

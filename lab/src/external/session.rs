@@ -15,7 +15,7 @@ use super::wire::{self, ProgramAnswer, Request, Unfit};
 use crate::rng::StreamKey;
 use crate::task::{Replay, Row};
 
-/// How long a program may take to say hello.
+/// The longest time that a program may take to say hello.
 pub const HELLO_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A worker that has said hello.
@@ -28,7 +28,7 @@ pub struct WorkerSession {
     line: Vec<u8>,
 }
 
-/// What is asked of a worker, whatever the sample.
+/// The part of a request that is the same for all samples of a worker.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawRequest<'a> {
     /// The declaration that the answers must fit.
@@ -41,7 +41,7 @@ pub struct DrawRequest<'a> {
     pub nodes: Option<u64>,
 }
 
-/// What a program says of itself, whatever any file says.
+/// Starts a program and returns its hello, without any experiment file.
 ///
 /// # Errors
 /// Where it cannot be started, or does not answer hello in this protocol.
@@ -102,7 +102,7 @@ impl WorkerSession {
         Ok(())
     }
 
-    /// What was asked last, and the answer if there is one, below a heading.
+    /// Returns the last request, and the answer if there is one, below a heading.
     pub fn transcript(&self, heading: impl std::fmt::Display) -> String {
         let mut transcript = Transcript::default();
         let asked = String::from_utf8_lossy(&self.line);
@@ -114,7 +114,7 @@ impl WorkerSession {
         format!("{heading}\n\n{}", transcript.text())
     }
 
-    /// What it said of itself.
+    /// Returns the program's hello.
     pub fn hello(&self) -> &Hello {
         &self.hello
     }

@@ -16,8 +16,8 @@ use crate::task::{
 /// The name of the task in experiment files.
 pub const NAME: &str = "command";
 
-/// How long a line's samples should take: long enough that lines cost nothing, short enough that
-/// a program is heard of well within its patience.
+/// The time that a line's samples should take: long enough that lines cost nothing, short enough
+/// that a program is heard of well within its patience.
 const PACE: Duration = Duration::from_millis(50);
 
 /// The task of a program.
@@ -51,8 +51,8 @@ pub fn spec(command: &Arc<ExternalCommand>) -> TaskSpec {
 struct CommandTask {
     command: Arc<ExternalCommand>,
     params: Params,
-    /// What a sample took lately; 0 where none was drawn yet. It decides how many samples a line
-    /// asks for, and by the check at the start that changes no value.
+    /// The recent time of a sample in nanoseconds; 0 if none was drawn yet. It decides how many
+    /// samples a line asks for, and by the check at the start that changes no value.
     nanoseconds: AtomicU64,
 }
 

@@ -1,9 +1,9 @@
-//! What was said to a program and by it, for whoever looks into a fault.
+//! The transcript of a conversation with a program, for whoever looks into a fault.
 
 /// Bytes of a transcript; of a longer one the end is kept.
 const TRANSCRIPT: usize = 1 << 18;
 
-/// What was said, line by line; of a long conversation the end.
+/// The lines of a conversation; of a long one the end.
 #[derive(Debug, Default)]
 pub(super) struct Transcript(String);
 

@@ -13,15 +13,15 @@ use super::process::Lapse;
 /// Characters of a line that are quoted.
 const QUOTED: usize = 120;
 
-/// Why there is no value.
+/// An error: a program gave no value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
     /// The program ended where it should have answered: worth a second try.
     Crash(String),
-    /// It was killed by SIGKILL, which comes from a person or from a system out of memory: that
-    /// says nothing of the sample.
+    /// The program was killed by SIGKILL, which comes from a person or from a system out of memory:
+    /// that says nothing of the sample.
     Killed(String),
-    /// It said nothing for as long as it may.
+    /// The program said nothing for as long as it may.
     Silent(String),
     /// The program and the file say different things.
     Disagreement(Vec<Disagreement>),
@@ -29,7 +29,7 @@ pub enum Trouble {
     Fault {
         /// The sample at fault, where it is known.
         sample: Option<u64>,
-        /// What happened.
+        /// The message.
         message: String,
     },
 }
@@ -43,7 +43,7 @@ impl Trouble {
         }
     }
 
-    /// The same trouble, with the last lines of the program's standard error.
+    /// Returns the trouble with the last lines of the program's standard error.
     pub fn with_last_words(mut self, words: &str) -> Self {
         let message = match &mut self {
             Self::Crash(message)
@@ -81,7 +81,7 @@ impl From<Missing> for Trouble {
     }
 }
 
-/// What a lapse means for a program that was to do `what`: "answer", "say hello".
+/// Converts the lapse of a program that was to do `what` ("answer", "say hello") to a trouble.
 pub fn of_lapse(lapse: Lapse, program: &str, what: &str, unfinished: &str) -> Trouble {
     match lapse {
         Lapse::Unstartable(error) => {
@@ -137,7 +137,7 @@ fn middle(unfinished: &str) -> String {
     }
 }
 
-/// How a program ended: `exit status 1`, `signal 9 (SIGKILL)`.
+/// Describes the end of a program: `exit status 1`, `signal 9 (SIGKILL)`.
 pub fn ending(status: ExitStatus) -> String {
     status.to_string().replace(": ", " ")
 }

@@ -11,7 +11,7 @@ use super::process::Process;
 use super::transcript::Transcript;
 use super::trouble::{Trouble, ending, of_lapse, quote};
 
-/// How long an engine may take for its handshake.
+/// The longest time that an engine may take for its handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// Lines passed over before the one that is waited for.
@@ -34,7 +34,7 @@ pub struct EngineOption {
     pub words: Vec<String>,
 }
 
-/// What an engine chose.
+/// The reply of an engine: the move that it chose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     /// The move's text; what follows it is left out.
@@ -109,7 +109,7 @@ impl UgiEngine {
             .find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Everything said since the engine started or the last match began.
+    /// Returns the conversation since the engine started or the last match began.
     pub fn transcript(&self) -> &str {
         self.transcript.text()
     }

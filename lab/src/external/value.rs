@@ -89,7 +89,7 @@ fn unquoted(text: &str) -> &str {
     inside.unwrap_or(text)
 }
 
-/// What a value in braces may be.
+/// The keys that a value in braces may have.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Structured<'a> {

@@ -19,7 +19,7 @@ use crate::task::{Frame, Replay, Row, decimal};
 /// The version of the protocol, its own and not the program's.
 pub const PROTOCOL: u64 = 1;
 
-/// What etude says first.
+/// Returns etude's first line: its hello.
 pub fn hello(version: &str) -> String {
     format!("{{\"hello\":{{\"protocol\":[{PROTOCOL}],\"etude\":\"{version}\"}}}}\n")
 }
@@ -93,7 +93,7 @@ pub fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// What a program answered, but for its rows.
+/// The answer of a program, without its rows.
 #[derive(Debug, Default)]
 pub struct ProgramAnswer {
     /// The request's number.
@@ -102,20 +102,20 @@ pub struct ProgramAnswer {
     pub rows: Option<usize>,
     /// The sample that went wrong.
     pub at: Option<u64>,
-    /// What the program says went wrong.
+    /// The error that the program reports.
     pub error: Option<String>,
     /// The story of a replay.
     pub story: Option<Replay>,
 }
 
-/// Why a line is no answer.
+/// An error: a line is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfit {
-    /// It is not one object of JSON.
+    /// The line is not one object of JSON.
     NotJson,
-    /// It is not text in UTF-8.
+    /// The line is not text in UTF-8.
     NotText,
-    /// It is JSON with something else in the place of an answer's parts: what.
+    /// The line is JSON with something else in the place of an answer's parts: this message.
     Shape(String),
     /// A row has the wrong number of values.
     Width {
@@ -130,7 +130,7 @@ pub enum Unfit {
         row: usize,
         /// The metric's place.
         metric: usize,
-        /// What is wrong with it, after the metric's name: "is `NaN`, which is not a number".
+        /// The problem, as it follows the metric's name: "is `NaN`, which is not a number".
         problem: String,
     },
 }
@@ -187,7 +187,7 @@ pub fn read(
     }
 }
 
-/// Where the values go, and where the reading stands.
+/// The rows that the values go to, and the position of the reader in them.
 struct RowTarget<'a> {
     columns: &'a [DeclaredMetric],
     rows: &'a mut [Row],
@@ -197,7 +197,8 @@ struct RowTarget<'a> {
 }
 
 impl RowTarget<'_> {
-    /// What was wrong: a value that was found unfit, or a token such as NaN that JSON does not have.
+    /// Returns the error of a line: a value that was found unfit, or a token such as NaN that JSON
+    /// does not have.
     fn explain(self, line: &[u8], error: &serde_json::Error) -> Unfit {
         let (Some(metric), None) = (self.metric, &self.unfit) else {
             let problem = error.is_data().then(|| Unfit::Shape(of_shape(error)));
@@ -223,7 +224,7 @@ impl RowTarget<'_> {
     }
 }
 
-/// What is wrong, without the place in the line.
+/// Returns the message of an error without its position in the line.
 fn of_shape(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let end = text.rfind(" at line ").unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! What the samples of an experiment say about its claims, jointly at the experiment's level.
+//! The decisions on an experiment's claims, made by its samples, jointly at the experiment's level.
 
 use crate::config::{ClaimSpec, ClaimTarget, Experiment, Stat, Subject};
 use crate::stats::{
@@ -11,19 +11,19 @@ use super::laboratory::{CellPair, Laboratory};
 use super::outcome::{claimed_at, difference_at, estimate};
 use super::tally::{BlockTally, Tally};
 
-/// What the samples say of a claim about one cell or one pair of cells.
+/// The decision on a claim about one cell or one pair of cells.
 #[derive(Clone, Debug)]
 pub struct ClaimOutcome {
     /// The claim's position in the experiment.
     pub claim: usize,
-    /// What it was tested on.
+    /// The cell or the pair of cells that it was tested on.
     pub target: ClaimTarget,
     /// The statistic, with the interval that decided the claim, at the level it was decided at;
     /// of an open claim, the last one tried.
     pub estimate: Estimate,
     /// The decision; all decisions of the experiment hold together at its level.
     pub decision: stats::ClaimVerdict,
-    /// What a reader should know of the decision; often nothing.
+    /// A remark on the decision for the reader; often empty.
     pub note: String,
 }
 
@@ -67,7 +67,7 @@ pub fn decide_claims(
         .collect()
 }
 
-/// What a reader must know of a claim whatever the samples say.
+/// Returns the remarks on a claim that hold whatever the samples are.
 fn circumstances(experiment: &Experiment, claim: &ClaimSpec) -> Vec<String> {
     let extended = experiment.extended_from.last().map(|samples| {
         format!("the run was extended after its numbers could be seen at {samples} samples")
@@ -79,7 +79,7 @@ fn circumstances(experiment: &Experiment, claim: &ClaimSpec) -> Vec<String> {
 }
 
 impl ClaimOutcome {
-    /// The same with more to be known of the decision.
+    /// Returns the outcome with more remarks.
     fn noting(mut self, more: Vec<String>) -> Self {
         let own = std::iter::once(self.note).filter(|note| !note.is_empty());
         self.note = own.chain(more).collect::<Vec<_>>().join("; ");
@@ -98,13 +98,14 @@ struct ClaimQuestion<'run> {
     known: Option<ExactCount>,
 }
 
-/// What an exact count says of a claim's subject, and which count that is.
+/// The exact value of a claim's subject, and the source that counted it.
 struct ExactCount {
     value: f64,
     source: String,
 }
 
-/// What is known exactly of what a claim speaks of: a mean, a difference of means, an extreme.
+/// Returns the exact value of a claim's subject, if it is known: a mean, a difference of means, an
+/// extreme.
 fn known(laboratory: &Laboratory, claim: &ClaimSpec, target: ClaimTarget) -> Option<ExactCount> {
     let name = |metric: usize| &*laboratory.metrics()[metric].name;
     let mean = |cell: usize, metric: usize| laboratory.task(cell).truth(name(metric));
@@ -128,7 +129,7 @@ fn known(laboratory: &Laboratory, claim: &ClaimSpec, target: ClaimTarget) -> Opt
     Some(ExactCount { value, source })
 }
 
-/// What the samples say of a question at some level.
+/// The estimate and the decision of a claim at some level.
 struct ClaimFinding {
     estimate: Estimate,
     decision: stats::ClaimVerdict,
@@ -163,7 +164,7 @@ impl ClaimQuestion<'_> {
         }
     }
 
-    /// What an exact count says: no sample is needed.
+    /// Decides the claim by an exact count: no sample is needed.
     fn counted(&self, known: &ExactCount) -> ClaimFinding {
         let value = Some(known.value);
         let estimate = Estimate {

@@ -1,4 +1,4 @@
-//! How the estimates of an experiment settled as its samples arrived.
+//! The convergence of an experiment's estimates as its samples arrived.
 
 use super::laboratory::Laboratory;
 use super::outcome::estimates;
@@ -34,9 +34,9 @@ pub struct Convergence<'run> {
 }
 
 impl<'run> Convergence<'run> {
-    /// For so many blocks; the last checkpoint has them all. Each interval is the one for a run
-    /// that had stopped there, with `confidence`; the sequences are those that someone with the
-    /// confidence `watched` sees.
+    /// The convergence over so many blocks; the last checkpoint has them all. Each interval is the
+    /// one for a run that had stopped there, with `confidence`; the sequences are those that
+    /// someone with the confidence `watched` sees.
     pub fn new(
         laboratory: &'run Laboratory,
         blocks: u64,

@@ -28,7 +28,7 @@ const WIDE: usize = 1024;
 /// A block that every cell has run.
 #[derive(Clone, Debug)]
 pub struct FinishedBlock {
-    /// Which block.
+    /// The block.
     pub block: Block,
     /// Its exact tallies.
     pub tally: BlockTally,
@@ -46,7 +46,7 @@ pub struct Fault {
     pub cell: usize,
     /// The sample's index.
     pub sample: u64,
-    /// What went wrong.
+    /// The cause.
     pub cause: Cause,
 }
 
@@ -57,7 +57,7 @@ impl Fault {
     }
 }
 
-/// What went wrong with a sample.
+/// The cause of a sample's fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Cause {
     /// The task has a mistake: what its panic said.
@@ -309,7 +309,7 @@ fn chunk(laboratory: &Laboratory) -> u64 {
 /// About how many bytes a run on so many threads holds besides the tables of its tasks: the rows of
 /// each thread, the tally that it fills and one that waits, their sum and one being written.
 pub fn run_memory(laboratory: &Laboratory, threads: usize) -> u64 {
-    /// What a row takes beside its values: its lists and their places in memory.
+    /// The bytes of a row beside its values: its lists and their addresses.
     const ROW: u64 = 80;
     let threads = threads as u64;
     let row = ROW + (laboratory.metrics().len() * size_of::<Value>()) as u64;

@@ -1,8 +1,8 @@
-//! What a metric's values must be, in a form that is quick to hold against every row.
+//! The check of every row against the limits of its metrics, in a form that is quick.
 
 use crate::task::{Metric, MetricKind, Row, Value};
 
-/// A metric's usual values. What is none of them is rare, and left to [`Metric::admits`].
+/// The usual values of a metric. Other values are rare, and left to [`Metric::admits`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Usual {
     /// Exact values from the first to the second.
@@ -126,8 +126,8 @@ mod tests {
         assert!((10_000..20_000).contains(&admitted), "{admitted}");
     }
 
-    /// Of an unresolved sample both ends lie within the limits, in order; checked one by one, for the
-    /// guard and the metrics may share a mistake.
+    /// Both ends of an unresolved sample lie within the limits, in order; checked one by one, for
+    /// the guard and the metrics may share a mistake.
     #[test]
     fn bounds_lie_within_the_limits_at_both_ends() {
         let metrics = [Metric::integer("integer", "", (-3, 3), "")];

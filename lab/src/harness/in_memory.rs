@@ -17,7 +17,7 @@ use super::stop::settled;
 use super::stored::StoredBlocks;
 use super::tally::BlockTally;
 
-/// Why an experiment could not be run to its end.
+/// An error: an experiment could not be run to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A cell's task cannot be built.

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many times the person asked to stop.
+/// The number of times that the person asked to stop.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     requests: Arc<AtomicUsize>,
 }
 
-/// What the person wants by now.
+/// The urgency of a person's requests to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Urgency {
     /// Go on.
@@ -31,7 +31,7 @@ impl Interrupt {
         self.requests.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// What is wanted by now.
+    /// Returns the urgency of the requests so far.
     pub fn urgency(&self) -> Urgency {
         match self.requests.load(Ordering::SeqCst) {
             0 => Urgency::None,

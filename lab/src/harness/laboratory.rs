@@ -1,4 +1,4 @@
-//! Everything a thread needs to draw any sample of an experiment; shared, immutable.
+//! The parts that a thread needs to draw any sample of an experiment; shared, immutable.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -31,7 +31,7 @@ pub struct Laboratory {
     pairs: Vec<CellPair>,
     control: Option<KnownControl>,
     rated: RatedFields,
-    /// What the experiment file declares to be the expectation, by cell and metric.
+    /// The expectations that the experiment file declares, by cell and metric.
     declared: BTreeMap<(usize, usize), Truth>,
 }
 
@@ -45,7 +45,7 @@ pub struct CellPair {
 }
 
 impl CellPair {
-    /// The same two cells, compared the other way round.
+    /// Returns the pair with its two cells exchanged.
     pub fn mirrored(self) -> Self {
         Self {
             first: self.second,

@@ -1,13 +1,13 @@
-//! What a run reports to an observer.
+//! The reports of a run to an observer.
 
 use super::tally::BlockTally;
 
-/// How far a run has come. Counts samples of this shard.
+/// The progress of a run. Counts samples of this shard.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'run> {
     /// Samples finished, those of an earlier run included.
     pub done: u64,
-    /// Of them, samples that an earlier run had finished.
+    /// The finished samples of an earlier run.
     pub resumed: u64,
     /// Samples planned.
     pub planned: u64,

@@ -1,5 +1,5 @@
-//! What an experiment has found: an estimate for every cell and metric, and a difference for
-//! every compared pair.
+//! The results of an experiment: an estimate for every cell and metric, and a difference for every
+//! compared pair.
 
 use crate::stats::{
     Accumulator, Bounded, Confidence, Dependence, Estimate, Histogram, Looks, Moments, Paired,
@@ -16,22 +16,22 @@ use super::versus::subtracted;
 /// The estimates of an experiment at its level, one claim at a time.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// For every cell, an estimate of every metric.
+    /// The estimates of every metric, by cell.
     pub cells: Vec<Vec<Estimate>>,
     /// The compared pairs of cells.
     pub pairs: Vec<PairOutcome>,
-    /// What became of the means whose variance was reduced.
+    /// The means whose variance was reduced.
     pub reduced: Vec<ReducedMean>,
-    /// Everything counted.
+    /// The tally of all samples.
     pub tally: BlockTally,
-    /// What the intervals hold with.
+    /// The confidence of the intervals.
     pub confidence: Confidence,
 }
 
 /// Two cells compared on the same instances.
 #[derive(Clone, Debug)]
 pub struct PairOutcome {
-    /// Which cells.
+    /// The two cells.
     pub pair: CellPair,
     /// First minus second, for every metric.
     pub differences: Vec<Difference>,
@@ -44,7 +44,8 @@ pub struct Difference {
     pub estimate: Estimate,
     /// Correlation of the two means.
     pub correlation: Option<f64>,
-    /// How many times more samples separate instances would need.
+    /// The ratio of the samples that separate instances would need for the same error to those
+    /// drawn.
     pub variance_reduction: Option<f64>,
     /// The exact p-value of McNemar's test, for flags.
     pub mcnemar: Option<f64>,
@@ -196,7 +197,8 @@ fn estimate_at(
     measured(laboratory, tally, place, confidence, estimate).0
 }
 
-/// The same to decide a claim by: the tails of a flag's interval are exact at any level.
+/// Like `estimate_at`, with exact tails of a flag's interval at any level, because claims need
+/// them.
 pub fn claimed_at(
     laboratory: &Laboratory,
     tally: &BlockTally,
@@ -206,7 +208,7 @@ pub fn claimed_at(
     measured(laboratory, tally, place, confidence, exact_estimate).0
 }
 
-/// How the estimate of a metric is made of its tally where its variance is not reduced.
+/// A function that estimates a metric from its tally, without reduction of the variance.
 type PlainEstimate = fn(&Metric, &Tally, Confidence) -> Estimate;
 
 /// The estimate of one metric in one cell, and how its variance was reduced, if it was.
@@ -239,8 +241,9 @@ fn is_hidden(
     is_sample && is_weight && laboratory.hides(cell, metric)
 }
 
-/// The estimate of `metric` from its tally, in the metric's unit. Quantities without bounds have
-/// no interval where samples are looked at more than once. What is known exactly is no estimate.
+/// Returns the estimate of `metric` from its tally, in the metric's unit. Quantities without bounds
+/// have no interval where samples are looked at more than once. With
+/// [`Looks::Exhaustive`] the value is exact.
 pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
     let level = confidence.level;
     let floor = if metric.counts {
@@ -343,7 +346,7 @@ mod tests {
         }
     }
 
-    /// What two cells say of some samples, in the same order.
+    /// The values of some samples in two cells, in the same order.
     fn pairs() -> impl Strategy<Value = Vec<(Value, Value)>> {
         let value = || {
             prop_oneof![

@@ -1,4 +1,4 @@
-//! What will be run: sample indices cut into blocks, and blocks dealt to shards.
+//! The plan of a run: sample indices cut into blocks, and blocks dealt to shards.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -10,7 +10,7 @@ use crate::config::Experiment;
 /// Blocks a run is cut into at most, where the largest block size allows it: enough for steady
 /// progress and even load, few enough for a small journal.
 const TARGET_BLOCKS: u64 = 512;
-/// The same in a wide sweep, where the work of a block is spread over many cells.
+/// Like `TARGET_BLOCKS`, in a wide sweep, where the work of a block is spread over many cells.
 const FEWEST_BLOCKS: u64 = 16;
 /// Tallies of cells that a journal holds at most, where the fewest blocks allow it.
 const TARGET_TALLIES: u64 = 512 * 128;
@@ -24,7 +24,7 @@ pub struct Plan {
     shard: Shard,
 }
 
-/// How samples are cut into blocks.
+/// The rule that cuts samples into blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cut {
     /// All blocks have this many samples, but for the last.
@@ -36,7 +36,7 @@ enum Cut {
 
 /// The logarithm of the blocks in each doubling of a growing cut.
 const OCTAVE: u32 = 6;
-/// The same in a wide sweep: one block from look to look.
+/// Like `OCTAVE`, in a wide sweep: one block from look to look.
 const WIDE_OCTAVE: u32 = 4;
 
 /// A range of sample indices, the unit of dispatch and of the journal.
@@ -59,8 +59,8 @@ pub struct Shard {
 }
 
 impl Plan {
-    /// How many samples of each cell an experiment draws at most, in blocks. Every sample belongs to
-    /// one block, and every block to one shard.
+    /// Plans the samples that an experiment draws of each cell at most, in blocks. Every sample
+    /// belongs to one block, and every block to one shard.
     ///
     /// ```
     /// use lab::harness::{Plan, Shard};
@@ -97,7 +97,7 @@ impl Plan {
         }
     }
 
-    /// The same samples in fewer and larger blocks where an experiment has very many cells: the
+    /// Returns the plan with fewer and larger blocks if an experiment has very many cells: the
     /// journal's size then depends little on their number.
     pub fn with_cells(self, cells: usize) -> Self {
         let cells = u64::try_from(cells).unwrap_or(u64::MAX).max(1);
@@ -112,13 +112,13 @@ impl Plan {
         Self { cut, ..self }
     }
 
-    /// The same samples in blocks of another size.
+    /// Returns the plan with blocks of another size.
     pub fn with_block_size(mut self, block_size: NonZeroU64) -> Self {
         self.cut = Cut::Even(block_size);
         self
     }
 
-    /// The same plan, of which only one shard's blocks are run.
+    /// Returns the plan with only one shard's blocks to be run.
     pub fn with_shard(mut self, shard: Shard) -> Self {
         self.shard = shard;
         self
@@ -239,7 +239,7 @@ impl Block {
 }
 
 impl Shard {
-    /// Everything.
+    /// The one shard of an undivided run.
     pub const WHOLE: Shard = Shard {
         index: 0,
         count: NonZeroU64::MIN,
@@ -256,7 +256,7 @@ impl Shard {
         self.index
     }
 
-    /// How many shards there are.
+    /// Returns the number of shards.
     pub fn count(&self) -> u64 {
         self.count.get()
     }

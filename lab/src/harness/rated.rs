@@ -18,7 +18,7 @@ pub struct RatedFields {
 /// Players that are rated together, and their games.
 #[derive(Clone, Debug)]
 pub struct RatedField {
-    /// What is swept besides the players.
+    /// The swept parameters besides the players, with their values.
     pub group: String,
     /// The players, in the order of the cells.
     pub players: Vec<RatedPlayer>,
@@ -54,7 +54,7 @@ pub struct RatedCell {
 }
 
 impl RatedFields {
-    /// Those of an experiment; none if its task is no contest.
+    /// Returns the rated fields of an experiment; none if its task is no contest.
     pub fn of(experiment: &Experiment) -> Self {
         let metrics = &experiment.task.metrics;
         let place = |name: &str| metrics.iter().position(|metric| metric.name == name);
@@ -145,7 +145,7 @@ impl RatedField {
     }
 }
 
-/// What is swept besides the players.
+/// Returns the swept parameters besides the players, with their values.
 fn rest(cell: &Cell, contest: &Contest) -> String {
     let others = (cell.swept.iter())
         .filter(|(name, _)| name != contest.first && name != contest.second)

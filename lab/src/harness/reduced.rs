@@ -17,12 +17,14 @@ pub struct ReducedMean {
     pub plain: Estimate,
     /// The estimate that is reported.
     pub estimate: Estimate,
-    /// What is subtracted for each unit that the control's average is off, in the metric's unit.
+    /// The number subtracted from the mean for each unit that the control's average is off, in the
+    /// metric's unit.
     pub coefficient: f64,
 }
 
 impl ReducedMean {
-    /// How many times more independent samples would be needed for the same standard error.
+    /// Returns the ratio of the independent samples that would give the same standard error to
+    /// those drawn.
     pub fn factor(&self) -> Option<f64> {
         let (plain, reduced) = self.plain.mcse.zip(self.estimate.mcse)?;
         (reduced > 0.0).then(|| (plain / reduced).powi(2))

@@ -15,7 +15,7 @@ use super::stop::{StopReason, is_look};
 use super::stored::StoredBlocks;
 use super::tally::BlockTally;
 
-/// Where finished blocks go, in index order.
+/// A store of finished blocks, in index order.
 pub trait Sink {
     /// Stores a block for good before the run counts it.
     ///
@@ -28,14 +28,14 @@ pub trait Sink {
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct SinkError {
-    /// What could not be written and where.
+    /// The message: the thing that could not be written, and its path.
     pub message: String,
-    /// Why.
+    /// The error of the system.
     #[source]
     pub source: std::io::Error,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug)]
 pub enum Ended {
     /// Every planned block is stored.
@@ -59,9 +59,9 @@ pub type StopQuestion<'run> = dyn Fn(&BlockTally) -> Option<StopReason> + 'run;
 
 /// A run to be made.
 pub struct Run<'run> {
-    /// What is sampled.
+    /// The cells, their tasks and their metrics.
     pub laboratory: Arc<Laboratory>,
-    /// Which samples.
+    /// The samples, in blocks.
     pub plan: Plan,
     /// Only blocks that start before this sample, for now; `None` for all.
     pub until: Option<u64>,
@@ -69,15 +69,16 @@ pub struct Run<'run> {
     pub threads: usize,
     /// True if finished blocks carry their samples.
     pub keep_samples: bool,
-    /// What an earlier run stored.
+    /// The blocks that an earlier run stored.
     pub stored: StoredBlocks,
-    /// Why the run may stop with this tally, asked at the looks; `None` to run all samples.
+    /// A function that tells why the run may stop with this tally, asked at the looks; `None` to
+    /// run all samples.
     pub settled: Option<&'run StopQuestion<'run>>,
     /// A person's wish to stop.
     pub interrupt: &'run Interrupt,
 }
 
-/// How often a run looks for requests to stop while no block finishes.
+/// The time after which a run looks for requests to stop while no block finishes.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 impl Run<'_> {
@@ -199,7 +200,7 @@ impl<'run> Merger<'run> {
         }
     }
 
-    /// How a run ends that has nothing left to do.
+    /// Returns the end of a run that has nothing left to do.
     fn all_stored(&self) -> Ended {
         if self.done == self.planned {
             Ended::Complete

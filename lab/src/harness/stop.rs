@@ -1,4 +1,4 @@
-//! When a run may stop before its cap: it looks only at fixed numbers of samples.
+//! The looks at which a run may stop before its cap: they are at fixed numbers of samples.
 //!
 //! The looks are the same for any threads, blocks and interruptions. A look sees the tally of a
 //! whole prefix, because "whatever has finished" would favour quick samples.
@@ -16,7 +16,7 @@ use super::tally::{BlockTally, Tally};
 const FIRST_LOOK: u64 = 64;
 
 crate::named! {
-    /// Why a run stopped when it did.
+    /// The reason for which a run stopped.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum StopReason {
         /// All samples asked for are there.
@@ -44,7 +44,8 @@ pub fn is_look(samples: u64, planned: u64) -> bool {
     samples == planned || (samples >= FIRST_LOOK && samples.trailing_zeros() >= spacing)
 }
 
-/// Why a run of `experiment` may stop with this tally; `None` if it must go on.
+/// Returns the reason for which a run of `experiment` may stop with this tally; `None` if it must
+/// go on.
 pub fn settled(
     experiment: &Experiment,
     laboratory: &Laboratory,

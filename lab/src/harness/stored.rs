@@ -1,4 +1,4 @@
-//! What earlier sessions of a run stored: which blocks, and the sum of their tallies.
+//! The blocks that earlier sessions of a run stored, and the sum of their tallies.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! What is known exactly, beside what was estimated.
+//! Exact values beside the estimates.
 //!
 //! Some tasks know the expectation of a metric from an exact count, and an experiment file may
-//! declare it. Whether the interval covers it
-//! is the harness's own test on real samples: at 95 %, about one interval in twenty misses.
+//! declare it. The harness is tested by it on real samples: at 95 %, about one interval in twenty
+//! misses it.
 
 use crate::stats::Interval;
 use crate::task::Truth;
@@ -17,7 +17,7 @@ pub struct KnownTruth {
     pub cell: usize,
     /// The metric's place among the task's.
     pub metric: usize,
-    /// What is known, in the metric's unit.
+    /// The exact value, in the metric's unit.
     pub truth: Truth,
     /// True if the interval covers it; `None` without an interval.
     pub covered: Option<bool>,

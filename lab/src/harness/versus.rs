@@ -13,7 +13,7 @@ use super::laboratory::Laboratory;
 use super::outcome::claimed_at;
 use super::tally::BlockTally;
 
-/// What a run says of a metric in a cell.
+/// The measurement of a metric in a cell by one run.
 #[derive(Clone, Copy)]
 pub enum Measured<'run> {
     /// All that was counted, from which an interval can be made at any level.
@@ -24,14 +24,14 @@ pub enum Measured<'run> {
         tally: &'run BlockTally,
         /// The cell's number and the metric's place among the task's.
         place: (usize, usize),
-        /// How its samples were looked at.
+        /// The looks at the run's samples.
         looks: Looks,
     },
     /// The estimate as it was written, at its own level.
     Stated {
         /// The estimate.
         estimate: Estimate,
-        /// How its samples were looked at.
+        /// The looks at the run's samples.
         looks: Looks,
     },
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::disk::{Disk, SystemDisk};
 
-/// How the names of files begin and end that are there only for a while.
+/// The beginning and the end of the names of temporary files.
 pub(super) const TEMPORARY: (&str, &str) = (".etude-", ".tmp");
 
 /// Files that this process has begun.

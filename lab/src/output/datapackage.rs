@@ -39,7 +39,7 @@ pub fn datapackage(experiment: &Experiment, tables: &[Table], has_samples: bool)
     written(&package)
 }
 
-/// The same description without blanks, and without `samples.csv` where it is dropped; `None` if
+/// Returns the description without blanks, and without `samples.csv` if it is dropped; `None` if
 /// the text is no description.
 pub fn shortened(package: &[u8], drop_samples: bool) -> Option<Vec<u8>> {
     let mut package: Value = serde_json::from_slice(package).ok()?;

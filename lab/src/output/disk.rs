@@ -1,5 +1,5 @@
-//! What the output needs of a file system: the one seam through which it writes, so that tests can
-//! let every operation fail in turn.
+//! The output's one seam to the file system: every write goes through it, so that tests can let
+//! every operation fail in turn.
 
 use std::fmt::Debug;
 use std::fs::{File, OpenOptions, TryLockError};

@@ -30,7 +30,7 @@ impl PairScore<'_> {
     }
 }
 
-/// What every column of Elo is called where it is a rating or a difference.
+/// The meaning of a column that holds a rating or a difference in Elo.
 pub(super) const ELO: &str =
     "Elo rating, or rating difference of the first side; empty where undefined.";
 pub(super) const ELO_LO: &str = "Lower end of its interval; empty where there is no bound.";

@@ -29,7 +29,7 @@ pub struct Exhibit {
     pub steps: Vec<ExhibitStep>,
     /// The outcome in one sentence.
     pub outcome: String,
-    /// In an archived folder the steps, packed.
+    /// The steps of an archived folder, packed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     packed: Option<String>,
 }
@@ -39,7 +39,7 @@ pub struct Exhibit {
 pub struct ExhibitStep {
     /// Its place in the whole story, from 1.
     pub number: usize,
-    /// What was done.
+    /// The action.
     pub caption: String,
     /// The board afterwards, in text.
     pub board: String,
@@ -70,7 +70,7 @@ impl Exhibit {
         }
     }
 
-    /// The same in less room: boards look much alike.
+    /// Returns the exhibit with its steps compressed: boards look much alike.
     pub fn into_packed(self) -> Self {
         let text = serde_json::to_string(&self.steps).unwrap_or_default();
         Self {

@@ -1,23 +1,23 @@
-//! How a run ended, as its manifest keeps it: a state in the program, one line of text in the file.
+//! The end of a run as its manifest keeps it: a state in the program, one line of text in the file.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::harness::StopReason;
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Exit {
-    /// It goes on, or was killed.
+    /// The run goes on, or was killed.
     #[default]
     Running,
-    /// It need not go on, for this reason.
+    /// The run need not go on, for this reason.
     Complete(StopReason),
     /// A shard has run its wave.
     Wave,
-    /// It was asked to stop, and finished what was under way.
+    /// The run was asked to stop, and finished what was under way.
     Interrupted,
-    /// It was stopped at once: what was under way counts as unresolved.
+    /// The run was stopped at once: the samples under way count as unresolved.
     Aborted,
     /// A sample could not be drawn; the text says which and why.
     Fault(String),
@@ -26,7 +26,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Why the run need not go on; `None` where it is not complete.
+    /// Returns the reason for which the run need not go on; `None` if it is not complete.
     pub fn completed(&self) -> Option<StopReason> {
         match self {
             Exit::Complete(reason) => Some(*reason),

@@ -8,17 +8,17 @@ use crate::task::Metric;
 
 use super::table::TableBuilder;
 
-/// What `ci_method` says of weights that cannot be trusted.
+/// The value of `ci_method` for weights that cannot be trusted.
 pub const UNTRUSTED: &str = "untrusted";
 
-/// What a column of cells means.
+/// The meaning of a column of cells.
 pub(super) const CELL: &str = "One combination of the swept parameters.";
-/// What the columns of numbers of samples mean.
+/// The meanings of the columns of numbers of samples.
 pub(super) const SAMPLE_SIZE: &str = "Sample size: samples that count for the estimate.";
 pub(super) const UNRESOLVED: &str =
     "Samples whose value is only bounded, because their budget ran out.";
 
-/// Which metric of which cell a row is about.
+/// The cell and the metric of a row.
 #[derive(Clone, Copy)]
 pub(super) struct MetricPlace<'run> {
     pub cell: usize,
@@ -67,7 +67,7 @@ impl<'run, I: IntoIterator> TableBuilder<'run, I> {
         self.text("unit", meaning, move |row| &metric(row).unit)
     }
 
-    /// Which metric of which cell.
+    /// Adds the columns of the cell and the metric.
     pub fn place(
         self,
         experiment: &'run Experiment,
@@ -79,7 +79,7 @@ impl<'run, I: IntoIterator> TableBuilder<'run, I> {
             .unit(move |row| place(row).metric)
     }
 
-    /// Everything about an estimate.
+    /// Adds all columns of an estimate.
     pub fn estimate(self, estimate: impl Fn(&I::Item) -> Estimate + Copy + 'run) -> Self {
         self.sample_size(estimate)
             .number(
@@ -108,7 +108,7 @@ impl<'run, I: IntoIterator> TableBuilder<'run, I> {
             .interval(estimate)
     }
 
-    /// How many samples an estimate is of.
+    /// Adds the columns of the number of samples that an estimate is made of.
     pub fn sample_size(self, estimate: impl Fn(&I::Item) -> Estimate + Copy + 'run) -> Self {
         self.integer("n", SAMPLE_SIZE, move |row| estimate(row).n)
             .integer("n_unresolved", UNRESOLVED, move |row| {
@@ -152,13 +152,13 @@ impl<'run, I: IntoIterator> TableBuilder<'run, I> {
         self.text("ci_method", "Method of the interval.", method)
     }
 
-    /// When an interval is valid.
+    /// Adds the column of the condition under which an interval is valid.
     pub fn valid_under(self, validity: impl Fn(&I::Item) -> &'static str + 'run) -> Self {
         let meaning = "Sampling scheme under which the interval has its level.";
         self.text("valid_under", meaning, validity)
     }
 
-    /// Why sampling stopped.
+    /// Adds the column of the reason for which sampling stopped.
     pub fn stop_reason(self, reason: &'run str) -> Self {
         self.text("stop_reason", "Why sampling stopped.", move |_| reason)
     }

@@ -20,10 +20,10 @@ pub struct RunFolder {
     owner: Owner,
 }
 
-/// What a folder held when it was opened.
+/// The contents of a folder when it was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FolderState {
-    /// Nothing.
+    /// The folder is empty.
     Empty,
     /// A run of the experiment with this resolved configuration.
     Run {
@@ -32,16 +32,16 @@ pub enum FolderState {
     },
 }
 
-/// Why a folder cannot be used.
+/// An error: a run folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// Another process holds it.
     #[error("{path}: another run is using this folder{owner}", path = .0.display(), owner = .1)]
     Busy(PathBuf, String),
-    /// It holds files, and they are not a run's.
+    /// The folder holds files, and they are not a run's.
     #[error("{path}: the folder is not empty and is not a run folder", path = .0.display())]
     Foreign(PathBuf),
-    /// It is a file.
+    /// The path is that of a file.
     #[error("{path}: not a folder", path = .0.display())]
     NotAFolder(PathBuf),
     /// Its journal is sound but useless to the experiment.
@@ -49,15 +49,15 @@ pub enum FolderError {
     Mismatch {
         /// The journal.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: Mismatch,
     },
     /// The system refused.
     #[error("{path}: {source}", path = .path.display())]
     Io {
-        /// What was accessed.
+        /// The file or folder that was accessed.
         path: PathBuf,
-        /// Why not.
+        /// The error of the system.
         source: io::Error,
     },
 }
@@ -71,7 +71,7 @@ impl RunFolder {
         Self::open_on(Arc::new(SystemDisk), path, Pace::USUAL)
     }
 
-    /// The same on any disk, with owners that show that they live at this pace.
+    /// Opens the folder on any disk, with an owner that writes a heartbeat at this pace.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
@@ -116,12 +116,12 @@ impl RunFolder {
         &self.disk
     }
 
-    /// Where the folder is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What it held when it was opened.
+    /// Returns the contents of the folder when it was opened.
     pub fn state(&self) -> &FolderState {
         &self.state
     }

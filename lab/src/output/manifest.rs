@@ -30,7 +30,7 @@ pub struct Manifest {
     pub config_hash: String,
     /// The hash of what determines the samples.
     pub fingerprint: String,
-    /// How streams are derived.
+    /// The derivation of streams.
     pub stream_scheme: String,
     /// The machine's name.
     pub host: Option<String>,
@@ -38,7 +38,7 @@ pub struct Manifest {
     pub platform: String,
     /// Worker threads.
     pub threads: usize,
-    /// Which share of the blocks this folder holds: `1/1` is all.
+    /// The share of the blocks that this folder holds: `1/1` is all.
     #[serde(with = "as_text")]
     pub shard: Shard,
     /// Samples finished, of each cell.
@@ -112,7 +112,7 @@ pub struct ProgramRecord {
     pub remarks: Vec<String>,
 }
 
-/// How sample streams are derived; part of every manifest.
+/// The derivation of sample streams; part of every manifest.
 pub const STREAM_SCHEME: &str =
     "blake3 derive_key(seed, purpose), keyed_hash(sample) -> pcg64-dxsm, v1";
 

@@ -18,7 +18,7 @@ use super::samples::{SampleReader, are_as_stored, header};
 /// A folder that holds some blocks of an experiment.
 #[derive(Debug)]
 pub struct PartFolder {
-    /// Where it is.
+    /// Its path.
     pub folder: PathBuf,
     /// Its journal.
     pub journal: Journal,
@@ -28,11 +28,11 @@ pub struct PartFolder {
 #[derive(Debug)]
 pub struct Union {
     parts: Vec<PartFolder>,
-    /// For every block, the position in `parts` that it comes from.
+    /// The position in `parts` of the folder of each block.
     blocks: BTreeMap<u64, usize>,
 }
 
-/// Why folders do not make a whole.
+/// An error: folders do not make a whole.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
     /// Two folders hold one block.

@@ -20,8 +20,8 @@ fn shortest(value: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// The same number with a point or an exponent, so that a column of numbers cannot be taken for one
-/// of integers by its first rows.
+/// Returns the number with a point or an exponent, so that a column of numbers cannot be taken for
+/// one of integers by its first rows.
 pub(super) fn decimal(number: &str) -> String {
     if number.is_empty() || number.contains(['.', 'e']) {
         number.to_owned()

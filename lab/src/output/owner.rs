@@ -1,4 +1,4 @@
-//! Which process writes a run folder: one at a time, on any file system.
+//! The owner of a run folder: one process at a time writes it, on any file system.
 //!
 //! A lock ends with its process, so it is taken first. Some file systems have no locks (Lustre
 //! without `flock`), and some keep them to one machine. The owner therefore also creates a file
@@ -23,7 +23,7 @@ const NAME: &str = ".etude-owner.tmp";
 /// The file that is locked where a folder cannot be.
 const LOCK: &str = ".etude-lock.tmp";
 
-/// How often an owner shows that it lives, and how long another waits for it to.
+/// The time between two heartbeats of an owner, and the time that another waits for one.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
     /// The time between two signs of life.
@@ -40,7 +40,7 @@ impl Pace {
     };
 }
 
-/// Why a folder is not owned.
+/// An error: a folder cannot be owned.
 #[derive(Debug)]
 pub enum Refusal {
     /// Another process has it: ` (host ..., process ...)`, or nothing where that is not known.
@@ -54,7 +54,7 @@ pub enum Refusal {
 pub struct Owner {
     disk: Arc<dyn Disk>,
     folder: PathBuf,
-    /// What the owner's file begins with; `None` on a disk that nobody can write.
+    /// The text that the owner's file begins with; `None` on a disk that nobody can write.
     token: Option<String>,
     beat: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
     _lock: Option<HeldLock>,
@@ -72,7 +72,7 @@ impl Drop for HeldLock {
     }
 }
 
-/// What a lock is worth.
+/// The result of an attempt to lock a folder.
 enum Lock {
     Taken(HeldLock),
     Impossible,

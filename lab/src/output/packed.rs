@@ -8,7 +8,7 @@ use miniz_oxide::inflate::decompress_to_vec_with_limit;
 /// The compressor's level: about a quarter of a tally's text, faster than the text is made.
 const LEVEL: u8 = 3;
 
-/// How many times longer than its compressed form a text can be at all.
+/// An upper bound of the ratio of a text's length to that of its compressed form.
 const LARGEST_RATIO: usize = 1032;
 
 /// The text deflated (RFC 1951), in Base64 without padding.

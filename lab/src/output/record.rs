@@ -12,7 +12,7 @@ use super::journal::{Damage, Digest, Journal, JournalSchema, JournalWriter, Mism
 use super::samples::{SampleReader, SampleWriter, are_as_stored};
 use super::timings::Timings;
 
-/// What is appended reaches the disk at least this often: a power cut costs no more.
+/// The longest time until appended lines reach the disk: a power cut costs no more.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 /// An open run folder that blocks are stored in.
@@ -26,7 +26,7 @@ pub struct RunRecord {
     synced: Instant,
 }
 
-/// What a closed record leaves: the folder, still locked, and the journal in it.
+/// The parts of a closed record: the folder, still locked, and the journal in it.
 #[derive(Debug)]
 pub struct Sealed {
     /// The folder.

@@ -8,10 +8,10 @@ use crate::task::{ParamKind, ParamSpec};
 use super::fields::{MetricPlace, places};
 use super::table::{ColumnKind, Table, TableBuilder};
 
-/// What comes before the name of a parameter that a column of every summary has already, as `n`.
+/// The prefix of a parameter whose name, such as `n`, is that of a column of every summary.
 pub const PARAM_PREFIX: &str = "param_";
 
-/// What the description of a parameter's column begins with.
+/// The beginning of the description of a parameter's column.
 pub(super) const PARAMETER: &str = "Parameter of the task: ";
 
 /// The table.
@@ -35,7 +35,7 @@ fn param_column(own: &[String], name: &str) -> String {
     }
 }
 
-/// What the column of a parameter holds.
+/// Returns the kind of a parameter's column.
 fn held_by(kind: &ParamKind) -> ColumnKind {
     match kind {
         ParamKind::Text | ParamKind::Choice(_) => ColumnKind::Text,

@@ -23,13 +23,13 @@ pub struct Table {
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// What its fields hold.
+    /// The kind of its fields.
     pub kind: ColumnKind,
-    /// What it means, in a sentence.
+    /// Its meaning, in a sentence.
     pub meaning: String,
 }
 
-/// What the fields of a column hold.
+/// The kind of a column's fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Text.
@@ -74,7 +74,7 @@ impl Table {
         &self.columns
     }
 
-    /// What identifies a row.
+    /// Returns the columns that identify a row, and those that refer to another table.
     pub fn keys(&self) -> Keys {
         self.keys
     }
@@ -114,7 +114,7 @@ impl Table {
     }
 }
 
-/// How a row becomes the field of a column.
+/// A function that converts a row to the field of a column.
 type FieldOf<'run, R> = Box<dyn Fn(&R) -> String + 'run>;
 
 /// The declaration of a table. Columns stand in the order of the calls.

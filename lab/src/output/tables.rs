@@ -1,4 +1,4 @@
-//! Which tables a run folder has.
+//! The tables of a run folder.
 
 use crate::config::Experiment;
 use crate::harness::{ClaimOutcome, Laboratory, Outcome, known_truths};
@@ -54,7 +54,7 @@ pub fn outcome_tables(
     tables
 }
 
-/// The same but for what tasks know exactly, which may take long to count.
+/// Returns the tables without the exact values of tasks, which may take long to count.
 pub fn sampled_tables(
     experiment: &Experiment,
     laboratory: &Laboratory,

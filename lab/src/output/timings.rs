@@ -21,7 +21,7 @@ struct CellTime {
 const HEADER: [&str; 4] = ["cell", "samples", "seconds", "samples_per_second"];
 
 impl Timings {
-    /// Nothing timed yet, for cells of these names.
+    /// Returns timings of no samples yet, for cells of these names.
     pub fn new<'name>(cells: impl IntoIterator<Item = &'name str>) -> Self {
         let timed = |cell: &str| CellTime {
             cell: cell.to_owned(),

@@ -8,7 +8,7 @@ use crate::harness::{Laboratory, Outcome, ReducedMean};
 use super::fields::{MetricPlace, SAMPLE_SIZE};
 use super::table::Table;
 
-/// What a reduction of variance is worth.
+/// The meaning of a column of variance reductions.
 pub(super) const REDUCTION: &str = "How many times more independent samples the same error needs.";
 
 /// The table; `None` if no variance was to be reduced.

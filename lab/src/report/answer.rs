@@ -7,7 +7,7 @@ use crate::task::visible;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the answer asks for `{place}`, and there is no such figure")]
 pub struct AnswerError {
-    /// What stands between the braces.
+    /// The text between the braces.
     pub place: String,
 }
 

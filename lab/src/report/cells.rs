@@ -77,12 +77,12 @@ impl Sweep {
         }
     }
 
-    /// What is subtracted from what: `optimal − greedy (layout=open)`.
+    /// Returns the label of a difference: `optimal − greedy (layout=open)`.
     pub fn difference(&self, first: &str, second: &str) -> String {
         self.joined((first, second), "−")
     }
 
-    /// What is divided by what: `optimal / greedy (layout=open)`.
+    /// Returns the label of a ratio: `optimal / greedy (layout=open)`.
     pub fn ratio(&self, first: &str, second: &str) -> String {
         self.joined((first, second), "/")
     }
@@ -161,7 +161,7 @@ fn speaks_for_itself(value: &str) -> bool {
     begins_word && !["true", "false"].contains(&value)
 }
 
-/// Where a parameter stands in the name of a cell of several.
+/// Returns the offset of a parameter in the name of a cell of several parameters.
 fn place_in(cell: &str, name: &str) -> usize {
     let term = format!("{name}=");
     if cell.starts_with(&term) {

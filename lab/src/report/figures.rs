@@ -12,7 +12,7 @@ use crate::stats::{Estimate, Interval, Level, Method, Validity};
 pub struct Figure {
     /// Samples that count.
     pub n: u64,
-    /// Of them unresolved.
+    /// The samples among them that are unresolved.
     pub n_unresolved: u64,
     /// The estimate; none while unresolved samples leave it open.
     pub mean: Option<f64>,
@@ -30,7 +30,7 @@ pub struct Figure {
     pub ci_level: Option<f64>,
     /// Its method.
     pub ci_method: String,
-    /// What it is valid under.
+    /// The condition under which it is valid.
     pub valid_under: String,
     /// The decimal logarithm of an estimate that is beyond the numbers of the machine.
     pub log10: Option<f64>,
@@ -182,8 +182,8 @@ impl Figure {
         more.find(|text| !is_mark(text)).unwrap_or(text)
     }
 
-    /// What stands beside the short estimate on demand: its interval, with the count where all or
-    /// none of the samples have a property: `0 of 600, at most 0.61 %`.
+    /// Returns the detail of the short estimate: its interval, with the count if all or none of the
+    /// samples have a property: `0 of 600, at most 0.61 %`.
     pub fn detail(&self, unit: &str) -> String {
         let parts = [self.whole_share(), self.interval(unit)];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
@@ -223,8 +223,8 @@ impl Figure {
             .then(|| format!("{} of {}", count(having), count(self.n)))
     }
 
-    /// What an open estimate is between: one number where the interval, which holds both bounds, is
-    /// too wide to tell them apart.
+    /// Returns the bounds of an open estimate: one number if the interval, which holds both bounds,
+    /// is too wide to tell them apart.
     fn between(&self, lo: f64, hi: f64, unit: &str) -> String {
         let [low, high] = match self.power(unit) {
             Some(_) => [lo, hi].map(|end| self.text(end, unit)),
@@ -290,7 +290,7 @@ impl Figure {
         level.unwrap_or_else(|| self.reason())
     }
 
-    /// Why there is no interval: `exact`, `untrusted`, or nothing.
+    /// Returns the reason for a missing interval: `exact`, `untrusted`, or nothing.
     pub fn reason(&self) -> String {
         if self.is_exact() || self.is_untrusted() {
             self.ci_method.clone()
@@ -310,7 +310,7 @@ impl Figure {
         self.ci_method == UNTRUSTED
     }
 
-    /// How many samples count: `400`, `400 (12 unresolved)`.
+    /// Returns the number of samples that count: `400`, `400 (12 unresolved)`.
     pub fn samples(&self) -> String {
         match self.n_unresolved {
             0 => count(self.n),

@@ -79,7 +79,8 @@ pub(super) fn singular(unit: &str) -> &str {
     stem.or_else(|| unit.strip_suffix('s')).unwrap_or(unit)
 }
 
-/// How many there are of a thing that is named in the singular: `1 sample`, `5,000 samples`.
+/// Returns a number with the noun that it counts, given in the singular: `1 sample`,
+/// `5,000 samples`.
 pub fn counted(number: u64, thing: &str) -> String {
     match number {
         1 => format!("1 {thing}"),

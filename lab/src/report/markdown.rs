@@ -20,7 +20,7 @@ const CLOSE: &str = "<!-- /etude -->";
 pub struct MarkerError {
     /// The line of the marker, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The message.
     pub message: String,
 }
 
@@ -101,7 +101,8 @@ impl<'text> Marker<'text> {
         })
     }
 
-    /// On lines of its own where the marker has them or the text needs them, else in line.
+    /// Returns the text on lines of its own if the marker has them or the text needs them,
+    /// otherwise in line.
     fn fitted(&self, text: &str) -> String {
         if self.enclosed.contains('\n') || text.contains('\n') {
             format!("\n{}\n", text.trim_end())

@@ -1,6 +1,6 @@
 //! Shares of players as people say them.
 
-/// The same shares in whole parts of a hundred, which sum to a hundred: largest remainders first.
+/// Converts shares to whole parts of a hundred that sum to a hundred: largest remainders first.
 pub(super) fn of_a_hundred(shares: [f64; 3]) -> [u32; 3] {
     let mut parts = shares.map(|share| (share * 100.0).floor() as u32);
     let mut order = [0, 1, 2];

@@ -18,7 +18,7 @@ use crate::task::{visible, visible_line};
 /// A run folder's contents.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// Where they were read.
+    /// The folder that they were read from.
     pub folder: PathBuf,
     /// The experiment as it was run.
     pub config: Header,
@@ -62,7 +62,7 @@ pub struct Results {
     pub foreign: Vec<&'static str>,
 }
 
-/// What a report quotes of `config.toml`.
+/// The parts of `config.toml` that a report quotes.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Header {
     /// The question.
@@ -80,17 +80,17 @@ pub struct Header {
     /// The swept parameters.
     #[serde(default)]
     pub sweep: toml::Table,
-    /// What a game costs and pays.
+    /// The stake and the payments, if the game is for money.
     #[serde(default)]
     pub wager: Option<WagerFigures>,
 }
 
-/// What a game costs and pays.
+/// The stake and the payments of a game for money.
 #[derive(Clone, Debug, Deserialize)]
 pub struct WagerFigures {
     /// The metric of what a game pays.
     pub metric: String,
-    /// What a game costs, in the metric's unit.
+    /// The stake of one game, in the metric's unit.
     pub stake: f64,
     /// Games in a row whose total gain is shown.
     pub games: u64,
@@ -105,7 +105,7 @@ pub struct WagerFigures {
 pub struct ReadError {
     /// The file or folder.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The message.
     pub message: String,
 }
 
@@ -168,7 +168,7 @@ impl Results {
         Ok(results.with_logarithms().without_equal_work().labelled())
     }
 
-    /// The same with the logarithms of what is beyond the numbers of the machine.
+    /// Adds the logarithms of means that are beyond the numbers of the machine.
     fn with_logarithms(mut self) -> Self {
         let weights = self.weights.iter();
         let logarithms: HashMap<_, _> = weights
@@ -183,8 +183,8 @@ impl Results {
         self
     }
 
-    /// The same without the work that was the same for every instance in every cell, of which there
-    /// is nothing to compare.
+    /// Removes the work that was equal for every instance in every cell, of which there is nothing
+    /// to compare.
     fn without_equal_work(mut self) -> Self {
         let mut ends: HashMap<String, (f64, f64)> = HashMap::new();
         for row in &self.cumulative {
@@ -201,7 +201,7 @@ impl Results {
         self
     }
 
-    /// The same with its places as people read them.
+    /// Adds labels that people read to pairs, ratios and claims.
     fn labelled(mut self) -> Self {
         for row in &mut self.pairs {
             row.label = self.sweep.difference(&row.first, &row.second);
@@ -215,7 +215,7 @@ impl Results {
         self
     }
 
-    /// What a metric is; empty where the folder does not say.
+    /// Returns the summary of a metric; empty if the folder has none.
     pub fn meaning(&self, metric: &str) -> &str {
         let row = self.metrics.iter().find(|row| row.metric == metric);
         row.map_or("", |row| &row.summary)
@@ -259,7 +259,8 @@ impl Results {
         in_answer || self.claims.iter().any(claimed)
     }
 
-    /// What was found about a claim; its interval names its level where that is not the estimates'.
+    /// Returns the estimate of a claim as text; its interval names its level if that is not the
+    /// estimates'.
     pub fn found(&self, claim: &ClaimRow) -> String {
         let found = claim.figure.phrase(claim.shown_unit());
         let usual = self.summary.iter().find_map(|row| row.figure.ci_level);
@@ -280,7 +281,7 @@ impl Results {
         players
     }
 
-    /// What to know of the estimates that cannot be trusted, a sentence each.
+    /// Returns a warning for each estimate that cannot be trusted, a sentence each.
     pub fn warnings(&self) -> impl Iterator<Item = String> {
         self.weights.iter().filter_map(WeightRow::warning)
     }

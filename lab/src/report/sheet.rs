@@ -39,7 +39,7 @@ pub(super) fn all(results: &Results) -> Vec<Sheet> {
     sheets.into_iter().filter(is_filled).collect()
 }
 
-/// What players of a game for money have after many games.
+/// Returns the sheet of the gains of players after many games.
 fn purses(results: &Results) -> Sheet {
     Sheet {
         title: "After many games: the chance to be ahead, the median gain and the middle 90 %"
@@ -61,7 +61,7 @@ fn purse(row: &PurseRow, results: &Results) -> Vec<String> {
     ]
 }
 
-/// What is known exactly, beside its estimate.
+/// Returns the sheet of exact values beside their estimates.
 fn truths(results: &Results) -> Sheet {
     Sheet {
         title: format!("Exact values: {}", TruthRow::tally(&results.truths)),
@@ -83,7 +83,7 @@ fn truth(row: &TruthRow, results: &Results) -> Vec<String> {
     ]
 }
 
-/// What reducing the variance has brought.
+/// Returns the sheet of standard errors with and without variance reduction.
 fn variance(results: &Results) -> Sheet {
     Sheet {
         title: "Standard errors with and without variance reduction".to_owned(),
@@ -134,7 +134,7 @@ fn rating(row: &EloRow, results: &Results) -> Vec<String> {
     ]
 }
 
-/// How much more one cell takes than another, instance by instance.
+/// Returns the sheet of ratios between the work of two cells, instance by instance.
 fn work(results: &Results) -> Sheet {
     Sheet {
         title: "Work, paired sample by sample: geometric mean of the ratio".to_owned(),

@@ -151,13 +151,14 @@ fn ratings(results: &Results, width: Option<u16>) -> String {
     format!("Ratings\n{}{note}", lines(&table, width))
 }
 
-/// Why ratings have no intervals.
+/// The explanation of ratings without intervals.
 const RATINGS_WITHOUT_LIMITS: &str = "\
 No intervals: games of one opening depend on each other, and this run did not count them opening by
 opening, because it was made by an earlier version or rates more than 200 players.
 ";
 
-/// How concentrated the weights behind the estimates are, and what holds where they are too much.
+/// Writes the concentration of the weights behind the estimates, and the bound that holds if it is
+/// too high.
 fn weights(results: &Results, width: Option<u16>) -> String {
     if results.weights.is_empty() {
         return String::new();
@@ -227,7 +228,7 @@ fn claim(results: &Results, rows: &[ClaimRow], colour: bool) -> String {
     format!("{head}{INDENT}{}\n{lines}", first.holds)
 }
 
-/// What stands below a claim begins here.
+/// The indent of the lines below a claim.
 const INDENT: &str = "             ";
 
 /// The places where a claim came out one way: by name where they are few, otherwise how many `of`
@@ -242,7 +243,7 @@ fn verdict_lines(results: &Results, group: &[&ClaimRow], of: usize) -> Vec<Strin
     group.iter().map(line).collect()
 }
 
-/// What was found in one place, and what is to be known of it.
+/// Returns the estimate of a claim in one cell, with its remarks.
 fn found(results: &Results, row: &ClaimRow) -> String {
     let found = results.found(row);
     match row.note.as_str() {

@@ -17,7 +17,7 @@ pub struct Weight {
 const PART_BITS: i64 = 40;
 
 impl Weight {
-    /// Nothing.
+    /// The weight 0.
     pub const ZERO: Weight = Weight {
         mantissa: 0.0,
         exponent: 0,

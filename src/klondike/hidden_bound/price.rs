@@ -1,4 +1,4 @@
-//! What a move costs: the score it gives away against the best move of each world.
+//! The cost of a move: the score it gives away against the best move of each world.
 
 use std::rc::Rc;
 
@@ -14,12 +14,12 @@ pub const PARTS: u64 = 1 << 16;
 /// The nodes of one exact search. Past it a score is bounded, and costs are what is certain.
 const SOLVE: Budget = Budget::nodes(1_000_000);
 
-/// Where prices come from.
+/// The worlds from which prices are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pricing {
-    /// From the very worlds among which the player is.
+    /// The player's own worlds.
     Own,
-    /// From so many worlds drawn for what is seen, at least one.
+    /// This many worlds drawn for the cards seen, at least one.
     Drawn(usize),
 }
 
@@ -57,7 +57,8 @@ impl<'a> Prices<'a> {
         }
     }
 
-    /// Whether one world alone costs nothing.
+    /// Returns whether prices come from the player's own worlds, so that one world alone costs
+    /// nothing.
     pub fn are_own(&self) -> bool {
         self.pricing == Pricing::Own
     }
@@ -85,7 +86,7 @@ impl<'a> Prices<'a> {
         costs.into()
     }
 
-    /// For each move what it gives away in all these worlds together.
+    /// Returns the score that each move gives away in all these worlds together.
     fn regrets(&mut self, worlds: &[World], moves: &[Card]) -> Vec<u64> {
         let columns: Vec<Vec<Verdict<u8>>> = moves
             .iter()
@@ -94,7 +95,8 @@ impl<'a> Prices<'a> {
         regrets(&columns)
     }
 
-    /// The same in worlds drawn for what is seen of `world`, and how many these are.
+    /// Returns the score that each move gives away in `count` worlds drawn for the cards seen of
+    /// `world`, and the number of these worlds.
     fn drawn_regrets(&mut self, world: &World, moves: &[Card], count: usize) -> (Vec<u64>, u64) {
         let hidden = world.hidden();
         let mut stream = self.draws.step(self.sample, hidden.bits());
@@ -133,7 +135,7 @@ impl<'a> Prices<'a> {
     }
 }
 
-/// From the scores of each move in each world, what the move gives away in all.
+/// Computes the score that each move gives away from the scores of each move in each world.
 fn regrets<C: AsRef<[Verdict<u8>]>>(columns: &[C]) -> Vec<u64> {
     let worlds = columns.first().map_or(0, |column| column.as_ref().len());
     let best = |world: usize| {

@@ -13,14 +13,14 @@ use super::price::{Costs, PARTS, Prices, Pricing};
 use lab::rng::StreamKey;
 use lab::search::{Budget, Meter};
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Least {
-    /// What is lost in all worlds together, at least: in 65,536 parts of a card.
+    /// The least loss in all worlds together, in 65,536 parts of a card.
     pub parts: u64,
-    /// Whether the budget covered the search; without, `parts` is a bound from below.
+    /// True if the budget covered the search; otherwise `parts` is a bound from below.
     pub is_complete: bool,
-    /// What was seen and priced.
+    /// The observations that were met and priced.
     pub nodes: u64,
     /// Exact searches with perfect sight.
     pub solves: u64,
@@ -31,7 +31,7 @@ pub struct WorldSearch<'a> {
     prices: Prices<'a>,
     meter: Meter,
     costs: FxHashMap<Observation, Costs>,
-    /// What is lost from what is seen on: exactly, or at least.
+    /// The loss from each observation on: exact, or a lower bound.
     known: FxHashMap<Observation, Loss>,
     is_cut: bool,
 }
@@ -79,7 +79,8 @@ impl<'a> WorldSearch<'a> {
         }
     }
 
-    /// What is lost in these worlds, if less than `limit`; else a bound from below that is not.
+    /// Returns the loss in these worlds if it is less than `limit`; otherwise a lower bound that is
+    /// at least `limit`.
     fn lost(&mut self, worlds: &[World], limit: u64) -> u64 {
         let Some(world) = worlds.first().filter(|world| !world.moves().is_empty()) else {
             return 0;

@@ -142,7 +142,7 @@ struct BoundWorker<'task> {
     engine: PrunedEngine,
 }
 
-/// What is known of a deal and the worlds that look like it.
+/// The bound on the loss of a deal, over all worlds that look like it.
 struct DealBound {
     worlds: u64,
     /// The sum of the perfect scores.

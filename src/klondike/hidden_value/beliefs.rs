@@ -1,4 +1,4 @@
-//! What each player makes of what is seen, summed over all orders of the unseen cards.
+//! The totals of each player, summed over all orders of the unseen cards.
 //!
 //! Expectimax: the best move of the best sum over what may be turned. The sum of perfect scores
 //! bounds what any player reaches, so a move whose sum is no better than one already had is left,
@@ -36,7 +36,7 @@ struct BelievedMove {
     /// Cards on the foundations before anything is turned.
     founded: u8,
     turns: bool,
-    /// What may be seen; each stands for as many orders of the unseen cards.
+    /// The views that may follow; each stands for as many orders of the unseen cards.
     outcomes: Vec<View>,
     /// The sum of the perfect scores after the move.
     perfect: u64,
@@ -165,8 +165,8 @@ impl Beliefs {
 }
 
 impl BelievedMove {
-    /// What decides among moves that are otherwise as good: cards founded without what is turned,
-    /// then turning a card, then suit and rank.
+    /// Returns the key that orders moves that are otherwise as good: cards founded without the
+    /// turned ones, then turning a card, then suit and rank.
     fn taste(&self) -> impl Ord + use<> {
         (Reverse(self.founded), !self.turns, self.card)
     }
@@ -188,7 +188,7 @@ fn moves(view: &View) -> Vec<BelievedMove> {
     view.moves().map(choice).collect()
 }
 
-/// What may be seen once all that waits is turned.
+/// Returns the views that may follow once all waiting cards are turned.
 fn outcomes(view: &View) -> Vec<View> {
     if !view.waits() {
         return vec![view.clone()];
@@ -201,7 +201,7 @@ fn outcomes(view: &View) -> Vec<View> {
     view.unseen().flat_map(turned).collect()
 }
 
-/// Whether the player knows every card: one that was not seen alone is known.
+/// Returns whether the player knows every card: a single unseen card is known.
 fn is_known(view: &View) -> bool {
     view.unseen().len() <= 1
 }

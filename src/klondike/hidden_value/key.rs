@@ -3,8 +3,8 @@
 use super::super::card::Card;
 use super::super::pruned::View;
 
-/// What is seen, the order of the columns apart: how high the foundation of each suit is, then
-/// each column as its number of unseen cards and the cards on them.
+/// A key of a view, without the order of the columns: the height of each foundation, then each
+/// column as its number of unseen cards and the cards on them.
 pub(super) type SightKey = [u8; SIZE];
 /// Room for four suits, and for ten columns with eleven cards on them.
 const SIZE: usize = 32;
@@ -66,7 +66,7 @@ fn write(view: &View, columns: SeenColumns, names: [u8; 4]) -> SightKey {
     key
 }
 
-/// How many cards lie on the foundation of each suit.
+/// Returns the number of cards on the foundation of each suit.
 fn heights(view: &View) -> [u8; 4] {
     let mut heights = [0; 4];
     for card in view.world().founded() {

@@ -1,4 +1,5 @@
-//! The same totals from explicit lists of deals: nothing is remembered, nothing is left out.
+//! The totals of `Beliefs` from explicit lists of deals: nothing is remembered, nothing is left
+//! out.
 //!
 //! A player's belief is the list of the deals that look alike so far. Games are played by the
 //! rules of `position` alone, so that an error of the fast engine or of its way of turning cards
@@ -33,7 +34,7 @@ impl GameInProgress<'_> {
         best.unwrap_or_else(|| u64::from(self.position.score()))
     }
 
-    /// Which card was seen at each place, now or before.
+    /// Returns the card that was seen at each place, now or before.
     fn seen(&self) -> Vec<Option<Card>> {
         let hidden = self.position.face_down();
         let cards = self.deal.cards().iter();

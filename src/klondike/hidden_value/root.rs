@@ -24,7 +24,7 @@ pub fn totals(layout: &Layout) -> Option<Totals> {
     Some(totals * exchanges(layout))
 }
 
-/// How many ways there are to exchange columns of one shape with cards in sight.
+/// Returns the number of ways to exchange columns of one shape with cards in sight.
 fn exchanges(layout: &Layout) -> u64 {
     let columns = layout.columns();
     let like_it = |place: usize| {
@@ -52,7 +52,7 @@ struct Dealing<'a> {
     layout: &'a Layout,
     /// The face-up cards of the columns dealt.
     cards: Vec<Card>,
-    /// Where the cards of each column begin among them.
+    /// The offset of each column among these cards.
     columns: Vec<usize>,
     each: &'a mut dyn FnMut(&Deal),
 }

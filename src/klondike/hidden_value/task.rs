@@ -106,7 +106,7 @@ impl Task for ValueTask {
     }
 }
 
-/// What each player puts on the foundations, on average over all orders.
+/// Describes the mean of each player's cards on the foundations, over all orders.
 fn means(totals: &Totals) -> String {
     let line = |(player, sum): (&str, u64)| {
         let mean = sum as f64 / totals.deals as f64;

@@ -7,7 +7,7 @@
 use super::super::card::{Card, CardSet, SLOTS};
 use super::super::deal::Deal;
 
-/// What stays the same during a game: where each card was dealt.
+/// The constants of a game: the place where each card was dealt.
 ///
 /// A card's *place* is its number in dealing order, 0 to 51, so a column is a range of places.
 #[derive(Clone, Debug)]

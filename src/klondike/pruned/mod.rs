@@ -147,13 +147,13 @@ impl SearchNode {
         self.deferred = self.deferred - self.state.blocked;
     }
 
-    /// What can still happen.
+    /// Returns the future of the position.
     #[inline]
     fn future(&self, board: &DealtCards) -> Future {
         Future::of(board, &self.state, self.deferred)
     }
 
-    /// The same if it is known from what could happen before the last moves.
+    /// Returns the future if it is the same as `before`, the one from before the last moves.
     #[inline]
     fn same_future(&self, before: &Future) -> Option<Future> {
         before.after(&self.state, self.deferred, self.trapped)
@@ -192,7 +192,7 @@ impl PrunedSearch<'_> {
         self.path.len = start_of_path;
     }
 
-    /// Whether a deferred card's target cannot come to lie on it any more.
+    /// Returns whether a deferred card's target cannot come to lie on it any more.
     #[inline]
     fn is_hopeless(&self, node: &SearchNode, future: &Future) -> bool {
         let mut cards = node.deferred;
@@ -249,7 +249,7 @@ impl PrunedSearch<'_> {
         }
     }
 
-    /// Whether a legal move can do no harm.
+    /// Returns whether a legal move can do no harm.
     #[inline]
     fn is_safe(&self, card: Card, state: &PrunedPosition, future: &Future) -> bool {
         if card.is_king() {

@@ -20,7 +20,7 @@ impl NaiveTableau {
         table
     }
 
-    /// How many cards are on the foundations.
+    /// Returns the number of cards on the foundations.
     pub(super) fn founded(&self) -> usize {
         self.founded.len()
     }

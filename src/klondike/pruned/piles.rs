@@ -1,5 +1,5 @@
-//! What lies on what: columns as runs of cards lying as dealt, each on the target of its first
-//! card, and what could come to lie on a card.
+//! Columns as runs of cards lying as dealt, each on the target of its first card, and the cards
+//! that could come to lie on a card.
 
 use super::super::card::{Card, CardSet, SLOTS};
 use super::board::{DealtCards, PrunedPosition};
@@ -80,8 +80,8 @@ impl DealtCards {
         }
     }
 
-    /// Whether the target of `card` could ever come to lie on it if the card stayed and no cards
-    /// but the `movable` moved.
+    /// Returns whether the target of `card` could ever come to lie on it if the card stayed and no
+    /// cards but the `movable` moved.
     #[inline]
     pub fn may_be_blocked(&self, card: Card, state: &PrunedPosition, movable: CardSet) -> bool {
         let burden = self.burden(card, state, movable, 0);

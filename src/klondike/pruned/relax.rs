@@ -7,7 +7,7 @@
 use super::super::card::{Card, CardSet};
 use super::board::{DealtCards, PrunedPosition};
 
-/// Everything that can happen from a position, and perhaps more.
+/// The events that can happen from a position, and perhaps more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Future {
     /// The cards that may reach the foundations, including those already there.
@@ -18,9 +18,9 @@ pub(super) struct Future {
     pub bound: u8,
     /// The cards that stay until their targets have come to lie on them.
     deferred: CardSet,
-    /// Whether one of these moves.
+    /// True if one of these moves.
     frees_deferred: bool,
-    /// Whether the target of one of these cannot come to lie on it any more.
+    /// True if the target of one of these cannot come to lie on it any more.
     pub is_hopeless: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a person sees of a game, and the worlds that look the same.
+//! The observation of a person: the cards seen of a game, and the worlds that look the same.
 //!
 //! A card is seen once it lies face up. An observation has no field for a face-down card, so a
 //! player that receives one cannot peek. Cards that were moved or played to a foundation have
@@ -19,16 +19,16 @@ pub struct Observation {
     dealt: [Option<Card>; 52],
     /// The cards that the deck lacks.
     missing: u32,
-    /// What play has changed, of the cards seen.
+    /// The changes by play, of the cards seen.
     state: PrunedPosition,
 }
 
-/// What a move gains at once, as far as is seen: the card it turns is not looked at.
+/// The gain of a move at once, as far as it is seen: the card that the move turns is not looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Gain {
     /// Cards on the foundations after it.
     pub founded: u8,
-    /// Whether it turns a card.
+    /// True if it turns a card.
     pub turns: bool,
 }
 
@@ -57,7 +57,7 @@ impl Observation {
 }
 
 impl World {
-    /// What is seen of the game.
+    /// Returns the observation of the game.
     pub fn observe(&self) -> Observation {
         let state = &self.state;
         let mut dealt = [None; 52];
@@ -75,7 +75,7 @@ impl World {
         }
     }
 
-    /// What a legal move gains as far as is seen.
+    /// Returns the gain of a legal move, as far as it is seen.
     pub fn gain(&self, card: Card) -> Gain {
         let seen = self.state.face_up;
         let mut next = self.state;

@@ -47,7 +47,7 @@ impl KeySet {
         self.renew();
     }
 
-    /// Whether another key would not fit.
+    /// Returns whether the set has no room for another key.
     pub fn is_full(&self) -> bool {
         2 * self.len >= self.limit
     }

@@ -403,7 +403,7 @@ fn check_burden(
     }
 }
 
-/// What a card lies on, and if it is movable its target too.
+/// Returns the card that a card lies on, and its target too if it is movable.
 fn ways_down(deal: &Deal, state: &PrunedPosition, card: Card, movable: CardSet) -> Vec<Card> {
     let dealt_on = deal.columns().find_map(|(_, cards)| {
         let place = cards.iter().position(|&other| other == card)?;

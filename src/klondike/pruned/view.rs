@@ -18,7 +18,7 @@ pub struct View {
 }
 
 impl View {
-    /// What is seen after the deal.
+    /// Returns the view after the deal.
     pub fn new(deal: &Deal) -> View {
         let world = World::unsettled(deal);
         let seen = world.state.face_up;
@@ -58,7 +58,7 @@ impl View {
         board.settle_among(state, self.seen);
     }
 
-    /// Whether a card waits to be turned.
+    /// Returns whether a card waits to be turned.
     pub fn waits(&self) -> bool {
         !(self.world.state.clear - self.seen).is_empty()
     }

@@ -74,8 +74,9 @@ impl Frontier {
     }
 }
 
-/// What is left to unlock, and how much of the stock, which runs out, was spent. The weights were
-/// tried on 300 deals of either casino game; they change how soon a win is found, nothing else.
+/// Returns the cost of a position, cheapest first: the cards left to unlock, and the part of the
+/// stock, which runs out, that was spent. The weights were tried on 300 deals of either casino
+/// game; they change how soon a win is found, nothing else.
 #[inline]
 fn cost(state: &State) -> usize {
     usize::from(state.locked) + 3 * usize::from(state.waste) + 48 * usize::from(state.pass)

@@ -18,4 +18,4 @@ mod walk;
 mod world;
 
 pub use search::{Solver, TableSolution};
-pub use walk::{Line, lines};
+pub use walk::{KnownLine, lines};

@@ -16,7 +16,7 @@ pub struct OpenPosition {
     pub step: Option<Step>,
     /// Its hash in the table of positions.
     pub hash: u64,
-    /// What the table held where the search for the hash begins.
+    /// The entry of the table at which the search for the hash begins.
     pub first: u64,
 }
 
@@ -34,7 +34,7 @@ impl OpenPosition {
         }
     }
 
-    /// Whether the position was not met before, given `first`.
+    /// Returns whether the position was not met before, given `first`.
     #[inline]
     pub fn is_new(&self, seen: &Seen) -> bool {
         !seen.has(self.first, self.hash, self.state.entry())

@@ -16,7 +16,7 @@ use lab::search::{Budget, Meter, Verdict};
 
 /// The memory of the table where passes are limited, in bytes.
 const LIMITED_MEMORY: u64 = 128 << 20;
-/// The same where they are not.
+/// The memory of the table where passes are not limited, in bytes.
 const UNLIMITED_MEMORY: u64 = 512 << 20;
 
 /// The positions that are looked at best first where passes are limited.
@@ -57,7 +57,7 @@ const ATTEMPTS: [([StepKind; 5], u64); 4] = [
     (ORDER, u64::MAX),
 ];
 
-/// What the search found out about a table.
+/// The result of a search of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableSolution {
     /// The largest number of cards on the foundations at one moment, from this table on.
@@ -73,7 +73,7 @@ pub struct TableSolution {
 }
 
 impl TableSolution {
-    /// Whether the table can be won; `None` where the budget did not suffice to tell.
+    /// Returns whether the table can be won; `None` if the budget did not suffice to tell.
     pub fn is_win(&self) -> Option<bool> {
         match self.foundation {
             Verdict::Proved(count) => Some(count == self.cards),
@@ -99,7 +99,7 @@ pub struct Solver {
     open: Vec<OpenPosition>,
     /// The children of the position looked at.
     children: Vec<OpenPosition>,
-    /// For each position on the path, where its children begin in `open`.
+    /// The index in `open` of the first child of each position on the path.
     frames: Vec<usize>,
     path: Vec<Step>,
 }
@@ -109,12 +109,13 @@ struct BestFound {
     founded: u8,
     steps: Vec<Step>,
     meter: Meter,
-    /// What the meter may not exceed in the present attempt.
+    /// The upper bound of the meter in the present attempt.
     end: u64,
 }
 
 impl BestFound {
-    /// Whether a position has more cards on its foundations, which is the record then.
+    /// Returns whether a position has more cards on its foundations than the record, and updates
+    /// the record.
     #[inline]
     fn is_beaten_by(&mut self, node: &OpenPosition) -> bool {
         let is_beaten = node.state.count > self.founded;
@@ -123,11 +124,11 @@ impl BestFound {
     }
 }
 
-/// How an attempt ended.
+/// The end of an attempt.
 #[derive(PartialEq, Eq)]
 enum End {
     Won,
-    /// Everything reachable was looked at.
+    /// All reachable positions were looked at.
     Walked,
     /// The nodes or the memory ran out.
     Stopped,

@@ -13,7 +13,8 @@ const POSITION_BITS: u32 = 55;
 /// Stands for no waste with a remainder.
 const NO_PACKETS: u64 = 0xf;
 
-/// When one position is as good as another that differs from it in passes and waste alone.
+/// The rule by which one position is as good as another that differs from it in passes and waste
+/// alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StockOrder {
     /// With the same waste and no more passes used.
@@ -21,8 +22,8 @@ pub enum StockOrder {
     Passes,
     /// With fewer passes used, or as many and no larger waste: where one card is drawn at a time.
     PassesAndWaste,
-    /// Where passes are not limited and so many cards, two or three, are drawn at a time: with no
-    /// more whole packets in the waste and as many cards beyond them. Any waste is as good as none.
+    /// With no more whole packets in the waste and as many cards beyond them, if passes are not
+    /// limited and so many cards, two or three, are drawn at a time. Any waste is as good as none.
     Remainders(u8),
 }
 
@@ -36,7 +37,8 @@ impl StockOrder {
         }
     }
 
-    /// Whether the position of `found`, which the table holds, is as good as that of `entry`.
+    /// Returns whether the position of `found`, which the table holds, is as good as that of
+    /// `entry`.
     #[inline]
     fn covers(self, found: u64, entry: u64) -> bool {
         match self {
@@ -48,7 +50,8 @@ impl StockOrder {
         }
     }
 
-    /// What the table holds of a position that is offered as `entry`, where it held `found`.
+    /// Returns the new entry of the table for a position that is offered as `entry`, given the one
+    /// that it held.
     #[inline]
     fn joined(self, found: Option<u64>, entry: u64) -> u64 {
         let StockOrder::Remainders(draw) = self else {
@@ -63,8 +66,8 @@ impl StockOrder {
     }
 }
 
-/// Where the table keeps the fewest packets met with the remainder that an entry's waste has, and
-/// how many packets the entry has; `None` without remainder.
+/// Returns the bit position at which the table keeps the fewest packets met with the remainder of
+/// an entry's waste, and the number of packets of the entry; `None` without remainder.
 #[inline]
 fn remainder(entry: u64, draw: u8) -> Option<(u32, u64)> {
     let waste = (entry >> POSITION_BITS) as u8 & 31;
@@ -73,12 +76,12 @@ fn remainder(entry: u64, draw: u8) -> Option<(u32, u64)> {
     Some((place, u64::from(packets)))
 }
 
-/// What became of a position offered to the table.
+/// The result of offering a position to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Met {
-    /// It is new, or was met with a worse stock only; it is remembered now.
+    /// The position is new, or was met with a worse stock only; it is remembered now.
     New,
-    /// It was met before with a stock at least as good.
+    /// The position was met before with a stock at least as good.
     Before,
     /// There is no room for it.
     Full,
@@ -110,7 +113,7 @@ impl Seen {
         self.filled
     }
 
-    /// Where the search for an entry's position begins; keep it, and look the entry up by it.
+    /// Returns the hash of an entry's position, by which the entry is looked up.
     #[inline]
     pub fn hash(&self, entry: u64) -> u64 {
         let key = entry << (64 - self.order.key_bits());
@@ -118,14 +121,14 @@ impl Seen {
         (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
     }
 
-    /// What lies where the search for a hash begins. To read many before any is looked at lets
-    /// the memory answer them at the same time.
+    /// Returns the entry at which the search for a hash begins. To read many before any is looked
+    /// at lets the memory answer them at the same time.
     #[inline]
     pub fn first(&self, hash: u64) -> u64 {
         self.entries[self.home(hash)]
     }
 
-    /// Whether a position was met with a stock as good, given its `first`.
+    /// Returns whether a position was met with a stock as good, given its `first`.
     #[inline]
     pub fn has(&self, first: u64, hash: u64, entry: u64) -> bool {
         if first == NOTHING {
@@ -177,13 +180,13 @@ impl Seen {
         ((u128::from(hash) * self.size as u128) >> 64) as usize
     }
 
-    /// Whether two entries are one position.
+    /// Returns whether two entries are one position.
     #[inline]
     fn same(&self, one: u64, other: u64) -> bool {
         (one ^ other) << (64 - self.order.key_bits()) == 0
     }
 
-    /// Where an entry's position is, or would be.
+    /// Returns the index of an entry's position, or the empty one at which it would be.
     #[inline]
     fn place(&self, hash: u64, entry: u64) -> usize {
         let mut place = self.home(hash);

@@ -29,13 +29,13 @@ const UNKNOWN: u64 = u64::MAX;
 pub struct State {
     /// Cards face up in the columns.
     pub visible: u64,
-    /// Those of them that are bases: they lie on face-down cards, or on none and are no kings.
+    /// The bases among them: they lie on face-down cards, or on none and are no kings.
     pub bases: u64,
     /// Cards on the foundations; all of a suit that the deck has not, as if complete.
     pub founded: u64,
     /// Cards in stock and waste.
     pub in_stock: u64,
-    /// Those of them that can be drawn in this pass or a later one, or `UNKNOWN`.
+    /// The cards among them that can be drawn in this pass or a later one, or `UNKNOWN`.
     at_hand: u64,
     /// The places of `SearchConstants::stock` that still hold a card.
     pub stock: u32,
@@ -53,7 +53,7 @@ pub struct State {
     pub locked: u8,
 }
 
-/// Which cards can be bared and placed.
+/// The cards that can be bared and placed.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
     /// Cards that would find a place in the columns.
@@ -127,7 +127,7 @@ impl State {
         (self.founded << 4 | ACES) & !self.founded
     }
 
-    /// What can be bared and placed.
+    /// Returns the cards that can be bared and the cards that can be placed.
     #[inline]
     pub fn slots(&self, world: &SearchConstants) -> Slots {
         let (any_parent, both_parents) = pairs(swap_colours(self.visible) >> 4);
@@ -295,7 +295,8 @@ fn swap_colours(set: u64) -> u64 {
     (set & RED) << 2 | set >> 2 & RED
 }
 
-/// For each pair of cards, at its lower bit: whether the set has one of them, and both.
+/// Returns the pairs of cards, by their lower bit, of which the set has at least one, and those of
+/// which it has both.
 #[inline]
 fn pairs(set: u64) -> (u64, u64) {
     let (one, other) = (set & PAIRS, set >> 1 & PAIRS);

@@ -7,7 +7,7 @@ use super::super::card::Card;
 use super::state::{Slots, State};
 use super::world::{SearchConstants, bit, cards};
 
-/// Where a card comes from and where it goes.
+/// The kind of a step: the origin of a card and its destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
     /// From a column to its foundation.
@@ -26,7 +26,7 @@ pub enum StepKind {
 /// empty now, receives the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// From where to where.
+    /// The kind: the origin of the card and its destination.
     pub kind: StepKind,
     /// The card.
     pub card: Card,
@@ -124,7 +124,8 @@ impl State {
         Some(Step::new(StepKind::FoundStock, card))
     }
 
-    /// Whether taking a card from the stock keeps every other card of it as near as it was.
+    /// Returns whether taking a card from the stock keeps every other card of the stock as near as
+    /// it was.
     fn costs_nothing(&self, world: &SearchConstants, card: Card) -> bool {
         let size = self.waste_size(world, card);
         let is_limited = world.rules.passes.is_some();

@@ -18,15 +18,15 @@ const LONGEST: usize = 48;
 
 /// Steps that belong together: the last turns a card, or cards are drawn after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct KnownLine {
     steps: [Option<Step>; LONGEST],
     /// Whether the next cards of the stock are drawn at the end.
     pub draws: bool,
 }
 
-impl Line {
+impl KnownLine {
     /// No steps, then a draw.
-    pub const DRAW: Line = Line {
+    pub const DRAW: KnownLine = KnownLine {
         steps: [None; LONGEST],
         draws: true,
     };
@@ -42,8 +42,8 @@ impl Line {
 /// All lines found from a table on by looking at no more than `limit` positions, the shortest
 /// first; a single one where a safe move turns a card. Face-down cards are not looked at, nor
 /// those of the stock beyond the waste unless they are known.
-pub fn lines(table: &CardTable, is_stock_known: bool, limit: usize) -> Vec<Line> {
-    let mut walk = Walk {
+pub fn lines(table: &CardTable, is_stock_known: bool, limit: usize) -> Vec<KnownLine> {
+    let mut walk = TurnWalk {
         world: SearchConstants::new(table),
         is_stock_known,
         may_draw: !is_stock_known && !table.stock().is_empty(),
@@ -84,7 +84,7 @@ impl Turns {
     }
 }
 
-struct Walk {
+struct TurnWalk {
     world: SearchConstants,
     is_stock_known: bool,
     may_draw: bool,
@@ -93,7 +93,7 @@ struct Walk {
     met: HashSet<u64>,
     /// Positions, settled, with the place of their last step and what could be turned before it.
     nodes: Vec<WalkNode>,
-    lines: Vec<Line>,
+    lines: Vec<KnownLine>,
 }
 
 #[derive(Clone, Copy)]
@@ -104,7 +104,7 @@ struct WalkNode {
     before: Turns,
 }
 
-impl Walk {
+impl TurnWalk {
     /// Settles a position and remembers it, if it is new.
     fn enter(&mut self, mut state: State, mut last: usize, before: Turns, drawable: bool) {
         let (world, known, tree) = (&self.world, self.is_stock_known, &mut self.tree);
@@ -168,9 +168,9 @@ impl Walk {
 
     /// Adds the line of the steps up to a place, with a last one or a draw.
     fn tell(&mut self, mut place: usize, turning: Option<Step>) {
-        let mut line = Line {
+        let mut line = KnownLine {
             draws: turning.is_none(),
-            ..Line::DRAW
+            ..KnownLine::DRAW
         };
         let mut steps: Vec<Step> = turning.into_iter().collect();
         while let Some(&(step, before)) = self.tree.get(place) {

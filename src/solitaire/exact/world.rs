@@ -1,4 +1,4 @@
-//! What does not change during a search: the cards in their places at its root, and the rules.
+//! The constants of a search: the cards in their places at its root, and the rules.
 
 use super::super::card::{Card, DECK};
 use super::super::rules::Rules;

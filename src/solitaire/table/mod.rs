@@ -153,7 +153,7 @@ impl CardTable {
         self.king
     }
 
-    /// Whether all cards are on the foundations.
+    /// Returns whether all cards are on the foundations.
     pub fn is_won(&self) -> bool {
         self.stock_len == 0 && self.columns().iter().all(|column| column.len == 0)
     }
@@ -183,7 +183,7 @@ impl CardTable {
         Card::new(height.checked_sub(1)?, suit)
     }
 
-    /// Whether a card is the next of its foundation.
+    /// Returns whether a card is the next of its foundation.
     #[inline]
     pub fn is_next(&self, card: Card) -> bool {
         self.foundations[usize::from(card.suit())] == card.rank()

@@ -15,28 +15,28 @@ pub enum Move {
     WasteToFoundation,
     /// The waste's top card goes to a column.
     WasteToColumn {
-        /// Where it goes.
+        /// The column that it goes to.
         to: u8,
     },
     /// A column's last card goes to its foundation.
     ColumnToFoundation {
-        /// Where it comes from.
+        /// The column that it comes from.
         from: u8,
     },
     /// A foundation's top card goes back to a column.
     FoundationToColumn {
         /// The foundation's suit.
         suit: u8,
-        /// Where it goes.
+        /// The column that it goes to.
         to: u8,
     },
     /// The last `count` cards of a column, a run or a part of one, go to another.
     ColumnToColumn {
-        /// Where they come from.
+        /// The column that they come from.
         from: u8,
-        /// Where they go.
+        /// The column that they go to.
         to: u8,
-        /// How many they are.
+        /// The number of cards.
         count: u8,
     },
 }
@@ -119,7 +119,7 @@ impl CardTable {
         }
     }
 
-    /// Whether a move is legal.
+    /// Returns whether a move is legal.
     pub fn allows(&self, play: Move) -> bool {
         self.moves().contains(&play)
     }

@@ -1,7 +1,7 @@
 //! The game of macro moves, for the players of [`lab::search::hidden`].
 
 use super::super::casino::{self, MEMORY};
-use super::super::exact::{Line, Solver, lines};
+use super::super::exact::{KnownLine, Solver, lines};
 use super::super::heuristic;
 use super::super::quick::Quick;
 use super::super::round::{Play, Round, SeenRound};
@@ -35,7 +35,7 @@ pub enum Macro {
     /// limited and nothing was drawn yet.
     Look,
     /// Moves of known cards; then a card is turned, or the next ones are drawn.
-    Line(Line),
+    Line(KnownLine),
 }
 
 impl Macro {

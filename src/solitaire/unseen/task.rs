@@ -63,28 +63,28 @@ pub const UNSEEN_BOUND: TaskSpec = TaskSpec {
         Metric::total("solves", "searches", "Exact searches with perfect sight."),
     ]),
     contest: None,
-    build: Build::By(|params| Ok(Box::new(BoundTask::new(params)?))),
+    build: Build::By(|params| Ok(Box::new(FirstTurnTask::new(params)?))),
 };
 
-struct BoundTask {
+struct FirstTurnTask {
     rules: Rules,
     worlds: u32,
 }
 
-impl BoundTask {
-    fn new(params: &Params) -> Result<BoundTask, ParamError> {
+impl FirstTurnTask {
+    fn new(params: &Params) -> Result<FirstTurnTask, ParamError> {
         let rules = match params.text("rules")? {
             "draw-1" => Rules::DRAW_1,
             _ => Rules::DRAW_3,
         };
-        Ok(BoundTask {
+        Ok(FirstTurnTask {
             rules,
             worlds: params.integer("worlds")? as u32,
         })
     }
 
-    fn worker(&self, streams: &Streams) -> BoundWorker<'_> {
-        BoundWorker {
+    fn worker(&self, streams: &Streams) -> FirstTurnWorker<'_> {
+        FirstTurnWorker {
             task: self,
             deals: streams.key("deal"),
             worlds: streams.key("worlds"),
@@ -93,7 +93,7 @@ impl BoundTask {
     }
 }
 
-impl Task for BoundTask {
+impl Task for FirstTurnTask {
     fn worker<'task>(
         &'task self,
         streams: &Streams,
@@ -126,14 +126,14 @@ impl Task for BoundTask {
     }
 }
 
-struct BoundWorker<'task> {
-    task: &'task BoundTask,
+struct FirstTurnWorker<'task> {
+    task: &'task FirstTurnTask,
     deals: StreamKey,
     worlds: StreamKey,
     solver: Solver,
 }
 
-impl BoundWorker<'_> {
+impl FirstTurnWorker<'_> {
     fn deal(&self, draw: Draw) -> Deal {
         Deal::draw(DeckShape::FULL, &mut self.deals.stream(draw.index))
     }
@@ -146,7 +146,7 @@ impl BoundWorker<'_> {
     }
 }
 
-impl Worker for BoundWorker<'_> {
+impl Worker for FirstTurnWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
         let deal = self.deal(draw);
         let found = self.first_turn(&deal, draw);

@@ -1,5 +1,5 @@
-//! Which cells of two runs belong together: those with the same parameters, except for the
-//! parameters in which the runs differ as a whole.
+//! The correspondence between the cells of two runs: cells with equal parameters belong together,
+//! except for the parameters in which the runs differ as a whole.
 
 use std::collections::BTreeSet;
 

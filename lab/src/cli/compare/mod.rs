@@ -129,7 +129,8 @@ impl Versus<'_> {
         if first < second { first } else { second }
     }
 
-    /// How pairs are looked at that end where the shorter run ends.
+    /// Returns the looks that the pairs allow for: the larger plan of the two runs, because the
+    /// pairs end with the shorter run.
     fn looks(&self) -> Looks {
         let planned = |side: &ComparedRun| match side.confidence().looks {
             Looks::Many { planned } => Some(planned),

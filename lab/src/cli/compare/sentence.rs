@@ -7,7 +7,7 @@ use crate::report::{Figure, of_difference};
 use crate::stats::{Estimate, Method};
 use crate::task::Metric;
 
-/// What a sentence is about.
+/// The facts that one sentence of a comparison states.
 pub struct Sentence<'row> {
     /// The folders.
     pub names: (Display<'row>, Display<'row>),
@@ -76,7 +76,7 @@ fn seen_from_larger<'row, 'names>(
     }
 }
 
-/// Why there is no interval.
+/// Returns why the row has no interval.
 fn reason(row: &Sentence<'_>) -> &'static str {
     if row.estimate.untrusted {
         "no interval: the weights cannot be trusted"

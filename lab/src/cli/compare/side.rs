@@ -20,7 +20,7 @@ pub struct ComparedRun {
     results: Results,
 }
 
-/// What a journal with all tallies gives.
+/// The tallies of a journal that holds all of them.
 struct Counted {
     laboratory: Arc<Laboratory>,
     tally: BlockTally,
@@ -110,7 +110,7 @@ impl ComparedRun {
     }
 }
 
-/// What the journal gives; `None` where it is archived, or not there.
+/// Returns the tallies of the journal; `None` if it is archived or missing.
 fn counted(folder: &Path, experiment: &Experiment) -> Result<Option<Counted>, Failure> {
     let laboratory = laboratory(experiment)?;
     let path = folder.join("blocks.csv");

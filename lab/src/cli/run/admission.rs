@@ -1,5 +1,5 @@
-//! What a run refuses before the first sample: a shard that could not know when to stop, or a
-//! folder whose run would be lost. A complete run is not drawn again unless the user asks for it.
+//! Refusals before the first sample: of a shard that could not know when to stop, and of a folder
+//! whose run would be lost. A complete run is not drawn again unless the user asks for it.
 
 use std::path::Path;
 
@@ -32,10 +32,10 @@ pub fn check_waves(
     ))
 }
 
-/// What a run does with what its folder holds.
+/// The user's wish for the run that is in the folder already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// Nothing was said.
+    /// The user gave none.
     Unsaid,
     /// Go on with it.
     Resume,
@@ -43,12 +43,12 @@ pub enum Wish {
     Force,
 }
 
-/// What is to be done.
+/// The work that is left for an admitted run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
     /// Draw the samples that are missing.
     Draw,
-    /// Nothing: the run is complete for this reason, and the tables say what the file asks.
+    /// No work: the run is complete for this reason, and the tables say what the file asks.
     AlreadyComplete(StopReason),
 }
 
@@ -171,7 +171,7 @@ fn unfinished(folder: &RunFolder, samples: u64, complete: bool) -> Failure {
     )
 }
 
-/// What is said of a run that is complete already.
+/// Tells the user that the run is complete already.
 pub fn tell_complete(program: &Program, folder: &RunFolder, samples: u64) {
     let (path, name, samples) = (folder.path().display(), program.name, count(samples));
     note!("{path}: already complete, with {samples} samples of each cell; nothing was changed");
@@ -209,7 +209,7 @@ fn has_rows(journal: &Path) -> std::io::Result<bool> {
     Ok(lines.advance()? && lines.advance()? && lines.advance()?)
 }
 
-/// What an extension does to the numbers, and what to do instead.
+/// Warns the user that an extension widens the intervals, and says what to do instead.
 pub fn tell_extended() {
     note!(
         "note: you may have seen the numbers of this run, so extending it widens its intervals to \

@@ -152,7 +152,8 @@ impl RunArguments {
         }
     }
 
-    /// Where the run goes. Tasks of an array have one command line, so each has its own folder.
+    /// Returns the folder of the run. Tasks of an array have one command line, so each has its own
+    /// folder.
     fn folder(&self, experiment: &Experiment, shard: Shard) -> PathBuf {
         let results = Path::new("results");
         match (&self.out, self.shard) {
@@ -166,7 +167,7 @@ impl RunArguments {
     }
 }
 
-/// What there is to do.
+/// The start of a run: drawing, or nothing to draw.
 enum Start {
     Drawing(Box<PreparedRun>),
     Complete(Box<Finished>),
@@ -178,7 +179,7 @@ struct PreparedRun {
     opened: Opened,
 }
 
-/// What a run is made of, whatever its folder holds.
+/// The parts of a run that do not depend on the contents of its folder.
 struct RunSetting {
     program: Program,
     experiment: Experiment,
@@ -237,7 +238,7 @@ impl PreparedRun {
 }
 
 impl RunSetting {
-    /// What the command line asks for, if this machine can hold it.
+    /// Reads the setting from the command line, and checks that this machine can hold it.
     fn of(program: &Program, arguments: &RunArguments) -> Result<Self, Failure> {
         let began = SystemTime::now();
         let shard = arguments.shard()?;

@@ -106,18 +106,18 @@ struct FolderCheck<'run> {
     closing: Closing<'run>,
 }
 
-/// What the journal has to say.
+/// The evidence that the journal holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Witness {
     /// The tally of every block.
     Tallies,
     /// The hash of every block's tally.
     Hashes,
-    /// Nothing: it is not there.
+    /// No evidence: the journal is missing.
     None,
 }
 
-/// How the tables were checked.
+/// The method by which the tables were checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TableCheck {
     Remade,
@@ -227,8 +227,8 @@ impl<'run> FolderCheck<'run> {
         remade.map_err(Failure::failed)
     }
 
-    /// What is wrong with the journal: its first damaged lines, how many more there are, and
-    /// whether rows are left over or out of order.
+    /// Returns the defects of the journal: its first damaged lines, the number of further ones, and
+    /// rows that are left over or out of order.
     fn damage(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
         let mut damage = journal.damage.told();
         let sealed = journal.is_sealed(&self.path(), &self.schema);
@@ -393,7 +393,7 @@ fn is_same_story(one: &[u8], other: &[u8]) -> bool {
     both.is_some_and(|(one, other)| one == other)
 }
 
-/// What was checked, and what was skipped.
+/// Describes the checks that were made and those that were skipped.
 fn told(witness: Witness, tables: TableCheck) -> &'static str {
     match (witness, tables) {
         (_, TableCheck::Remade) => "all tables remade",

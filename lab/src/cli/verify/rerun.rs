@@ -19,13 +19,13 @@ pub struct Rerun<'run> {
     names: Vec<String>,
     samples_path: PathBuf,
     stored: Option<SampleReader>,
-    /// What the samples took that were run again, where `samples.csv` was dropped.
+    /// The work of the samples that were run again, if `samples.csv` was dropped.
     pub work: Option<Work>,
-    /// What was run again, as the rows of a journal.
+    /// The blocks that were run again, as the rows of a journal.
     pub remade: Remade,
     /// Samples of each cell that were run again.
     pub samples: u64,
-    /// Everything that was run again.
+    /// The tally of all samples that were run again.
     pub total: BlockTally,
     /// Blocks that were not compared, because a sample took longer than it may and had not before.
     pub late: u64,
@@ -63,7 +63,7 @@ impl<'run> Rerun<'run> {
         })
     }
 
-    /// What differs between a block run again and what is stored of it.
+    /// Returns the differences between a block that was run again and the stored one.
     pub fn compare(&mut self, block: Block, journal: Option<&Journal>) -> Vec<String> {
         let timeouts = journal.map(|journal| journal.timeouts(&block, self.laboratory));
         let timeouts = timeouts.unwrap_or_default();
@@ -107,7 +107,8 @@ impl<'run> Rerun<'run> {
         faults
     }
 
-    /// Where `samples.csv` is not what the journal says it is, to its end.
+    /// Returns the first difference between `samples.csv` and the journal; extra lines at the end
+    /// count as one.
     pub fn surplus(&self, journal: &Journal, plan: &Plan) -> Option<String> {
         let path = &self.samples_path;
         self.stored.as_ref()?;

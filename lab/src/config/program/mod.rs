@@ -257,7 +257,7 @@ fn streams(item: &Option<Item>) -> Result<Vec<String>, Problem> {
     }
 }
 
-/// What only the whole shows: places that nothing fills, metrics that are missing.
+/// Checks a declaration as a whole: placeholders that nothing fills, metrics that are missing.
 fn check(declaration: &Declaration, run: &Item, table: &Range<usize>) -> Result<(), Problem> {
     if declaration.columns.is_empty() {
         return Err(Problem::at(table.clone(), "the command has no metrics").help(

@@ -1,4 +1,4 @@
-//! Where the keys of a program stand in the text, for what is found wrong with it later.
+//! The spans of a program's keys in the text, for problems that are found with it later.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,7 +14,8 @@ use super::CommandPart;
 pub type Places = BTreeMap<String, Range<usize>>;
 
 impl CommandPart {
-    /// What hello says otherwise than the file, at its places in the file.
+    /// Converts the disagreements between hello and the file to problems at their spans in the
+    /// file.
     pub fn explain(&self, source_name: &str, text: &str, found: &[Disagreement]) -> ConfigError {
         let problem = |one: &Disagreement| Problem {
             span: place_of(&self.places, &one.key),
@@ -26,7 +27,7 @@ impl CommandPart {
     }
 }
 
-/// Where each key stands.
+/// Returns the span of each key.
 pub fn places(table: &CommandTable, place: &Range<usize>) -> Places {
     let mut places = Places::from([(String::new(), place.clone())]);
     let mut note = |key: &str, item: &Option<Item>| {

@@ -1,4 +1,4 @@
-//! What holds for every experiment file, by random files.
+//! Laws of all experiment files, tested on random files.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What a person reads when a file is wrong.
+//! Messages for a person whose file is wrong.
 
 use super::*;
 

@@ -52,8 +52,9 @@ impl Tally {
         }
     }
 
-    /// How far the samples reach below and above their mean, unresolved ones as far as they can;
-    /// `None` for what is no mean of integers, or empty.
+    /// Returns the distances from the mean of the samples down to their minimum and up to their
+    /// maximum, unresolved ones as far as they can be; `None` for a ratio or weights, or without
+    /// samples.
     pub fn deviations(&self) -> Option<(f64, f64)> {
         let (low, high) = match self {
             Tally::Counts(counts) => (counts.low_end().moments(), counts.high_end().moments()),

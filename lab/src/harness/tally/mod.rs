@@ -18,8 +18,8 @@ pub use metric::Tally;
 pub use pairs::PairPlaces;
 pub use scores::FieldScores;
 
-/// Everything counted of a block, or of many: one tally per cell and metric, and one per compared
-/// pair of cells and metric.
+/// The tallies of a block, or of many: one per cell and metric, and one per compared pair of cells
+/// and metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockTally {
     cells: Vec<Vec<Tally>>,
@@ -301,7 +301,7 @@ impl BlockTally {
     }
 }
 
-/// What a list takes in memory beside what it holds.
+/// The bytes of a list beside its elements.
 const LIST: u64 = 40;
 
 /// Counts a pair; ratios and weights have no paired difference.

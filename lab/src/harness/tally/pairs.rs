@@ -1,18 +1,18 @@
-//! Where the compared pairs of a laboratory stand in tallies that were stored.
+//! The indices of a laboratory's compared pairs in stored tallies.
 
 use std::collections::HashMap;
 
 use crate::harness::laboratory::{CellPair, Laboratory};
 use crate::stats::Paired;
 
-/// Where the pairs that a laboratory compares stand among those of a stored tally.
+/// The indices of the pairs that a laboratory compares among those of a stored tally.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairPlaces {
     pub(super) stored: usize,
     places: Vec<(usize, PairOrder)>,
 }
 
-/// Which way round a pair is stored.
+/// The order in which a pair's cells are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PairOrder {
     Same,

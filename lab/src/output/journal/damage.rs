@@ -14,7 +14,7 @@ pub struct Damage {
 pub struct JournalDamage {
     /// Its line in the file, from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// The defect.
     pub reason: &'static str,
 }
 
@@ -22,7 +22,7 @@ pub struct JournalDamage {
 const TOLD: usize = 5;
 
 impl Damage {
-    /// What is wrong: a line for each of the first damaged rows, and one for all others.
+    /// Describes the damage: a line for each of the first damaged rows, and one for all others.
     pub fn told(&self) -> Vec<String> {
         let row = |row: &JournalDamage| format!("blocks.csv, line {}: {}", row.line, row.reason);
         let mut told: Vec<String> = self.first.iter().map(row).collect();

@@ -35,7 +35,7 @@ const HEADER: &str = "block,first,samples,session,rows,tally,checksum\n";
 /// The first line of journals before rows named what they hold.
 const OLD_HEADER: &str = "block,first,samples,tally,checksum\n";
 
-/// What a journal holds.
+/// The journal of a run: its stored blocks.
 #[derive(Debug)]
 pub struct Journal {
     source: RowSource,
@@ -61,7 +61,7 @@ pub struct StoredBlock {
     pub rows: Option<Digest>,
 }
 
-/// Why a journal cannot be read.
+/// An error: a journal cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The system refused.
@@ -72,7 +72,7 @@ pub enum JournalError {
     Mismatch(#[from] Mismatch),
 }
 
-/// Where a sound row stands.
+/// The offset and the length of a sound row, with its first columns.
 #[derive(Clone, Copy, Debug)]
 struct RowPlace {
     offset: u64,
@@ -82,7 +82,7 @@ struct RowPlace {
     hashed: bool,
 }
 
-/// Where rows are read again.
+/// The source from which rows are read again.
 #[derive(Debug)]
 enum RowSource {
     File(Arc<dyn Disk>, PathBuf),

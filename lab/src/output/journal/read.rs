@@ -29,7 +29,7 @@ impl Journal {
         Self::read_on(&disk, path, laboratory, plan, schema)
     }
 
-    /// The same on any disk.
+    /// Reads a journal on any disk.
     pub(in crate::output) fn read_on(
         disk: &Arc<dyn Disk>,
         path: &Path,

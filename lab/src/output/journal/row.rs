@@ -16,7 +16,7 @@ const LONG: usize = 4096;
 const COMPRESSED: &str = "deflate:";
 const HASHED: &str = "blake3:";
 
-/// What a row's checksum is bound to: a row copied from another run does not pass.
+/// The key that a row's checksum is bound to: a row copied from another run does not pass.
 pub(in crate::output) type ChecksumKey = [u8; 32];
 
 /// A row.
@@ -94,7 +94,7 @@ impl<'a> JournalRow<'a> {
         })
     }
 
-    /// Puts the hash of the tally in its place.
+    /// Replaces the tally by its hash.
     pub fn into_hashed(self, largest: u64) -> Option<JournalRow<'static>> {
         let digest = self.digest(largest)?;
         Some(JournalRow {

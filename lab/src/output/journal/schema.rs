@@ -20,7 +20,7 @@ use super::row::ChecksumKey;
 const CONTEXT: &str = "etude v2 journal schema";
 const BEGIN: &str = "schema,,,,,\"";
 
-/// What the rows of a journal hold.
+/// The schema of a journal's rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalSchema {
     text: String,
@@ -51,7 +51,7 @@ struct TalliedMetric {
     per: u64,
 }
 
-/// Why stored rows cannot be used for an experiment, though they are sound.
+/// An error: stored rows are sound, but cannot be used for an experiment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Mismatch {
     /// The file is of an earlier version of the program.
@@ -63,9 +63,9 @@ pub enum Mismatch {
     /// The metrics are others, or in another order.
     #[error("the journal holds other metrics: {stored} instead of {wanted}")]
     Metrics {
-        /// Those that are stored.
+        /// The metrics that are stored.
         stored: String,
-        /// Those that the task reports.
+        /// The metrics that the task reports.
         wanted: String,
     },
     /// A pair is compared that was not.
@@ -143,13 +143,13 @@ impl JournalSchema {
             .then_some(schema)
     }
 
-    /// What checksums of rows are bound to.
+    /// Returns the key that checksums of rows are bound to.
     pub(in crate::output) fn key(&self) -> &ChecksumKey {
         &self.key
     }
 
-    /// Where the pairs of `laboratory`, whose schema is `self`, stand in the rows of a journal with
-    /// the schema `stored`.
+    /// Returns the indices of the pairs of `laboratory`, whose schema is `self`, in the rows of a
+    /// journal with the schema `stored`.
     pub(in crate::output) fn places(
         &self,
         stored: &JournalSchema,

@@ -1,9 +1,9 @@
-//! What every instance took: `cumulative.csv`, `ratios.csv` and `points.csv`, from kept samples.
+//! The work of every instance: `cumulative.csv`, `ratios.csv` and `points.csv`, from kept samples.
 //!
 //! Totals such as nodes span powers of ten, and their mean says little about a usual instance.
 //! These tables hold what solvers are compared by: the share of instances solved within so much
 //! work, the geometric mean of the ratio on the same instances, and the first instances one by one.
-//! Why the mean of ratios is geometric: Fleming and Wallace 1986, <https://doi.org/10.1145/5666.5673>.
+//! The mean of ratios is geometric: Fleming and Wallace 1986, <https://doi.org/10.1145/5666.5673>.
 
 mod tables;
 
@@ -33,16 +33,16 @@ const PARTS: u64 = 1 << 30;
 /// Bytes of rows that are counted together.
 const READ_AT_ONCE: usize = 1 << 16;
 
-/// What the samples of a run took, by cell and total, and by compared pair and total.
+/// The work of a run's samples, by cell and total, and by compared pair and total.
 #[derive(Clone, Debug)]
 pub struct Work {
     totals: Vec<Total>,
     /// The columns that bound each value; they differ where the sample is unresolved.
     ends: Vec<(usize, usize)>,
     pairs: Vec<CellPair>,
-    /// One for each cell and total.
+    /// The work by cell and total.
     spreads: Vec<Vec<SolvedWithin>>,
-    /// One for each pair and total.
+    /// The ratios by pair and total.
     ratios: Vec<Vec<Ratio>>,
     /// The first samples with their indices, all cells of each.
     points: Vec<(u64, Vec<Vec<Effort>>)>,
@@ -57,7 +57,7 @@ struct Total {
     column: usize,
 }
 
-/// What an instance took, if that is defined, and whether it was solved.
+/// The work of an instance, if it is defined, and whether the instance was solved.
 #[derive(Clone, Copy, Debug)]
 struct Effort {
     value: Option<u64>,
@@ -65,14 +65,14 @@ struct Effort {
 }
 
 impl Effort {
-    /// What it took, if it was solved and took anything.
+    /// Returns the work of the instance, if it was solved and took any.
     fn counted(self) -> Option<u64> {
         self.value.filter(|&value| self.solved && value > 0)
     }
 }
 
 impl Work {
-    /// Of no samples yet.
+    /// Returns the work of no samples yet.
     pub fn of(laboratory: &Laboratory) -> Self {
         let metrics = laboratory.metrics();
         let columns = sample_columns(metrics);
@@ -95,7 +95,8 @@ impl Work {
         }
     }
 
-    /// Of all samples in a `samples.csv`. Half a line at its end, as a full disk leaves, does not count.
+    /// Reads the work of all samples in a `samples.csv`. Half a line at its end, as a full disk
+    /// leaves, does not count.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -162,12 +163,13 @@ fn whole(field: Option<&[u8]>) -> Option<u64> {
     std::str::from_utf8(field?).ok()?.parse().ok()
 }
 
-/// How many instances were solved within so much work.
+/// The numbers of instances that were solved within growing amounts of work.
 #[derive(Clone, Debug, Default)]
 struct SolvedWithin {
     /// All instances for which it is defined.
     n: u64,
-    /// For values with the same leading bits: the greatest, and how many solved instances.
+    /// The greatest value and the number of solved instances, for values with the same leading
+    /// bits.
     steps: BTreeMap<u64, (u64, u64)>,
 }
 
@@ -196,7 +198,8 @@ impl SolvedWithin {
     }
 }
 
-/// The same for values that share their four leading bits: eight steps for each doubling.
+/// Returns one number for all values that share their four leading bits: eight steps for each
+/// doubling.
 fn step(value: u64) -> u64 {
     match 64 - value.leading_zeros() {
         0..=4 => value,

@@ -20,7 +20,7 @@ pub(super) struct ClaimCard {
     text: String,
     source: String,
     holds: String,
-    /// What was found and where, if it was tested in one place.
+    /// The estimate and its cell, if the claim was tested in one cell.
     found: String,
     place: String,
     note: String,
@@ -34,7 +34,7 @@ pub(super) fn cards(results: &Results) -> Vec<ClaimCard> {
     claims.map(|rows| card(results, rows)).collect()
 }
 
-/// How many claims came out how: `2 supported, 1 refuted`.
+/// Returns the numbers of claims by verdict: `2 supported, 1 refuted`.
 pub(super) fn tally(cards: &[ClaimCard]) -> String {
     let classes = VERDICTS.into_iter().chain(["mixed"]);
     let counts = classes.map(|class| (cards.iter().filter(|c| c.class == class).count(), class));
@@ -78,7 +78,7 @@ fn verdict(rows: &[ClaimRow]) -> String {
     }
 }
 
-/// What is to be known of the verdict wherever the claim was tested.
+/// Returns the remarks that the claim has wherever it was tested.
 fn shared_note(rows: &[ClaimRow]) -> String {
     let notes = rows[0].note.split("; ");
     let is_shared = |note: &&str| {

@@ -7,9 +7,9 @@ use crate::report::cells::ReportAxis;
 /// A table over swept parameters.
 #[derive(Debug, Serialize)]
 pub(super) struct ParamMatrix {
-    /// What it shows.
+    /// Its title.
     pub title: String,
-    /// How it is to be read.
+    /// Its explanation.
     pub caption: String,
     /// The parameters whose values head the rows.
     pub down: Vec<String>,
@@ -28,22 +28,22 @@ pub(super) struct ParamMatrix {
 pub(super) struct Line {
     /// The values of the parameters down.
     heads: Vec<String>,
-    /// One for each column.
+    /// The fields, one for each column.
     fields: Vec<MatrixField>,
 }
 
-/// What stands at one combination of values.
+/// The field of one combination of values.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct MatrixField {
-    /// What is read first.
+    /// The text that is read first.
     pub text: String,
-    /// What is read on demand.
+    /// The text that is read on demand.
     pub detail: String,
-    /// What is shown under a pointer.
+    /// The text under a pointer.
     pub hint: String,
     /// Its class in the style sheet; may be empty.
     pub class: String,
-    /// How dark it is, from 0 to 100.
+    /// The darkness of its shade, from 0 to 100.
     pub shade: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What a page shows of one run.
+//! The section of a page on one run.
 
 use serde::Serialize;
 
@@ -39,7 +39,7 @@ pub(super) struct Section {
     pub commands: Vec<String>,
 }
 
-/// What a metric is.
+/// The meaning of a metric.
 #[derive(Debug, Serialize)]
 pub(super) struct Meaning {
     metric: String,
@@ -59,7 +59,7 @@ pub(super) struct EstimateRow {
     samples: String,
 }
 
-/// How concentrated the weights of an estimate are.
+/// The concentration of the weights of an estimate.
 #[derive(Debug, Serialize)]
 pub(super) struct Concentrated {
     cell: String,
@@ -303,7 +303,7 @@ fn short(hash: &str) -> String {
     format!("BLAKE3 {start}…")
 }
 
-/// What to type to get the same numbers, and to check the stored ones.
+/// Returns the commands that give the same numbers, and that check the stored ones.
 fn commands(results: &Results) -> Vec<String> {
     let (name, folder) = (results.manifest.program_name(), results.folder.display());
     vec![

@@ -1,4 +1,4 @@
-//! What a game for money means to a player.
+//! The story of a game for money, as a player meets it.
 
 use serde::Serialize;
 
@@ -13,9 +13,9 @@ use crate::stats::Gains;
 pub(super) struct WagerStory {
     /// Whose game it is, if several players were compared.
     player: String,
-    /// Of one game.
+    /// The sentences on a single game.
     sentences: Vec<String>,
-    /// Of one game, and of many.
+    /// The plots of one game, and of many.
     plots: Vec<Plot>,
 }
 
@@ -93,7 +93,7 @@ fn after(many: &Gains, wager: &WagerFigures, unit: &str) -> String {
     )
 }
 
-/// How many players, in words.
+/// Describes a share of players in words.
 fn share(ahead: f64) -> String {
     match ahead {
         none if none < 1e-4 => "fewer than 1 player in 10,000 is".to_owned(),

@@ -1,4 +1,4 @@
-//! What every page contains.
+//! Tests of the contents of every page.
 
 use super::*;
 use crate::report::sample::results;

@@ -1,4 +1,5 @@
-//! How an estimate settled: its interval and its confidence sequence at growing numbers of samples.
+//! A plot of an estimate's convergence: its interval and its confidence sequence at growing numbers
+//! of samples.
 
 use super::Plot;
 use super::drawing::{Drawing, Point, WIDTH};
@@ -28,7 +29,7 @@ impl Settling {
             .filter(|_| self.sequence != self.interval.ends)
     }
 
-    /// What the estimate is between: nothing but itself where no sample leaves it open.
+    /// Returns the bounds of the estimate: the estimate twice if no sample leaves it open.
     fn between(&self) -> Option<(f64, f64)> {
         let alone = self.interval.value.map(|value| (value, value));
         alone.or(self.interval.bounds)

@@ -12,10 +12,10 @@ const BOTTOM: f64 = 190.0;
 /// Curves at most: as many as there are colours.
 pub const MOST_CURVES: usize = 6;
 
-/// How many instances are solved within how much.
+/// The shares of instances that are solved within growing amounts of work.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve {
-    /// What is measured.
+    /// The subject of the curve.
     pub label: String,
     /// Work with the share of instances solved within it, both ascending.
     pub points: Vec<(f64, f64)>,
@@ -55,7 +55,7 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
     Some(drawing.into_plot(&label, title, caption))
 }
 
-/// From the left end: what takes no work is solved there.
+/// Returns the outline of a curve from the left end: instances that take no work are solved there.
 fn outline(curve: &Curve, x: &Scale, y: &Scale) -> Vec<Point> {
     let places = curve
         .points
@@ -71,7 +71,7 @@ fn outline(curve: &Curve, x: &Scale, y: &Scale) -> Vec<Point> {
         .collect()
 }
 
-/// What half of the instances take in each curve, for those who do not see it.
+/// Describes the curves for those who do not see them: the work that half of the instances take.
 fn aloud(curves: &[Curve]) -> String {
     let sentence = |curve: &Curve| {
         let half = curve.points.iter().find(|point| point.1 >= 0.5);

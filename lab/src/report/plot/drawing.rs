@@ -24,7 +24,7 @@ impl Point {
     }
 }
 
-/// Where a text stands relative to its point.
+/// The part of a text that stands at its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,

@@ -15,8 +15,8 @@ const MOST_BARS: f64 = 56.0;
 /// The share at each end that is not drawn.
 const TAIL: f64 = 5e-4;
 
-/// How often each amount is gained: `points` are amounts in ascending order with their shares.
-/// `None` without two of them.
+/// Draws a histogram of gains: `points` are amounts in ascending order with their shares. `None`
+/// without two of them.
 pub fn gains(title: &str, caption: &str, points: &[(f64, f64)], unit: &str) -> Option<Plot> {
     let points = without_tails(points);
     let (first, last) = (points.first()?.0, points.last()?.0);

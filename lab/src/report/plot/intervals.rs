@@ -17,11 +17,11 @@ const WIDE: usize = 50;
 /// An estimate with its interval.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IntervalMark {
-    /// What it is the estimate of.
+    /// The quantity that it estimates.
     pub label: String,
     /// The estimate; none while unresolved samples leave it open.
     pub value: Option<f64>,
-    /// What the estimate is between where it is open.
+    /// The bounds of an open estimate.
     pub bounds: Option<(f64, f64)>,
     /// Both ends of the interval.
     pub ends: Option<(f64, f64)>,
@@ -49,7 +49,7 @@ impl IntervalMark {
 const DOT: f64 = 8.0;
 const LEAST_BAR: f64 = 4.0;
 
-/// What the marks of a plot on this scale are, of those that it has.
+/// Explains the kinds of marks that the plot on this scale has.
 pub(super) fn legend(rows: &[&IntervalMark], scale: &Scale) -> String {
     let any = |is: &dyn Fn(&IntervalMark) -> bool| rows.iter().any(|row| is(row));
     let has_dot = |row: &IntervalMark| row.value.is_some();

@@ -27,9 +27,9 @@ pub use series::{Series, SeriesPoint, series};
 /// A picture with what is said about it.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Plot {
-    /// What it shows, in a few words.
+    /// Its title, in a few words.
     pub title: String,
-    /// What is to be seen, as a sentence; may be empty.
+    /// Its caption, a sentence; may be empty.
     pub caption: String,
     /// The picture, a complete `<svg>` element.
     pub svg: String,
@@ -37,7 +37,7 @@ pub struct Plot {
 
 #[cfg(test)]
 mod laws {
-    //! What holds for every plot, whatever the numbers.
+    //! Laws of all plots, whatever the numbers.
 
     use proptest::prelude::*;
 

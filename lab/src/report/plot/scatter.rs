@@ -1,4 +1,4 @@
-//! What the same instances took in two cells: a dot for each, on logarithmic axes of one scale.
+//! A plot of the work of instances in two cells: a dot for each, on logarithmic axes of one scale.
 
 use super::Plot;
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
@@ -12,9 +12,9 @@ const BOTTOM: f64 = TOP + RIGHT - LEFT;
 /// An instance in two cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Both {
-    /// What it took in the first.
+    /// Its work in the first cell.
     pub first: f64,
-    /// What it took in the second.
+    /// Its work in the second cell.
     pub second: f64,
     /// True if both solved it.
     pub solved: bool,

@@ -16,7 +16,7 @@ const MOST_SERIES: usize = 6;
 /// Estimates at growing numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// What distinguishes it from the others; may be empty.
+    /// The label that distinguishes it from the others; may be empty.
     pub label: String,
     /// Its points, by growing number.
     pub points: Vec<SeriesPoint>,

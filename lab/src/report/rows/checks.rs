@@ -7,7 +7,7 @@ use crate::report::format::of_difference;
 /// A row of `claims.csv`.
 #[derive(Clone, Debug)]
 pub struct ClaimRow {
-    /// Who claims it.
+    /// The person or text that makes the claim.
     pub source: String,
     /// The sentence.
     pub text: String,
@@ -15,7 +15,7 @@ pub struct ClaimRow {
     pub holds: String,
     /// The cell, or `first - second`.
     pub cell: String,
-    /// The same as people read it.
+    /// The label of the cell that people read.
     pub place: String,
     /// The unit of the metric it speaks of.
     pub unit: String,
@@ -23,7 +23,7 @@ pub struct ClaimRow {
     pub figure: Figure,
     /// `supported`, `refuted` or `undecided`.
     pub verdict: String,
-    /// What a reader should know of the verdict.
+    /// A remark on the verdict for the reader.
     pub note: String,
 }
 
@@ -69,7 +69,7 @@ pub struct TruthRow {
     pub unit: String,
     /// The estimate.
     pub figure: Figure,
-    /// What is known exactly.
+    /// The exact value.
     pub truth: Option<f64>,
     /// True if the interval covers it; none without an interval.
     pub covered: Option<bool>,
@@ -105,7 +105,7 @@ impl TruthRow {
         }
     }
 
-    /// How many of these intervals cover what is known: `19 of 20 intervals cover them`.
+    /// Returns the number of intervals that cover the exact value: `19 of 20 intervals cover them`.
     pub fn tally(rows: &[TruthRow]) -> String {
         let decided = rows.iter().filter_map(|row| row.covered);
         let covering = decided.clone().filter(|covered| *covered).count();

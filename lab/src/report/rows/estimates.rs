@@ -17,7 +17,7 @@ pub struct SummaryRow {
     pub metric: String,
     /// Its unit; empty for a share.
     pub unit: String,
-    /// Why sampling stopped.
+    /// The reason for which sampling stopped.
     pub stop_reason: String,
     /// The estimate.
     pub figure: Figure,
@@ -51,9 +51,10 @@ pub struct PairRow {
     pub figure: Figure,
     /// Correlation on the same instances.
     pub correlation: Option<f64>,
-    /// How many times more samples separate instances would need.
+    /// The ratio of the samples that separate instances would need for the same error to those
+    /// drawn.
     pub variance_reduction: Option<f64>,
-    /// What is subtracted from what, as people read it.
+    /// The label of the difference that people read.
     pub label: String,
 }
 
@@ -79,7 +80,7 @@ pub struct MetricRow {
     pub metric: String,
     /// Its unit; empty for a share.
     pub unit: String,
-    /// What it is.
+    /// Its meaning.
     pub summary: String,
 }
 

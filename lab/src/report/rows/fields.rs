@@ -9,8 +9,8 @@ use csv::StringRecord;
 use crate::output::{PARAM_PREFIX, unguarded};
 use crate::task::{visible, visible_line};
 
-/// A record of a CSV file, by the names of its columns. What cannot be read, or is not there, is
-/// remembered, the first of it, and read as nothing.
+/// A record of a CSV file, by the names of its columns. A field that cannot be read, or is not
+/// there, is read as empty; the first such field is remembered.
 pub(in crate::report) struct RecordFields<'row> {
     header: &'row StringRecord,
     record: &'row StringRecord,
@@ -27,7 +27,7 @@ impl<'row> RecordFields<'row> {
         }
     }
 
-    /// What is wrong with the record, if anything was, and in which line.
+    /// Returns the first fault of the record, if there is any, with its line.
     pub fn fault(self) -> Option<String> {
         self.fault.into_inner()
     }

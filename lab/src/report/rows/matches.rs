@@ -16,7 +16,7 @@ pub struct EloRow {
     pub lo: Option<f64>,
     /// Upper end of its interval; none where there is no bound.
     pub hi: Option<f64>,
-    /// The same in normalised Elo.
+    /// The rating in normalised Elo.
     pub normalised: Option<f64>,
     /// Pairs of games.
     pub pairs: u64,
@@ -71,7 +71,7 @@ fn signed(elo: Option<f64>) -> String {
 /// A row of `ratings.csv`.
 #[derive(Clone, Debug)]
 pub struct RatingRow {
-    /// Who is rated, as which side.
+    /// The rated player, and its side.
     pub player: String,
     /// The rating in Elo.
     pub elo: Option<f64>,

@@ -1,4 +1,4 @@
-//! What the precision of an estimate rests on: reduced variance, and concentrated weights.
+//! The foundations of an estimate's precision: reduced variance, and concentrated weights.
 
 use super::RecordFields;
 use crate::report::format::{level_text, quantity};
@@ -15,7 +15,7 @@ pub struct VarianceRow {
     pub plain_error: Option<f64>,
     /// Standard error of the estimate that is reported.
     pub error: Option<f64>,
-    /// How many times more independent samples the same error would need.
+    /// The ratio of the independent samples that would give the same error to those drawn.
     pub factor: Option<f64>,
 }
 
@@ -52,7 +52,7 @@ pub struct WeightRow {
     pub trusted: bool,
     /// Decimal logarithm of the mean weight.
     pub log10_mean: Option<f64>,
-    /// What the true value exceeds at [`at_least_level`](Self::at_least_level), however
+    /// A bound that the true value exceeds at [`at_least_level`](Self::at_least_level), however
     /// concentrated the weights.
     pub at_least: Option<f64>,
     /// The probability with which it does.
@@ -92,7 +92,7 @@ impl WeightRow {
         percent(self.spread_share)
     }
 
-    /// What the true value exceeds, and how sure that is: `more than 2.04e15 (95 %)`.
+    /// Describes the bound that the true value exceeds, with its level: `more than 2.04e15 (95 %)`.
     pub fn bound(&self) -> String {
         let bound = self.at_least.filter(|&bound| bound > 0.0);
         let said = bound.zip(self.at_least_level).map(|(bound, level)| {
@@ -107,7 +107,7 @@ impl WeightRow {
         said.unwrap_or_default()
     }
 
-    /// What to know of an estimate that is not trusted.
+    /// Returns a warning if the estimate is not trusted.
     pub fn warning(&self) -> Option<String> {
         let (cell, metric) = (&self.cell, &self.metric);
         (!self.trusted).then(|| format!("{cell}, {metric}: {}", self.reason()))

@@ -1,4 +1,4 @@
-//! What players have after many games.
+//! The gains of players after many games.
 
 use super::RecordFields;
 use crate::report::figures::Figure;
@@ -11,7 +11,7 @@ pub struct PurseRow {
     pub cell: String,
     /// The unit of what a game pays.
     pub unit: String,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// The chance to have gained.
     pub ahead: Option<f64>,

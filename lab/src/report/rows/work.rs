@@ -1,4 +1,4 @@
-//! What instances took: how many are solved within so much work, and ratios on the same ones.
+//! The work of instances: the numbers solved within growing amounts, and ratios between two cells.
 
 use super::RecordFields;
 use crate::report::figures::Figure;
@@ -10,7 +10,7 @@ pub struct CumulativeRow {
     pub cell: String,
     /// The metric.
     pub metric: String,
-    /// So much work.
+    /// The amount of work.
     pub value: f64,
     /// Instances solved within it.
     pub solved: u64,
@@ -50,7 +50,7 @@ pub struct RatioRow {
     pub left_out: u64,
     /// Instances on which the first value is smaller, equal, and greater.
     pub compared: [u64; 3],
-    /// What is divided by what, as people read it.
+    /// The label of the ratio that people read.
     pub label: String,
 }
 
@@ -86,7 +86,7 @@ pub struct PointRow {
     pub cell: String,
     /// The metric.
     pub metric: String,
-    /// What it took; none where that is not defined.
+    /// Its work; `None` if that is not defined.
     pub value: Option<f64>,
     /// True if it was solved.
     pub solved: bool,

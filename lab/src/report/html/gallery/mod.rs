@@ -1,4 +1,4 @@
-//! Which pictures a page shows of a run, the metrics that answer its question first.
+//! The pictures of a run on a page, with the metrics first that answer its question.
 
 mod work;
 
@@ -24,11 +24,11 @@ const MOST_ROWS: usize = 40;
 /// Pictures of one kind.
 #[derive(Debug, Serialize)]
 pub(super) struct Gallery {
-    /// What they show.
+    /// The title of the pictures.
     pub title: &'static str,
-    /// Those of the metrics that matter to the question.
+    /// The pictures of the metrics that matter to the question.
     pub pictures: Vec<Picture>,
-    /// Those of all others.
+    /// The pictures of all other metrics.
     pub more: Vec<Picture>,
 }
 
@@ -219,7 +219,7 @@ impl<'run> Album<'run> {
         )
     }
 
-    /// What is known exactly as 1, every estimate of it beside.
+    /// Draws every estimate divided by its exact value, which is then 1.
     fn ratios(&self, metric: &str) -> Vec<Picture> {
         let truths = self
             .results
@@ -381,7 +381,7 @@ fn interval(label: String, figure: &Figure) -> IntervalMark {
     }
 }
 
-/// What an open estimate is between.
+/// Returns the bounds of an open estimate.
 fn bounds(figure: &Figure) -> Option<(f64, f64)> {
     figure
         .mean_lo

@@ -11,7 +11,8 @@ use crate::report::rows::{PointRow, RatioRow};
 const MOST_SCATTERS: usize = 3;
 
 impl Album<'_> {
-    /// How many instances are solved within how much, and the same instances in two cells.
+    /// Draws the shares of instances solved within growing amounts of work, and the instances in
+    /// two cells.
     pub(super) fn work(&self, metric: &str) -> Vec<Picture> {
         let unit = self.unit(metric);
         let cells = self.cells.iter().take(plot::MOST_CURVES);
