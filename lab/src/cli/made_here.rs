@@ -7,16 +7,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::config::Experiment;
 use crate::files;
 use crate::output::{SystemDisk, write_atomically};
 
-use super::programs;
-
-/// Notes that this user ran the programs of `experiment` in `folder`. Where nothing can be noted,
+/// Notes that this user ran programs with these identities in `folder`. Where nothing can be noted,
 /// the user is asked the next time.
-pub fn note(folder: &Path, experiment: &Experiment) {
-    let Some((path, text)) = record(folder, experiment) else {
+pub fn note(folder: &Path, programs: &[String]) {
+    let Some((path, text)) = record(folder, programs) else {
         return;
     };
     let made = path.parent().map(std::fs::create_dir_all);
@@ -25,19 +22,18 @@ pub fn note(folder: &Path, experiment: &Experiment) {
     }
 }
 
-/// Returns whether this user ran the same programs in `folder` before.
-pub fn is_noted(folder: &Path, experiment: &Experiment) -> bool {
+/// Returns whether this user ran programs with these identities in `folder` before.
+pub fn is_noted(folder: &Path, programs: &[String]) -> bool {
     let noted = |(path, text): (PathBuf, String)| {
         is_own(&path) && files::read_text(&path).is_ok_and(|found| found == text)
     };
-    record(folder, experiment).is_some_and(noted)
+    record(folder, programs).is_some_and(noted)
 }
 
 /// The file of a folder's record and what it holds; `None` without programs or a state folder.
-fn record(folder: &Path, experiment: &Experiment) -> Option<(PathBuf, String)> {
+fn record(folder: &Path, programs: &[String]) -> Option<(PathBuf, String)> {
     let folder = folder.canonicalize().ok()?;
     let name = blake3::hash(folder.as_os_str().as_encoded_bytes()).to_hex();
-    let programs = programs::identities(experiment);
     if programs.is_empty() {
         return None;
     }

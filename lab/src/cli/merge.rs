@@ -19,10 +19,10 @@ use clap::Args;
 use super::closing::{self, Circumstances, Closing};
 use super::experiment::{laboratory, load_from_folder};
 use super::failure::Failure;
-use super::made_here;
 use super::program::Program;
 use super::report;
 use super::shard_folder::ShardFolder;
+use super::{made_here, programs};
 
 /// Merge the shards of an experiment
 #[derive(Debug, Args)]
@@ -273,9 +273,10 @@ impl Bench {
             samples_planned: self.plan.samples(),
             exit,
         };
-        let made_here = |shard: &ShardFolder| made_here::is_noted(&shard.folder, &self.experiment);
+        let programs = programs::identities(&self.experiment);
+        let made_here = |shard: &ShardFolder| made_here::is_noted(&shard.folder, &programs);
         if shards.iter().all(made_here) {
-            made_here::note(folder.path(), &self.experiment);
+            made_here::note(folder.path(), &programs);
         }
         let manifest = circumstances.manifest(&self.experiment, folder.path());
         Ok(folder.write("manifest.json", &manifest.to_json())?)

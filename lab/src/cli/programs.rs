@@ -35,7 +35,7 @@ impl Consent {
         if commands.is_empty() {
             return Ok(());
         }
-        if self.run_programs || made_here::is_noted(folder, experiment) {
+        if self.run_programs || made_here::is_noted(folder, &identities(experiment)) {
             note!("{path}: starting {commands}");
             return Ok(());
         }

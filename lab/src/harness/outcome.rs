@@ -4,14 +4,13 @@
 use crate::stats::{
     Accumulator, Bounded, Confidence, Dependence, Estimate, Histogram, Looks, Moments, Paired,
     exact_proportion, mean_estimate, mean_sequence, moments_sequence, proportion_estimate,
-    proportion_sequence,
+    proportion_sequence, subtracted,
 };
 use crate::task::{Metric, MetricKind};
 
 use super::laboratory::{CellPair, Laboratory};
 use super::reduced::{ReducedMean, reduced_mean};
 use super::tally::{BlockTally, Tally};
-use super::versus::subtracted;
 
 /// The estimates of an experiment at its level, one claim at a time.
 #[derive(Clone, Debug)]

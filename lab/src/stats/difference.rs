@@ -5,6 +5,9 @@
 //! nothing is a width of zero because nothing was seen. References: Newcombe 1998, *Statistics in
 //! Medicine* 17, 873 and 2635; Zou and Donner 2008, *Statistics in Medicine* 27.
 
+use super::interval::{Estimate, Interval, Method, Validity};
+use super::{Level, welch_interval};
+
 /// The dependence of two estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Dependence {
@@ -29,6 +32,63 @@ pub fn difference_interval(first: Limited, second: Limited, dependence: Dependen
         difference - join(x - x_lo, y_hi - y),
         difference + join(x_hi - x, y - y_lo),
     )
+}
+
+/// Returns `x - y`. `watched` says that either was looked at before its samples ended; the intervals
+/// of both then hold at once.
+pub fn subtracted(x: &Estimate, y: &Estimate, dependence: Dependence, watched: bool) -> Estimate {
+    let subtract = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
+    Estimate {
+        value: subtract(x.value, y.value),
+        interval: interval_of_difference(x, y, dependence, watched),
+        untrusted: x.untrusted || y.untrusted,
+        n: x.n.min(y.n),
+        unresolved: x.unresolved + y.unresolved,
+        lower: subtract(x.lower, y.upper),
+        upper: subtract(x.upper, y.lower),
+        ..Estimate::default()
+    }
+}
+
+fn interval_of_difference(
+    x: &Estimate,
+    y: &Estimate,
+    dependence: Dependence,
+    watched: bool,
+) -> Option<Interval> {
+    let (a, b) = x.interval.zip(y.interval)?;
+    let is = |method: Method| a.method == method && b.method == method;
+    if is(Method::Exact) {
+        let value = x.value? - y.value?;
+        return Interval::new((value, value), a.level, Method::Exact, Validity::AnyTime);
+    }
+    let lower = if a.level < b.level { a.level } else { b.level };
+    let level = if watched {
+        Level::new(1.0 - a.level.alpha() - b.level.alpha())?
+    } else {
+        lower
+    };
+    let independent = dependence == Dependence::Correlation(0.0);
+    if is(Method::StudentT) && independent {
+        let welch = |estimate: &Estimate| Some((estimate.value?, estimate.mcse?, estimate.n));
+        return welch_interval(welch(x)?, welch(y)?, level);
+    }
+    let ends = |estimate: &Estimate| Some((estimate.lower?, estimate.upper?));
+    let ((x_least, x_most), (y_least, y_most)) = (ends(x)?, ends(y)?);
+    let (within_a, within_b) = ((a.lo, a.hi), (b.lo, b.hi));
+    let (lo, _) = difference_interval((x_least, within_a), (y_most, within_b), dependence);
+    let (_, hi) = difference_interval((x_most, within_a), (y_least, within_b), dependence);
+    let method = if independent {
+        Method::SquareAndAdd
+    } else {
+        Method::Enclosing
+    };
+    let validity = if [a, b].iter().all(|side| side.validity == Validity::AnyTime) {
+        Validity::AnyTime
+    } else {
+        Validity::FixedN
+    };
+    Interval::new((lo, hi), level, method, validity)
 }
 
 #[cfg(test)]

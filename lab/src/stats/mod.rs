@@ -43,7 +43,7 @@ pub use claim::{ClaimVerdict, Extreme, Observed, Relation, decide_jointly};
 pub use concentration::Concentration;
 pub use confidence::{Confidence, Looks};
 pub use decode::DecodeError;
-pub use difference::{Dependence, difference_interval};
+pub use difference::{Dependence, difference_interval, subtracted};
 pub use elo::{Elo, elo_of_score, score_of_elo};
 pub use gains::{Gains, Purse, Sampling};
 pub use histogram::Histogram;

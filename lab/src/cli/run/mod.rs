@@ -227,7 +227,10 @@ impl PreparedRun {
     fn announce(&self) -> Result<(), Failure> {
         let done = self.opened.stored.samples(&self.setting.plan);
         let folder = self.opened.record.folder();
-        made_here::note(folder.path(), &self.setting.experiment);
+        made_here::note(
+            folder.path(),
+            &programs::identities(&self.setting.experiment),
+        );
         self.setting.write_manifest(folder, done, Exit::Running)
     }
 
