@@ -75,7 +75,9 @@ fn anchors(text: &str) -> Vec<String> {
 fn every_link_leads_to_a_file_and_a_heading() {
     let mut faults = Vec::new();
     for document in documents() {
-        for link in links(&read(&document)) {
+        let text = std::fs::read_to_string(&document).unwrap();
+        // What another document includes is checked where it lies; the built book turns its links.
+        for link in links(&text) {
             if link.starts_with("http") || link.starts_with("mailto:") {
                 continue;
             }
