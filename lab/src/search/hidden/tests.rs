@@ -53,7 +53,7 @@ impl HiddenGame for Recorder {
         0
     }
 
-    fn bound(&self, _: &bool) -> u32 {
+    fn bound(&self, _: &mut (), _: &bool) -> u32 {
         0
     }
 }
