@@ -65,7 +65,7 @@ pub fn first_turn(
 }
 
 /// Goes through the stock, and makes safe moves as long as they turn cards.
-fn settle(round: &mut Round) {
+pub fn settle(round: &mut Round) {
     if !round.is_stock_known() {
         Macros.play(round, Macro::Look);
     }

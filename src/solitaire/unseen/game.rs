@@ -85,6 +85,15 @@ fn counts_wins(rules: Rules) -> bool {
     rules.passes.is_none()
 }
 
+/// The score of a game that ends with so many cards on the foundations.
+fn value(rules: Rules, is_win: bool, cards: u8) -> u32 {
+    if counts_wins(rules) {
+        WIN * u32::from(is_win)
+    } else {
+        u32::from(cards)
+    }
+}
+
 /// The exact search, with what it may cost each time.
 pub struct Clairvoyant {
     solver: Solver,
@@ -146,11 +155,8 @@ impl HiddenGame for Macros {
 
     fn roll_out(&self, round: Round) -> u32 {
         let cards = heuristic::play_out(Quick::from(&round));
-        if counts_wins(round.table().rules()) {
-            WIN * u32::from(cards == round.table().cards())
-        } else {
-            u32::from(cards)
-        }
+        let is_win = cards == round.table().cards();
+        value(round.table().rules(), is_win, cards)
     }
 
     fn play(&self, round: &mut Round, play: Macro) {
@@ -161,11 +167,7 @@ impl HiddenGame for Macros {
     fn score(&self, round: &Round) -> u32 {
         let mut end = *round;
         play_until_turned(&mut end, &last_moves(round), |_| ());
-        if counts_wins(round.table().rules()) {
-            WIN * u32::from(end.table().is_won())
-        } else {
-            u32::from(end.score())
-        }
+        value(end.table().rules(), end.table().is_won(), end.score())
     }
 
     fn solve(&self, clairvoyant: &mut Clairvoyant, round: &Round) -> u32 {
@@ -179,10 +181,8 @@ impl HiddenGame for Macros {
 
     /// A world that is not found to be winnable is none to choose by.
     fn bound(&self, clairvoyant: &mut Clairvoyant, round: &Round) -> u32 {
-        if counts_wins(round.table().rules()) {
-            WIN * u32::from(clairvoyant.is_win(round) == Some(true))
-        } else {
-            u32::from(round.table().cards())
-        }
+        let rules = round.table().rules();
+        let is_hopeful = !counts_wins(rules) || clairvoyant.is_win(round) == Some(true);
+        value(rules, is_hopeful, round.table().cards())
     }
 }

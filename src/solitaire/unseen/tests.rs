@@ -9,7 +9,7 @@ use super::super::players::{MacroGame, play_by_macros};
 use super::super::round::Round;
 use super::super::rules::{DeckShape, Rules};
 use super::super::table::{CardTable, Move};
-use super::bound::first_turn;
+use super::bound::{first_turn, settle};
 use super::game::{Macro, Macros, last_moves, play_until_turned};
 use lab::rng::{Stream, Streams, below, choose, shuffle};
 use lab::search::Budget;
@@ -324,11 +324,6 @@ fn perfect_sight_wins_98_of_100_winnable_deals_by_macro_moves() {
     );
 }
 
-/// Three ranks, three columns: three cards face down, three in the stock, or six of four suits.
-fn small(suits: u8) -> DeckShape {
-    DeckShape::new(3, suits, 3).unwrap()
-}
-
 /// The share of the worlds that the best play wins which knows the stock and sees no face-down
 /// card: single moves only, all of them.
 fn optimum(round: &Round, known: &mut HashMap<CardTable, f64>) -> f64 {
@@ -375,42 +370,49 @@ fn mean_over_turned(
     values.sum::<f64>() / unseen.len() as f64
 }
 
-/// Seed 17: no player wins more than the best play, the bound is no less, and hindsight comes close.
+/// Seed 17, decks of three and of five ranks: no player wins more than the best play, hindsight
+/// hardly less, and the bound is no less, sometimes more.
 #[test]
 fn on_small_decks_the_best_play_lies_between_players_and_bound() {
     let streams = Streams::new(17);
     let mut totals = [0.0; 4];
-    for index in 0..41 {
-        let deck = small(if index == 40 { 4 } else { 3 });
-        let deal = Deal::draw(deck, &mut streams.key("deal").stream(index));
-        for rules in [Rules::DRAW_3, Rules::DRAW_1, Rules::new(2, None)] {
-            let mut round = Round::new(CardTable::new(&deal, rules));
-            round.know_stock();
-            let best = optimum(&round, &mut HashMap::new());
-            let won = |name| {
-                let (seen, mut stream) = (round.sight(), streams.key("no").stream(0));
-                let all = worlds(&Macros, &seen, &seen.canonical(), 1_000, &mut stream);
-                let wins = all.iter().map(|world| game(world.table(), name, 17, index));
-                wins.filter(|game| usize::from(game.score) == deck.len())
-                    .count() as f64
-                    / all.len() as f64
-            };
-            let (greedy, hindsight) = (won("greedy"), won("hindsight(6)"));
-            assert!(greedy <= best + 1e-9 && hindsight <= best + 1e-9, "{deal}");
-            let (mut solver, mut stream) = (Solver::default(), streams.key("no").stream(0));
-            let bound = first_turn(round, &mut solver, 1_000, Budget::UNLIMITED, &mut stream);
-            let share = (bound.won - bound.lost) as f64 / bound.worlds as f64;
-            assert!(share >= best - 1e-9 && bound.undecided == 0, "{deal}");
-            for (total, value) in totals.iter_mut().zip([greedy, hindsight, best, share]) {
-                *total += value;
-            }
+    let small = [(DeckShape::new(3, 4, 3), 4), (DeckShape::new(4, 2, 5), 8)];
+    let deals = (small.into_iter()).flat_map(|(deck, deals)| (0..deals).map(move |i| (deck, i)));
+    for (deck, index) in deals {
+        let deal = Deal::draw(deck.unwrap(), &mut streams.key("deal").stream(index));
+        let rules = [Rules::DRAW_3, Rules::new(2, None)][index as usize % 2];
+        let mut round = Round::new(CardTable::new(&deal, rules));
+        round.know_stock();
+        // A safe move that turns a card comes first: the bound is one for what is seen then.
+        settle(&mut round);
+        let best = optimum(&round, &mut HashMap::new());
+        let (seen, mut stream) = (round.sight(), streams.key("no").stream(0));
+        let all = worlds(&Macros, &seen, &seen.canonical(), 1_000, &mut stream);
+        let won = |name| {
+            let games = all.iter().map(|world| game(world.table(), name, 17, index));
+            let wins = games.filter(|game| usize::from(game.score) == deal.cards().len());
+            wins.count() as f64 / all.len() as f64
+        };
+        let hindsight = won("hindsight(20)");
+        assert!(
+            won("greedy") <= best + 1e-9 && hindsight <= best + 1e-9,
+            "{deal}"
+        );
+        let mut solver = Solver::default();
+        let bound = first_turn(round, &mut solver, 1_000, Budget::UNLIMITED, &mut stream);
+        let share = |count: u64| count as f64 / bound.worlds as f64;
+        let least = share(bound.won - bound.lost);
+        assert!(least >= best - 1e-9 && bound.undecided == 0, "{deal}");
+        for (total, value) in totals
+            .iter_mut()
+            .zip([hindsight, best, least, share(bound.won)])
+        {
+            *total += value;
         }
     }
-    let [greedy, hindsight, best, bound] = totals;
-    assert!(
-        hindsight > 0.95 * best && greedy < best && bound > best,
-        "{totals:?}"
-    );
+    let [hindsight, best, bound, perfect] = totals;
+    assert!(hindsight > 0.98 * best, "{totals:?}");
+    assert!(best < bound && bound <= perfect, "{totals:?}");
 }
 
 /// The largest deviation, in standard errors, of how often each card lies in each place.
