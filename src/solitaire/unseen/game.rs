@@ -121,6 +121,7 @@ impl HiddenGame for Macros {
     type World = Round;
     type Move = Macro;
     type Solver = Clairvoyant;
+    const TRIES_DOUBTFUL_FIRST: bool = true;
 
     fn observe(&self, round: &Round) -> SeenRound {
         round.sight()

@@ -28,6 +28,10 @@ pub trait HiddenGame {
     type Observation: Clone + Eq + Hash;
     /// A game in progress with every card in its place.
     type World: Clone;
+    /// True if worlds in which a move disappointed are tried first for the next move, and worlds
+    /// whose bound is 0 are passed over. That changes no choice, only the number of searches, which
+    /// stored results hold.
+    const TRIES_DOUBTFUL_FIRST: bool = false;
     /// A move: the same in all worlds of an observation.
     type Move: Copy + Eq;
     /// Memory of the exact search, kept from one call to the next.

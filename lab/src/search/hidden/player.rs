@@ -193,7 +193,8 @@ impl HiddenPlayer {
         moves: &[G::Move],
     ) -> Option<G::Move> {
         let most: u64 = worlds.iter().map(|world| u64::from(world.ceiling)).sum();
-        // Worlds in which a move disappointed come first for the next one: it may be out sooner.
+        // Where a game asks for it, worlds in which a move disappointed come first for the next one:
+        // it may be out sooner.
         let mut worlds: Vec<&Imagined<G>> = worlds.iter().collect();
         let mut best: Option<(G::Move, u64)> = None;
         for &play in moves {
@@ -207,7 +208,7 @@ impl HiddenPlayer {
                     .ceiling
                     .saturating_sub(self.score(game, scratch, world, play));
                 hope -= u64::from(loss);
-                if loss > 0 {
+                if loss > 0 && G::TRIES_DOUBTFUL_FIRST {
                     worlds[..=place].rotate_right(1);
                 }
             }
@@ -226,7 +227,7 @@ impl HiddenPlayer {
         imagined: &Imagined<G>,
         play: G::Move,
     ) -> u32 {
-        if imagined.ceiling == 0 {
+        if imagined.ceiling == 0 && G::TRIES_DOUBTFUL_FIRST {
             return 0;
         }
         let mut world = imagined.world.clone();
