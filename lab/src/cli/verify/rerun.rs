@@ -78,7 +78,7 @@ impl<'run> Rerun<'run> {
         self.samples += block.samples;
         let (first, last) = (block.first, block.range().end - 1);
         let mut faults = Vec::new();
-        let texts = [tally.encode(), tally.encode_without_scores()];
+        let texts = [tally.encode(), tally.encode_as_before()];
         let digests = texts.map(|text| Digest::of(text.as_bytes()).short());
         self.total.merge(&tally);
         self.remade.push(block, &tally);

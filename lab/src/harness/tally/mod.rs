@@ -209,7 +209,7 @@ impl BlockTally {
     pub fn encode(&self) -> String {
         let scores = self.scores.iter().flatten().map(FieldScores::encode);
         let scores: Vec<String> = scores.collect();
-        let mut text = self.encode_exact();
+        let mut text = self.encode_exact(Tally::encode);
         if !scores.is_empty() {
             text += "#";
             text += &scores.join("&");
@@ -217,13 +217,19 @@ impl BlockTally {
         text + &self.encode_timeouts()
     }
 
-    /// Like `encode`, as earlier versions did, which did not count scores sample by sample.
+    /// Like `encode`, without the scores that are counted sample by sample.
     pub fn encode_without_scores(&self) -> String {
-        self.encode_exact() + &self.encode_timeouts()
+        self.encode_exact(Tally::encode) + &self.encode_timeouts()
     }
 
-    fn encode_exact(&self) -> String {
-        let mut text = encode_groups(&self.cells, Tally::encode);
+    /// Like `encode`, as earlier versions did: without scores sample by sample, and without the products
+    /// of three of ratios. The hashes of archived blocks are those of such texts.
+    pub fn encode_as_before(&self) -> String {
+        self.encode_exact(Tally::encode_as_before) + &self.encode_timeouts()
+    }
+
+    fn encode_exact(&self, encode: impl Fn(&Tally) -> String) -> String {
+        let mut text = encode_groups(&self.cells, encode);
         text += "#";
         text += &encode_groups(&self.pairs, Paired::encode);
         if !self.adjusted.is_empty() {
