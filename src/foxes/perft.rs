@@ -105,7 +105,7 @@ mod tests {
     }
 
     /// Depths 1 to 7 come from an independent program (games/foxes.md); 8 and 9 from the naive
-    /// engine of tests/games/foxes_oracle.rs.
+    /// engine of tests/library/foxes_oracle.rs.
     #[test]
     fn the_start_position_has_its_golden_counts_to_depth_nine() {
         let levels = levels("start", 9);

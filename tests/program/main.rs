@@ -4,14 +4,28 @@ mod book;
 mod calculator;
 mod cli;
 mod crash_resume;
+mod determinism;
+mod exact;
 mod external;
 mod external_players;
+mod faults;
 mod hostile;
+mod mistakes;
 mod newcomer;
 mod shards;
 mod slurm;
 mod strange;
+mod strangers;
+mod variance;
 mod verify;
 
+#[path = "../../lab/tests/support/coin.rs"]
+mod coin;
+#[path = "../support/faulty.rs"]
+mod faulty;
+#[path = "../support/in_memory.rs"]
+mod in_memory;
 #[path = "../support/program.rs"]
 mod program;
+#[path = "../support/session.rs"]
+mod session;

@@ -3,13 +3,6 @@
 //! never counted.
 #![cfg(unix)]
 
-#[path = "support/faulty.rs"]
-mod faulty;
-#[path = "support/program.rs"]
-mod program;
-#[path = "support/session.rs"]
-mod session;
-
 use std::collections::BTreeMap;
 use std::fs::{File, FileTimes, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -19,7 +12,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use faulty::{Failing, FaultyDisk};
+use crate::faulty::{Failing, FaultyDisk};
+use crate::program::{Bench, Ending, assert_same_results, results};
+use crate::session::{QUICK, Went, experiment, session};
 use lab::config::Experiment;
 use lab::harness::{
     BlockTally, Cause, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink,
@@ -29,8 +24,6 @@ use lab::output::{FolderError, Journal, JournalSchema, Manifest, RunFolder, Syst
 use lab::rng::{StreamKey, Streams, below, unit};
 use lab::search::Budget;
 use lab::task::{Draw, Metric, Replay, Row, SampleError, Task, Value, Worker, Workspace};
-use program::{Bench, Ending, assert_same_results, results};
-use session::{QUICK, Went, experiment, session};
 
 const DEALS: &str = r#"
 question = "How many cards?"
@@ -217,7 +210,7 @@ impl<'a> Unprivileged<'a> {
     }
 }
 
-/// Run with `cargo test --test faults -- --ignored`; about a minute.
+/// Run with `cargo test --test program faults -- --ignored`; about a minute.
 #[test]
 #[ignore = "fifty kills take about a minute"]
 fn fifty_kills_of_a_share_lose_nothing() {

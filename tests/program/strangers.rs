@@ -2,11 +2,7 @@
 //! what is nearly an answer is told from noise. Needs python3.
 #![cfg(unix)]
 
-#[path = "support/program.rs"]
-#[allow(dead_code, reason = "shared with tests of other programs")]
-mod program;
-
-use program::Bench;
+use crate::program::Bench;
 
 /// A byte order mark, CRLF, blanks, blank lines, keys in another order and beyond the protocol's, numbers as
 /// their language writes them, an answer in two writes, a slow end.

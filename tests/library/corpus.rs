@@ -1,15 +1,12 @@
 //! Every parser on the corpus that fuzzing left, and on each of its files with a byte changed, cut
 //! or doubled. `fuzz/run` makes the corpus grow.
 
-#[path = "support/parsers.rs"]
-mod parsers;
-
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::parsers::{PARSERS, Parser};
 use lab::rng::{Stream, Streams, below};
-use parsers::{PARSERS, Parser};
 use rayon::prelude::*;
 
 /// Mutants of each file, drawn with seed 13.

@@ -1,14 +1,10 @@
 //! Tests of coverage: the rate at which intervals miss a known truth, in thousands of seeded runs,
 //! is compared with the level within binomial error. The whole table is printed by
-//! `cargo test --release --test coverage -- --ignored --nocapture`.
+//! `cargo test --release --test library -- --ignored --nocapture`.
 
-#[path = "coverage/games.rs"]
 mod games;
-#[path = "coverage/gaps.rs"]
 mod gaps;
-#[path = "coverage/places.rs"]
 mod places;
-#[path = "coverage/weights.rs"]
 mod weights;
 
 use std::sync::LazyLock;
@@ -391,7 +387,7 @@ fn intervals_of_riddles_and_queens_cover_what_was_counted() {
 }
 
 /// The table of book/src/appendix/coverage.md, but for what was counted: 2000 runs a row. Takes minutes:
-/// `cargo test --release --test coverage -- --ignored --nocapture`.
+/// `cargo test --release --test library -- --ignored --nocapture`.
 #[test]
 #[ignore = "minutes; prints the table of miss rates"]
 fn the_table_of_miss_rates() {
@@ -600,7 +596,7 @@ fn weights_of_real_tasks_hold_given_that_they_are_shown() {
     }
 }
 
-/// The table of book/src/appendix/coverage.md: `cargo test --release --test coverage weights -- --ignored
+/// The table of book/src/appendix/coverage.md: `cargo test --release --test library weights -- --ignored
 /// --nocapture`.
 #[test]
 #[ignore = "minutes; prints the table of weights"]
@@ -622,7 +618,7 @@ fn the_table_of_weights() {
     }
 }
 
-/// Estimates of a large game: `cargo test --release --test coverage central -- --ignored
+/// Estimates of a large game: `cargo test --release --test library central -- --ignored
 /// --nocapture`.
 #[test]
 #[ignore = "some minutes; prints the table of the central game"]
@@ -653,14 +649,14 @@ fn nothing_shown_is_wrong_more_often_than_it_says() {
     }
 }
 
-/// The table of book/src/appendix/coverage.md: `cargo test --release --test coverage places -- --ignored --nocapture`.
+/// The table of book/src/appendix/coverage.md: `cargo test --release --test library places -- --ignored --nocapture`.
 #[test]
 #[ignore = "minutes; prints the table of all places"]
 fn the_table_of_all_places() {
     print_table(places::places());
 }
 
-/// Its rows about games: `cargo test --release --test coverage games -- --ignored --nocapture`.
+/// Its rows about games: `cargo test --release --test library games -- --ignored --nocapture`.
 #[test]
 #[ignore = "minutes; prints the table of games"]
 fn the_table_of_games() {

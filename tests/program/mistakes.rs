@@ -6,11 +6,7 @@
 //! (`$ etude ...`), `exit CODE` and what is said. After messages were changed on purpose, run with
 //! `ETUDE_BLESS=1` and read the difference.
 
-#[path = "support/program.rs"]
-#[allow(dead_code, reason = "shared with tests of runs")]
-mod program;
-
-use program::{Bench, Ending};
+use crate::program::{Bench, Ending};
 
 const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mistakes.txt");
 

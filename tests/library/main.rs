@@ -1,0 +1,21 @@
+//! The library: the games as the registry has them and their engines against plain ones, the
+//! coverage of intervals, the parsers, and the layers of the sources.
+
+mod corpus;
+mod coverage;
+mod exhibits;
+mod foxes_exact;
+mod foxes_oracle;
+mod klondike_bound;
+mod layering;
+mod outside;
+mod pegs_tables;
+mod registry;
+mod task_laws;
+
+#[path = "../support/experiments.rs"]
+mod experiments;
+#[path = "../support/foxes_naive.rs"]
+mod foxes_naive;
+#[path = "../support/parsers.rs"]
+mod parsers;
