@@ -234,7 +234,7 @@ fn deals_that_are_none_are_refused_with_their_place() {
     let solve =
         |arguments: &[&str]| -> Ending { bench.run(&[&["solve", "klondike"], arguments].concat()) };
     solve(&["--deal", "AC 2C AC"]).check(2, &["--deal", "card 3", "AC", "second time", "help: "]);
-    solve(&["--deal", "AC"]).check(2, &["--deal", "help: a deal is 52 cards"]);
+    solve(&["--deal", "AC"]).check(2, &["--deal", "help: write the cards"]);
     solve(&["--deal", ""]).check(2, &["--deal", "help: "]);
     solve(&["--deals", "columns.csv"]).check(2, &["columns.csv:1", "no column `deal`", "help: "]);
     solve(&["--deals", "empty.csv"]).check(2, &["empty.csv:1", "no column `deal`", "help: "]);
@@ -315,7 +315,7 @@ fn tables_are_data_in_every_format() {
     ];
     let csv = bench.run(&[&deal[..], &["csv"]].concat());
     csv.check(0, &[]);
-    let header = "index,optimal_score,upper_bound,proved,positions,nodes";
+    let header = "index,optimal_score,upper_bound,proved,positions,nodes,moves";
     assert_eq!(csv.data.lines().next(), Some(header));
     assert_eq!(csv.data.lines().count(), 2);
     let json = bench.run(&[&deal[..], &["json"]].concat());
