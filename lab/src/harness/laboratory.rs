@@ -264,7 +264,7 @@ impl Laboratory {
     }
 
     /// The samples of a block that are drawn twice: in the second half of all blocks so far, each
-    /// time their number doubles, up to [`CHECKED`] samples of one of them. The seed decides which,
+    /// time their number doubles, up to 64 samples of one of them. The seed decides which,
     /// and only programs are checked.
     pub fn checked(&self, block: Block) -> Range<u64> {
         let none = block.first..block.first;
