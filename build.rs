@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-const CURATED: &str = "experiments/curated";
+const FOLDERS: [&str; 2] = ["experiments/curated", "experiments/bench"];
 
 fn main() -> std::io::Result<()> {
     println!("cargo::rerun-if-changed=.git/HEAD");
@@ -40,18 +40,23 @@ fn git(arguments: &[&str]) -> Option<String> {
 
 /// Writes the list of the experiments that the program brings with it.
 fn bundle_experiments() -> std::io::Result<()> {
-    println!("cargo::rerun-if-changed={CURATED}");
     let root = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     let mut names = Vec::new();
-    for entry in std::fs::read_dir(CURATED)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        names.extend(name.strip_suffix(".toml").map(str::to_owned));
+    for folder in FOLDERS {
+        println!("cargo::rerun-if-changed={folder}");
+        for entry in std::fs::read_dir(folder)? {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            names.extend(
+                name.strip_suffix(".toml")
+                    .map(|name| (name.to_owned(), folder)),
+            );
+        }
     }
     names.sort();
     let rows: String = names
         .iter()
-        .map(|name| {
-            let path = format!("{root}/{CURATED}/{name}.toml");
+        .map(|(name, folder)| {
+            let path = format!("{root}/{folder}/{name}.toml");
             let measured = core_seconds(name).map_or(String::new(), |seconds| {
                 format!(", \"\\n# measured: {seconds:.1}\\n\"")
             });

@@ -35,9 +35,14 @@ function inspect() {
   }
   // A picture within one is part of it.
   for (const picture of all('svg:not(svg svg)')) {
-    if (picture.getAttribute('role') !== 'img' || !picture.getAttribute('aria-label')) {
+    if (picture.getAttribute('role') !== 'group' || !picture.getAttribute('aria-label')) {
       faults.push('a plot has no label');
     }
+  }
+  // Every value of a plot is reached by keyboard, and says what it is.
+  for (const mark of all('.plot .row:not(.axis, .said), .plot .bar, .plot .dot:not(i), .track')) {
+    const name = mark.getAttribute('aria-label') ?? mark.querySelector('title')?.textContent;
+    if (mark.tabIndex !== 0 || !name || !/\d|not settled/.test(name)) faults.push(`a mark cannot be reached: ${name}`);
   }
   for (const image of all('img')) {
     if (!image.alt) faults.push('an image has no alternative text');
@@ -49,7 +54,7 @@ function inspect() {
   let level = 1;
   for (const heading of all('h1, h2, h3, h4')) {
     const own = Number(heading.tagName[1]);
-    if (own > level + 2) faults.push(`the heading ${heading.textContent} skips a level`);
+    if (own > level + 1) faults.push(`the heading ${heading.textContent} skips a level`);
     level = own;
   }
   for (const element of all('*')) {
@@ -170,7 +175,40 @@ function inspect() {
       faults.push(`${kind} has a contrast of ${contrast.toFixed(2)}: ${element.textContent.slice(0, 40)}`);
     }
   }
-  if (document.documentElement.outerHTML.match(/NaN|Infinity|undefined/)) faults.push('a number is none');
+  const markup = document.documentElement.outerHTML.replace(/<script>[^]*?<\/script>/g, '');
+  if (markup.match(/NaN|Infinity|undefined/)) faults.push('a number is none');
+  return faults;
+}
+
+/** Runs in the page as it opens: the number and the start of its picture are in sight. */
+function inspectTop() {
+  const faults = [];
+  if (document.querySelectorAll('article').length !== 1) return faults;
+  const [number, hero] = ['.headline', '.hero'].map((name) => document.querySelector(name));
+  if (!number || number.getBoundingClientRect().bottom > window.innerHeight) faults.push('the number is below the fold');
+  const picture = hero?.querySelector('.plot, table');
+  if (!picture) return [...faults, 'there is no picture on top'];
+  const box = picture.getBoundingClientRect();
+  const enough = Math.min(box.height, 160);
+  if (box.top + enough > window.innerHeight) faults.push(`the picture is below the fold, at ${Math.round(box.top)} px`);
+  return faults;
+}
+
+/** Steps through a game to its end. */
+async function step(tab) {
+  const faults = [];
+  for (const replay of await tab.locator('.replay').all()) {
+    const steps = replay.locator('.steps > li');
+    const count = await steps.count();
+    if (count < 2) continue;
+    const [, , forward] = await replay.locator('button').all();
+    for (let at = 1; at < count; at += 1) await forward.click();
+    if (!await steps.nth(count - 1).isVisible()) faults.push('the buttons do not reach the last step');
+    await replay.locator('.steps').press('ArrowLeft');
+    if (!await steps.nth(count - 2).isVisible()) faults.push('the arrow keys do not step back');
+    if (await replay.locator('.steps > li:visible').count() !== 1) faults.push('several boards are shown at once');
+    await replay.locator('.steps').press('Home');
+  }
   return faults;
 }
 
@@ -186,11 +224,16 @@ async function look(browser, page, guise) {
     if (message.type() === 'error') faults.push(`the console says ${message.text()}`);
   });
   await tab.goto(pathToFileURL(path.resolve(page)).href);
-  await tab.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
-  faults.push(...await tab.evaluate(inspect));
+  faults.push(...await tab.evaluate(inspectTop));
   await tab.keyboard.press('Tab');
   const first = await tab.evaluate(() => document.activeElement.className);
   if (first !== 'skip') faults.push(`the first stop of the keyboard is ${first || 'nothing'}`);
+  await tab.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
+  faults.push(...await step(tab));
+  // Boards that are hidden or out of sight are loaded, too.
+  await tab.evaluate(() => Promise.all([...document.images].map((image) => { image.loading = 'eager'; return image.decode().catch(() => {}); })));
+  faults.push(...await tab.evaluate(inspect));
+  await tab.evaluate(() => window.scrollTo(0, 0));
   await tab.evaluate(() => {
     document.activeElement.blur();
     document.querySelectorAll('details').forEach((one) => { one.open = false; });

@@ -13,12 +13,12 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lab::external::command::{Asker, ExternalCommand};
-use lab::external::declaration::{Declaration, DeclaredMetric, DeclaredProgram};
-use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
-use lab::external::pool::Session;
-use lab::external::ugi::UgiEngine;
-use lab::external::wire::{self, Request};
+use lab::programs::command::{Asker, ExternalCommand};
+use lab::programs::declaration::{Declaration, DeclaredProgram};
+use lab::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
+use lab::programs::pool::Session;
+use lab::programs::ugi::UgiEngine;
+use lab::programs::wire::{self, Question};
 use lab::rng::Streams;
 use lab::search::Budget;
 use lab::task::{Draw, Metric, Params, Row, Value, Workspace};
@@ -177,15 +177,8 @@ fn program(argv: &[&str], folder: &Path) -> DeclaredProgram {
     }
 }
 
-fn columns() -> Vec<DeclaredMetric> {
-    vec![DeclaredMetric {
-        metric: Metric::total("value", "", ""),
-        kind: "total",
-        decimals: 0,
-        min: None,
-        max: None,
-        truth: None,
-    }]
+fn columns() -> Vec<Metric> {
+    vec![Metric::total("value", "", "")]
 }
 
 fn workers(argv: &[&str], folder: &Path, name: &str) {
@@ -241,16 +234,14 @@ fn own_cost() {
         let mut line = Vec::new();
         drawn(span, 64, |first, rows| {
             line.clear();
-            let request = Request {
-                id: 17,
-                verb: "draw",
-                first,
-                count: 64,
+            let question = Question {
+                declaration: &Declaration::default(),
                 params: "{\"load\":0.8}",
+                values: &[],
                 streams: &streams,
                 nodes: None,
             };
-            request.write(&mut line);
+            question.write(&mut line, (17, "draw"), (first, 64));
             wire::read(answer.as_bytes(), &columns, rows).unwrap();
             black_box(&line);
         })
@@ -339,7 +330,7 @@ fn matches(argv: &[&str], folder: &Path) {
 fn played(span: Duration, fox: &str, players: &[Arc<ExternalPlayer>]) -> (u64, f64) {
     let spec = etude::foxes::GAME.tasks.iter();
     let spec = spec.clone().find(|spec| spec.name == "foxes/match");
-    let spec = lab::external::player::joined(spec.unwrap(), players);
+    let spec = lab::programs::player::joined(spec.unwrap(), players);
     let plies = spec
         .metrics
         .iter()

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use etude::klondike;
-use lab::harness::{
-    BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink, SinkError,
+use lab::rng::Streams;
+use lab::run::{
+    BlockTally, CompiledExperiment, Ended, FinishedBlock, Interrupt, Plan, Run, Silent, Sink,
     StoredBlocks,
 };
-use lab::rng::Streams;
 use lab::search::Budget;
 use lab::task::{Draw, Metric, Params, Replay, Row, SampleError, Task, Value, Worker, Workspace};
 
@@ -46,13 +46,13 @@ impl Worker for NothingWorker {
 struct Encoder;
 
 impl Sink for Encoder {
-    fn store(&mut self, block: &FinishedBlock) -> Result<(), SinkError> {
+    fn store(&mut self, block: &FinishedBlock) -> std::io::Result<()> {
         black_box(block.tally.encode());
         Ok(())
     }
 }
 
-fn run(laboratory: &Arc<Laboratory>, samples: u64, threads: usize) -> BlockTally {
+fn run(laboratory: &Arc<CompiledExperiment>, samples: u64, threads: usize) -> BlockTally {
     let run = Run {
         laboratory: Arc::clone(laboratory),
         plan: Plan::new(samples),
@@ -60,7 +60,7 @@ fn run(laboratory: &Arc<Laboratory>, samples: u64, threads: usize) -> BlockTally
         threads,
         keep_samples: false,
         stored: StoredBlocks::default(),
-        settled: None,
+        looks: None,
         interrupt: &Interrupt::new(),
     };
     let (ended, done, tally) = run
@@ -71,12 +71,12 @@ fn run(laboratory: &Arc<Laboratory>, samples: u64, threads: usize) -> BlockTally
     tally
 }
 
-fn casino() -> Arc<Laboratory> {
+fn casino() -> Arc<CompiledExperiment> {
     let spec = &klondike::GAME.tasks[0];
     let task = spec
         .build(&Params::defaults(&spec.params))
         .expect("defaults build");
-    Arc::new(Laboratory::new(
+    Arc::new(CompiledExperiment::new(
         vec![task],
         &spec.metrics,
         Streams::new(1978),
@@ -84,7 +84,7 @@ fn casino() -> Arc<Laboratory> {
     ))
 }
 
-fn bare_loop(laboratory: &Laboratory, samples: u64) {
+fn bare_loop(laboratory: &CompiledExperiment, samples: u64) {
     let (mut workspace, mut rows) = (Workspace::new(), vec![Row::new(); 512]);
     for first in (0..samples).step_by(rows.len()) {
         let drawn = laboratory.draw(0, &mut workspace, first, &mut rows);
@@ -95,7 +95,7 @@ fn bare_loop(laboratory: &Laboratory, samples: u64) {
 
 fn nothing(criterion: &mut Criterion) {
     let tasks: Vec<Box<dyn Task>> = vec![Box::new(Nothing)];
-    let laboratory = Laboratory::new(tasks, NOTHING, Streams::new(1), Budget::UNLIMITED);
+    let laboratory = CompiledExperiment::new(tasks, NOTHING, Streams::new(1), Budget::UNLIMITED);
     let laboratory = Arc::new(laboratory);
     let samples = 1_000_000;
     let mut group = criterion.benchmark_group("a task that does nothing, per sample");

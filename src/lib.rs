@@ -24,7 +24,7 @@ pub const GAMES: &[&GameSpec] = &[
     &queens::GAME,
 ];
 
-// `EXPERIMENTS: &[(&str, &str)]`, name and text of each file of `experiments/curated`, in order.
+// `EXPERIMENTS: &[(&str, &str)]`, name and text of each file of `experiments/curated` and `experiments/bench`, in order.
 include!(concat!(env!("OUT_DIR"), "/experiments.rs"));
 
 /// The program `etude`: these games, and the experiments that come with them.

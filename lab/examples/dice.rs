@@ -1,6 +1,6 @@
 //! How many pips two dice show: an experiment made in Rust and run in memory.
 
-use lab::config::Experiment;
+use lab::experiment::Experiment;
 use lab::rng::below;
 use lab::task::{Metric, TaskSpec, Value};
 

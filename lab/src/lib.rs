@@ -1,19 +1,19 @@
 //! A Monte Carlo laboratory for combinatorial games.
 //!
 //! ```text
-//! config (TOML) -> Experiment -> Plan (cells x blocks of samples) -> workers: sample i of a stream
+//! experiment (TOML) -> Experiment -> Plan (cells x blocks of samples) -> workers: sample i of a stream
 //!               -> exact tallies, merged in block order -> estimates with intervals
 //!               -> CSV and provenance -> reports
 //! ```
 //!
-//! A game knows rules and search; a task turns a game into a random experiment; the harness knows
+//! A game knows rules and search; a task turns a game into a random experiment; a run knows
 //! only tasks; statistics know only numbers; reports know only files. The modules below stand in
 //! the order of their dependencies.
 //!
 //! # An experiment in Rust
 //!
 //! A task is a list of metrics and a function that draws a sample, an experiment is a TOML text,
-//! and [`run`] draws the samples in memory.
+//! and [`run()`] draws the samples in memory.
 //!
 //! ```
 #![doc = include_str!("../examples/dice.rs")]
@@ -26,7 +26,7 @@
 #[cfg(test)]
 extern crate self as lab;
 
-mod files;
+pub mod files;
 
 mod named;
 
@@ -38,19 +38,28 @@ pub mod stats;
 
 pub mod task;
 
-pub mod external;
+pub mod programs;
 
-pub mod config;
+pub mod experiment;
 
-pub mod harness;
+pub mod run;
 
-pub mod output;
+pub mod tables;
+
+pub mod store;
+
+pub mod job;
 
 pub mod report;
+
+pub mod bench;
 
 pub mod laws;
 
 mod cli;
 
-pub use cli::{Program, main};
-pub use harness::run;
+/// The command-line parser, whose `Args` declares the options of a game's [`task::Verb`].
+pub use clap;
+pub use cli::main;
+pub use job::{Job, Program};
+pub use run::run;

@@ -3,7 +3,8 @@
 /// Declares an enum whose values have names in files and on the command line.
 ///
 /// The enum has its values as `ALL` and their names as `NAMES`, both in the order of declaration,
-/// `name` for the name of a value, and `from_name` for the value of a name.
+/// `name` for the name of a value, and `from_name` for the value of a name. It must be `Clone`, for
+/// the options of a verb take it as a [`clap::ValueEnum`].
 ///
 /// ```
 /// lab::named! {
@@ -51,6 +52,16 @@ macro_rules! named {
             /// The value of a name.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+
+        impl $crate::clap::ValueEnum for $Enum {
+            fn value_variants<'a>() -> &'a [Self] {
+                &Self::ALL
+            }
+
+            fn to_possible_value(&self) -> Option<$crate::clap::builder::PossibleValue> {
+                Some(self.name().into())
             }
         }
     };

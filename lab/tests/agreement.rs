@@ -1,7 +1,7 @@
 //! Estimates agree with scipy and statsmodels, on tables that name their versions.
 
 use lab::stats::{
-    Bounded, Histogram, Level, Proportion, mcnemar_exact, mean_estimate, student_half_width,
+    Bounded, Encode, Histogram, Level, Proportion, mcnemar_exact, mean_estimate, student_half_width,
 };
 
 fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {

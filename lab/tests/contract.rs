@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lab::config::{Experiment, Overrides};
-use lab::harness::{Laboratory, Plan, RunError};
+use lab::experiment::{Experiment, Overrides};
 use lab::rng::{Streams, below};
+use lab::run::{CompiledExperiment, Plan, RunError};
 use lab::task::{
     Build, Draw, GameSpec, Metric, ParamSpec, Params, Replay, Row, SampleError, Task, TaskSpec,
     Value, Worker, Workspace,
@@ -118,7 +118,7 @@ fn a_sample_that_cannot_be_drawn_is_told_as_what_it_is() {
         fault.to_string(),
         "cell 0, sample 77: the server broke down"
     );
-    let laboratory = Laboratory::of_experiment(&broken).unwrap();
+    let laboratory = CompiledExperiment::of_experiment(&broken).unwrap();
     assert_eq!(
         laboratory.replay(0, 3).unwrap_err().message,
         "nobody saw it"

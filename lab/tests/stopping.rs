@@ -7,10 +7,10 @@ mod coin;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lab::config::{Experiment, Overrides};
-use lab::harness::{
-    BlockTally, ClaimOutcome, Ended, FinishedBlock, Interrupt, Laboratory, Outcome, Plan, Run,
-    Silent, Sink, SinkError, StopReason, decide_claims, is_look, settled,
+use lab::experiment::{Experiment, Overrides};
+use lab::run::{
+    BlockTally, ClaimOutcome, CompiledExperiment, Ended, FinishedBlock, Interrupt, Outcome, Plan,
+    Run, Silent, Sink, StopReason, decide_claims, is_look,
 };
 use lab::stats::{ClaimVerdict, Interval, Level};
 
@@ -19,7 +19,7 @@ use lab::stats::{ClaimVerdict, Interval, Level};
 struct Kept(BTreeMap<u64, BlockTally>);
 
 impl Sink for Kept {
-    fn store(&mut self, block: &FinishedBlock) -> Result<(), SinkError> {
+    fn store(&mut self, block: &FinishedBlock) -> std::io::Result<()> {
         self.0.insert(block.block.index, block.tally.clone());
         Ok(())
     }
@@ -40,8 +40,7 @@ fn experiment(stop: &str, rest: &str, seed: u64) -> Experiment {
 }
 
 fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally>) -> Finished {
-    let laboratory = Arc::new(Laboratory::of_experiment(experiment).unwrap());
-    let question = |tally: &BlockTally| settled(experiment, &laboratory, tally);
+    let laboratory = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
     let mut kept = Kept(stored.clone());
     let run = Run {
         laboratory: Arc::clone(&laboratory),
@@ -50,7 +49,7 @@ fn run(experiment: &Experiment, threads: usize, stored: BTreeMap<u64, BlockTally
         threads,
         keep_samples: false,
         stored: stored.into_iter().collect(),
-        settled: Some(&question),
+        looks: Some(experiment),
         interrupt: &Interrupt::new(),
     };
     let (ended, samples, tally) = run.execute(&mut kept, &mut Silent).unwrap();
@@ -165,7 +164,7 @@ fn a_sample_is_told_with_the_budget_that_its_values_came_from() {
     for nodes in ["1", "[1, 2, 30]"] {
         let budget = format!("[budget]\nnodes = {nodes}");
         let experiment = experiment("[stop]\nsamples = 50", &budget, 5);
-        let laboratory = Laboratory::of_experiment(&experiment).unwrap();
+        let laboratory = CompiledExperiment::of_experiment(&experiment).unwrap();
         for index in 0..50 {
             let counted = format!("{:?}", laboratory.sample(0, index).unwrap().values());
             assert_eq!(
@@ -182,7 +181,7 @@ fn decided(claims: &[&str]) -> (Vec<ClaimOutcome>, impl Fn(Level) -> Interval) {
         |holds: &&str| format!("[[claims]]\nsource = \"s\"\ntext = \"t\"\nholds = \"{holds}\"\n");
     let claims: String = claims.iter().map(claim).collect();
     let experiment = experiment("[stop]\nsamples = 400", &claims, 5);
-    let laboratory = Arc::new(Laboratory::of_experiment(&experiment).unwrap());
+    let laboratory = Arc::new(CompiledExperiment::of_experiment(&experiment).unwrap());
     let finished = run(&experiment, 1, BTreeMap::new());
     let tally = finished.outcome.tally.clone();
     let claims = decide_claims(&experiment, &laboratory, &tally, experiment.confidence());

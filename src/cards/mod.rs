@@ -4,6 +4,7 @@
 //! own, stay with each.
 
 pub mod advice;
+pub mod advise;
 pub mod draw;
 pub mod face;
 pub mod play;

@@ -1,13 +1,65 @@
 //! A game that a person plays in the terminal, with advice on request.
 
-use super::advice::estimates;
-use super::tabletop::{MoveOf, Tabletop, WorldOf, seat_number};
+use super::tabletop::{Dealer, MoveOf, Tabletop, WorldOf, deal_stream, refuse};
+use super::text::FORMAT;
+use clap::Args;
 use lab::rng::Streams;
-use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
-use lab::task::{Arguments, Console};
+use lab::search::hidden::HiddenGame;
+use lab::task::{Console, VerbError, parse_integer};
 
-const COMMANDS: &str = "Or: moves, advice, undo, board, reveal (tells what perfect sight reaches), \
-    help, quit. A card undone stays seen.";
+const COMMANDS: &str = "Or type the number of a move in the list of `moves`, or: moves, advice, undo, \
+    board, reveal (shows the best score for a player who sees every card), help, quit. Undo does not \
+    hide a card again.";
+
+/// The cards that a person plays with.
+#[derive(Debug, Args)]
+pub struct PlayCards {
+    /// Deal sample I of this seed, as an experiment would; or the cards `??` of --deal [default: 1]
+    #[arg(long, value_name = "S", value_parser = parse_integer)]
+    seed: Option<u64>,
+    /// The sample to deal [default: 0]
+    #[arg(long, value_name = "I", value_parser = parse_integer)]
+    index: Option<u64>,
+    #[arg(long, value_name = "DEAL", allow_hyphen_values = true, help = format!("The cards: {FORMAT}"))]
+    deal: Option<String>,
+}
+
+impl PlayCards {
+    /// Plays with a person: the table of `--deal`, its unknown cards dealt by `--seed` and
+    /// `--index`, or the deal of these.
+    ///
+    /// # Errors
+    /// If the table cannot be read, or if nothing of it is left to deal.
+    pub fn play<D: Dealer>(&self, dealer: &D, console: &mut dyn Console) -> Result<(), VerbError> {
+        let number = (self.seed.unwrap_or(1), self.index.unwrap_or_default());
+        let dealt = match &self.deal {
+            Some(text) => self.written(dealer, text, number)?,
+            None => dealer.deal(&mut deal_stream(number)),
+        };
+        play(number, &D::seat(dealt), console);
+        Ok(())
+    }
+
+    fn written<D: Dealer>(
+        &self,
+        dealer: &D,
+        text: &str,
+        (seed, index): (u64, u64),
+    ) -> Result<D::Dealt, VerbError> {
+        let mut table = dealer.read(text).map_err(refuse("--deal"))?;
+        if table.unknown == 0 && (self.seed.is_some() || self.index.is_some()) {
+            let message = "a seed does nothing with --deal but for cards `??`";
+            let help = "leave --seed and --index out";
+            return Err(VerbError::usage("--seed", message, help));
+        }
+        let key = Streams::new(seed).key("unknown cards");
+        table.shuffle_unknown(&mut key.stream(index));
+        dealer.lay_out(&table).map_err(refuse("--deal"))
+    }
+}
+
+/// The choices that advice shows.
+const ADVISED: usize = 12;
 
 /// A game in progress.
 struct Session<'a, T: Tabletop> {
@@ -19,9 +71,9 @@ struct Session<'a, T: Tabletop> {
     undone: usize,
 }
 
-/// Plays a game with a person to its end, or until they stop.
-pub fn play<T: Tabletop>(arguments: &Arguments, seat: &T, console: &mut dyn Console) {
-    let (seed, index) = seat_number(arguments);
+/// Plays a game with a person to its end, or until they stop; a rival draws by the seed and the
+/// index.
+fn play<T: Tabletop>((seed, index): (u64, u64), seat: &T, console: &mut dyn Console) {
     let mut session = Session {
         seat,
         seed,
@@ -64,7 +116,30 @@ impl<T: Tabletop> Session<'_, T> {
     }
 
     fn show(&self, console: &mut dyn Console) {
-        console.draw(&self.seat.board(&self.world(), &self.played));
+        let board = with_column_numbers(&self.seat.board(&self.world(), &self.played));
+        let board = if console.colour() {
+            with_red_suits(&board)
+        } else {
+            board
+        };
+        console.draw(&board);
+    }
+
+    /// The legal moves, numbered, a line each.
+    fn list(&self) -> String {
+        let legal = self.seat.legal(&self.world());
+        let lines = (1..).zip(&legal);
+        let lines: Vec<String> = lines
+            .map(|(number, text)| format!("{number:>3}. {text}"))
+            .collect();
+        lines.join("\n")
+    }
+
+    /// The move that a line means: its number in the list, or the move as it is typed.
+    fn read(&self, world: &WorldOf<T>, line: &str) -> Option<MoveOf<T>> {
+        let number = line.trim_end_matches('.').parse::<usize>().ok();
+        let listed = number.and_then(|number| self.seat.nth(world, number.checked_sub(1)?));
+        listed.or_else(|| self.seat.read(world, line))
     }
 
     /// Does what a line asks for.
@@ -72,7 +147,7 @@ impl<T: Tabletop> Session<'_, T> {
         match line {
             "" | "help" | "?" => self.help(console),
             "board" | "b" => self.show(console),
-            "moves" | "m" => console.note(&self.seat.legal(&self.world()).join("\n")),
+            "moves" | "m" => console.note(&self.list()),
             "advice" | "a" | "hint" => self.advise(console),
             "reveal" => console.note(&self.reveal()),
             "undo" | "u" => self.undo(console),
@@ -83,7 +158,7 @@ impl<T: Tabletop> Session<'_, T> {
     fn undo(&mut self, console: &mut dyn Console) {
         let unseen = self.unseen();
         if self.played.pop().is_none() {
-            return console.note("there is nothing to undo");
+            return console.note("There is nothing to undo.");
         }
         self.undone += usize::from(self.unseen() != unseen);
         self.show(console);
@@ -91,9 +166,9 @@ impl<T: Tabletop> Session<'_, T> {
 
     fn play(&mut self, line: &str, console: &mut dyn Console) {
         let world = self.world();
-        let Some(play) = self.seat.read(&world, line) else {
-            let legal = self.seat.legal(&world).join("; ");
-            return console.note(&format!("`{line}` cannot be played; these can: {legal}"));
+        let Some(play) = self.read(&world, line) else {
+            let legal = self.list();
+            return console.note(&format!("`{line}` cannot be played; these can:\n{legal}"));
         };
         console.note(&self.seat.told(&world, play));
         self.played.push(play);
@@ -101,23 +176,19 @@ impl<T: Tabletop> Session<'_, T> {
     }
 
     fn advise(&self, console: &mut dyn Console) {
-        let Ok(adviser) = T::ADVISER.parse() else {
+        let adviser = self.seat.adviser();
+        let Ok(choices) = self.seat.advice(&self.world(), &adviser, self.seed) else {
             return;
         };
-        let world = self.world();
-        let estimates = estimates(self.seat.game(), &world, &adviser, self.seed);
-        for estimate in &estimates {
-            let (lo, hi) = estimate.interval;
-            console.note(&format!(
-                "{}: {:.2} cards ({lo:.2} to {hi:.2}) over {} worlds",
-                self.seat.told(&world, estimate.play),
-                estimate.mean,
-                estimate.worlds
-            ));
+        for choice in choices.iter().take(ADVISED) {
+            console.note(&choice.judged());
         }
-        if let Some(best) = estimates.first() {
-            let best = self.seat.told(&world, best.play);
-            console.note(&format!("{adviser} would play: {best}."));
+        if choices.len() > ADVISED {
+            let more = choices.len() - ADVISED;
+            console.note(&format!("{more} more choices are judged no better."));
+        }
+        if let Some(best) = choices.first() {
+            console.note(&format!("{adviser} would play: {}.", best.told));
         }
     }
 
@@ -125,33 +196,74 @@ impl<T: Tabletop> Session<'_, T> {
     fn reveal(&self) -> String {
         let best = self.seat.perfect(&self.world());
         let or_more = if best.is_proved() { "" } else { " or more" };
-        format!("From here perfect sight scores {}{or_more}.", best.lower())
+        format!(
+            "From here a player who sees every card can score {}{or_more}.",
+            best.lower()
+        )
     }
 
     /// The score, and what others would have made of the deal.
     fn conclude(&self, console: &mut dyn Console) {
         let game = self.seat.game();
         console.note(&self.seat.result(game.score(&self.world())));
-        let Ok(rival) = T::RIVAL.parse::<HiddenPlayer>() else {
-            return;
-        };
+        let rival = self.seat.rival();
         let draws = Streams::new(self.seed).key(&format!("play of {rival}"));
-        let (start, mut scratch) = (self.seat.start(), Scratch::default());
-        let draws = (&draws, self.index);
-        let played = PlayedGame::play(game, start.clone(), &rival, &mut scratch, draws);
-        let optimum = self.seat.perfect(start);
+        let score = self.seat.rival_score((&draws, self.index));
+        let optimum = self.seat.perfect(self.seat.start());
         let at_least = if optimum.is_proved() { "" } else { "at least " };
         console.note(&format!(
-            "{rival}, which saw only what you saw, scores {}; perfect sight scores {at_least}{}.",
-            game.score(&played.end),
+            "{rival}, which saw only what you saw, scores {score}; a player who sees every card \
+             can score {at_least}{}.",
             optimum.lower()
         ));
         match self.undone {
             0 => (),
-            1 => console.note("You took back a move and knew what it had shown."),
+            1 => {
+                console.note("You took back a move that had turned a card over, and so knew more.")
+            }
             moves => console.note(&format!(
-                "You took back {moves} moves and knew what they had shown."
+                "You took back {moves} moves that had turned cards over, and so knew more."
             )),
         }
+    }
+}
+
+/// A board with the numbers of its columns above them. What stands above the columns ends with an
+/// empty line.
+fn with_column_numbers(board: &str) -> String {
+    let Some((above, columns)) = board.split_once("\n\n") else {
+        return board.to_owned();
+    };
+    // Every column is in the first line, three characters wide.
+    let count = columns.lines().next().unwrap_or_default().len() / 3;
+    let numbers: String = (1..=count).map(|number| format!("{number:>3}")).collect();
+    format!("{above}\n\n{numbers}\n{columns}")
+}
+
+/// A board with its hearts and diamonds in red.
+fn with_red_suits(board: &str) -> String {
+    let is_red = |word: &&str| word.len() == 2 && word.ends_with(['H', 'D']);
+    let painted = |part: &str| {
+        let word = part.trim_end();
+        match Some(word).filter(is_red) {
+            Some(card) => format!("\u{1b}[31m{card}\u{1b}[0m{}", &part[card.len()..]),
+            None => part.to_owned(),
+        }
+    };
+    board.split_inclusive([' ', '\n']).map(painted).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_numbered_and_red_cards_red() {
+        let board = " AC -- -- --   (1 of 52)\n\n 7D 8S --\n    ??";
+        let numbered = with_column_numbers(board);
+        assert_eq!(numbered.lines().nth(2), Some("  1  2  3"));
+        let red = with_red_suits(&numbered);
+        assert!(red.contains(" \u{1b}[31m7D\u{1b}[0m 8S"), "{red:?}");
+        assert_eq!(red.matches('\u{1b}').count(), 2);
     }
 }

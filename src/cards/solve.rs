@@ -1,62 +1,125 @@
 //! The verb `solve`: the deals that its options name, and the table of their solutions.
 
-use lab::task::{Arguments, Console, TableCell, VerbError, read_csv_columns};
+use super::advise::AdviceOptions;
+use super::tabletop::{Dealer, deal_stream, refuse};
+use super::text::FORMAT;
+use clap::{ArgGroup, Args};
+use lab::search::Budget;
+use lab::task::{Console, InputFile, TableCell, VerbError, parse_integer, read_csv_columns};
 
-/// A deal that the options name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chosen<D> {
-    /// Its place in the file, or its sample's index.
-    pub index: u64,
-    /// The deal.
-    pub deal: D,
+/// The options of the verb `solve` that the games of cards share: the deals, and what to tell of
+/// them.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("source").required(true).args(["deals", "deal", "seed"])))]
+pub struct SolveCards {
+    /// A CSV file with a column `deal`
+    #[arg(long, value_name = "FILE", value_parser = InputFile::read)]
+    deals: Option<InputFile>,
+    #[arg(long, value_name = "DEAL", allow_hyphen_values = true, help = format!("The cards: {FORMAT}"))]
+    deal: Option<String>,
+    /// Deal sample I of this seed, as an experiment would
+    #[arg(long, value_name = "S", value_parser = parse_integer)]
+    seed: Option<u64>,
+    /// The sample to deal with --seed
+    #[arg(
+        long,
+        value_name = "I",
+        default_value = "0",
+        value_parser = parse_integer,
+        conflicts_with_all = ["deals", "deal"]
+    )]
+    index: u64,
+    /// Nodes allowed per deal [default: unlimited]
+    #[arg(long, value_name = "N", value_parser = parse_integer)]
+    budget_nodes: Option<u64>,
+    #[command(flatten)]
+    advice: AdviceOptions,
+    /// Add a column `svg` with a picture of the deal
+    #[arg(long)]
+    svg: bool,
 }
 
-const ONE: &str = "give one of --deals FILE, --deal DEAL, or --seed S with --index I";
+impl SolveCards {
+    /// The nodes that the solution of a deal may cost.
+    pub fn budget(&self) -> Budget {
+        self.budget_nodes.map_or(Budget::UNLIMITED, Budget::nodes)
+    }
 
-/// The deals of `--deals FILE` (its column `deal`), `--deal DEAL`, or `--seed S` with `--index I`.
-/// `read` is given a place for its errors and a text, `draw` a seed and an index.
-///
-/// # Errors
-/// If not exactly one of the three is given, if `--index` goes with a deal that is written out, or
-/// as `read` and `draw` say.
-pub fn chosen_deals<D>(
-    arguments: &Arguments,
-    read: impl Fn(&str, &str) -> Result<D, VerbError>,
-    draw: impl FnOnce(u64, u64) -> Result<D, VerbError>,
-) -> Result<Vec<Chosen<D>>, VerbError> {
-    let no_index = || arguments.refuse(&["index"], "goes with --seed alone", "leave it out");
-    match (
-        arguments.file("deals"),
-        arguments.text("deal"),
-        arguments.integer("seed"),
-    ) {
-        (Some(file), None, None) => {
-            no_index()?;
-            let records = read_csv_columns(file, &["deal"])?;
-            let chosen = |(index, (line, fields)): (usize, (u64, Vec<String>))| {
-                let place = format!("{}:{line}", file.path);
-                let deal = read(&place, &fields.concat())?;
-                let index = index as u64;
-                Ok(Chosen { index, deal })
+    /// Solves the deals that the options name, or advises on the only one.
+    ///
+    /// # Errors
+    /// If a deal or a move cannot be read.
+    pub fn run<D: Dealer, S: SolvedCards>(
+        &self,
+        dealer: &D,
+        console: &mut dyn Console,
+        columns: &[&str],
+        solve: impl FnMut(D::Dealt) -> S,
+    ) -> Result<(), VerbError> {
+        let chosen = self.chosen(dealer)?;
+        if self.advice.hidden {
+            let mut seats = chosen.into_iter().map(|(_, dealt)| D::seat(dealt));
+            let seed = self.seed.unwrap_or(1);
+            return seats.try_for_each(|seat| self.advice.advise(&seat, seed, console));
+        }
+        self.solve_all(console, columns, chosen, solve);
+        Ok(())
+    }
+
+    /// The deals of `--deals FILE` (its column `deal`), `--deal DEAL`, or `--seed S` with
+    /// `--index I`, each with its place in the file or the index of its sample.
+    fn chosen<D: Dealer>(&self, dealer: &D) -> Result<Vec<(u64, D::Dealt)>, VerbError> {
+        let read = |place: &str, text: &str| {
+            let table = match dealer.read(text) {
+                Ok(table) if !self.advice.hidden => table.all_known(),
+                table => table,
             };
-            records.into_iter().enumerate().map(chosen).collect()
+            let dealt = table.and_then(|table| dealer.lay_out(&table));
+            dealt.map_err(refuse(place))
+        };
+        match (&self.deals, &self.deal) {
+            (Some(file), _) => {
+                let records = read_csv_columns(file, &["deal"])?;
+                let dealt = |(index, (line, fields)): (u64, (u64, Vec<String>))| {
+                    let place = format!("{}:{line}", file.path);
+                    Ok((index, read(&place, &fields.concat())?))
+                };
+                (0..).zip(records).map(dealt).collect()
+            }
+            (_, Some(text)) => Ok(vec![(self.index, read("--deal", text)?)]),
+            (None, None) => {
+                let seed = self.seed.unwrap_or_default();
+                let dealt = dealer.deal(&mut deal_stream((seed, self.index)));
+                Ok(vec![(self.index, dealt)])
+            }
         }
-        (None, Some(text), None) => {
-            no_index()?;
-            let deal = read("--deal", text)?;
-            Ok(vec![Chosen { index: 0, deal }])
+    }
+
+    /// Writes the table of solutions; a deal that is not from a file is drawn with its moves.
+    fn solve_all<D, S: SolvedCards>(
+        &self,
+        console: &mut dyn Console,
+        columns: &[&str],
+        chosen: Vec<(u64, D)>,
+        mut solve: impl FnMut(D) -> S,
+    ) {
+        // Drawings show the moves.
+        let moves = !console.shows_drawings();
+        let more = [moves.then_some("moves"), self.svg.then_some("svg")];
+        let more = more.iter().flatten();
+        console.columns(&columns.iter().chain(more).copied().collect::<Vec<_>>());
+        for (index, dealt) in chosen {
+            let solution = solve(dealt);
+            let more = [
+                moves.then(|| solution.moves().into()),
+                self.svg.then(|| solution.picture().into()),
+            ];
+            let cells = [index.into()].into_iter().chain(solution.cells());
+            console.row(&cells.chain(more.into_iter().flatten()).collect::<Vec<_>>());
+            if self.deals.is_none() {
+                show(&solution, console);
+            }
         }
-        (None, None, Some(seed)) => {
-            let index = arguments.integer("index").unwrap_or_default();
-            let deal = draw(seed, index)?;
-            Ok(vec![Chosen { index, deal }])
-        }
-        (None, None, None) => Err(VerbError::usage("", "no deal given", ONE)),
-        _ => Err(VerbError::usage(
-            "",
-            "deals given in more than one way",
-            ONE,
-        )),
     }
 }
 
@@ -73,34 +136,6 @@ pub trait SolvedCards {
 
     /// The deal, its moves in words, and the board at their end.
     fn story(&self) -> (String, Vec<String>, String);
-}
-
-/// Writes the table of solutions; a deal that is not from a file is drawn with its moves.
-pub fn solve_all<D, S: SolvedCards>(
-    arguments: &Arguments,
-    console: &mut dyn Console,
-    columns: &[&str],
-    problems: Vec<Chosen<D>>,
-    mut solve: impl FnMut(D) -> S,
-) {
-    let pictures = arguments.flag("svg");
-    // Drawings show the moves.
-    let moves = !console.shows_drawings();
-    let more = [moves.then_some("moves"), pictures.then_some("svg")];
-    let more = more.iter().flatten();
-    console.columns(&columns.iter().chain(more).copied().collect::<Vec<_>>());
-    for problem in problems {
-        let solution = solve(problem.deal);
-        let more = [
-            moves.then(|| solution.moves().into()),
-            pictures.then(|| solution.picture().into()),
-        ];
-        let cells = [problem.index.into()].into_iter().chain(solution.cells());
-        console.row(&cells.chain(more.into_iter().flatten()).collect::<Vec<_>>());
-        if arguments.file("deals").is_none() {
-            show(&solution, console);
-        }
-    }
 }
 
 fn show(solution: &impl SolvedCards, console: &mut dyn Console) {

@@ -1,10 +1,11 @@
 //! A person's seat at a game whose face-down cards nobody sees.
 
+use super::advice::{Adviser, JudgedMove, Unit, estimates};
 use super::text::{DealError, FORMAT, WrittenTable};
-use lab::rng::Streams;
+use lab::rng::{Stream, StreamKey, Streams};
 use lab::search::Verdict;
-use lab::search::hidden::HiddenGame;
-use lab::task::{Arguments, VerbError, VerbOption};
+use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
+use lab::task::VerbError;
 
 /// The worlds of a table's game.
 pub type WorldOf<T> = <<T as Tabletop>::Game as HiddenGame>::World;
@@ -12,13 +13,9 @@ pub type WorldOf<T> = <<T as Tabletop>::Game as HiddenGame>::World;
 pub type MoveOf<T> = <<T as Tabletop>::Game as HiddenGame>::Move;
 
 /// A game at its start, and how a person reads and plays it.
-pub trait Tabletop {
+pub trait Tabletop: Sized {
     /// The rules.
     type Game: HiddenGame;
-    /// The player that advises where none is named.
-    const ADVISER: &'static str;
-    /// The player whose game a person's is compared with.
-    const RIVAL: &'static str;
     /// The moves that can be typed, for a person.
     const HELP: &'static str;
     /// Characters that stand between moves in a list of them.
@@ -36,6 +33,9 @@ pub trait Tabletop {
     /// All legal moves, as a person may type them.
     fn legal(&self, world: &WorldOf<Self>) -> Vec<String>;
 
+    /// The legal move that is `index`th in that list, from 0.
+    fn nth(&self, world: &WorldOf<Self>, index: usize) -> Option<MoveOf<Self>>;
+
     /// The legal move that a line means.
     fn read(&self, world: &WorldOf<Self>, line: &str) -> Option<MoveOf<Self>>;
 
@@ -48,65 +48,99 @@ pub trait Tabletop {
     /// A score and the money that it is worth, as a sentence.
     fn result(&self, score: u32) -> String;
 
+    /// The player that advises where none is named.
+    fn adviser(&self) -> Adviser;
+
+    /// The player whose game a person's is compared with.
+    fn rival(&self) -> Adviser;
+
+    /// The choices in a world, as a player judges them, the best one first.
+    ///
+    /// # Errors
+    /// If the game has no such choices.
+    fn advice(
+        &self,
+        world: &WorldOf<Self>,
+        adviser: &Adviser,
+        seed: u64,
+    ) -> Result<Vec<JudgedMove>, VerbError> {
+        match adviser {
+            Adviser::ByMoves(player) => Ok(by_moves(self, world, player, seed)),
+            Adviser::ByMacros(_) => Err(VerbError::usage(
+                "--player",
+                format!("this game has no macro moves for `{adviser}`"),
+                "give hindsight(N), rollout(N) or nested(N, PLAYER)",
+            )),
+        }
+    }
+
+    /// The score of a whole game of the [`rival`](Self::rival), which draws from a sample of
+    /// `draws`.
+    fn rival_score(&self, draws: (&StreamKey, u64)) -> u32 {
+        let (Adviser::ByMoves(rival) | Adviser::ByMacros(rival)) = self.rival();
+        let (start, mut scratch) = (self.start().clone(), Scratch::default());
+        let played = PlayedGame::play(self.game(), start, &rival, &mut scratch, draws);
+        self.game().score(&played.end)
+    }
+
     /// The score of perfect sight from a world on.
     fn perfect(&self, world: &WorldOf<Self>) -> Verdict<u8>;
 }
 
-/// A deal that is written out.
-pub const DEAL: VerbOption = VerbOption::text("deal", "DEAL", FORMAT);
-/// A seed to deal from.
-pub const SEED: VerbOption = VerbOption::integer(
-    "seed",
-    "S",
-    "deal sample I of this seed, as an experiment would",
-);
-/// Advice instead of a solution.
-pub const HIDDEN: VerbOption = VerbOption::flag(
-    "hidden",
-    "advise a player who cannot see the face-down cards (`??`), move by move",
-);
-/// Who advises.
-pub const PLAYER: VerbOption = VerbOption::text(
-    "player",
-    "PLAYER",
-    "the adviser, with --hidden: hindsight(N), rollout(N), nested(N, PLAYER)",
-);
+/// The legal moves of a table, as a player judges them, the best one first.
+pub fn by_moves<T: Tabletop>(
+    seat: &T,
+    world: &WorldOf<T>,
+    player: &HiddenPlayer,
+    seed: u64,
+) -> Vec<JudgedMove> {
+    let estimates = estimates(seat.game(), world, player, seed, Unit::Cards);
+    let choice = |(play, estimate)| JudgedMove {
+        written: seat.name(world, play),
+        told: seat.told(world, play),
+        estimate,
+    };
+    estimates.into_iter().map(choice).collect()
+}
+
+/// The rules by which cards are dealt, or by which a written table is read.
+pub trait Dealer {
+    /// A deal, or a game in progress.
+    type Dealt;
+    /// A person's seat at it.
+    type Seat: Tabletop;
+
+    /// Reads a table of the deck's cards.
+    ///
+    /// # Errors
+    /// Says which part or which card is at fault.
+    fn read(&self, text: &str) -> Result<WrittenTable, DealError>;
+
+    /// Lays out a table that was written.
+    ///
+    /// # Errors
+    /// Says which part or which card does not belong where it is.
+    fn lay_out(&self, table: &WrittenTable) -> Result<Self::Dealt, DealError>;
+
+    /// Deals at random.
+    fn deal(&self, stream: &mut Stream) -> Self::Dealt;
+
+    /// Seats a person.
+    fn seat(dealt: Self::Dealt) -> Self::Seat;
+}
 
 /// An error in a deal, at its place.
 pub fn refuse(place: &str) -> impl Fn(DealError) -> VerbError + '_ {
     move |error| {
         let help = match error {
             DealError::Hidden(_) => "name them, or ask for advice with --hidden".to_owned(),
-            _ => format!("write {FORMAT}"),
+            _ => format!("write the cards: {FORMAT}"),
         };
         VerbError::usage(place, error.to_string(), help)
     }
 }
 
-/// The seed and the index of `--seed` and `--index`.
-pub fn seat_number(arguments: &Arguments) -> (u64, u64) {
-    let seed = arguments.integer("seed").unwrap_or(1);
-    (seed, arguments.integer("index").unwrap_or_default())
-}
-
-/// The table of `--deal`, its unknown cards dealt by `--seed` and `--index`.
-///
-/// # Errors
-/// If the deal cannot be read, or if nothing is left to deal.
-pub fn written(
-    arguments: &Arguments,
-    read: impl Fn(&str) -> Result<WrittenTable, DealError>,
-) -> Result<Option<WrittenTable>, VerbError> {
-    let Some(text) = arguments.text("deal") else {
-        return Ok(None);
-    };
-    let mut table = read(text).map_err(refuse("--deal"))?;
-    if table.unknown == 0 {
-        let reason = "does nothing with --deal but for cards `??`";
-        arguments.refuse(&["seed", "index"], reason, "leave it out")?;
-    }
-    let (seed, index) = seat_number(arguments);
-    let key = Streams::new(seed).key("unknown cards");
-    table.shuffle_unknown(&mut key.stream(index));
-    Ok(Some(table))
+/// The draws of the deal that an experiment with this seed draws as its sample of this index.
+pub fn deal_stream((seed, index): (u64, u64)) -> Stream {
+    Streams::new(seed).key("deal").stream(index)
 }

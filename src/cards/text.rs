@@ -11,7 +11,7 @@ use lab::rng::{Stream, shuffle};
 /// How a card that nobody has seen is written.
 const UNKNOWN: &str = "??";
 /// The format, for the help of a command line.
-pub const FORMAT: &str = "the cards: the columns from left to right, each from its base up and parted by `|`; then \
+pub const FORMAT: &str = "the columns from left to right, each from its base up and parted by `|`; then \
      the stock, in the order of drawing, if the game has one. A card is `TD`, `10d` or `10♦`, cards are parted by \
      blanks or commas. Among capitals a lower-case suit lies face down; `??` does too, and nobody has seen it. Of a \
      game in progress give more parts, each with its name: `foundations: 3C AD` (their top cards), `waste: ...` (the \

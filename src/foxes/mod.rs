@@ -30,6 +30,6 @@ pub static GAME: GameSpec = GameSpec {
     name: "foxes",
     summary: "Two foxes and twenty hens on a cross of 33 cells (Arsac, game 13)",
     tasks: &tasks::TASKS,
-    verbs: &verbs::VERBS,
+    verbs: verbs::VERBS,
     players: &players::SPECS,
 };

@@ -37,6 +37,7 @@ impl HiddenGame for Casino {
     type World = World;
     type Move = Card;
     type Solver = CasinoSolver;
+    type Guide = ();
 
     fn observe(&self, world: &World) -> Observation {
         world.observe()
@@ -97,13 +98,13 @@ impl HiddenGame for Casino {
         u32::from(world.score())
     }
 
-    fn solve(&self, solver: &mut CasinoSolver, world: &World) -> u32 {
+    fn solve(&self, solver: &mut CasinoSolver, world: &World, _: &()) -> u32 {
         let found = solver.engine.value(world, solver.budget);
         // Past the budget, the score of the best play found.
         u32::from(found.lower())
     }
 
-    fn bound(&self, _: &mut Self::Solver, world: &World) -> u32 {
-        u32::from(world.bound())
+    fn bound(&self, _: &mut Self::Solver, world: &World) -> (u32, ()) {
+        (u32::from(world.bound()), ())
     }
 }

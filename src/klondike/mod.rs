@@ -27,7 +27,7 @@ mod solve;
 mod task;
 pub mod tree;
 
-use lab::task::GameSpec;
+use lab::task::{GameSpec, Verb};
 
 /// The game.
 pub static GAME: GameSpec = GameSpec {
@@ -39,7 +39,10 @@ pub static GAME: GameSpec = GameSpec {
         hidden_bound::HIDDEN_BOUND,
         tree::TREE,
     ],
-    verbs: &[solve::SOLVE, play::PLAY],
+    verbs: &[
+        Verb::new::<solve::SolveKlondike>("solve"),
+        Verb::new::<play::PlayKlondike>("play"),
+    ],
     players: players::SPECS,
 };
 

@@ -3,10 +3,15 @@
 use super::card::Card;
 use super::casino::{Casino, CasinoSolver};
 use super::deal::Deal;
+use super::layout::Layout;
 use super::position::Position;
 use super::pruned::World;
 use super::{cards, draw};
-use crate::cards::tabletop::Tabletop;
+use crate::cards::advice::Adviser;
+use crate::cards::tabletop::{Dealer, Tabletop};
+use crate::cards::{DealError, WrittenTable};
+use lab::rng::Stream;
+use lab::search::hidden::HiddenPlayer;
 use lab::search::{Budget, Verdict};
 
 /// The nodes that telling what could be reached may cost.
@@ -30,10 +35,8 @@ impl CasinoSeat {
 
 impl Tabletop for CasinoSeat {
     type Game = Casino;
-    const ADVISER: &'static str = "hindsight(1000)";
-    const RIVAL: &'static str = "hindsight(32)";
     const HELP: &'static str =
-        "Type the card to move, such as `7D`: it takes along all that lies upon it.";
+        "Type the card to move, such as `7D`; every card on top moves with it.";
     const BETWEEN_MOVES: &'static [char] = &[' ', ',', ';'];
 
     fn game(&self) -> &Casino {
@@ -52,6 +55,10 @@ impl Tabletop for CasinoSeat {
 
     fn legal(&self, world: &World) -> Vec<String> {
         world.moves().map(draw::caption).collect()
+    }
+
+    fn nth(&self, world: &World, index: usize) -> Option<Card> {
+        world.moves().nth(index)
     }
 
     fn read(&self, world: &World, line: &str) -> Option<Card> {
@@ -74,8 +81,37 @@ impl Tabletop for CasinoSeat {
         )
     }
 
+    fn adviser(&self) -> Adviser {
+        Adviser::ByMoves(HiddenPlayer::Hindsight { worlds: 1_000 })
+    }
+
+    fn rival(&self) -> Adviser {
+        Adviser::ByMoves(HiddenPlayer::Hindsight { worlds: 32 })
+    }
+
     fn perfect(&self, world: &World) -> Verdict<u8> {
         CasinoSolver::default().engine.value(world, REVEAL)
+    }
+}
+
+impl Dealer for Layout {
+    type Dealt = Deal;
+    type Seat = CasinoSeat;
+
+    fn read(&self, text: &str) -> Result<WrittenTable, DealError> {
+        Deal::read_table(text)
+    }
+
+    fn lay_out(&self, table: &WrittenTable) -> Result<Deal, DealError> {
+        Deal::of(table, self)
+    }
+
+    fn deal(&self, stream: &mut Stream) -> Deal {
+        Deal::draw(self, stream)
+    }
+
+    fn seat(deal: Deal) -> CasinoSeat {
+        CasinoSeat::new(deal)
     }
 }
 

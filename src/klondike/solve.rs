@@ -2,113 +2,62 @@
 
 use super::card::Card;
 use super::deal::Deal;
+use super::deck::{Deck, DeckError};
 use super::draw;
 use super::engine::ExactEngine;
 use super::hidden_value;
 use super::outcome::SearchOutcome;
-use super::play::layout;
+use super::play::read_layout;
 use super::position::Position;
 use super::pruned::PrunedEngine;
-use super::seat::CasinoSeat;
-use crate::cards::solve::{Chosen, SolvedCards, chosen_deals, solve_all};
-use crate::cards::tabletop::{DEAL, HIDDEN, PLAYER, SEED, refuse};
-use crate::cards::{WrittenTable, advice};
-use lab::rng::Streams;
-use lab::search::Budget;
-use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
+use crate::cards::solve::{SolveCards, SolvedCards};
+use clap::Args;
+use lab::task::{Console, TableCell, VerbError, VerbOptions};
 
 /// `etude solve klondike`.
-pub const SOLVE: Verb = Verb {
-    name: "solve",
-    summary: "the optimal score of a deal, or of a file of deals",
-    examples: &[
-        (
-            "etude solve klondike --seed 1978 --index 0",
-            "the first deal of a seed, with its solution",
-        ),
-        (
-            "etude solve klondike --deals deals.csv --format csv",
-            "every deal of a file's column `deal`",
-        ),
-        (
-            "etude solve klondike --seed 7 --index 3 --layout open",
-            "a deal with all cards face up",
-        ),
-        (
-            "etude solve klondike --hidden --seed 1978 --moves AH",
-            "advice for a player who cannot see the face-down cards, after a first move",
-        ),
-        (
-            "etude solve klondike --hidden --deal \"foundations: 2C | KD | ?? 5C QS | ...\"",
-            "advice in the middle of a game",
-        ),
-        (
-            "etude solve klondike --hidden --deck 2x5 --layout 0:1,2:2,3:2",
-            "what a small deck is worth to a player who cannot see the face-down cards",
-        ),
-    ],
-    options: OPTIONS,
-    run: solve,
-};
+#[derive(Debug, Args)]
+#[command(
+    about = "The optimal score of a deal, or of a file of deals",
+    after_help = "Examples:
+  etude solve klondike --seed 1978 --index 0
+      the first deal of a seed, with its solution
+  etude solve klondike --deals deals.csv --format csv
+      every deal of a file's column `deal`
+  etude solve klondike --seed 7 --index 3 --layout open
+      a deal with all cards face up
+  etude solve klondike --hidden --seed 1978 --moves AH
+      advice for a player who cannot see the face-down cards, after a first move
+  etude solve klondike --hidden --deal \"foundations: 2C | KD | ?? 5C QS | ...\"
+      advice in the middle of a game
+  etude solve klondike --hidden --deck 2x5 --layout 0:1,2:2,3:2
+      what a small deck is worth to a player who cannot see the face-down cards"
+)]
+pub struct SolveKlondike {
+    #[command(flatten)]
+    cards: SolveCards,
+    /// The layout to deal with --seed or --deck; a written deal shows its columns
+    #[arg(long, default_value = "yukon", conflicts_with_all = ["deals", "deal"])]
+    layout: String,
+    /// The search
+    #[arg(long, value_enum, default_value_t = ExactEngine::Pruned, conflicts_with = "hidden")]
+    algorithm: ExactEngine,
+    /// With --hidden: all orders of a small deck, suits x ranks, in --layout; at most 11 cards,
+    /// which take minutes where 10 take seconds
+    #[arg(
+        long,
+        value_name = "SxR",
+        value_parser = read_deck,
+        group = "source",
+        requires = "hidden",
+        requires = "layout",
+        conflicts_with_all = ["index", "moves", "player"]
+    )]
+    deck: Option<Deck>,
+}
 
-const OPTIONS: &[VerbOption] = &[
-    VerbOption::file("deals", "FILE", "a CSV file with a column `deal`"),
-    DEAL,
-    SEED,
-    VerbOption::integer("index", "I", "the sample to deal with --seed [default: 0]"),
-    VerbOption::text(
-        "layout",
-        "LAYOUT",
-        "the layout to deal with --seed [default: yukon]",
-    ),
-    VerbOption::choice(
-        "algorithm",
-        ExactEngine::NAMES,
-        "the search [default: pruned]",
-    ),
-    VerbOption::integer(
-        "budget-nodes",
-        "N",
-        "nodes allowed per deal [default: unlimited]",
-    ),
-    HIDDEN,
-    VerbOption::text(
-        "moves",
-        "CARDS",
-        "the moves made before, each by its card: \"2C KD\" (with --hidden)",
-    ),
-    PLAYER,
-    VerbOption::text(
-        "deck",
-        "SxR",
-        "with --hidden: all orders of a small deck, suits x ranks, in --layout; at most 11 cards, \
-         which take minutes where 10 take seconds",
-    ),
-    VerbOption::flag("svg", "add a column `svg` with a picture of the deal"),
-];
-
-const LEAVE_OUT: &str = "leave it out";
-
-fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    if arguments.flag("hidden") {
-        return solve_hidden(arguments, console);
-    }
-    let unseen = ["moves", "player", "deck"];
-    arguments.refuse(&unseen, "does nothing without --hidden", "add --hidden")?;
-    refuse_layout(arguments)?;
-    let algorithm = algorithm(arguments)?;
-    let limit = arguments.integer("budget-nodes");
-    let budget = limit.map_or(Budget::UNLIMITED, Budget::nodes);
-    let problems = deals(arguments, |place, text| {
-        let table = Deal::read_table(text).and_then(WrittenTable::all_known);
-        written_deal(place, &table.map_err(refuse(place))?)
-    })?;
-    let mut engine = PrunedEngine::new();
-    solve_all(arguments, console, &COLUMNS, problems, |deal| SolvedDeal {
-        outcome: algorithm.solve(&mut engine, &deal, budget),
-        deal,
-    });
-    Ok(())
+fn read_deck(text: &str) -> Result<Deck, String> {
+    let refuse = |error: DeckError| format!("{error}; {}", DeckError::HELP);
+    text.parse().map_err(refuse)
 }
 
 const COLUMNS: [&str; 6] = [
@@ -120,59 +69,19 @@ const COLUMNS: [&str; 6] = [
     "nodes",
 ];
 
-/// What `--hidden` asks for: the totals of a small deck, or advice on one deal.
-fn solve_hidden(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let seen = ["deals", "algorithm", "budget-nodes", "svg"];
-    arguments.refuse(&seen, "does nothing with --hidden", LEAVE_OUT)?;
-    if arguments.text("deck").is_some() {
-        let one = ["deal", "seed", "index", "moves", "player"];
-        let reason = "does nothing with --deck, which takes all orders of the deck";
-        arguments.refuse(&one, reason, LEAVE_OUT)?;
-        return hidden_value::solve(arguments, console);
+impl VerbOptions for SolveKlondike {
+    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+        let layout = read_layout(&self.layout, self.deck.unwrap_or(Deck::FULL))?;
+        if self.deck.is_some() {
+            return hidden_value::solve(&layout, console);
+        }
+        let (mut engine, budget) = (PrunedEngine::new(), self.cards.budget());
+        self.cards
+            .run(&layout, console, &COLUMNS, |deal| SolvedDeal {
+                outcome: self.algorithm.solve(&mut engine, &deal, budget),
+                deal,
+            })
     }
-    refuse_layout(arguments)?;
-    let chosen = deals(arguments, |place, text| {
-        written_deal(place, &Deal::read_table(text).map_err(refuse(place))?)
-    })?;
-    let seats = chosen
-        .into_iter()
-        .map(|chosen| CasinoSeat::new(chosen.deal));
-    seats
-        .take(1)
-        .try_for_each(|seat| advice::advise(arguments, &seat, console))
-}
-
-/// The deals that the options name.
-fn deals(
-    arguments: &Arguments,
-    read: impl Fn(&str, &str) -> Result<Deal, VerbError>,
-) -> Result<Vec<Chosen<Deal>>, VerbError> {
-    chosen_deals(arguments, read, |seed, index| {
-        let mut stream = Streams::new(seed).key("deal").stream(index);
-        Ok(Deal::draw(&layout(arguments)?, &mut stream))
-    })
-}
-
-/// A mere list of cards is dealt as an experiment does where it says nothing.
-fn written_deal(place: &str, table: &WrittenTable) -> Result<Deal, VerbError> {
-    Deal::of(table, &layout(&Arguments::default())?).map_err(refuse(place))
-}
-
-/// A deal that is written out has its own layout.
-fn refuse_layout(arguments: &Arguments) -> Result<(), VerbError> {
-    if arguments.integer("seed").is_some() {
-        return Ok(());
-    }
-    let help = "give --seed S, or leave it out: a written deal shows its columns";
-    arguments.refuse(&["layout"], "goes with --seed alone", help)
-}
-
-fn algorithm(arguments: &Arguments) -> Result<ExactEngine, VerbError> {
-    let name = arguments.text("algorithm").unwrap_or("pruned");
-    ExactEngine::from_name(name).ok_or_else(|| {
-        let message = format!("there is no algorithm `{name}`");
-        VerbError::usage("--algorithm", message, "give `pruned` or `etude`")
-    })
 }
 
 /// A deal with what an exact search found.
@@ -218,19 +127,21 @@ impl SolvedCards for SolvedDeal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::task::{InputFile, Script};
+    use lab::task::{Script, Verb};
 
-    fn run(arguments: &Arguments) -> Result<Script, VerbError> {
-        let mut console = Script::default();
-        solve(arguments, &mut console).map(|()| console)
+    fn run(options: &[&str]) -> Result<Script, VerbError> {
+        Script::default().run(&Verb::new::<SolveKlondike>("solve"), options)
     }
 
-    fn deals(text: &str) -> Arguments {
-        let file = InputFile {
-            path: "deals.csv".into(),
-            text: text.into(),
-        };
-        Arguments::defaults(OPTIONS).with_file("deals", file)
+    fn error(options: &[&str]) -> VerbError {
+        run(options).err().unwrap()
+    }
+
+    fn with_file(text: &str, options: &[&str]) -> Result<Script, VerbError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deals.csv");
+        std::fs::write(&path, text).unwrap();
+        run(&[&["--deals", path.to_str().unwrap()], options].concat())
     }
 
     /// `tests/data/klondike_deals.csv`: the third deal is won.
@@ -243,7 +154,7 @@ mod tests {
             .map(|line| format!("{line}\n"))
             .collect();
         for algorithm in ExactEngine::NAMES {
-            let console = run(&deals(&text).with_text("algorithm", algorithm)).unwrap();
+            let console = with_file(&text, &["--algorithm", algorithm]).unwrap();
             assert_eq!(
                 console.columns[..3],
                 ["index", "optimal_score", "upper_bound"]
@@ -265,12 +176,9 @@ mod tests {
     /// Seed 1978, sample 0, drawn as the text of its deal and as a sample.
     #[test]
     fn a_single_deal_is_drawn_with_its_solution() {
-        let sample = Arguments::defaults(OPTIONS)
-            .with_integer("seed", 1978)
-            .with_integer("index", 2);
-        let drawn = run(&sample).unwrap();
+        let drawn = run(&["--seed=1978", "--index=2"]).unwrap();
         let deal = drawn.drawings[0].lines().next().unwrap();
-        let read = run(&Arguments::defaults(OPTIONS).with_text("deal", deal)).unwrap();
+        let read = run(&["--deal", deal]).unwrap();
         assert_eq!(read.drawings, drawn.drawings);
         assert_eq!(read.rows[0][1..], drawn.rows[0][1..]);
     }
@@ -278,7 +186,7 @@ mod tests {
     #[test]
     fn a_budget_bounds_what_it_does_not_solve() {
         let golden = include_str!("../../tests/data/klondike_deals.csv");
-        let console = run(&deals(golden).with_integer("budget-nodes", 1)).unwrap();
+        let console = with_file(golden, &["--budget-nodes=1"]).unwrap();
         assert_eq!(console.rows.len(), 200);
         assert!(
             console
@@ -288,74 +196,62 @@ mod tests {
         );
     }
 
-    /// Options as `name=value`, or `name` for a flag.
-    fn given(options: &[&str]) -> Arguments {
-        let give = |arguments: Arguments, option: &&str| match option.split_once('=') {
-            None => arguments.with_flag(option),
-            Some((name, value)) => match value.parse() {
-                Ok(integer) => arguments.with_integer(name, integer),
-                Err(_) => arguments.with_text(name, value),
-            },
-        };
-        options.iter().fold(Arguments::defaults(OPTIONS), give)
-    }
-
     #[test]
     fn options_that_would_do_nothing_are_refused() {
-        let small = ["hidden", "deck=2x4", "layout=0:1,2:1,3:1"];
-        let plain = ["seed=1"];
-        let advice = ["hidden", "seed=1"];
-        let written = ["deal=AC"];
+        let small = ["--hidden", "--deck=2x4", "--layout=0:1,2:1,3:1"];
+        let advice = ["--hidden", "--seed=1"];
         for (mode, option) in [
-            (&plain[..], "moves=AH"),
-            (&plain, "player=greedy"),
-            (&plain, "deck=2x4"),
-            (&advice, "budget-nodes=1"),
-            (&advice, "algorithm=etude"),
-            (&advice, "svg"),
-            (&small, "seed=1"),
-            (&small, "index=3"),
-            (&small, "moves=AH"),
-            (&written, "index=3"),
-            (&written, "layout=open"),
-            (&["hidden", "deal=AC"], "index=3"),
-            (&["hidden", "deal=AC"], "layout=open"),
+            (&["--seed=1"][..], "--moves=AH"),
+            (&["--seed=1"], "--player=rollout(9)"),
+            (&[], "--deck=2x4"),
+            (&advice, "--budget-nodes=1"),
+            (&advice, "--algorithm=etude"),
+            (&advice, "--svg"),
+            (&small, "--seed=1"),
+            (&small, "--index=3"),
+            (&small, "--moves=AH"),
+            (&["--deal=AC"], "--index=3"),
+            (&["--deal=AC"], "--layout=open"),
+            (&["--hidden", "--deal=AC"], "--index=3"),
+            (&["--hidden", "--deal=AC"], "--layout=open"),
         ] {
-            let error = run(&given(&[mode, &[option]].concat())).err().unwrap();
-            let name = option.split('=').next().unwrap();
-            assert_eq!(error.place, format!("--{name}"), "{mode:?} {option}");
-            let said = [" goes with ", " does nothing "];
-            assert!(said.iter().any(|said| error.message.contains(said)));
+            let message = error(&[mode, &[option]].concat()).message;
+            let said = [
+                "cannot be used with",
+                "required arguments were not provided",
+            ];
+            assert!(said.iter().any(|said| message.contains(said)), "{message}");
         }
-        let file = deals("deal\nAC\n").with_integer("index", 3);
-        assert_eq!(run(&file).err().unwrap().place, "--index");
+        let file = with_file("deal\nAC\n", &["--index=3"]).err().unwrap();
+        assert!(file.message.contains("cannot be used with"));
+        assert!(
+            error(&["--hidden", "--deck=2x4"])
+                .message
+                .contains("--layout")
+        );
     }
 
     #[test]
     fn a_picture_of_the_deal_is_a_column() {
-        let console = run(&given(&["seed=1978", "svg"])).unwrap();
+        let console = run(&["--seed=1978", "--svg"]).unwrap();
         assert_eq!(console.columns[6..], ["moves", "svg"]);
         assert!(console.column(7)[0].starts_with("<svg "));
     }
 
     #[test]
     fn faults_are_shown_at_their_place() {
-        let place = |arguments: &Arguments| run(arguments).err().unwrap().place;
-        assert_eq!(place(&deals("deal\nAC\n")), "deals.csv:2");
-        assert_eq!(place(&deals("x\nAC\n")), "deals.csv:1");
+        let in_file = |text: &str| with_file(text, &[]).err().unwrap().place;
+        assert!(in_file("deal\nAC\n").ends_with("deals.csv:2"));
+        assert!(in_file("x\nAC\n").ends_with("deals.csv:1"));
+        assert_eq!(error(&["--deal=XX"]).place, "--deal");
+        assert_eq!(error(&["--seed=1", "--layout=52"]).place, "--layout");
         assert_eq!(
-            place(&Arguments::defaults(OPTIONS).with_text("deal", "XX")),
-            "--deal"
-        );
-        let seed = || Arguments::defaults(OPTIONS).with_integer("seed", 1);
-        assert_eq!(place(&seed().with_text("layout", "52")), "--layout");
-        assert_eq!(
-            place(&seed().with_text("algorithm", "magic")),
+            error(&["--seed=1", "--algorithm=magic"]).place,
             "--algorithm"
         );
-        let none = run(&Arguments::defaults(OPTIONS)).err().unwrap();
-        assert_eq!((none.usage, none.message.as_str()), (true, "no deal given"));
-        assert!(run(&seed().with_text("deal", "XX")).err().unwrap().usage);
+        let none = error(&[]);
+        assert!(none.usage && none.message.contains("--deals <FILE>|--deal <DEAL>"));
+        assert!(error(&["--seed=1", "--deal=XX"]).usage);
     }
 
     const DEALT: &str = "7H | 2s 3C QH 5S 8D QS | 5c Ts 4S AD TH 9H AS | 5d 7s Jh KS 7C 2D 2C 2H | \
@@ -363,13 +259,13 @@ mod tests {
         3d 4d Js 4c 8c Kd AH KC 4H 9D TC";
 
     fn advised(options: &[&str], deal: &str) -> Result<Script, VerbError> {
-        run(&given(&[&["hidden"], options].concat()).with_text("deal", deal))
+        run(&[&["--hidden", "--deal", deal], options].concat())
     }
 
     /// What lies face down, named or not, changes nothing.
     #[test]
     fn advice_does_not_depend_on_hidden_cards() {
-        let options = ["player=hindsight(40)"];
+        let options = ["--player=hindsight(40)"];
         let known = advised(&options, DEALT).unwrap();
         let is_hidden = |symbol: &str| symbol.ends_with(|letter: char| letter.is_ascii_lowercase());
         let unknown = DEALT
@@ -403,18 +299,18 @@ mod tests {
         let place = |options: &[&str], deal| advised(options, deal).err().unwrap().place;
         assert_eq!(place(&[], "7H | ??"), "--deal");
         for player in ["greedy", "peek", "ismcts(9)", "race(1000, rollout(2))"] {
-            let player = format!("player={player}");
+            let player = format!("--player={player}");
             assert_eq!(place(&[&player], DEALT), "--player", "{player}");
         }
-        assert_eq!(place(&["moves=1C"], DEALT), "--moves");
-        assert_eq!(place(&["moves=KH"], DEALT), "--moves");
+        assert_eq!(place(&["--moves=1C"], DEALT), "--moves");
+        assert_eq!(place(&["--moves=KH"], DEALT), "--moves");
     }
 
     /// Seed 1978, samples 0 to 5: the moves of the table reach its score.
     #[test]
     fn a_table_has_the_moves_of_each_solution() {
         for index in 0..6 {
-            let console = run(&given(&["seed=1978", &format!("index={index}")])).unwrap();
+            let console = run(&["--seed=1978", &format!("--index={index}")]).unwrap();
             let deal: Deal = console.drawings[0].lines().next().unwrap().parse().unwrap();
             let mut position = Position::new(&deal);
             for symbol in console.column(6)[0].split_whitespace() {
@@ -429,11 +325,11 @@ mod tests {
     #[test]
     fn unknown_cards_are_for_advice_alone_and_a_list_is_dealt_to_the_usual_columns() {
         let unknown = DEALT.replacen("2s", "??", 1);
-        let error = run(&given(&[]).with_text("deal", &unknown)).err().unwrap();
+        let error = error(&["--deal", &unknown]);
         assert_eq!(error.message, "1 of the cards are unknown");
         assert!(error.help.contains("--hidden"));
         let list = DEALT.replace('|', ",");
-        let drawn = |text: &str| run(&given(&[]).with_text("deal", text)).unwrap().drawings;
+        let drawn = |text: &str| run(&["--deal", text]).unwrap().drawings;
         assert_eq!(drawn(&list), drawn(DEALT));
         assert_eq!(drawn(&list.to_lowercase().replace('t', "10")), drawn(DEALT));
     }

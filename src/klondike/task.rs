@@ -102,7 +102,8 @@ const METRICS: &[Metric] = &[
         (0, MOST_MOVES),
         "Most legal moves in any position: with algorithm `etude`, in any that can be reached; \
          otherwise, in those that the search or the player met.",
-    ),
+    )
+    .as_work(),
     Metric::total("positions", "positions", "Distinct positions examined."),
     Metric::total(
         "nodes",
@@ -200,6 +201,13 @@ impl Task for ScoreTask {
             value: total as f64 / totals.deals as f64,
             source: "all orders of the deck".to_owned(),
         })
+    }
+
+    /// The deal in the notation of etude.
+    fn instance(&self, streams: &Streams, index: u64, form: Option<&str>) -> Option<String> {
+        let mut stream = streams.key("deal").stream(index);
+        form.is_none()
+            .then(|| Deal::draw(&self.layout, &mut stream).to_string())
     }
 
     /// The perfect score; none for small decks.

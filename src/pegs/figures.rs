@@ -95,8 +95,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
     build: Build::By(|params| {
         let diagonal = params.flag("diagonal")?;
         let end = params.text("end")?;
-        let problem = problem::parse("random", params.text("board")?, (end, end), diagonal)
-            .map_err(|error| ParamError::new(error.part, error.message, error.help))?;
+        let problem = problem::parse("random", params.text("board")?, (end, end), diagonal)?;
         Ok(Box::new(SolveTask {
             problem,
             unjumps: params.integer("jumps")? as u32,
@@ -222,10 +221,10 @@ struct SolveTask {
 }
 
 impl SolveTask {
-    fn instance(&self, key: &StreamKey, draw: Draw) -> PegProblem {
+    fn problem(&self, key: &StreamKey, index: u64) -> PegProblem {
         let mut problem = self.problem.clone();
         if self.unjumps > 0 {
-            let mut stream = key.stream(draw.index);
+            let mut stream = key.stream(index);
             problem.start = unjumped(&problem, self.unjumps, &mut stream);
         }
         problem
@@ -262,8 +261,15 @@ impl Task for SolveTask {
         })
     }
 
+    /// The pegs at the start and at the end, parted by a slash.
+    fn instance(&self, streams: &Streams, index: u64, form: Option<&str>) -> Option<String> {
+        let problem = self.problem(&streams.key("start"), index);
+        let names = [problem.start, problem.end].map(hole_names);
+        form.is_none().then(|| names.join(" / "))
+    }
+
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
-        let problem = self.instance(&streams.key("start"), draw);
+        let problem = self.problem(&streams.key("start"), draw.index);
         let (outcome, jumps) = self.algorithm.tell(&problem, draw.budget);
         Ok(Replay {
             instance: format!(
@@ -284,7 +290,7 @@ struct SolveWorker<'task> {
 
 impl Worker for SolveWorker<'_> {
     fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
-        let problem = self.task.instance(&self.key, draw);
+        let problem = self.task.problem(&self.key, draw.index);
         let values = self.task.algorithm.values(&problem, draw.budget);
         values.into_iter().for_each(|value| row.push(value));
         Ok(())

@@ -23,7 +23,7 @@ mod tasks;
 pub mod tree;
 mod verb;
 
-use lab::task::GameSpec;
+use lab::task::{GameSpec, Verb};
 
 /// The game.
 pub static GAME: GameSpec = GameSpec {
@@ -35,6 +35,6 @@ pub static GAME: GameSpec = GameSpec {
         figures::FIGURES,
         figures::SOLVABLE,
     ],
-    verbs: &[verb::SOLVE],
+    verbs: &[Verb::new::<verb::SolvePegs>("solve")],
     players: &[],
 };

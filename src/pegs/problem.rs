@@ -5,6 +5,7 @@
 
 use super::board::PegBoard;
 use super::solve::PegProblem;
+use lab::task::ParamError;
 
 /// A problem known by name.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +92,7 @@ impl NamedProblem {
     ///
     /// # Errors
     /// Where its board or pegs cannot be read, which no named problem should be.
-    pub fn problem(&self, diagonal: bool) -> Result<PegProblem, ProblemError> {
+    pub fn problem(&self, diagonal: bool) -> Result<PegProblem, ParamError> {
         let board = board(self.board, diagonal)?;
         let start = if self.start.is_empty() {
             board.holes() & !pegs(&board, "start", "44")?
@@ -108,17 +109,6 @@ impl NamedProblem {
     }
 }
 
-/// An error: a text is no problem.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProblemError {
-    /// `board`, `start` or `end`.
-    pub part: &'static str,
-    /// The fault, as a sentence without its final stop.
-    pub message: String,
-    /// The expected form.
-    pub help: &'static str,
-}
-
 /// A problem from its board and its pegs as texts.
 ///
 /// # Errors
@@ -128,7 +118,7 @@ pub fn parse(
     board_text: &str,
     (start, end): (&str, &str),
     diagonal: bool,
-) -> Result<PegProblem, ProblemError> {
+) -> Result<PegProblem, ParamError> {
     let board = board(board_text, diagonal)?;
     let start = pegs(&board, "start", start)?;
     let end = pegs(&board, "end", end)?;
@@ -144,13 +134,11 @@ pub fn parse(
 ///
 /// # Errors
 /// What is wrong with the board.
-pub fn board(text: &str, diagonal: bool) -> Result<PegBoard, ProblemError> {
-    let board = PegBoard::parse(text).map_err(|message| ProblemError {
-        part: "board",
-        message,
-        help: "expected english, french, or at most eight rows of at most eight signs from the \
-               top, separated by `/`: `o` a hole, a blank or `-` none",
-    })?;
+pub fn board(text: &str, diagonal: bool) -> Result<PegBoard, ParamError> {
+    let help = "expected english, french, or at most eight rows of at most eight signs from the \
+                top, separated by `/`: `o` a hole, a blank or `-` none";
+    let refuse = |message: String| ParamError::new("board", message, help);
+    let board = PegBoard::parse(text).map_err(refuse)?;
     Ok(if diagonal {
         board.with_diagonals()
     } else {
@@ -158,10 +146,9 @@ pub fn board(text: &str, diagonal: bool) -> Result<PegBoard, ProblemError> {
     })
 }
 
-fn pegs(board: &PegBoard, part: &'static str, text: &str) -> Result<u64, ProblemError> {
-    board.parse_holes(text).map_err(|message| ProblemError {
-        part,
-        message,
-        help: "expected holes by column and row from the bottom left, separated by blanks: `46 35`",
-    })
+fn pegs(board: &PegBoard, part: &str, text: &str) -> Result<u64, ParamError> {
+    let help =
+        "expected holes by column and row from the bottom left, separated by blanks: `46 35`";
+    let refuse = |message: String| ParamError::new(part, message, help);
+    board.parse_holes(text).map_err(refuse)
 }

@@ -38,21 +38,18 @@ pub const END: ParamSpec =
 /// The problem of a task's parameters.
 pub fn problem_of(params: &Params, diagonal: bool) -> Result<PegProblem, ParamError> {
     let name = params.text("problem")?;
-    let found = match NamedProblem::find(name) {
+    match NamedProblem::find(name) {
         Some(named) => named.problem(diagonal),
         None if name == "given" => {
             let ends = (params.text("start")?, params.text("end")?);
             problem::parse(name, params.text("board")?, ends, diagonal)
         }
-        None => {
-            return Err(ParamError::new(
-                "problem",
-                format!("there is no problem `{name}`"),
-                "give central, latin-cross, another of `etude solve pegs --help`, or `given`",
-            ));
-        }
-    };
-    found.map_err(|error| ParamError::new(error.part, error.message, error.help))
+        None => Err(ParamError::new(
+            "problem",
+            format!("there is no problem `{name}`"),
+            "give central, latin-cross, another of `etude solve pegs --help`, or `given`",
+        )),
+    }
 }
 
 /// Estimates of the number of solutions.

@@ -4,13 +4,15 @@ use super::board::{Jump, Position, format_moves};
 use super::census::{CensusLevel, OrbitCount, census};
 use super::jump_model;
 use super::picture;
-use super::problem::{self, NAMED, NamedProblem, ProblemError};
+use super::problem::{self, NAMED, NamedProblem};
 use super::solve::{ExactAnswer, PegProblem, count_moves};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lab::search::Budget;
-use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption, read_csv_columns};
-
-/// Positions held, or jumps tried, before a problem is given up as unresolved.
-const NODES: i64 = 300_000_000;
+use lab::task::{
+    Console, InputFile, ParamError, TableCell, VerbError, VerbOptions, parse_integer,
+    read_csv_columns,
+};
 
 /// Positions held after each number of jumps when any solution will do.
 const WIDTH: usize = 200_000;
@@ -36,87 +38,155 @@ const CENSUS_COLUMNS: [&str; 8] = [
     "winning_classes",
 ];
 
-/// `solve pegs`.
-pub const SOLVE: Verb = Verb {
-    name: "solve",
-    summary: "Solve peg problems in the fewest moves and count their solutions exactly",
-    examples: &[
-        ("etude solve pegs --problem latin-cross", "a figure by name"),
-        (
-            "etude solve pegs --board english --start \"46 35 45 55 44 43\" --end 44",
-            "the same by its pegs",
-        ),
-        (
-            "etude solve pegs --problem central --census",
-            "positions by number of pegs",
-        ),
-        (
-            "etude solve pegs --problem latin-cross --algorithm jump-model --diagonal",
-            "Arsac's program, with the diagonal jumps it allows",
-        ),
-    ],
-    options: &[
-        VerbOption::text("problem", "NAME", "A problem by name, central or a figure"),
-        VerbOption::file(
-            "problems",
-            "FILE",
-            "A file with columns name,board,start,end",
-        ),
-        VerbOption::text(
-            "board",
-            "B",
-            "english, french, or rows drawn from the top: `-oo-/oooo`",
-        )
-        .or_text("english"),
-        VerbOption::text("start", "HOLES", "Pegs at the start: `46 35 45`"),
-        VerbOption::text("end", "HOLES", "Pegs at the end"),
-        VerbOption::choice(
-            "algorithm",
-            &["exact", "jump-model"],
-            "exact, or Arsac's program with iterative deepening",
-        )
-        .or_text("exact"),
-        VerbOption::flag(
-            "any",
-            "Find any solution, not the fewest moves: for boards too large to solve exactly",
-        ),
-        VerbOption::flag("diagonal", "Let pegs jump along diagonals too"),
-        VerbOption::flag(
-            "census",
-            "Count the positions reachable, dead and winning, by number of pegs",
-        ),
-        VerbOption::integer(
-            "budget-nodes",
-            "N",
-            "Positions held or jumps tried before giving up",
-        )
-        .or_integer(NODES),
-    ],
-    run: solve,
-};
+/// `etude solve pegs`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Solve peg problems in the fewest moves and count their solutions exactly",
+    after_help = "Examples:
+  etude solve pegs --problem latin-cross
+      a figure by name
+  etude solve pegs --board english --start \"46 35 45 55 44 43\" --end 44
+      the same by its pegs
+  etude solve pegs --problem central --census
+      positions by number of pegs
+  etude solve pegs --problem latin-cross --algorithm jump-model --diagonal
+      Arsac's program, with the diagonal jumps it allows"
+)]
+pub struct SolvePegs {
+    /// A problem by name, central or a figure
+    #[arg(long, value_name = "NAME", value_parser = named())]
+    problem: Option<&'static NamedProblem>,
+    /// A file with columns name,board,start,end
+    #[arg(long, value_name = "FILE", value_parser = InputFile::read)]
+    problems: Option<InputFile>,
+    /// english, french, or rows drawn from the top: `-oo-/oooo`
+    #[arg(
+        long,
+        value_name = "B",
+        default_value = "english",
+        allow_hyphen_values = true
+    )]
+    board: String,
+    /// Pegs at the start: `46 35 45`
+    #[arg(long, value_name = "HOLES", allow_hyphen_values = true)]
+    start: Option<String>,
+    /// Pegs at the end
+    #[arg(long, value_name = "HOLES", allow_hyphen_values = true)]
+    end: Option<String>,
+    /// exact, or Arsac's program with iterative deepening
+    #[arg(long, default_value = "exact", value_parser = ["exact", "jump-model"])]
+    algorithm: String,
+    /// Find any solution, not the fewest moves: for boards too large to solve exactly
+    #[arg(long)]
+    any: bool,
+    /// Let pegs jump along diagonals too
+    #[arg(long)]
+    diagonal: bool,
+    /// Count the positions reachable, dead and winning, by number of pegs
+    #[arg(long)]
+    census: bool,
+    /// Positions held or jumps tried before giving up
+    #[arg(long, value_name = "N", default_value = "300000000", value_parser = parse_integer)]
+    budget_nodes: u64,
+}
 
-fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let budget = Budget::nodes(arguments.integer("budget-nodes").unwrap_or_default());
-    if arguments.flag("census") {
-        return take_census(arguments, budget, console);
-    }
-    let problems = problems(arguments)?;
-    let row: fn(&PegProblem, Budget, &mut dyn Console) -> SolvedProblem =
-        match arguments.text("algorithm").unwrap_or_default() {
-            "exact" if arguments.flag("any") => any_row,
-            "exact" => exact_row,
-            "jump-model" => model_row,
-            other => return Err(no_algorithm(other)),
-        };
-    console.columns(&COLUMNS);
-    for problem in &problems {
-        let (cells, example) = row(problem, budget, console);
-        console.row(&cells);
-        if arguments.file("problems").is_none() {
-            show(problem, &example, console);
+impl VerbOptions for SolvePegs {
+    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+        let budget = Budget::nodes(self.budget_nodes);
+        if self.census {
+            return self.take_census(budget, console);
         }
+        let answer = match self.algorithm.as_str() {
+            "jump-model" => by_model,
+            _ if self.any => any,
+            _ => exactly,
+        };
+        let problems = self.chosen_problems()?;
+        console.columns(&COLUMNS);
+        for problem in &problems {
+            let answer = answer(problem, budget, console);
+            console.row(&answer.cells(problem));
+            if self.problems.is_none() {
+                show(problem, &answer.example, console);
+            }
+        }
+        Ok(())
     }
-    Ok(())
+}
+
+impl SolvePegs {
+    /// The problems asked for: by name, by their pegs, or from a file.
+    fn chosen_problems(&self) -> Result<Vec<PegProblem>, VerbError> {
+        let Some(file) = &self.problems else {
+            if self.problem.is_none() && self.end.is_none() {
+                return Err(VerbError::usage(
+                    "--problem",
+                    "there is no problem to solve",
+                    "give --problem NAME, or --start and --end with their holes, or --problems FILE",
+                ));
+            }
+            return Ok(vec![self.one_problem()?]);
+        };
+        let records = read_csv_columns(file, &["name", "board", "start", "end"])?;
+        let problem = |(line, fields): (u64, Vec<String>)| {
+            let [name, board, start, end] = fields.as_slice() else {
+                return Err(VerbError::failed("a record lost its fields", "report this"));
+            };
+            problem::parse(name, board, (start, end), self.diagonal)
+                .map_err(|error| usage(format!("{}:{line}", file.path), error))
+        };
+        records.into_iter().map(problem).collect()
+    }
+
+    /// A problem by name, or by its pegs, which may have no end.
+    fn one_problem(&self) -> Result<PegProblem, VerbError> {
+        if let Some(named) = self.problem {
+            return Ok(named.problem(self.diagonal)?);
+        }
+        let Some(start) = &self.start else {
+            return Err(VerbError::usage(
+                "--start",
+                "the pegs at the start are missing",
+                "give their holes",
+            ));
+        };
+        let end = self.end.as_deref().unwrap_or_default();
+        Ok(problem::parse(
+            "given",
+            &self.board,
+            (start, end),
+            self.diagonal,
+        )?)
+    }
+
+    /// The census of a problem's start; its end may be left out, and then nothing is winning.
+    fn take_census(&self, budget: Budget, console: &mut dyn Console) -> Result<(), VerbError> {
+        let has_end = self.problem.is_some() || self.end.is_some();
+        let problem = self.one_problem()?;
+        let end: Option<Position> = has_end.then_some(problem.end);
+        let Some(levels) = census(&problem.board, problem.start, end, budget) else {
+            return Err(VerbError::failed(
+                format!("the census needs more than {} positions", budget.limit()),
+                "raise --budget-nodes, memory permitting",
+            ));
+        };
+        console.columns(&CENSUS_COLUMNS);
+        let mut all = CensusLevel::default();
+        for level in &levels {
+            all.reachable.merge(level.reachable);
+            all.dead.merge(level.dead);
+            all.winning.merge(level.winning);
+            let pegs = level.pegs.into();
+            console.row(&census_row(&problem.name, pegs, level, has_end));
+        }
+        console.row(&census_row(&problem.name, "all".into(), &all, has_end));
+        Ok(())
+    }
+}
+
+fn named() -> impl TypedValueParser<Value = &'static NamedProblem> {
+    let names = PossibleValuesParser::new(NAMED.iter().map(|named| named.name));
+    names.try_map(|name| NamedProblem::find(&name).ok_or("there is no such problem"))
 }
 
 /// Draws a solution jump by jump; without one, the pegs at the start.
@@ -126,214 +196,120 @@ fn show(problem: &PegProblem, example: &[Jump], console: &mut dyn Console) {
     }
 }
 
-/// A row of the table, and the jumps of a solution if there is one.
-type SolvedProblem = ([TableCell; 7], Vec<Jump>);
-
-fn no_algorithm(name: &str) -> VerbError {
-    VerbError::usage(
-        "--algorithm",
-        format!("there is no algorithm `{name}`"),
-        "expected exact or jump-model",
-    )
-}
-
-/// The problems asked for: by name, by their pegs, or from a file.
-fn problems(arguments: &Arguments) -> Result<Vec<PegProblem>, VerbError> {
-    let diagonal = arguments.flag("diagonal");
-    if let Some(file) = arguments.file("problems") {
-        let records = read_csv_columns(file, &["name", "board", "start", "end"])?;
-        let problem = |(line, fields): (u64, Vec<String>)| {
-            let [name, board, start, end] = fields.as_slice() else {
-                return Err(VerbError::failed("a record lost its fields", "report this"));
-            };
-            problem::parse(name, board, (start, end), diagonal)
-                .map_err(|error| usage(format!("{}:{line}", file.path), error))
-        };
-        return records.into_iter().map(problem).collect();
-    }
-    let Some(end) = arguments
-        .text("end")
-        .or(arguments.text("problem").and(Some("")))
-    else {
-        return Err(VerbError::usage(
-            "--problem",
-            "there is no problem to solve",
-            "give --problem NAME, or --start and --end with their holes, or --problems FILE",
-        ));
-    };
-    Ok(vec![one_problem(arguments, end)?])
-}
-
-/// A problem by name, or by its pegs.
-fn one_problem(arguments: &Arguments, end: &str) -> Result<PegProblem, VerbError> {
-    let diagonal = arguments.flag("diagonal");
-    let in_option = |error: ProblemError| {
-        VerbError::usage(format!("--{}", error.part), error.message, error.help)
-    };
-    if let Some(name) = arguments.text("problem") {
-        return named(name)?.problem(diagonal).map_err(in_option);
-    }
-    let board = arguments.text("board").unwrap_or_default();
-    let Some(start) = arguments.text("start") else {
-        return Err(VerbError::usage(
-            "--start",
-            "the pegs at the start are missing",
-            "give their holes",
-        ));
-    };
-    problem::parse("given", board, (start, end), diagonal).map_err(in_option)
-}
-
-fn named(name: &str) -> Result<&'static NamedProblem, VerbError> {
-    NamedProblem::find(name).ok_or_else(|| {
-        let names: Vec<&str> = NAMED.iter().map(|named| named.name).collect();
-        VerbError::usage(
-            "--problem",
-            format!("there is no problem `{name}`"),
-            format!("expected one of {}", names.join(", ")),
-        )
-    })
-}
-
-fn usage(place: String, error: ProblemError) -> VerbError {
+fn usage(place: String, error: ParamError) -> VerbError {
     VerbError::usage(
         place,
-        format!("{}: {}", error.part, error.message),
+        format!("{}: {}", error.name, error.message),
         error.help,
     )
 }
 
-fn exact_row(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> SolvedProblem {
-    let mut meter = budget.meter();
-    let answer = problem.solve(&mut meter);
-    console.note(&format!(
-        "{}: {} positions held",
-        problem.name,
-        meter.spent()
-    ));
-    match answer {
-        ExactAnswer::Solved(solution) => (
-            [
-                problem.name.as_str().into(),
-                true.into(),
-                problem.jumps().into(),
-                solution.moves.into(),
-                count(solution.solutions),
-                count(solution.fewest),
-                format_moves(&solution.example).into(),
-            ],
-            solution.example,
-        ),
-        unsolved => exact_unsolved(problem, unsolved, budget, console),
+/// The answer to a problem; what is not known is empty.
+#[derive(Default)]
+struct PegAnswer {
+    reachable: Option<bool>,
+    moves: TableCell,
+    solutions: TableCell,
+    fewest: TableCell,
+    /// The jumps of a solution, if there is one.
+    example: Vec<Jump>,
+}
+
+impl PegAnswer {
+    fn solved(example: Vec<Jump>) -> Self {
+        Self {
+            reachable: Some(true),
+            example,
+            ..Self::default()
+        }
+    }
+
+    fn unreachable() -> Self {
+        Self {
+            reachable: Some(false),
+            ..Self::default()
+        }
+    }
+
+    fn cells(&self, problem: &PegProblem) -> [TableCell; 7] {
+        let is_solved = self.reachable == Some(true);
+        [
+            problem.name.as_str().into(),
+            self.reachable.into(),
+            is_solved.then(|| problem.jumps()).into(),
+            self.moves.clone(),
+            self.solutions.clone(),
+            self.fewest.clone(),
+            is_solved.then(|| format_moves(&self.example)).into(),
+        ]
     }
 }
 
-fn exact_unsolved(
+fn exactly(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> PegAnswer {
+    let mut meter = budget.meter();
+    let answer = problem.solve(&mut meter);
+    let name = &problem.name;
+    console.note(&format!("{name}: {} positions held", meter.spent()));
+    match answer {
+        ExactAnswer::Solved(solution) => PegAnswer {
+            moves: solution.moves.into(),
+            solutions: count(solution.solutions),
+            fewest: count(solution.fewest),
+            ..PegAnswer::solved(solution.example)
+        },
+        unsolved => without_solution(problem, unsolved, budget, console),
+    }
+}
+
+fn without_solution(
     problem: &PegProblem,
     answer: ExactAnswer,
     budget: Budget,
     console: &mut dyn Console,
-) -> SolvedProblem {
-    match answer {
-        ExactAnswer::Unreachable(reason) => {
-            console.note(&format!("{}: {}", problem.name, reason.text()));
-            without_solution(problem, false.into())
-        }
-        ExactAnswer::Solved(_) | ExactAnswer::Unresolved => {
-            console.note(&format!(
-                "{}: unresolved within {} positions; raise --budget-nodes",
-                problem.name,
-                budget.limit()
-            ));
-            without_solution(problem, TableCell::Empty)
-        }
+) -> PegAnswer {
+    let name = &problem.name;
+    if let ExactAnswer::Unreachable(reason) = answer {
+        console.note(&format!("{name}: {}", reason.text()));
+        return PegAnswer::unreachable();
     }
+    console.note(&format!(
+        "{name}: unresolved within {} positions; raise --budget-nodes",
+        budget.limit()
+    ));
+    PegAnswer::default()
 }
 
 /// A solution from a search that forgets: counts and fewest moves stay empty.
-fn any_row(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> SolvedProblem {
+fn any(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> PegAnswer {
     let answer = problem.solve_within(WIDTH, &mut budget.meter());
     let ExactAnswer::Solved(solution) = answer else {
-        return exact_unsolved(problem, answer, budget, console);
+        return without_solution(problem, answer, budget, console);
     };
-    console.note(&format!(
-        "{}: a solution of {} moves",
-        problem.name, solution.moves
-    ));
-    let (mut row, _) = without_solution(problem, true.into());
-    row[2] = problem.jumps().into();
-    row[6] = format_moves(&solution.example).into();
-    (row, solution.example)
+    let (name, moves) = (&problem.name, solution.moves);
+    console.note(&format!("{name}: a solution of {moves} moves"));
+    PegAnswer::solved(solution.example)
 }
 
-fn model_row(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> SolvedProblem {
+fn by_model(problem: &PegProblem, budget: Budget, console: &mut dyn Console) -> PegAnswer {
     let answer = jump_model::search(problem, budget);
-    console.note(&format!("{}: {} jumps tried", problem.name, answer.nodes));
+    let name = &problem.name;
+    console.note(&format!("{name}: {} jumps tried", answer.nodes));
     match answer.example {
-        Some(example) => (
-            [
-                problem.name.as_str().into(),
-                true.into(),
-                problem.jumps().into(),
-                count_moves(&example).into(),
-                TableCell::Empty,
-                TableCell::Empty,
-                format_moves(&example).into(),
-            ],
-            example,
-        ),
-        None if answer.complete => without_solution(problem, false.into()),
+        Some(example) => PegAnswer {
+            moves: count_moves(&example).into(),
+            ..PegAnswer::solved(example)
+        },
+        None if answer.complete => PegAnswer::unreachable(),
         None => {
-            console.note(&format!(
-                "{}: unresolved; at least {} moves",
-                problem.name, answer.at_least
-            ));
-            without_solution(problem, TableCell::Empty)
+            let least = answer.at_least;
+            console.note(&format!("{name}: unresolved; at least {least} moves"));
+            PegAnswer::default()
         }
     }
-}
-
-fn without_solution(problem: &PegProblem, reachable: TableCell) -> SolvedProblem {
-    let [jumps, moves, all, fewest, example] = [const { TableCell::Empty }; 5];
-    let name = problem.name.as_str().into();
-    let cells = [name, reachable, jumps, moves, all, fewest, example];
-    (cells, Vec::new())
 }
 
 fn count(value: u128) -> TableCell {
     i128::try_from(value).map_or(TableCell::Number(value as f64), TableCell::Integer)
-}
-
-/// The census of a problem's start; its end may be left out, and then nothing is winning.
-fn take_census(
-    arguments: &Arguments,
-    budget: Budget,
-    console: &mut dyn Console,
-) -> Result<(), VerbError> {
-    let has_end = arguments.text("problem").is_some() || arguments.text("end").is_some();
-    let problem = one_problem(arguments, arguments.text("end").unwrap_or(""))?;
-    let end: Option<Position> = has_end.then_some(problem.end);
-    let Some(levels) = census(&problem.board, problem.start, end, budget) else {
-        return Err(VerbError::failed(
-            format!("the census needs more than {} positions", budget.limit()),
-            "raise --budget-nodes, memory permitting",
-        ));
-    };
-    console.columns(&CENSUS_COLUMNS);
-    let mut all = CensusLevel::default();
-    for level in &levels {
-        all.reachable.merge(level.reachable);
-        all.dead.merge(level.dead);
-        all.winning.merge(level.winning);
-        console.row(&census_row(
-            &problem.name,
-            level.pegs.into(),
-            level,
-            has_end,
-        ));
-    }
-    console.row(&census_row(&problem.name, "all".into(), &all, has_end));
-    Ok(())
 }
 
 fn census_row(name: &str, pegs: TableCell, level: &CensusLevel, has_end: bool) -> Vec<TableCell> {

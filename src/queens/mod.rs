@@ -16,13 +16,13 @@ mod tasks;
 pub mod tree;
 mod verb;
 
-use lab::task::GameSpec;
+use lab::task::{GameSpec, Verb};
 
 /// The game.
 pub static GAME: GameSpec = GameSpec {
     name: "queens",
     summary: "n queens that do not attack each other: a backtracking automaton, step by step",
     tasks: &[tasks::AUTOMATON, tasks::ESTIMATE],
-    verbs: &[verb::SOLVE],
+    verbs: &[Verb::new::<verb::SolveQueens>("solve")],
     players: &[],
 };

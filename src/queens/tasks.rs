@@ -49,7 +49,7 @@ pub const AUTOMATON: TaskSpec = TaskSpec {
             "nodes",
             "Nodes of the search tree, including the root.",
         ),
-        Metric::total("solutions", "placements", "Solutions found."),
+        Metric::total("solutions", "placements", "Solutions found.").as_answer(),
     ]),
     contest: None,
     build: Build::By(|params| {
@@ -104,6 +104,11 @@ struct AutomatonTask {
 }
 
 impl Task for AutomatonTask {
+    /// The board's side.
+    fn instance(&self, _: &Streams, _: u64, form: Option<&str>) -> Option<String> {
+        form.is_none().then(|| self.n.to_string())
+    }
+
     fn worker<'task>(&'task self, _: &Streams, _: &'task mut Workspace) -> Box<dyn Worker + 'task> {
         Box::new(AutomatonWorker(self))
     }

@@ -3,7 +3,8 @@
 use super::automaton::{self, Version};
 use super::bitmask::{self, MAX_N};
 use super::placement;
-use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
+use clap::Args;
+use lab::task::{Console, TableCell, VerbError, VerbOptions, integer_within};
 
 /// The largest board whose search tree is measured unasked; beyond it the tree costs minutes.
 const PROFILED: usize = 15;
@@ -11,37 +12,34 @@ const PROFILED: usize = 15;
 /// The largest board on which a solution is looked for to be drawn.
 const DRAWN: usize = 26;
 
-/// `solve queens`.
-pub const SOLVE: Verb = Verb {
-    name: "solve",
-    summary: "Count or list the ways to place n queens that do not attack each other",
-    examples: &[
-        (
-            "etude solve queens --n 8",
-            "92 solutions, 12 up to symmetry",
-        ),
-        (
-            "etude solve queens --n 8 --algorithm automaton-1",
-            "the first version, with its steps counted",
-        ),
-        (
-            "etude solve queens --n 6 --list",
-            "one row for each solution",
-        ),
-    ],
-    options: &[
-        VerbOption::integer("n", "N", "The board's side, 1 to 28"),
-        VerbOption::choice("algorithm", ALGORITHMS, "how they are counted").or_text("bitmask"),
-        VerbOption::flag("list", "List every solution, one per row"),
-        VerbOption::flag(
-            "profile",
-            "Count the whole search tree, whatever its size, and show its nodes by depth",
-        ),
-    ],
-    run: solve,
-};
+/// `etude solve queens`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Count or list the ways to place n queens that do not attack each other",
+    after_help = "Examples:
+  etude solve queens --n 8
+      92 solutions, 12 up to symmetry
+  etude solve queens --n 8 --algorithm automaton-1
+      the first version, with its steps counted
+  etude solve queens --n 6 --list
+      one row for each solution"
+)]
+pub struct SolveQueens {
+    /// The board's side, 1 to 28
+    #[arg(long, value_name = "N", value_parser = integer_within(1..=MAX_N as u64))]
+    n: u64,
+    /// How they are counted
+    #[arg(long, default_value = ALGORITHMS[0], value_parser = ALGORITHMS)]
+    algorithm: String,
+    /// List every solution, one per row
+    #[arg(long)]
+    list: bool,
+    /// Count the whole search tree, whatever its size, and show its nodes by depth
+    #[arg(long)]
+    profile: bool,
+}
 
-const ALGORITHMS: &[&str] = &[
+const ALGORITHMS: [&str; 5] = [
     "bitmask",
     "automaton-1",
     "automaton-2",
@@ -57,65 +55,41 @@ struct AlgorithmRun {
     steps: Option<u64>,
 }
 
-fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let n = board_side(arguments)?;
-    let name = arguments.text("algorithm").unwrap_or_default();
-    let outcome = match version(name)? {
-        Some(version) => by_automaton(version, n),
-        None => by_bitmask(n, arguments.flag("profile")),
-    };
-    let mut columns = vec![
-        "n",
-        "algorithm",
-        "solutions",
-        "fundamental",
-        "tree_nodes",
-        "steps",
-    ];
-    let summary = summary_cells(n, name, &outcome);
-    if arguments.flag("list") {
-        columns.push("placement");
-        console.columns(&columns);
-        list(n, &summary, console);
-    } else {
-        console.columns(&columns);
-        console.row(&summary);
-        if let Some(columns) = (n <= DRAWN).then(|| placement::first(n)).flatten() {
-            console.draw(&placement::draw(&columns));
-        }
-    }
-    if arguments.flag("profile") {
-        for (depth, nodes) in bitmask::tree_profile(n).iter().enumerate() {
-            console.note(&format!("depth {depth}: {nodes} nodes"));
-        }
-    }
-    Ok(())
-}
+const COLUMNS: [&str; 7] = [
+    "n",
+    "algorithm",
+    "solutions",
+    "fundamental",
+    "tree_nodes",
+    "steps",
+    "placement",
+];
 
-fn board_side(arguments: &Arguments) -> Result<usize, VerbError> {
-    let help = format!("give --n between 1 and {MAX_N}");
-    match arguments.integer("n") {
-        Some(n) if (1..=MAX_N as u64).contains(&n) => Ok(n as usize),
-        Some(n) => Err(VerbError::usage(
-            "--n",
-            format!("a board of side {n} is out of range"),
-            help,
-        )),
-        None => Err(VerbError::usage("--n", "the board's side is missing", help)),
+impl VerbOptions for SolveQueens {
+    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+        let n = self.n as usize;
+        let outcome = match Version::from_name(&self.algorithm) {
+            Some(version) => by_automaton(version, n),
+            None => by_bitmask(n, self.profile),
+        };
+        let summary = summary_cells(n, &self.algorithm, &outcome);
+        if self.list {
+            console.columns(&COLUMNS);
+            list(n, &summary, console);
+        } else {
+            console.columns(&COLUMNS[..6]);
+            console.row(&summary);
+            if let Some(columns) = (n <= DRAWN).then(|| placement::first(n)).flatten() {
+                console.draw(&placement::draw(&columns));
+            }
+        }
+        if self.profile {
+            for (depth, nodes) in bitmask::tree_profile(n).iter().enumerate() {
+                console.note(&format!("depth {depth}: {nodes} nodes"));
+            }
+        }
+        Ok(())
     }
-}
-
-fn version(name: &str) -> Result<Option<Version>, VerbError> {
-    if name == "bitmask" {
-        return Ok(None);
-    }
-    Version::from_name(name).map(Some).ok_or_else(|| {
-        VerbError::usage(
-            "--algorithm",
-            format!("there is no algorithm `{name}`"),
-            "expected bitmask, automaton-1, automaton-2, automaton-3 or automaton-4",
-        )
-    })
 }
 
 fn by_automaton(version: Version, n: usize) -> AlgorithmRun {

@@ -37,6 +37,6 @@ pub static GAME: GameSpec = GameSpec {
     name: "riddle",
     summary: "Riddle chess: find hidden colourless pieces from the threats they make (the \"Divine generator\").",
     tasks: &[tasks::GENERATE, tasks::UNIQUE, tasks::CLUES, tasks::BIAS],
-    verbs: &[verbs::SOLVE, verbs::MAKE, verbs::PLAY],
+    verbs: verbs::VERBS,
     players: &[],
 };

@@ -15,13 +15,13 @@ pub struct Casino;
 pub const MEMORY: u64 = 16 << 20;
 
 /// The exact search, with what it may cost each time.
-pub struct Adviser {
+pub struct CappedSolver {
     solver: Solver,
     /// The nodes of one search; past them the best found counts.
     pub budget: Budget,
 }
 
-impl Default for Adviser {
+impl Default for CappedSolver {
     fn default() -> Self {
         Self {
             solver: Solver::with_memory(MEMORY),
@@ -34,7 +34,8 @@ impl HiddenGame for Casino {
     type Observation = SeenRound;
     type World = Round;
     type Move = Play;
-    type Solver = Adviser;
+    type Solver = CappedSolver;
+    type Guide = ();
 
     fn observe(&self, round: &Round) -> SeenRound {
         round.sight()
@@ -75,12 +76,12 @@ impl HiddenGame for Casino {
         u32::from(round.score())
     }
 
-    fn solve(&self, adviser: &mut Adviser, round: &Round) -> u32 {
-        let found = adviser.solver.solve(round.table(), adviser.budget);
+    fn solve(&self, solver: &mut CappedSolver, round: &Round, _: &()) -> u32 {
+        let found = solver.solver.solve(round.table(), solver.budget);
         u32::from(found.foundation.lower().max(round.score()))
     }
 
-    fn bound(&self, _: &mut Adviser, round: &Round) -> u32 {
-        u32::from(round.table().cards())
+    fn bound(&self, _: &mut CappedSolver, round: &Round) -> (u32, ()) {
+        (u32::from(round.table().cards()), ())
     }
 }

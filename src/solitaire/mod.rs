@@ -11,6 +11,7 @@ pub mod card;
 pub mod casino;
 pub mod deal;
 pub mod draw;
+mod elsewhere;
 pub mod exact;
 pub mod habits;
 pub mod heuristic;
@@ -28,13 +29,16 @@ mod task;
 pub mod unseen;
 pub mod written;
 
-use lab::task::GameSpec;
+use lab::task::{GameSpec, Verb};
 
 /// The game.
 pub static GAME: GameSpec = GameSpec {
     name: "solitaire",
     summary: "the game called Klondike today (the book's is `klondike`): wins and optimal scores",
     tasks: &[task::SCORE, unseen::UNSEEN_BOUND],
-    verbs: &[solve::SOLVE, play::PLAY],
+    verbs: &[
+        Verb::new::<solve::SolveSolitaire>("solve"),
+        Verb::new::<play::PlaySolitaire>("play"),
+    ],
     players: players::SPECS,
 };

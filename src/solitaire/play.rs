@@ -1,53 +1,31 @@
 //! The verb `play`: a person against the cards, which lie face down as at a table.
 
-use super::seat::SolitaireSeat;
-use super::solve::{DRAW, PASSES, RULES, WORRYING_BACK, read_table, rules, sample};
-use super::written::WrittenRound;
-use crate::cards::play;
-use crate::cards::tabletop::{DEAL, refuse, seat_number, written};
-use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
+use super::settings::GivenRules;
+use crate::cards::play::PlayCards;
+use clap::Args;
+use lab::task::{Console, VerbError, VerbOptions};
 
 /// `etude play solitaire`.
-pub const PLAY: Verb = Verb {
-    name: "play",
-    summary: "Play a deal without seeing the face-down cards, with advice on request",
-    examples: &[
-        (
-            "etude play solitaire",
-            "draw three, as many passes as you like",
-        ),
-        (
-            "etude play solitaire --rules vegas-3 --seed 7",
-            "the casino's game: $52 a deck, $5 a card",
-        ),
-    ],
-    options: &[
-        RULES,
-        DRAW,
-        PASSES,
-        WORRYING_BACK,
-        VerbOption::integer(
-            "seed",
-            "S",
-            "deal sample I of this seed, or the cards `??` of --deal [default: 1]",
-        ),
-        VerbOption::integer("index", "I", "the sample to deal [default: 0]"),
-        DEAL,
-    ],
-    run,
-};
+#[derive(Debug, Args)]
+#[command(
+    about = "Play a deal without seeing the face-down cards, with advice on request",
+    after_help = "Examples:
+  etude play solitaire
+      draw three, as many passes as you like
+  etude play solitaire --rules vegas-3 --seed 7
+      the casino's game: $52 a deck, $5 a card"
+)]
+pub struct PlaySolitaire {
+    #[command(flatten)]
+    rules: GivenRules,
+    #[command(flatten)]
+    cards: PlayCards,
+}
 
-fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let rules = rules(arguments)?;
-    let written = match written(arguments, read_table)? {
-        Some(table) => WrittenRound::read(&table, rules).map_err(refuse("--deal"))?,
-        None => {
-            let (seed, index) = seat_number(arguments);
-            WrittenRound::of(sample(seed, index), rules)
-        }
-    };
-    play::play(arguments, &SolitaireSeat(written.round), console);
-    Ok(())
+impl VerbOptions for PlaySolitaire {
+    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+        self.cards.play(&self.rules.rules()?, console)
+    }
 }
 
 #[cfg(test)]
@@ -55,27 +33,26 @@ mod tests {
     use super::super::deal::Deal;
     use super::super::round::Round;
     use super::super::rules::{DeckShape, Rules};
+    use super::super::seat::SolitaireSeat;
     use super::super::table::CardTable;
     use super::*;
-    use crate::cards::tabletop::Tabletop;
+    use crate::cards::tabletop::{Tabletop, deal_stream};
     use lab::search::Verdict;
     use lab::search::hidden::HiddenGame;
-    use lab::task::Script;
+    use lab::task::{Script, Verb};
 
-    fn played(arguments: &Arguments, answers: &[&str]) -> Script {
-        let mut console = Script::answering(answers);
-        run(arguments, &mut console).unwrap();
-        console
+    fn run(deal: &str, seed: &[&str], answers: &[&str]) -> Result<Script, VerbError> {
+        let verb = Verb::new::<PlaySolitaire>("play");
+        let options = [&["--rules=vegas-3", "--deal", deal], seed].concat();
+        Script::answering(answers).run(&verb, &options)
     }
 
-    fn vegas(deal: &str) -> Arguments {
-        Arguments::defaults(PLAY.options)
-            .with_text("deal", deal)
-            .with_text("rules", "vegas-3")
+    fn played(deal: &str, answers: &[&str]) -> Script {
+        run(deal, &[], answers).unwrap()
     }
 
-    fn sorted() -> Arguments {
-        vegas(&Deal::sorted(DeckShape::FULL).to_string())
+    fn sorted() -> String {
+        Deal::sorted(DeckShape::FULL).to_string()
     }
 
     /// The sorted deck, which a test of `draw` shows.
@@ -86,11 +63,13 @@ mod tests {
         assert!(console.heard("AH to its foundation"));
         assert!(console.heard("3D onto 4C"));
         assert!(console.heard("waste 8H 8D 8C   (stock 21, pass 1 of 3)"));
-        assert!(console.heard("`9 9` cannot be played; these can: "));
-        assert!(console.heard("there is nothing to undo"));
+        assert!(console.heard("`9 9` cannot be played; these can:"));
+        assert!(console.heard("There is nothing to undo."));
         assert_eq!(console.drawings.first(), console.drawings.last());
         // The draw, and the move of 3D, which turns a card.
-        assert!(console.heard("You took back 2 moves and knew what they had shown."));
+        assert!(
+            console.heard("You took back 2 moves that had turned cards over, and so knew more.")
+        );
     }
 
     /// As `play klondike` ends.
@@ -110,13 +89,29 @@ mod tests {
             "1 of 52 cards on the foundations: at $52 a deck and $5 a card you lost $47."
         );
         assert!(end[1].starts_with("rollout(1000), which saw only what you saw, scores "));
-        assert!(end[1].contains("; perfect sight scores "), "{}", end[1]);
+        assert!(
+            end[1].contains("; a player who sees every card can score "),
+            "{}",
+            end[1]
+        );
+    }
+
+    /// Where passes are not limited, advice tells what wins.
+    #[test]
+    fn advice_by_macro_moves_tells_the_chance_to_win() {
+        let verb = Verb::new::<PlaySolitaire>("play");
+        let console = Script::answering(&["advice", "quit"])
+            .run(&verb, &[])
+            .unwrap();
+        assert!(console.heard("macros(hindsight(128)) would play: draw, then draw"));
+        let judged = console.notes.iter().find(|note| note.contains(": wins "));
+        assert!(judged.unwrap().ends_with(" of 128 worlds"));
+        assert!(console.heard("macros(hindsight(128)), which saw only what you saw, scores "));
     }
 
     #[test]
     fn a_deal_and_a_seed_do_not_go_together() {
-        let both = sorted().with_integer("seed", 3);
-        let error = run(&both, &mut Script::default()).err().unwrap();
+        let error = run(&sorted(), &["--seed=3"], &[]).err().unwrap();
         assert_eq!((error.usage, error.place.as_str()), (true, "--seed"));
     }
 
@@ -143,17 +138,15 @@ mod tests {
         assert_eq!(best("4H 2H 3H AH"), Verdict::Proved(1));
         assert_eq!(best("AH 2H 3H 4H"), Verdict::Proved(4));
         let told = played(&sorted(), &["reveal"]);
-        assert!(told.notes[1].starts_with("From here perfect sight scores "));
+        assert!(told.notes[1].starts_with("From here a player who sees every card can score "));
     }
 
     /// Seed 25, samples 0 to 9: each play that `greedy` considers can be typed, step by step.
     #[test]
     fn plays_are_told_as_they_are_typed() {
         for index in 0..10 {
-            let seat = SolitaireSeat(Round::new(CardTable::new(
-                &sample(25, index),
-                Rules::DRAW_3,
-            )));
+            let deal = Deal::draw(DeckShape::FULL, &mut deal_stream((25, index)));
+            let seat = SolitaireSeat(Round::new(CardTable::new(&deal, Rules::DRAW_3)));
             let (mut typed, mut round) = (seat.0, seat.0);
             while let Some(play) = seat.game().policy(&round) {
                 for step in seat.told(&round, play).split(", then ") {
@@ -174,19 +167,21 @@ mod tests {
 
     #[test]
     fn a_game_goes_on_from_its_middle_with_unknown_cards() {
-        let console = played(&vegas(MIDDLE), &["d", "quit"]);
+        let console = played(MIDDLE, &["d", "quit"]);
         let board = &console.drawings[0];
         assert!(board.contains("(14 of 52)"), "{board}");
         assert!(board.contains("waste 8D TC 6C   (stock 8, pass 2 of 3)"));
         assert_eq!(board.matches("??").count(), 10);
-        let drawn = |seed| {
-            let seed = vegas(MIDDLE).with_integer("seed", seed);
-            played(&seed, &["d"]).drawings.swap_remove(1)
+        let drawn = |seed: &str| {
+            run(MIDDLE, &[seed], &["d"])
+                .unwrap()
+                .drawings
+                .swap_remove(1)
         };
-        assert_ne!(drawn(1), drawn(2));
+        assert_ne!(drawn("--seed=1"), drawn("--seed=2"));
         let refused = |from: &str, to: &str| {
             let text = MIDDLE.replacen(from, to, 1);
-            let error = run(&vegas(&text), &mut Script::default()).err().unwrap();
+            let error = run(&text, &[], &[]).err().unwrap();
             assert_eq!(error.place, "--deal");
             error.message
         };

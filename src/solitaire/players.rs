@@ -60,15 +60,14 @@ pub struct MacroGame {
     pub solves: u64,
 }
 
-/// Plays a table to the end by macro moves. Where none is left, known cards go on as far as they
+/// Plays a round to the end by macro moves. Where none is left, known cards go on as far as they
 /// can.
 pub fn play_by_macros(
-    table: &CardTable,
+    mut round: Round,
     player: &HiddenPlayer,
     scratch: &mut Scratch<Macros>,
     (draws, index): (&StreamKey, u64),
 ) -> MacroGame {
-    let mut round = Round::new(*table);
     let before = scratch.solves;
     let (mut line, mut decisions) = (Vec::new(), 0);
     for step in 0.. {

@@ -3,12 +3,17 @@
 use super::casino::Casino;
 use super::draw::{self, Sight};
 use super::exact::Solver;
-use super::players::single_moves;
+use super::players::{play_by_macros, single_moves};
 use super::round::{Play, Round};
 use super::table::{CardTable, Move};
 use super::task::money;
-use crate::cards::tabletop::Tabletop;
+use super::unseen::game::{Macros, last_moves};
+use crate::cards::advice::{Adviser, JudgedMove, ScoreEstimate, Unit, estimates};
+use crate::cards::tabletop::{Tabletop, by_moves};
+use lab::rng::StreamKey;
+use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayedGame, Scratch};
 use lab::search::{Budget, Verdict};
+use lab::task::VerbError;
 
 /// The nodes that telling what could be reached may cost.
 const REVEAL: Budget = Budget::nodes(3_000_000);
@@ -16,10 +21,21 @@ const REVEAL: Budget = Budget::nodes(3_000_000);
 /// A round with a person before it.
 pub struct SolitaireSeat(pub Round);
 
+impl SolitaireSeat {
+    /// Moves in words, none of which comes from a card that nobody has seen.
+    fn told_line(&self, round: &Round, moves: &[Move]) -> String {
+        let mut table = *round.sight().canonical().table();
+        let mut steps = Vec::new();
+        for &single in moves {
+            steps.push(told(&table, single));
+            table.play(single);
+        }
+        steps.join(", then ")
+    }
+}
+
 impl Tabletop for SolitaireSeat {
     type Game = Casino;
-    const ADVISER: &'static str = "rollout(1000)";
-    const RIVAL: &'static str = "rollout(1000)";
     const HELP: &'static str = "Type a move: `3 5` (column 3 to column 5), `3 f` (to its foundation), `w 5`, `w f` (from \
          the waste), `h 5` (hearts back to column 5), `d` (draw), `t` (turn the waste).";
     const BETWEEN_MOVES: &'static [char] = &[',', ';'];
@@ -45,13 +61,14 @@ impl Tabletop for SolitaireSeat {
         moves.map(|single| told(table, single)).collect()
     }
 
+    fn nth(&self, round: &Round, index: usize) -> Option<Play> {
+        let mut moves = round.table().moves().into_iter();
+        moves.nth(index).map(play_of)
+    }
+
     fn read(&self, round: &Round, line: &str) -> Option<Play> {
         let mut moves = round.table().moves().into_iter();
-        let single = moves.find(|&single| is_meant(line, single))?;
-        Some(match single {
-            Move::Draw | Move::Recycle => Play::DRAW,
-            _ => Play::of(single),
-        })
+        moves.find(|&single| is_meant(line, single)).map(play_of)
     }
 
     fn name(&self, round: &Round, play: Play) -> String {
@@ -60,15 +77,8 @@ impl Tabletop for SolitaireSeat {
     }
 
     fn told(&self, round: &Round, play: Play) -> String {
-        // No word may come from a card that nobody has seen.
         let seen = round.sight().canonical();
-        let mut table = *seen.table();
-        let mut steps = Vec::new();
-        for single in single_moves(seen, &[play]) {
-            steps.push(told(&table, single));
-            table.play(single);
-        }
-        steps.join(", then ")
+        self.told_line(round, &single_moves(seen, &[play]))
     }
 
     fn result(&self, score: u32) -> String {
@@ -80,11 +90,82 @@ impl Tabletop for SolitaireSeat {
         )
     }
 
+    /// Where passes are not limited, a player by macro moves.
+    fn adviser(&self) -> Adviser {
+        match self.0.table().rules().passes {
+            None => Adviser::ByMacros(HiddenPlayer::Hindsight { worlds: 128 }),
+            Some(_) => Adviser::ByMoves(HiddenPlayer::Rollout { worlds: 1_000 }),
+        }
+    }
+
+    fn rival(&self) -> Adviser {
+        self.adviser()
+    }
+
+    fn advice(
+        &self,
+        round: &Round,
+        adviser: &Adviser,
+        seed: u64,
+    ) -> Result<Vec<JudgedMove>, VerbError> {
+        Ok(match adviser {
+            Adviser::ByMoves(player) => by_moves(self, round, player, seed),
+            Adviser::ByMacros(player) => by_macros(self, round, player, seed),
+        })
+    }
+
+    fn rival_score(&self, draws: (&StreamKey, u64)) -> u32 {
+        match self.rival() {
+            Adviser::ByMoves(rival) => {
+                let scratch = &mut Scratch::default();
+                PlayedGame::play(&Casino, self.0, &rival, scratch, draws)
+                    .end
+                    .score()
+                    .into()
+            }
+            Adviser::ByMacros(rival) => {
+                play_by_macros(self.0, &rival, &mut Scratch::default(), draws)
+                    .score
+                    .into()
+            }
+        }
+    }
+
     fn perfect(&self, round: &Round) -> Verdict<u8> {
         let best = Solver::default().solve(round.table(), REVEAL).foundation;
         let score = round.score();
         Verdict::from_bounds(best.lower().max(score), best.upper().max(score))
     }
+}
+
+/// The macro moves of a round as a player judges them; where none is left, all that the known
+/// cards allow.
+fn by_macros(
+    seat: &SolitaireSeat,
+    round: &Round,
+    player: &HiddenPlayer,
+    seed: u64,
+) -> Vec<JudgedMove> {
+    let unit = match round.table().rules().passes {
+        None => Unit::Wins,
+        Some(_) => Unit::Cards,
+    };
+    let choice = |moves: Vec<Move>, estimate| JudgedMove {
+        written: written(&moves),
+        told: seat.told_line(round, &moves),
+        estimate,
+    };
+    let estimates = estimates(&Macros, round, player, seed, unit).into_iter();
+    let choices = estimates.map(|(play, estimate)| choice(play.moves(round), estimate));
+    let choices: Vec<JudgedMove> = choices.collect();
+    let last = last_moves(round);
+    if !choices.is_empty() || last.is_empty() {
+        return choices;
+    }
+    vec![choice(
+        last,
+        ScoreEstimate::known(unit, Macros.score(round)),
+    )]
 }
 
 /// Moves as they are typed.
@@ -98,6 +179,14 @@ fn told(table: &CardTable, single: Move) -> String {
     match single {
         Move::Draw | Move::Recycle => single.to_string(),
         _ => format!("{single} ({})", draw::caption(table, single)),
+    }
+}
+
+/// The play that a single move is.
+fn play_of(single: Move) -> Play {
+    match single {
+        Move::Draw | Move::Recycle => Play::DRAW,
+        _ => Play::of(single),
     }
 }
 

@@ -1,17 +1,9 @@
 //! Rules as a person names them: a preset, or its parts one by one.
 
 use super::rules::{MOST_PASSES, Rules};
-
-/// What is wrong with a setting.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingError {
-    /// The setting: `rules`, `draw` or `passes`.
-    pub name: &'static str,
-    /// What is wrong, as a sentence without its final stop.
-    pub message: String,
-    /// What to give instead.
-    pub help: String,
-}
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use lab::task::{ParamError, parse_integer};
 
 /// The rules of a preset with the parts that are given instead of its own.
 ///
@@ -22,11 +14,10 @@ pub fn rules(
     draw: Option<u64>,
     passes: Option<&str>,
     worrying_back: bool,
-) -> Result<Rules, SettingError> {
-    let mut rules = Rules::named(preset).ok_or_else(|| SettingError {
-        name: "rules",
-        message: format!("there are no rules `{preset}`"),
-        help: format!("give one of {}", Rules::NAMES.join(", ")),
+) -> Result<Rules, ParamError> {
+    let mut rules = Rules::named(preset).ok_or_else(|| {
+        let help = format!("give one of {}", Rules::NAMES.join(", "));
+        ParamError::new("rules", format!("there are no rules `{preset}`"), help)
     })?;
     if let Some(draw) = draw {
         rules.draw = read_draw(draw)?;
@@ -37,18 +28,45 @@ pub fn rules(
     Ok(rules.with_worrying_back(worrying_back))
 }
 
-fn read_draw(draw: u64) -> Result<u8, SettingError> {
+/// The rules that options name.
+#[derive(Debug, Args)]
+pub struct GivenRules {
+    /// The rules
+    #[arg(long, default_value = Rules::NAMES[0], value_parser = PossibleValuesParser::new(Rules::NAMES))]
+    rules: String,
+    /// Cards drawn at once [default: as the rules say]
+    #[arg(long, value_name = "N", value_parser = parse_integer)]
+    draw: Option<u64>,
+    /// Passes through the stock, or unlimited [default: as the rules say]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    passes: Option<String>,
+    /// Whether a card may be taken back from its foundation
+    #[arg(long, default_value = "yes", value_parser = ["yes", "no"])]
+    worrying_back: String,
+}
+
+impl GivenRules {
+    /// The rules.
+    ///
+    /// # Errors
+    /// If a part is out of its range, at its option.
+    pub fn rules(&self) -> Result<Rules, ParamError> {
+        let passes = self.passes.as_deref();
+        rules(&self.rules, self.draw, passes, self.worrying_back == "yes")
+    }
+}
+
+fn read_draw(draw: u64) -> Result<u8, ParamError> {
     let number = u8::try_from(draw)
         .ok()
         .filter(|draw| (1..=24).contains(draw));
-    number.ok_or_else(|| SettingError {
-        name: "draw",
-        message: format!("{draw} cards cannot be drawn at once"),
-        help: "give a number from 1 to 24".to_owned(),
+    number.ok_or_else(|| {
+        let message = format!("{draw} cards cannot be drawn at once");
+        ParamError::new("draw", message, "give a number from 1 to 24")
     })
 }
 
-fn read_passes(passes: &str) -> Result<Option<u8>, SettingError> {
+fn read_passes(passes: &str) -> Result<Option<u8>, ParamError> {
     if passes == "unlimited" {
         return Ok(None);
     }
@@ -56,10 +74,10 @@ fn read_passes(passes: &str) -> Result<Option<u8>, SettingError> {
         .parse()
         .ok()
         .filter(|n| (1..=MOST_PASSES).contains(n));
-    number.map(Some).ok_or_else(|| SettingError {
-        name: "passes",
-        message: format!("`{passes}` is not a number of passes"),
-        help: format!("give a number from 1 to {MOST_PASSES}, or `unlimited`"),
+    number.map(Some).ok_or_else(|| {
+        let message = format!("`{passes}` is not a number of passes");
+        let help = format!("give a number from 1 to {MOST_PASSES}, or `unlimited`");
+        ParamError::new("passes", message, help)
     })
 }
 
@@ -76,7 +94,7 @@ mod tests {
         );
         let unlimited = rules("vegas-1", None, Some("unlimited"), false);
         assert_eq!(unlimited, Ok(Rules::DRAW_1.with_worrying_back(false)));
-        let name = |rules: Result<Rules, SettingError>| rules.unwrap_err().name;
+        let name = |rules: Result<Rules, ParamError>| rules.unwrap_err().name;
         assert_eq!(name(rules("draw-2", None, None, true)), "rules");
         assert_eq!(name(rules("draw-3", Some(25), None, true)), "draw");
         assert_eq!(name(rules("draw-3", Some(0), None, true)), "draw");

@@ -5,6 +5,7 @@
 use super::casino::{self, Casino};
 use super::deal::Deal;
 use super::draw::{self, Sight};
+use super::elsewhere;
 use super::exact::Solver;
 use super::heuristic;
 use super::players;
@@ -14,6 +15,7 @@ use super::rules::{DeckShape, Rules};
 use super::settings;
 use super::table::{CardTable, Move};
 use super::unseen::game::Macros;
+use crate::cards::advice::inside_macros;
 use lab::rng::{StreamKey, Streams};
 use lab::search::Verdict;
 use lab::search::hidden::{HiddenPlayer, Scratch};
@@ -144,8 +146,7 @@ enum Manner {
 impl Manner {
     fn from_params(params: &Params) -> Result<Manner, ParamError> {
         let name = params.text("strategy")?.trim();
-        let inside = name.strip_prefix("macros(");
-        match inside.and_then(|rest| rest.strip_suffix(')')) {
+        match inside_macros(name) {
             Some(player) => match Strategy::named(player)? {
                 Strategy::Player(player) => Ok(Manner::Macros(player)),
                 Strategy::Optimal => Err(ParamError::new(
@@ -182,9 +183,9 @@ impl PlayTask {
             draw,
             passes,
             params.flag("worrying-back")?,
-        );
+        )?;
         Ok(PlayTask {
-            rules: rules.map_err(|error| ParamError::new(error.name, error.message, error.help))?,
+            rules,
             manner: Manner::from_params(params)?,
         })
     }
@@ -219,6 +220,15 @@ impl Task for PlayTask {
         let table = CardTable::new(&deal, self.rules);
         let game = seat.play(&table, draw);
         Ok(tell(&deal, &table, &game))
+    }
+
+    /// The deal: in the notation of etude, as the number of its permutation, or as JSON.
+    fn instance(&self, streams: &Streams, index: u64, form: Option<&str>) -> Option<String> {
+        let deal = Deal::draw(DeckShape::FULL, &mut streams.key("deal").stream(index));
+        form.map_or_else(
+            || Some(deal.to_string()),
+            |form| elsewhere::write(&deal, form),
+        )
     }
 
     /// Returns the control variate: the money of strategy `greedy` on the deal.
@@ -298,7 +308,7 @@ impl StrategyWorker<'_> {
                 let scratch = &mut self.memory.macros;
                 scratch.solver.budget = draw.budget;
                 let seat = (&self.draws, draw.index);
-                let game = players::play_by_macros(table, player, scratch, seat);
+                let game = players::play_by_macros(Round::new(*table), player, scratch, seat);
                 PlayedDeal::by_player(game.score, game.line, (game.decisions, game.solves))
             }
         }

@@ -4,9 +4,12 @@ use super::card::Card;
 use super::deal::Deal;
 use super::round::Round;
 use super::rules::{DeckShape, Rules};
+use super::seat::SolitaireSeat;
 use super::table::CardTable;
+use crate::cards::tabletop::Dealer;
 use crate::cards::text::{Pile, Place};
 use crate::cards::{DealError, Slot, WrittenTable};
+use lab::rng::Stream;
 
 /// A round that was written or drawn.
 #[derive(Clone, Debug)]
@@ -25,16 +28,21 @@ impl WrittenRound {
             deal: Some(deal),
         }
     }
+}
 
-    /// The deal or the game in progress that was written.
-    ///
-    /// # Errors
-    /// Says which part or which card does not belong where it is.
-    pub fn read(table: &WrittenTable, rules: Rules) -> Result<WrittenRound, DealError> {
+impl Dealer for Rules {
+    type Dealt = WrittenRound;
+    type Seat = SolitaireSeat;
+
+    fn read(&self, text: &str) -> Result<WrittenTable, DealError> {
+        Deal::read_table(DeckShape::FULL, text)
+    }
+
+    fn lay_out(&self, table: &WrittenTable) -> Result<WrittenRound, DealError> {
         let written = match Deal::of(DeckShape::FULL, table) {
-            Some(deal) => WrittenRound::of(deal, rules),
+            Some(deal) => WrittenRound::of(deal, *self),
             None => WrittenRound {
-                round: in_progress(table, rules)?,
+                round: in_progress(table, *self)?,
                 deal: None,
             },
         };
@@ -45,6 +53,14 @@ impl WrittenRound {
         });
         table.refuse_unseen(face_up)?;
         Ok(written)
+    }
+
+    fn deal(&self, stream: &mut Stream) -> WrittenRound {
+        WrittenRound::of(Deal::draw(DeckShape::FULL, stream), *self)
+    }
+
+    fn seat(written: WrittenRound) -> SolitaireSeat {
+        SolitaireSeat(written.round)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use etude::GAMES;
-use lab::config::{Experiment, Overrides};
-use lab::harness::Laboratory;
-use lab::output::Exhibit;
+use lab::experiment::{Experiment, Overrides};
+use lab::run::CompiledExperiment;
+use lab::store::Exhibit;
 
 #[test]
 fn committed_exhibits_of_cards_are_drawn_again_byte_for_byte() {
@@ -20,10 +20,12 @@ fn committed_exhibits_of_cards_are_drawn_again_byte_for_byte() {
             .join(name);
         let text = std::fs::read_to_string(folder.join("config.toml")).unwrap();
         let experiment = Experiment::parse(&text, name, GAMES, &Overrides::default()).unwrap();
-        let laboratory = Laboratory::of_experiment(&experiment).unwrap();
-        let replay = laboratory.replay(0, experiment.exhibit).unwrap();
+        let laboratory = CompiledExperiment::of_experiment(&experiment).unwrap();
+        let replay = laboratory
+            .replay(0, experiment.file.output.exhibit)
+            .unwrap();
         let cell = &experiment.cells[0].name;
-        let drawn = Exhibit::of(cell, experiment.exhibit, replay);
+        let drawn = Exhibit::of(cell, experiment.file.output.exhibit, replay);
         let kept = Exhibit::read(&folder.join(Exhibit::FILE)).unwrap().unwrap();
         assert_eq!(drawn, kept, "{name}");
     }

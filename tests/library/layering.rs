@@ -1,7 +1,7 @@
 //! The layering of the workspace, read from its sources: the laboratory in `lab/src`, the games in
 //! `src`. Cargo keeps the laboratory from naming a game; this keeps its modules in order.
 //!
-//! A game knows rules and search, a task turns a game into an experiment, the harness knows only
+//! A game knows rules and search, a task turns a game into an experiment, a run knows only
 //! tasks, statistics know only numbers, reports know only files. Every path of the form
 //! `crate::module` or `lab::module` outside of test code is compared with one table.
 
@@ -17,25 +17,75 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("rng", &[]),
     ("search", &["rng"]),
     ("stats", &["named"]),
-    ("task", &["rng", "search"]),
-    ("external", &["files", "rng", "search", "task"]),
+    ("task", &["files", "rng", "search"]),
+    ("programs", &["files", "rng", "search", "task"]),
     (
         "games",
-        &["external", "task", "search", "stats", "rng", "named"],
+        &["programs", "task", "search", "stats", "rng", "named"],
     ),
-    ("config", &["external", "task", "stats", "search", "files"]),
     (
-        "harness",
-        &["config", "task", "rng", "search", "stats", "named"],
+        "experiment",
+        &["programs", "task", "stats", "search", "files"],
     ),
-    ("output", &["harness", "config", "stats", "task", "files"]),
-    ("report", &["output", "stats", "task", "files"]),
+    (
+        "run",
+        &["experiment", "task", "rng", "search", "stats", "named"],
+    ),
+    ("tables", &["run", "experiment", "stats", "task", "files"]),
+    (
+        "store",
+        &["tables", "run", "experiment", "stats", "task", "files"],
+    ),
+    (
+        "job",
+        &[
+            "store",
+            "tables",
+            "run",
+            "experiment",
+            "programs",
+            "task",
+            "stats",
+            "rng",
+            "files",
+        ],
+    ),
+    (
+        "report",
+        &["store", "tables", "experiment", "stats", "task", "files"],
+    ),
+    (
+        "bench",
+        &[
+            "files",
+            "named",
+            "rng",
+            "search",
+            "stats",
+            "task",
+            "programs",
+            "experiment",
+            "run",
+            "report",
+        ],
+    ),
     ("laws", &["rng", "search", "task"]),
     (
         "cli",
         &[
-            "files", "rng", "search", "stats", "task", "external", "config", "harness", "output",
+            "files",
+            "rng",
+            "search",
+            "stats",
+            "task",
+            "programs",
+            "experiment",
+            "run",
+            "tables",
+            "store",
+            "job",
             "report",
+            "bench",
         ],
     ),
 ];
@@ -111,7 +161,7 @@ fn breaches_are_found_wherever_a_path_stands() {
     assert_eq!(rules("stats/mean.rs", "use crate::task::Row;\n"), [1]);
     assert_eq!(rules("task/mod.rs", "use crate::rng::Streams;\n"), NONE);
     assert_eq!(
-        rules("games/foxes/ai.rs", "\nlet x = lab::config::f();\n"),
+        rules("games/foxes/ai.rs", "\nlet x = lab::experiment::f();\n"),
         [2]
     );
     assert_eq!(
@@ -133,8 +183,8 @@ fn breaches_are_found_wherever_a_path_stands() {
     );
     assert_eq!(
         rules(
-            "config/a.rs",
-            "use crate::{\n    task,\n    harness::Plan,\n};\n"
+            "experiment/a.rs",
+            "use crate::{\n    task,\n    run::Plan,\n};\n"
         ),
         [3]
     );
@@ -147,7 +197,7 @@ fn breaches_are_found_wherever_a_path_stands() {
         NONE
     );
     assert_eq!(rules("cli/run.rs", "use etude::GAMES;\n"), NONE);
-    assert_eq!(rules("harness/a.rs", "use crate::cli::run;\n"), [1]);
+    assert_eq!(rules("run/a.rs", "use crate::cli::run;\n"), [1]);
 }
 
 #[test]
@@ -250,7 +300,7 @@ fn a_types_name_means_one_thing() {
 }
 
 /// The type that a line defines at the top level of a module.
-fn defined_type(line: &str) -> Option<&str> {
+pub fn defined_type(line: &str) -> Option<&str> {
     let line = match line.strip_prefix("pub") {
         Some(rest) => rest.split_once(' ')?.1,
         None => line,
@@ -397,7 +447,7 @@ fn path_at(text: &str) -> &str {
     text[..end.unwrap_or(text.len())].trim_end_matches(':')
 }
 
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

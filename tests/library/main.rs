@@ -12,6 +12,7 @@ mod outside;
 mod pegs_tables;
 mod registry;
 mod task_laws;
+mod way;
 
 #[path = "../support/experiments.rs"]
 mod experiments;

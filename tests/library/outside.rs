@@ -6,8 +6,8 @@
 mod clock;
 
 use etude::GAMES;
-use lab::config::{Experiment, Overrides, schema};
-use lab::harness::{Laboratory, known_truths};
+use lab::experiment::{Experiment, Overrides, schema};
+use lab::run::{CompiledExperiment, known_truths};
 
 const EXPERIMENT: &str = include_str!("../../examples/outside/clock.toml");
 
@@ -22,7 +22,7 @@ fn clock_patience_runs_beside_our_games_and_comes_out_once_in_thirteen() {
     };
     let experiment = Experiment::parse(EXPERIMENT, "clock.toml", &games, &overrides).unwrap();
     let outcome = lab::run(&experiment, 2).unwrap();
-    let laboratory = Laboratory::of_experiment(&experiment).unwrap();
+    let laboratory = CompiledExperiment::of_experiment(&experiment).unwrap();
     let known = known_truths(&laboratory, &outcome);
     assert_eq!(known.len(), 1);
     assert_eq!(known[0].truth.value, 1.0 / 13.0);

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use clap::Arg;
+use clap::builder::StyledStr;
 use etude::GAMES;
 use lab::task::{GameSpec, ParamKind, ParamSpec, ParamValue, Params, TaskSpec};
 
@@ -28,10 +30,8 @@ fn names_are_kebab_case_and_unique() {
         check_names(game.name, tasks);
         check_names(game.name, game.verbs.iter().map(|verb| verb.name));
         for verb in game.verbs {
-            check_names(
-                verb.name,
-                verb.options.iter().map(|option| option.param.name.as_ref()),
-            );
+            let command = verb.command();
+            check_names(verb.name, command.get_arguments().map(option_name));
         }
         for task in game.tasks {
             check_names(&task.name, task.params.iter().map(|param| &*param.name));
@@ -55,10 +55,12 @@ fn everything_is_described_in_a_phrase() {
                 .for_each(|metric| check_phrase(&metric.name, &metric.summary));
         }
         for verb in game.verbs {
-            check_phrase(verb.name, verb.summary);
-            verb.options
-                .iter()
-                .for_each(|option| check_phrase(&option.param.name, &option.param.summary));
+            let command = verb.command();
+            let text = |help: Option<&StyledStr>| help.unwrap().to_string();
+            check_phrase(verb.name, &text(command.get_about()));
+            for option in command.get_arguments() {
+                check_phrase(option_name(option), &text(option.get_help()));
+            }
         }
     }
 }
@@ -67,21 +69,25 @@ fn everything_is_described_in_a_phrase() {
 fn every_verb_shows_examples_of_itself() {
     for game in GAMES {
         for verb in game.verbs {
-            assert!(!verb.examples.is_empty(), "{} {}", verb.name, game.name);
+            let command = verb.command();
+            let known = command.get_arguments().map(option_name);
+            let known: Vec<&str> = known.chain(["format"]).collect();
             let start = format!("etude {} {}", verb.name, game.name);
-            for (example, remark) in verb.examples {
-                assert!(example.starts_with(&start), "{example}");
-                check_phrase(example, remark);
-                check_options(
-                    example,
-                    verb.options
-                        .iter()
-                        .map(|option| option.param.name.as_ref())
-                        .collect(),
-                );
+            let after = command.get_after_help().unwrap().to_string();
+            let examples: Vec<&str> = after.lines().skip(1).map(str::trim).collect();
+            assert!(!examples.is_empty(), "{start}");
+            for example in examples.chunks(2) {
+                assert!(example[0].starts_with(&start), "{}", example[0]);
+                check_phrase(example[0], example[1]);
+                check_options(example[0], &known);
             }
         }
     }
+}
+
+/// The name of an option, or of an operand.
+fn option_name(option: &Arg) -> &str {
+    option.get_long().unwrap_or(option.get_id().as_str())
 }
 
 #[test]
@@ -166,11 +172,11 @@ fn check_phrase(place: &str, text: &str) {
     );
 }
 
-fn check_options(example: &str, options: Vec<&str>) {
+fn check_options(example: &str, options: &[&str]) {
     let given = example
         .split_whitespace()
         .filter_map(|word| word.strip_prefix("--"));
-    for name in given.filter(|name| *name != "format") {
+    for name in given {
         assert!(
             options.contains(&name),
             "`{example}`: there is no option `--{name}`"

@@ -246,8 +246,48 @@ fn runs_of_one_seed_are_compared_pair_by_pair() {
         .unwrap();
     let fields: Vec<&str> = line.split(',').collect();
     assert_eq!((fields[4], fields[5]), ("paired", "200"), "{line}");
-    assert!(fields[7].parse::<f64>().unwrap() > 0.0, "{line}");
+    // The second run minus the first: a random player scores less.
+    assert!(fields[8].parse::<f64>().unwrap() < 0.0, "{line}");
     let apart = bench.run(&["compare", "best", "other", "--format", "csv"]);
     apart.check(0, &["unpaired"]);
     assert!(apart.data.contains("independent,200"), "{}", apart.data);
+}
+
+/// A time without an interval is no result, and a cost says what it counts.
+#[test]
+fn no_cost_is_shown_for_more_than_it_is() {
+    let bench = Bench::new();
+    let file = "question = \"q\"\ntask = \"klondike/score\"\nseed = 7\n[stop]\nsamples = 60\n";
+    bench.write("one.toml", file);
+    bench.write("two.toml", &file.replace("= 7", "= 8"));
+    for name in ["one", "two"] {
+        let path = format!("{name}.toml");
+        let made = bench.run(&["run", &path, "--out", name, "--quiet"]);
+        made.check(0, &[]);
+    }
+    let compared = bench.run(&["compare", "one", "two", "--format", "csv"]);
+    let header = compared.data.lines().next().unwrap();
+    assert!(header.starts_with("first,"), "{header}");
+    for word in ["speed", "clock", "time"] {
+        assert!(!header.contains(word), "{header}");
+    }
+    let listed = bench.run(&["list", "experiments"]).data;
+    let times: Vec<&str> = listed
+        .lines()
+        .filter(|line| line.contains("klondike") && !line.contains("-speed"))
+        .collect();
+    assert!(times.len() > 5, "{listed}");
+    assert!(
+        times.iter().all(|line| line.contains(" at most ")),
+        "{listed}"
+    );
+    let metrics = bench.run(&["list", "metrics", "klondike/score"]).data;
+    let nodes = metrics
+        .lines()
+        .find(|line| line.contains(" nodes "))
+        .unwrap();
+    assert!(
+        nodes.contains("imagined") && nodes.contains("not counted"),
+        "{nodes}"
+    );
 }

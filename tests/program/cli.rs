@@ -239,12 +239,12 @@ fn deals_that_are_none_are_refused_with_their_place() {
     solve(&["--deals", "columns.csv"]).check(2, &["columns.csv:1", "no column `deal`", "help: "]);
     solve(&["--deals", "empty.csv"]).check(2, &["empty.csv:1", "no column `deal`", "help: "]);
     solve(&["--deals", "deals.csv"]).check(2, &["deals.csv:2", "second time", "help: "]);
-    solve(&["--deals", "none.csv"]).check(2, &["none.csv", "No such file", "help: "]);
-    solve(&["--deals", "."]).check(2, &["directory", "help: "]);
+    solve(&["--deals", "none.csv"]).check(2, &["--deals", "none.csv", "No such file"]);
+    solve(&["--deals", "."]).check(2, &["--deals", "directory"]);
     solve(&["--seed", "-1"]).check(2, &["--seed", "expected a non-negative integer"]);
     solve(&["--seed", "1", "--algorithm", "oracle"]).check(2, &["--algorithm", "pruned, etude"]);
     solve(&["--seed", "1", "--layout", "0:9"]).check(2, &["--layout", "52", "help: "]);
-    solve(&[]).check(2, &["no deal given", "help: give one of --deals"]);
+    solve(&[]).check(2, &["--deals <FILE>|--deal <DEAL>|--seed <S>", "Usage: "]);
 }
 
 #[test]
@@ -388,7 +388,7 @@ fn exact_values_are_shown_beside_the_estimates() {
         "question = \"q\"\ntask = \"riddle/generate\"\nseed = 1997\n[params]\nvariant = \"makruk\"\n\
          [stop]\nsamples = 300\n",
     );
-    let run = bench.run(&["run", "riddles.toml", "--out", "run"]);
+    let run = bench.run(&["run", "riddles.toml", "--out", "run", "--all"]);
     run.check(0, &[]);
     assert!(run.data.contains("Exact values: 5 of 5"), "{}", run.data);
     let table = std::fs::read_to_string(bench.path("run/truths.csv")).unwrap();

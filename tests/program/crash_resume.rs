@@ -42,7 +42,7 @@ samples = 8_000_000
 "#;
 
 /// Kills that must hit a run that is under way.
-const KILLS: u32 = 10;
+const KILLS: u32 = 6;
 
 #[test]
 fn runs_killed_at_random_moments_resume_to_the_same_bytes() {

@@ -8,12 +8,13 @@ use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 
-use lab::config::{Experiment, Overrides};
-use lab::harness::{
-    BlockTally, Ended, FinishedBlock, Interrupt, Laboratory, Outcome, Plan, Run, Shard, Silent,
-    Sink, SinkError, StoredBlocks, decide_claims,
+use lab::experiment::{Experiment, Overrides};
+use lab::run::{
+    BlockTally, CompiledExperiment, Ended, FinishedBlock, Interrupt, Outcome, Plan, Run, Shard,
+    Silent, Sink, StoredBlocks, decide_claims,
 };
-use lab::output::{Damage, RunFolder, RunRecord, outcome_tables};
+use lab::store::{Damage, RunFolder, RunRecord};
+use lab::tables::outcome_tables;
 
 use crate::program::{Bench, assert_same_results};
 
@@ -165,8 +166,8 @@ fn experiment(samples: u64) -> Experiment {
         .unwrap_or_else(|error| panic!("{}", error.render(false)))
 }
 
-fn laboratory() -> Laboratory {
-    Laboratory::of_experiment(&experiment(20_000)).unwrap()
+fn laboratory() -> CompiledExperiment {
+    CompiledExperiment::of_experiment(&experiment(20_000)).unwrap()
 }
 
 fn run(plan: Plan, threads: usize, stored: StoredBlocks, interrupt: &Interrupt) -> Run<'_> {
@@ -177,7 +178,7 @@ fn run(plan: Plan, threads: usize, stored: StoredBlocks, interrupt: &Interrupt) 
         threads,
         keep_samples: false,
         stored,
-        settled: None,
+        looks: None,
         interrupt,
     }
 }
@@ -218,14 +219,14 @@ fn record(folder: &Path, samples: u64, stop_after: usize) {
     run(plan, 2, opened.stored, &interrupt)
         .execute(&mut sink, &mut Silent)
         .unwrap();
-    sink.record.seal(&laboratory, &plan).unwrap();
+    sink.record.close(&laboratory, &plan).unwrap();
 }
 
 /// Keeps nothing.
 struct Forget;
 
 impl Sink for Forget {
-    fn store(&mut self, _: &FinishedBlock) -> Result<(), SinkError> {
+    fn store(&mut self, _: &FinishedBlock) -> std::io::Result<()> {
         Ok(())
     }
 }
@@ -248,7 +249,7 @@ impl StopAfter {
 }
 
 impl Sink for StopAfter {
-    fn store(&mut self, finished: &FinishedBlock) -> Result<(), SinkError> {
+    fn store(&mut self, finished: &FinishedBlock) -> std::io::Result<()> {
         self.stored
             .insert(finished.block.index, finished.tally.clone());
         if self.stored.len() == self.blocks {
@@ -266,7 +267,7 @@ struct Counted {
 }
 
 impl Sink for Counted {
-    fn store(&mut self, finished: &FinishedBlock) -> Result<(), SinkError> {
+    fn store(&mut self, finished: &FinishedBlock) -> std::io::Result<()> {
         self.left = self.left.saturating_sub(1);
         if self.left == 0 {
             self.interrupt.request();

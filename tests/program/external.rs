@@ -129,7 +129,10 @@ fn values_that_do_not_fit_name_metric_sample_value_and_bounds() {
         ("word", "is many, which is not a number"),
     ];
     for (kind, problem) in cases {
-        fails(kind, &format!("cell all, sample 5: ZOO: `wait` {problem}"));
+        fails(
+            kind,
+            &format!("cell all, sample 5: ZOO says that `wait` {problem}"),
+        );
     }
     run("bounds").check(1, &[REPLAY]);
 }
@@ -672,7 +675,7 @@ fn a_process_for_every_sample_gives_its_last_line() {
         .run(&["run", "roll.toml", "--out", "other", "--quiet"])
         .check(
             1,
-            &["the last line of `sh roll.sh {seed32} {share}` is `rolling`, not face, odd, share"],
+            &["`sh roll.sh {seed32} {share}` wrote `rolling` as its last line, not face, odd, share"],
         );
 }
 

@@ -15,14 +15,15 @@ use std::time::{Duration, SystemTime};
 use crate::faulty::{Failing, FaultyDisk};
 use crate::program::{Bench, Ending, assert_same_results, results};
 use crate::session::{QUICK, Went, experiment, session};
-use lab::config::Experiment;
-use lab::harness::{
-    BlockTally, Cause, Ended, FinishedBlock, Interrupt, Laboratory, Plan, Run, Silent, Sink,
-    SinkError, Tally,
-};
-use lab::output::{FolderError, Journal, JournalSchema, Manifest, RunFolder, SystemDisk};
+use lab::experiment::Experiment;
+use lab::files::SystemDisk;
 use lab::rng::{StreamKey, Streams, below, unit};
+use lab::run::{
+    BlockTally, Cause, CompiledExperiment, Ended, FinishedBlock, Interrupt, Plan, Run, Silent,
+    Sink, Tally,
+};
 use lab::search::Budget;
+use lab::store::{FolderError, Journal, JournalSchema, Manifest, RunFolder};
 use lab::task::{Draw, Metric, Replay, Row, SampleError, Task, Value, Worker, Workspace};
 
 const DEALS: &str = r#"
@@ -310,8 +311,8 @@ fn sound_disk() -> Arc<SystemDisk> {
 }
 
 /// Samples of each cell in the folder's journal.
-fn stored_samples(folder: &Path, experiment: &lab::config::Experiment) -> u64 {
-    let laboratory = Laboratory::of_experiment(experiment).unwrap();
+fn stored_samples(folder: &Path, experiment: &lab::experiment::Experiment) -> u64 {
+    let laboratory = CompiledExperiment::of_experiment(experiment).unwrap();
     let plan = Plan::new(experiment.stop.max_samples());
     let schema = JournalSchema::of(experiment, &laboratory);
     let journal = Journal::read(&folder.join("blocks.csv"), &laboratory, &plan, &schema).unwrap();
@@ -330,7 +331,7 @@ fn a_disk_without_locks_has_one_writer() {
     assert!(matches!(second, FolderError::Busy(..)), "{second}");
     assert!(second.to_string().contains("process"), "{second}");
     drop(first);
-    let stopped = lab::output::Pace {
+    let stopped = lab::store::Pace {
         beat: Duration::from_secs(3600),
         ..QUICK
     };
@@ -468,7 +469,7 @@ fn edit_of(sweep: &str, level: &str, keep: &str, claims: &[&str]) -> String {
 #[test]
 fn forged_rows_are_not_believed() {
     let few = experiment(FEW);
-    let laboratory = Laboratory::of_experiment(&few).unwrap();
+    let laboratory = CompiledExperiment::of_experiment(&few).unwrap();
     let plan = Plan::new(9);
     let schema = JournalSchema::of(&few, &laboratory);
     let honest = tempfile::tempdir().unwrap();
@@ -486,7 +487,7 @@ fn forged_rows_are_not_believed() {
     ];
     for forged in forgeries {
         assert_ne!(forged, tally);
-        let mut remade = lab::output::Remade::new(&schema);
+        let mut remade = lab::store::Remade::new(&schema);
         remade.push_encoded(plan.block(0), &forged);
         let journal = remade.into_journal(&laboratory, &plan, &schema).unwrap();
         assert!(
@@ -655,7 +656,7 @@ struct Stored {
 }
 
 impl Sink for Stored {
-    fn store(&mut self, block: &FinishedBlock) -> Result<(), SinkError> {
+    fn store(&mut self, block: &FinishedBlock) -> std::io::Result<()> {
         self.blocks.insert(block.block.first, block.tally.clone());
         Ok(())
     }
@@ -672,13 +673,18 @@ fn run_fragile(
     ];
     let streams = Streams::new(6);
     let run = Run {
-        laboratory: Arc::new(Laboratory::new(tasks, METRICS, streams, Budget::UNLIMITED)),
+        laboratory: Arc::new(CompiledExperiment::new(
+            tasks,
+            METRICS,
+            streams,
+            Budget::UNLIMITED,
+        )),
         plan: Plan::new(5_000),
         until: None,
         threads,
         keep_samples: false,
         stored: stored.into_iter().collect(),
-        settled: None,
+        looks: None,
         interrupt: &Interrupt::new(),
     };
     run.execute(sink, &mut Silent).unwrap()

@@ -3,7 +3,7 @@
 
 use crate::program::{Bench, Ending};
 
-const HEADING: &str = "## From a clone to your own experiment";
+const HEADING: &str = "## Your own question";
 
 /// A fenced block and the text before it, where a file's name is given.
 struct Block<'text> {
@@ -59,10 +59,14 @@ fn run(bench: &Bench, line: &str) -> Ending {
 fn a_newcomer_gets_from_a_clone_to_an_experiment_of_their_own() {
     let section = section();
     let bench = Bench::new();
-    let mut commands = 0;
+    let (mut commands, mut answered) = (0, String::new());
     for block in blocks(&section) {
         if block.language == "toml" {
             bench.write(file_name(&block), block.body);
+            continue;
+        }
+        if block.language == "text" {
+            assert!(answered.contains(block.body.trim_end()), "{answered}");
             continue;
         }
         assert_eq!(block.language, "sh");
@@ -74,6 +78,7 @@ fn a_newcomer_gets_from_a_clone_to_an_experiment_of_their_own() {
         {
             let ending = run(&bench, line);
             assert_eq!(ending.code, Some(0), "{line}\n{}", ending.said);
+            answered = ending.data;
             commands += 1;
         }
     }

@@ -3,8 +3,8 @@
 use crate::coin;
 use crate::in_memory;
 use crate::program::{Bench, assert_same_results};
-use lab::config::{Experiment, Overrides};
-use lab::harness::Outcome;
+use lab::experiment::{Experiment, Overrides};
+use lab::run::Outcome;
 use lab::stats::Method;
 
 /// Flips of a coin, adjusted by whether the first one's number is low: half of them are.
@@ -112,7 +112,7 @@ fn a_reduced_run_is_the_same_bytes_however_it_is_made() {
         "the extended run has other samples"
     );
     bench.run(&["verify", "one"]).check(0, &["sound"]);
-    let report = bench.run(&["report", "one"]);
+    let report = bench.run(&["report", "one", "--all"]);
     assert!(
         report.data.contains("with and without variance reduction"),
         "{}",

@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::program::{Bench, results};
-use lab::output::{Manifest, fingerprint_files};
 use lab::rng::{Streams, below};
+use lab::store::{Manifest, fingerprint_files};
 
 const DEALS: &str = r#"
 question = "How many cards?"

@@ -10,17 +10,17 @@ use etude::klondike::deal::Deal;
 use etude::klondike::layout::Layout;
 use etude::riddle::clues::Clues;
 use etude::{foxes, pegs, riddle};
-use lab::config::{Experiment, Overrides};
-use lab::external::declaration::{Declaration, DeclaredMetric, DeclaredProgram};
-use lab::external::hello::{Hello, named};
-use lab::external::ugi::EngineOption;
-use lab::external::wire;
-use lab::harness::{BlockTally, Laboratory, Plan};
-use lab::output::{
-    Damage, Journal, JournalSchema, Manifest, Remade, SampleReader, SystemDisk, fingerprint_files,
-    rewrite,
+use lab::experiment::{Experiment, Overrides};
+use lab::files::SystemDisk;
+use lab::programs::declaration::{Declaration, DeclaredProgram};
+use lab::programs::hello::{Hello, named};
+use lab::programs::ugi::EngineOption;
+use lab::programs::wire;
+use lab::report::{Results, TextStyle, to_text};
+use lab::run::{BlockTally, CompiledExperiment, Plan};
+use lab::store::{
+    Damage, Journal, JournalSchema, Manifest, Remade, SampleReader, fingerprint_files, rewrite,
 };
-use lab::report::{Results, to_text};
 use lab::task::{Metric, ParamKind, ParamSpec, ParamValue, Row};
 
 /// A parser that must accept or refuse any bytes, and never panic.
@@ -95,20 +95,12 @@ pub const PARSERS: &[Parser] = &[
 
 /// Checks the answer of a simulation in another program: rows of the declared width, or an error.
 pub fn answer(bytes: &[u8]) {
-    let column = |metric: Metric, kind: &'static str, decimals: u8| DeclaredMetric {
-        metric,
-        kind,
-        decimals,
-        min: None,
-        max: None,
-        truth: None,
-    };
     let columns = vec![
-        column(Metric::number("wait", "min", 3, ""), "number", 3),
-        column(Metric::flag("lost", ""), "flag", 0),
-        column(Metric::ratio("share", "", ""), "ratio", 0),
-        column(Metric::weight("weight", "", ""), "weight", 0),
-        column(Metric::total("nodes", "", ""), "total", 0),
+        Metric::number("wait", "min", 3, ""),
+        Metric::flag("lost", ""),
+        Metric::ratio("share", "", ""),
+        Metric::weight("weight", "", ""),
+        Metric::total("nodes", "", ""),
     ];
     let mut rows = vec![Row::new(); 3];
     if let Ok(answer) = wire::read(bytes, &columns, &mut rows) {
@@ -128,7 +120,7 @@ pub fn answer(bytes: &[u8]) {
 }
 
 /// A file that declares these metrics, a parameter and two streams.
-fn declaration(columns: Vec<DeclaredMetric>) -> Declaration {
+fn declaration(columns: Vec<Metric>) -> Declaration {
     let load = ParamSpec {
         name: "load".into(),
         summary: "".into(),
@@ -315,9 +307,9 @@ pub fn tally(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    if let Ok(tally) = BlockTally::decode(text, &BENCH.laboratory) {
+    if let Some(tally) = BlockTally::decode(text, &BENCH.laboratory) {
         let again = BlockTally::decode(&tally.encode(), &BENCH.laboratory);
-        assert_eq!(again.as_ref(), Ok(&tally));
+        assert_eq!(again.as_ref(), Some(&tally));
         let mut merged = BlockTally::new(&BENCH.laboratory);
         merged.merge(&tally);
     }
@@ -354,7 +346,7 @@ pub fn tables(bytes: &[u8]) {
     };
     write("manifest.json", &manifest.to_json());
     if let Ok(results) = Results::read(Path::new(folder.path())) {
-        assert!(!to_text(&results, false, None).is_empty());
+        assert!(!to_text(&results, TextStyle::default()).is_empty());
     }
 }
 
@@ -372,7 +364,7 @@ samples = true
 "#;
 
 struct Bench {
-    laboratory: Laboratory,
+    laboratory: CompiledExperiment,
     plan: Plan,
     schema: JournalSchema,
 }
@@ -380,7 +372,7 @@ struct Bench {
 static BENCH: LazyLock<Bench> = LazyLock::new(|| {
     let experiment = Experiment::parse(CONFIG, "corpus.toml", GAMES, &Overrides::default())
         .expect("the experiment is sound");
-    let laboratory = Laboratory::of_experiment(&experiment).expect("its task can be built");
+    let laboratory = CompiledExperiment::of_experiment(&experiment).expect("its task can be built");
     Bench {
         schema: JournalSchema::of(&experiment, &laboratory),
         laboratory,

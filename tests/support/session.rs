@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use etude::GAMES;
-use lab::config::{Experiment, Overrides};
-use lab::harness::{Interrupt, Laboratory, Outcome, Plan, Run, Silent, decide_claims};
-use lab::output::{Disk, FolderError, Pace, RunFolder, RunRecord, outcome_tables};
+use lab::experiment::{Experiment, Overrides};
+use lab::files::Disk;
+use lab::run::{CompiledExperiment, Interrupt, Outcome, Plan, Run, Silent, decide_claims};
+use lab::store::{FolderError, Pace, RunFolder, RunRecord};
+use lab::tables::outcome_tables;
 
 /// Signs of life every few milliseconds, for tests that do not wait.
 pub const QUICK: Pace = Pace {
@@ -45,7 +47,7 @@ fn try_session(
     experiment: &Experiment,
     until: Option<u64>,
 ) -> Result<u64, FolderError> {
-    let laboratory = Arc::new(Laboratory::of_experiment(experiment).unwrap());
+    let laboratory = Arc::new(CompiledExperiment::of_experiment(experiment).unwrap());
     let plan = Plan::new(experiment.stop.max_samples());
     let folder = RunFolder::open_on(disk, folder, QUICK)?;
     let opened = RunRecord::open(folder, experiment, &laboratory, &plan, (true, 1))?;
@@ -55,13 +57,13 @@ fn try_session(
         plan,
         until,
         threads: 1,
-        keep_samples: experiment.keep_samples,
+        keep_samples: experiment.file.output.samples,
         stored: opened.stored,
-        settled: None,
+        looks: None,
         interrupt: &Interrupt::new(),
     };
     let (_, done, tally) = run.execute(&mut record, &mut Silent).unwrap();
-    let sealed = match record.seal(&laboratory, &plan) {
+    let sealed = match record.close(&laboratory, &plan) {
         Ok(sealed) => sealed,
         Err(_) => return Ok(done),
     };

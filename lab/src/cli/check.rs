@@ -1,15 +1,15 @@
 //! `etude check`: checks experiment files without running them.
 
-use crate::config::{Experiment, Overrides};
-use crate::external::declaration::words;
-use crate::task::Arguments;
+use crate::experiment::{Experiment, Overrides};
+use crate::job::{programs, read_experiment};
+use crate::programs::declaration::words;
+use crate::tables::counted;
 use clap::Args;
 
-use super::experiment::load;
+use super::Program;
 use super::failure::Failure;
 use super::game_verbs::check_player;
-use super::program::Program;
-use super::programs;
+use super::progress::Remarks;
 
 /// Validate experiment files without running them, or test a player's program
 #[derive(Debug, Args)]
@@ -40,26 +40,24 @@ impl CheckArguments {
                 return Err(Failure::usage("--player names no program")
                     .with_help("write the program and its arguments in one pair of quotes: --player 'python3 my_fox.py'"));
             }
-            let arguments = Arguments::default().with_text("player", player);
-            let arguments = match &self.log {
-                Some(folder) => arguments.with_text("log", folder),
-                None => arguments,
-            };
-            return check_player(program.games, self.game.as_deref(), &arguments);
+            let mut options = vec!["--player", player];
+            options.extend(self.log.iter().flat_map(|folder| ["--log", folder]));
+            return check_player(program.games, self.game.as_deref(), &options);
         }
         let mut wrong = 0;
         for file in &self.files {
-            match load(program, file, &Overrides::default()) {
+            match read_experiment(program, file, &Overrides::default(), &mut Remarks) {
                 Ok(experiment) => {
-                    let (task, cells) = (&experiment.task.name, cells(experiment.cells.len()));
-                    note!("{file}: sound ({task}, {cells})");
+                    let cells = counted(experiment.cells.len() as u64, "cell");
+                    let task = &experiment.task.name;
+                    note!("{file}: valid ({task}, {cells})");
                     for command in programs::commands(&experiment) {
                         note!("  a run starts {command}; check does not");
                     }
                     tell_size(&experiment);
                 }
                 Err(failure) => {
-                    failure.tell();
+                    failure.tell(program);
                     wrong += 1;
                 }
             }
@@ -86,13 +84,5 @@ fn tell_size(experiment: &Experiment) {
             "  up to {samples:.1e} samples: {days:.0} days of one core at a microsecond each; \
              `etude plan` measures the cost"
         );
-    }
-}
-
-fn cells(count: usize) -> String {
-    if count == 1 {
-        "1 cell".into()
-    } else {
-        format!("{count} cells")
     }
 }

@@ -7,19 +7,19 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::config::{Experiment, PROGRAMS_FILE};
+use crate::experiment::{Experiment, PROGRAMS_FILE};
 use crate::files;
-use crate::harness::Plan;
-use crate::output::{SystemDisk, write_atomically};
+use crate::files::{SystemDisk, write_atomically};
+use crate::job::programs;
+use crate::run::Plan;
+use crate::task::parse_integer;
 use clap::{Args, Subcommand};
 use minijinja::{Environment, Value, context};
 
-use super::experiment::ExperimentArguments;
+use super::Program;
+use super::experiment::{Consent, ExperimentArguments};
 use super::failure::Failure;
-use super::game_verbs::parse_integer;
-use super::program::Program;
-use super::programs::{self, Consent};
-use super::shell::{command_line, quoted};
+use crate::job::shell::{command_line, quoted};
 
 /// Run an experiment on a cluster
 #[derive(Debug, Args)]
@@ -88,9 +88,7 @@ impl ClusterArguments {
 impl SlurmArguments {
     fn run(self, program: &Program) -> Result<(), Failure> {
         let experiment = self.experiment.load(program)?;
-        if let Some(folder) = self.experiment.run_folder() {
-            self.consent.check(&folder, &experiment)?;
-        }
+        self.consent.check(&experiment)?;
         let blocks = Plan::of(&experiment).total_blocks();
         if u64::from(self.shards) > blocks {
             return Err(Failure::usage(format!(
@@ -128,7 +126,7 @@ impl SlurmArguments {
 
     /// The folder's absolute path: jobs may start anywhere.
     fn create_folder(&self, experiment: &Experiment) -> Result<PathBuf, Failure> {
-        let default = || Path::new("results").join(format!("{}-slurm", experiment.name));
+        let default = || Path::new("results").join(format!("{}-slurm", experiment.file.name));
         let folder = self.out.clone().unwrap_or_else(default);
         if folder.join("manifest.json").exists() {
             return Err(
@@ -148,7 +146,7 @@ impl SlurmArguments {
         folder: &Path,
         wave: Option<u64>,
     ) -> Result<(), Failure> {
-        let name = format!("{}.toml", experiment.name);
+        let name = format!("{}.toml", experiment.file.name);
         let config = experiment.resolved_toml();
         let known = folder.join(&name);
         if files::read_text(&known).is_ok_and(|found| found != config) {
@@ -163,12 +161,12 @@ impl SlurmArguments {
         let templates = templates().map_err(Failure::failed)?;
         let has_programs = !programs::commands(experiment).is_empty();
         let values = self.values((&name, has_programs), folder, wave)?;
-        for script in SCRIPTS {
+        for (script, _) in SCRIPTS {
             let text = templates
-                .get_template(script.name)
+                .get_template(script)
                 .and_then(|template| template.render(&values))
                 .map_err(Failure::failed)?;
-            write(&folder.join(script.name), &(text + "\n"))?;
+            write(&folder.join(script), &(text + "\n"))?;
         }
         Ok(())
     }
@@ -266,25 +264,11 @@ fn write_program_folders(experiment: &Experiment, folder: &Path) -> Result<(), F
     }
 }
 
-/// A script's file name and template.
-struct ScriptTemplate {
-    name: &'static str,
-    template: &'static str,
-}
-
-const SCRIPTS: [ScriptTemplate; 3] = [
-    ScriptTemplate {
-        name: "shards.sbatch",
-        template: include_str!("templates/shards.sbatch"),
-    },
-    ScriptTemplate {
-        name: "merge.sbatch",
-        template: include_str!("templates/merge.sbatch"),
-    },
-    ScriptTemplate {
-        name: "submit.sh",
-        template: include_str!("templates/submit.sh"),
-    },
+/// The scripts: file names and templates.
+const SCRIPTS: [(&str, &str); 3] = [
+    ("shards.sbatch", include_str!("templates/shards.sbatch")),
+    ("merge.sbatch", include_str!("templates/merge.sbatch")),
+    ("submit.sh", include_str!("templates/submit.sh")),
 ];
 
 /// The templates, with the filter `sh` that quotes a word.
@@ -292,8 +276,8 @@ fn templates() -> Result<Environment<'static>, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
     environment.add_filter("sh", |word: &str| quoted(word));
-    for script in SCRIPTS {
-        environment.add_template(script.name, script.template)?;
+    for (name, template) in SCRIPTS {
+        environment.add_template(name, template)?;
     }
     Ok(environment)
 }

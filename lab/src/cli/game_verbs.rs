@@ -1,17 +1,10 @@
 //! The verbs that games bring: `etude VERB GAME`, built from the registry's data.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::BufRead;
-use std::path::Path;
 
-use crate::files;
-use crate::task::{
-    Arguments, Console, GameSpec, Given, InputFile, ParamKind, TableCell, Verb, VerbError,
-    VerbOption,
-};
-use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use crate::task::{Console, GameSpec, TableCell, Verb, VerbError};
+use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::failure::Failure;
 use super::signals::AskedToStop;
@@ -20,21 +13,24 @@ use super::terminal;
 
 /// Adds every game's verbs to the command tree.
 pub fn add_to(tree: Command, games: &[&'static GameSpec]) -> Command {
-    verbs_by_name(games)
-        .into_iter()
-        .fold(tree, |tree, (name, games)| {
-            let about = about(name);
-            let verb = Command::new(name)
-                .about(about)
-                .subcommand_required(true)
-                .arg_required_else_help(true)
-                .subcommand_value_name("GAME")
-                .subcommand_help_heading("Games");
-            let verb = games.iter().fold(verb, |verb, (game, spec)| {
-                verb.subcommand(game_command(game, spec))
-            });
-            tree.subcommand(verb)
-        })
+    let mut verbs = BTreeMap::new();
+    for game in games {
+        for verb in game.verbs {
+            let known = verbs.remove(verb.name);
+            let command = known.unwrap_or_else(|| verb_command(verb.name));
+            verbs.insert(verb.name, command.subcommand(game_command(game, verb)));
+        }
+    }
+    tree.subcommands(verbs.into_values())
+}
+
+fn verb_command(name: &'static str) -> Command {
+    Command::new(name)
+        .about(about(name))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand_value_name("GAME")
+        .subcommand_help_heading("Games")
 }
 
 /// The verb and its options, if `matches` chose a game's verb.
@@ -51,10 +47,16 @@ pub fn chosen<'m>(
 
 /// Runs a game's verb.
 pub fn run(verb: &Verb, options: &ArgMatches) -> Result<(), Failure> {
-    let arguments = read_arguments(verb.options, options)?;
     let format = *options.get_one::<Format>("format").unwrap_or(&Format::Text);
+    at_terminal(format, |console| verb.run(options, console))
+}
+
+fn at_terminal(
+    format: Format,
+    run: impl FnOnce(&mut dyn Console) -> Result<(), VerbError>,
+) -> Result<(), Failure> {
     let mut console = Terminal::new(format);
-    let result = (verb.run)(&arguments, &mut console);
+    let result = run(&mut console);
     console.finish()?;
     Ok(result?)
 }
@@ -62,11 +64,12 @@ pub fn run(verb: &Verb, options: &ArgMatches) -> Result<(), Failure> {
 /// The verb of a game that `etude check --player` runs.
 const EXAMINE: &str = "examine";
 
-/// Examines a player as a game does; the first that can unless `game` names it.
+/// Examines a player as a game does, with the options of its verb; the first that can unless
+/// `game` names it.
 pub fn check_player(
     games: &[&'static GameSpec],
     game: Option<&str>,
-    arguments: &Arguments,
+    options: &[&str],
 ) -> Result<(), Failure> {
     let named = |known: &&&'static GameSpec| game.is_none_or(|name| known.name == name);
     let verbs = games.iter().filter(named).flat_map(|game| game.verbs);
@@ -75,22 +78,7 @@ pub fn check_player(
         Failure::usage("no game of that name can check players")
             .with_help("leave --game out, or name a match game such as foxes")
     })?;
-    let mut console = Terminal::new(Format::Text);
-    let result = (verb.run)(arguments, &mut console);
-    console.finish()?;
-    Ok(result?)
-}
-
-type GameVerb = (&'static GameSpec, &'static Verb);
-
-fn verbs_by_name(games: &[&'static GameSpec]) -> BTreeMap<&'static str, Vec<GameVerb>> {
-    let mut verbs: BTreeMap<_, Vec<GameVerb>> = BTreeMap::new();
-    for &game in games {
-        for verb in game.verbs {
-            verbs.entry(verb.name).or_default().push((game, verb));
-        }
-    }
-    verbs
+    at_terminal(Format::Text, |console| verb.call(options, console))
 }
 
 fn about(verb: &str) -> String {
@@ -106,153 +94,19 @@ fn about(verb: &str) -> String {
     }
 }
 
-fn game_command(game: &'static GameSpec, verb: &'static Verb) -> Command {
-    let command = Command::new(game.name)
-        .about(capitalised(verb.summary))
-        .after_help(examples(verb));
-    let command = verb
-        .options
-        .iter()
-        .fold(command, |command, option| command.arg(argument(option)));
-    command.arg(
-        Arg::new("format")
-            .long("format")
-            .value_name("FORMAT")
-            .help("How the table is written")
-            .value_parser(value_parser!(Format))
-            .default_value("text")
-            .hide(WITHOUT_TABLES.contains(&verb.name)),
-    )
+fn game_command(game: &GameSpec, verb: &Verb) -> Command {
+    let format = Arg::new("format")
+        .long("format")
+        .value_name("FORMAT")
+        .help("How the table is written")
+        .value_parser(value_parser!(Format))
+        .default_value("text")
+        .hide(WITHOUT_TABLES.contains(&verb.name));
+    verb.command().name(game.name).arg(format)
 }
 
 /// Verbs that usually print no table.
 const WITHOUT_TABLES: [&str; 3] = ["play", "ugi", "examine"];
-
-/// A summary as helps write it: with a capital.
-fn capitalised(summary: &str) -> String {
-    let mut letters = summary.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
-}
-
-fn examples(verb: &Verb) -> String {
-    if verb.examples.is_empty() {
-        return String::new();
-    }
-    let lines = verb
-        .examples
-        .iter()
-        .map(|(line, remark)| format!("  {line}\n      {remark}"));
-    format!("Examples:\n{}", lines.collect::<Vec<_>>().join("\n"))
-}
-
-fn argument(option: &'static VerbOption) -> Arg {
-    let param = &option.param;
-    let name: &'static str = match &param.name {
-        Cow::Borrowed(name) => name,
-        Cow::Owned(name) => name,
-    };
-    let argument = Arg::new(name).help(capitalised(&param.summary));
-    if option.given == Given::Alone {
-        return argument.value_name(option.value).required(true);
-    }
-    let argument = taking(argument.long(name), option);
-    match param.default.as_ref().filter(|_| !is_flag(option)) {
-        Some(default) => argument.default_value(default.to_string()),
-        None => argument,
-    }
-}
-
-/// The argument with the values that the option takes.
-fn taking(argument: Arg, option: &'static VerbOption) -> Arg {
-    let argument = match option.value {
-        "" => argument.value_name(option.param.name.to_uppercase()),
-        value => argument.value_name(value),
-    };
-    match &option.param.kind {
-        ParamKind::Flag => argument.action(ArgAction::SetTrue),
-        ParamKind::Choice(words) => {
-            argument.value_parser(PossibleValuesParser::new(words.iter().map(str::to_owned)))
-        }
-        &ParamKind::Integer { min, max } => argument
-            .allow_negative_numbers(true)
-            .value_parser(move |text: &str| parse_within(text, min, max)),
-        ParamKind::Text | ParamKind::Number { .. } => {
-            argument.allow_hyphen_values(option.given == Given::Named)
-        }
-    }
-}
-
-/// An integer within the limits that a parameter declares; the greatest integer is no limit.
-fn parse_within(text: &str, min: i64, max: i64) -> Result<u64, String> {
-    let integer = parse_integer(text)?;
-    let known = i64::try_from(integer).ok();
-    let fits = max == i64::MAX || known.is_some_and(|known| (min..=max).contains(&known));
-    fits.then_some(integer)
-        .ok_or_else(|| format!("expected an integer from {min} to {max}"))
-}
-
-fn is_flag(option: &VerbOption) -> bool {
-    option.param.kind == ParamKind::Flag
-}
-
-/// Reads `1000`, `10_000` and `1e6`.
-pub fn parse_integer(text: &str) -> Result<u64, String> {
-    let plain = text.replace('_', "");
-    if let Ok(integer) = plain.parse() {
-        return Ok(integer);
-    }
-    let exact = |value: f64| (0.0..=2f64.powi(53)).contains(&value) && value.fract() == 0.0;
-    match plain.parse::<f64>() {
-        Ok(value) if exact(value) => Ok(value as u64),
-        _ => Err("expected a non-negative integer such as 1000, 10_000 or 1e6".into()),
-    }
-}
-
-/// Reads the arguments that are given, and takes the default of every other option.
-fn read_arguments(specs: &[VerbOption], options: &ArgMatches) -> Result<Arguments, Failure> {
-    specs
-        .iter()
-        .try_fold(Arguments::defaults(specs), |arguments, option| {
-            let name = option.param.name.as_ref();
-            let text = || options.get_one::<String>(name);
-            Ok(match (&option.param.kind, option.given) {
-                (ParamKind::Flag, _) if options.get_flag(name) => arguments.with_flag(name),
-                (ParamKind::Flag, _) => arguments,
-                (ParamKind::Integer { .. }, _) => match options.get_one::<u64>(name) {
-                    Some(&integer) => arguments.with_integer(name, integer),
-                    None => arguments,
-                },
-                (_, Given::File) => match text() {
-                    Some(path) => arguments.with_file(name, read_file(name, path)?),
-                    None => arguments,
-                },
-                _ => match text() {
-                    Some(text) => arguments.with_text(name, text),
-                    None => arguments,
-                },
-            })
-        })
-}
-
-fn read_file(option: &str, path: &str) -> Result<InputFile, VerbError> {
-    let read = match path {
-        "-" => std::io::read_to_string(std::io::stdin()),
-        path => files::read(Path::new(path))
-            .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other)),
-    };
-    let text = read.map_err(|error| {
-        VerbError::usage(
-            format!("--{option}"),
-            format!("{path}: {error}"),
-            "give the path of a readable UTF-8 text file, or - for standard input",
-        )
-    })?;
-    Ok(InputFile {
-        path: path.to_owned(),
-        text,
-    })
-}
 
 /// The console of a real terminal.
 struct Terminal {
@@ -353,31 +207,5 @@ impl Console for Terminal {
 
     fn is_interrupted(&self) -> bool {
         self.asked_to_stop.as_ref().is_some_and(AskedToStop::is_set)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_integer_keeps_within_the_limits_of_its_parameter() {
-        assert_eq!(parse_within("28", 1, 28), Ok(28));
-        let refused = Err("expected an integer from 1 to 28".to_owned());
-        assert_eq!(parse_within("29", 1, 28), refused);
-        assert_eq!(parse_within("0", 1, 28), refused);
-        assert_eq!(
-            parse_within("18446744073709551615", 0, i64::MAX),
-            Ok(u64::MAX)
-        );
-    }
-
-    #[test]
-    fn integers_are_read_as_people_write_them() {
-        assert_eq!(parse_integer("10_000"), Ok(10_000));
-        assert_eq!(parse_integer("1e6"), Ok(1_000_000));
-        for wrong in ["-1", "1.5", "", "1e99", "ten"] {
-            assert!(parse_integer(wrong).is_err(), "{wrong}");
-        }
     }
 }

@@ -6,15 +6,15 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::Value;
 
-use crate::external::declaration::{DeclaredProgram as Declared, words};
-use crate::external::hello::{Hello, named};
-use crate::external::session;
+use crate::programs::declaration::{DeclaredProgram as Declared, words};
+use crate::programs::hello::{Hello, named};
+use crate::programs::session;
 
+use super::Program;
 use super::failure::Failure;
 use super::new_crate::CrateArguments;
-use super::program::Program;
-use super::shell::quoted;
 use super::starter::{checked_name, write_new};
+use crate::job::shell::quoted;
 
 /// Write a starting point: a simulation, a player or a game of your own
 #[derive(Debug, Args)]

@@ -1,15 +1,15 @@
 //! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
-use crate::config::{Experiment, Overrides};
+use crate::experiment::{ExperimentFile, without_benchmark};
 use crate::report::count;
 use crate::task::{
-    GameSpec, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, decimal, suggest,
+    GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest,
 };
 use clap::{Args, ValueEnum};
 
+use super::Program;
 use super::failure::Failure;
 use super::plan::duration;
-use super::program::Program;
 use super::reference::sentence;
 use super::table::{Format, Printed};
 
@@ -58,7 +58,7 @@ impl ListArguments {
             Listing::Players => players(&listed.games),
             Listing::Metrics => metrics(&listed.tasks),
             Listing::Params => params(&listed.tasks),
-            Listing::Experiments => experiments(program, &listed.tasks, self.format)?,
+            Listing::Experiments => return experiments(program, &listed.tasks, self.format),
         };
         table.print(self.format)
     }
@@ -141,7 +141,7 @@ fn metrics(tasks: &[&'static TaskSpec]) -> Printed {
     let mut table = Printed::new(&["task", "metric", "unit", "kind", "summary"]);
     for task in tasks {
         for metric in task.metrics.iter() {
-            let (kind, summary) = (metric_kind(metric.kind), sentence(&metric.summary));
+            let (kind, summary) = (metric_kind(metric), sentence(&metric.summary));
             let row = [&*task.name, &metric.name, &metric.unit, &kind, &summary];
             table.push(row.map(TableCell::from));
         }
@@ -163,40 +163,61 @@ fn params(tasks: &[&'static TaskSpec]) -> Printed {
     table
 }
 
-/// The question and cost of the built-in experiments with these tasks. The samples are of all cells
-/// together, at most; the time on one core is at most the committed run's on all its threads by the
-/// clock, or about what `plan` expects of one that has not been run.
+/// The question and cost of the built-in experiments with these tasks, a line each. The samples are
+/// of all cells together, at most; the time on one core is at most the committed run's on all its
+/// threads by the clock, or about what `plan` expects of one that has not been run.
+///
+/// Reads the files alone: to build their tasks would take seconds.
 fn experiments(
     program: &Program,
     tasks: &[&'static TaskSpec],
     format: Format,
-) -> Result<Printed, Failure> {
-    let mut table = Printed::new(&["experiment", "cells", "samples", "core time", "question"]);
+) -> Result<(), Failure> {
+    let is_text = format == Format::Text;
+    let mut table = Printed::new(if is_text {
+        &SHORT_EXPERIMENTS
+    } else {
+        &EXPERIMENTS
+    });
     for (name, text) in program.experiments {
-        let source = format!("{name}.toml");
-        let experiment = Experiment::parse(text, &source, program.games, &Overrides::default())?;
-        if !tasks.iter().any(|task| task.name == experiment.task.name) {
+        let file = ExperimentFile::read(&without_benchmark(text))
+            .map_err(|error| Failure::usage(format!("{name}.toml: {}", error.message())))?;
+        if !tasks.iter().any(|task| task.name == file.task) {
             continue;
         }
-        let cells = experiment.cells.len();
-        table.push([
-            experiment.name.clone().into(),
-            cells.into(),
-            samples(experiment.stop.max_samples() * cells as u64, format),
-            cost(text).into(),
-            experiment.question.into(),
-        ]);
+        let cells = file
+            .sweep
+            .values()
+            .map(|values| values.len() as u64)
+            .product::<u64>();
+        let (samples, time) = (
+            cells * file.stop.max_samples().unwrap_or_default(),
+            cost(text),
+        );
+        if is_text {
+            table.push([
+                (*name).into(),
+                TableCell::Text(format!("{:>10}", count(samples))),
+                time.into(),
+                file.question.into(),
+            ]);
+        } else {
+            table.push([
+                (*name).into(),
+                cells.into(),
+                samples.into(),
+                time.into(),
+                file.question.into(),
+            ]);
+        }
     }
-    Ok(table)
+    table.print_lines(format)
 }
 
-/// A number of samples, for people in groups of three digits.
-fn samples(number: u64, format: Format) -> TableCell {
-    match format {
-        Format::Text => TableCell::Text(format!("{:>11}", count(number))),
-        _ => TableCell::Integer(number.into()),
-    }
-}
+const EXPERIMENTS: [&str; 5] = ["experiment", "cells", "samples", "core time", "question"];
+
+/// The columns that people are shown.
+const SHORT_EXPERIMENTS: [&str; 4] = ["experiment", "samples", "core time", "question"];
 
 /// The time on one core that an experiment's text says it was measured or estimated to take.
 fn cost(text: &str) -> Option<String> {
@@ -210,16 +231,17 @@ fn cost(text: &str) -> Option<String> {
     measured.or_else(estimated)
 }
 
-fn metric_kind(kind: MetricKind) -> String {
-    match kind {
+fn metric_kind(metric: &Metric) -> String {
+    let (min, max) = metric.limits().unwrap_or_default();
+    match metric.kind {
         MetricKind::Flag => "flag".into(),
-        MetricKind::Integer { min, max } => format!("integer {min}..{max}"),
-        MetricKind::Number { decimals, limits } => {
-            let bounds = limits.map_or(String::new(), |(min, max)| {
-                let [min, max] = [min, max].map(|end| decimal::text(end, decimals));
-                format!(" {min}..{max}")
-            });
-            format!("number{bounds} to {decimals} decimals")
+        MetricKind::Integer => format!("integer {min}..{max}"),
+        MetricKind::Number if metric.limits().is_none() => {
+            format!("number to {} decimals", metric.decimals)
+        }
+        MetricKind::Number => {
+            let [min, max] = [min, max].map(|end| metric.write(end));
+            format!("number {min}..{max} to {} decimals", metric.decimals)
         }
         MetricKind::Total => "total".into(),
         MetricKind::Ratio => "ratio".into(),

@@ -5,23 +5,19 @@
 mod terminal;
 
 mod archive;
+mod bench;
 mod check;
-mod closing;
 mod cluster;
 mod compare;
 mod experiment;
 mod failure;
-mod forecast;
 mod game_verbs;
+mod groups;
 mod init;
 mod list;
-mod made_here;
-mod memory;
 mod merge;
 mod new_crate;
 mod plan;
-mod program;
-mod programs;
 mod progress;
 mod reference;
 mod replay;
@@ -30,8 +26,6 @@ mod run;
 mod sample_size;
 mod schema;
 mod shard;
-mod shard_folder;
-mod shell;
 mod shell_help;
 mod signals;
 mod splice;
@@ -40,15 +34,16 @@ mod stats;
 mod stats_arguments;
 mod table;
 mod verify;
+mod worker;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use failure::Failure;
+use crate::job::Program;
 
-pub use program::Program;
+use failure::Failure;
 
 #[derive(Debug, Parser)]
 #[command(propagate_version = false, max_term_width = 100)]
@@ -64,6 +59,8 @@ enum CliVerb {
     Init(init::InitArguments),
     Plan(plan::PlanArguments),
     Run(run::RunArguments),
+    Bench(bench::BenchArguments),
+    Worker(worker::WorkerArguments),
     Merge(merge::MergeArguments),
     Cluster(cluster::ClusterArguments),
     Verify(verify::VerifyArguments),
@@ -106,7 +103,7 @@ pub fn main(program: &Program) -> ExitCode {
     match run(program, std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            failure.spelled(program).tell();
+            failure.tell(program);
             failure.exit_code()
         }
     }
@@ -131,7 +128,9 @@ fn command_tree(program: &Program) -> clap::Command {
         .about(program.about)
         .version(program.versions())
         .after_help(format!("Examples:\n{}\n\n{EXIT_CODES}", program.examples));
-    spelled(game_verbs::add_to(tree, program.games), program)
+    let tree = game_verbs::add_to(tree, program.games);
+    let template = groups::help_template(&tree, terminal::width());
+    spelled(tree.help_template(template), program)
 }
 
 /// The commands with the program's name in their examples.
@@ -151,12 +150,14 @@ impl CliVerb {
             CliVerb::Init(arguments) => arguments.run(program),
             CliVerb::Plan(arguments) => arguments.run(program),
             CliVerb::Run(arguments) => arguments.run(program),
+            CliVerb::Bench(arguments) => arguments.run(program),
+            CliVerb::Worker(arguments) => arguments.run(program),
             CliVerb::Merge(arguments) => arguments.run(program),
             CliVerb::Cluster(arguments) => arguments.run(program),
             CliVerb::Verify(arguments) => arguments.run(program),
             CliVerb::Archive(arguments) => arguments.run(program),
             CliVerb::Replay(arguments) => arguments.run(program),
-            CliVerb::Report(arguments) => arguments.run(),
+            CliVerb::Report(arguments) => arguments.run(program),
             CliVerb::Compare(arguments) => arguments.run(program),
             CliVerb::Stats(arguments) => arguments.run(),
             CliVerb::Splice(arguments) => arguments.run(),

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
-use super::shell::quoted;
 use super::starter::{checked_name, write_new};
+use crate::job::shell::quoted;
 
 /// The `.gitignore` of a new crate: the folders that are made again from sources and experiments.
 const GITIGNORE: &str = "/target/\n/results/\n";

@@ -1,17 +1,16 @@
 //! `etude plan`: what a run would do and cost. It draws only a few samples to measure.
 
-use crate::config::{Experiment, StopRule};
-use crate::harness::{Laboratory, Plan};
+use crate::experiment::{Experiment, StopRule};
+use crate::job::{Job, Pilot, memory};
 use crate::report::{count, counted};
 use crate::stats::cost_of_cap;
 use crate::task::MetricKind;
 use clap::Args;
 
-use super::experiment::{ExperimentArguments, laboratory};
+use super::Program;
+use super::bench;
+use super::experiment::ExperimentArguments;
 use super::failure::Failure;
-use super::forecast::Pilot;
-use super::memory;
-use super::program::Program;
 use super::sample_size::{narrow_after, share_after};
 use super::table::{Format, Printed};
 
@@ -30,46 +29,43 @@ pub struct PlanArguments {
 impl PlanArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let experiment = self.experiment.load(program)?;
-        let laboratory = laboratory(&experiment)?;
-        let plan = Plan::of(&experiment);
-        if laboratory.is_external() {
-            cells_table(&experiment, &plan, std::iter::repeat(None)).print(self.format)?;
-            tell_size(&experiment, &laboratory, &plan);
+        if experiment.benchmark.is_only_bench() {
+            return bench::plan(&experiment, self.format);
+        }
+        let job = Job::of_program(program, experiment)?;
+        if job.laboratory.is_external() {
+            cells_table(&job, std::iter::repeat(None)).print(self.format)?;
+            tell_size(&job);
             note!("the cost of a sample is unknown: plan starts no program");
             return Ok(());
         }
-        let pilot = Pilot::draw(&experiment, &laboratory, &plan)
-            .map_err(|error| Failure::failed(error.to_string()))?;
+        let pilot = Pilot::draw(&job).map_err(Failure::failed)?;
         let seconds = pilot.seconds.iter().copied().map(Some);
-        cells_table(&experiment, &plan, seconds).print(self.format)?;
-        tell_cost(&experiment, &laboratory, &plan, &pilot);
+        cells_table(&job, seconds).print(self.format)?;
+        tell_cost(&job, &pilot);
         Ok(())
     }
 }
 
 /// The cells with the seconds that a sample of each takes, if known.
-fn cells_table(
-    experiment: &Experiment,
-    plan: &Plan,
-    seconds: impl Iterator<Item = Option<f64>>,
-) -> Printed {
+fn cells_table(job: &Job, seconds: impl Iterator<Item = Option<f64>>) -> Printed {
     let mut table = Printed::new(&["cell", "samples", "microseconds_per_sample", "core_seconds"]);
-    for (cell, seconds) in experiment.cells.iter().zip(seconds) {
+    for (cell, seconds) in job.experiment.cells.iter().zip(seconds) {
         let times = |factor: f64| seconds.map(|seconds| three_digits(seconds * factor));
         table.push([
             cell.name.as_str().into(),
-            plan.samples().into(),
+            job.plan.samples().into(),
             times(1e6).into(),
-            times(plan.samples() as f64).into(),
+            times(job.plan.samples() as f64).into(),
         ]);
     }
     table
 }
 
-fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilot: &Pilot<'_>) {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let seconds = pilot.seconds.iter().sum::<f64>() * plan.samples() as f64 / threads as f64;
-    tell_size(experiment, laboratory, plan);
+fn tell_cost(job: &Job, pilot: &Pilot<'_>) {
+    let threads = job.threads;
+    let seconds = pilot.seconds.iter().sum::<f64>() * job.plan.samples() as f64 / threads as f64;
+    tell_size(job);
     note!(
         "{} {} on {} (estimated from the first samples{})",
         if pilot.is_heavy { "at least" } else { "about" },
@@ -88,13 +84,14 @@ fn tell_cost(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan, pilo
     let (likely, most) = (memory::sized(likely), memory::sized(most));
     note!("about {likely} of memory, at most {most}{free}");
     note!("about {} on disk", memory::sized(pilot.disk()));
-    if let Err(failure) = memory::check_fit(laboratory, threads) {
-        failure.tell();
+    if let Err(failure) = memory::check_fit(&job.laboratory, threads) {
+        failure.tell(&job.program);
     }
 }
 
-fn tell_size(experiment: &Experiment, laboratory: &Laboratory, plan: &Plan) {
-    let each = match laboratory.cells() {
+fn tell_size(job: &Job) {
+    let (experiment, plan) = (&job.experiment, &job.plan);
+    let each = match job.laboratory.cells() {
         1 => String::new(),
         cells => format!(" for each of {}", counted(cells as u64, "cell")),
     };

@@ -3,36 +3,109 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::config::Experiment;
-use crate::harness::{BlockTally, Observer, Progress, estimate};
-use crate::report::{Figure, count, counted, level_text};
+use crate::experiment::Experiment;
+use crate::report::{Figure, level_text};
+use crate::run::{BlockTally, Observer, Progress, estimate};
 use crate::stats::{Confidence, Estimate};
+use crate::tables::{count, counted};
 use crate::task::Metric;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::plan::duration;
 use super::terminal;
 
-/// The progress display that fits the terminal. Its intervals are those of a person who watches,
-/// and so looks again and again.
-pub fn display(quiet: bool, experiment: &Experiment) -> Box<dyn Observer> {
-    let headline = Headline {
-        cell: match experiment.cells.as_slice() {
-            [first, _, ..] => format!("{}, ", first.name),
-            _ => String::new(),
-        },
-        metric: experiment.task.metrics.first().cloned(),
-        confidence: experiment.watched(),
-    };
-    let name = experiment.name.as_str();
-    if quiet {
-        Box::new(crate::harness::Silent)
-    } else if terminal::is_watched() {
-        Box::new(Bar::new(name, headline))
-    } else {
-        Box::new(Log::new(name, headline))
+/// Says remarks on standard error, and shows no progress.
+pub struct Remarks;
+
+impl Observer for Remarks {
+    fn note(&mut self, remark: &str) {
+        terminal::note(remark);
+    }
+
+    fn warning(&mut self, remark: &str) {
+        terminal::warn(remark);
+    }
+}
+
+/// Says remarks on standard error, and shows progress as the terminal allows.
+pub struct Display {
+    quiet: bool,
+    drawing: Arc<AtomicBool>,
+    shown: Option<ShownProgress>,
+}
+
+impl Display {
+    /// The display of a run about to start, which sets the flag once samples are drawn.
+    pub fn new(quiet: bool, drawing: Arc<AtomicBool>) -> Self {
+        Self {
+            quiet,
+            drawing,
+            shown: None,
+        }
+    }
+
+    /// The display of a folder's samples that are run again: a bar where somebody watches.
+    pub fn of_rerun(folder: &Path) -> Self {
+        let name = folder.display().to_string();
+        let shown = terminal::is_watched().then(|| ShownProgress::new(name, None));
+        Self {
+            shown,
+            ..Self::new(true, Arc::default())
+        }
+    }
+}
+
+impl Observer for Display {
+    fn note(&mut self, remark: &str) {
+        Remarks.note(remark);
+    }
+
+    fn warning(&mut self, remark: &str) {
+        Remarks.warning(remark);
+    }
+
+    fn checking_repeatable(&mut self) {
+        if !self.quiet {
+            note!("drawing some samples twice to check that they repeat");
+        }
+    }
+
+    fn started(&mut self, experiment: &Experiment) {
+        self.drawing.store(true, Ordering::SeqCst);
+        if !self.quiet {
+            let headline = Headline::of(experiment);
+            self.shown = Some(ShownProgress::new(
+                experiment.file.name.clone(),
+                Some(headline),
+            ));
+        }
+    }
+
+    fn progress(&mut self, progress: Progress<'_>) {
+        if let Some(shown) = &mut self.shown {
+            shown.update(&progress);
+        }
+    }
+
+    fn draining(&mut self) {
+        if let Some(ShownProgress { name, bar, .. }) = &self.shown {
+            match bar {
+                Some(bar) => bar.println(
+                    "finishing the current blocks; press Ctrl-C again to stop immediately",
+                ),
+                None => note!("{name}: finishing the current blocks"),
+            }
+        }
+    }
+
+    fn ended(&mut self) {
+        if let Some(bar) = self.shown.take().and_then(|shown| shown.bar) {
+            bar.finish_and_clear();
+        }
     }
 }
 
@@ -45,6 +118,19 @@ struct Headline {
 }
 
 impl Headline {
+    /// The headline of an experiment. Its intervals are those of a person who watches, and so looks
+    /// again and again.
+    fn of(experiment: &Experiment) -> Self {
+        Self {
+            cell: match experiment.cells.as_slice() {
+                [first, _, ..] => format!("{}, ", first.name),
+                _ => String::new(),
+            },
+            metric: experiment.task.metrics.first().cloned(),
+            confidence: experiment.watched(),
+        }
+    }
+
     fn text(&self, tally: &BlockTally) -> String {
         let Some((metric, tally)) = self.metric.as_ref().zip(tally.cell(0).first()) else {
             return String::new();
@@ -61,8 +147,8 @@ impl Headline {
 
 /// The estimate with its interval, level and unit: `6.53 cards (6.4 to 6.7; 95 %, at any time)`.
 fn phrase(estimate: &Estimate, metric: &Metric) -> String {
-    let figure = Figure::of(estimate);
-    let Some(interval) = figure.interval(&metric.unit) else {
+    let figure = Figure::of(estimate, &metric.unit);
+    let Some(interval) = figure.interval() else {
         return "measuring".into();
     };
     let level = estimate
@@ -70,69 +156,102 @@ fn phrase(estimate: &Estimate, metric: &Metric) -> String {
         .map_or(0.95, |interval| interval.level.get());
     format!(
         "{} ({interval}; {}, at any time)",
-        figure.value(&metric.unit),
+        figure.value(),
         level_text(level)
     )
 }
 
-/// A bar over samples that are run again, drawn where somebody watches.
-pub fn rerun_bar(folder: &Path, samples: u64) -> ProgressBar {
-    if !terminal::is_watched() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template(
-        "verifying {prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}",
-    );
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::new(samples)
-        .with_style(with_pace(style))
-        .with_prefix(folder.display().to_string());
-    bar.tick();
-    bar
+/// Progress on the terminal: a bar where a person watches, else lines for a log.
+struct ShownProgress {
+    name: String,
+    /// The estimate that is shown, of a run.
+    headline: Option<Headline>,
+    bar: Option<ProgressBar>,
+    started: Instant,
+    told: Option<Instant>,
+    tenths: u64,
 }
 
-/// The key `pace` in a bar's template.
-fn with_pace(style: ProgressStyle) -> ProgressStyle {
-    style.with_key("pace", |state: &ProgressState, out: &mut dyn Write| {
-        // A display that fails is not worth more than being left out.
-        let _ = out.write_str(&pace(state.per_sec(), state.eta()));
-    })
-}
-
-struct Bar {
-    bar: ProgressBar,
-    headline: Headline,
-    drawn: Option<Instant>,
-}
-
-/// The time between two updates of the interval: often enough to watch, seldom enough to cost
+/// The time between two updates of a bar's estimate: often enough to watch, seldom enough to cost
 /// nothing.
 const REFRESH: Duration = Duration::from_millis(100);
+/// The time between two lines of a log.
+const LINES: Duration = Duration::from_secs(1);
 
-impl Bar {
-    fn new(name: &str, headline: Headline) -> Self {
-        let style = ProgressStyle::with_template(
-            "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}\n  {msg}",
-        )
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-        let bar = ProgressBar::new(0)
-            .with_style(with_pace(style))
-            .with_prefix(name.to_owned());
+impl ShownProgress {
+    fn new(name: String, headline: Option<Headline>) -> Self {
+        let template = match headline {
+            Some(_) => "{prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}\n  {msg}",
+            None => "verifying {prefix} {wide_bar} {percent:>3} % {human_pos}/{human_len} {pace}",
+        };
         Self {
-            bar,
+            bar: terminal::is_watched().then(|| bar(template, name.clone())),
+            name,
             headline,
-            drawn: None,
+            started: Instant::now(),
+            told: None,
+            tenths: 0,
         }
     }
 
-    fn is_due(&mut self, progress: &Progress<'_>) -> bool {
-        let due = progress.done == progress.planned
-            || self.drawn.is_none_or(|drawn| drawn.elapsed() >= REFRESH);
-        if due {
-            self.drawn = Some(Instant::now());
+    fn update(&mut self, progress: &Progress<'_>) {
+        match &self.bar {
+            None => self.log(progress),
+            Some(bar) => {
+                if bar.length() == Some(0) {
+                    bar.set_length(progress.planned);
+                    bar.set_position(progress.resumed);
+                    bar.reset_eta();
+                }
+                bar.set_position(progress.done);
+                let is_due = progress.done == progress.planned || self.is_silent_for(REFRESH);
+                if let Some(headline) = &self.headline
+                    && progress.done > 0
+                    && is_due
+                {
+                    bar.set_message(headline.text(progress.tally));
+                    self.told = Some(Instant::now());
+                }
+            }
         }
-        due
     }
+
+    /// Says a line at every tenth of the way, but not more than one a second; always one at the end.
+    fn log(&mut self, progress: &Progress<'_>) {
+        let tenths = progress.done * 10 / progress.planned.max(1);
+        let is_due = tenths == 10 || self.is_silent_for(LINES);
+        if tenths <= self.tenths || !is_due {
+            return;
+        }
+        (self.tenths, self.told) = (tenths, Some(Instant::now()));
+        let headline = self.headline.as_ref();
+        note!(
+            "{}: {} of {}, {}, {}",
+            self.name,
+            count(progress.done),
+            counted(progress.planned, "sample"),
+            duration(self.started.elapsed().as_secs_f64()),
+            headline.map_or_else(String::new, |headline| headline.text(progress.tally))
+        );
+    }
+
+    /// Returns whether so much time has passed since something was told. A bar tells its first
+    /// estimate at once, a log waits.
+    fn is_silent_for(&self, time: Duration) -> bool {
+        let begin = self.told.or(self.bar.is_none().then_some(self.started));
+        begin.is_none_or(|begin| begin.elapsed() >= time)
+    }
+}
+
+/// A bar of a length that is not known yet.
+fn bar(template: &str, prefix: String) -> ProgressBar {
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = style.with_key("pace", |state: &ProgressState, out: &mut dyn Write| {
+        // A display that fails is not worth more than being left out.
+        let _ = out.write_str(&pace(state.per_sec(), state.eta()));
+    });
+    ProgressBar::new(0).with_style(style).with_prefix(prefix)
 }
 
 /// Samples a second and the time left; before the first are in, that they are awaited.
@@ -141,72 +260,5 @@ fn pace(rate: f64, left: Duration) -> String {
         format!("{rate:.0}/s, {} left", duration(left.as_secs_f64()))
     } else {
         "measuring".to_owned()
-    }
-}
-
-impl Observer for Bar {
-    fn progress(&mut self, progress: Progress<'_>) {
-        if self.bar.length() == Some(0) {
-            self.bar.set_length(progress.planned);
-            self.bar.set_position(progress.resumed);
-            self.bar.reset_eta();
-        }
-        self.bar.set_position(progress.done);
-        if progress.done > 0 && self.is_due(&progress) {
-            self.bar.set_message(self.headline.text(progress.tally));
-        }
-    }
-
-    fn draining(&mut self) {
-        self.bar
-            .println("finishing the current blocks; press Ctrl-C again to stop immediately");
-    }
-
-    fn ended(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-/// A line at every tenth of the way, but not more than one a second, for logs; always one at the
-/// end.
-struct Log {
-    name: String,
-    headline: Headline,
-    started: Instant,
-    told: Instant,
-    tenths: u64,
-}
-
-impl Log {
-    fn new(name: &str, headline: Headline) -> Self {
-        Self {
-            name: name.to_owned(),
-            headline,
-            started: Instant::now(),
-            told: Instant::now(),
-            tenths: 0,
-        }
-    }
-}
-
-impl Observer for Log {
-    fn progress(&mut self, progress: Progress<'_>) {
-        let tenths = progress.done * 10 / progress.planned.max(1);
-        let is_due = tenths == 10 || self.told.elapsed() >= Duration::from_secs(1);
-        if tenths > self.tenths && is_due {
-            (self.tenths, self.told) = (tenths, Instant::now());
-            note!(
-                "{}: {} of {}, {}, {}",
-                self.name,
-                count(progress.done),
-                counted(progress.planned, "sample"),
-                duration(self.started.elapsed().as_secs_f64()),
-                self.headline.text(progress.tally)
-            );
-        }
-    }
-
-    fn draining(&mut self) {
-        note!("{}: finishing the current blocks", self.name);
     }
 }

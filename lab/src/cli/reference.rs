@@ -99,7 +99,10 @@ fn table<'key>(
 
 /// Describes the values that a key takes.
 fn values(key: &Value) -> String {
-    if let Some(words) = key["enum"].as_array() {
+    let words = key["oneOf"].as_array().filter(|_| key["type"].is_null());
+    let words = words.map(|words| words.iter().map(|word| &word["const"]).collect());
+    let words = words.or_else(|| Some(key["enum"].as_array()?.iter().collect()));
+    if let Some::<Vec<&Value>>(words) = words {
         let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
         return words.join(", ");
     }

@@ -1,18 +1,17 @@
 //! `etude replay`: shows one sample of an experiment step by step.
 
-use crate::config::Experiment;
-use crate::harness::Laboratory;
-use crate::output::number;
+use crate::experiment::Experiment;
+use crate::job::programs;
 use crate::report::with_unit;
+use crate::run::CompiledExperiment;
+use crate::tables::number;
 use crate::task::suggest::did_you_mean;
-use crate::task::{Replay, Row, UNITLESS, Value, visible};
+use crate::task::{Replay, Row, UNITLESS, Value, parse_integer, visible};
 use clap::Args;
 
-use super::experiment::{ExperimentArguments, laboratory};
+use super::Program;
+use super::experiment::{Consent, ExperimentArguments};
 use super::failure::Failure;
-use super::game_verbs::parse_integer;
-use super::program::Program;
-use super::programs::{self, Consent};
 use super::table::write_stdout;
 
 /// Replay one sample of an experiment move by move
@@ -39,12 +38,10 @@ impl ReplayArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let named = self.experiment.of_folder();
         let experiment = named.load(program)?;
-        let laboratory = laboratory(&experiment)?;
+        let laboratory = CompiledExperiment::of_experiment(&experiment)?;
         let cell = find_cell(&experiment, &self.cell)?;
-        if let Some(folder) = named.run_folder() {
-            self.consent.check(&folder, &experiment)?;
-        }
-        programs::meet(&experiment)?;
+        self.consent.check(&experiment)?;
+        programs::handshake(&experiment)?;
         let told = laboratory.replay(cell, self.sample);
         let drawn = told.and_then(|story| Ok((story, laboratory.sample(cell, self.sample)?)));
         let (replay, row) = drawn.map_err(|error| {
@@ -52,7 +49,7 @@ impl ReplayArguments {
         })?;
         let heading = format!(
             "{}, cell {}, sample {}\n",
-            experiment.name, experiment.cells[cell].name, self.sample
+            experiment.file.name, experiment.cells[cell].name, self.sample
         );
         let text = heading + &story(&replay) + &values(&laboratory, &row);
         write_stdout(visible(&text).as_bytes())
@@ -84,7 +81,7 @@ fn story(replay: &Replay) -> String {
     text + "\n" + &replay.outcome + "\n"
 }
 
-fn values(laboratory: &Laboratory, row: &Row) -> String {
+fn values(laboratory: &CompiledExperiment, row: &Row) -> String {
     let metrics = laboratory.metrics().iter().zip(row.values());
     let lines = metrics.map(|(metric, value)| {
         let per = metric.per as f64;

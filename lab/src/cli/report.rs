@@ -3,12 +3,17 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::bench::BenchFolder;
 use crate::files;
-use crate::output::write_named;
-use crate::report::{Results, counted, to_html, to_site, to_text};
+use crate::files::write_named;
+use crate::job::shell::command_line;
+use crate::job::{Program, no_run};
+use crate::report::{
+    Results, StatedProof, TextStyle, counted, proof_to_html, to_html, to_site, to_text,
+};
 use clap::Args;
 
-use super::experiment::no_run;
+use super::bench;
 use super::failure::Failure;
 use super::table::write_stdout;
 use super::terminal;
@@ -30,31 +35,99 @@ pub struct ReportArguments {
     /// site into a FOLDER/
     #[arg(long, value_name = "FILE|FOLDER/")]
     html: Option<PathBuf>,
+    /// Show all tables and metrics, not only those that answer the question
+    #[arg(long, conflicts_with = "html")]
+    all: bool,
 }
 
 impl ReportArguments {
-    pub fn run(self) -> Result<(), Failure> {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let (benches, runs): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            (self.folders.iter()).partition(|path| BenchFolder::at(path).is_one());
+        if runs.is_empty() {
+            return report_benches(program, &benches, self.html.as_deref());
+        }
+        if !benches.is_empty() {
+            let names: Vec<String> = benches
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect();
+            note!(
+                "benchmarks have pages of their own, and are left out: {}",
+                names.join(", ")
+            );
+        }
+        let folders: Vec<PathBuf> = runs.into_iter().cloned().collect();
         match &self.html {
-            Some(folder) if is_folder(folder) => return write_site(&self.folders, folder),
-            Some(file) => return write_page(&self.folders, file),
+            Some(folder) if is_folder(folder) => return write_site(&folders, folder, program),
+            Some(file) => return write_page(&folders, file, program),
             None => {}
         }
-        for (number, folder) in self.folders.iter().enumerate() {
+        for (number, folder) in folders.iter().enumerate() {
             if number > 0 {
                 write_stdout(b"\n")?;
             }
-            print(folder)?;
+            print(folder, self.all)?;
+        }
+        if let [folder] = self.folders.as_slice() {
+            tell_next(program, folder);
         }
         Ok(())
     }
 }
 
-/// Prints the results in one folder, and warns of estimates that cannot be trusted.
-pub fn print(folder: &Path) -> Result<(), Failure> {
+/// Prints what folders of benchmarks say, or writes their pages.
+fn report_benches(
+    program: &Program,
+    folders: &[&PathBuf],
+    html: Option<&Path>,
+) -> Result<(), Failure> {
+    for path in folders {
+        let folder = BenchFolder::at(path);
+        let text = bench::report(program, &folder, html.is_some())?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        match html {
+            None => write_stdout(text.as_bytes())?,
+            Some(file) if file == Path::new("-") => write_stdout(text.as_bytes())?,
+            Some(site) if is_folder(site) => {
+                let file = site.join(format!("{name}.html"));
+                refuse_foreign(&file)?;
+                std::fs::create_dir_all(site).map_err(|error| unwritable(site, &error))?;
+                write_file(&file, &text)?;
+            }
+            Some(_) if folders.len() > 1 => {
+                return Err(Failure::usage("benchmarks have a page each")
+                    .with_help("give a folder: --html site/"));
+            }
+            Some(file) => write_file(file, &text)?,
+        }
+    }
+    Ok(())
+}
+
+/// Prints the results in one folder, in short or with all tables, and warns of estimates that
+/// cannot be trusted.
+pub fn print(folder: &Path, all: bool) -> Result<(), Failure> {
+    if is_proof(folder) {
+        let text = read_proof(folder)?.to_text(terminal::width(), all);
+        return write_stdout(text.as_bytes());
+    }
     let results = read(folder)?;
-    write_stdout(to_text(&results, terminal::colours_on_stdout(), terminal::width()).as_bytes())?;
+    let style = TextStyle {
+        colour: terminal::colours_on_stdout(),
+        width: terminal::width(),
+        all,
+    };
+    write_stdout(to_text(&results, style).as_bytes())?;
     warn(&results);
     Ok(())
+}
+
+/// Names the command that makes a page of the results in a folder.
+pub fn tell_next(program: &Program, folder: &Path) {
+    let folder = folder.to_string_lossy();
+    let words = [program.name, "report", &folder, "--html", "page.html"];
+    note!("Next: {}", command_line(words));
 }
 
 /// Says on standard error which tables are left out, and which estimates cannot be trusted: the
@@ -88,6 +161,24 @@ pub fn read(folder: &Path) -> Result<Results, Failure> {
     })
 }
 
+/// Returns whether a folder holds a proof, and no run.
+fn is_proof(folder: &Path) -> bool {
+    folder.join(StatedProof::FILE).is_file() && !folder.join("config.toml").is_file()
+}
+
+fn read_proof(folder: &Path) -> Result<StatedProof, Failure> {
+    StatedProof::read(folder).map_err(|error| {
+        Failure::usage(error)
+            .with_help("a proof's folder has proof.toml and the table of its counts")
+    })
+}
+
+/// The proofs among the folders.
+fn read_proofs(folders: &[PathBuf]) -> Result<Vec<StatedProof>, Failure> {
+    let proofs = folders.iter().filter(|folder| is_proof(folder));
+    proofs.map(|folder| read_proof(folder)).collect()
+}
+
 /// Returns whether pages go into a folder: it is one, or its name ends like one.
 fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.to_string_lossy().ends_with(['/', '\\'])
@@ -95,17 +186,28 @@ fn is_folder(path: &Path) -> bool {
 
 /// The results in all folders. Those that hold no run, such as files beside the runs in
 /// `results/*`, are passed over, if any holds one.
-fn read_all(folders: &[PathBuf]) -> Result<Vec<Results>, Failure> {
+fn read_all(folders: &[PathBuf], program: &Program) -> Result<Vec<Results>, Failure> {
     let holds_run = |folder: &&PathBuf| folder.join("config.toml").is_file();
     let mut runs: Vec<&PathBuf> = folders.iter().filter(holds_run).collect();
     if runs.is_empty() {
         runs = folders.iter().collect();
     }
-    runs.into_iter().map(|folder| read(folder)).collect()
+    let read = |folder: &PathBuf| Ok(with_page(read(folder)?, program));
+    runs.into_iter().map(read).collect()
+}
+
+/// The results with the page of the program's experiment of their name, if they have none.
+fn with_page(results: Results, program: &Program) -> Results {
+    let mut known = program.experiments.iter();
+    let found = known.find(|(name, _)| *name == results.manifest.experiment);
+    match found {
+        Some((_, text)) => results.with_page_of(text),
+        None => results,
+    }
 }
 
 /// Writes one page for all folders.
-fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
+fn write_page(folders: &[PathBuf], file: &Path, program: &Program) -> Result<(), Failure> {
     let parent = file.parent().unwrap_or(Path::new(""));
     if !(parent.as_os_str().is_empty() || parent.is_dir()) {
         let message = format!(
@@ -115,23 +217,34 @@ fn write_page(folders: &[PathBuf], file: &Path) -> Result<(), Failure> {
         );
         return Err(Failure::usage(message).with_help("create the folder, or give another file"));
     }
-    let results = read_all(folders)?;
-    results.iter().for_each(warn_of_foreign);
-    let page = to_html(&results).map_err(unmade)?;
+    let (page, count) = match folders {
+        [folder] if is_proof(folder) => (proof_to_html(&read_proof(folder)?), 1),
+        _ => {
+            let results = read_all(folders, program)?;
+            results.iter().for_each(warn_of_foreign);
+            (to_html(&results), results.len())
+        }
+    };
+    let page = page.map_err(unmade)?;
     if file == Path::new("-") {
         return write_stdout(page.as_bytes());
     }
     write_file(file, &page)?;
-    let experiments = counted(results.len() as u64, "experiment");
+    let experiments = counted(count as u64, "experiment");
     note!("{}: {experiments}", file.display());
     Ok(())
 }
 
 /// Writes a page for each folder and an index.
-fn write_site(folders: &[PathBuf], folder: &Path) -> Result<(), Failure> {
-    let results = read_all(folders)?;
+fn write_site(folders: &[PathBuf], folder: &Path, program: &Program) -> Result<(), Failure> {
+    let proofs = read_proofs(folders)?;
+    let results = if proofs.len() == folders.len() {
+        Vec::new()
+    } else {
+        read_all(folders, program)?
+    };
     results.iter().for_each(warn_of_foreign);
-    let site = to_site(&results).map_err(unmade)?;
+    let site = to_site(&results, &proofs).map_err(unmade)?;
     for (name, _) in &site.pages {
         refuse_foreign(&folder.join(name))?;
     }
@@ -140,8 +253,8 @@ fn write_site(folders: &[PathBuf], folder: &Path) -> Result<(), Failure> {
         write_file(&folder.join(name), page)?;
     }
     let index = folder.join("index.html");
-    let experiments = counted(results.len() as u64, "experiment");
-    note!("{}: {experiments}", index.display());
+    let pages = counted(site.pages.len() as u64, "page");
+    note!("{}: {pages}", index.display());
     Ok(())
 }
 
@@ -161,7 +274,7 @@ fn refuse_foreign(file: &Path) -> Result<(), Failure> {
         Ok(_) if !is_own(&start) => {
             let message = format!("{} is no page of a report", file.display());
             Err(Failure::usage(message)
-                .with_help("give another folder, or move the file if the site shall be here"))
+                .with_help("give another folder, or move the file if the site should be here"))
         }
         _ => Ok(()),
     }
@@ -195,7 +308,7 @@ mod tests {
         assert!(refuse_foreign(&index).is_ok());
         std::fs::write(&index, "<html>mine</html>").unwrap();
         assert!(refuse_foreign(&index).is_err());
-        let site = to_site(&[]).unwrap();
+        let site = to_site(&[], &[]).unwrap();
         std::fs::write(&index, &site.pages[0].1).unwrap();
         assert!(refuse_foreign(&index).is_ok());
     }

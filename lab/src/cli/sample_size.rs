@@ -119,7 +119,7 @@ fn too_varied(sd: f64, (min, max): (f64, f64)) -> Failure {
         "--sd {sd}: no values from {min} to {max} vary so much, or more than 10^15 samples would \
          be needed"
     ))
-    .with_help("the standard deviation is at most half of --max less --min")
+    .with_help("the standard deviation is at most half of --max minus --min")
 }
 
 /// The counts expected of a proportion: successes are whole, so as samples are added the width of an

@@ -1,10 +1,10 @@
 //! `etude schema`: the JSON Schema of experiment files, for completion in editors.
 
-use crate::config::schema;
+use crate::experiment::schema;
 use clap::Args;
 
+use super::Program;
 use super::failure::Failure;
-use super::program::Program;
 use super::reference::reference;
 
 /// Print the JSON Schema of an experiment file

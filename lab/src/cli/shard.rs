@@ -4,7 +4,9 @@
 //! The variables are those that each scheduler documents. Nothing is guessed where a count is
 //! missing.
 
-use crate::harness::Shard;
+use serde::Deserialize;
+
+use crate::run::Shard;
 
 /// The value of `--shard`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,124 +49,50 @@ pub fn shard_folder(shard: Shard) -> String {
     format!("{}-of-{}", shard.index() + 1, shard.count())
 }
 
-/// The variables of one scheduler. Only `index` must be set; a variable left out here is one that
-/// the scheduler does not have.
+/// The schedulers, in the order in which they are looked for. The ranks of the launcher come before
+/// those of the job it runs in.
+const SCHEDULERS: &str = include_str!("schedulers.csv");
+
+/// The variables of one scheduler. Only `index` must be set; a variable left out is one that the
+/// scheduler does not have.
+#[derive(Debug, Deserialize)]
 struct SchedulerVariables {
-    name: &'static str,
-    index: &'static str,
-    first: First,
-    size: Size,
-    step: Option<&'static str>,
+    kind: SchedulerKind,
+    name: String,
+    index: String,
+    /// The index of the first task, unless a variable says it.
+    first: u64,
+    first_variable: Option<String>,
+    /// The index of the last task.
+    last: Option<String>,
+    /// The number of tasks.
+    count: Option<String>,
+    step: Option<String>,
 }
 
-/// The index of the first task.
-enum First {
-    Is(u64),
-    Variable(&'static str),
+/// The tasks that a scheduler counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum SchedulerKind {
+    /// Those of a job array.
+    Array,
+    /// The ranks of a parallel job.
+    Rank,
 }
-
-/// The variable of a scheduler that gives the number of tasks, or the index of the last.
-enum Size {
-    Unsaid,
-    Count(&'static str),
-    Last(&'static str),
-}
-
-const fn scheduler(
-    name: &'static str,
-    index: &'static str,
-    first: First,
-    size: Size,
-) -> SchedulerVariables {
-    SchedulerVariables {
-        name,
-        index,
-        first,
-        size,
-        step: None,
-    }
-}
-
-const fn stepping(mut scheduler: SchedulerVariables, step: &'static str) -> SchedulerVariables {
-    scheduler.step = Some(step);
-    scheduler
-}
-
-/// Job arrays. Where the first index and the count are unsaid, arrays are numbered from 1.
-const ARRAYS: &[SchedulerVariables] = &[
-    stepping(
-        scheduler(
-            "Slurm",
-            "SLURM_ARRAY_TASK_ID",
-            First::Variable("SLURM_ARRAY_TASK_MIN"),
-            Size::Last("SLURM_ARRAY_TASK_MAX"),
-        ),
-        "SLURM_ARRAY_TASK_STEP",
-    ),
-    stepping(
-        scheduler(
-            "Grid Engine",
-            "SGE_TASK_ID",
-            First::Variable("SGE_TASK_FIRST"),
-            Size::Last("SGE_TASK_LAST"),
-        ),
-        "SGE_TASK_STEPSIZE",
-    ),
-    stepping(
-        scheduler(
-            "LSF",
-            "LSB_JOBINDEX",
-            First::Is(1),
-            Size::Last("LSB_JOBINDEX_END"),
-        ),
-        "LSB_JOBINDEX_STEP",
-    ),
-    scheduler("PBS", "PBS_ARRAY_INDEX", First::Is(1), Size::Unsaid),
-    scheduler("Torque", "PBS_ARRAYID", First::Is(1), Size::Unsaid),
-    scheduler("HyperQueue", "HQ_TASK_ID", First::Is(1), Size::Unsaid),
-    scheduler(
-        "AWS Batch",
-        "AWS_BATCH_JOB_ARRAY_INDEX",
-        First::Is(0),
-        Size::Count("AWS_BATCH_JOB_ARRAY_SIZE"),
-    ),
-    scheduler(
-        "Kubernetes",
-        "JOB_COMPLETION_INDEX",
-        First::Is(0),
-        Size::Unsaid,
-    ),
-];
-
-/// Ranks of a parallel job. Those of the launcher come before those of the job it runs in.
-const RANKS: &[SchedulerVariables] = &[
-    scheduler(
-        "Open MPI",
-        "OMPI_COMM_WORLD_RANK",
-        First::Is(0),
-        Size::Count("OMPI_COMM_WORLD_SIZE"),
-    ),
-    scheduler("MPI", "PMI_RANK", First::Is(0), Size::Count("PMI_SIZE")),
-    scheduler(
-        "srun",
-        "SLURM_PROCID",
-        First::Is(0),
-        Size::Count("SLURM_STEP_NUM_TASKS"),
-    ),
-];
 
 /// The shard of a task of an array, of a rank, or of a rank within a task of an array.
 fn scheduled(
     environment: &dyn Fn(&str) -> Option<String>,
     count: Option<u64>,
 ) -> Result<Shard, String> {
-    let array = ARRAYS.iter().find_map(|known| known.read(environment));
-    // The batch shell of a Slurm job has a rank too, but no step.
-    let rank = RANKS
-        .iter()
-        .filter(|known| known.name != "srun" || environment("SLURM_STEP_ID").is_some())
-        .find_map(|known| known.read(environment));
-    match (array, rank) {
+    let mut table = csv::Reader::from_reader(SCHEDULERS.as_bytes());
+    let known: Result<Vec<SchedulerVariables>, _> = table.deserialize().collect();
+    let known = known.map_err(|error| error.to_string())?;
+    let found = |kind: SchedulerKind| {
+        let mut of_kind = known.iter().filter(|known| known.kind == kind);
+        of_kind.find_map(|known| known.read(environment))
+    };
+    match (found(SchedulerKind::Array), found(SchedulerKind::Rank)) {
         (None, None) => {
             Err("no variables of a job array or of an MPI rank are set; use --shard I/K".into())
         }
@@ -180,55 +108,55 @@ fn scheduled(
 }
 
 /// The index of a task in its scheduler's array, counted from 0, and the number of tasks.
-struct ArrayPlace {
-    scheduler: &'static SchedulerVariables,
+struct ArrayPlace<'table> {
+    scheduler: &'table SchedulerVariables,
     index: Option<u64>,
     count: Option<u64>,
 }
 
 impl SchedulerVariables {
     /// `None` if the scheduler is not at work.
-    fn read(&'static self, environment: &dyn Fn(&str) -> Option<String>) -> Option<ArrayPlace> {
-        let integer = |name: &str| environment(name)?.trim().parse::<u64>().ok();
-        // Grid Engine says `undefined`, LSF 0, in jobs that are no array.
-        let index = environment(self.index)?;
-        if index == "undefined" || (self.name == "LSF" && index == "0") {
-            return None;
-        }
-        let first = match self.first {
-            First::Is(first) => first,
-            First::Variable(name) => integer(name).unwrap_or(1),
+    fn read(&self, environment: &dyn Fn(&str) -> Option<String>) -> Option<ArrayPlace<'_>> {
+        let index = environment(&self.index)?;
+        let is_idle = match &*self.name {
+            // Words for jobs that are no array.
+            "Grid Engine" => index == "undefined",
+            "LSF" => index == "0",
+            // The batch shell of a Slurm job has a rank too, but no step.
+            "srun" => environment("SLURM_STEP_ID").is_none(),
+            _ => false,
         };
-        let step = self.step.and_then(integer).unwrap_or(1).max(1);
+        let integer = |name: &Option<String>| {
+            let text = environment(name.as_deref()?)?;
+            text.trim().parse::<u64>().ok()
+        };
+        let first = integer(&self.first_variable).unwrap_or(self.first);
+        let step = integer(&self.step).unwrap_or(1).max(1);
         let steps = |index: u64| Some(index.checked_sub(first)? / step);
-        let count = match self.size {
-            Size::Unsaid => None,
-            Size::Count(name) => integer(name),
-            Size::Last(name) => integer(name).and_then(steps).map(|last| last + 1),
-        };
-        Some(ArrayPlace {
+        let last = || integer(&self.last).and_then(steps).map(|last| last + 1);
+        (!is_idle).then(|| ArrayPlace {
             scheduler: self,
             index: index.trim().parse().ok().and_then(steps),
-            count,
+            count: integer(&self.count).or_else(last),
         })
     }
 }
 
-impl ArrayPlace {
+impl ArrayPlace<'_> {
     /// The shard, of `asked` where that many were asked for.
     fn shard(&self, asked: Option<u64>) -> Result<Shard, String> {
-        let SchedulerVariables { name, index, .. } = self.scheduler;
+        let SchedulerVariables {
+            name, index, first, ..
+        } = self.scheduler;
         let count = asked.or(self.count).ok_or_else(|| {
             format!("{name} does not say how many tasks there are; use --shard auto/K")
         })?;
         let place = self.index.and_then(|index| Shard::new(index, count));
         place.ok_or_else(|| {
-            let first = match self.scheduler.first {
-                First::Is(0) => format!("0 to {}", count.saturating_sub(1)),
-                _ => format!("1 to {count}"),
-            };
+            let last = first.saturating_add(count).saturating_sub(1);
             format!(
-                "{name} sets {index} to a task outside the array; number its tasks from {first}"
+                "{name} sets {index} to a task outside the array; number its tasks from {first} to \
+                 {last}"
             )
         })
     }

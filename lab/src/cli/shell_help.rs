@@ -6,8 +6,8 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
+use super::Program;
 use super::failure::Failure;
-use super::program::Program;
 
 /// The verbs whose first argument is an experiment.
 const EXPERIMENT_VERBS: [(&str, &str); 5] = [

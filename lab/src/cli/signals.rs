@@ -4,10 +4,13 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::harness::Interrupt;
+use crate::run::Interrupt;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use super::failure::{Failure, INTERRUPTED};
+use super::failure::{Failure, FailureKind};
+
+/// The exit code of what a person stopped and can go on with.
+const INTERRUPTED: i32 = FailureKind::Interrupted as i32;
 
 /// Listens for SIGINT and SIGTERM: they end the program until the flag is set that samples are being
 /// drawn, and are requests to stop from then on.
@@ -21,7 +24,7 @@ pub fn listen_for_signals(interrupt: &Interrupt) -> Result<Arc<AtomicBool>, Fail
         for _ in signals.forever() {
             if !is_drawing.load(Ordering::SeqCst) {
                 note!("interrupted before the first sample: type the same command to run it");
-                std::process::exit(i32::from(INTERRUPTED));
+                std::process::exit(INTERRUPTED);
             }
             interrupt.request();
         }
@@ -38,8 +41,11 @@ impl AskedToStop {
         let asked = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
             // In this order: the first request finds the flag not set yet.
-            let code = i32::from(INTERRUPTED);
-            signal_hook::flag::register_conditional_shutdown(signal, code, Arc::clone(&asked))?;
+            signal_hook::flag::register_conditional_shutdown(
+                signal,
+                INTERRUPTED,
+                Arc::clone(&asked),
+            )?;
             signal_hook::flag::register(signal, Arc::clone(&asked))?;
         }
         Ok(Self(asked))

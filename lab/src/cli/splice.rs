@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::files;
-use crate::output::write_named;
+use crate::files::write_named;
 use crate::report::{Results, splice_markdown};
 use clap::Args;
 

@@ -1,15 +1,14 @@
 //! `etude stats`: the calculator, for counts given on the command line.
 
-use crate::harness::{Tally, estimate};
+use crate::run::{Tally, estimate};
 use crate::stats::{
     Bounded, Elo, Estimate, Histogram, Hypotheses, Level, Pentanomial, Proportion, Sprt,
     mean_estimate, mean_sequence, moments_sequence,
 };
-use crate::task::{Metric, TableCell};
+use crate::task::{Metric, TableCell, parse_integer};
 use clap::{Args, Subcommand};
 
 use super::failure::Failure;
-use super::game_verbs::parse_integer;
 use super::sample_size::SamplesArguments;
 use super::stats_arguments::{
     Common, parse_games, parse_histogram, parse_hypotheses, parse_pairs, parse_share,

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::failure::Failure;
 use super::terminal;
-use crate::output::guarded;
-use crate::report::fitted;
+use crate::report::{cut, fitted};
+use crate::tables::guarded;
 
 /// How tables are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -62,7 +62,24 @@ impl Printed {
         write_stdout(&bytes)
     }
 
+    /// Writes the table to standard output; to a terminal with a line for each row, however long its
+    /// last column is.
+    pub fn print_lines(&self, format: Format) -> Result<(), Failure> {
+        let Some(width) = terminal::width().filter(|_| format == Format::Text) else {
+            return self.print(format);
+        };
+        let text = fitted(&self.to_table(), None);
+        let lines = text
+            .lines()
+            .map(|line| cut(line, usize::from(width)) + "\n");
+        write_stdout(lines.collect::<String>().as_bytes())
+    }
+
     fn to_text(&self) -> String {
+        fitted(&self.to_table(), terminal::width())
+    }
+
+    fn to_table(&self) -> comfy_table::Table {
         let mut table = comfy_table::Table::new();
         table
             .load_style(presets::NOTHING)
@@ -74,7 +91,7 @@ impl Printed {
         for column in table.column_iter_mut() {
             column.set_padding((0, 2));
         }
-        fitted(&table, terminal::width())
+        table
     }
 
     fn to_csv(&self) -> Vec<u8> {
@@ -159,7 +176,7 @@ fn plain(cell: &TableCell) -> String {
     match cell {
         TableCell::Text(text) => text.clone(),
         TableCell::Integer(integer) => integer.to_string(),
-        TableCell::Number(value) => crate::output::number(Some(*value)),
+        TableCell::Number(value) => crate::tables::number(Some(*value)),
         TableCell::Flag(flag) => flag.to_string(),
         TableCell::Empty => String::new(),
     }

@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
+use crate::job::abridged;
 use crate::task::visible;
 
 /// Says a line on standard error, its control characters spelled out.
@@ -14,20 +15,12 @@ macro_rules! warning {
     ($($message:tt)*) => { $crate::cli::terminal::warn(&format!($($message)*)) };
 }
 
-/// Warnings of one kind before the rest is only counted.
-const MOST_WARNINGS: usize = 10;
-
 /// Says the first of many warnings of one kind, and how many more there are: `rest` follows their
 /// number.
-pub fn warn_of_many(mut warnings: impl Iterator<Item = String>, rest: &str) {
-    warnings
-        .by_ref()
-        .take(MOST_WARNINGS)
-        .for_each(|message| warn(&message));
-    match warnings.count() {
-        0 => {}
-        more => warn(&format!("{more} more {rest}")),
-    }
+pub fn warn_of_many(warnings: impl Iterator<Item = String>, rest: &str) {
+    abridged(warnings, rest)
+        .iter()
+        .for_each(|message| warn(message));
 }
 
 /// Writes the line of [`note!`].

@@ -1,8 +1,11 @@
-//! The one door through which files are read: regular files, of bounded size or in a stream.
+//! The one door to files: regular files are read, of bounded size or in a stream, and written so
+//! that nobody sees a half of one.
 //!
 //! A folder may come from anybody. A pipe in the place of a table would never be opened, a device
 //! never end, and a sparse file of gigabytes fit no memory. Knows no other module.
 
+mod atomic;
+mod disk;
 mod lines;
 mod records;
 
@@ -10,6 +13,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
+pub use atomic::{
+    TEMPORARY, refuse_link, temporary_in, write_atomically, write_atomically_with, write_named,
+};
+pub use disk::{Disk, ReadFile, SystemDisk, WriteFile};
 pub use lines::Lines;
 pub use records::Records;
 

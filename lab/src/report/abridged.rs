@@ -22,7 +22,8 @@ pub(super) fn abridged(results: &Results) -> Option<(Results, String)> {
     short.ratios.truncate(MOST_CELLS);
     short.claims.truncate(MOST_CELLS);
     short.pairs.truncate(MOST_CELLS);
-    short.sweep = Sweep::of(results.config.sweep.keys(), &short.summary);
+    // Labels may name other cells, values are those that are shown.
+    short.sweep.axes = Sweep::of(results.config.sweep.keys(), &short.summary).axes;
     let all = cells.len();
     let note = format!(
         "The first {MOST_CELLS} of {all} cells are shown; summary.csv has all of them, \

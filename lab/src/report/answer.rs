@@ -1,6 +1,7 @@
 //! The answer: the experiment's own sentence with its figures filled in.
 
 use super::results::Results;
+use crate::tables::PairRow;
 use crate::task::visible;
 
 /// A place in an answer that no figure fits.
@@ -12,7 +13,8 @@ pub struct AnswerError {
 }
 
 /// Replaces every `{metric}` in `text` by the figure of the first cell with its interval, and
-/// every `{cell:metric}` by that of another cell. The answer is safe to show.
+/// every `{cell:metric}` by that of another cell, `{cell - cell:metric}` by the paired difference
+/// of two. The answer is safe to show.
 ///
 /// # Errors
 /// Where a place names no figure of the results.
@@ -35,6 +37,15 @@ fn next_place(text: &str) -> Option<(&str, &str, &str)> {
     Some((before, place, after))
 }
 
+/// The places of an answer, in order.
+pub(super) fn places(mut text: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let (_, place, rest) = next_place(text)?;
+        text = rest;
+        Some(place)
+    })
+}
+
 /// The figure that a place asks for, with its interval.
 pub(super) fn figure(place: &str, results: &Results) -> Result<String, AnswerError> {
     let (cell, metric) = match place.rsplit_once(':') {
@@ -42,10 +53,17 @@ pub(super) fn figure(place: &str, results: &Results) -> Result<String, AnswerErr
         None => (results.cells().first().copied(), place),
     };
     let row = cell.and_then(|cell| results.row(cell, metric));
-    row.map(|row| row.figure.phrase(&row.unit))
-        .ok_or_else(|| AnswerError {
-            place: visible(place),
-        })
+    let figure = row.map(|row| results.figure(row).phrase());
+    let difference = || {
+        let mut pairs = results.pairs.iter();
+        let is_asked = |row: &&PairRow| {
+            row.metric == metric && cell == Some(&*format!("{} - {}", row.first, row.second))
+        };
+        pairs.find(is_asked).map(|row| row.figure().phrase())
+    };
+    figure.or_else(difference).ok_or_else(|| AnswerError {
+        place: visible(place),
+    })
 }
 
 #[cfg(test)]
@@ -59,7 +77,7 @@ mod tests {
         for (cell, mean) in [("bent", 0.25), ("worn", 0.125)] {
             let mut row = results.summary[0].clone();
             row.cell = cell.into();
-            row.figure.mean = Some(mean);
+            row.estimate.value = Some(mean);
             results.summary.push(row);
         }
         results

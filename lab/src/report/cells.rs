@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::rows::SummaryRow;
+use crate::tables::SummaryRow;
 
 /// Cells that a page or a terminal shows at most.
 pub(super) const MOST_CELLS: usize = 240;
@@ -46,10 +46,10 @@ impl Sweep {
         names.sort_by_key(|name| place_in(first, name));
         let axis = |name: &&String| ReportAxis {
             name: (*name).clone(),
-            values: distinct(summary.iter().filter_map(|row| row.params.get(*name))),
+            values: distinct(summary.iter().filter_map(|row| row.params.get(name))),
         };
         let values = |row: &SummaryRow| {
-            let values = names.iter().map(|name| row.params.get(*name).cloned());
+            let values = names.iter().map(|name| row.params.get(name).cloned());
             (
                 row.cell.clone(),
                 values.map(Option::unwrap_or_default).collect(),
@@ -181,17 +181,18 @@ fn distinct<'value>(values: impl Iterator<Item = &'value String>) -> Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::figures::Figure;
+    use crate::stats::Estimate;
 
     fn row(cell: &str, params: &[(&str, &str)]) -> SummaryRow {
         let param = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         SummaryRow {
+            experiment: String::new(),
             cell: cell.to_owned(),
             params: params.iter().map(param).collect(),
             metric: "score".into(),
             unit: String::new(),
             stop_reason: String::new(),
-            figure: Figure::default(),
+            estimate: Estimate::default(),
         }
     }
 

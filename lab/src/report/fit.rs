@@ -125,6 +125,21 @@ pub fn folded(text: &str, width: usize) -> String {
     out
 }
 
+/// A line no wider than `width`: where it is longer, cut after a word and marked with an ellipsis.
+pub fn cut(line: &str, width: usize) -> String {
+    let line = line.trim_end();
+    if columns(line) <= width {
+        return line.to_owned();
+    }
+    let ends = line
+        .match_indices(' ')
+        .map(|(end, _)| line[..end].trim_end());
+    let fitting = ends.take_while(|start| columns(start) < width);
+    fitting
+        .last()
+        .map_or(String::new(), |start| format!("{start}…"))
+}
+
 /// The columns that a text takes, colours aside.
 fn columns(text: &str) -> usize {
     console::measure_text_width(text)
@@ -189,6 +204,14 @@ mod tests {
             text.starts_with("klondike-casino\n  n: 1\n  question: How many"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_line_is_cut_after_a_word() {
+        assert_eq!(cut("How many cards?", 15), "How many cards?");
+        assert_eq!(cut("How many cards?", 14), "How many…");
+        assert_eq!(cut("How many cards?", 9), "How many…");
+        assert_eq!(cut("How many cards?", 8), "How…");
     }
 
     proptest! {

@@ -1,6 +1,9 @@
 //! Numbers as people read them: with their unit, digits in groups, shares in per cent.
 
-use crate::output::UNITLESS;
+use crate::tables::grouped;
+use crate::task::UNITLESS;
+
+pub use crate::tables::{count, counted};
 
 /// A confidence level with two digits of what it leaves open: `95 %`, `98.3 %`, `99.77 %`.
 pub fn level_text(level: f64) -> String {
@@ -79,15 +82,6 @@ pub(super) fn singular(unit: &str) -> &str {
     stem.or_else(|| unit.strip_suffix('s')).unwrap_or(unit)
 }
 
-/// Returns a number with the noun that it counts, given in the singular: `1 sample`,
-/// `5,000 samples`.
-pub fn counted(number: u64, thing: &str) -> String {
-    match number {
-        1 => format!("1 {thing}"),
-        number => format!("{} {thing}s", count(number)),
-    }
-}
-
 /// A number as pictures show it: short, in per cent where there is no unit, dollars marked, other
 /// units left to the title.
 pub(super) fn tick(value: f64, unit: &str) -> String {
@@ -121,6 +115,42 @@ fn tick_to(value: f64, unit: &str, digits: usize) -> String {
         "$" => format!("${}", compact(value, digits)),
         _ => compact(value, digits),
     }
+}
+
+/// A text with its numbers set as on a page: true minus signs, powers of ten in full, no line
+/// broken before a per cent sign.
+pub(super) fn typeset(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let letters: Vec<char> = text.chars().collect();
+    let is_digit = |at: usize| letters.get(at).is_some_and(char::is_ascii_digit);
+    let mut at = 0;
+    while at < letters.len() {
+        let starts = at == 0 || " (\u{a0}".contains(letters[at - 1]);
+        let goes_on = is_digit(at + 1) || letters.get(at + 1) == Some(&'$');
+        let digits = (at + 1..).take_while(|place| is_digit(*place)).count();
+        let ends = !letters
+            .get(at + 1 + digits)
+            .is_some_and(|next| next.is_alphanumeric());
+        match letters[at] {
+            '-' if starts && goes_on => out.push('\u{2212}'),
+            ' ' if letters.get(at + 1) == Some(&'%') => out.push('\u{a0}'),
+            'e' if at > 0 && is_digit(at - 1) && digits > 0 && ends => {
+                out.push_str("\u{a0}×\u{a0}10");
+                out.extend(letters[at + 1..=at + digits].iter().map(raised));
+                at += digits;
+            }
+            letter => out.push(letter),
+        }
+        at += 1;
+    }
+    out
+}
+
+/// A digit as an exponent.
+fn raised(digit: &char) -> char {
+    let raised = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let place = digit.to_digit(10).unwrap_or_default();
+    raised[place as usize % raised.len()]
 }
 
 /// A number rounded to so many significant digits.
@@ -175,29 +205,6 @@ pub(super) fn plain(value: f64, digits: usize, unit: &str) -> String {
     }
 }
 
-/// A count as people write it: `5,000,000`.
-pub fn count(number: u64) -> String {
-    grouped(&number.to_string())
-}
-
-/// Digits before the point in groups of three, from five digits on.
-fn grouped(text: &str) -> String {
-    let (sign, rest) = text
-        .strip_prefix('-')
-        .map_or(("", text), |rest| ("-", rest));
-    let (whole, fraction) = rest.find('.').map_or((rest, ""), |at| rest.split_at(at));
-    if whole.len() < 5 {
-        return text.to_owned();
-    }
-    let first = whole.len() % 3;
-    let mut groups: Vec<&str> = Vec::new();
-    if first > 0 {
-        groups.push(&whole[..first]);
-    }
-    groups.extend((first..whole.len()).step_by(3).map(|at| &whole[at..at + 3]));
-    format!("{sign}{}{fraction}", groups.join(","))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,6 +246,16 @@ mod tests {
         );
         assert_eq!(tick(0.125, ""), "12.5 %");
         assert_eq!(tick(-5.0, "$"), "-$5");
+    }
+
+    #[test]
+    fn numbers_on_a_page_have_true_signs_and_powers() {
+        assert_eq!(typeset("-$5 (-6 to -4)"), "−$5 (−6 to −4)");
+        assert_eq!(
+            typeset("2.35e17 ways, 5 %"),
+            "2.35\u{a0}×\u{a0}10¹⁷ ways, 5\u{a0}%"
+        );
+        assert_eq!(typeset("seed-2 and 3e4x"), "seed-2 and 3e4x");
     }
 
     #[test]

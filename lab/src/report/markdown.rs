@@ -7,8 +7,8 @@
 use super::answer::{figure, filled};
 use super::format::count;
 use super::results::Results;
-use super::rows::{ClaimRow, SummaryRow};
 use super::verdicts::{by_verdict, found, places};
+use crate::tables::{ClaimRow, SummaryRow};
 
 const OPEN: &str = "<!-- etude:";
 const OPEN_END: &str = "-->";
@@ -143,7 +143,10 @@ fn answer(results: &Results) -> Result<String, String> {
 /// A row for every verdict on every claim, with the cells where it came out so.
 fn claims(results: &Results) -> String {
     let of_claim = |first: &ClaimRow, next: &ClaimRow| first.is_of_claim(next);
-    let rows = results.claims.chunk_by(of_claim).flat_map(verdicts);
+    let rows = results
+        .claims
+        .chunk_by(of_claim)
+        .flat_map(|claim| verdicts(results, claim));
     if results.cells().len() > 1 {
         return table(["verdict", "claim", "tested as", "where", "found"], rows);
     }
@@ -153,13 +156,13 @@ fn claims(results: &Results) -> String {
 }
 
 /// One claim's rows, by verdict.
-fn verdicts(claim: &[ClaimRow]) -> Vec<[String; 5]> {
+fn verdicts(results: &Results, claim: &[ClaimRow]) -> Vec<[String; 5]> {
     let fields = |group: &Vec<&ClaimRow>| {
         [
             format!("**{}**", group[0].verdict),
             format!("{} ({})", group[0].text, group[0].source),
             format!("`{}`", group[0].holds),
-            places(group, claim.len()),
+            places(&results.sweep, group, claim.len()),
             found(group),
         ]
     };
@@ -178,12 +181,13 @@ fn figures(results: &Results, metrics: &[&str]) -> Result<String, String> {
     let wanted = |row: &&SummaryRow| metrics.is_empty() || metrics.contains(&row.metric.as_str());
     let rows = results.summary.iter().filter(wanted).map(|row| {
         // Without an interval the method says why, if there is a reason.
-        let interval = row.figure.interval(&row.unit);
-        let interval = interval.unwrap_or_else(|| row.figure.reason());
+        let figure = results.figure(row);
+        let interval = figure.interval();
+        let interval = interval.unwrap_or_else(|| figure.reason().to_owned());
         [
             results.sweep.label(&row.cell),
             row.metric.clone(),
-            row.figure.value(&row.unit),
+            figure.value(),
             interval,
         ]
     });
@@ -273,9 +277,9 @@ mod tests {
         results.summary.push(other);
         let row = |&(place, mean, verdict): &(&str, f64, &str)| {
             let mut row = results.claims[0].clone();
-            (row.cell, row.place) = (place.into(), place.into());
+            row.cell = place.into();
             row.verdict = verdict.into();
-            row.figure.mean = Some(mean);
+            row.found.value = Some(mean);
             row
         };
         results.claims = places.iter().map(row).collect();

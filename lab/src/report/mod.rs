@@ -1,7 +1,7 @@
 //! Reports: what a run folder says, for people.
 //!
 //! Reads files only. Everything shown is in the folder, so a report can be made anywhere and at
-//! any time after the run. Knows no game and no harness.
+//! any time after the run. Knows no game and no run.
 
 mod abridged;
 mod answer;
@@ -13,6 +13,7 @@ mod html;
 mod markdown;
 mod money;
 pub mod plot;
+mod proof;
 mod results;
 mod rows;
 #[cfg(test)]
@@ -24,13 +25,10 @@ mod verdicts;
 pub use answer::{AnswerError, filled};
 pub use cells::{ReportAxis, Sweep};
 pub use figures::Figure;
-pub use fit::{fitted, folded};
+pub use fit::{cut, fitted, folded};
 pub use format::{count, counted, level_text, of_difference, quantity, with_unit};
-pub use html::{Site, to_html, to_site};
+pub use html::{Site, proof_to_html, styled_page, to_html, to_site};
 pub use markdown::{MarkerError, splice_markdown};
-pub use results::{Header, ReadError, Results, WagerFigures};
-pub use rows::{
-    ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
-    RatingRow, RatioRow, SummaryRow, TruthRow, VarianceRow, WeightRow,
-};
-pub use text::to_text;
+pub use proof::StatedProof;
+pub use results::{ReadError, Results};
+pub use text::{TextStyle, to_text};

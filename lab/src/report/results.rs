@@ -1,18 +1,23 @@
 //! The contents of a run folder, as rows of its tables.
 
 use std::collections::HashMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use indexmap::IndexMap;
 
 use super::cells::{MOST_CELLS, Sweep};
+use super::figures::Figure;
 use super::format::level_text;
-use super::rows::{
+use crate::experiment::{ExperimentFile, PageTable};
+use crate::files;
+use crate::stats::Interval;
+use crate::store::{Exhibit, Manifest};
+use crate::tables::{
     ClaimRow, ConvergenceRow, CumulativeRow, EloRow, HistogramRow, MetricRow, PairRow, PointRow,
-    PurseRow, RatingRow, RatioRow, RecordFields, SummaryRow, TruthRow, VarianceRow, WeightRow,
+    PurseRow, RatingRow, RatioRow, SummaryRow, TableRow, TruthRow, VarianceRow, WeightRow,
+    for_each_row, read_rows,
 };
-use crate::files::{self, Records};
-use crate::output::{Exhibit, Manifest};
 use crate::task::{visible, visible_line};
 
 /// A run folder's contents.
@@ -21,7 +26,9 @@ pub struct Results {
     /// The folder that they were read from.
     pub folder: PathBuf,
     /// The experiment as it was run.
-    pub config: Header,
+    pub config: ExperimentFile,
+    /// Its file, `config.toml`.
+    pub source: String,
     /// Provenance.
     pub manifest: Manifest,
     /// The cells by the values of the swept parameters.
@@ -59,44 +66,7 @@ pub struct Results {
     /// `exhibit.json`.
     pub exhibit: Option<Exhibit>,
     /// Files of the names above that are left out: the manifest does not list them.
-    pub foreign: Vec<&'static str>,
-}
-
-/// The parts of `config.toml` that a report quotes.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Header {
-    /// The question.
-    pub question: String,
-    /// The task's name.
-    pub task: String,
-    /// The seed.
-    pub seed: u64,
-    /// The answer's sentence, with places for figures.
-    #[serde(default)]
-    pub answer: Option<String>,
-    /// Prose that travels with the numbers.
-    #[serde(default)]
-    pub analysis: Option<String>,
-    /// The swept parameters.
-    #[serde(default)]
-    pub sweep: toml::Table,
-    /// The stake and the payments, if the game is for money.
-    #[serde(default)]
-    pub wager: Option<WagerFigures>,
-}
-
-/// The stake and the payments of a game for money.
-#[derive(Clone, Debug, Deserialize)]
-pub struct WagerFigures {
-    /// The metric of what a game pays.
-    pub metric: String,
-    /// The stake of one game, in the metric's unit.
-    pub stake: f64,
-    /// Games in a row whose total gain is shown.
-    pub games: u64,
-    /// The cell whose player's gains are shown; the first by default.
-    #[serde(default)]
-    pub cell: Option<String>,
+    pub foreign: Vec<String>,
 }
 
 /// A run folder that cannot be read.
@@ -109,18 +79,25 @@ pub struct ReadError {
     pub message: String,
 }
 
-impl Header {
-    /// Reads the text of a `config.toml`; texts are made safe to show.
-    fn read(text: &str) -> Result<Self, toml::de::Error> {
-        let header: Self = toml::from_str(text)?;
-        Ok(Self {
-            question: visible_line(&header.question),
-            // Made safe to show once its figures are in: an escape has braces of its own.
-            answer: header.answer,
-            analysis: header.analysis.as_deref().map(visible),
-            ..header
-        })
+impl ReadError {
+    /// The error of a file or folder.
+    pub(super) fn of(path: &Path, message: impl std::fmt::Display) -> Self {
+        Self {
+            path: path.to_owned(),
+            message: message.to_string(),
+        }
     }
+}
+
+/// Reads the text of a `config.toml`; texts are made safe to show.
+fn config(text: &str) -> Result<ExperimentFile, toml::de::Error> {
+    let file: ExperimentFile = toml::from_str(text)?;
+    Ok(ExperimentFile {
+        question: visible_line(&file.question),
+        // The answer is made safe to show once its figures are in: an escape has braces of its own.
+        analysis: file.analysis.as_deref().map(visible),
+        ..file
+    })
 }
 
 impl Results {
@@ -128,7 +105,7 @@ impl Results {
     ///
     /// ```no_run
     /// let results = lab::report::Results::read("results/coins".as_ref())?;
-    /// print!("{}", lab::report::to_text(&results, false, None));
+    /// print!("{}", lab::report::to_text(&results, lab::report::TextStyle::default()));
     /// # Ok::<(), lab::report::ReadError>(())
     /// ```
     ///
@@ -136,63 +113,48 @@ impl Results {
     /// The first file that cannot be read or understood, and why.
     pub fn read(folder: &Path) -> Result<Self, ReadError> {
         let mut folder = WitnessedFolder::open(folder)?;
-        let config = folder.required("config.toml")?;
-        let text = files::read_text(&config).map_err(|error| bad(&config, &error))?;
-        let header: Header = Header::read(&text).map_err(|error| bad(&config, error.message()))?;
-        let summary = rows(&folder.required("summary.csv")?, SummaryRow::read)?;
+        let path = folder.required("config.toml")?;
+        let text = files::read_text(&path).map_err(|error| bad(&path, &error))?;
+        let config = config(&text).map_err(|error| bad(&path, error.message()))?;
+        let path = folder.required("summary.csv")?;
+        let summary = read_rows(&path).map_err(|error| bad(&path, &error))?;
         let results = Self {
-            sweep: Sweep::of(header.sweep.keys(), &summary),
-            config: header,
-            metrics: folder.rows("metrics.csv", MetricRow::read)?,
+            sweep: Sweep::of(config.sweep.keys(), &summary),
+            config,
+            source: text,
+            metrics: folder.rows()?,
             summary,
-            claims: folder.rows("claims.csv", ClaimRow::read)?,
-            pairs: folder.rows("pairs.csv", PairRow::read)?,
-            truths: folder.rows("truths.csv", TruthRow::read)?,
-            variance: folder.rows("variance.csv", VarianceRow::read)?,
-            elo: folder.rows("elo.csv", EloRow::read)?,
-            histograms: folder
-                .file("histograms.csv")?
-                .map_or(Ok(Vec::new()), |path| first_histograms(&path))?,
-            convergence: folder.rows("convergence.csv", ConvergenceRow::read)?,
-            ratings: folder.rows("ratings.csv", RatingRow::read)?,
-            weights: counted_weights(folder.rows("weights.csv", WeightRow::read)?),
-            purses: folder.rows("purses.csv", PurseRow::read)?,
-            cumulative: folder.rows("cumulative.csv", CumulativeRow::read)?,
-            ratios: folder.rows("ratios.csv", RatioRow::read)?,
-            points: folder.rows("points.csv", PointRow::read)?,
+            claims: folder.rows()?,
+            pairs: folder.rows()?,
+            truths: folder.rows()?,
+            variance: folder.rows()?,
+            elo: folder.rows()?,
+            histograms: folder.rows_with(first_histograms)?,
+            convergence: folder.rows()?,
+            ratings: folder.rows()?,
+            weights: counted_weights(folder.rows()?),
+            purses: folder.rows()?,
+            cumulative: folder.rows()?,
+            ratios: folder.rows()?,
+            points: folder.rows()?,
             exhibit: folder.exhibit()?,
             folder: folder.path,
             manifest: folder.manifest,
             foreign: folder.foreign,
         };
-        Ok(results.with_logarithms().without_equal_work().labelled())
-    }
-
-    /// Adds the logarithms of means that are beyond the numbers of the machine.
-    fn with_logarithms(mut self) -> Self {
-        let weights = self.weights.iter();
-        let logarithms: HashMap<_, _> = weights
-            .map(|row| ((&row.cell, &row.metric), row.log10_mean))
-            .collect();
-        for row in &mut self.summary {
-            if row.figure.mean.is_none() {
-                let found = logarithms.get(&(&row.cell, &row.metric));
-                row.figure.log10 = found.copied().flatten();
-            }
-        }
-        self
+        Ok(results.without_equal_work())
     }
 
     /// Removes the work that was equal for every instance in every cell, of which there is nothing
     /// to compare.
     fn without_equal_work(mut self) -> Self {
-        let mut ends: HashMap<String, (f64, f64)> = HashMap::new();
+        let mut ends: HashMap<String, (u64, u64)> = HashMap::new();
         for row in &self.cumulative {
             let (least, most) = ends
                 .entry(row.metric.clone())
                 .or_insert((row.value, row.value));
-            *least = least.min(row.value);
-            *most = most.max(row.value);
+            *least = row.value.min(*least);
+            *most = row.value.max(*most);
         }
         let differs = |metric: &str| ends.get(metric).is_none_or(|(least, most)| least < most);
         self.cumulative.retain(|row| differs(&row.metric));
@@ -201,24 +163,47 @@ impl Results {
         self
     }
 
-    /// Adds labels that people read to pairs, ratios and claims.
-    fn labelled(mut self) -> Self {
-        for row in &mut self.pairs {
-            row.label = self.sweep.difference(&row.first, &row.second);
-        }
-        for row in &mut self.ratios {
-            row.label = self.sweep.ratio(&row.first, &row.second);
-        }
-        for row in &mut self.claims {
-            row.place = self.sweep.place(&row.cell);
-        }
-        self
-    }
-
     /// Returns the summary of a metric; empty if the folder has none.
     pub fn meaning(&self, metric: &str) -> &str {
         let row = self.metrics.iter().find(|row| row.metric == metric);
         row.map_or("", |row| &row.summary)
+    }
+
+    /// A cell in words for people, and its name in the tables if that is another one.
+    pub fn named(&self, cell: &str) -> (String, String) {
+        let label = self.sweep.label(cell);
+        let words = &self.config.labels;
+        let word = |value: &String| words.get(value).unwrap_or(value).clone();
+        match (self.sweep.values(cell), self.sweep.axes.as_slice()) {
+            (Some([value]), [_]) if words.contains_key(value) => (word(value), cell.to_owned()),
+            (Some([value]), [axis]) if value.parse::<f64>().is_ok() => {
+                (format!("{} = {value}", axis.name), String::new())
+            }
+            (Some(values), [_, _, ..]) if values.iter().any(|one| words.contains_key(one)) => (
+                values.iter().map(word).collect::<Vec<_>>().join(", "),
+                label,
+            ),
+            _ => (label, String::new()),
+        }
+    }
+
+    /// The results with the page and the labels of this experiment file, where their own file has
+    /// none: a folder may be older than its experiment's page.
+    #[must_use]
+    pub fn with_page_of(mut self, text: &str) -> Self {
+        #[derive(serde::Deserialize)]
+        struct Shown {
+            page: Option<PageTable>,
+            #[serde(default)]
+            labels: IndexMap<String, String>,
+        }
+        if let Ok(shown) = toml::from_str::<Shown>(text) {
+            self.config.page = self.config.page.or(shown.page);
+            if self.config.labels.is_empty() {
+                self.config.labels = shown.labels;
+            }
+        }
+        self
     }
 
     /// The names of the cells, in order.
@@ -241,34 +226,52 @@ impl Results {
             .collect()
     }
 
+    /// The metrics that matter most to the question, four at most: first those of the answer, then
+    /// those of the claims, then the first of the task.
+    pub fn leading_metrics(&self) -> Vec<&str> {
+        let mut names = self.metric_names();
+        // Stable: metrics of one rank keep the task's order.
+        names.sort_by_key(|metric| self.rank(metric));
+        names.truncate(LEADING);
+        names
+    }
+
+    /// The place of a metric in the answer, or after all of these in the claims, or last.
+    fn rank(&self, metric: &str) -> (usize, usize) {
+        if let Some(place) = self.place_in_answer(metric) {
+            return (0, place);
+        }
+        let claimed = self.claims.iter().position(|claim| claims(claim, metric));
+        claimed.map_or((2, 0), |place| (1, place))
+    }
+
     /// Returns whether a metric is the first, or one that the answer or a claim speaks of.
     pub fn is_featured(&self, metric: &str) -> bool {
         self.metric_names().first() == Some(&metric) || self.mentions(metric)
     }
 
     fn mentions(&self, metric: &str) -> bool {
+        self.place_in_answer(metric).is_some() || self.claims.iter().any(|row| claims(row, metric))
+    }
+
+    /// The byte of the answer at which the first figure of a metric stands.
+    fn place_in_answer(&self, metric: &str) -> Option<usize> {
         let answer = self.config.answer.as_deref().unwrap_or_default();
-        let in_answer =
-            answer.contains(&format!("{{{metric}}}")) || answer.contains(&format!(":{metric}}}"));
-        let claimed = |claim: &ClaimRow| {
-            let words = claim
-                .holds
-                .split(|c: char| !(c.is_alphanumeric() || c == '-'));
-            words.into_iter().any(|word| word == metric)
-        };
-        in_answer || self.claims.iter().any(claimed)
+        let alone = answer.find(&format!("{{{metric}}}"));
+        let of_cell = answer.find(&format!(":{metric}}}"));
+        [alone, of_cell].into_iter().flatten().min()
     }
 
     /// Returns the estimate of a claim as text; its interval names its level if that is not the
     /// estimates'.
     pub fn found(&self, claim: &ClaimRow) -> String {
-        let found = claim.figure.phrase(claim.shown_unit());
-        let usual = self.summary.iter().find_map(|row| row.figure.ci_level);
-        let level = claim.figure.ci_level.filter(|level| Some(*level) != usual);
-        match (level, found.strip_suffix(')')) {
-            (Some(level), Some(open)) if claim.figure.ci_lo.is_some() => {
-                format!("{open}; {})", level_text(level))
-            }
+        let found = claim.figure().phrase();
+        let level = |interval: Option<Interval>| interval.map(|interval| interval.level);
+        let mut levels = self.summary.iter().map(|row| level(row.estimate.interval));
+        let usual = levels.find_map(|level| level);
+        let own = level(claim.found.interval).filter(|own| Some(*own) != usual);
+        match (own, found.strip_suffix(')')) {
+            (Some(own), Some(open)) => format!("{open}; {})", level_text(own.get())),
             _ => found,
         }
     }
@@ -286,7 +289,18 @@ impl Results {
         self.weights.iter().filter_map(WeightRow::warning)
     }
 
-    /// The figure of a metric in a cell.
+    /// The estimate of a metric in a cell as people read it, by its logarithm if it is beyond the
+    /// numbers of the machine.
+    pub fn figure<'row>(&self, row: &'row SummaryRow) -> Figure<'row> {
+        let is_same =
+            |weight: &&WeightRow| (&weight.cell, &weight.metric) == (&row.cell, &row.metric);
+        let is_missing = row.estimate.value.is_none();
+        let weight = is_missing.then(|| self.weights.iter().find(is_same));
+        let log10 = weight.flatten().and_then(|weight| weight.log10_mean);
+        Figure::of(&row.estimate, &row.unit).with_log10(log10)
+    }
+
+    /// The row of a metric in a cell.
     pub fn row(&self, cell: &str, metric: &str) -> Option<&SummaryRow> {
         self.summary
             .iter()
@@ -294,12 +308,24 @@ impl Results {
     }
 }
 
+/// The number of metrics that a summary shows.
+const LEADING: usize = 4;
+
+/// Returns whether a claim speaks of a metric.
+fn claims(claim: &ClaimRow, metric: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '-';
+    claim
+        .holds
+        .split(|c: char| !is_part(c))
+        .any(|word| word == metric)
+}
+
 /// A run folder whose files are held against the hashes in its manifest: a file of another run is
 /// left out, a changed one refused.
 struct WitnessedFolder {
     path: PathBuf,
     manifest: Manifest,
-    foreign: Vec<&'static str>,
+    foreign: Vec<String>,
 }
 
 impl WitnessedFolder {
@@ -313,11 +339,11 @@ impl WitnessedFolder {
     }
 
     /// The path of a file as the run wrote it; `None` if the run wrote none of this name.
-    fn file(&mut self, name: &'static str) -> Result<Option<PathBuf>, ReadError> {
+    fn file(&mut self, name: &str) -> Result<Option<PathBuf>, ReadError> {
         let path = self.path.join(name);
         let Some(hash) = self.manifest.files.get(name) else {
             if path.symlink_metadata().is_ok() {
-                self.foreign.push(name);
+                self.foreign.push(name.to_owned());
             }
             return Ok(None);
         };
@@ -329,18 +355,22 @@ impl WitnessedFolder {
     }
 
     /// The path of a file that every run writes.
-    fn required(&mut self, name: &'static str) -> Result<PathBuf, ReadError> {
+    fn required(&mut self, name: &str) -> Result<PathBuf, ReadError> {
         let path = self.path.join(name);
         self.file(name)?.ok_or_else(|| bad(&path, UNLISTED))
     }
 
-    fn rows<T>(
+    /// The rows of a table; none if the run wrote none.
+    fn rows<R: TableRow>(&mut self) -> Result<Vec<R>, ReadError> {
+        self.rows_with(read_rows)
+    }
+
+    fn rows_with<R: TableRow>(
         &mut self,
-        name: &'static str,
-        read: impl Fn(&RecordFields<'_>) -> T,
-    ) -> Result<Vec<T>, ReadError> {
-        match self.file(name)? {
-            Some(path) => rows(&path, read),
+        read: fn(&Path) -> io::Result<Vec<R>>,
+    ) -> Result<Vec<R>, ReadError> {
+        match self.file(&format!("{}.csv", R::TABLE))? {
+            Some(path) => read(&path).map_err(|error| bad(&path, &error)),
             None => Ok(Vec::new()),
         }
     }
@@ -358,23 +388,17 @@ const CHANGED: &str = "it is not the file that the run wrote: its hash differs f
 const UNLISTED: &str = "manifest.json does not list it: the run has not ended, or did not write it";
 
 /// The histograms of as many cells as are ever shown; those of a wide sweep are millions of rows.
-fn first_histograms(path: &Path) -> Result<Vec<HistogramRow>, ReadError> {
-    let mut cells: Vec<String> = Vec::new();
-    let mut is_shown = |row: &HistogramRow| {
-        if cells.last() != Some(&row.cell) {
-            cells.push(row.cell.clone());
-        }
-        cells.len() <= MOST_CELLS
-    };
-    let mut shown = Vec::new();
-    for_each_row(path, |fields| {
-        let row = HistogramRow::read(fields);
-        let goes_on = is_shown(&row);
-        if goes_on {
-            shown.push(row);
-        }
-        goes_on
+fn first_histograms(path: &Path) -> io::Result<Vec<HistogramRow>> {
+    let (mut cells, mut shown) = (0, Vec::<HistogramRow>::new());
+    for_each_row(path, |row: HistogramRow| {
+        let is_same = shown.last().is_some_and(|last| last.cell == row.cell);
+        cells += usize::from(!is_same);
+        shown.push(row);
+        cells <= MOST_CELLS
     })?;
+    if cells > MOST_CELLS {
+        shown.pop();
+    }
     Ok(shown)
 }
 
@@ -383,39 +407,6 @@ fn counted_weights(rows: Vec<WeightRow>) -> Vec<WeightRow> {
     rows.into_iter().filter(|row| row.n > 0).collect()
 }
 
-fn rows<T>(path: &Path, read: impl Fn(&RecordFields<'_>) -> T) -> Result<Vec<T>, ReadError> {
-    let mut rows = Vec::new();
-    for_each_row(path, |fields| {
-        rows.push(read(fields));
-        true
-    })?;
-    Ok(rows)
-}
-
-/// Reads row by row until `take` wants no more.
-fn for_each_row(
-    path: &Path,
-    mut take: impl FnMut(&RecordFields<'_>) -> bool,
-) -> Result<(), ReadError> {
-    let mut records = Records::open(path).map_err(|error| bad(path, &error))?;
-    let header = records.header().map_err(|error| bad(path, &error))?;
-    for record in records {
-        let record = record.map_err(|error| bad(path, &error))?;
-        let fields = RecordFields::new(&header, &record);
-        let goes_on = take(&fields);
-        if let Some(fault) = fields.fault() {
-            return Err(bad(path, fault));
-        }
-        if !goes_on {
-            break;
-        }
-    }
-    Ok(())
-}
-
 fn bad(path: &Path, message: impl std::fmt::Display) -> ReadError {
-    ReadError {
-        path: path.to_owned(),
-        message: message.to_string(),
-    }
+    ReadError::of(path, message)
 }

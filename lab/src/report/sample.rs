@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Results;
-use crate::output::{Manifest, fingerprint_files};
+use crate::store::{Manifest, fingerprint_files};
 
 const CONFIG: &str = r#"
 question = "Is <b> & \"quoted\"?"
@@ -11,13 +11,15 @@ task = "coin/flip"
 seed = 7
 answer = "Heads come in {heads}."
 analysis = "One.\n\n<script>alert(1)</script>"
+[stop]
+samples = 100
 "#;
 const SUMMARY: &str = "\
-experiment,cell,p,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,ci_lo,ci_hi,ci_level,ci_method,\
-valid_under,stop_reason
-coin,all,0.5,heads,,100,0,0.5,0.5,0.5,,0.4,0.6,0.95,wilson,,
-coin,all,0.5,run,flips,100,3,,0.9,1.1,,,,0.95,student-t,,
-coin,all,0.5,tree,nodes,100,0,80.5,80.5,80.5,,,,,untrusted,,
+experiment,cell,p,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,mcse,ci_lo,ci_hi,ci_level,\
+ci_method,valid_under,stop_reason
+coin,all,0.5,heads,,100,0,0.5,0.5,0.5,,,0.4,0.6,0.95,wilson,fixed-n,
+coin,all,0.5,run,flips,100,3,,0.9,1.1,,,,,,,,
+coin,all,0.5,tree,nodes,100,0,80.5,80.5,80.5,,,,,,untrusted,,
 ";
 const WEIGHTS: &str =
     "cell,metric,unit,n,effective_n,largest_share,spread_share,trusted,log10_mean,at_least,at_least_level
@@ -29,20 +31,21 @@ all,run,1,25,0,0
 all,run,2,22,0,3
 ";
 const CLAIMS: &str = "\
-experiment,claim,source,text,holds,cell,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,ci_lo,ci_hi,\
-ci_level,ci_method,valid_under,verdict,note
-coin,1,folklore,A coin is fair.,heads.mean >= 0.5,all,,100,0,0.5,,,,0.4,0.6,0.95,,,undecided,
+experiment,claim,source,text,holds,cell,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,mcse,ci_lo,\
+ci_hi,ci_level,ci_method,valid_under,verdict,note
+coin,1,folklore,A coin is fair.,heads.mean >= 0.5,all,,100,0,0.5,,,,,0.4,0.6,0.95,student-t,fixed-n,\
+undecided,
 ";
 const RATINGS: &str = "player,side,group,elo,elo_lo,elo_hi
 weak,,,-100,-120,-80
 strong,,,100,80,120
 ";
 const TRUTHS: &str = "\
-cell,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,ci_lo,ci_hi,ci_level,ci_method,valid_under,\
-truth,covered,source
-all,heads,,100,0,0.5,,,,0.4,0.6,0.95,,,0.5,true,its parameter
-all,run,flips,100,0,0.9,,,,0.8,0.95,0.95,,,1,false,its parameter
-all,weight,,100,0,0.5,,,,,,,,,0.5,,its parameter
+cell,metric,unit,n,n_unresolved,mean,mean_lo,mean_hi,sd,mcse,ci_lo,ci_hi,ci_level,ci_method,\
+valid_under,truth,covered,source
+all,heads,,100,0,0.5,,,,,0.4,0.6,0.95,student-t,fixed-n,0.5,true,its parameter
+all,run,flips,100,0,0.9,,,,,0.8,0.95,0.95,student-t,fixed-n,1,false,its parameter
+all,weight,,100,0,0.5,,,,,,,,,,0.5,,its parameter
 ";
 const ELO: &str = "cell,metric,n,elo,elo_lo,elo_hi,nelo,ci_level
 all,points,100,12.34,-3,27.5,15,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::format::count;
 use super::results::Results;
-use super::rows::{EloRow, PurseRow, RatioRow, TruthRow, VarianceRow};
+use crate::tables::{EloRow, PurseRow, RatioRow, TruthRow, VarianceRow};
 
 /// A titled table of text.
 #[derive(Clone, Debug, Serialize)]
@@ -39,145 +39,144 @@ pub(super) fn all(results: &Results) -> Vec<Sheet> {
     sheets.into_iter().filter(is_filled).collect()
 }
 
-/// Returns the sheet of the gains of players after many games.
-fn purses(results: &Results) -> Sheet {
-    Sheet {
-        title: "After many games: the chance to be ahead, the median gain and the middle 90 %"
-            .to_owned(),
-        columns: columns(["cell", "=games", "=ahead", "=median gain", "=middle 90 %"]),
-        rows: (results.purses.iter())
-            .map(|row| purse(row, results))
-            .collect(),
+impl Sheet {
+    /// A sheet of these columns; the names of those of numbers are spelled `=name`.
+    fn of<const N: usize>(
+        title: impl Into<String>,
+        columns: [&'static str; N],
+        rows: impl Iterator<Item = [String; N]>,
+    ) -> Self {
+        let column = |name: &'static str| SheetColumn {
+            name: name.trim_start_matches('='),
+            number: name.starts_with('='),
+        };
+        Self {
+            title: title.into(),
+            columns: columns.map(column).into(),
+            rows: rows.map(Vec::from).collect(),
+        }
     }
 }
 
-fn purse(row: &PurseRow, results: &Results) -> Vec<String> {
-    vec![
-        results.sweep.label(&row.cell),
-        count(row.games),
-        row.chance(),
-        row.median(),
-        row.middle(),
-    ]
+/// Returns the sheet of the gains of players after many games.
+fn purses(results: &Results) -> Sheet {
+    let title = "After many games: the chance to be ahead, the median gain and the middle 90 %";
+    let columns = ["cell", "=games", "=ahead", "=median gain", "=middle 90 %"];
+    let row = |row: &PurseRow| {
+        let cell = results.sweep.label(&row.cell);
+        [
+            cell,
+            count(row.games),
+            row.chance(),
+            row.median(),
+            row.middle(),
+        ]
+    };
+    Sheet::of(title, columns, results.purses.iter().map(row))
 }
 
 /// Returns the sheet of exact values beside their estimates.
 fn truths(results: &Results) -> Sheet {
-    Sheet {
-        title: format!("Exact values: {}", TruthRow::tally(&results.truths)),
-        columns: columns(["cell", "metric", "=estimate", "=interval", "=exact", ""]),
-        rows: (results.truths.iter())
-            .map(|row| truth(row, results))
-            .collect(),
-    }
-}
-
-fn truth(row: &TruthRow, results: &Results) -> Vec<String> {
-    vec![
-        results.sweep.label(&row.cell),
-        row.metric.clone(),
-        row.figure.value(&row.unit),
-        row.figure.interval(&row.unit).unwrap_or_default(),
-        row.exact(),
-        row.verdict().to_owned(),
-    ]
+    let title = format!("Exact values: {}", TruthRow::tally(&results.truths));
+    let columns = ["cell", "metric", "=estimate", "=interval", "=exact", ""];
+    let row = |row: &TruthRow| {
+        let (cell, figure) = (results.sweep.label(&row.cell), row.figure());
+        let interval = figure.interval().unwrap_or_default();
+        let verdict = row.verdict().to_owned();
+        [
+            cell,
+            row.metric.clone(),
+            figure.value(),
+            interval,
+            row.exact(),
+            verdict,
+        ]
+    };
+    Sheet::of(title, columns, results.truths.iter().map(row))
 }
 
 /// Returns the sheet of standard errors with and without variance reduction.
 fn variance(results: &Results) -> Sheet {
-    Sheet {
-        title: "Standard errors with and without variance reduction".to_owned(),
-        columns: columns(["cell", "metric", "=plain", "=reduced", "=samples saved"]),
-        rows: (results.variance.iter())
-            .map(|row| reduced(row, results))
-            .collect(),
-    }
+    let columns = ["cell", "metric", "=plain", "=reduced", "=samples saved"];
+    let row = |row: &VarianceRow| {
+        let cell = results.sweep.label(&row.cell);
+        let error =
+            |error: Option<f64>| error.map_or(String::new(), |error| format!("{error:.3e}"));
+        let factor = row
+            .variance_reduction
+            .map(|factor| format!("{factor:.2} x"));
+        let [plain, reduced] = [row.plain_mcse, row.mcse].map(error);
+        [
+            cell,
+            row.metric.clone(),
+            plain,
+            reduced,
+            factor.unwrap_or_default(),
+        ]
+    };
+    let title = "Standard errors with and without variance reduction";
+    Sheet::of(title, columns, results.variance.iter().map(row))
 }
 
-fn reduced(row: &VarianceRow, results: &Results) -> Vec<String> {
-    let error = |error: Option<f64>| error.map_or(String::new(), |error| format!("{error:.3e}"));
-    let factor = row.factor.map(|factor| format!("{factor:.2} x"));
-    vec![
-        results.sweep.label(&row.cell),
-        row.metric.clone(),
-        error(row.plain_error),
-        error(row.error),
-        factor.unwrap_or_default(),
-    ]
-}
-
+/// Returns the sheet of the rating differences of pairs of games.
 fn elo(results: &Results) -> Sheet {
-    Sheet {
-        title: "Elo difference: first side minus second".to_owned(),
-        columns: columns([
-            "cell",
-            "metric",
-            "=Elo",
-            "=interval",
-            "=normalised",
-            "=pairs",
-        ]),
-        rows: (results.elo.iter())
-            .map(|row| rating(row, results))
-            .collect(),
-    }
-}
-
-fn rating(row: &EloRow, results: &Results) -> Vec<String> {
-    vec![
-        results.sweep.label(&row.cell),
-        row.metric.clone(),
-        row.value(),
-        row.interval(),
-        row.normalised(),
-        row.pairs.to_string(),
-    ]
+    let columns = [
+        "cell",
+        "metric",
+        "=Elo",
+        "=interval",
+        "=normalised",
+        "=pairs",
+    ];
+    let row = |row: &EloRow| {
+        let (cell, metric) = (results.sweep.label(&row.cell), row.metric.clone());
+        let pairs = row.n.to_string();
+        [
+            cell,
+            metric,
+            row.value(),
+            row.interval(),
+            row.normalised(),
+            pairs,
+        ]
+    };
+    let title = "Elo difference: first side minus second";
+    Sheet::of(title, columns, results.elo.iter().map(row))
 }
 
 /// Returns the sheet of ratios between the work of two cells, instance by instance.
 fn work(results: &Results) -> Sheet {
-    Sheet {
-        title: "Work, paired sample by sample: geometric mean of the ratio".to_owned(),
-        columns: columns([
-            "cells",
-            "metric",
-            "=ratio",
-            "=interval",
-            "=samples",
-            "=less",
-            "=equal",
-            "=more",
-        ]),
-        rows: (results.ratios.iter())
-            .filter(|row| row.figure.mean.is_some())
-            .map(compared)
-            .collect(),
-    }
-}
-
-fn compared(row: &RatioRow) -> Vec<String> {
-    let instances = match row.left_out {
-        0 => count(row.figure.n),
-        left_out => format!("{} ({} left out)", count(row.figure.n), count(left_out)),
-    };
-    let head = [
-        row.label.clone(),
-        row.metric.clone(),
-        row.figure.short("times"),
-        row.figure.interval("times").unwrap_or_default(),
-        instances,
+    let columns = [
+        "cells",
+        "metric",
+        "=ratio",
+        "=interval",
+        "=samples",
+        "=less",
+        "=equal",
+        "=more",
     ];
-    head.into_iter().chain(row.compared.map(count)).collect()
-}
-
-/// Columns by name; those of numbers are spelled `=name`.
-fn columns<const N: usize>(names: [&'static str; N]) -> Vec<SheetColumn> {
-    let column = |name: &'static str| match name.strip_prefix('=') {
-        Some(name) => SheetColumn { name, number: true },
-        None => SheetColumn {
-            name,
-            number: false,
-        },
+    let row = |row: &RatioRow| {
+        let cells = results.sweep.ratio(&row.first, &row.second);
+        let (ratio, interval) = (row.figure().short(), row.figure().interval());
+        let samples = match row.left_out {
+            0 => count(row.n),
+            left_out => format!("{} ({} left out)", count(row.n), count(left_out)),
+        };
+        let interval = interval.unwrap_or_default();
+        let [less, equal, more] = [row.less, row.equal, row.more].map(count);
+        [
+            cells,
+            row.metric.clone(),
+            ratio,
+            interval,
+            samples,
+            less,
+            equal,
+            more,
+        ]
     };
-    names.map(column).into()
+    let title = "Work, paired sample by sample: geometric mean of the ratio";
+    let defined = results.ratios.iter().filter(|row| row.ratio.is_some());
+    Sheet::of(title, columns, defined.map(row))
 }

@@ -7,12 +7,13 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 
 use super::abridged::abridged;
 use super::answer::filled;
+use super::figures::Figure;
 use super::fit::{fitted, folded};
-use super::format::{count, counted, of_difference};
+use super::format::{count, counted, level_text};
 use super::results::Results;
-use super::rows::{ClaimRow, SummaryRow};
 use super::sheet::{self, Sheet};
 use super::verdicts;
+use crate::tables::{ClaimRow, PairRow, SummaryRow};
 
 /// Cells up to which every one gets a table of its own; above, metrics become columns.
 const FEW_CELLS: usize = 3;
@@ -20,28 +21,44 @@ const FEW_CELLS: usize = 3;
 /// Rows of a table that a terminal shows at most.
 const MOST_ROWS: usize = 60;
 
-/// Question, answer, figures, claims, differences and provenance; verdicts in colour on request.
-/// With a width, for a terminal of so many columns.
-pub fn to_text(results: &Results, colour: bool, width: Option<u16>) -> String {
+/// The form of a run folder's text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextStyle {
+    /// True for verdicts in colour.
+    pub colour: bool,
+    /// The columns of the terminal, if it is for one.
+    pub width: Option<u16>,
+    /// True for all tables; otherwise those that answer the question.
+    pub all: bool,
+}
+
+/// Question, answer, figures, claims, differences and provenance; in full with all other tables.
+pub fn to_text(results: &Results, style: TextStyle) -> String {
     match abridged(results) {
-        Some((short, note)) => format!("{}\n{note}\n", all_to_text(&short, colour, width)),
-        None => all_to_text(results, colour, width),
+        Some((short, note)) => format!("{}\n{note}\n", all_to_text(&short, style)),
+        None => all_to_text(results, style),
     }
 }
 
-fn all_to_text(results: &Results, colour: bool, width: Option<u16>) -> String {
-    let parts = [
+fn all_to_text(results: &Results, style: TextStyle) -> String {
+    let width = style.width;
+    let metrics = shown_metrics(results, style.all);
+    let mut parts = vec![
         heading(results),
         answer(results),
-        figures(results, width),
+        figures(results, &metrics, style),
         ratings(results, width),
-        weights(results, width),
-        claims(results, colour),
-        differences(results, width),
-        sheets(results, width),
-        analysis(results),
-        provenance(results),
+        claims(results, style),
+        differences(results, &metrics, width),
     ];
+    if style.all {
+        parts.extend([
+            weights(results, width),
+            sheets(results, width),
+            analysis(results),
+        ]);
+    }
+    parts.push(provenance(results));
     let parts: Vec<String> = parts
         .into_iter()
         .filter(|part| !part.is_empty())
@@ -50,6 +67,15 @@ fn all_to_text(results: &Results, colour: bool, width: Option<u16>) -> String {
     let text = parts.join("\n");
     // Tables fit already; all else is prose.
     width.map_or(text.clone(), |width| folded(&text, usize::from(width)))
+}
+
+/// The metrics that matter most to the question, or all.
+fn shown_metrics(results: &Results, all: bool) -> Vec<&str> {
+    if all {
+        results.metric_names()
+    } else {
+        results.leading_metrics()
+    }
 }
 
 fn heading(results: &Results) -> String {
@@ -66,64 +92,107 @@ fn answer(results: &Results) -> String {
     filled(text, results).unwrap_or_else(|error| error.to_string())
 }
 
-fn figures(results: &Results, width: Option<u16>) -> String {
+fn figures(results: &Results, metrics: &[&str], style: TextStyle) -> String {
     let cells = results.cells();
+    let title = figures_title(results, metrics, style);
     if cells.len() > FEW_CELLS {
-        return sweep_table(results, &cells, width);
+        return format!(
+            "{title}\n{}",
+            sweep_table(results, (&cells, metrics), style.width)
+        );
     }
     let tables = cells.iter().map(|&cell| {
-        let title = match cells.len() {
-            1 => "Figures".to_owned(),
-            _ => results.sweep.label(cell),
-        };
-        let rows = results.summary.iter().filter(|row| row.cell == cell);
-        format!("{title}\n{}", cell_table(rows, width))
+        let rows = metrics
+            .iter()
+            .filter_map(|metric| results.row(cell, metric));
+        let table = cell_table(results, rows, style);
+        match cells.len() {
+            1 => table,
+            _ => format!("{}\n{table}", results.sweep.label(cell)),
+        }
     });
-    tables.collect::<Vec<_>>().join("\n")
+    format!("{title}\n{}", tables.collect::<Vec<_>>().join("\n"))
 }
 
-fn cell_table<'row>(rows: impl Iterator<Item = &'row SummaryRow>, width: Option<u16>) -> String {
-    let mut table = empty_table(&["metric", "estimate", "interval", "level, method", "samples"]);
-    for row in rows {
-        let figure = &row.figure;
-        table.add_row([
-            row.metric.clone(),
-            figure.value(&row.unit),
-            figure.interval(&row.unit).unwrap_or_default(),
-            figure.method(),
-            figure.samples(),
-        ]);
-    }
-    align_right(&mut table, &[1, 2, 4]);
-    lines(&table, width)
-}
-
-/// One row a cell, one column a metric that matters to the question: value with interval.
-fn sweep_table(results: &Results, cells: &[&str], width: Option<u16>) -> String {
-    let all = results.metric_names();
-    let shown: Vec<&str> = (all.iter().copied())
-        .filter(|metric| results.is_featured(metric))
+/// The level of the intervals, where all have one, and how many metrics are not shown.
+fn figures_title(results: &Results, metrics: &[&str], style: TextStyle) -> String {
+    let estimates = results.summary.iter();
+    let intervals = estimates
+        .filter(|row| !results.figure(row).is_exact())
+        .filter_map(|row| row.estimate.interval);
+    let mut levels: Vec<String> = intervals
+        .map(|interval| level_text(interval.level.get()))
         .collect();
+    levels.sort();
+    levels.dedup();
+    let level = match levels.as_slice() {
+        [one] if !style.all => format!(", {one} intervals"),
+        _ => String::new(),
+    };
+    let all = results.metric_names().len();
+    let others = if all > metrics.len() {
+        format!(
+            " ({} of {}; --all shows all)",
+            metrics.len(),
+            counted(all as u64, "metric")
+        )
+    } else {
+        String::new()
+    };
+    format!("Figures{level}{others}")
+}
+
+/// One row a metric; with the method of each interval where all is shown.
+fn cell_table<'row>(
+    results: &Results,
+    rows: impl Iterator<Item = &'row SummaryRow>,
+    style: TextStyle,
+) -> String {
+    let mut names = vec!["metric", "estimate", "interval", "samples"];
+    if style.all {
+        names.push("level, method");
+    }
+    let mut table = empty_table(&names);
+    for row in rows {
+        let figure = results.figure(row);
+        let fields = [
+            row.metric.clone(),
+            figure.value(),
+            interval(&figure),
+            figure.samples(),
+        ];
+        let method = style.all.then(|| figure.method());
+        table.add_row(fields.into_iter().chain(method));
+    }
+    align_right(&mut table, &[1, 2, 3]);
+    lines(&table, style.width)
+}
+
+/// The interval of a figure, or the reason why it has none.
+fn interval(figure: &Figure<'_>) -> String {
+    let found = figure.interval();
+    found.unwrap_or_else(|| figure.reason().to_owned())
+}
+
+/// One row a cell, one column a metric: value with interval.
+fn sweep_table(
+    results: &Results,
+    (cells, metrics): (&[&str], &[&str]),
+    width: Option<u16>,
+) -> String {
     let header: Vec<&str> = std::iter::once("cell")
-        .chain(shown.iter().copied())
+        .chain(metrics.iter().copied())
         .collect();
     let mut table = empty_table(&header);
     for &cell in cells {
-        let fields = shown.iter().map(|metric| {
+        let fields = metrics.iter().map(|metric| {
             let row = results.row(cell, metric);
-            row.map_or(String::new(), |row| row.figure.phrase(&row.unit))
+            row.map_or(String::new(), |row| results.figure(row).phrase())
         });
         table.add_row(std::iter::once(results.sweep.label(cell)).chain(fields));
     }
     align_right(&mut table, &(1..header.len()).collect::<Vec<_>>());
-    let others = match all.len() - shown.len() {
-        0 => String::new(),
-        count => format!(
-            " (summary.csv has {count} more metric{})",
-            if count == 1 { "" } else { "s" }
-        ),
-    };
-    format!("Figures{others}\n{}", lines(&table, width))
+    lines(&table, width)
 }
 
 /// The players by strength.
@@ -140,10 +209,10 @@ fn ratings(results: &Results, width: Option<u16>) -> String {
     let mut table = empty_table(&["player", "Elo", "interval", &above]);
     for row in &ladder {
         let elo = |value: Option<f64>| value.map_or(String::new(), |elo| format!("{elo:.0}"));
-        table.add_row([row.player.clone(), elo(row.elo), row.interval(), row.gap()]);
+        table.add_row([row.label(), elo(row.elo), row.interval(), row.gap()]);
     }
     align_right(&mut table, &[1, 2, 3]);
-    let note = if ladder.iter().any(|row| row.is_uncounted) {
+    let note = if ladder.iter().any(|row| row.is_uncounted()) {
         RATINGS_WITHOUT_LIMITS
     } else {
         ""
@@ -173,7 +242,11 @@ fn weights(results: &Results, width: Option<u16>) -> String {
         "lower bound",
     ]);
     for row in &results.weights {
-        let trusted = if row.trusted { "trusted" } else { "UNTRUSTED" };
+        let trusted = if row.is_trusted() {
+            "trusted"
+        } else {
+            "UNTRUSTED"
+        };
         table.add_row([
             results.sweep.label(&row.cell),
             row.metric.clone(),
@@ -188,59 +261,67 @@ fn weights(results: &Results, width: Option<u16>) -> String {
     format!("Weights\n{}", lines(&table, width))
 }
 
-fn claims(results: &Results, colour: bool) -> String {
+/// The claims, a row each: the verdict, the claim and what was found.
+fn claims(results: &Results, style: TextStyle) -> String {
     if results.claims.is_empty() {
         return String::new();
     }
-    let claims = results.claims.chunk_by(|one, next| one.is_of_claim(next));
-    let texts = claims.map(|rows| claim(results, rows, colour));
-    format!("Claims\n{}", texts.collect::<String>())
+    let mut table = empty_table(&["verdict", "claim", "found"]);
+    for rows in results.claims.chunk_by(|one, next| one.is_of_claim(next)) {
+        for row in claim(results, rows, style.all) {
+            table.add_row(row);
+        }
+    }
+    let text = lines(&table, style.width.or(Some(PIPED_WIDTH)));
+    let text = if style.colour {
+        text.lines().map(coloured).collect()
+    } else {
+        text
+    };
+    format!("Claims\n{text}")
 }
 
-/// A claim with what was found in each place, or in how many of many places.
-fn claim(results: &Results, rows: &[ClaimRow], colour: bool) -> String {
+/// The width of a table of prose that goes to no terminal.
+const PIPED_WIDTH: u16 = 100;
+
+/// A claim with what was found, in each place or in how many of many places; in full with the
+/// statement that was tested.
+fn claim(results: &Results, rows: &[ClaimRow], all: bool) -> Vec<[String; 3]> {
     let (first, groups) = (&rows[0], verdicts::by_verdict(rows));
     let word = match groups.as_slice() {
         [_] => &first.verdict,
         _ => "mixed",
     };
-    let head = format!(
-        "  {} {} ({})\n",
-        verdict(word, colour),
-        first.text,
-        first.source
-    );
+    let text = format!("{} ({})", first.text, first.source);
+    let tested = all.then(|| [String::new(), first.holds.clone(), String::new()]);
     if let [row] = rows {
-        let place = match row.place.as_str() {
+        let place = match results.sweep.place(&row.cell).as_str() {
             "all" => String::new(),
-            place => format!(" [{place}]"),
+            place => format!("{place}: "),
         };
-        return format!(
-            "{head}{INDENT}{}{place}: {}\n",
-            row.holds,
-            found(results, row)
-        );
+        let found = format!("{place}{}", found(results, row));
+        let head = [word.to_owned(), text, found];
+        return std::iter::once(head).chain(tested).collect();
     }
-    let lines = groups
+    let head = [word.to_owned(), text, String::new()];
+    let of = rows.len();
+    let places = groups
         .iter()
-        .flat_map(|group| verdict_lines(results, group, rows.len()));
-    let lines: String = lines.map(|line| format!("{INDENT}{line}\n")).collect();
-    format!("{head}{INDENT}{}\n{lines}", first.holds)
+        .flat_map(|group| verdict_rows(results, group, of));
+    std::iter::once(head).chain(tested).chain(places).collect()
 }
-
-/// The indent of the lines below a claim.
-const INDENT: &str = "             ";
 
 /// The places where a claim came out one way: by name where they are few, otherwise how many `of`
 /// them there are.
-fn verdict_lines(results: &Results, group: &[&ClaimRow], of: usize) -> Vec<String> {
+fn verdict_rows(results: &Results, group: &[&ClaimRow], of: usize) -> Vec<[String; 3]> {
     let verdict = &group[0].verdict;
+    let row = |place: String, found: String| [String::new(), format!("{verdict}, {place}"), found];
     if group.len() > verdicts::MOST_NAMED {
-        let places = verdicts::places(group, of);
-        return vec![format!("{verdict}, {places}: {}", verdicts::found(group))];
+        let places = verdicts::places(&results.sweep, group, of);
+        return vec![row(places, verdicts::found(group))];
     }
-    let line = |row: &&ClaimRow| format!("{verdict} [{}]: {}", row.place, found(results, row));
-    group.iter().map(line).collect()
+    let named = |claim: &&ClaimRow| row(results.sweep.place(&claim.cell), found(results, claim));
+    group.iter().map(named).collect()
 }
 
 /// Returns the estimate of a claim in one cell, with its remarks.
@@ -252,22 +333,33 @@ fn found(results: &Results, row: &ClaimRow) -> String {
     }
 }
 
-/// The verdict, as wide as the longest; green, red or yellow.
-fn verdict(verdict: &str, colour: bool) -> String {
-    let style = match verdict {
-        "supported" => "32",
-        "refuted" => "31",
-        _ => "33",
-    };
-    if colour {
-        format!("\x1b[{style}m{verdict:<10}\x1b[0m")
-    } else {
-        format!("{verdict:<10}")
-    }
+/// The column in which verdicts stand at most; other words that begin a line stand further right.
+const VERDICTS: usize = 2;
+
+/// A line with its verdict, if it begins with one, in green, red or yellow.
+fn coloured(line: &str) -> String {
+    let styles = [
+        ("supported", 32),
+        ("refuted", 31),
+        ("undecided", 33),
+        ("mixed", 33),
+    ];
+    let text = line.trim_start();
+    let indent = &line[..line.len() - text.len()];
+    let found = styles.iter().find_map(|(word, style)| {
+        let rest = text
+            .strip_prefix(word)
+            .filter(|_| indent.len() <= VERDICTS)?;
+        Some(format!("{indent}\x1b[{style}m{word}\x1b[0m{rest}\n"))
+    });
+    found.unwrap_or_else(|| format!("{line}\n"))
 }
 
-fn differences(results: &Results, width: Option<u16>) -> String {
-    if results.pairs.is_empty() || results.pairs.len() > MOST_ROWS {
+/// The paired differences of these metrics.
+fn differences(results: &Results, metrics: &[&str], width: Option<u16>) -> String {
+    let is_shown = |row: &&PairRow| metrics.contains(&row.metric.as_str());
+    let pairs: Vec<&PairRow> = results.pairs.iter().filter(is_shown).collect();
+    if pairs.is_empty() || pairs.len() > MOST_ROWS {
         return String::new();
     }
     let mut table = empty_table(&[
@@ -277,14 +369,12 @@ fn differences(results: &Results, width: Option<u16>) -> String {
         "interval",
         "samples saved",
     ]);
-    for row in &results.pairs {
+    for row in pairs {
         table.add_row([
-            row.label.clone(),
+            results.sweep.difference(&row.first, &row.second),
             row.metric.clone(),
-            row.figure.value(of_difference(&row.unit)),
-            row.figure
-                .interval(of_difference(&row.unit))
-                .unwrap_or_default(),
+            row.figure().value(),
+            row.figure().interval().unwrap_or_default(),
             row.variance_reduction
                 .map_or(String::new(), |factor| format!("{factor:.1} x")),
         ]);
@@ -362,14 +452,7 @@ fn align_right(table: &mut Table, columns: &[usize]) {
 
 fn lines(table: &Table, width: Option<u16>) -> String {
     let text = fitted(table, width.map(|width| width.saturating_sub(1)));
-    text.lines()
-        .map(|line| {
-            format!(
-                " {line}
-"
-            )
-        })
-        .collect()
+    text.lines().map(|line| format!(" {line}\n")).collect()
 }
 
 #[cfg(test)]
@@ -377,9 +460,47 @@ mod tests {
     use super::*;
     use crate::report::sample::results;
 
+    const ALL: TextStyle = TextStyle {
+        colour: false,
+        width: None,
+        all: true,
+    };
+
+    #[test]
+    fn a_short_report_has_the_metrics_of_the_answer_and_leaves_out_the_rest() {
+        let mut results = results();
+        results.config.answer = Some("A flip takes {tree}, {run}.".into());
+        for name in ["one", "two", "three"] {
+            let mut row = results.summary[0].clone();
+            row.metric = name.to_owned();
+            results.summary.push(row);
+        }
+        assert_eq!(results.leading_metrics(), ["tree", "run", "heads", "one"]);
+        let text = to_text(&results, TextStyle::default());
+        assert!(text.contains("(4 of 6 metrics; --all shows all)"), "{text}");
+        assert!(
+            !text.contains("Exact values") && !text.contains("One."),
+            "{text}"
+        );
+        assert!(to_text(&results, ALL).contains(" three "));
+    }
+
+    #[test]
+    fn a_report_for_a_terminal_is_no_wider_than_it() {
+        for width in [60, 80, 120] {
+            let style = TextStyle {
+                width: Some(width),
+                ..ALL
+            };
+            let text = to_text(&results(), style);
+            let widest = text.lines().map(console::measure_text_width).max();
+            assert!(widest <= Some(usize::from(width)), "{text}");
+        }
+    }
+
     #[test]
     fn a_report_reads_from_question_to_provenance() {
-        let text = to_text(&results(), false, None);
+        let text = to_text(&results(), ALL);
         let parts = [
             "coin: Is <b>",
             "Heads come in 50 % (40 to 60).",
@@ -387,8 +508,8 @@ mod tests {
             "100 (3 unresolved)",
             "strong   100    80 to 120",
             "weak    -100  -120 to -80",
-            "UNTRUSTED  more than 4.02 nodes (95 %)",
             "undecided  A coin is fair. (folklore)",
+            "UNTRUSTED  more than 4.02 nodes (95 %)",
             "Exact values: 1 of 2 intervals cover them",
             "1.0000 flips  missed",
             "no interval",
@@ -413,18 +534,18 @@ mod tests {
         let row = results.claims[0].clone();
         let judged = |(place, verdict): (&str, &str)| {
             let mut row = row.clone();
-            (row.place, row.verdict) = (place.to_owned(), verdict.to_owned());
+            (row.cell, row.verdict) = (place.to_owned(), verdict.to_owned());
             row
         };
         let places = ["a", "b", "c", "d", "e"].map(|place| (place, "supported"));
         let places = places.into_iter().chain([("f", "refuted")]);
         results.claims = places.map(judged).collect();
-        let text = to_text(&results, false, None);
+        let text = to_text(&results, ALL);
         assert_eq!(text.matches("A coin is fair.").count(), 1);
         let lines = [
-            "  mixed      A coin is fair. (folklore)",
-            "             supported, 5 of 6: 50 %",
-            "             refuted [f]: 50 % (40 to 60)",
+            "  mixed    A coin is fair. (folklore)",
+            "           supported, 5 of 6           50 %",
+            "           refuted, f                  50 % (40 to 60)",
         ];
         for line in lines {
             assert!(text.contains(line), "{text}");
@@ -435,18 +556,24 @@ mod tests {
     fn line_breaks_in_an_analysis_are_blanks() {
         let mut results = results();
         results.config.analysis = Some("One\nand two.\n\nThree.".into());
-        assert!(to_text(&results, false, None).contains("One and two.\n\nThree."));
+        assert!(to_text(&results, ALL).contains("One and two.\n\nThree."));
     }
 
     #[test]
     fn colours_change_nothing_but_the_verdicts() {
         let results = results();
         let (plain, coloured) = (
-            to_text(&results, false, None),
-            to_text(&results, true, None),
+            to_text(&results, ALL),
+            to_text(
+                &results,
+                TextStyle {
+                    colour: true,
+                    ..ALL
+                },
+            ),
         );
         assert!(!plain.contains('\x1b'));
-        assert!(coloured.contains("\x1b[33mundecided \x1b[0m"));
+        assert!(coloured.contains("\x1b[33mundecided\x1b[0m"));
         let stripped = coloured.replace("\x1b[33m", "").replace("\x1b[0m", "");
         assert_eq!(stripped, plain);
     }

@@ -1,6 +1,7 @@
 //! The verdicts on one claim in several places, grouped.
 
-use super::rows::ClaimRow;
+use super::cells::Sweep;
+use crate::tables::ClaimRow;
 
 /// Places of a verdict that are named; if there are more, only their number is given.
 pub(super) const MOST_NAMED: usize = 4;
@@ -18,9 +19,9 @@ pub(super) fn by_verdict(claim: &[ClaimRow]) -> Vec<Vec<&ClaimRow>> {
 }
 
 /// The places by name where they are few, otherwise how many `of` them there are.
-pub(super) fn places(group: &[&ClaimRow], of: usize) -> String {
+pub(super) fn places(sweep: &Sweep, group: &[&ClaimRow], of: usize) -> String {
     match group.len() {
-        1..=MOST_NAMED => listed(group.iter().map(|row| row.place.clone())),
+        1..=MOST_NAMED => listed(group.iter().map(|row| sweep.place(&row.cell))),
         all if all == of => format!("all {all}"),
         some => format!("{some} of {of}"),
     }
@@ -29,7 +30,7 @@ pub(super) fn places(group: &[&ClaimRow], of: usize) -> String {
 /// The figures in the order of the places; of many the least and the greatest.
 pub(super) fn found(group: &[&ClaimRow]) -> String {
     if group.len() <= MOST_NAMED {
-        let phrase = |row: &&ClaimRow| row.figure.phrase(row.shown_unit());
+        let phrase = |row: &&ClaimRow| row.figure().phrase();
         let first = phrase(&group[0]);
         return if group.iter().all(|row| phrase(row) == first) {
             first
@@ -37,11 +38,11 @@ pub(super) fn found(group: &[&ClaimRow]) -> String {
             listed(group.iter().map(phrase))
         };
     }
-    let size = |row: &ClaimRow| row.figure.mean.or(row.figure.mean_lo).unwrap_or(f64::NAN);
+    let size = |row: &ClaimRow| row.found.value.or(row.found.lower).unwrap_or(f64::NAN);
     let by_size = |a: &&&ClaimRow, b: &&&ClaimRow| size(a).total_cmp(&size(b));
     let ends = [group.iter().min_by(by_size), group.iter().max_by(by_size)];
     let ends = ends.into_iter().flatten();
-    let mut values: Vec<String> = ends.map(|row| row.figure.value(row.shown_unit())).collect();
+    let mut values: Vec<String> = ends.map(|row| row.figure().value()).collect();
     values.dedup();
     values.join(" to ")
 }

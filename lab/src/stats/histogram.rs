@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::decode::{MAX_COUNT, count, number};
-use super::{Accumulator, DecodeError, Moments};
+use super::encoding::{Encode, EncodeWords, MAX_COUNT};
+use super::{Accumulator, Moments};
 
 /// A histogram: the count of each value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,24 +108,6 @@ impl Histogram {
             self.dense.push(times);
         }
     }
-
-    fn parse(text: &str) -> Option<Self> {
-        let mut histogram = Self::default();
-        let mut last = None;
-        for entry in text.split(';') {
-            let (value, times) = entry.split_once(':')?;
-            let (value, times) = (number(value)?, count(times)?);
-            if last.is_some_and(|last| last >= value) {
-                return None;
-            }
-            last = Some(value);
-            histogram.push_repeated(value, times);
-            if histogram.count > MAX_COUNT {
-                return None;
-            }
-        }
-        Some(histogram)
-    }
 }
 
 impl Accumulator for Histogram {
@@ -151,24 +133,24 @@ impl Accumulator for Histogram {
         }
         moments
     }
+}
 
+/// `value:count` for each value, ascending.
+impl Encode for Histogram {
     fn encode(&self) -> String {
-        let entries: Vec<String> = self
-            .iter()
-            .map(|(value, times)| format!("{value}:{times}"))
-            .collect();
-        entries.join(";")
+        let entry = |(value, times)| format!("{value}:{times}");
+        self.iter().map(entry).collect::<Vec<_>>().join(";")
     }
 
-    fn decode(text: &str) -> Result<Self, DecodeError> {
-        if text.is_empty() {
-            return Ok(Self::default());
+    fn decode(text: &str) -> Option<Self> {
+        let mut entries = text.split(';').filter(|_| !text.is_empty());
+        let mut histogram = Self::default();
+        for (value, times) in BTreeMap::<i64, u64>::read(&mut entries)? {
+            let room = MAX_COUNT - histogram.count;
+            (1..=room).contains(&times).then_some(())?;
+            histogram.push_repeated(value, times);
         }
-        Self::parse(text).ok_or_else(|| {
-            let expected =
-                "`value:count` pairs separated by `;`, values ascending, counts positive";
-            DecodeError::new("a histogram", expected, text)
-        })
+        Some(histogram)
     }
 }
 
@@ -228,10 +210,10 @@ mod tests {
             "3", "3:0", "4:1;3:1", "3:1;3:1", "3:1;", "3:-1", ":", "03:1",
         ];
         for text in bad {
-            assert!(Histogram::decode(text).is_err(), "{text}");
+            assert!(Histogram::decode(text).is_none(), "{text}");
         }
         let over = format!("1:{MAX_COUNT};2:1");
-        assert!(Histogram::decode(&over).is_err());
+        assert!(Histogram::decode(&over).is_none());
         assert_eq!(of(&[4, 3, 4]).encode(), "3:1;4:2");
     }
 }

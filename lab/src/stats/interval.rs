@@ -28,6 +28,11 @@ impl Level {
         (level > 0.0 && level < 1.0).then_some(Self(level))
     }
 
+    /// The level that an interval states: strictly between 0 and 1, or 1 for what is known exactly.
+    pub fn stated(level: f64) -> Option<Self> {
+        Self::new(level).or((level == 1.0).then_some(Self::CERTAIN))
+    }
+
     /// The level as a number.
     pub fn get(self) -> f64 {
         self.0

@@ -3,8 +3,7 @@
 //! The integers are joined by a one, so the sums hold the number of samples and the sums of each
 //! integer too. They merge exactly in any order.
 
-use super::DecodeError;
-use super::decode::{MAX_COUNT, number};
+use super::encoding::{MAX_COUNT, number};
 
 /// Sums over samples of the products of every two of their integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,20 +66,14 @@ impl Products {
         sums.join(";")
     }
 
-    /// The sums of as many integers that [`encode`](Self::encode) wrote.
-    ///
-    /// # Errors
-    /// [`DecodeError`] if `text` is not such a line.
-    pub fn decode_as(&self, text: &str) -> Result<Self, DecodeError> {
-        let error = || DecodeError::new("sums of products", "integers separated by `;`", text);
+    /// The sums of as many integers that [`encode`](Self::encode) wrote; `None` of any
+    /// other text.
+    pub fn decode_as(&self, text: &str) -> Option<Self> {
         let sums: Option<Vec<i128>> = text.split(';').map(number).collect();
         let sums = sums.filter(|sums| sums.len() == self.sums.len());
         let sums = sums.filter(|sums| (0..=i128::from(MAX_COUNT)).contains(&sums[0]));
         let size = self.size;
-        Ok(Self {
-            size,
-            sums: sums.ok_or_else(error)?,
-        })
+        Some(Self { size, sums: sums? })
     }
 }
 
@@ -103,10 +96,10 @@ mod tests {
         let mut merged = tally(&rows[2..]);
         merged.merge(&tally(&rows[..2]));
         assert_eq!((merged.samples(), &merged), (3, &all));
-        assert_eq!(Products::new(2).decode_as(&all.encode()), Ok(all.clone()));
+        assert_eq!(Products::new(2).decode_as(&all.encode()), Some(all.clone()));
         assert_eq!(tally(&rows[..1]).covariance(0, 0), None);
         for wrong in ["", "1;2", "-1;0;0;0;0;0", "1;0;0;0;0;x", "3;03;5;6;7;14"] {
-            assert!(Products::new(2).decode_as(wrong).is_err(), "{wrong}");
+            assert!(Products::new(2).decode_as(wrong).is_none(), "{wrong}");
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use super::binomial::unseen_share;
 use super::critical::student_upper;
-use super::decode::{DecodeError, count, fields, number};
+use super::encoding::{MAX_COUNT, encode_fields};
 use super::skew::{Reach, Tail};
 use super::wide::Wide;
 use super::{Estimate, Interval, Level, Method};
@@ -24,6 +24,22 @@ pub struct RatioSums {
     /// Of three numerators, of two and one denominator, of one and two, of three denominators.
     cubes: [Wide; 4],
 }
+
+encode_fields!(
+    RatioSums,
+    ";",
+    [
+        count,
+        numerators,
+        denominators,
+        numerator_squares,
+        products,
+        denominator_squares,
+        cubes
+    ],
+    Self::is_consistent,
+    empty: Self::default()
+);
 
 /// Relative residuals below this are rounding, not variation.
 const NEGLIGIBLE: f64 = 1e-13;
@@ -108,61 +124,6 @@ impl RatioSums {
         Interval::fixed(limits, level, Method::DeltaRatio)
     }
 
-    /// One line of text: the count, the two sums, then the sums of squares of numerators, of
-    /// products and of squares of denominators, then the sums of the products of three, joined by `;`;
-    /// empty for an empty tally.
-    pub fn encode(&self) -> String {
-        if self.count == 0 {
-            return String::new();
-        }
-        let Self {
-            count,
-            numerators,
-            denominators,
-            numerator_squares,
-            products,
-            denominator_squares,
-            cubes: [xxx, xxy, xyy, yyy],
-        } = self;
-        format!(
-            "{count};{numerators};{denominators};{numerator_squares};{products};\
-             {denominator_squares};{xxx};{xxy};{xyy};{yyy}"
-        )
-    }
-
-    /// The tally that [`encode`](Self::encode) wrote.
-    ///
-    /// # Errors
-    /// [`DecodeError`] if `text` is not such a line.
-    pub fn decode(text: &str) -> Result<Self, DecodeError> {
-        if text.is_empty() {
-            return Ok(Self::default());
-        }
-        Self::parse(text).ok_or_else(|| {
-            let expected = "consistent `count;x;y;xx;xy;yy;xxx;xxy;xyy;yyy` sums";
-            DecodeError::new("ratio sums", expected, text)
-        })
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let [n, x, y, xx, xy, yy, xxx, xxy, xyy, yyy] = fields(text, ';')?;
-        let sums = Self {
-            count: count(n)?,
-            numerators: number(x)?,
-            denominators: number(y)?,
-            numerator_squares: Wide::parse(xx)?,
-            products: Wide::parse(xy)?,
-            denominator_squares: Wide::parse(yy)?,
-            cubes: [
-                Wide::parse(xxx)?,
-                Wide::parse(xxy)?,
-                Wide::parse(xyy)?,
-                Wide::parse(yyy)?,
-            ],
-        };
-        sums.is_consistent().then_some(sums)
-    }
-
     /// Returns whether the sums can come from `count` pairs of 64-bit values.
     fn is_consistent(&self) -> bool {
         let n = i128::from(self.count);
@@ -173,8 +134,10 @@ impl RatioSums {
         let largest_cube = largest.times(1 << 63);
         let cube_fits =
             |cube: &Wide| *cube <= largest_cube && Wide::default() - *cube <= largest_cube;
-        sums.iter()
-            .all(|sum| sum.unsigned_abs() <= n.unsigned_abs() << 63)
+        (1..=MAX_COUNT).contains(&self.count)
+            && sums
+                .iter()
+                .all(|sum| sum.unsigned_abs() <= n.unsigned_abs() << 63)
             && squares.iter().all(bounded)
             && bounded(&self.products)
             && bounded(&(Wide::default() - self.products))
@@ -243,6 +206,7 @@ impl RatioSums {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Encode;
     use super::*;
 
     fn of(pairs: &[(i64, i64)]) -> RatioSums {
@@ -308,12 +272,12 @@ mod tests {
             let mut numbers: Vec<&str> = good.split(';').collect();
             numbers[number] = bad;
             let text = numbers.join(";");
-            assert!(RatioSums::decode(&text).is_err(), "{text}");
+            assert!(RatioSums::decode(&text).is_none(), "{text}");
         }
-        assert!(RatioSums::decode("1;1;1;1;1;1").is_err());
+        assert!(RatioSums::decode("1;1;1;1;1;1").is_none());
         let cube = "9".repeat(69);
-        assert!(RatioSums::decode(&format!("2;3;7;5;10;25;{cube};16;34;91")).is_err());
+        assert!(RatioSums::decode(&format!("2;3;7;5;10;25;{cube};16;34;91")).is_none());
         let sums = of(&[(i64::MIN, i64::MAX), (i64::MAX, i64::MIN)]);
-        assert_eq!(RatioSums::decode(&sums.encode()), Ok(sums));
+        assert_eq!(RatioSums::decode(&sums.encode()), Some(sums));
     }
 }

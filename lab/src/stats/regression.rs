@@ -12,11 +12,11 @@
 
 use super::binomial::unseen_share;
 use super::critical::student_upper;
-use super::decode::{MAX_COUNT, count_or_zero, number};
+use super::encoding::{Encode, EncodeWords, MAX_COUNT, encode_fields};
 use super::mean::float_limits;
 use super::skew::Tail;
 use super::wide::Wide;
-use super::{DecodeError, Estimate, Interval, Level, Method};
+use super::{Estimate, Interval, Level, Method};
 
 /// Sums of a quantity and its control; the quantity may be known within bounds only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,48 +141,31 @@ impl Regression {
             coefficient: low.coefficient,
         })
     }
+}
 
-    /// One line of text: the missing samples, then the sums of both halves, joined by `/`.
-    pub fn encode(&self) -> String {
-        let folds = self.folds.iter().flat_map(|fold| {
-            let high = if fold.high == fold.low {
-                "=".to_owned()
-            } else {
-                fold.high.encode()
-            };
-            [fold.low.encode(), high]
+encode_fields!(Regression, "/", [missing, folds], |tally| tally.missing
+    <= MAX_COUNT);
+
+/// The sums at the minimum, then those at the maximum, `=` where they are equal.
+impl EncodeWords for Fold {
+    fn write(&self, words: &mut Vec<String>) {
+        self.low.write(words);
+        words.push(if self.high == self.low {
+            "=".to_owned()
+        } else {
+            self.high.encode()
         });
-        let parts = std::iter::once(self.missing.to_string()).chain(folds);
-        parts.collect::<Vec<_>>().join("/")
     }
 
-    /// The tally that [`encode`](Self::encode) wrote.
-    ///
-    /// # Errors
-    /// [`DecodeError`] if `text` is not such a line.
-    pub fn decode(text: &str) -> Result<Self, DecodeError> {
-        Self::parse(text).ok_or_else(|| {
-            let expected = "`missing/low/high/low/high` with sums of one control";
-            DecodeError::new("an adjusted tally", expected, text)
-        })
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let mut parts = text.split('/');
-        let missing = count_or_zero(parts.next()?)?;
-        let mut fold = || {
-            let low = CoMoments::parse(parts.next()?)?;
-            let high = match parts.next()? {
-                "=" => low.clone(),
-                other => {
-                    let high = CoMoments::parse(other)?;
-                    (high != low && high.count == low.count).then_some(high)?
-                }
-            };
-            Some(Fold { low, high })
+    fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
+        let low = CoMoments::read(words)?;
+        let high = match words.next()? {
+            "=" => low.clone(),
+            other => {
+                CoMoments::decode(other).filter(|high| *high != low && high.count == low.count)?
+            }
         };
-        let folds = [fold()?, fold()?];
-        parts.next().is_none().then_some(Self { folds, missing })
+        Some(Self { low, high })
     }
 }
 
@@ -271,30 +254,14 @@ impl CoMoments {
             + slope * slope * self.covariance(1, 1)
     }
 
-    fn encode(&self) -> String {
-        let sums = self.sums.iter().map(ToString::to_string);
-        let products = self.products.iter().map(ToString::to_string);
-        let parts = std::iter::once(self.count.to_string())
-            .chain(sums)
-            .chain(products);
-        parts.collect::<Vec<_>>().join(";")
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let mut parts = text.split(';');
-        let count = count_or_zero(parts.next()?)?;
+    /// Returns whether sums of so many samples stay in range.
+    fn is_in_range(&self) -> bool {
         let fits = |sum: &i128| sum.unsigned_abs() < u128::from(MAX_COUNT) << 72;
-        let mut sum = || number::<i128>(parts.next()?).filter(fits);
-        let sums = [sum()?, sum()?];
-        let mut product = || Wide::parse(parts.next()?);
-        let products = [product()?, product()?, product()?];
-        parts.next().is_none().then_some(Self {
-            count,
-            sums,
-            products,
-        })
+        self.count <= MAX_COUNT && self.sums.iter().all(fits)
     }
 }
+
+encode_fields!(CoMoments, ";", [count, sums, products], Self::is_in_range);
 
 #[cfg(test)]
 mod tests {
@@ -425,12 +392,12 @@ mod tests {
             first.merge(&second);
             assert_eq!(first, whole);
         }
-        assert_eq!(Regression::decode(&whole.encode()), Ok(whole.clone()));
+        assert_eq!(Regression::decode(&whole.encode()), Some(whole.clone()));
         let mut open = whole;
         open.push(20, (0, 9), 1);
-        assert_eq!(Regression::decode(&open.encode()), Ok(open.clone()));
+        assert_eq!(Regression::decode(&open.encode()), Some(open.clone()));
         for text in ["", "0", "0/0;0/=/0;0/=", "0/1;1;1;1/=/x/="] {
-            assert!(Regression::decode(text).is_err(), "{text}");
+            assert!(Regression::decode(text).is_none(), "{text}");
         }
     }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::{LN_2, LN_10};
 
 use super::concentration::Concentration;
-use super::decode::{DecodeError, count, fields, number};
+use super::encoding::{EncodeWords, MAX_COUNT, encode_fields, number};
 use super::skew::critical;
 use super::{Estimate, Interval, Level, Method};
 
@@ -19,6 +19,10 @@ pub struct WeightSums {
     buckets: BTreeMap<i64, ExponentSums>,
     largest: Option<Normal>,
 }
+
+encode_fields!(
+    WeightSums, ";", [count, largest, buckets], Self::is_consistent, empty: Self::default()
+);
 
 /// Sums of mantissas and of their squares at one exponent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -178,56 +182,18 @@ impl WeightSums {
         }
     }
 
-    /// One line of text: `count;mantissa@exponent;...` with the largest weight second, then
-    /// `exponent:sum:squares` for each exponent; empty for an empty tally.
-    pub fn encode(&self) -> String {
-        if self.count == 0 {
-            return String::new();
-        }
-        let mut parts = vec![self.count.to_string()];
-        if let Some(Normal { exponent, mantissa }) = self.largest {
-            parts.push(format!("{mantissa}@{exponent}"));
-        }
-        for (exponent, ExponentSums { sum, squares }) in &self.buckets {
-            parts.push(format!("{exponent}:{sum}:{squares}"));
-        }
-        parts.join(";")
-    }
-
-    /// The tally that [`encode`](Self::encode) wrote.
-    ///
-    /// # Errors
-    /// [`DecodeError`] if `text` is not such a line.
-    pub fn decode(text: &str) -> Result<Self, DecodeError> {
-        if text.is_empty() {
-            return Ok(Self::default());
-        }
-        Self::parse(text).ok_or_else(|| {
-            let expected = "consistent `count;mantissa@exponent;exponent:sum:squares;...`";
-            DecodeError::new("weight sums", expected, text)
-        })
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let mut parts = text.split(';');
-        let mut sums = Self {
-            count: count(parts.next()?)?,
-            ..Self::default()
+    /// Returns whether the sums can come from so many weights.
+    fn is_consistent(&self) -> bool {
+        let most = u128::from(self.count) * u128::from(MAX_MANTISSA);
+        let is_plausible = |(exponent, bucket): (&i64, &ExponentSums)| {
+            (-MAX_EXPONENT..=MAX_EXPONENT).contains(exponent)
+                && (1..=most).contains(&bucket.sum)
+                && (bucket.sum..=most * u128::from(MAX_MANTISSA)).contains(&bucket.squares)
         };
-        if let Some(largest) = parts.next() {
-            sums.largest = Some(Normal::parse(largest)?);
-        }
-        for part in parts {
-            let (exponent, bucket) = ExponentSums::parse(part, sums.count)?;
-            let last = sums.buckets.last_key_value();
-            if last.is_some_and(|(&last, _)| last >= exponent) {
-                return None;
-            }
-            sums.buckets.insert(exponent, bucket);
-        }
-        let paired = sums.largest.is_some() != sums.buckets.is_empty();
-        let contained = sums.largest_share().is_none_or(|share| share <= 1.0);
-        (paired && contained).then_some(sums)
+        (1..=MAX_COUNT).contains(&self.count)
+            && self.largest.is_some() != self.buckets.is_empty()
+            && self.buckets.iter().all(is_plausible)
+            && self.largest_share().is_none_or(|share| share <= 1.0)
     }
 
     /// The largest exponent, as what everything is scaled to.
@@ -270,18 +236,30 @@ impl ExponentSums {
         self.sum = self.sum.saturating_add(other.sum);
         self.squares = self.squares.saturating_add(other.squares);
     }
+}
 
-    fn parse(text: &str, count: u64) -> Option<(i64, Self)> {
-        let [exponent, sum, squares] = fields(text, ':')?;
-        let exponent = number(exponent).filter(|e| (-MAX_EXPONENT..=MAX_EXPONENT).contains(e))?;
-        let bucket = Self {
-            sum: number(sum)?,
-            squares: number(squares)?,
-        };
-        let (most, largest) = (u128::from(count), u128::from(MAX_MANTISSA));
-        let plausible = (1..=most * largest).contains(&bucket.sum)
-            && (bucket.sum..=most * largest * largest).contains(&bucket.squares);
-        plausible.then_some((exponent, bucket))
+impl EncodeWords for ExponentSums {
+    fn write(&self, words: &mut Vec<String>) {
+        [self.sum, self.squares].write(words);
+    }
+
+    fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
+        let [sum, squares] = EncodeWords::read(words)?;
+        Some(Self { sum, squares })
+    }
+}
+
+/// `mantissa@exponent`, and no word without a weight above zero.
+impl EncodeWords for Option<Normal> {
+    fn write(&self, words: &mut Vec<String>) {
+        words.extend(self.map(|Normal { exponent, mantissa }| format!("{mantissa}@{exponent}")));
+    }
+
+    fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
+        words
+            .next()
+            .map(Normal::parse)
+            .map_or(Some(None), |normal| normal.map(Some))
     }
 }
 
@@ -317,6 +295,7 @@ fn power_of_two(exponent: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Encode;
     use super::*;
 
     fn of(weights: &[(u64, i64)]) -> WeightSums {
@@ -410,10 +389,10 @@ mod tests {
             "-1",
         ];
         for text in bad {
-            assert!(WeightSums::decode(text).is_err(), "{text}");
+            assert!(WeightSums::decode(text).is_none(), "{text}");
         }
         let sums = of(&[(1, -900), (1 << 41, 900), (0, 0)]);
-        assert_eq!(WeightSums::decode(&sums.encode()), Ok(sums));
-        assert_eq!(WeightSums::decode("7").map(|zeros| zeros.count()), Ok(7));
+        assert_eq!(WeightSums::decode(&sums.encode()), Some(sums));
+        assert_eq!(WeightSums::decode("7").map(|zeros| zeros.count()), Some(7));
     }
 }

@@ -9,6 +9,8 @@ use std::ops::{AddAssign, Sub};
 
 use ethnum::I256;
 
+use super::encoding::EncodeWords;
+
 /// A 256-bit integer. Sums of fewer than 2^64 products never wrap; those of a damaged file may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Wide(I256);
@@ -45,13 +47,23 @@ impl Wide {
     }
 
     /// The number written by [`fmt::Display`]; `None` of anything else.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('-').unwrap_or(text);
         if digits.len() > MAX_DIGITS {
             return None;
         }
         let value = Self(text.parse().ok()?);
         (value.to_string() == text).then_some(value)
+    }
+}
+
+impl EncodeWords for Wide {
+    fn write(&self, words: &mut Vec<String>) {
+        words.push(self.to_string());
+    }
+
+    fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Self> {
+        Self::parse(words.next()?)
     }
 }
 

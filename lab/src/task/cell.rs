@@ -1,7 +1,7 @@
 //! The cells of a table, and conversions to them.
 
 /// One cell of a verb's table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum TableCell {
     /// Text.
     Text(String),
@@ -12,6 +12,7 @@ pub enum TableCell {
     /// `true` or `false`.
     Flag(bool),
     /// No value.
+    #[default]
     Empty,
 }
 

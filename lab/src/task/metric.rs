@@ -2,7 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::decimal::{self, DecimalError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+
+use super::decimal::{self, DecimalError, MAX_DECIMALS};
+use super::params::ParamError;
 use crate::search::Weight;
 
 /// The unit of a plain number: reports show no unit, and no per cent.
@@ -19,33 +24,34 @@ pub struct Metric {
     pub summary: Cow<'static, str>,
     /// The way in which it is tallied.
     pub kind: MetricKind,
+    /// Digits after the point of a [`MetricKind::Number`], 0 to [`MAX_DECIMALS`].
+    pub decimals: u8,
+    /// The least value, before division by `per`, where there is one.
+    pub min: Option<i64>,
+    /// The greatest value, before division by `per`, where there is one.
+    pub max: Option<i64>,
     /// The reported value is the integer divided by this; 1 for plain counts.
     pub per: u64,
     /// True if no numerator of a ratio is negative, so that its interval stays above 0.
     pub counts: bool,
+    /// True if it describes the work of finding an answer, in which two ways to the same answer differ.
+    /// Totals do, unless they are said to be answers.
+    pub work: bool,
 }
 
 /// The kinds of metrics: the way in which one is tallied and estimated.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub enum MetricKind {
     /// 0 or 1: a proportion.
     Flag,
     /// A bounded integer, kept as an exact histogram: give it to quantities with at most a few
     /// thousand distinct values.
-    Integer {
-        /// Smallest possible value.
-        min: i64,
-        /// Largest possible value.
-        max: i64,
-    },
-    /// A real number with `decimals` digits after the point, held as an exact integer of units of
-    /// the last of them: exact sums, minimum and maximum only.
-    Number {
-        /// Digits after the point, 0 to [`MAX_DECIMALS`](decimal::MAX_DECIMALS).
-        decimals: u8,
-        /// Smallest and largest possible value, in units of the last decimal, where there are any.
-        limits: Option<(i64, i64)>,
-    },
+    Integer,
+    /// A real number, held as an exact integer of units of its last decimal: exact sums, minimum
+    /// and maximum only.
+    Number,
     /// An integer of wide range (nodes, positions): exact sums, minimum and maximum only.
     Total,
     /// A ratio of two totals: the estimate is sum of numerators over sum of denominators.
@@ -59,7 +65,7 @@ pub enum MetricKind {
 impl Metric {
     /// A flag: a yes or no of each sample.
     pub const fn flag(name: &'static str, summary: &'static str) -> Self {
-        Self::new(name, "", summary, MetricKind::Flag)
+        Self::new(name, "", summary, MetricKind::Flag).between(0, 1)
     }
 
     /// A bounded integer, kept as a histogram.
@@ -69,7 +75,7 @@ impl Metric {
         (min, max): (i64, i64),
         summary: &'static str,
     ) -> Self {
-        Self::new(name, unit, summary, MetricKind::Integer { min, max })
+        Self::new(name, unit, summary, MetricKind::Integer).between(min, max)
     }
 
     /// A real number with so many digits after the point, without limits.
@@ -85,11 +91,8 @@ impl Metric {
         decimals: u8,
         summary: &'static str,
     ) -> Self {
-        let kind = MetricKind::Number {
-            decimals,
-            limits: None,
-        };
-        let mut metric = Self::new(name, unit, summary, kind);
+        let mut metric = Self::new(name, unit, summary, MetricKind::Number);
+        metric.decimals = decimals;
         metric.per = decimal::scale(decimals);
         metric
     }
@@ -125,9 +128,21 @@ impl Metric {
 
     /// Half points of a pair of games.
     pub const fn pair(name: &'static str, summary: &'static str) -> Self {
-        let mut metric = Self::new(name, "", summary, MetricKind::Pair);
+        let mut metric = Self::new(name, "", summary, MetricKind::Pair).between(0, 4);
         metric.per = 4;
         metric
+    }
+
+    /// Returns the metric as one that describes work, whatever its kind.
+    pub const fn as_work(mut self) -> Self {
+        self.work = true;
+        self
+    }
+
+    /// Returns the metric as a part of the answer, whatever its kind.
+    pub const fn as_answer(mut self) -> Self {
+        self.work = false;
+        self
     }
 
     /// Returns the metric with its integers divided by `per` when reported.
@@ -138,21 +153,26 @@ impl Metric {
 
     /// Returns the number metric with all values between these limits, both in units of the
     /// last decimal. Other metrics keep their own.
-    pub const fn within(mut self, min: i64, max: i64) -> Self {
-        if let MetricKind::Number { limits, .. } = &mut self.kind {
-            *limits = Some((min, max));
+    pub const fn within(self, min: i64, max: i64) -> Self {
+        match self.kind {
+            MetricKind::Number => self.between(min, max),
+            _ => self,
         }
+    }
+
+    const fn between(mut self, min: i64, max: i64) -> Self {
+        self.min = Some(min);
+        self.max = Some(max);
         self
     }
 
-    /// The least and the greatest value it can have, before division by its `per`.
+    /// The least and the greatest value that its intervals rely on, before division by its `per`;
+    /// a total has none.
     pub const fn limits(&self) -> Option<(i64, i64)> {
-        match self.kind {
-            MetricKind::Flag => Some((0, 1)),
-            MetricKind::Integer { min, max } => Some((min, max)),
-            MetricKind::Pair => Some((0, 4)),
-            MetricKind::Number { limits, .. } => limits,
-            MetricKind::Total | MetricKind::Ratio | MetricKind::Weight => None,
+        match (self.kind, self.min, self.max) {
+            (MetricKind::Total | MetricKind::Ratio | MetricKind::Weight, ..) => None,
+            (_, Some(min), Some(max)) => Some((min, max)),
+            _ => None,
         }
     }
 
@@ -165,8 +185,10 @@ impl Metric {
 
     /// Returns the value of a sample of which nothing is known.
     pub fn unknown(&self) -> Value {
-        let bounds = |(min, max)| Value::bounds(min, max);
-        self.limits().map_or(Value::Missing, bounds)
+        match self.min.zip(self.max) {
+            Some((min, max)) => Value::bounds(min, max),
+            None => Value::Missing,
+        }
     }
 
     /// Returns whether a sample may report this value: of the metric's kind, within its limits.
@@ -184,7 +206,7 @@ impl Metric {
             (MetricKind::Weight, Value::Weight(_)) => true,
             (MetricKind::Ratio | MetricKind::Weight, _) => false,
             _ => value.ends().is_some_and(|(lower, upper)| {
-                let (min, max) = self.limits().unwrap_or((i64::MIN, i64::MAX));
+                let (min, max) = (self.min.unwrap_or(i64::MIN), self.max.unwrap_or(i64::MAX));
                 min <= lower && lower <= upper && upper <= max
             }),
         }
@@ -210,7 +232,7 @@ impl Metric {
     /// The text of one of its integers in the metric's unit.
     pub fn write(&self, value: i64) -> String {
         match self.kind {
-            MetricKind::Number { decimals, .. } => decimal::text(value, decimals),
+            MetricKind::Number => decimal::text(value, self.decimals),
             _ if self.per == 1 => value.to_string(),
             _ => (value as f64 / self.per as f64).to_string(),
         }
@@ -238,11 +260,7 @@ impl Metric {
     /// # Errors
     /// [`DecimalError`] if it is no decimal number, or too large for the metric's decimals.
     pub fn read(&self, text: &str) -> Result<Value, DecimalError> {
-        let decimals = match self.kind {
-            MetricKind::Number { decimals, .. } => decimals,
-            _ => 0,
-        };
-        decimal::scaled(text, decimals).map(Value::Exact)
+        decimal::scaled(text, self.decimals).map(Value::Exact)
     }
 
     const fn new(
@@ -256,10 +274,170 @@ impl Metric {
             unit: Cow::Borrowed(unit),
             summary: Cow::Borrowed(summary),
             kind,
+            decimals: 0,
+            min: None,
+            max: None,
             per: 1,
             counts: false,
+            work: matches!(kind, MetricKind::Total),
         }
     }
+}
+
+/// A metric as an experiment file declares it, and as a program's hello confirms it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MetricTable {
+    /// The way in which it is tallied.
+    pub kind: MetricKind,
+    /// The least possible value.
+    #[schemars(with = "Option<f64>")]
+    pub min: Option<Number>,
+    /// The greatest possible value.
+    #[schemars(with = "Option<f64>")]
+    pub max: Option<Number>,
+    /// Digits after the point of a number, 0 to 12; 6 by default.
+    #[schemars(range(min = 0, max = 12))]
+    pub decimals: Option<u8>,
+    /// Its unit.
+    pub unit: Option<String>,
+    /// One sentence: what it is.
+    pub summary: Option<String>,
+    /// Its exact expectation, if it is known and the same in all cells, to compare with the
+    /// estimate. `[[truths]]` names one for each cell.
+    pub truth: Option<f64>,
+}
+
+impl Metric {
+    /// The metric of this name that a table declares.
+    ///
+    /// # Errors
+    /// The key that cannot be as it is; the empty key stands for the table.
+    pub fn declared(name: &str, table: &MetricTable) -> Result<Self, ParamError> {
+        let decimals = table.digits()?;
+        let (min, max) = match table.kind {
+            MetricKind::Flag => (Some(0), Some(1)),
+            MetricKind::Pair => (Some(0), Some(4)),
+            _ => (
+                table.bound("min", &table.min, decimals)?,
+                table.bound("max", &table.max, decimals)?,
+            ),
+        };
+        let unit = match (&table.unit, table.kind) {
+            (Some(unit), _) => unit.clone(),
+            (None, MetricKind::Flag) => String::new(),
+            (None, _) => UNITLESS.to_owned(),
+        };
+        let metric = Self {
+            name: Cow::Owned(name.to_owned()),
+            unit: Cow::Owned(unit),
+            summary: Cow::Owned(table.summary.clone().unwrap_or_default()),
+            kind: table.kind,
+            decimals,
+            min,
+            max,
+            per: match table.kind {
+                MetricKind::Pair => 4,
+                _ => decimal::scale(decimals),
+            },
+            counts: false,
+            work: table.kind == MetricKind::Total,
+        };
+        metric.check_bounds()?;
+        Ok(metric)
+    }
+
+    fn check_bounds(&self) -> Result<(), ParamError> {
+        let name = &self.name;
+        match (self.min, self.max) {
+            (Some(min), Some(max)) if min > max => Err(ParamError::new(
+                "",
+                format!("`{name}` has its `min` above its `max`"),
+                "exchange them",
+            )),
+            (None, _) | (_, None) if self.kind == MetricKind::Integer => Err(ParamError::new(
+                "",
+                format!("the integer `{name}` has no bounds"),
+                "add `min` and `max`, or make it a `total`, which has none",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// The table that declares it, with every default written out.
+    pub fn table(&self) -> MetricTable {
+        let is_number = self.kind == MetricKind::Number;
+        let has_bounds = !matches!(self.kind, MetricKind::Flag | MetricKind::Pair);
+        let bound = |bound: Option<i64>| match bound.filter(|_| has_bounds)? {
+            bound if self.decimals == 0 => Some(Number::from(bound)),
+            bound => Number::from_f64(bound as f64 / self.per as f64),
+        };
+        let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        MetricTable {
+            kind: self.kind,
+            min: bound(self.min),
+            max: bound(self.max),
+            decimals: is_number.then_some(self.decimals),
+            unit: text(&self.unit),
+            summary: text(&self.summary),
+            truth: None,
+        }
+    }
+}
+
+impl MetricTable {
+    /// Digits after the point that its values have.
+    fn digits(&self) -> Result<u8, ParamError> {
+        match (self.decimals, self.kind) {
+            (decimals, MetricKind::Number) => Ok(decimals.unwrap_or(6).min(MAX_DECIMALS)),
+            (None, _) => Ok(0),
+            (Some(_), kind) => Err(ParamError::new(
+                "decimals",
+                format!("a {} has no decimals", word(kind)),
+                "remove it, or make it `kind = \"number\"`",
+            )),
+        }
+    }
+
+    /// A bound in units of the last decimal.
+    fn bound(
+        &self,
+        key: &str,
+        bound: &Option<Number>,
+        decimals: u8,
+    ) -> Result<Option<i64>, ParamError> {
+        let Some(bound) = bound else {
+            return Ok(None);
+        };
+        if matches!(self.kind, MetricKind::Ratio | MetricKind::Weight) {
+            let message = format!("a {} has no bounds", word(self.kind));
+            return Err(ParamError::new(key, message, "remove it"));
+        }
+        scaled(bound, decimals).map(Some).ok_or_else(|| {
+            let help = match decimals {
+                0 => "give a whole number of at most 64 bits".to_owned(),
+                _ => {
+                    format!("give a number of at most {decimals} decimals, or raise `decimals`")
+                }
+            };
+            ParamError::new(key, format!("`{key}` cannot be `{bound}`"), help)
+        })
+    }
+}
+
+/// A number in units of the last decimal, if these hold it exactly: a bound is written out again,
+/// and must then read as the same.
+fn scaled(number: &Number, decimals: u8) -> Option<i64> {
+    let scaled = decimal::scaled(&number.to_string(), decimals).ok()?;
+    let fits = decimals == 0 || scaled.unsigned_abs() < 1 << 53;
+    let is_exact = !number.is_f64()
+        || Some(scaled as f64 / decimal::scale(decimals) as f64) == number.as_f64();
+    (fits && is_exact).then_some(scaled)
+}
+
+/// The word for a kind in files.
+fn word(kind: MetricKind) -> String {
+    format!("{kind:?}").to_lowercase()
 }
 
 /// One sample's value of one metric.

@@ -3,12 +3,13 @@
 //! A game publishes one static [`GameSpec`]. Its [`TaskSpec`]s turn the game into random
 //! experiments: parameters go in, a fixed list of [`Metric`]s comes out, and sample `i` is a pure
 //! function of (seed, parameters, `i`). Its [`Verb`]s are what a person does with a single
-//! instance (solve, make, play). The harness knows only tasks; a game knows nothing of the
-//! harness. All games with a search tree share the task of [`estimate`].
+//! instance (solve, make, play). A run knows only tasks; a game knows nothing of
+//! runs. All games with a search tree share the task of [`estimate`].
 
 mod cell;
 pub mod decimal;
 pub mod estimate;
+mod input;
 mod metric;
 mod params;
 mod replay;
@@ -21,15 +22,16 @@ mod visible;
 mod workspace;
 
 pub use cell::TableCell;
-pub use metric::{Metric, MetricKind, Row, UNITLESS, Value};
-pub use params::{ParamError, ParamKind, ParamSpec, ParamValue, Params, Words};
+pub use input::{InputFile, integer_within, parse_integer, read_csv_columns};
+pub use metric::{Metric, MetricKind, MetricTable, Row, UNITLESS, Value};
+pub use params::{
+    ParamError, ParamKind, ParamSpec, ParamTable, ParamValue, ParamWord, Params, Words,
+};
 pub use replay::{Frame, Replay};
 pub use script::Script;
 pub use simple::Simple;
 pub use strategy::Strategy;
-pub use verb::{
-    Arguments, Console, Given, InputFile, Verb, VerbError, VerbOption, read_csv_columns,
-};
+pub use verb::{Console, Verb, VerbError, VerbOptions};
 pub use visible::{visible, visible_line};
 pub use workspace::Workspace;
 
@@ -191,12 +193,19 @@ pub trait Task: Send + Sync {
     /// [`SampleError`] if the sample cannot be drawn.
     fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError>;
 
+    /// An instance as other programs read it: in the game's own notation, or in the form of that name;
+    /// `None` where there is none.
+    fn instance(&self, streams: &Streams, index: u64, form: Option<&str>) -> Option<String> {
+        let _ = (streams, index, form);
+        None
+    }
+
     /// Draws some samples twice, where the task cannot be trusted to draw the same each time: for
     /// tasks whose samples other programs draw.
     ///
     /// # Errors
     /// [`SampleError`] for a sample that cannot be drawn, or that differs.
-    fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+    fn check_repeatable(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
         let _ = (streams, budget);
         Ok(())
     }

@@ -6,6 +6,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+
+use super::suggest;
+
 /// A parameter a task accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParamSpec {
@@ -150,8 +156,9 @@ impl Words {
 }
 
 /// A parameter's value.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(with = "AnyValue")]
 pub enum ParamValue {
     /// A text or a choice.
     Text(Cow<'static, str>),
@@ -171,6 +178,241 @@ impl fmt::Display for ParamValue {
             ParamValue::Number(number) => write!(f, "{number}"),
             ParamValue::Flag(flag) => write!(f, "{flag}"),
         }
+    }
+}
+
+/// The schema of a parameter's value: anything but a list, a table or a date.
+#[derive(JsonSchema)]
+#[schemars(inline, extend("type" = ["string", "integer", "number", "boolean"]))]
+struct AnyValue;
+
+impl<'de> Deserialize<'de> for ParamValue {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+struct ValueVisitor;
+
+impl serde::de::Visitor<'_> for ValueVisitor {
+    type Value = ParamValue;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a text, a number, `true` or `false`")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<ParamValue, E> {
+        Ok(ParamValue::Text(text.to_owned().into()))
+    }
+
+    fn visit_i64<E>(self, integer: i64) -> Result<ParamValue, E> {
+        Ok(ParamValue::Integer(integer))
+    }
+
+    /// An integer beyond `i64` can only be meant as a number.
+    fn visit_u64<E>(self, integer: u64) -> Result<ParamValue, E> {
+        let small = i64::try_from(integer).map(ParamValue::Integer);
+        Ok(small.unwrap_or(ParamValue::Number(integer as f64)))
+    }
+
+    fn visit_i128<E>(self, integer: i128) -> Result<ParamValue, E> {
+        Ok(ParamValue::Number(integer as f64))
+    }
+
+    fn visit_u128<E>(self, integer: u128) -> Result<ParamValue, E> {
+        Ok(ParamValue::Number(integer as f64))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<ParamValue, E> {
+        Ok(ParamValue::Number(number))
+    }
+
+    fn visit_bool<E>(self, flag: bool) -> Result<ParamValue, E> {
+        Ok(ParamValue::Flag(flag))
+    }
+}
+
+/// A parameter as an experiment file declares it, and as a program's hello confirms it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ParamTable {
+    /// The values that it takes.
+    pub kind: ParamWord,
+    /// The least value.
+    #[schemars(with = "Option<f64>")]
+    pub min: Option<Number>,
+    /// The greatest value.
+    #[schemars(with = "Option<f64>")]
+    pub max: Option<Number>,
+    /// The words of a choice.
+    pub choices: Option<Vec<String>>,
+    /// The default value; without it, the experiment must give one.
+    pub default: Option<ParamValue>,
+    /// One sentence: what it does.
+    pub summary: Option<String>,
+}
+
+/// The word for a kind of parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum ParamWord {
+    /// An integer.
+    Integer,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Flag,
+    /// Any text.
+    Text,
+    /// One of some words.
+    Choice,
+}
+
+impl ParamSpec {
+    /// The parameter of this name that a table declares.
+    ///
+    /// # Errors
+    /// The key that cannot be as it is; the empty key stands for the table.
+    pub fn declared(name: &str, table: &ParamTable) -> Result<Self, ParamError> {
+        let mut spec = Self {
+            name: Cow::Owned(name.to_owned()),
+            summary: Cow::Owned(table.summary.clone().unwrap_or_default()),
+            kind: ParamKind::declared(name, table)?,
+            default: None,
+        };
+        if let Some(default) = &table.default {
+            spec.default = Some(spec.kind.read(default).ok_or_else(|| {
+                let message = format!("`default` cannot be `{default}`");
+                ParamError::new("default", message, format!("give {}", spec.kind.accepted()))
+            })?);
+        }
+        Ok(spec)
+    }
+
+    /// The table that declares it.
+    pub fn table(&self) -> ParamTable {
+        let (kind, min, max, choices) = match &self.kind {
+            ParamKind::Integer { min, max } => {
+                let (min, max) = (Some(*min), Some(*max));
+                let min = min.filter(|min| *min != i64::MIN).map(Number::from);
+                let max = max.filter(|max| *max != i64::MAX).map(Number::from);
+                (ParamWord::Integer, min, max, None)
+            }
+            ParamKind::Number { min, max } => {
+                let bound = |bound: f64| Number::from_f64(bound).filter(|_| bound.abs() < f64::MAX);
+                (ParamWord::Number, bound(*min), bound(*max), None)
+            }
+            ParamKind::Flag => (ParamWord::Flag, None, None, None),
+            ParamKind::Text => (ParamWord::Text, None, None, None),
+            ParamKind::Choice(words) => {
+                let words = words.iter().map(str::to_owned).collect();
+                (ParamWord::Choice, None, None, Some(words))
+            }
+        };
+        ParamTable {
+            kind,
+            min,
+            max,
+            choices,
+            default: self.default.clone(),
+            summary: Some(self.summary.to_string()).filter(|text| !text.is_empty()),
+        }
+    }
+}
+
+impl ParamKind {
+    fn declared(name: &str, table: &ParamTable) -> Result<Self, ParamError> {
+        let bound = |key, bound: &Option<Number>, otherwise| match bound {
+            None => Ok(otherwise),
+            Some(bound) => bound.as_i64().ok_or_else(|| {
+                ParamError::new(
+                    key,
+                    format!("`{key}` cannot be `{bound}`"),
+                    "give an integer",
+                )
+            }),
+        };
+        let real = |bound: &Option<Number>| bound.as_ref().and_then(Number::as_f64);
+        Ok(match table.kind {
+            ParamWord::Integer => ParamKind::Integer {
+                min: bound("min", &table.min, i64::MIN)?,
+                max: bound("max", &table.max, i64::MAX)?,
+            },
+            ParamWord::Number => ParamKind::Number {
+                min: real(&table.min).unwrap_or(f64::MIN),
+                max: real(&table.max).unwrap_or(f64::MAX),
+            },
+            ParamWord::Flag => ParamKind::Flag,
+            ParamWord::Text => ParamKind::Text,
+            ParamWord::Choice => {
+                let words = table.choices.clone().filter(|words| !words.is_empty());
+                ParamKind::Choice(Words::Read(words.ok_or_else(|| {
+                    let message = format!("`{name}` has no `choices`");
+                    ParamError::new("", message, "add `choices = [\"a\", \"b\"]`")
+                })?))
+            }
+        })
+    }
+
+    /// A value as this kind takes it; `None` of any other.
+    pub fn read(&self, value: &ParamValue) -> Option<ParamValue> {
+        match (self, value) {
+            (ParamKind::Text, ParamValue::Text(_)) => Some(value.clone()),
+            // `passes = 3` means the text `3`, as it does on a command line.
+            (ParamKind::Text, ParamValue::Integer(integer)) => {
+                Some(ParamValue::Text(integer.to_string().into()))
+            }
+            (ParamKind::Choice(words), ParamValue::Text(text)) => {
+                words.contains(text).then(|| value.clone())
+            }
+            (ParamKind::Integer { min, max }, ParamValue::Integer(integer)) => {
+                (min..=max).contains(&integer).then(|| value.clone())
+            }
+            (ParamKind::Number { min, max }, _) => {
+                let number = value.number()?;
+                (*min..=*max)
+                    .contains(&number)
+                    .then_some(ParamValue::Number(number))
+            }
+            (ParamKind::Flag, ParamValue::Flag(_)) => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    /// The values that it takes, in words.
+    pub fn accepted(&self) -> String {
+        fn bounds<T: fmt::Display>(min: &T, max: &T, endless: bool) -> String {
+            if endless {
+                format!("of at least {min}")
+            } else {
+                format!("from {min} to {max}")
+            }
+        }
+        match self {
+            ParamKind::Text => "a text".to_owned(),
+            ParamKind::Choice(words) => format!("one of {}", suggest::list(words.iter())),
+            ParamKind::Integer { min, max } => {
+                format!("an integer {}", bounds(min, max, *max == i64::MAX))
+            }
+            ParamKind::Number { min, max } => {
+                format!("a number {}", bounds(min, max, *max >= f64::MAX))
+            }
+            ParamKind::Flag => "`true` or `false`".to_owned(),
+        }
+    }
+}
+
+impl ParamValue {
+    /// The finite number that it is, if it is one.
+    fn number(&self) -> Option<f64> {
+        let number = match *self {
+            ParamValue::Number(number) => number,
+            ParamValue::Integer(integer) => integer as f64,
+            _ => return None,
+        };
+        // Adding zero turns -0 into 0, so that equal values have one name.
+        number.is_finite().then_some(number + 0.0)
     }
 }
 

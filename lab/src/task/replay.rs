@@ -1,7 +1,10 @@
 //! One sample shown step by step.
 
+use serde::Deserialize;
+
 /// A sample as a story: what was drawn, what happened, what came out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
 pub struct Replay {
     /// The instance in the game's own one-line notation.
     pub instance: String,
@@ -12,13 +15,15 @@ pub struct Replay {
 }
 
 /// One step of a replay.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
 pub struct Frame {
     /// The move in the game's notation, or a remark.
     pub caption: String,
     /// The board afterwards, drawn in text (Unicode allowed, no colour codes).
     pub board: String,
     /// The board afterwards as a stand-alone SVG picture, where the game can draw one.
+    #[serde(skip)]
     pub svg: Option<String>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Console, TableCell};
+use super::{Console, TableCell, Verb, VerbError};
 
 /// A console with prepared answers; after the last of them its input ends.
 #[derive(Debug, Default)]
@@ -25,6 +25,14 @@ impl Script {
             answers: answers.iter().map(|&answer| answer.to_owned()).collect(),
             ..Self::default()
         }
+    }
+
+    /// Runs a verb at this console, with options as a command line has them.
+    ///
+    /// # Errors
+    /// Those of [`Verb::call`].
+    pub fn run(mut self, verb: &Verb, options: &[&str]) -> Result<Self, VerbError> {
+        verb.call(options, &mut self).map(|()| self)
     }
 
     /// Returns whether a note or a drawing holds `part`.

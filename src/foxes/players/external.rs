@@ -6,9 +6,9 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use lab::external::player::{ExternalPlayer, Go};
-use lab::external::trouble::{Trouble, quote};
-use lab::external::ugi::UgiEngine;
+use lab::programs::error::{WorkerError, WorkerErrorKind, quote};
+use lab::programs::player::{ExternalPlayer, Go};
+use lab::programs::ugi::UgiEngine;
 use lab::rng::Stream;
 use lab::search::Budget;
 
@@ -57,7 +57,7 @@ impl External {
     }
 
     /// An engine ready for the match.
-    fn ready(&mut self, rules: &Rules, seed: &[u8; 32]) -> Result<UgiEngine, Trouble> {
+    fn ready(&mut self, rules: &Rules, seed: &[u8; 32]) -> Result<UgiEngine, WorkerError> {
         let mut engine = match self.engine.take() {
             Some(engine) => {
                 self.player.note_match(&engine);
@@ -72,9 +72,9 @@ impl External {
         }
         match self.introduce(&mut engine, rules, seed) {
             Ok(()) => Ok(engine),
-            Err(trouble) => {
-                self.keep(&engine, &trouble);
-                Err(trouble)
+            Err(error) => {
+                self.keep(&engine, &error);
+                Err(error)
             }
         }
     }
@@ -85,7 +85,7 @@ impl External {
         engine: &mut UgiEngine,
         rules: &Rules,
         seed: &[u8; 32],
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), WorkerError> {
         for (name, value, usual) in options(rules) {
             self.set(engine, name, &value, value == usual)?;
         }
@@ -100,7 +100,7 @@ impl External {
         name: &str,
         value: &str,
         usual: bool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), WorkerError> {
         let title = self.player.declaration().program.title();
         match engine
             .option(name)
@@ -108,11 +108,11 @@ impl External {
         {
             Some((name, true)) => engine.set(&name, value),
             _ if usual => Ok(()),
-            Some((name, false)) => Err(Trouble::fault(format!(
+            Some((name, false)) => Err(WorkerError::fault(format!(
                 "{title} declares the option `{name}`, but not with the value `{value}` that this \
                  experiment needs"
             ))),
-            None => Err(Trouble::fault(format!(
+            None => Err(WorkerError::fault(format!(
                 "{title} does not declare the option `{name}`, and this experiment needs it to be \
                  `{value}`"
             ))),
@@ -194,21 +194,21 @@ impl External {
     }
 
     /// Keeps what was said before a fault.
-    fn keep(&self, engine: &UgiEngine, trouble: &Trouble) {
+    fn keep(&self, engine: &UgiEngine, error: &WorkerError) {
         let side = self.side.name();
-        let text = format!("the {side}: {trouble}\n\n{}", engine.transcript());
+        let text = format!("the {side}: {error}\n\n{}", engine.transcript());
         self.player.pool.keep_transcript(text);
     }
 
-    /// The fault of this trouble; its engine is not used again.
-    fn fault(&mut self, engine: Option<UgiEngine>, trouble: Trouble) -> Box<PlayerFault> {
+    /// The fault of this error; its engine is not used again.
+    fn fault(&mut self, engine: Option<UgiEngine>, error: WorkerError) -> Box<PlayerFault> {
         self.broke = true;
         if let Some(engine) = engine {
-            self.keep(&engine, &trouble);
+            self.keep(&engine, &error);
         }
-        Box::new(match trouble {
-            Trouble::Crash(message) | Trouble::Killed(message) => PlayerFault::Crash(message),
-            other => PlayerFault::Failure(other.to_string()),
+        Box::new(match error.kind {
+            WorkerErrorKind::Crashed | WorkerErrorKind::Killed => PlayerFault::Crash(error.message),
+            _ => PlayerFault::Failure(error.message),
         })
     }
 }
@@ -257,7 +257,7 @@ impl Player for External {
                 self.engine = Some(engine);
                 Ok(())
             }
-            Err(trouble) => Err(self.fault(None, trouble)),
+            Err(error) => Err(self.fault(None, error)),
         }
     }
 
@@ -277,7 +277,7 @@ impl Player for External {
         self.write_request(budget);
         let reply = match engine.choose(&self.request) {
             Ok(reply) => reply,
-            Err(trouble) => return Err(self.fault(Some(engine), trouble)),
+            Err(error) => return Err(self.fault(Some(engine), error)),
         };
         match self.judge(&reply.play, game) {
             Ok(play) => {
@@ -292,7 +292,7 @@ impl Player for External {
             }
             // The match is over; the engine is sound, and `uginewgame` begins its next one.
             Err(message) => {
-                self.keep(&engine, &Trouble::fault(message.clone()));
+                self.keep(&engine, &WorkerError::fault(message.clone()));
                 self.engine = Some(engine);
                 Err(Box::new(PlayerFault::Illegal(message)))
             }

@@ -21,7 +21,7 @@ use super::position::Side;
 use super::rules::Rules;
 use super::solved::proof::{DEFAULT_FOLDER, ProofTables};
 use external::External;
-use lab::external::player::{ExternalPlayer, Players};
+use lab::programs::player::{ExternalPlayer, Players};
 use lab::rng::{Stream, choose};
 use lab::search::Budget;
 use lab::task::PlayerSpec;

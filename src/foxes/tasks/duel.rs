@@ -5,7 +5,8 @@ use super::super::notation::write_position;
 use super::super::position::Side;
 use super::super::rules::Rules;
 use super::table::{
-    MatchTable, Openings, Opponents, Purposes, forfeits, half_points, may_forfeit, player, rehearse,
+    MatchTable, Openings, Opponents, Purposes, check_repeatable, forfeits, half_points,
+    may_forfeit, player,
 };
 use super::{CAPTURE, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board, opening};
 use lab::rng::Streams;
@@ -66,12 +67,14 @@ const METRICS: [Metric; 8] = [
         "first-nodes",
         "nodes",
         "Positions that the first engine examined per move.",
-    ),
+    )
+    .as_work(),
     Metric::rate(
         "second-nodes",
         "nodes",
         "Positions that the second engine examined per move.",
-    ),
+    )
+    .as_work(),
 ];
 
 struct DuelTask {
@@ -162,9 +165,9 @@ impl Task for DuelTask {
         })
     }
 
-    fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+    fn check_repeatable(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
         let players = self.home.programs().chain(self.away.programs());
-        rehearse(self, players, streams, &METRICS, budget)
+        check_repeatable(self, players, streams, &METRICS, budget)
     }
 
     fn is_external(&self) -> bool {

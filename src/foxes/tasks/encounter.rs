@@ -7,7 +7,7 @@ use super::super::notation::write_position;
 use super::super::position::Position;
 use super::MatchSetting;
 use super::table::{MatchTable, Openings, Opponents, Purposes, may_forfeit};
-use lab::external::player::ExternalPlayer;
+use lab::programs::player::ExternalPlayer;
 use lab::rng::Streams;
 use lab::task::{Draw, ParamError, Params, Replay, SampleError};
 use std::sync::Arc;
@@ -59,6 +59,12 @@ impl Encounter {
             frames,
             outcome: report.ending.sentence().to_owned(),
         })
+    }
+
+    /// The position that sample `index` begins with, written.
+    pub(super) fn start(&self, streams: &Streams, index: u64) -> String {
+        let start = self.sitting(streams).openings.position(index);
+        write_position(&start, self.setting.rules.board)
     }
 
     /// Returns whether another program plays.

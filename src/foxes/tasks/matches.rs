@@ -4,7 +4,7 @@ use super::super::matches::{Conduct, FinishedMatch};
 use super::super::position::Side;
 use super::super::rules::Ending;
 use super::encounter::{Encounter, Sitting};
-use super::table::{forfeits, half_points, rehearse};
+use super::table::{check_repeatable, forfeits, half_points};
 use super::{EATEN, SCORE, params};
 use lab::rng::Streams;
 use lab::search::Budget;
@@ -88,12 +88,14 @@ const METRICS: [Metric; 17] = [
         "fox-nodes",
         "nodes",
         "Positions that the foxes examined per move.",
-    ),
+    )
+    .as_work(),
     Metric::rate(
         "hens-nodes",
         "nodes",
         "Positions that the hens examined per move.",
-    ),
+    )
+    .as_work(),
 ];
 
 fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
@@ -103,6 +105,11 @@ fn build(params: &Params) -> Result<Box<dyn Task>, ParamError> {
 struct MatchTask(Encounter);
 
 impl Task for MatchTask {
+    /// The position that the match begins with.
+    fn instance(&self, streams: &Streams, index: u64, form: Option<&str>) -> Option<String> {
+        form.is_none().then(|| self.0.start(streams, index))
+    }
+
     fn worker<'task>(
         &'task self,
         streams: &Streams,
@@ -115,8 +122,8 @@ impl Task for MatchTask {
         self.0.replay(streams, draw)
     }
 
-    fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        rehearse(self, self.0.programs(), streams, &METRICS, budget)
+    fn check_repeatable(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+        check_repeatable(self, self.0.programs(), streams, &METRICS, budget)
     }
 
     fn is_external(&self) -> bool {

@@ -11,7 +11,7 @@ use super::super::position::Side;
 use super::super::rules::{Capture, Stuck};
 use super::super::solved::proof::{DEFAULT_FOLDER, ProofTables};
 use super::encounter::{Encounter, Sitting};
-use super::table::{forfeits, rehearse};
+use super::table::{check_repeatable, forfeits};
 use super::{
     CAPTURE, EATEN, FOX, HENS, MISSING, MatchSetting, POSITION, QUIET, REPETITION, STUCK, board,
     opening,
@@ -129,8 +129,8 @@ impl Task for ProofTask {
         self.encounter.replay(streams, draw)
     }
 
-    fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        rehearse(self, self.encounter.programs(), streams, &METRICS, budget)
+    fn check_repeatable(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+        check_repeatable(self, self.encounter.programs(), streams, &METRICS, budget)
     }
 
     fn is_external(&self) -> bool {

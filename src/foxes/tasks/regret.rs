@@ -10,7 +10,7 @@ use super::super::moves::Move;
 use super::super::position::Side;
 use super::super::solved::retrograde::{Tablebase, shared};
 use super::encounter::{Encounter, Sitting};
-use super::table::{forfeits, half_points, rehearse};
+use super::table::{check_repeatable, forfeits, half_points};
 use super::{MatchSetting, SCORE, params};
 use lab::rng::Streams;
 use lab::search::Budget;
@@ -114,8 +114,8 @@ impl Task for RegretTask {
         self.0.replay(streams, draw)
     }
 
-    fn rehearse(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
-        rehearse(self, self.0.programs(), streams, &METRICS, budget)
+    fn check_repeatable(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+        check_repeatable(self, self.0.programs(), streams, &METRICS, budget)
     }
 
     fn is_external(&self) -> bool {

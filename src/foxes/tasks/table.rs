@@ -9,7 +9,7 @@ use super::super::position::{Position, Side};
 use super::super::rules::{Ending, Rules};
 use super::super::typed::write_move;
 use super::MatchSetting;
-use lab::external::player::{ExternalPlayer, Players};
+use lab::programs::player::{ExternalPlayer, Players};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
 use lab::task::{
@@ -268,7 +268,7 @@ const REHEARSED: u64 = 2;
 ///
 /// # Errors
 /// Where a player fails, or the values differ.
-pub(super) fn rehearse<'a>(
+pub(super) fn check_repeatable<'a>(
     task: &dyn Task,
     players: impl Iterator<Item = &'a Arc<ExternalPlayer>>,
     streams: &Streams,
@@ -283,7 +283,7 @@ pub(super) fn rehearse<'a>(
     let difference = played.map(|rows| difference(metrics, &rows));
     let differed = matches!(difference, Ok(Some(_)));
     for player in players {
-        player.end_rehearsal(differed);
+        player.end_check(differed);
     }
     difference?.map_or(Ok(()), Err)
 }
@@ -303,7 +303,7 @@ fn play_twice(
     for (time, index) in forwards.chain(backwards) {
         for player in players {
             let word = ["first", "second"][time];
-            player.rehearse(format!("sample {index}, played for the {word} time"));
+            player.keep_matches(format!("sample {index}, played for the {word} time"));
         }
         let row = &mut rows[index as usize][time];
         workers[time].sample(Draw { index, budget }, row)?;

@@ -1,7 +1,7 @@
 //! `examine foxes --player ARGV`: tests an engine against the interface, in numbered steps for
 //! anyone who writes one.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,26 +12,34 @@ use super::super::players::{Player, PlayerFault, PlayerName};
 use super::super::position::Side;
 use super::super::rules::{Capture, Rules, Stuck};
 use super::super::typed::write_move;
-use lab::external::declaration::{DeclaredProgram, words};
-use lab::external::player::{ExternalPlayer, Go, PlayerDeclaration};
+use clap::Args;
+use lab::programs::declaration::{DeclaredProgram, words};
+use lab::programs::player::{ExternalPlayer, Go, PlayerDeclaration};
 use lab::rng::{StreamKey, Streams};
 use lab::search::Budget;
-use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
+use lab::task::{Console, VerbError, VerbOptions};
 
-/// Run by `etude check --player`, too.
-pub(super) const EXAMINE: Verb = Verb {
-    name: "examine",
-    summary: "test a player's program against the Universal Game Interface",
-    examples: &[(
-        "etude examine foxes --player 'python3 my_fox.py'",
-        "every rule, the seed, a hundred positions; check --player does the same",
-    )],
-    options: &[
-        VerbOption::text("player", "ARGV", "the engine and its arguments"),
-        VerbOption::text("log", "DIR", "a folder for a transcript of every fault"),
-    ],
-    run,
-};
+/// `etude examine foxes`; `etude check --player` runs it, too.
+#[derive(Debug, Args)]
+#[command(
+    about = "Test a player's program against the Universal Game Interface",
+    after_help = "Examples:
+  etude examine foxes --player 'python3 my_fox.py'
+      every rule, the seed, a hundred positions; check --player does the same"
+)]
+pub struct ExamineFoxes {
+    /// The engine and its arguments
+    #[arg(
+        long,
+        value_name = "ARGV",
+        default_value = "",
+        hide_default_value = true
+    )]
+    player: String,
+    /// A folder for a transcript of every fault
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+}
 
 /// Positions in which a move is asked for.
 const POSITIONS: u32 = 100;
@@ -51,12 +59,43 @@ struct Trial<'a> {
     failed: u32,
 }
 
-fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let argv = words(arguments.text("player").unwrap_or_default());
-    let player = Arc::new(ExternalPlayer::new(PlayerDeclaration {
+impl VerbOptions for ExamineFoxes {
+    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+        let player = Arc::new(candidate(&self.player));
+        let mut trial = Trial {
+            player: player.clone(),
+            key: Streams::new(1).key("check"),
+            console,
+            steps: 0,
+            failed: 0,
+        };
+        trial.all();
+        if let Some(folder) = &self.log {
+            let written = player
+                .pool
+                .write_transcripts(folder, &player.declaration().name);
+            written.map_err(|error| {
+                VerbError::failed(
+                    format!("{}: {error}", folder.display()),
+                    "give a folder that can be written",
+                )
+            })?;
+        }
+        match trial.failed {
+            0 => Ok(()),
+            failed => Err(VerbError::failed(
+                format!("{failed} of {} steps failed", trial.steps),
+                "each step says what was expected; --log DIR keeps what was said",
+            )),
+        }
+    }
+}
+
+fn candidate(command: &str) -> ExternalPlayer {
+    ExternalPlayer::new(PlayerDeclaration {
         name: "candidate".to_owned(),
         program: DeclaredProgram {
-            argv: argv.clone(),
+            argv: words(command),
             folders: Vec::new(),
             files: Vec::new(),
             version: None,
@@ -64,34 +103,7 @@ fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError
         },
         go: Go::Nodes,
         loses: false,
-    }));
-    let mut trial = Trial {
-        player,
-        key: Streams::new(1).key("check"),
-        console,
-        steps: 0,
-        failed: 0,
-    };
-    trial.all();
-    if let Some(folder) = arguments.text("log") {
-        trial
-            .player
-            .pool
-            .write_transcripts(Path::new(folder), &trial.player.declaration().name)
-            .map_err(|error| {
-                VerbError::failed(
-                    format!("{folder}: {error}"),
-                    "give a folder that can be written",
-                )
-            })?;
-    }
-    match trial.failed {
-        0 => Ok(()),
-        failed => Err(VerbError::failed(
-            format!("{failed} of {} steps failed", trial.steps),
-            "each step says what was expected; --log DIR keeps what was said",
-        )),
-    }
+    })
 }
 
 impl Trial<'_> {
@@ -199,12 +211,12 @@ impl Trial<'_> {
     fn seeds(&self) -> Result<String, String> {
         let play = |time: &str| {
             let occasion = format!("a match played for the {time} time");
-            self.player.rehearse(occasion);
+            self.player.keep_matches(occasion);
             self.moves(Rules::ARSAC, 7).map_err(said)
         };
         let (first, second) = (play("first")?, play("second")?);
         let differing = first.iter().zip(&second).position(|(a, b)| a != b);
-        self.player.end_rehearsal(differing.is_some());
+        self.player.end_check(differing.is_some());
         match differing {
             Some(ply) => Err(format!(
                 "ply {} is {}, then {}: draw from the option Seed alone, and begin anew at uginewgame",
@@ -241,7 +253,7 @@ impl Trial<'_> {
 
     fn quit(&self) -> Result<String, String> {
         self.player.pool.close();
-        let remarks = self.player.pool.diary().remarks;
+        let remarks = self.player.pool.log().remarks;
         if remarks.is_empty() {
             Ok(String::new())
         } else {
@@ -261,34 +273,24 @@ fn said(fault: PlayerFault) -> String {
 /// Every rule in turn, the usual ones first.
 fn rules() -> Vec<(String, Rules)> {
     let usual = Rules::ARSAC;
+    let capture = |capture| Rules { capture, ..usual };
+    let stuck = Stuck::Pass;
+    let variants = [
+        ("the usual rules", usual),
+        ("Capture any", capture(Capture::Any)),
+        ("Capture optional", capture(Capture::Optional)),
+        ("Stuck pass", Rules { stuck, ..usual }),
+        ("Quiet 20", Rules { quiet: 20, ..usual }),
+        (
+            "Repetition 2",
+            Rules {
+                repetition: 2,
+                ..usual
+            },
+        ),
+    ];
+    let variants = variants.map(|(what, rules)| (what.to_owned(), rules));
     let boards = BOARDS.iter().filter(|board| board.name != usual.board.name);
     let boards = boards.map(|board| (format!("Board {}", board.name), Rules::on(board)));
-    let with = |what: &str, rules: Rules| (what.to_owned(), rules);
-    let any = Rules {
-        capture: Capture::Any,
-        ..usual
-    };
-    let optional = Rules {
-        capture: Capture::Optional,
-        ..usual
-    };
-    let pass = Rules {
-        stuck: Stuck::Pass,
-        ..usual
-    };
-    let quiet = Rules { quiet: 20, ..usual };
-    let twice = Rules {
-        repetition: 2,
-        ..usual
-    };
-    let mut all = vec![
-        with("the usual rules", usual),
-        with("Capture any", any),
-        with("Capture optional", optional),
-        with("Stuck pass", pass),
-        with("Quiet 20", quiet),
-        with("Repetition 2", twice),
-    ];
-    all.extend(boards);
-    all
+    variants.into_iter().chain(boards).collect()
 }

@@ -8,80 +8,79 @@ mod session;
 mod solve;
 mod ugi;
 
-use super::board::{BOARDS, Board};
+use super::board::{BOARDS, Board, CROSS};
 use super::notation::read_position;
 use super::position::Position;
 use super::rules::{Capture, Ending, Rules, Stuck};
-use super::tasks::{self, board};
-use lab::task::{Arguments, Verb, VerbError, VerbOption};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use lab::task::{Verb, VerbError};
 
 /// All verbs.
-pub static VERBS: [Verb; 6] = [
-    perft::PERFT,
-    solve::SOLVE,
-    prove::PROVE,
-    play::PLAY,
-    ugi::UGI,
-    examine::EXAMINE,
+pub static VERBS: &[Verb] = &[
+    Verb::new::<perft::PerftFoxes>("perft"),
+    Verb::new::<solve::SolveFoxes>("solve"),
+    Verb::new::<prove::ProveFoxes>("prove"),
+    Verb::new::<play::PlayFoxes>("play"),
+    Verb::new::<ugi::UgiFoxes>("ugi"),
+    Verb::new::<examine::ExamineFoxes>("examine"),
 ];
 
-const BOARD: VerbOption = VerbOption::of(board("cross"));
-
-const CAPTURE: VerbOption = VerbOption::of(tasks::CAPTURE);
-
-const STUCK: VerbOption = VerbOption::of(tasks::STUCK);
-
-const POSITION: VerbOption = VerbOption::text(
-    "position",
-    "POSITION",
-    "rows from the top, side to move, hens eaten",
-)
-.or_text("start");
-
-/// The rules asked for.
-fn read_rules(arguments: &Arguments) -> Result<Rules, VerbError> {
-    let board = read(arguments, "board", Board::named, || {
-        BOARDS.map(|board| board.name).join(", ")
-    })?;
-    let mut rules = Rules::on(board);
-    rules.capture = read(arguments, "capture", Capture::from_name, || {
-        Capture::NAMES.join(", ")
-    })?;
-    rules.stuck = read(arguments, "stuck", Stuck::from_name, || {
-        Stuck::NAMES.join(", ")
-    })?;
-    Ok(rules)
+/// The rules that options name.
+#[derive(Debug, Args)]
+struct RuleOptions {
+    /// The board; the small ones are solved exactly
+    #[arg(long, default_value = CROSS.name, value_parser = boards())]
+    board: &'static Board,
+    /// Whether foxes must eat, and must take the longest chain
+    #[arg(long, value_enum, default_value_t = Capture::Longest)]
+    capture: Capture,
+    /// What happens when the hens have no move
+    #[arg(long, value_enum, default_value_t = Stuck::FoxesWin)]
+    stuck: Stuck,
 }
 
-fn read<T>(
-    arguments: &Arguments,
-    name: &str,
-    named: impl Fn(&str) -> Option<T>,
-    all: impl Fn() -> String,
-) -> Result<T, VerbError> {
-    let text = arguments.text(name).unwrap_or_default();
-    named(text).ok_or_else(|| {
-        VerbError::usage(
-            format!("--{name}"),
-            format!("`{text}` is not known"),
-            format!("choose one of {}", all()),
-        )
-    })
+fn boards() -> impl TypedValueParser<Value = &'static Board> {
+    let names = PossibleValuesParser::new(BOARDS.map(|board| board.name));
+    names.try_map(|name| Board::named(&name).ok_or("there is no such board"))
 }
 
-/// The position asked for.
-fn read_root(arguments: &Arguments, rules: &Rules) -> Result<Position, VerbError> {
-    let text = arguments.text("position").unwrap_or_default();
-    read_position(text, rules.board)
-        .map_err(|error| VerbError::usage("--position", error.to_string(), error.help))
+impl RuleOptions {
+    fn rules(&self) -> Rules {
+        Rules {
+            capture: self.capture,
+            stuck: self.stuck,
+            ..Rules::on(self.board)
+        }
+    }
 }
 
-/// The open position asked for.
-fn read_open_root(arguments: &Arguments, rules: &Rules) -> Result<Position, VerbError> {
-    let root = read_root(arguments, rules)?;
-    match rules.ending(&root) {
-        None => Ok(root),
-        Some(ending) => Err(decided(ending)),
+/// A position that options name.
+#[derive(Debug, Args)]
+struct PositionOptions {
+    /// Rows from the top, side to move, hens eaten
+    #[arg(long, default_value = "start", allow_hyphen_values = true)]
+    position: String,
+    #[command(flatten)]
+    rules: RuleOptions,
+}
+
+impl PositionOptions {
+    /// The rules and the position.
+    fn read(&self) -> Result<(Rules, Position), VerbError> {
+        let rules = self.rules.rules();
+        let root = read_position(&self.position, rules.board)
+            .map_err(|error| VerbError::usage("--position", error.to_string(), error.help))?;
+        Ok((rules, root))
+    }
+
+    /// The rules and the position, in which play must go on.
+    fn read_open(&self) -> Result<(Rules, Position), VerbError> {
+        let (rules, root) = self.read()?;
+        match rules.ending(&root) {
+            None => Ok((rules, root)),
+            Some(ending) => Err(decided(ending)),
+        }
     }
 }
 
@@ -91,19 +90,4 @@ fn decided(ending: Ending) -> VerbError {
         format!("the position is decided: {}", ending.sentence()),
         "give a position in which play goes on",
     )
-}
-
-/// A depth between 1 and `most`.
-fn read_depth(arguments: &Arguments, most: u32) -> Result<u32, VerbError> {
-    let depth = arguments.integer("depth").unwrap_or_default();
-    u32::try_from(depth)
-        .ok()
-        .filter(|depth| (1..=most).contains(depth))
-        .ok_or_else(|| {
-            VerbError::usage(
-                "--depth",
-                format!("the depth is {depth}"),
-                format!("give a number of plies from 1 to {most}"),
-            )
-        })
 }

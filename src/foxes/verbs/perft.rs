@@ -1,38 +1,37 @@
 //! `perft foxes`: the number of move sequences and of distinct positions at each depth.
 
 use super::super::perft::{Perft, PerftDepth};
-use super::{BOARD, CAPTURE, POSITION, STUCK, read_depth, read_root, read_rules};
-use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
+use super::PositionOptions;
+use clap::Args;
+use lab::task::{Console, TableCell, VerbError, VerbOptions, integer_within};
 
-pub(super) const PERFT: Verb = Verb {
-    name: "perft",
-    summary: "count move sequences and distinct positions, depth by depth",
-    examples: &[
-        ("etude perft foxes --depth 9", "the tree from the start"),
-        (
-            "etude perft foxes --depth 5 --position '3/1hf/hf2h1h/1hh2h1/h1hhhhh/hhh/hhh f 1'",
-            "the tree from Arsac's figure 9",
-        ),
-    ],
-    options: &[
-        VerbOption::integer("depth", "N", "plies to count").or_integer(7),
-        POSITION,
-        BOARD,
-        CAPTURE,
-        STUCK,
-    ],
-    run,
-};
+/// `etude perft foxes`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Count move sequences and distinct positions, depth by depth",
+    after_help = "Examples:
+  etude perft foxes --depth 9
+      the tree from the start
+  etude perft foxes --depth 5 --position '3/1hf/hf2h1h/1hh2h1/h1hhhhh/hhh/hhh f 1'
+      the tree from Arsac's figure 9"
+)]
+pub struct PerftFoxes {
+    /// Plies to count
+    #[arg(long, value_name = "N", default_value = "7", value_parser = integer_within(1..=60))]
+    depth: u64,
+    #[command(flatten)]
+    position: PositionOptions,
+}
 
-fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let rules = read_rules(arguments)?;
-    let root = read_root(arguments, &rules)?;
-    let depth = read_depth(arguments, 60)?;
-    console.columns(&["depth", "moves", "distinct"]);
-    for level in Perft::new(&rules, &root).take(depth as usize) {
-        console.row(&row(level));
+impl VerbOptions for PerftFoxes {
+    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+        let (rules, root) = self.position.read()?;
+        console.columns(&["depth", "moves", "distinct"]);
+        for level in Perft::new(&rules, &root).take(self.depth as usize) {
+            console.row(&row(level));
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn row(level: PerftDepth) -> [TableCell; 3] {
@@ -46,16 +45,15 @@ fn row(level: PerftDepth) -> [TableCell; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::task::Script;
+    use lab::task::{Script, Verb};
+
+    fn run(options: &[&str]) -> Result<Script, VerbError> {
+        Script::default().run(&Verb::new::<PerftFoxes>("perft"), options)
+    }
 
     #[test]
     fn the_table_has_a_row_for_each_depth() {
-        let mut console = Script::default();
-        run(
-            &Arguments::defaults(PERFT.options).with_integer("depth", 3),
-            &mut console,
-        )
-        .unwrap();
+        let console = run(&["--depth=3"]).unwrap();
         assert_eq!(console.columns, ["depth", "moves", "distinct"]);
         let third = [3, 138, 124].map(TableCell::Integer);
         assert_eq!(console.rows[2], third);
@@ -64,28 +62,15 @@ mod tests {
 
     #[test]
     fn wrong_options_are_named() {
-        let cases = [
-            (
-                Arguments::defaults(PERFT.options).with_integer("depth", 0),
-                "--depth",
-            ),
-            (
-                Arguments::defaults(PERFT.options).with_text("board", "moon"),
-                "--board",
-            ),
-            (
-                Arguments::defaults(PERFT.options).with_text("capture", "never"),
-                "--capture",
-            ),
-            (
-                Arguments::defaults(PERFT.options).with_text("position", "h"),
-                "--position",
-            ),
-        ];
-        for (arguments, place) in cases {
-            let error = run(&arguments, &mut Script::default()).unwrap_err();
-            assert_eq!(error.place, place);
-            assert!(error.usage && !error.help.is_empty());
+        for (option, value, expected) in [
+            ("--depth", "0", "an integer from 1 to 60"),
+            ("--board", "moon", "small-cross"),
+            ("--capture", "never", "longest"),
+            ("--position", "h", ""),
+        ] {
+            let error = run(&[option, value]).err().unwrap();
+            assert_eq!(error.place, option);
+            assert!(error.usage && error.message.contains(expected));
         }
     }
 }

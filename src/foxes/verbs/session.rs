@@ -92,16 +92,31 @@ impl Session {
     }
 
     /// A good move for the person.
-    pub(super) fn hint(&self) -> String {
-        solve::hint(self.rules(), self.position()).map_or_else(|| "no hint".to_owned(), write_move)
+    pub(super) fn advice(&self) -> String {
+        solve::hint(self.rules(), self.position()).map_or_else(
+            || "There is no advice for this position.".to_owned(),
+            write_move,
+        )
     }
 
-    /// The legal moves, in a line.
+    /// The legal moves, numbered, a line each.
     pub(super) fn legal(&self) -> String {
+        let lines = (1..).zip(self.moves());
+        let lines: Vec<String> = lines
+            .map(|(number, play)| format!("{number:>3}. {}", write_move(play)))
+            .collect();
+        lines.join("\n")
+    }
+
+    /// The legal move of this number in the list, counted from 1.
+    pub(super) fn numbered(&self, number: usize) -> Option<Move> {
+        self.moves().into_iter().nth(number.checked_sub(1)?)
+    }
+
+    fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         self.rules().moves(self.position(), &mut moves);
-        let texts: Vec<String> = moves.into_iter().map(write_move).collect();
-        texts.join(" ")
+        moves
     }
 
     /// Goes on from a record; the sides stay as they are.

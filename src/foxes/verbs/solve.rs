@@ -4,69 +4,63 @@ use super::super::alphabeta::{MAX_DEPTH, SearchAnswer, Searcher, WIN};
 use super::super::draw;
 use super::super::moves::Move;
 use super::super::position::{Position, Side};
+use super::super::rules::Rules;
 use super::super::typed::write_move;
-use super::{BOARD, CAPTURE, POSITION, STUCK, read_depth, read_open_root, read_rules};
+use super::PositionOptions;
+use clap::Args;
 use lab::search::Budget;
-use lab::task::{Arguments, Console, TableCell, Verb, VerbError, VerbOption};
+use lab::task::{Console, TableCell, VerbError, VerbOptions, integer_within, parse_integer};
 
-pub(super) const SOLVE: Verb = Verb {
-    name: "solve",
-    summary: "search a position; values are in hundredths of a hen, positive for the foxes; a \
-              win is 1000000 minus the plies to it",
-    examples: &[
-        (
-            "etude solve foxes --depth 10",
-            "the start position, ten plies deep",
-        ),
-        (
-            "etude solve foxes --position '3/1hf/hf2h1h/1hh2h1/h1hhhhh/hhh/hhh f 1' --depth 8",
-            "Arsac's figure 9",
-        ),
-    ],
-    options: &[
-        VerbOption::integer(
-            "depth",
-            "N",
-            "plies to search; forced captures are followed to their end",
-        )
-        .or_integer(8),
-        VerbOption::integer(
-            "budget-nodes",
-            "N",
-            "the most positions to examine; the last completed depth counts",
-        ),
-        POSITION,
-        BOARD,
-        CAPTURE,
-        STUCK,
-    ],
-    run,
-};
+/// `etude solve foxes`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Search a position; values are in hundredths of a hen, positive for the foxes; a win is \
+             1000000 minus the plies to it",
+    after_help = "Examples:
+  etude solve foxes --depth 10
+      the start position, ten plies deep
+  etude solve foxes --position '3/1hf/hf2h1h/1hh2h1/h1hhhhh/hhh/hhh f 1' --depth 8
+      Arsac's figure 9"
+)]
+pub struct SolveFoxes {
+    /// Plies to search; forced captures are followed to their end
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "8",
+        value_parser = integer_within(1..=MAX_DEPTH.into())
+    )]
+    depth: u64,
+    /// The most positions to examine; the last completed depth counts
+    #[arg(long, value_name = "N", value_parser = parse_integer)]
+    budget_nodes: Option<u64>,
+    #[command(flatten)]
+    position: PositionOptions,
+}
 
 const LOG2_BUCKETS: u32 = 20;
 
-fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let rules = read_rules(arguments)?;
-    let root = read_open_root(arguments, &rules)?;
-    let depth = read_depth(arguments, MAX_DEPTH)?;
-    let budget = arguments
-        .integer("budget-nodes")
-        .map_or(Budget::UNLIMITED, Budget::nodes);
-    let mut searcher = Searcher::new(LOG2_BUCKETS);
-    let answer = searcher.search(&rules, &root, (depth, budget), &|_| false);
-    if answer.best.is_empty() {
-        return Err(VerbError::usage(
-            "--budget-nodes",
-            format!("{} nodes do not cover one ply", answer.nodes),
-            "give at least a few hundred nodes",
-        ));
+impl VerbOptions for SolveFoxes {
+    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+        let (rules, root) = self.position.read_open()?;
+        let budget = self.budget_nodes.map_or(Budget::UNLIMITED, Budget::nodes);
+        let limits = (self.depth as u32, budget);
+        let mut searcher = Searcher::new(LOG2_BUCKETS);
+        let answer = searcher.search(&rules, &root, limits, &|_| false);
+        if answer.best.is_empty() {
+            return Err(VerbError::usage(
+                "--budget-nodes",
+                format!("{} nodes do not cover one ply", answer.nodes),
+                "give at least a few hundred nodes",
+            ));
+        }
+        let line = searcher.line(&rules, &root, answer.depth);
+        console.draw(&draw::text(&root, rules.board, console.colour()));
+        console.columns(&["value", "exact", "best_move", "line", "nodes"]);
+        console.row(&row(&answer, root.side, &line));
+        console.note(&sentence(&answer, root.side));
+        Ok(())
     }
-    let line = searcher.line(&rules, &root, answer.depth);
-    console.draw(&draw::text(&root, rules.board, console.colour()));
-    console.columns(&["value", "exact", "best_move", "line", "nodes"]);
-    console.row(&row(&answer, root.side, &line));
-    console.note(&sentence(&answer, root.side));
-    Ok(())
 }
 
 fn row(answer: &SearchAnswer, side: Side, line: &[Move]) -> [TableCell; 5] {
@@ -113,7 +107,7 @@ fn sentence(answer: &SearchAnswer, side: Side) -> String {
 }
 
 /// The best move, for a person who asks.
-pub(super) fn hint(rules: &super::Rules, position: &Position) -> Option<Move> {
+pub(super) fn hint(rules: &Rules, position: &Position) -> Option<Move> {
     const LIMITS: (u32, Budget) = (12, Budget::nodes(300_000));
     let mut searcher = Searcher::new(14);
     let answer = searcher.search(rules, position, LIMITS, &|_| false);
@@ -123,14 +117,14 @@ pub(super) fn hint(rules: &super::Rules, position: &Position) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::task::Script;
+    use lab::task::{Script, Verb};
 
     fn solved(position: &str, depth: u64) -> (Vec<TableCell>, Script) {
-        let mut console = Script::default();
-        let arguments = Arguments::defaults(SOLVE.options)
-            .with_text("position", position)
-            .with_integer("depth", depth);
-        run(&arguments, &mut console).unwrap();
+        let verb = Verb::new::<SolveFoxes>("solve");
+        let depth = format!("--depth={depth}");
+        let console = Script::default()
+            .run(&verb, &["--position", position, &depth])
+            .unwrap();
         (console.rows[0].clone(), console)
     }
 

@@ -1,15 +1,14 @@
 //! The task `klondike/hidden-value`, the option `--hidden` of `solve`, and what both say of the
 //! players of `klondike/score`.
 
-use super::super::deck::{Deck, DeckError};
-use super::super::layout::{Layout, LayoutError};
+use super::super::layout::Layout;
 use super::super::params::layout;
 use super::{MOST_CARDS, Totals, totals};
 use lab::rng::Streams;
 use lab::search::hidden::HiddenPlayer;
 use lab::task::{
-    Arguments, Build, Console, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row,
-    SampleError, Strategy, Task, TaskSpec, Value, VerbError, Worker, Workspace,
+    Build, Console, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError,
+    Strategy, Task, TaskSpec, Value, VerbError, Worker, Workspace,
 };
 use std::borrow::Cow::Borrowed;
 
@@ -162,24 +161,15 @@ pub fn total_score(totals: &Totals, layout: &Layout, strategy: &Strategy) -> Opt
 /// `etude solve klondike --hidden --deck SxR --layout L`: the totals over all orders of the deck.
 ///
 /// # Errors
-/// Says what is wrong with the deck or the layout.
-pub fn solve(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let deck = arguments.text("deck").unwrap_or("2x5");
-    let refuse = |error: DeckError| VerbError::usage("--deck", error.to_string(), DeckError::HELP);
-    let deck: Deck = deck.parse().map_err(refuse)?;
-    let text = arguments.text("layout").ok_or_else(|| {
-        let help = "give the columns with --layout, such as `0:1,2:2,3:2`";
-        VerbError::usage("--layout", "a small deck needs a layout".to_owned(), help)
-    })?;
-    let refuse =
-        |error: LayoutError| VerbError::usage("--layout", error.to_string(), LayoutError::HELP);
-    let layout = Layout::parse(text, deck).map_err(refuse)?;
-    if deck.size() == MOST_CARDS {
+/// If the deck is too large.
+pub fn solve(layout: &Layout, console: &mut dyn Console) -> Result<(), VerbError> {
+    let cards = layout.deck().size();
+    if cards == MOST_CARDS {
         console.note("All orders of 11 cards: this may take some minutes.");
     }
-    let totals = totals(&layout)
-        .ok_or_else(|| VerbError::usage("--deck", too_large(deck.size()), SMALLER))?;
-    report(&layout, &totals, console);
+    let totals =
+        totals(layout).ok_or_else(|| VerbError::usage("--deck", too_large(cards), SMALLER))?;
+    report(layout, &totals, console);
     Ok(())
 }
 
@@ -208,16 +198,13 @@ fn report(layout: &Layout, totals: &Totals, console: &mut dyn Console) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::solve::SolveKlondike;
     use super::*;
-    use lab::task::{Script, TableCell};
+    use lab::task::{Script, TableCell, Verb};
 
     fn run(deck: &str, layout: &str) -> Result<Script, VerbError> {
-        let mut console = Script::default();
-        let arguments = Arguments::default()
-            .with_flag("hidden")
-            .with_text("deck", deck)
-            .with_text("layout", layout);
-        solve(&arguments, &mut console).map(|()| console)
+        let verb = Verb::new::<SolveKlondike>("solve");
+        Script::default().run(&verb, &["--hidden", "--deck", deck, "--layout", layout])
     }
 
     #[test]
@@ -258,9 +245,6 @@ mod tests {
         assert_eq!(place("2x", "0:1"), "--deck");
         assert_eq!(place("2x4", "0:1"), "--layout");
         assert_eq!(place("4x3", "0:6,0:6"), "--deck");
-        let alone = Arguments::default().with_text("deck", "2x4");
-        let error = solve(&alone, &mut Script::default()).err().unwrap();
-        assert_eq!(error.place, "--layout");
     }
 
     #[test]

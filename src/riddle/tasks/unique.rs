@@ -14,6 +14,7 @@ use crate::riddle::picture;
 use crate::riddle::sampler::Generator;
 use crate::riddle::solver::{RiddleSolver, SearchEnd};
 use lab::rng::{StreamKey, Streams, shuffle};
+use lab::search::Budget;
 use lab::task::{
     Build, Draw, Frame, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Truth, Value, Worker, Workspace,
@@ -46,7 +47,8 @@ pub const UNIQUE: TaskSpec = TaskSpec {
             "solutions",
             "placements",
             "Placements that fit the clues shown.",
-        ),
+        )
+        .as_answer(),
         Metric::total(
             "nodes",
             "nodes",
@@ -105,6 +107,14 @@ impl Unique {
 }
 
 impl Task for Unique {
+    /// The clues shown, row by row.
+    fn instance(&self, streams: &Streams, index: u64, form: Option<&str>) -> Option<String> {
+        let budget = Budget::UNLIMITED;
+        let (_, clues) = self.sampling(streams).instance(Draw { index, budget });
+        let board = self.generator.referee().army().board();
+        form.is_none().then(|| clues.write(board))
+    }
+
     fn worker<'task>(
         &'task self,
         streams: &Streams,
@@ -196,7 +206,6 @@ impl Worker for UniquenessSampling<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::search::Budget;
 
     fn task(variant: &str, rule: &str, shown: i64) -> Box<dyn Task> {
         let params = Params::defaults(&UNIQUE.params)

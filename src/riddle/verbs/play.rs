@@ -2,7 +2,7 @@
 //!
 //! Every line of input is answered. None is lost, and none ends the game by mistake.
 
-use super::{Rule, SEED, VARIANT, generator};
+use super::HiddenPlacement;
 use crate::riddle::army::{Army, Placement};
 use crate::riddle::board::{CellSet, has, members, only};
 use crate::riddle::clues::Clues;
@@ -11,83 +11,74 @@ use crate::riddle::picture;
 use crate::riddle::rules::Referee;
 use crate::riddle::solver::RiddleSolver;
 use crate::riddle::threats::ThreatMap;
-use lab::rng::Streams;
+use clap::Args;
 use lab::search::Budget;
-use lab::task::{Arguments, Console, Verb, VerbError, VerbOption};
+use lab::task::{Console, VerbError, VerbOptions};
 
 /// Nodes spent on counting what still fits.
 const COUNTING: Budget = Budget::nodes(2_000_000);
 /// Placements counted before "many" is answer enough.
 const MANY: u64 = 100_000;
 
-/// The verb.
-pub const PLAY: Verb = Verb {
-    name: "play",
-    summary: "Find the hidden pieces from the numbers of their threats",
-    examples: &[
-        (
-            "etude play riddle",
-            "chess pieces that do not attack each other",
-        ),
-        (
-            "etude play riddle --variant shogi --whole",
-            "all threats shown from the start, as in the original program",
-        ),
-    ],
-    options: &[
-        VARIANT,
-        VerbOption::choice("rule", Rule::NAMES, "which placements may be hidden")
-            .or_text("non-attacking"),
-        SEED,
-        VerbOption::flag("whole", "show all threats from the start"),
-        VerbOption::flag(
-            "riddle",
-            "show a made riddle: few clues, enough to find the answer",
-        ),
-        VerbOption::flag("starred", "mark occupied cells with stars"),
-    ],
-    run,
-};
+/// `etude play riddle`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Find the hidden pieces from the numbers of their threats",
+    after_help = "Examples:
+  etude play riddle
+      chess pieces that do not attack each other
+  etude play riddle --variant shogi --whole
+      all threats shown from the start, as in the original program"
+)]
+pub struct PlayRiddle {
+    #[command(flatten)]
+    hidden: HiddenPlacement,
+    /// Show all threats from the start
+    #[arg(long)]
+    whole: bool,
+    /// Show a made riddle: few clues, enough to find the answer
+    #[arg(long)]
+    riddle: bool,
+}
 
 const HELP: &str = "\
   e4             ask how many pieces attack e4
   guess e4 d1 .. name the cells of all pieces, in the order shown
-  hint           show the most telling number, or how many placements fit
+  advice         show the most telling number, or how many placements fit
+  undo           hide the last number again; it still counts as asked
   count          count the placements that fit what is shown
   board          draw the board
   whole          show all numbers
-  give up        show the pieces and end
+  reveal         show the pieces and end
   quit           end";
 
-fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let generator = generator(arguments)?;
-    let key = Streams::new(arguments.integer("seed").unwrap_or_default()).key("play");
-    let mut rng = key.stream(0);
-    let starred = arguments.flag("starred");
-    let made = arguments
-        .flag("riddle")
-        .then(|| Maker::new(&generator, starred, Budget::nodes(200_000)).make(&mut rng, 10_000))
-        .flatten();
-    let hidden = made.as_ref().map_or_else(
-        || generator.generate(&mut rng).placement,
-        |riddle| riddle.answer,
-    );
-    let mut game = RiddleSession::new(generator.referee(), hidden);
-    game.show_first(
-        arguments.flag("whole"),
-        starred,
-        made.map(|riddle| riddle.clues),
-    );
-    console.note(&game.introduction());
-    console.draw(&game.board());
-    while let Some(line) = console.ask("> ") {
-        let (answer, over) = game.answer(&line);
-        console.draw(&answer);
-        if over {
-            return Ok(());
+impl VerbOptions for PlayRiddle {
+    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+        let generator = self.hidden.generator()?;
+        let mut rng = self.hidden.draws("play").stream(0);
+        let starred = self.hidden.starred;
+        let maker = || Maker::new(&generator, starred, Budget::nodes(200_000));
+        let made = self
+            .riddle
+            .then(|| maker().make(&mut rng, 10_000))
+            .flatten();
+        let hidden = made.as_ref().map_or_else(
+            || generator.generate(&mut rng).placement,
+            |riddle| riddle.answer,
+        );
+        let mut game = RiddleSession::new(generator.referee(), hidden);
+        game.show_first(self.whole, starred, made.map(|riddle| riddle.clues));
+        console.note(&game.introduction());
+        console.draw(&game.board());
+        while let Some(line) = console.ask("> ") {
+            let (answer, over) = game.answer(&line);
+            console.draw(&answer);
+            if over {
+                break;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// A game in progress.
@@ -96,6 +87,8 @@ struct RiddleSession<'a> {
     hidden: Placement,
     map: ThreatMap,
     shown: CellSet,
+    /// The cells shown before each of the requests so far.
+    earlier: Vec<CellSet>,
     stars: CellSet,
     asked: u32,
     guesses: u32,
@@ -108,6 +101,7 @@ impl<'a> RiddleSession<'a> {
             referee,
             hidden,
             shown: 0,
+            earlier: Vec::new(),
             stars: 0,
             asked: 0,
             guesses: 0,
@@ -158,16 +152,17 @@ impl<'a> RiddleSession<'a> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let playing = |text: String| (text, false);
         match words.as_slice() {
-            [] => playing("Type a cell, `guess`, `hint` or `help`.".into()),
+            [] => playing("Type a cell, `guess`, `advice` or `help`.".into()),
             ["help" | "?"] => playing(HELP.into()),
             ["board"] => playing(self.board()),
             ["whole"] => {
-                self.shown = self.army().board().all();
+                self.show(self.army().board().all());
                 playing(self.board())
             }
             ["count"] => playing(self.count()),
-            ["hint"] => playing(self.hint()),
-            ["give", "up"] => (self.reveal("The pieces stood here."), true),
+            ["advice" | "hint"] => playing(self.advice()),
+            ["undo"] => playing(self.undo()),
+            ["reveal"] | ["give", "up"] => (self.reveal("The pieces stood here."), true),
             ["quit" | "exit"] => (self.score("Good-bye."), true),
             ["guess", cells @ ..] => self.guess(cells),
             [cell] => playing(self.ask(cell)),
@@ -183,7 +178,20 @@ impl<'a> RiddleSession<'a> {
             return format!("There is no cell `{name}`; `help` lists what you can type.");
         };
         self.asked += 1;
-        self.shown |= only(cell);
+        self.show(only(cell));
+        self.board()
+    }
+
+    fn show(&mut self, cells: CellSet) {
+        self.earlier.push(self.shown);
+        self.shown |= cells;
+    }
+
+    fn undo(&mut self) -> String {
+        let Some(shown) = self.earlier.pop() else {
+            return "There is nothing to undo.".to_owned();
+        };
+        self.shown = shown;
         self.board()
     }
 
@@ -259,7 +267,7 @@ impl<'a> RiddleSession<'a> {
     }
 
     /// Shows the unshown cell with the most threats; with everything shown, counts.
-    fn hint(&mut self) -> String {
+    fn advice(&mut self) -> String {
         let all = self.army().board().all();
         let best = (0..=7)
             .rev()
@@ -268,7 +276,7 @@ impl<'a> RiddleSession<'a> {
         match best.and_then(|cells| members(cells).next()) {
             Some(cell) => {
                 self.asked += 1;
-                self.shown |= only(cell);
+                self.show(only(cell));
                 format!(
                     "Look at {}.\n{}",
                     self.army().board().name(cell),
@@ -337,7 +345,9 @@ mod tests {
             "guess",
             "guess a1",
             "guess x x x x x",
-            "hint",
+            "advice",
+            "undo",
+            "undo",
             "count",
             "board",
             "whole",
@@ -350,8 +360,8 @@ mod tests {
         ];
         for options in [
             &[][..],
-            &["variant=xiangqi", "rule=any"],
-            &["variant=shogi", "riddle"],
+            &["--variant=xiangqi", "--rule=any"],
+            &["--variant=shogi", "--riddle"],
         ] {
             let script = play(options, &lines);
             assert_eq!(script.drawings.len(), lines.len() + 1, "{options:?}");
@@ -362,7 +372,7 @@ mod tests {
     /// Seed 1: with the riddle's clues shown exactly one placement fits.
     #[test]
     fn a_made_riddle_starts_with_one_fitting_placement() {
-        let script = play(&["riddle"], &["count", "quit"]);
+        let script = play(&["--riddle"], &["count", "quit"]);
         assert_eq!(script.drawings[1], "1 placement fits what is shown.");
     }
 }

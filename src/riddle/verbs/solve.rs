@@ -1,6 +1,5 @@
 //! `solve riddle`: the census of a variant, or all placements that fit clues.
 
-use super::{VARIANT, rule, variant};
 use crate::riddle::census::Census;
 use crate::riddle::clues::Clues;
 use crate::riddle::maps::MapCensus;
@@ -8,91 +7,75 @@ use crate::riddle::picture;
 use crate::riddle::rules::{Referee, Rule};
 use crate::riddle::sampler::Sampler;
 use crate::riddle::solver::{RiddleSolver, SearchEnd};
+use crate::riddle::variants::Variant;
+use clap::{ArgGroup, Args};
 use lab::search::Budget;
 use lab::task::{
-    Arguments, Console, InputFile, TableCell, Verb, VerbError, VerbOption, read_csv_columns,
+    Console, InputFile, TableCell, VerbError, VerbOptions, parse_integer, read_csv_columns,
 };
 use std::ops::ControlFlow;
 
-/// The verb.
-pub const SOLVE: Verb = Verb {
-    name: "solve",
-    summary: "Count a variant's placements exactly, or find those that fit given clues",
-    examples: &[
-        (
-            "etude solve riddle --variant chess --census",
-            "the exact counts under every rule",
-        ),
-        (
-            "etude solve riddle --variant makruk --clues '1......./......../......../......../......../......../......../.......*' --limit 5",
-            "the first five placements that fit",
-        ),
-    ],
-    options: &[
-        VARIANT,
-        VerbOption::choice(
-            "rule",
-            Rule::NAMES,
-            "which placements count [default: every rule except `any` with --census; non-attacking with --clues]",
-        ),
-        VerbOption::flag(
-            "census",
-            "count placements, maximum threats, attempts and maps",
-        ),
-        VerbOption::text(
-            "clues",
-            "CLUES",
-            "rows from the top separated by `/`: `.` unknown, a digit the attackers, `*` \
-                      occupied",
-        ),
-        VerbOption::file(
-            "clues-file",
-            "FILE",
-            "a CSV file with a column `clues`; one row of results for each",
-        ),
-        VerbOption::integer(
-            "limit",
-            "N",
-            "stop after N placements; 2 decides uniqueness",
-        ),
-    ],
-    run,
-};
+/// `etude solve riddle`.
+#[derive(Debug, Args)]
+#[command(
+    about = "Count a variant's placements exactly, or find those that fit given clues",
+    after_help = "Examples:
+  etude solve riddle --variant chess --census
+      the exact counts under every rule
+  etude solve riddle --variant makruk --clues '1......./......../......../......../......../......../......../.......*' --limit 5
+      the first five placements that fit",
+    group(ArgGroup::new("question").required(true).args(["census", "clues", "clues_file"]))
+)]
+pub struct SolveRiddle {
+    /// The chess variant
+    #[arg(long, value_enum, default_value_t = Variant::Chess)]
+    variant: Variant,
+    /// The rule of placements that count [default: every rule except `any` with --census;
+    /// non-attacking with clues]
+    #[arg(long, value_enum)]
+    rule: Option<Rule>,
+    /// Count placements, maximum threats, attempts and maps
+    #[arg(long)]
+    census: bool,
+    /// Rows from the top separated by `/`: `.` unknown, a digit the attackers, `*` occupied
+    #[arg(long, value_name = "CLUES", allow_hyphen_values = true)]
+    clues: Option<String>,
+    /// A CSV file with a column `clues`; one row of results for each
+    #[arg(long, value_name = "FILE", value_parser = InputFile::read)]
+    clues_file: Option<InputFile>,
+    /// Stop after N placements; 2 decides uniqueness
+    #[arg(long, value_name = "N", value_parser = parse_integer)]
+    limit: Option<u64>,
+}
 
-fn run(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let inputs = (
-        arguments.flag("census"),
-        arguments.text("clues"),
-        arguments.file("clues-file"),
-    );
-    match inputs {
-        (true, None, None) => census(arguments, console),
-        (false, Some(text), None) => solve_one(arguments, text, console),
-        (false, None, Some(file)) => solve_file(arguments, file, console),
-        _ => Err(VerbError::usage(
-            "--census, --clues, --clues-file",
-            "exactly one of the three is needed",
-            "give `--census` for counts, `--clues` for one riddle, `--clues-file` for many",
-        )),
+impl VerbOptions for SolveRiddle {
+    fn run(self, console: &mut dyn Console) -> Result<(), VerbError> {
+        // The solver knows the rule.
+        let rule = self.rule.unwrap_or(Rule::NonAttacking);
+        let referee = Referee::new(self.variant.army(), rule);
+        let limit = self.limit.unwrap_or(u64::MAX);
+        match (&self.clues, &self.clues_file) {
+            (Some(text), _) => solve_one(&referee, text, limit, console),
+            (_, Some(file)) => solve_file(&referee, file, limit, console),
+            (None, None) => take_census(self.variant, self.rule, console),
+        }
     }
 }
 
-fn census(arguments: &Arguments, console: &mut dyn Console) -> Result<(), VerbError> {
-    let variant = variant(arguments)?;
-    let rules = match rule(arguments)? {
-        None => Rule::ALL
-            .into_iter()
-            .filter(|&rule| rule != Rule::Any)
-            .collect(),
-        Some(Rule::Any) => {
-            return Err(VerbError::usage(
-                "--rule",
-                "the census counts what a rule accepts, and `any` accepts everything",
-                "choose table, table-published, universal, non-attacking or amazon",
-            ));
-        }
-        Some(rule) => vec![rule],
-    };
+fn take_census(
+    variant: Variant,
+    rule: Option<Rule>,
+    console: &mut dyn Console,
+) -> Result<(), VerbError> {
+    if rule == Some(Rule::Any) {
+        return Err(VerbError::usage(
+            "--rule",
+            "the census counts what a rule accepts, and `any` accepts everything",
+            "choose table, table-published, universal, non-attacking or amazon",
+        ));
+    }
+    let all = Rule::ALL.into_iter().filter(|&rule| rule != Rule::Any);
+    let rules = rule.map_or_else(|| all.collect(), |rule| vec![rule]);
     console.columns(&["variant", "rule", "quantity", "value"]);
     for rule in rules {
         let referee = Referee::new(variant.army(), rule);
@@ -141,12 +124,6 @@ fn number(value: f64) -> TableCell {
     Some(value).filter(|value| value.is_finite()).into()
 }
 
-/// The referee for clues: the solver knows the rule, non-attacking if none is given.
-fn referee(arguments: &Arguments) -> Result<Referee, VerbError> {
-    let rule = rule(arguments)?.unwrap_or(Rule::NonAttacking);
-    Ok(Referee::new(variant(arguments)?.army(), rule))
-}
-
 fn parse(referee: &Referee, place: &str, text: &str) -> Result<Clues, VerbError> {
     Clues::parse(referee.army().board(), text).map_err(|error| {
         VerbError::usage(
@@ -158,17 +135,16 @@ fn parse(referee: &Referee, place: &str, text: &str) -> Result<Clues, VerbError>
 }
 
 fn solve_one(
-    arguments: &Arguments,
+    referee: &Referee,
     text: &str,
+    limit: u64,
     console: &mut dyn Console,
 ) -> Result<(), VerbError> {
-    let referee = referee(arguments)?;
-    let clues = parse(&referee, "--clues", text)?;
-    let limit = arguments.integer("limit").unwrap_or(u64::MAX);
+    let clues = parse(referee, "--clues", text)?;
     console.draw(&picture::clues(referee.army(), &clues));
     console.columns(&["index", "placement"]);
     let (mut index, mut first) = (0, None);
-    let search = RiddleSolver::new(&referee).solve(&clues, Budget::UNLIMITED, &mut |placement| {
+    let search = RiddleSolver::new(referee).solve(&clues, Budget::UNLIMITED, &mut |placement| {
         if index >= limit {
             return ControlFlow::Break(());
         }
@@ -200,21 +176,20 @@ fn total(listed: u64, search: &SearchEnd) -> String {
 }
 
 fn solve_file(
-    arguments: &Arguments,
+    referee: &Referee,
     file: &InputFile,
+    limit: u64,
     console: &mut dyn Console,
 ) -> Result<(), VerbError> {
-    let referee = referee(arguments)?;
-    let limit = arguments.integer("limit").unwrap_or(u64::MAX);
     let records = read_csv_columns(file, &["clues"])?;
     let mut riddles = Vec::new();
     for (line, fields) in records {
         let text = fields.into_iter().next().unwrap_or_default();
-        riddles.push(parse(&referee, &format!("{}:{line}", file.path), &text)?);
+        riddles.push(parse(referee, &format!("{}:{line}", file.path), &text)?);
     }
     console.columns(&["index", "solutions", "complete", "nodes", "placement"]);
     for (index, clues) in riddles.iter().enumerate() {
-        console.row(&summary(&referee, clues, index, limit));
+        console.row(&summary(referee, clues, index, limit));
     }
     Ok(())
 }
@@ -249,7 +224,7 @@ mod tests {
 
     #[test]
     fn the_census_reports_the_contracted_quantities() {
-        let script = solve(&["variant=makruk", "rule=table", "census"]).unwrap();
+        let script = solve(&["--variant=makruk", "--rule=table", "--census"]).unwrap();
         assert_eq!(script.columns, ["variant", "rule", "quantity", "value"]);
         let quantities: Vec<String> = script.column(2);
         assert_eq!(
@@ -260,18 +235,19 @@ mod tests {
         );
         assert_eq!(script.column(3)[..2], ["16777216", "48432"]);
         assert_eq!(
-            solve(&["variant=makruk", "census"]).unwrap().rows.len(),
+            solve(&["--variant=makruk", "--census"]).unwrap().rows.len(),
             5 * 13
         );
     }
 
     #[test]
     fn clues_list_all_placements_or_stop_at_the_limit() {
-        let clues = "clues=*......./......../......../......../......../......../..*.*.../.....*..";
-        let all = solve(&["variant=makruk", "rule=any", clues]).unwrap();
+        let clues =
+            "--clues=*......./......../......../......../......../......../..*.*.../.....*..";
+        let all = solve(&["--variant=makruk", "--rule=any", clues]).unwrap();
         assert_eq!(all.rows.len(), 24);
         assert!(all.notes[0].starts_with("total: 24 placements fit"));
-        let some = solve(&["variant=makruk", "rule=any", clues, "limit=7"]).unwrap();
+        let some = solve(&["--variant=makruk", "--rule=any", clues, "--limit=7"]).unwrap();
         assert_eq!(some.rows.len(), 7);
         assert!(some.notes[0].starts_with("more than 7"));
         assert_eq!(some.rows[..], all.rows[..7]);
@@ -280,11 +256,9 @@ mod tests {
     #[test]
     fn a_file_of_clues_gets_a_row_each() {
         let board = "*......./......../......../......../......../......../..*.*.../.....*..";
-        let file = format!(
-            "file=name,clues\na,{board}\nb,{}\n",
-            board.replace('*', "7")
-        );
-        let script = solve(&["variant=makruk", "rule=any", &file]).unwrap();
+        let text = format!("name,clues\na,{board}\nb,{}\n", board.replace('*', "7"));
+        let (_folder, file) = clues_file(&text);
+        let script = solve(&["--variant=makruk", "--rule=any", &file]).unwrap();
         assert_eq!(script.column(1), ["24", "0"]);
         assert_eq!(script.column(2), ["true", "true"]);
     }
@@ -292,10 +266,23 @@ mod tests {
     #[test]
     fn wrong_input_is_told_where_and_what() {
         let error = |options: &[&str]| -> VerbError { solve(options).err().unwrap() };
-        assert_eq!(error(&[]).place, "--census, --clues, --clues-file");
-        assert_eq!(error(&["census", "variant=go"]).place, "--variant");
-        assert_eq!(error(&["census", "rule=any"]).place, "--rule");
-        assert_eq!(error(&["clues=..."]).place, "--clues");
-        assert_eq!(error(&["file=clues\n...\n"]).place, "clues.csv:2");
+        let none = error(&[]).message;
+        assert!(
+            none.contains("<--census|--clues <CLUES>|--clues-file <FILE>>"),
+            "{none}"
+        );
+        assert_eq!(error(&["--census", "--variant=go"]).place, "--variant");
+        assert_eq!(error(&["--census", "--rule=any"]).place, "--rule");
+        assert_eq!(error(&["--clues=..."]).place, "--clues");
+        let (_folder, file) = clues_file("clues\n...\n");
+        assert!(error(&[&file]).place.ends_with("clues.csv:2"));
+    }
+
+    /// The option that names a file of this text, which is there as long as its folder.
+    fn clues_file(text: &str) -> (tempfile::TempDir, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("clues.csv");
+        std::fs::write(&path, text).unwrap();
+        (folder, format!("--clues-file={}", path.display()))
     }
 }

@@ -3,7 +3,7 @@
 //! Where passes are limited it begins best first, which finds most wins, and goes on depth first
 //! from every position left over. Without limit short attempts in several orders come first.
 
-use super::super::card::Card;
+use super::super::card::{Card, DECK};
 use super::super::rules::Rules;
 use super::super::table::{CardTable, Move};
 use super::frontier::Frontier;
@@ -57,6 +57,9 @@ const ATTEMPTS: [([StepKind; 5], u64); 4] = [
     (ORDER, u64::MAX),
 ];
 
+/// The attempt along a known line.
+const GUIDED: ([StepKind; 5], u64) = (ORDER, 200);
+
 /// The result of a search of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableSolution {
@@ -102,6 +105,32 @@ pub struct Solver {
     /// The index in `open` of the first child of each position on the path.
     frames: Vec<usize>,
     path: Vec<Step>,
+    /// The steps that are tried first.
+    guide: Option<Guide>,
+}
+
+/// The places of cards in a known line.
+#[derive(Clone, Debug)]
+struct Guide {
+    /// For each kind of step, the latest place of each card counted from the end.
+    urgencies: [[u8; DECK]; 5],
+}
+
+impl Guide {
+    fn new(steps: &[Step]) -> Guide {
+        let mut urgencies = [[0; DECK]; 5];
+        for (step, urgency) in steps.iter().rev().zip(1..) {
+            urgencies[step.kind as usize][usize::from(step.card.number())] = urgency;
+        }
+        Guide { urgencies }
+    }
+
+    /// The larger, the sooner the step is tried; 0 for a step that the line has not.
+    fn urgency(&self, step: Option<Step>) -> u8 {
+        step.map_or(0, |step| {
+            self.urgencies[step.kind as usize][usize::from(step.card.number())]
+        })
+    }
 }
 
 /// The best found so far and what it cost.
@@ -170,6 +199,20 @@ impl Solver {
         self.search(&world, table, budget)
     }
 
+    /// Like [`solve`](Self::solve), but where passes are not limited the steps of a solution of a
+    /// table much like this one are tried first.
+    pub fn solve_along(
+        &mut self,
+        guide: &TableSolution,
+        table: &CardTable,
+        budget: Budget,
+    ) -> TableSolution {
+        self.guide = Some(Guide::new(&guide.steps));
+        let found = self.solve(table, budget);
+        self.guide = None;
+        found
+    }
+
     fn search(
         &mut self,
         world: &SearchConstants,
@@ -207,12 +250,13 @@ impl Solver {
         root: OpenPosition,
         record: &mut BestFound,
     ) -> End {
-        for (order, nodes) in &ATTEMPTS {
+        let guided = self.guide.is_some().then_some(&GUIDED);
+        for (order, nodes) in guided.into_iter().chain(&ATTEMPTS) {
             self.forget(world);
             self.path.clear();
             record.end = record.meter.spent().saturating_add(*nodes);
             match self.depth_first(world, root, order, record) {
-                End::Stopped => (),
+                End::Stopped => self.guide = None,
                 end => return end,
             }
         }
@@ -318,6 +362,9 @@ impl Solver {
             }
             self.frames.push(self.open.len());
             self.make_children(world, &mut node, order);
+            if let Some(guide) = &self.guide {
+                self.children.sort_by_key(|child| guide.urgency(child.step));
+            }
             for child in &self.children {
                 if child.is_new(&self.seen) {
                     self.open.push(*child);

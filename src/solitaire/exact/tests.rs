@@ -54,6 +54,32 @@ fn check_line(table: &CardTable, solved: &TableSolution) {
     assert_eq!(most, solved.foundation.lower());
 }
 
+/// Seed 5: a guide changes no verdict, and along a win it is found in no more nodes than it has
+/// steps and a few.
+#[test]
+fn a_guide_changes_no_verdict_and_shortens_wins() {
+    let (mut solver, budget) = (Solver::with_memory(64 << 20), Budget::nodes(20_000));
+    let (mut guided, mut alone) = (0, 0);
+    for index in 0..20 {
+        let deck = DeckShape::FULL;
+        let table = CardTable::new(&deal(5, deck, index), Rules::DRAW_3);
+        let guide = solver.solve(&table, budget);
+        for next in table.moves().into_iter().map(|play| table.after(play)) {
+            let (free, along) = (
+                solver.solve(&next, budget),
+                solver.solve_along(&guide, &next, budget),
+            );
+            check_line(&next, &along);
+            if let (Some(free_win), Some(win)) = (free.is_win(), along.is_win()) {
+                assert_eq!(free_win, win);
+                guided += along.nodes * u64::from(win);
+                alone += free.nodes * u64::from(win);
+            }
+        }
+    }
+    assert!(2 * guided < alone, "{guided} {alone}");
+}
+
 /// Compares `decks` deals of each small deck under all rules; plain searches beyond 200,000
 /// positions are left out, and their number is returned.
 fn compare(seed: u64, decks: std::ops::Range<u64>) -> (u64, u64) {

@@ -85,7 +85,7 @@ fn a_player_that_peeks_is_caught() {
         plays.max_by_key(|&play| {
             let mut next = *round;
             next.play(play);
-            Casino.solve(&mut scratch.solver, &next)
+            Casino.solve(&mut scratch.solver, &next, &())
         })
     });
     assert!(changed > 0);

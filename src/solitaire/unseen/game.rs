@@ -1,7 +1,7 @@
 //! The game of macro moves, for the players of [`lab::search::hidden`].
 
 use super::super::casino::{self, MEMORY};
-use super::super::exact::{KnownLine, Solver, lines};
+use super::super::exact::{KnownLine, Solver, TableSolution, lines};
 use super::super::heuristic;
 use super::super::quick::Quick;
 use super::super::round::{Play, Round, SeenRound};
@@ -32,7 +32,7 @@ pub struct Macros;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Macro {
     /// Once through the stock, which is turned over then. It costs nothing where passes are not
-    /// limited and nothing was drawn yet.
+    /// limited and nothing was drawn yet; in the middle of a pass it is one choice of several.
     Look,
     /// Moves of known cards; then a card is turned, or the next ones are drawn.
     Line(KnownLine),
@@ -105,14 +105,14 @@ impl Default for Clairvoyant {
     fn default() -> Self {
         Self {
             solver: Solver::with_memory(MEMORY),
-            budget: Budget::nodes(1_000),
+            budget: Budget::nodes(600),
         }
     }
 }
 
 impl Clairvoyant {
-    fn is_win(&mut self, round: &Round) -> Option<bool> {
-        self.solver.solve(round.table(), self.budget).is_win()
+    fn solve(&mut self, round: &Round) -> TableSolution {
+        self.solver.solve(round.table(), self.budget)
     }
 }
 
@@ -121,6 +121,7 @@ impl HiddenGame for Macros {
     type World = Round;
     type Move = Macro;
     type Solver = Clairvoyant;
+    type Guide = Option<TableSolution>;
     const TRIES_DOUBTFUL_FIRST: bool = true;
 
     fn observe(&self, round: &Round) -> SeenRound {
@@ -141,7 +142,8 @@ impl HiddenGame for Macros {
 
     fn moves(&self, round: &Round) -> Vec<Macro> {
         let is_known = round.is_stock_known();
-        if !is_known && counts_wins(round.table().rules()) {
+        let looks = !is_known && counts_wins(round.table().rules());
+        if looks && round.table().waste().is_empty() {
             return vec![Macro::Look];
         }
         if round.unseen().is_empty() {
@@ -151,7 +153,8 @@ impl HiddenGame for Macros {
         if found.is_empty() {
             found = lines(round.table(), is_known, WIDE_WALK);
         }
-        found.into_iter().map(Macro::Line).collect()
+        let look = looks.then_some(Macro::Look).into_iter();
+        look.chain(found.into_iter().map(Macro::Line)).collect()
     }
 
     fn roll_out(&self, round: Round) -> u32 {
@@ -171,19 +174,32 @@ impl HiddenGame for Macros {
         value(end.table().rules(), end.table().is_won(), end.score())
     }
 
-    fn solve(&self, clairvoyant: &mut Clairvoyant, round: &Round) -> u32 {
+    fn solve(
+        &self,
+        clairvoyant: &mut Clairvoyant,
+        round: &Round,
+        guide: &Option<TableSolution>,
+    ) -> u32 {
+        let solved = match guide {
+            Some(guide) => {
+                let (table, budget) = (round.table(), clairvoyant.budget);
+                clairvoyant.solver.solve_along(guide, table, budget)
+            }
+            None => clairvoyant.solve(round),
+        };
         if counts_wins(round.table().rules()) {
-            let is_win = clairvoyant.is_win(round);
+            let is_win = solved.is_win();
             return is_win.map_or(UNDECIDED, |is_win| WIN * u32::from(is_win));
         }
-        let solved = clairvoyant.solver.solve(round.table(), clairvoyant.budget);
         u32::from(solved.foundation.lower().max(round.score()))
     }
 
     /// A world that is not found to be winnable is none to choose by.
-    fn bound(&self, clairvoyant: &mut Clairvoyant, round: &Round) -> u32 {
-        let rules = round.table().rules();
-        let is_hopeful = !counts_wins(rules) || clairvoyant.is_win(round) == Some(true);
-        value(rules, is_hopeful, round.table().cards())
+    fn bound(&self, clairvoyant: &mut Clairvoyant, round: &Round) -> (u32, Option<TableSolution>) {
+        if !counts_wins(round.table().rules()) {
+            return (u32::from(round.table().cards()), None);
+        }
+        let solved = clairvoyant.solve(round);
+        (WIN * u32::from(solved.is_win() == Some(true)), Some(solved))
     }
 }

@@ -43,7 +43,12 @@ fn table(seed: u64, index: u64, rules: Rules) -> CardTable {
 
 fn game(table: &CardTable, name: &str, seed: u64, index: u64) -> MacroGame {
     let draws = Streams::new(seed).key("draws");
-    play_by_macros(table, &player(name), &mut scratch(), (&draws, index))
+    play_by_macros(
+        Round::new(*table),
+        &player(name),
+        &mut scratch(),
+        (&draws, index),
+    )
 }
 
 /// A round reached by some random macro moves.
@@ -117,7 +122,7 @@ fn a_player_that_peeks_is_caught() {
         plays.max_by_key(|&play| {
             let mut next = *round;
             Macros.play(&mut next, play);
-            Macros.solve(&mut scratch.solver, &next)
+            Macros.solve(&mut scratch.solver, &next, &None)
         })
     });
     assert!(changed > 0);

@@ -3,13 +3,13 @@
 
 use std::borrow::Cow::Borrowed;
 
-use lab::config::{Experiment, Overrides};
-use lab::harness::{StopReason, Tally, estimate, is_look};
-use lab::output::UNCOUNTED;
+use lab::experiment::{Experiment, Overrides};
 use lab::rng::{StreamKey, Streams, unit};
+use lab::run::{StopReason, Tally, estimate, is_look};
 use lab::stats::{
     Elo, Gains, Hypotheses, Level, Pairing, Pentanomial, RatedGap, Ratings, Sampling, elo_of_score,
 };
+use lab::tables::UNCOUNTED;
 use lab::task::{
     Build, Contest, Draw, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row,
     SampleError, Task, TaskSpec, Value, Worker, Workspace,

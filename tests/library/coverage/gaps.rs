@@ -3,9 +3,9 @@
 
 use std::borrow::Cow::Borrowed;
 
-use lab::config::Experiment;
-use lab::harness::difference_of_runs;
+use lab::experiment::Experiment;
 use lab::rng::{Stream, StreamKey, Streams, unit};
+use lab::run::difference_of_runs;
 use lab::stats::Level;
 use lab::task::{
     Build, Control, Draw, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
@@ -232,7 +232,7 @@ fn differences(places: &mut Vec<Place>) {
 fn watched() -> Place {
     let text = "[params]\ngone = 0.3\n[sweep]\nside = [1, 0]\n";
     let mut watched = experiment(400, text);
-    watched.extended_from = vec![25, 50, 100, 200];
+    watched.file.extended_from = vec![25, 50, 100, 200];
     let name = "pairs, grade, same, 0.3 undefined, looks at 25 to 400";
     place(name, 4, move |seed| {
         let mut ran = Ran::before(&watched, FIRST_SEED + seed);

@@ -5,15 +5,15 @@
 use std::borrow::Cow::Borrowed;
 use std::f64::consts::E;
 
-use lab::config::{Experiment, Overrides};
-use lab::harness::{
-    BlockTally, Laboratory, Measured, Outcome, StopReason, decide_claims, difference_of_runs,
-    settled,
-};
-use lab::output::outcome_tables;
+use lab::experiment::{Experiment, Overrides};
 use lab::rng::{StreamKey, Streams, below, unit};
+use lab::run::{
+    BlockTally, CompiledExperiment, Measured, Outcome, StopReason, decide_claims,
+    difference_of_runs, settled,
+};
 use lab::search::Weight;
 use lab::stats::{self, Interval, Level};
+use lab::tables::outcome_tables;
 use lab::task::{
     Build, Draw, GameSpec, Metric, ParamError, ParamSpec, Params, Replay, Row, SampleError, Task,
     TaskSpec, Value, Worker, Workspace,
@@ -179,7 +179,7 @@ pub fn experiment_on(task: &str, samples: u64, more: &str) -> Experiment {
 /// A run in memory.
 pub struct Ran {
     experiment: Experiment,
-    laboratory: Laboratory,
+    laboratory: CompiledExperiment,
     tally: BlockTally,
     samples: u64,
 }
@@ -195,8 +195,8 @@ impl Ran {
     /// An experiment with another seed, before its first sample.
     pub fn before(experiment: &Experiment, seed: u64) -> Self {
         let mut experiment = experiment.clone();
-        experiment.seed = seed;
-        let laboratory = Laboratory::of_experiment(&experiment).unwrap();
+        experiment.file.seed = seed;
+        let laboratory = CompiledExperiment::of_experiment(&experiment).unwrap();
         Self {
             tally: BlockTally::new(&laboratory),
             laboratory,
@@ -208,7 +208,7 @@ impl Ran {
     /// Goes on with more samples, as `run --resume --samples` does.
     pub fn go_on(&mut self, longer: &Experiment) {
         let mut next = longer.clone();
-        next.seed = self.experiment.seed;
+        next.file.seed = self.experiment.file.seed;
         next.go_on_from(&self.experiment);
         self.draw_up_to(next.stop.max_samples());
         self.experiment = next;
@@ -223,7 +223,7 @@ impl Ran {
         tally.merge(&BlockTally::new(&self.laboratory));
         Self {
             tally,
-            laboratory: Laboratory::of_experiment(&self.experiment).unwrap(),
+            laboratory: CompiledExperiment::of_experiment(&self.experiment).unwrap(),
             experiment: self.experiment.clone(),
             ..*self
         }
@@ -270,7 +270,7 @@ impl Ran {
     pub fn refutes(&self) -> bool {
         let confidence = self.experiment.confidence();
         let claims = decide_claims(&self.experiment, &self.laboratory, &self.tally, confidence);
-        let refuted = |claim: &lab::harness::ClaimOutcome| {
+        let refuted = |claim: &lab::run::ClaimOutcome| {
             // The interval shown is the one that decided.
             let relation = self.experiment.claims[claim.claim].relation;
             let number = self.experiment.claims[claim.claim].number;
@@ -495,7 +495,7 @@ fn comparisons(places: &mut Vec<Place>) {
         ));
     }
     let (fixed, mut watched) = (experiment(100, ""), experiment(400, ""));
-    watched.extended_from = vec![25, 50, 100, 200];
+    watched.file.extended_from = vec![25, 50, 100, 200];
     places.push(place(
         "compare, flags, one run stopped by its data",
         2,

@@ -5,7 +5,7 @@ use etude::GAMES;
 use etude::pegs::problem::NamedProblem;
 use etude::pegs::tree::GameTree;
 use etude::queens::tree::QueensTree;
-use lab::config::{Experiment, Overrides};
+use lab::experiment::{Experiment, Overrides};
 use lab::search::{Budget, measure};
 use rayon::prelude::*;
 

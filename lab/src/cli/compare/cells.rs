@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::cli::failure::Failure;
-use crate::config::{Cell, Experiment};
+use crate::experiment::{Cell, Experiment};
 use crate::report::counted;
 
 /// The cells of both runs that are compared, by number.

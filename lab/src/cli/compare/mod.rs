@@ -11,32 +11,37 @@ mod side;
 
 use std::path::PathBuf;
 
-use crate::harness::{Difference, difference_of_runs};
+use crate::bench::BenchFolder;
+use crate::report::count;
+use crate::run::{Difference, difference_of_runs};
 use crate::stats::{Confidence, Level, Looks};
 use crate::task::{TableCell, visible_line};
 use clap::Args;
 
+use super::Program;
+use super::bench;
 use super::failure::Failure;
-use super::program::Program;
 use super::table::{Format, Printed, write_stdout};
 use cells::matching_cells;
 use samples::{SharedSamples, pairing};
-use sentence::{Sentence, conclusion, shown};
+use sentence::{Sentence, conclusion, mirrored, result, shown};
 use side::ComparedRun;
 
-/// Compare two runs: first minus second, paired where their streams match
+/// Compare two runs: second minus first, paired where their streams match
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   etude compare results/optimal results/greedy
 
 Runs are paired sample by sample if they have the same seed and both kept their samples
 ([output] samples = true). Cells are paired by their parameters, except for those in which the runs
-differ as a whole.")]
+differ as a whole.
+
+Times of runs are no measurement: `etude bench` says which of two programs is faster.")]
 pub struct CompareArguments {
-    /// The first run folder (minuend)
+    /// The first run folder, A: each difference is B - A
     #[arg(value_name = "DIR")]
     first: PathBuf,
-    /// The second run folder (subtrahend)
+    /// The second run folder, B
     #[arg(value_name = "DIR")]
     second: PathBuf,
     /// How the table is written
@@ -62,20 +67,17 @@ const COLUMNS: [&str; 15] = [
     "conclusion",
 ];
 
-/// The columns that people are shown, with the sentences below.
-const SHORT: [&str; 8] = [
-    "first",
-    "second",
-    "metric",
-    "pairing",
-    "n",
-    "difference",
-    "interval",
-    "method",
+/// The columns that people are shown, after the cells where there are several.
+const SHORT: [&str; 7] = [
+    "metric", "B - A", "interval", "method", "n", "pairing", "result",
 ];
 
 impl CompareArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let [one, other] = [&self.first, &self.second].map(|path| BenchFolder::at(path));
+        if one.is_one() && other.is_one() {
+            return bench::compare(&one, &other, self.format);
+        }
         let first = ComparedRun::read(program, &self.first)?;
         let second = ComparedRun::read(program, &self.second)?;
         let cells = matching_cells(&first.experiment, &second.experiment)?;
@@ -165,7 +167,7 @@ impl Versus<'_> {
             looks: self.looks(),
         };
         let samples = self.samples.as_ref()?;
-        let difference = samples.difference((first, second), spec, confidence)?;
+        let difference = turned(samples.difference((first, second), spec, confidence)?);
         (difference.estimate.n > 0).then_some(ComparedMetric {
             cells,
             metric,
@@ -193,12 +195,12 @@ impl Versus<'_> {
                 "unpaired"
             },
             level,
-            difference: Difference {
+            difference: turned(Difference {
                 estimate,
                 correlation: None,
                 variance_reduction: None,
                 mcnemar: None,
-            },
+            }),
         })
     }
 
@@ -248,24 +250,41 @@ impl Versus<'_> {
         table
     }
 
-    /// The table as people read it, then what it says.
+    /// The table as people read it, below the names of the runs.
     fn show(&self, rows: &[ComparedMetric]) -> Result<(), Failure> {
-        let mut table = Printed::new(&SHORT);
+        let has_cells = self.first.experiment.cells.len() > 1;
+        let cells = has_cells.then_some("cell");
+        let columns: Vec<&str> = cells.into_iter().chain(SHORT).collect();
+        let mut table = Printed::new(&columns);
         for row in rows {
             let metric = &self.first.experiment.task.metrics[row.metric];
-            let (a, b) = (self.first.cell(row.cells.0), self.second.cell(row.cells.1));
+            let cell = has_cells.then(|| self.first.cell(row.cells.0).into());
             let [value, interval, method] = shown(&row.difference.estimate, metric);
-            let head = [a, b, &*metric.name, row.pairing].map(TableCell::from);
-            let n = row.difference.estimate.n.into();
-            table.push(
-                head.into_iter()
-                    .chain([n])
-                    .chain([value, interval, method].map(TableCell::from)),
-            );
+            let fields: [TableCell; 7] = [
+                metric.name.as_ref().into(),
+                value.into(),
+                interval.into(),
+                method.into(),
+                TableCell::Text(count(row.difference.estimate.n)),
+                row.pairing.into(),
+                result(&self.sentence(row)).into(),
+            ];
+            table.push(cell.into_iter().chain(fields));
         }
-        table.print(Format::Text)?;
-        let conclusions = rows.iter().map(|row| conclusion(&self.sentence(row)));
-        let lines = conclusions.map(|line| format!("{}\n", visible_line(&line)));
-        write_stdout(format!("\n{}", lines.collect::<String>()).as_bytes())
+        let names = [("A", self.first), ("B", self.second)];
+        let names = names.map(|(letter, side)| {
+            let name = side.name().to_string();
+            format!("{letter}: {}\n", visible_line(&name))
+        });
+        write_stdout(format!("{}\n", names.concat()).as_bytes())?;
+        table.print(Format::Text)
+    }
+}
+
+/// The difference of the runs, the other way round.
+fn turned(difference: Difference) -> Difference {
+    Difference {
+        estimate: mirrored(&difference.estimate),
+        ..difference
     }
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::cli::failure::Failure;
 use crate::files::{self, Records};
-use crate::harness::{Difference, Tally};
-use crate::output::unguarded;
+use crate::run::{Difference, Tally};
 use crate::stats::{Confidence, Paired};
+use crate::tables::unguarded;
 use crate::task::{Metric, MetricKind, Value};
 
 use super::side::ComparedRun;
@@ -28,15 +28,18 @@ pub fn pairing(
     let (a, b) = (&first.experiment, &second.experiment);
     let unkept = [first, second]
         .into_iter()
-        .find(|side| !side.experiment.keep_samples);
+        .find(|side| !side.experiment.file.output.samples);
     let reason = if first.game() != second.game() {
         let games = (first.game(), second.game());
         format!(
             "the runs are of different games ({} and {})",
             games.0, games.1
         )
-    } else if a.seed != b.seed {
-        format!("the runs have different seeds ({} and {})", a.seed, b.seed)
+    } else if a.file.seed != b.file.seed {
+        format!(
+            "the runs have different seeds ({} and {})",
+            a.file.seed, b.file.seed
+        )
     } else if let Some(side) = unkept {
         let name = side.name();
         format!("{name} did not keep its samples; run it with `[output] samples = true`")
@@ -133,7 +136,7 @@ fn read(side: &ComparedRun) -> Result<BTreeMap<String, Values>, Failure> {
 
 /// The integer that is tallied, of a value in the metric's unit.
 fn counted(metric: &Metric, text: &str) -> Option<i64> {
-    if let MetricKind::Number { .. } = metric.kind {
+    if metric.kind == MetricKind::Number {
         let (value, _) = metric.read(text).ok()?.ends()?;
         return Some(value);
     }

@@ -28,10 +28,7 @@ pub fn conclusion(row: &Sentence<'_>) -> String {
     let cell = row.cell.map_or(String::new(), |cell| format!(" ({cell})"));
     let subject = format!("{}{cell}", metric.name);
     let method = shown(estimate, metric)[2].clone();
-    let middle = estimate
-        .value
-        .or_else(|| Some((estimate.lower? + estimate.upper?) / 2.0));
-    let (Some(middle), interval) = (middle, estimate.interval) else {
+    let (Some(middle), interval) = (middle(estimate), estimate.interval) else {
         return format!("{subject}: nothing to compare");
     };
     let (larger, smaller, from_larger) = seen_from_larger(row, middle);
@@ -61,18 +58,19 @@ pub fn conclusion(row: &Sentence<'_>) -> String {
     }
 }
 
-/// The larger run, the smaller one, and the estimate of the larger minus the smaller.
+/// The larger run, the smaller one, and the estimate of the larger minus the smaller. That of the
+/// row is the second minus the first.
 fn seen_from_larger<'row, 'names>(
     row: &'row Sentence<'names>,
     middle: f64,
 ) -> (&'row Display<'names>, &'row Display<'names>, Estimate) {
     let (first, second) = &row.names;
     // Neither is larger: the order of names decides, so that it is not the order of the folders.
-    let swapped = middle < 0.0 || middle == 0.0 && second.to_string() < first.to_string();
-    if swapped {
-        (second, first, turned(row.estimate))
+    let is_first = middle < 0.0 || middle == 0.0 && first.to_string() <= second.to_string();
+    if is_first {
+        (first, second, mirrored(row.estimate))
     } else {
-        (first, second, *row.estimate)
+        (second, first, *row.estimate)
     }
 }
 
@@ -87,8 +85,30 @@ fn reason(row: &Sentence<'_>) -> &'static str {
     }
 }
 
+/// The result in a few words, beside the row's estimate and interval.
+pub fn result(row: &Sentence<'_>) -> String {
+    let (Some(middle), Some(found)) = (middle(row.estimate), row.estimate.interval) else {
+        return reason(row).to_owned();
+    };
+    let is_exact = found.method == Method::Exact;
+    if is_exact && middle == 0.0 {
+        return "equal".to_owned();
+    }
+    if !is_exact && found.lo <= 0.0 && found.hi >= 0.0 {
+        return "no difference found".to_owned();
+    }
+    let larger = if middle < 0.0 { "A" } else { "B" };
+    format!("{larger} is larger")
+}
+
+/// The estimate, or the middle of its bounds.
+fn middle(estimate: &Estimate) -> Option<f64> {
+    let bounds = || Some((estimate.lower? + estimate.upper?) / 2.0);
+    estimate.value.or_else(bounds)
+}
+
 /// The difference the other way round.
-fn turned(estimate: &Estimate) -> Estimate {
+pub fn mirrored(estimate: &Estimate) -> Estimate {
     let mut turned = *estimate;
     // Zero stays zero, and is not minus zero.
     turned.value = estimate.value.map(|value| 0.0 - value);
@@ -103,13 +123,12 @@ fn turned(estimate: &Estimate) -> Estimate {
 /// The difference, its interval and method, rounded to what they tell. A difference of shares is
 /// in percentage points.
 pub fn shown(estimate: &Estimate, metric: &Metric) -> [String; 3] {
-    let unit = of_difference(&metric.unit);
-    let figure = Figure::of(estimate);
-    let within = figure.interval(unit).unwrap_or_default();
-    let validity = &figure.valid_under;
+    let figure = Figure::of(estimate, of_difference(&metric.unit));
+    let within = figure.interval().unwrap_or_default();
+    let validity = (estimate.interval).map_or("", |interval| interval.validity.name());
     let method = match figure.method() {
         name if name.is_empty() => name,
         name => format!("{name}, {validity}"),
     };
-    [figure.value(unit), within, method]
+    [figure.value(), within, method]
 }

@@ -1,16 +1,16 @@
 //! One of the two runs of a comparison: its folder, experiment and tallies.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use crate::cli::experiment::{laboratory, load_from_folder};
+use crate::cli::Program;
 use crate::cli::failure::Failure;
-use crate::cli::program::Program;
-use crate::config::Experiment;
-use crate::harness::{BlockTally, Laboratory, Measured, Plan};
-use crate::output::{Journal, JournalError, JournalSchema};
+use crate::cli::progress::Remarks;
+use crate::experiment::Experiment;
+use crate::job::read_folder;
 use crate::report::Results;
+use crate::run::{BlockTally, CompiledExperiment, Measured, Plan};
 use crate::stats::{Confidence, Estimate, Looks, Proportion};
+use crate::store::{Journal, JournalError, JournalSchema};
 use crate::task::MetricKind;
 
 pub struct ComparedRun {
@@ -22,14 +22,14 @@ pub struct ComparedRun {
 
 /// The tallies of a journal that holds all of them.
 struct Counted {
-    laboratory: Arc<Laboratory>,
+    laboratory: CompiledExperiment,
     tally: BlockTally,
 }
 
 impl ComparedRun {
     /// Reads a run folder: what was asked and what was found.
     pub fn read(program: &Program, folder: &Path) -> Result<Self, Failure> {
-        let experiment = load_from_folder(program, folder)?;
+        let experiment = read_folder(program, folder, &mut Remarks)?;
         Ok(Self {
             counted: counted(folder, &experiment)?,
             results: Results::read(folder).map_err(Failure::usage)?,
@@ -81,7 +81,7 @@ impl ComparedRun {
     fn stated(&self, (cell, metric): (usize, usize)) -> Estimate {
         let metric = &self.experiment.task.metrics[metric];
         let row = self.results.row(self.cell(cell), &metric.name);
-        let stated = row.map_or_else(Estimate::default, |row| row.figure.estimate());
+        let stated = row.map_or_else(Estimate::default, |row| row.estimate);
         let confidence = self.confidence();
         let exact = || {
             let count = |share: Option<f64>| Some((share? * stated.n as f64).round() as u64);
@@ -100,7 +100,7 @@ impl ComparedRun {
 
     /// Returns whether both drew the same instances: one game, one seed.
     pub fn shares_instances(&self, other: &Self) -> bool {
-        self.experiment.seed == other.experiment.seed && self.game() == other.game()
+        self.experiment.file.seed == other.experiment.file.seed && self.game() == other.game()
     }
 
     /// The game's name.
@@ -112,7 +112,7 @@ impl ComparedRun {
 
 /// Returns the tallies of the journal; `None` if it is archived or missing.
 fn counted(folder: &Path, experiment: &Experiment) -> Result<Option<Counted>, Failure> {
-    let laboratory = laboratory(experiment)?;
+    let laboratory = CompiledExperiment::of_experiment(experiment)?;
     let path = folder.join("blocks.csv");
     let plan = Plan::of(experiment);
     let schema = JournalSchema::of(experiment, &laboratory);

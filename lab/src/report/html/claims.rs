@@ -4,8 +4,10 @@ use serde::Serialize;
 
 use super::matrix::{MatrixField, ParamMatrix};
 use crate::report::cells::ReportAxis;
+use crate::report::figures::Figure;
+use crate::report::plot::{self, IntervalMark};
 use crate::report::results::Results;
-use crate::report::rows::ClaimRow;
+use crate::tables::ClaimRow;
 
 const VERDICTS: [&str; 3] = ["supported", "refuted", "undecided"];
 
@@ -24,6 +26,8 @@ pub(super) struct ClaimCard {
     found: String,
     place: String,
     note: String,
+    /// The interval that decided it beside the claimed number, drawn; empty where there is none.
+    track: String,
     /// The verdicts by place, if there are several.
     matrix: Option<ParamMatrix>,
 }
@@ -59,13 +63,37 @@ fn card(results: &Results, rows: &[ClaimRow]) -> ClaimCard {
             String::new()
         },
         place: if is_single && results.cells().len() > 1 {
-            first.place.clone()
+            results.sweep.place(&first.cell)
         } else {
             String::new()
         },
         note: shared_note(rows),
+        track: match rows {
+            [row] => track(results, row),
+            _ => String::new(),
+        },
         matrix: (!is_single).then(|| matrix(results, rows)),
     }
+}
+
+/// The interval of a claim beside its number.
+fn track(results: &Results, row: &ClaimRow) -> String {
+    let Some(threshold) = row.threshold else {
+        return String::new();
+    };
+    let found = &row.found;
+    let mark = IntervalMark {
+        label: "found".to_owned(),
+        text: results.found(row),
+        value: found.value,
+        bounds: found
+            .lower
+            .zip(found.upper)
+            .filter(|_| found.value.is_none()),
+        ends: found.interval.map(|interval| (interval.lo, interval.hi)),
+        ..IntervalMark::default()
+    };
+    plot::track(&mark, threshold, row.shown_unit())
 }
 
 fn verdict(rows: &[ClaimRow]) -> String {
@@ -133,12 +161,13 @@ fn judged(results: &Results, row: &ClaimRow) -> MatrixField {
         "" => String::new(),
         note => format!("; {note}"),
     };
+    let figure = Figure::of(&row.found, &row.unit);
     MatrixField {
-        text: format!("{} {}", mark(&row.verdict), row.figure.short(&row.unit)),
-        detail: row.figure.detail(&row.unit),
+        text: format!("{} {}", mark(&row.verdict), figure.short()),
+        detail: figure.detail(),
         hint: format!(
             "{}, {}: {}{note}",
-            row.place,
+            results.sweep.place(&row.cell),
             row.verdict,
             results.found(row)
         ),

@@ -1,5 +1,5 @@
-//! Run folders as self-contained pages: no fonts, no network, and no scripts but the search of an
-//! index.
+//! Run folders as self-contained pages: no fonts, no network. A page is whole without its script,
+//! which sorts tables, steps through a game and shows values under a pointer.
 //!
 //! `section` says what is shown of a run, `gallery` which pictures; the templates put them in
 //! order. Everything from files is escaped, and boards are embedded as images, in which no script
@@ -7,21 +7,26 @@
 
 mod claims;
 mod gallery;
+mod index;
 mod matrix;
 mod section;
 mod story;
+mod top;
 
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context};
 
+use super::format::typeset;
 use super::plot::escaped;
+use super::proof::StatedProof;
 use super::results::Results;
 use crate::task::visible;
 use section::Section;
 
 const TEMPLATE: &str = include_str!("page.html");
-const INDEX_TEMPLATE: &str = include_str!("index.html");
+const PROOF_TEMPLATE: &str = include_str!("proof.html");
 const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("page.js");
 
 /// A page with a section for each run; with several, an index comes first.
 ///
@@ -30,6 +35,18 @@ const STYLE: &str = include_str!("style.css");
 pub fn to_html(runs: &[Results]) -> Result<String, minijinja::Error> {
     let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
     page(&environment(Vec::new()), &sections, None)
+}
+
+/// A page with the style of all others around a body that is escaped already.
+pub fn styled_page(title: &str, body: &str) -> String {
+    let title = escaped(title);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"generator\" content=\"etude\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n\
+         </body>\n</html>\n"
+    )
 }
 
 /// A folder of pages that refer to each other.
@@ -42,21 +59,45 @@ pub struct Site {
 /// The name of a site's index.
 const INDEX: &str = "index.html";
 
-/// A page for each run, named after it, and a searchable index. Links are relative, so that the
-/// pages work from a disk as from a server. A run that another one's prose names is linked.
+/// A page for each run and each proof, named after it, and a searchable index. Links are relative,
+/// so that the pages work from a disk as from a server. A run that another one's prose names is
+/// linked.
 ///
 /// # Errors
 /// Where a template cannot be filled, which no results should cause.
-pub fn to_site(runs: &[Results]) -> Result<Site, minijinja::Error> {
+pub fn to_site(runs: &[Results], proofs: &[StatedProof]) -> Result<Site, minijinja::Error> {
     let sections: Vec<Section> = runs.iter().zip(1..).map(Section::of).collect();
-    let names = sections.iter().map(|section| section.name.clone());
+    let names = sections.iter().map(|section| &section.name);
+    let names = names.chain(proofs.iter().map(|proof| &proof.name)).cloned();
     let environment = environment(names.filter(|name| name.contains('-')).collect());
-    let mut pages = vec![(INDEX.to_owned(), index(&environment, &sections)?)];
+    let mut pages = vec![(INDEX.to_owned(), index::index(&environment, runs, proofs)?)];
     for section in &sections {
         let page = page(&environment, std::slice::from_ref(section), Some(INDEX))?;
         pages.push((format!("{}.html", section.name), page));
     }
+    for proof in proofs {
+        let page = proof_page(&environment, proof, Some(INDEX))?;
+        pages.push((format!("{}.html", proof.name), page));
+    }
     Ok(Site { pages })
+}
+
+/// The page of a proof.
+///
+/// # Errors
+/// Where the template cannot be filled, which no proof should cause.
+pub fn proof_to_html(proof: &StatedProof) -> Result<String, minijinja::Error> {
+    proof_page(&environment(Vec::new()), proof, None)
+}
+
+fn proof_page(
+    environment: &Environment<'_>,
+    proof: &StatedProof,
+    home: Option<&str>,
+) -> Result<String, minijinja::Error> {
+    let proof = Value::from(Serde(proof));
+    let page = environment.render_str(PROOF_TEMPLATE, context! { style => STYLE, proof, home });
+    page.map(|page| visible(&page))
 }
 
 fn page(
@@ -69,13 +110,10 @@ fn page(
         many => format!("{} experiments", many.len()),
     };
     let sections = Value::from(Serde(sections));
-    let page = environment.render_str(TEMPLATE, context! { style => STYLE, title, sections, home });
-    page.map(|page| visible(&page))
-}
-
-fn index(environment: &Environment<'_>, sections: &[Section]) -> Result<String, minijinja::Error> {
-    let sections = Value::from(Serde(sections));
-    let page = environment.render_str(INDEX_TEMPLATE, context! { style => STYLE, sections });
+    let page = environment.render_str(
+        TEMPLATE,
+        context! { style => STYLE, script => SCRIPT, title, sections, home },
+    );
     page.map(|page| visible(&page))
 }
 
@@ -85,6 +123,7 @@ fn environment(linked: Vec<String>) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.add_filter("prose", prose);
+    environment.add_filter("number", |text: &str| typeset(text));
     environment.add_filter("linked_prose", move |text: &str| {
         let set = prose(text);
         Value::from_safe_string(with_links(&set.to_string(), &linked))
@@ -92,10 +131,8 @@ fn environment(linked: Vec<String>) -> Environment<'static> {
     environment
 }
 
-/// A text as it is set: what stands between backticks as code, and no line broken before a per
-/// cent sign.
+/// A text as it is set: what stands between backticks as code, its numbers as on a page.
 fn prose(text: &str) -> Value {
-    let text = text.replace(" %", "\u{a0}%");
     let lines: Vec<String> = text.split('\n').map(set_line).collect();
     Value::from_safe_string(lines.join("\n"))
 }
@@ -122,10 +159,10 @@ fn set_line(line: &str) -> String {
     let line = escaped(line);
     let parts: Vec<&str> = line.split('`').collect();
     if parts.len().is_multiple_of(2) {
-        return line;
+        return typeset(&line);
     }
     let set = |(place, part): (usize, &&str)| match place % 2 {
-        0 => (*part).to_owned(),
+        0 => typeset(part),
         _ => format!("<code>{part}</code>"),
     };
     parts.iter().enumerate().map(set).collect()

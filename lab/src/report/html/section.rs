@@ -3,16 +3,17 @@
 use serde::Serialize;
 
 use super::claims::{self, ClaimCard};
-use super::gallery::{self, Gallery};
+use super::gallery::{self, Album, Gallery};
 use super::story::{self, WagerStory};
-use crate::output::{Exhibit, ExhibitStep};
+use super::top::{self, Top};
 use crate::report::abridged::abridged;
 use crate::report::answer::filled;
 use crate::report::figures::Figure;
-use crate::report::format::{count, counted, of_difference};
+use crate::report::format::{count, counted};
 use crate::report::results::Results;
-use crate::report::rows::{MetricRow, PairRow, SummaryRow, WeightRow};
 use crate::report::sheet::{self, Sheet};
+use crate::store::{Exhibit, ExhibitStep};
+use crate::tables::{MetricRow, PairRow, SummaryRow, WeightRow};
 
 /// One run, as the template shows it.
 #[derive(Debug, Serialize)]
@@ -26,25 +27,17 @@ pub(super) struct Section {
     pub story: Option<WagerStory>,
     pub claims: Vec<ClaimCard>,
     pub tally: String,
+    pub top: Top,
     pub figures: Vec<EstimateRow>,
-    pub all_figures: Vec<EstimateRow>,
     pub differences: Vec<EstimateRow>,
-    pub meanings: Vec<Meaning>,
+    pub meanings: Vec<MetricRow>,
     pub sheets: Vec<Sheet>,
     pub weights: Vec<Concentrated>,
-    pub sweep: Option<Gallery>,
     pub galleries: Vec<Gallery>,
     pub exhibit: Option<Shown>,
     pub facts: Vec<Fact>,
     pub commands: Vec<String>,
-}
-
-/// The meaning of a metric.
-#[derive(Debug, Serialize)]
-pub(super) struct Meaning {
-    metric: String,
-    unit: String,
-    summary: String,
+    pub file: String,
 }
 
 /// A row of a table of estimates.
@@ -52,7 +45,6 @@ pub(super) struct Meaning {
 pub(super) struct EstimateRow {
     cell: String,
     metric: String,
-    meaning: String,
     estimate: String,
     interval: String,
     method: String,
@@ -113,6 +105,8 @@ impl Section {
     fn of_all((results, number): (&Results, usize)) -> Self {
         let config = &results.config;
         let claims = claims::cards(results);
+        let (album, story) = (Album::of(results), story::story(results));
+        let top = top::top(results, &album, story.as_ref());
         Self {
             id: format!("run-{number}"),
             name: results.manifest.experiment.clone(),
@@ -120,39 +114,32 @@ impl Section {
             question: config.question.clone(),
             answer: answer(results),
             analysis: paragraphs(config.analysis.as_deref().unwrap_or_default()),
-            story: story::story(results),
+            galleries: gallery::all(&album, &top.shown),
+            story,
+            top,
             tally: claims::tally(&claims),
             claims,
-            figures: figures(results, |metric| results.is_featured(metric)),
-            all_figures: figures(results, |_| true),
-            differences: results.pairs.iter().map(EstimateRow::of_pair).collect(),
-            meanings: meanings(results),
+            figures: figures(results),
+            differences: (results.pairs.iter())
+                .map(|row| EstimateRow::of_pair(row, results))
+                .collect(),
+            meanings: results.metrics.clone(),
             sheets: sheet::all(results),
             weights: (results.weights.iter())
                 .map(|row| Concentrated::of(row, results))
                 .collect(),
-            sweep: gallery::sweep(results),
-            galleries: gallery::all(results),
             exhibit: (results.exhibit.as_ref()).map(|exhibit| Shown::of(exhibit, results)),
             facts: facts(results),
             commands: commands(results),
+            file: address("text/plain", &results.source),
         }
     }
 }
 
-fn figures(results: &Results, shown: impl Fn(&str) -> bool) -> Vec<EstimateRow> {
-    let rows = results.summary.iter().filter(|row| shown(&row.metric));
+fn figures(results: &Results) -> Vec<EstimateRow> {
+    let rows = results.summary.iter();
     rows.map(|row| EstimateRow::of_summary(row, results))
         .collect()
-}
-
-fn meanings(results: &Results) -> Vec<Meaning> {
-    let meaning = |row: &MetricRow| Meaning {
-        metric: row.metric.clone(),
-        unit: row.unit.clone(),
-        summary: row.summary.clone(),
-    };
-    results.metrics.iter().map(meaning).collect()
 }
 
 fn answer(results: &Results) -> String {
@@ -168,25 +155,20 @@ fn paragraphs(text: &str) -> Vec<String> {
 impl EstimateRow {
     fn of_summary(row: &SummaryRow, results: &Results) -> Self {
         let cell = results.sweep.label(&row.cell);
-        let meaning = results.meaning(&row.metric).to_owned();
-        Self {
-            meaning,
-            ..Self::of(cell, &row.metric, &row.figure, &row.unit)
-        }
+        Self::of(cell, &row.metric, &results.figure(row))
     }
 
-    fn of_pair(row: &PairRow) -> Self {
-        let unit = of_difference(&row.unit);
-        Self::of(row.label.clone(), &row.metric, &row.figure, unit)
+    fn of_pair(row: &PairRow, results: &Results) -> Self {
+        let label = results.sweep.difference(&row.first, &row.second);
+        Self::of(label, &row.metric, &row.figure())
     }
 
-    fn of(cell: String, metric: &str, figure: &Figure, unit: &str) -> Self {
+    fn of(cell: String, metric: &str, figure: &Figure<'_>) -> Self {
         Self {
             cell,
             metric: metric.to_owned(),
-            meaning: String::new(),
-            estimate: figure.value(unit),
-            interval: figure.interval(unit).unwrap_or_default(),
+            estimate: figure.value(),
+            interval: figure.interval().unwrap_or_default(),
             method: figure.method(),
             samples: figure.samples(),
         }
@@ -201,7 +183,7 @@ impl Concentrated {
             effective: row.effective(),
             share: row.share(),
             spread: row.spread(),
-            trusted: row.trusted,
+            trusted: row.is_trusted(),
             bound: row.bound(),
         }
     }
@@ -242,11 +224,17 @@ impl Diagram {
     }
 }
 
-/// A picture as an address that holds it. Whatever is not a letter or a digit is encoded.
+/// A picture as an address that holds it.
 fn embedded(svg: &str) -> String {
-    let mut address = String::from("data:image/svg+xml,");
-    for byte in svg.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~ =/:".contains(&byte) {
+    address("image/svg+xml", svg)
+}
+
+/// A file of this type as an address that holds it. Whatever may mean something in an address or
+/// in a page is encoded.
+fn address(kind: &str, text: &str) -> String {
+    let mut address = format!("data:{kind},");
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~ =/:,;()*+!".contains(&byte) {
             address.push(char::from(byte));
         } else {
             address.push_str(&format!("%{byte:02X}"));

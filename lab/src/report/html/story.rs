@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
+use crate::experiment::WagerTable;
 use crate::report::format::quantity;
 use crate::report::money::of_a_hundred;
 use crate::report::plot::{self, Plot};
-use crate::report::results::{Results, WagerFigures};
+use crate::report::results::Results;
 use crate::stats::Gains;
 
 /// A game for money, as a player sees it.
@@ -16,7 +17,7 @@ pub(super) struct WagerStory {
     /// The sentences on a single game.
     sentences: Vec<String>,
     /// The plots of one game, and of many.
-    plots: Vec<Plot>,
+    pub plots: Vec<Plot>,
 }
 
 /// The story of the cell that the wager names, if a game costs something.
@@ -30,35 +31,41 @@ pub(super) fn story(results: &Results) -> Option<WagerStory> {
     // Unresolved payments count at their least.
     let payments = bins
         .filter(|row| row.cell == cell && row.metric == wager.metric)
-        .map(|row| (row.bin.value, row.bin.count + row.bin.open));
+        .map(|row| (row.value, row.count + row.unresolved_from));
     let game = Gains::of(payments, wager.stake)?;
     let many = game.after(wager.games);
-    let sentences = [
-        Some(one_game(&game)),
-        many.as_ref().map(|many| after(many, wager, unit)),
-    ];
     let draw = |title: &str, caption: &str, gains: &Gains| {
         let points: Vec<(f64, f64)> = gains.points().collect();
         plot::gains(title, caption, &points, unit)
     };
-    let titles = ["One game", &format!("After {} games", wager.games)];
+    let titles = [
+        one_title(wager, unit),
+        format!("After {} games", wager.games),
+    ];
     let captions = [
-        "Gain or loss of one game, stake included, by its probability.",
-        "Total gain or loss by its probability.",
+        one_game(&game),
+        (many.as_ref()).map_or(String::new(), |many| after(many, wager, unit)),
     ];
     let plots = [Some(&game), many.as_ref()]
         .into_iter()
-        .zip(titles.into_iter().zip(captions));
+        .zip(titles.into_iter().zip(captions.clone()));
     Some(WagerStory {
         player: match cells.len() {
             1 => String::new(),
             _ => results.sweep.label(cell),
         },
-        sentences: sentences.into_iter().flatten().collect(),
         plots: plots
-            .filter_map(|(gains, (title, caption))| draw(title, caption, gains?))
+            .filter_map(|(gains, (title, caption))| draw(&title, &caption, gains?))
             .collect(),
+        sentences: captions.into(),
     })
+}
+
+fn one_title(wager: &WagerTable, unit: &str) -> String {
+    match wager.stake {
+        0.0 => "Net result of one game".to_owned(),
+        stake => format!("Net result of one {} game", quantity(stake, 0, unit)),
+    }
 }
 
 fn one_game(game: &Gains) -> String {
@@ -71,7 +78,7 @@ fn one_game(game: &Gains) -> String {
     }
 }
 
-fn after(many: &Gains, wager: &WagerFigures, unit: &str) -> String {
+fn after(many: &Gains, wager: &WagerTable, unit: &str) -> String {
     let money = |amount: f64| quantity(amount, 0, unit);
     let [_, _, ahead] = many.outcomes();
     let cost = match wager.stake * wager.games as f64 {
@@ -116,9 +123,9 @@ mod tests {
         other.cell = "bent".into();
         results.summary.push(other);
         let mut bin = results.histograms[2].clone();
-        (bin.cell, bin.bin.open) = ("bent".into(), 0);
+        (bin.cell, bin.unresolved_from) = ("bent".into(), 0);
         results.histograms.push(bin);
-        results.config.wager = Some(WagerFigures {
+        results.config.wager = Some(WagerTable {
             metric: "run".into(),
             stake: 0.5,
             games: 7,

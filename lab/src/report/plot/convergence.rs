@@ -156,8 +156,8 @@ mod tests {
             interval: IntervalMark {
                 label: String::new(),
                 value: Some(5.0 + width / 2.0),
-                bounds: None,
                 ends: Some((5.0 - width, 5.0 + width)),
+                ..IntervalMark::default()
             },
             sequence: None,
         }

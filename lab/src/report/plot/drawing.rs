@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::Plot;
+use crate::report::format::typeset;
 
 /// The width of every plot, in user units.
 pub(super) const WIDTH: f64 = 360.0;
@@ -75,19 +76,20 @@ impl Drawing {
         let (x, y) = (corner.x.min(opposite.x), corner.y.min(opposite.y));
         let (width, height) = ((corner.x - opposite.x).abs(), (corner.y - opposite.y).abs());
         self.push(format_args!(
-            "<rect class=\"{class}\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" \
-             height=\"{height:.2}\"><title>{}</title></rect>",
-            escaped(hint)
+            "<rect class=\"{class}\" tabindex=\"0\" role=\"img\" x=\"{x:.1}\" y=\"{y:.1}\" \
+             width=\"{width:.1}\" height=\"{height:.1}\"><title>{}</title></rect>",
+            escaped(&typeset(hint))
         ));
     }
 
     pub fn dot(&mut self, centre: Point, class: &str, hint: &str) {
         if centre.is_finite() {
             self.push(format_args!(
-                "<circle class=\"{class}\" cx=\"{:.2}\" cy=\"{:.2}\" r=\"4\"><title>{}</title></circle>",
+                "<circle class=\"{class}\" tabindex=\"0\" role=\"img\" cx=\"{:.1}\" cy=\"{:.1}\" \
+                 r=\"4\"><title>{}</title></circle>",
                 centre.x,
                 centre.y,
-                escaped(hint)
+                escaped(&typeset(hint))
             ));
         }
     }
@@ -174,9 +176,9 @@ impl Drawing {
 
     fn finish(self, label: &str) -> String {
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"group\" \
              aria-label=\"{}\" viewBox=\"0 0 {WIDTH} {}\">{}</svg>",
-            escaped(label),
+            escaped(&typeset(label)),
             self.height,
             self.body
         )

@@ -1,69 +1,81 @@
-//! A distribution of money: losses left of zero, gains right of it.
+//! One bar for each possible outcome, at its value. Of money, losses stand left of zero and gains
+//! right of it.
+//!
+//! Drawn as boxes of HTML, so that texts keep their size at every width, and every bar is reached
+//! by keyboard.
+
+use std::fmt::Write;
 
 use super::Plot;
-use super::drawing::{Anchor, Drawing, Point, WIDTH};
+use super::drawing::escaped;
 use super::histogram::bar_width;
+use super::intervals::{percent, ticks};
 use super::scale::Scale;
-use crate::report::format::tick;
+use crate::report::format::{axis_labels, tick, typeset};
 
-const TOP: f64 = 24.0;
-const BOTTOM: f64 = 170.0;
-const LEFT: f64 = 52.0;
-const RIGHT: f64 = WIDTH - 10.0;
 /// Bars at most.
 const MOST_BARS: f64 = 56.0;
 /// The share at each end that is not drawn.
 const TAIL: f64 = 5e-4;
 
-/// Draws a histogram of gains: `points` are amounts in ascending order with their shares. `None`
-/// without two of them.
+/// Draws a bar for every outcome: `points` are values in ascending order with their shares. `None`
+/// without two of them. Amounts of money are losses and gains.
 pub fn gains(title: &str, caption: &str, points: &[(f64, f64)], unit: &str) -> Option<Plot> {
     let points = without_tails(points);
     let (first, last) = (points.first()?.0, points.last()?.0);
     let width = bar_width(points.iter().map(|point| point.0), MOST_BARS)?;
     let bars = bars(points, width);
-    let x = Scale::linear([first - width, last + width, 0.0], (LEFT, RIGHT))?;
-    let y = Scale::linear(bars.iter().map(|bar| bar.share).chain([0.0]), (BOTTOM, TOP))?;
-    let mut drawing = Drawing::new(196.0);
-    y.draw_left(&mut drawing, (LEFT, RIGHT), "");
-    x.draw_below(&mut drawing, (BOTTOM, BOTTOM), unit);
-    // A bar of one outcome stands on it; one of several stands on all of them.
-    let shift = if bars.iter().all(GainBar::is_single) {
-        width / 2.0
-    } else {
-        0.0
-    };
-    for bar in bars {
-        let left = if bar.is_single() { bar.least } else { bar.left } - shift;
-        let corner = Point::new(x.at(left), y.at(0.0));
-        let opposite = Point::new(x.at(left + width) - 0.5, y.at(bar.share));
-        let hint = format!("{}: {}", bar.outcomes(unit), tick(bar.share, ""));
-        drawing.bar(corner, opposite, bar.class(), &hint);
+    let zero = (unit == "$").then_some(0.0);
+    let ends = [first - width, last + width].into_iter().chain(zero);
+    let x = Scale::linear(ends, (0.0, 100.0))?;
+    let highest = bars.iter().map(|bar| bar.share).fold(0.0, f64::max);
+    let y = Scale::exactly((0.0, highest * 1.05), (0.0, 100.0));
+    let are_single = bars.iter().all(GainBar::is_single);
+    let spoken = |bar: &GainBar| format!("{}: {}", bar.outcomes(unit), tick(bar.share, ""));
+    let said: Vec<String> = bars.iter().map(|bar| typeset(&spoken(bar))).collect();
+    let mut svg = format!(
+        "<div class=\"plot columns\" role=\"group\" aria-label=\"{}. {}\"><div class=\"area\">{}",
+        escaped(title),
+        escaped(&said.join("; ")),
+        shares(&y)
+    );
+    for (bar, hint) in bars.iter().zip(&said) {
+        let (left, right) = bar.sides(width, are_single);
+        let (left, hint) = ((x.at(left), x.at(right)), escaped(hint));
+        let _ = write!(
+            svg,
+            "<i class=\"{}\" tabindex=\"0\" role=\"img\" aria-label=\"{hint}\" \
+             title=\"{hint}\" style=\"left:{};width:{};height:{}\"></i>",
+            bar.class(unit),
+            percent(left.0),
+            percent(left.1 - left.0),
+            percent(y.at(bar.share))
+        );
     }
-    draw_sides(&mut drawing, x.at(0.0));
-    Some(drawing.into_plot(&format!("{title}. {caption}"), title, caption))
+    if zero.is_some() {
+        let at = percent(x.at(0.0));
+        let _ = write!(svg, "<i class=\"mark\" style=\"left:{at}\"></i>");
+    }
+    let _ = write!(svg, "</div>{}</div>", ticks(&x, unit));
+    Some(Plot {
+        title: title.to_owned(),
+        caption: caption.to_owned(),
+        svg,
+    })
 }
 
-/// A line between losses and gains, with a word on each side that has room for it.
-fn draw_sides(drawing: &mut Drawing, nothing: f64) {
-    let (upper, lower) = (Point::new(nothing, 8.0), Point::new(nothing, BOTTOM));
-    drawing.line(upper, lower, "mark");
-    if nothing - LEFT > 30.0 {
-        drawing.text(
-            Point::new(nothing - 6.0, 17.0),
-            Anchor::End,
-            "label",
-            "loss",
-        );
-    }
-    if RIGHT - nothing > 30.0 {
-        drawing.text(
-            Point::new(nothing + 6.0, 17.0),
-            Anchor::Start,
-            "label",
-            "gain",
-        );
-    }
+/// The lines and numbers of shares.
+fn shares(y: &Scale) -> String {
+    let values = y.ticks(3);
+    let line = |(value, text): (&f64, String)| {
+        let (at, text) = (percent(y.at(*value)), escaped(&typeset(&text)));
+        format!("<b class=\"share\" style=\"bottom:{at}\">{text}</b>")
+    };
+    values
+        .iter()
+        .zip(axis_labels(&values, ""))
+        .map(line)
+        .collect()
 }
 
 fn without_tails(points: &[(f64, f64)]) -> &[(f64, f64)] {
@@ -88,10 +100,21 @@ impl GainBar {
         self.least == self.most
     }
 
-    fn class(&self) -> &'static str {
-        match (self.least, self.most) {
-            (_, most) if most < 0.0 => "bar loss",
-            (0.0, 0.0) => "bar even",
+    /// The amounts between which the bar is drawn. A bar of one outcome stands on it, one of
+    /// several on all of them. Where others hold several, breaking even is a narrow bar at 0.
+    fn sides(&self, width: f64, are_single: bool) -> (f64, f64) {
+        match (are_single, self.most == 0.0 && self.is_single()) {
+            (true, _) => (self.least - width / 2.0, self.least + width / 2.0),
+            (_, true) => (-width / 6.0, width / 6.0),
+            _ => (self.left, self.left + width),
+        }
+    }
+
+    fn class(&self, unit: &str) -> &'static str {
+        match self.most {
+            _ if unit != "$" => "bar",
+            most if most < 0.0 => "bar loss",
+            0.0 => "bar even",
             _ => "bar gain",
         }
     }
@@ -107,13 +130,16 @@ impl GainBar {
     }
 }
 
-/// The outcomes in bars of one width, none of them on both sides of nothing.
+/// The outcomes in bars of one width. Losses, breaking even and gains share none.
 fn bars(points: &[(f64, f64)], width: f64) -> Vec<GainBar> {
     let mut bars: Vec<GainBar> = Vec::new();
     for &(amount, share) in points {
-        let left = (amount / width).floor() * width;
+        let left = match amount {
+            ..=0.0 => (amount / width).floor() * width,
+            _ => ((amount / width).ceil() - 1.0) * width,
+        };
         match bars.last_mut() {
-            Some(bar) if left - bar.left < width / 2.0 => {
+            Some(bar) if left - bar.left < width / 2.0 && bar.most != 0.0 => {
                 bar.most = amount;
                 bar.share += share;
             }
@@ -139,10 +165,12 @@ mod tests {
         assert_eq!(plot.svg.matches("bar loss").count(), 2);
         assert_eq!(plot.svg.matches("bar even").count(), 1);
         assert_eq!(plot.svg.matches("bar gain").count(), 1);
-        for hint in ["-$10: 50 %", "-$5: 30 %", "$0: 10 %", "$5: 10 %"] {
-            assert!(plot.svg.contains(hint), "{hint} in {}", plot.svg);
+        for hint in ["-$10: 50 %", "-$5: 30 %", "$0: 10 %", "$5: 10 %"].map(typeset) {
+            assert!(plot.svg.contains(&hint), "{hint} in {}", plot.svg);
         }
-        assert!(plot.svg.contains(">loss<") && plot.svg.contains(">gain<"));
+        assert_eq!(plot.svg.matches("tabindex=\"0\"").count(), 4);
+        let cards = gains("cards", "", &points, "cards").unwrap();
+        assert!(!cards.svg.contains("loss") && !cards.svg.contains("\"mark\""));
         assert_eq!(gains("money", "", &points[..1], "$"), None);
         assert_eq!(gains("money", "", &[], "$"), None);
     }
@@ -151,7 +179,10 @@ mod tests {
     fn no_share_is_lost_in_bars() {
         let points: Vec<(f64, f64)> = (0..1000).map(|n| (f64::from(n) - 500.0, 1e-3)).collect();
         let bars = bars(&points, 20.0);
-        assert_eq!(bars.len(), 50);
+        assert_eq!(bars.len(), 51);
+        let even = bars.iter().find(|bar| bar.most == 0.0).unwrap();
+        assert!(even.is_single() && even.class("$") == "bar even");
+        assert_eq!(even.sides(20.0, false), (-20.0 / 6.0, 20.0 / 6.0));
         assert!((bars.iter().map(|bar| bar.share).sum::<f64>() - 1.0).abs() < 1e-9);
     }
 }

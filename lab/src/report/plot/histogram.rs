@@ -267,8 +267,8 @@ mod tests {
             mean: IntervalMark {
                 label: "mean".into(),
                 value: Some(mean),
-                bounds: None,
                 ends: Some((mean - 0.1, mean + 0.1)),
+                ..IntervalMark::default()
             },
         }
     }

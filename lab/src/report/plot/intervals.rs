@@ -1,24 +1,27 @@
-//! Estimates with their intervals, one below the other on one scale.
+//! Estimates with their intervals, one below the other on one scale: label left, value right.
+//!
+//! Drawn as a grid of HTML, so that texts keep their size at every width, and every row is reached
+//! by keyboard.
+
+use std::fmt::Write;
 
 use super::Plot;
-use super::drawing::{Anchor, Drawing, Point, WIDTH, wrapped};
+use super::drawing::escaped;
 use super::scale::Scale;
-use crate::report::format::tick;
+use crate::report::format::{axis_labels, tick, typeset};
 
-const LEFT: f64 = 12.0;
-const RIGHT: f64 = WIDTH - 14.0;
-const TOP: f64 = 4.0;
-/// The height of a line of a label, and of the lane below it.
-const LINE: f64 = 15.0;
-const LANE: f64 = 20.0;
-/// Characters of a line of a label.
-const WIDE: usize = 50;
+/// Places along a lane, in per cent of its width.
+const LANE: (f64, f64) = (0.0, 100.0);
 
 /// An estimate with its interval.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IntervalMark {
-    /// The quantity that it estimates.
+    /// The quantity that it estimates, in words for people.
     pub label: String,
+    /// Its name in the tables, if that is another.
+    pub code: String,
+    /// The estimate with its interval in words; made of the numbers if empty.
+    pub text: String,
     /// The estimate; none while unresolved samples leave it open.
     pub value: Option<f64>,
     /// The bounds of an open estimate.
@@ -40,9 +43,35 @@ impl IntervalMark {
         match (self.value, self.bounds) {
             (Some(value), _) => tick(value, unit),
             (None, Some((lo, hi))) => format!("{} to {}", tick(lo, unit), tick(hi, unit)),
-            (None, None) => "open".to_owned(),
+            (None, None) => "not settled".to_owned(),
         }
     }
+
+    /// The estimate as it stands beside its lane: the words before the interval.
+    fn short(&self, unit: &str) -> String {
+        match self.text.split_once(" (") {
+            Some((short, _)) => short.to_owned(),
+            None if self.text.is_empty() => self.spoken(unit),
+            None => self.text.clone(),
+        }
+    }
+
+    fn whole(&self, unit: &str) -> String {
+        let value = match self.text.as_str() {
+            "" => self.spoken(unit),
+            text => text.to_owned(),
+        };
+        format!("{}: {value}", self.label)
+    }
+}
+
+/// A number that is marked across all rows, such as what a source claims.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Threshold {
+    /// The number.
+    pub value: f64,
+    /// A few words about it; empty for the line alone.
+    pub label: String,
 }
 
 /// The width that a dot hides, and that of the shortest bar between bounds.
@@ -96,83 +125,178 @@ pub(super) fn at_least_a_bar((low, high): (f64, f64)) -> (f64, f64) {
     (low - towards, high + towards)
 }
 
-/// A dot and a whisker for each row; a line where `mark` is, such as at no difference. Positive
-/// numbers that span more than two powers of ten get a logarithmic scale, if there is no mark at 0.
+/// A dot and a whisker for each row; lines where thresholds are, such as at no difference. Shares
+/// of `whole` are bars from 0 on a scale from 0 to 1. Positive numbers that span more than two
+/// powers of ten get a logarithmic scale, if there is no threshold at 0.
 pub fn intervals(
     title: &str,
     rows: &[IntervalMark],
     unit: &str,
-    mark: Option<f64>,
+    thresholds: &[Threshold],
+    whole: bool,
 ) -> Option<Plot> {
-    let shown: Vec<&IntervalMark> = (rows.iter())
-        .filter(|row| row.numbers().next().is_some())
-        .collect();
-    let numbers: Vec<f64> = (shown.iter().flat_map(|row| row.numbers()))
-        .chain(mark)
-        .collect();
-    let x = (!shown.is_empty()).then(|| Scale::fitting(&numbers, (LEFT, RIGHT)))??;
-    let heights = shown.iter().map(|row| height(row));
-    let bottom = TOP + heights.sum::<f64>() + 4.0;
-    let mut drawing = Drawing::new(bottom + 22.0);
-    let mut top = TOP;
-    let some_have_ends = shown.iter().any(|row| row.ends.is_some());
-    for row in &shown {
-        let class = dot_class(row, some_have_ends);
-        draw_row(&mut drawing, &x, (row, class), (top, unit, mark));
-        top += height(row);
+    let mut numbers: Vec<f64> = rows.iter().flat_map(IntervalMark::numbers).collect();
+    if numbers.is_empty() {
+        return None;
     }
-    x.draw_below(&mut drawing, (bottom, bottom), unit);
-    let label = format!("{title}. {}", aloud(&shown, unit));
-    Some(drawing.into_plot(&label, title, legend(&shown, &x)))
+    numbers.extend(thresholds.iter().map(|threshold| threshold.value));
+    let x = if whole {
+        Scale::exactly((0.0, 1.0), LANE)
+    } else {
+        Scale::fitting(&numbers, LANE)?
+    };
+    let shown: Vec<&IntervalMark> = rows.iter().collect();
+    let some_have_ends = rows.iter().any(|row| row.ends.is_some());
+    let aloud: Vec<String> = rows.iter().map(|row| typeset(&row.whole(unit))).collect();
+    let mut svg = String::new();
+    let _ = write!(
+        svg,
+        "<div class=\"plot dots\" role=\"group\" aria-label=\"{}. {}\" style=\"--lines:{}\">",
+        escaped(title),
+        escaped(&aloud.join("; ")),
+        lines(&x)
+    );
+    draw_thresholds(&mut svg, &x, thresholds);
+    for row in rows {
+        let lane = lane(&x, row, (dot_class(row, some_have_ends), whole), thresholds);
+        let code = match row.code.as_str() {
+            "" => String::new(),
+            code => format!(" <code>{}</code>", escaped(code)),
+        };
+        let whole = escaped(&typeset(&row.whole(unit)));
+        let (label, short) = (escaped(&row.label), escaped(&typeset(&row.short(unit))));
+        let _ = writeln!(
+            svg,
+            "<p class=\"row\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}\" title=\"{whole}\">\
+             <span class=\"of\">{label}{code}</span>{lane}<span class=\"value\">{short}</span></p>"
+        );
+    }
+    let _ = write!(svg, "{}</div>", axis(&x, unit));
+    let caption = legend(&shown, &x);
+    let title = title.to_owned();
+    Some(Plot {
+        title,
+        caption,
+        svg,
+    })
 }
 
-fn height(row: &IntervalMark) -> f64 {
-    LINE * wrapped(&row.label, WIDE).len() as f64 + LANE
+/// A lane alone: an interval with the number that it is held against, each with its words.
+pub fn track(row: &IntervalMark, threshold: f64, unit: &str) -> String {
+    let numbers: Vec<f64> = row.numbers().chain([threshold]).collect();
+    let Some(x) = Scale::linear(numbers.iter().copied(), LANE) else {
+        return String::new();
+    };
+    let threshold = Threshold {
+        value: threshold,
+        label: typeset(&tick(threshold, unit)),
+    };
+    let whole = escaped(&typeset(&row.whole(unit)));
+    let lane = lane(&x, row, ("dot", false), std::slice::from_ref(&threshold));
+    let at = percent(x.at(threshold.value).clamp(6.0, 94.0));
+    format!(
+        "<div class=\"track\" tabindex=\"0\" role=\"img\" aria-label=\"{whole}; claimed: {0}\" \
+         title=\"{whole}; claimed: {0}\">{lane}<span class=\"lane ticks\">\
+         <b style=\"left:{at}\">{0}</b></span></div>",
+        escaped(&threshold.label)
+    )
 }
 
-/// A label and, in the lane below it, its marks. The scale's lines stay in the lanes, so that none
-/// crosses a label.
-fn draw_row(
-    drawing: &mut Drawing,
+/// The words of thresholds above the lanes.
+fn draw_thresholds(svg: &mut String, x: &Scale, thresholds: &[Threshold]) {
+    let named = thresholds.iter().filter(|one| !one.label.is_empty());
+    for Threshold { value, label } in named {
+        let at = x.at(*value).clamp(0.0, 100.0);
+        let side = if at > 50.0 { "right" } else { "left" };
+        let from = if at > 50.0 { 100.0 - at } else { at };
+        let _ = write!(
+            svg,
+            "<p class=\"row said\"><span class=\"of\"></span><span class=\"lane\">\
+             <b style=\"{side}:{}\">{}</b></span><span class=\"value\"></span></p>",
+            percent(from),
+            escaped(&typeset(label))
+        );
+    }
+}
+
+/// The marks of a row.
+fn lane(
     x: &Scale,
-    (row, class): (&IntervalMark, &str),
-    (top, unit, mark): (f64, &str, Option<f64>),
-) {
-    let mut y = top;
-    for line in wrapped(&row.label, WIDE) {
-        let at = Point::new(LEFT, y + 12.0);
-        drawing.text(at, Anchor::Start, "label", &line);
-        y += LINE;
-    }
-    let (upper, lower) = (y + 1.0, y + LANE - 3.0);
-    x.draw_lines(drawing, (upper, lower));
-    if let Some(mark) = mark {
-        let at = x.at(mark);
-        drawing.line(Point::new(at, upper), Point::new(at, lower), "mark");
-    }
-    let middle = (upper + lower) / 2.0;
+    row: &IntervalMark,
+    (class, filled): (&str, bool),
+    thresholds: &[Threshold],
+) -> String {
+    let mut lane = String::from("<span class=\"lane\">");
+    let mut mark = |class: &str, (lo, hi): (f64, f64)| {
+        let (left, right) = (lo.clamp(0.0, 100.0), hi.clamp(0.0, 100.0));
+        if left.is_finite() && right.is_finite() {
+            let (left, width) = (percent(left), percent(right - left));
+            let _ = write!(
+                lane,
+                "<i class=\"{class}\" style=\"left:{left};width:{width}\"></i>"
+            );
+        }
+    };
     let places = |(lo, hi): (f64, f64)| (x.at(lo), x.at(hi));
-    let across = |(left, right)| (Point::new(left, middle), Point::new(right, middle));
-    if let Some((left, right)) = row.ends.map(places).map(across) {
-        drawing.line(left, right, "whisker");
+    if let (true, Some(value)) = (filled, row.value) {
+        mark("fill", (0.0, x.at(value)));
     }
-    match (row.value, row.bounds.map(places)) {
-        (Some(value), _) => {
-            let hint = format!("{}: {}", row.label, tick(value, unit));
-            drawing.dot(Point::new(x.at(value), middle), class, &hint);
-        }
-        (None, Some(bounds)) => {
-            let (left, right) = across(at_least_a_bar(bounds));
-            drawing.line(left, right, "bounds");
-        }
+    if let Some(ends) = row.ends {
+        mark("whisker", places(ends));
+    }
+    match (row.value, row.bounds) {
+        (Some(value), _) => mark(class, places((value, value))),
+        (None, Some(bounds)) => mark("bounds", places(bounds)),
         (None, None) => {}
     }
+    for threshold in thresholds {
+        mark("mark", places((threshold.value, threshold.value)));
+    }
+    lane + "</span>"
 }
 
-/// The rows as a sentence, for those who do not see them.
-fn aloud(rows: &[&IntervalMark], unit: &str) -> String {
-    let value = |row: &&IntervalMark| format!("{}: {}", row.label, row.spoken(unit));
-    rows.iter().map(value).collect::<Vec<_>>().join("; ")
+/// The lines at the ticks, as a background of every lane.
+fn lines(x: &Scale) -> String {
+    let line = |value: &f64| {
+        let at = percent(x.at(*value));
+        format!(
+            "linear-gradient(90deg,transparent {at},var(--grid) 0 calc({at} + 1px),transparent 0)"
+        )
+    };
+    let lines: Vec<String> = x.ticks(4).iter().map(line).collect();
+    if lines.is_empty() {
+        return "none".to_owned();
+    }
+    lines.join(",")
+}
+
+/// The numbers of the scale, below the lanes.
+fn axis(x: &Scale, unit: &str) -> String {
+    format!(
+        "<p class=\"row axis\" aria-hidden=\"true\"><span class=\"of\"></span>{}\
+         <span class=\"value\"></span></p>",
+        ticks(x, unit)
+    )
+}
+
+/// The numbers of a scale.
+pub(super) fn ticks(x: &Scale, unit: &str) -> String {
+    let values = x.ticks(4);
+    let text = |(value, text): (&f64, String)| {
+        let at = percent(x.at(*value));
+        format!("<b style=\"left:{at}\">{}</b>", escaped(&typeset(&text)))
+    };
+    let texts: String = values
+        .iter()
+        .zip(axis_labels(&values, unit))
+        .map(text)
+        .collect();
+    format!("<span class=\"lane ticks\">{texts}</span>")
+}
+
+/// A place in a style.
+pub(super) fn percent(place: f64) -> String {
+    format!("{:.2}%", if place.is_finite() { place } else { 0.0 })
 }
 
 #[cfg(test)]
@@ -185,6 +309,7 @@ mod tests {
             value,
             bounds,
             ends: Some((0.1, 0.3)),
+            ..IntervalMark::default()
         }
     }
 
@@ -194,21 +319,25 @@ mod tests {
             row("optimal", Some(0.2), None),
             row("greedy", None, Some((0.15, 0.25))),
         ];
-        let plot = intervals("win", &rows, "", Some(0.0)).unwrap();
-        assert_eq!(plot.svg.matches("class=\"dot\"").count(), 1);
-        assert_eq!(plot.svg.matches("class=\"whisker\"").count(), 2);
-        assert_eq!(plot.svg.matches("class=\"bounds\"").count(), 1);
-        assert!(plot.svg.contains("optimal: 20 %; greedy: 15 % to 25 %"));
+        let plot = intervals("win", &rows, "", &[], false).unwrap();
+        for (class, count) in [("dot", 1), ("whisker", 2), ("bounds", 1)] {
+            let found = plot.svg.matches(&format!("<i class=\"{class}\"")).count();
+            assert_eq!(found, count, "{class}");
+        }
+        assert!(
+            plot.svg
+                .contains("optimal: 20\u{a0}%; greedy: 15\u{a0}% to 25\u{a0}%")
+        );
+        assert_eq!(plot.svg.matches("tabindex=\"0\"").count(), 2);
         assert!(plot.caption.contains("Dots") && plot.caption.contains("Thick bars"));
-        let open = intervals("win", &rows[1..], "", None).unwrap();
+        let open = intervals("win", &rows[1..], "", &[], false).unwrap();
         assert!(!open.caption.contains("Dots"));
     }
 
     #[test]
-    fn close_bounds_can_be_seen_and_short_intervals_are_explained() {
+    fn short_and_missing_intervals_are_explained() {
         let rows = [
             row("wide", Some(0.2), None),
-            row("open", None, Some((0.2, 0.200_01))),
             IntervalMark {
                 ends: Some((0.25, 0.250_01)),
                 ..row("sure", Some(0.25), None)
@@ -218,34 +347,29 @@ mod tests {
                 ..row("bare", Some(0.22), None)
             },
         ];
-        let plot = intervals("win", &rows, "", None).unwrap();
-        let (_, bar) = plot.svg.split_once("class=\"bounds\" x1=\"").unwrap();
-        let number = |text: &str| text.split('"').next().unwrap().parse::<f64>().unwrap();
-        let (_, end) = bar.split_once("x2=\"").unwrap();
-        assert!(number(end) - number(bar) > 3.9, "{bar}");
+        let plot = intervals("win", &rows, "", &[], false).unwrap();
         assert_eq!(plot.svg.matches("\"dot hollow\"").count(), 1);
         assert!(plot.caption.contains("narrower than the dot"));
         assert!(plot.caption.contains("Hollow dots have no interval"));
     }
 
     #[test]
-    fn no_line_crosses_a_label() {
-        let long = "search(64, 10000) − search(64, 100) (hens=search(64, 10000), quiet=200)";
-        let plot = intervals("x", &[row(long, Some(0.2), None)], "", Some(0.0)).unwrap();
-        assert_eq!(plot.svg.matches("class=\"label\"").count(), 2);
-        let below = |line: &str| {
-            let (_, y) = line.split_once("y1=\"").unwrap();
-            y.split_once('"').unwrap().0.parse::<f64>().unwrap()
+    fn a_claimed_value_is_marked_in_every_lane_and_named_once() {
+        let claimed = Threshold {
+            value: -0.5,
+            label: "claimed: -50 %".into(),
         };
-        let lines = plot.svg.lines().filter(|line| line.starts_with("<line"));
-        assert!(lines.map(below).all(|y| y > TOP + 2.0 * LINE));
+        let rows = [row("one", Some(0.2), None), row("other", Some(0.1), None)];
+        let plot = intervals("win", &rows, "", &[claimed], false).unwrap();
+        assert_eq!(plot.svg.matches("class=\"mark\"").count(), 2);
+        assert_eq!(plot.svg.matches("claimed: \u{2212}50\u{a0}%").count(), 1);
+        let track = track(&rows[0], 0.5, "");
+        assert!(track.contains("claimed: 50\u{a0}%") && track.contains("class=\"mark\""));
     }
 
     #[test]
     fn rows_without_numbers_are_not_drawn() {
-        assert_eq!(
-            intervals("win", &[IntervalMark::default()], "", Some(0.0)),
-            None
-        );
+        let none = [IntervalMark::default()];
+        assert_eq!(intervals("win", &none, "", &[], false), None);
     }
 }

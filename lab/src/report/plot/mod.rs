@@ -1,6 +1,6 @@
-//! Plots as small SVG pictures, drawn by hand.
+//! Plots drawn by hand: dots and bars as boxes of HTML, curves and clouds as small SVG pictures.
 //!
-//! All are 360 units wide, so that they are shown at their own size on a phone and side by side on
+//! The SVG pictures are 360 units wide, so that they are shown at their own size on a phone and side by side on
 //! a screen. Colours come from the page's style sheet by class, for light and dark. Knows numbers
 //! and labels only. What is drawn follows Cleveland, "The Elements of Graphing Data" (1994):
 //! position on a common scale, every estimate with its interval.
@@ -20,7 +20,7 @@ pub use cumulative::{Curve, MOST_CURVES, cumulative};
 pub(super) use drawing::escaped;
 pub use gains::gains;
 pub use histogram::{Bin, Distribution, histograms};
-pub use intervals::{IntervalMark, intervals};
+pub use intervals::{IntervalMark, Threshold, intervals, track};
 pub use scatter::{Both, scatter};
 pub use series::{Series, SeriesPoint, series};
 
@@ -31,7 +31,7 @@ pub struct Plot {
     pub title: String,
     /// Its caption, a sentence; may be empty.
     pub caption: String,
-    /// The picture, a complete `<svg>` element.
+    /// The picture, a complete element.
     pub svg: String,
 }
 
@@ -68,6 +68,7 @@ mod laws {
                 value,
                 bounds: Some((lo, hi)),
                 ends: Some((lo, hi)),
+                ..IntervalMark::default()
             },
         )
     }
@@ -106,7 +107,7 @@ mod laws {
 
         #[test]
         fn intervals_are_sound(rows in proptest::collection::vec(interval(), 0..12), unit in label()) {
-            check(intervals("title", &rows, &unit, Some(0.0)));
+            check(intervals("title", &rows, &unit, &[Threshold { value: 0.0, label: unit.clone() }], false));
         }
 
         #[test]

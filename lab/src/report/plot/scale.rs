@@ -1,7 +1,7 @@
 //! Scales: from numbers to places, with round ticks.
 
 use super::drawing::{Anchor, Drawing, Point, WIDTH};
-use crate::report::format::axis_labels;
+use crate::report::format::{axis_labels, typeset};
 
 /// Places are kept within this multiple of the plot: far enough for a line that leaves it to keep
 /// its slope, near enough for every number to be drawn.
@@ -28,6 +28,15 @@ impl Scale {
             range,
             logarithmic: false,
         })
+    }
+
+    /// A linear scale that ends at these two numbers.
+    pub fn exactly(domain: (f64, f64), range: (f64, f64)) -> Self {
+        Self {
+            domain,
+            range,
+            logarithmic: false,
+        }
     }
 
     /// A logarithmic scale for the positive ones of `values`; `None` without any.
@@ -87,14 +96,6 @@ impl Scale {
         }
     }
 
-    /// Vertical lines at the ticks, between two heights.
-    pub fn draw_lines(&self, drawing: &mut Drawing, (upper, lower): (f64, f64)) {
-        for value in self.ticks(5) {
-            let x = self.at(value);
-            drawing.line(Point::new(x, upper), Point::new(x, lower), "grid");
-        }
-    }
-
     /// A horizontal axis with lines up to `top`, its numbers below `bottom`.
     pub fn draw_below(&self, drawing: &mut Drawing, (top, bottom): (f64, f64), unit: &str) {
         let ticks = self.ticks(5);
@@ -104,7 +105,7 @@ impl Scale {
             // Letters are about seven units wide; the outermost numbers move in rather than be cut.
             let half = 3.7 * text.chars().count() as f64;
             let at = Point::new(x.clamp(half, WIDTH - half), bottom + 15.0);
-            drawing.text(at, Anchor::Middle, "tick", &text);
+            drawing.text(at, Anchor::Middle, "tick", &typeset(&text));
         }
     }
 
@@ -115,7 +116,7 @@ impl Scale {
             let y = self.at(*value);
             drawing.line(Point::new(left, y), Point::new(right, y), "grid");
             let at = Point::new(left - 6.0, y + 4.0);
-            drawing.text(at, Anchor::End, "tick", &text);
+            drawing.text(at, Anchor::End, "tick", &typeset(&text));
         }
     }
 }

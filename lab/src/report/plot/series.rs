@@ -155,8 +155,8 @@ mod tests {
             interval: IntervalMark {
                 label: label.into(),
                 value: Some(value),
-                bounds: None,
                 ends: Some((value * 0.9, value * 1.1)),
+                ..IntervalMark::default()
             },
         };
         Series {

@@ -1,49 +1,17 @@
 //! Estimates held against something: a source's claims, and what is known exactly.
 
-use super::RecordFields;
 use crate::report::figures::Figure;
 use crate::report::format::of_difference;
-
-/// A row of `claims.csv`.
-#[derive(Clone, Debug)]
-pub struct ClaimRow {
-    /// The person or text that makes the claim.
-    pub source: String,
-    /// The sentence.
-    pub text: String,
-    /// The relation that is true where the sentence is.
-    pub holds: String,
-    /// The cell, or `first - second`.
-    pub cell: String,
-    /// The label of the cell that people read.
-    pub place: String,
-    /// The unit of the metric it speaks of.
-    pub unit: String,
-    /// The statistic.
-    pub figure: Figure,
-    /// `supported`, `refuted` or `undecided`.
-    pub verdict: String,
-    /// A remark on the verdict for the reader.
-    pub note: String,
-}
+use crate::tables::{ClaimRow, TruthRow};
 
 impl ClaimRow {
-    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
-        Self {
-            source: fields.text("source"),
-            text: fields.text("text"),
-            holds: fields.text("holds"),
-            cell: fields.text("cell"),
-            place: fields.text("cell"),
-            unit: fields.text("unit"),
-            verdict: fields.text("verdict"),
-            note: fields.text("note"),
-            figure: Figure::read(fields),
-        }
+    /// The statistic as people read it.
+    pub(in crate::report) fn figure(&self) -> Figure<'_> {
+        Figure::of(&self.found, self.shown_unit())
     }
 
     /// The unit that its figure is shown in.
-    pub fn shown_unit(&self) -> &str {
+    pub(in crate::report) fn shown_unit(&self) -> &str {
         if self.holds.starts_with("diff(") {
             of_difference(&self.unit)
         } else {
@@ -58,42 +26,16 @@ impl ClaimRow {
     }
 }
 
-/// A row of `truths.csv`.
-#[derive(Clone, Debug)]
-pub struct TruthRow {
-    /// The cell.
-    pub cell: String,
-    /// The metric.
-    pub metric: String,
-    /// Its unit.
-    pub unit: String,
-    /// The estimate.
-    pub figure: Figure,
-    /// The exact value.
-    pub truth: Option<f64>,
-    /// True if the interval covers it; none without an interval.
-    pub covered: Option<bool>,
-    /// The source of the knowledge.
-    pub source: String,
-}
-
 impl TruthRow {
-    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
-        Self {
-            cell: fields.text("cell"),
-            metric: fields.text("metric"),
-            unit: fields.text("unit"),
-            figure: Figure::read(fields),
-            truth: fields.number("truth"),
-            covered: fields.flag("covered"),
-            source: fields.text("source"),
-        }
+    /// The estimate as people read it.
+    pub(in crate::report) fn figure(&self) -> Figure<'_> {
+        Figure::of(&self.estimate, &self.unit)
     }
 
     /// The exact value, as precise as the estimate beside it.
     pub fn exact(&self) -> String {
-        let shown = |truth| self.figure.beside(truth, &self.unit);
-        self.truth.map_or(String::new(), shown)
+        self.truth
+            .map_or(String::new(), |truth| self.figure().beside(truth))
     }
 
     /// Returns whether the interval covers it, in a word.

@@ -1,43 +1,8 @@
 //! Ratings of those who play matches.
 
-use super::RecordFields;
-use crate::output::UNCOUNTED;
-
-/// A row of `elo.csv`.
-#[derive(Clone, Debug)]
-pub struct EloRow {
-    /// The cell.
-    pub cell: String,
-    /// The metric.
-    pub metric: String,
-    /// The first side's rating above the second's, in Elo; none at a score of 0 or 1.
-    pub elo: Option<f64>,
-    /// Lower end of its interval; none where there is no bound.
-    pub lo: Option<f64>,
-    /// Upper end of its interval; none where there is no bound.
-    pub hi: Option<f64>,
-    /// The rating in normalised Elo.
-    pub normalised: Option<f64>,
-    /// Pairs of games.
-    pub pairs: u64,
-    /// The interval's level.
-    pub level: Option<f64>,
-}
+use crate::tables::{EloRow, RatingRow, UNCOUNTED};
 
 impl EloRow {
-    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
-        Self {
-            cell: fields.text("cell"),
-            metric: fields.text("metric"),
-            elo: fields.number("elo"),
-            lo: fields.number("elo_lo"),
-            hi: fields.number("elo_hi"),
-            normalised: fields.number("nelo"),
-            pairs: fields.count("n"),
-            level: fields.number("ci_level"),
-        }
-    }
-
     /// The difference: `+12.3`; empty where there is none.
     pub fn value(&self) -> String {
         signed(self.elo)
@@ -45,12 +10,12 @@ impl EloRow {
 
     /// Its interval, one-sided where a bound does not exist: `at most -512.0`.
     pub fn interval(&self) -> String {
-        ends((self.lo, self.hi), |elo| format!("{elo:+.1}"))
+        ends((self.elo_lo, self.elo_hi), |elo| format!("{elo:+.1}"))
     }
 
     /// The difference in normalised Elo; empty where there is none.
     pub fn normalised(&self) -> String {
-        signed(self.normalised)
+        signed(self.nelo)
     }
 }
 
@@ -68,55 +33,36 @@ fn signed(elo: Option<f64>) -> String {
     elo.map_or(String::new(), |elo| format!("{elo:+.1}"))
 }
 
-/// A row of `ratings.csv`.
-#[derive(Clone, Debug)]
-pub struct RatingRow {
-    /// The rated player, and its side.
-    pub player: String,
-    /// The rating in Elo.
-    pub elo: Option<f64>,
-    /// Lower end of its interval.
-    pub lo: Option<f64>,
-    /// Upper end of its interval.
-    pub hi: Option<f64>,
-    /// The player that all are compared with; empty in tables of earlier versions.
-    pub reference: String,
-    /// The rating above that player's, and the ends of its interval.
-    pub difference: [Option<f64>; 3],
-    /// True if there are no limits because games were not counted opening by opening.
-    pub is_uncounted: bool,
-}
-
 impl RatingRow {
-    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
-        let difference = ["difference", "difference_lo", "difference_hi"];
-        let is_compared = fields.has("reference");
-        Self {
-            player: rated(fields),
-            elo: fields.number("elo"),
-            lo: fields.number("elo_lo"),
-            hi: fields.number("elo_hi"),
-            reference: if is_compared {
-                fields.text("reference")
-            } else {
-                String::new()
-            },
-            difference: difference
-                .map(|column| is_compared.then(|| fields.number(column)).flatten()),
-            is_uncounted: is_compared && fields.text("ci_method") == UNCOUNTED,
+    /// The player with the side it plays and what else was swept: `arsac as hens (rule=strict)`.
+    pub fn label(&self) -> String {
+        let mut player = self.player.clone();
+        if !self.side.is_empty() {
+            player = format!("{player} as {}", self.side);
         }
+        if self.group.is_empty() {
+            player
+        } else {
+            format!("{player} ({})", self.group)
+        }
+    }
+
+    /// Returns whether it has no limits because games were not counted opening by opening.
+    pub fn is_uncounted(&self) -> bool {
+        self.ci_method == UNCOUNTED
     }
 
     /// Its interval, one-sided where too few games set a bound: `at least 120`.
     pub fn interval(&self) -> String {
-        ends((self.lo, self.hi), |elo| format!("{elo:.0}"))
+        ends((self.elo_lo, self.elo_hi), |elo| format!("{elo:.0}"))
     }
 
     /// The rating above the reference's with its interval: `+120 (+80 to +160)`; empty of the
     /// reference itself.
     pub fn gap(&self) -> String {
         let write = |elo: f64| format!("{elo:+.0}");
-        let [Some(elo), lo, hi] = self.difference else {
+        let (lo, hi) = (self.difference_lo, self.difference_hi);
+        let Some(elo) = self.difference else {
             return String::new();
         };
         match ends((lo, hi), write) {
@@ -127,25 +73,12 @@ impl RatingRow {
     }
 }
 
-/// A player with the side it plays and what else was swept: `arsac as hens (rule=strict)`.
-fn rated(fields: &RecordFields<'_>) -> String {
-    let (side, group) = (fields.text("side"), fields.text("group"));
-    let mut player = fields.text("player");
-    if !side.is_empty() {
-        player = format!("{player} as {side}");
-    }
-    if group.is_empty() {
-        player
-    } else {
-        format!("{player} ({group})")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use csv::StringRecord;
 
     use super::*;
+    use crate::tables::{RecordFields, TableRow};
 
     #[test]
     fn ratings_name_side_and_group_where_there_are_any() {
@@ -155,10 +88,12 @@ mod tests {
             record.push_field("12.5");
             let fields = RecordFields::new(&header, &record);
             let row = RatingRow::read(&fields);
-            assert_eq!((row.elo, row.lo), (Some(12.5), None));
+            assert_eq!((row.elo, row.elo_lo), (Some(12.5), None));
             let half = RatingRow {
-                lo: Some(-3.2),
-                difference: [Some(12.5), Some(-3.2), Some(28.2)],
+                elo_lo: Some(-3.2),
+                difference: Some(12.5),
+                difference_lo: Some(-3.2),
+                difference_hi: Some(28.2),
                 ..row.clone()
             };
             assert_eq!(
@@ -169,7 +104,7 @@ mod tests {
                 (row.interval(), half.interval()),
                 ("".into(), "at least -3".into())
             );
-            row.player
+            row.label()
         };
         assert_eq!(rated(["arsac", "", ""]), "arsac");
         assert_eq!(

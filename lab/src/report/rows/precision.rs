@@ -1,79 +1,13 @@
-//! The foundations of an estimate's precision: reduced variance, and concentrated weights.
+//! The concentration of weights, as people read it.
 
-use super::RecordFields;
 use crate::report::format::{level_text, quantity};
 use crate::stats::{Concentration, Level};
-
-/// A row of `variance.csv`.
-#[derive(Clone, Debug)]
-pub struct VarianceRow {
-    /// The cell.
-    pub cell: String,
-    /// The metric.
-    pub metric: String,
-    /// Standard error of the plain average.
-    pub plain_error: Option<f64>,
-    /// Standard error of the estimate that is reported.
-    pub error: Option<f64>,
-    /// The ratio of the independent samples that would give the same error to those drawn.
-    pub factor: Option<f64>,
-}
-
-impl VarianceRow {
-    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
-        Self {
-            cell: fields.text("cell"),
-            metric: fields.text("metric"),
-            plain_error: fields.number("plain_mcse"),
-            error: fields.number("mcse"),
-            factor: fields.number("variance_reduction"),
-        }
-    }
-}
-
-/// A row of `weights.csv`.
-#[derive(Clone, Debug)]
-pub struct WeightRow {
-    /// The cell.
-    pub cell: String,
-    /// The metric.
-    pub metric: String,
-    /// Its unit.
-    pub unit: String,
-    /// Samples.
-    pub n: u64,
-    /// Kish's effective sample size.
-    pub effective_n: Option<f64>,
-    /// The largest weight's share of the sum.
-    pub largest_share: Option<f64>,
-    /// The largest weight's share of the sum of squared deviations.
-    pub spread_share: Option<f64>,
-    /// True if an interval can be believed.
-    pub trusted: bool,
-    /// Decimal logarithm of the mean weight.
-    pub log10_mean: Option<f64>,
-    /// A bound that the true value exceeds at [`at_least_level`](Self::at_least_level), however
-    /// concentrated the weights.
-    pub at_least: Option<f64>,
-    /// The probability with which it does.
-    pub at_least_level: Option<f64>,
-}
+use crate::tables::WeightRow;
 
 impl WeightRow {
-    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
-        Self {
-            cell: fields.text("cell"),
-            metric: fields.text("metric"),
-            unit: fields.text("unit"),
-            n: fields.count("n"),
-            effective_n: fields.number("effective_n"),
-            largest_share: fields.number("largest_share"),
-            spread_share: fields.number("spread_share"),
-            trusted: fields.flag("trusted") == Some(true),
-            log10_mean: fields.number("log10_mean"),
-            at_least: fields.number("at_least"),
-            at_least_level: fields.number("at_least_level"),
-        }
+    /// Returns whether an interval can be believed.
+    pub fn is_trusted(&self) -> bool {
+        self.trusted == "true"
     }
 
     /// The effective sample size: `12.3`.
@@ -110,7 +44,7 @@ impl WeightRow {
     /// Returns a warning if the estimate is not trusted.
     pub fn warning(&self) -> Option<String> {
         let (cell, metric) = (&self.cell, &self.metric);
-        (!self.trusted).then(|| format!("{cell}, {metric}: {}", self.reason()))
+        (!self.is_trusted()).then(|| format!("{cell}, {metric}: {}", self.reason()))
     }
 
     fn reason(&self) -> String {

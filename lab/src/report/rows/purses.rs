@@ -1,46 +1,14 @@
 //! The gains of players after many games.
 
-use super::RecordFields;
 use crate::report::figures::Figure;
 use crate::report::format::{count, quantity};
-
-/// A row of `purses.csv`.
-#[derive(Clone, Debug)]
-pub struct PurseRow {
-    /// The cell.
-    pub cell: String,
-    /// The unit of what a game pays.
-    pub unit: String,
-    /// The number of games.
-    pub games: u64,
-    /// The chance to have gained.
-    pub ahead: Option<f64>,
-    /// Its interval.
-    pub ahead_ends: Option<(f64, f64)>,
-    /// The gains of 5 %, half and 95 % of the players at most.
-    pub quantiles: [Option<f64>; 3],
-    /// The interval of the median.
-    pub median_ends: Option<(f64, f64)>,
-}
+use crate::tables::PurseRow;
 
 impl PurseRow {
-    pub(in crate::report) fn read(fields: &RecordFields<'_>) -> Self {
-        let ends = |lo: &str, hi: &str| fields.number(lo).zip(fields.number(hi));
-        Self {
-            cell: fields.text("cell"),
-            unit: fields.text("unit"),
-            games: fields.count("games"),
-            ahead: fields.number("ahead"),
-            ahead_ends: ends("ahead_lo", "ahead_hi"),
-            quantiles: ["q05", "q50", "q95"].map(|name| fields.number(name)),
-            median_ends: ends("q50_lo", "q50_hi"),
-        }
-    }
-
     /// The chance to be ahead with its interval: `16.2 % (15.5 to 17.0)`, `1 in 66,000 (40,000 to
     /// 100,000)`.
     pub fn chance(&self) -> String {
-        match (self.ahead, self.ahead_ends) {
+        match (self.ahead, self.ahead_lo.zip(self.ahead_hi)) {
             (None, _) => String::new(),
             (Some(ahead), Some((_, hi))) if ahead < LEAST && hi >= LEAST => {
                 format!("at most 1 in {}", one_in(hi))
@@ -51,30 +19,23 @@ impl PurseRow {
             }
             (Some(ahead), None) if ahead < RARE => format!("1 in {}", one_in(ahead)),
             (Some(ahead), None) => quantity(ahead, 1, ""),
-            (Some(ahead), Some((lo, hi))) => {
-                let figure = Figure {
-                    mean: Some(ahead),
-                    ci_lo: Some(lo),
-                    ci_hi: Some(hi),
-                    ..Figure::default()
-                };
-                figure.phrase("")
-            }
+            (Some(ahead), ends) => Figure::plain(ahead, ends, "").phrase(),
         }
     }
 
     /// The median gain with its interval, unless that is the median alone: gains come in steps.
     pub fn median(&self) -> String {
-        let wide = self.median_ends.filter(|(lo, hi)| lo < hi);
+        let ends = self.q50_lo.zip(self.q50_hi);
+        let wide = ends.filter(|(lo, hi)| lo < hi);
         let ends = wide.map_or(String::new(), |(lo, hi)| {
             format!(" ({} to {})", self.money(Some(lo)), self.money(Some(hi)))
         });
-        self.money(self.quantiles[1]) + &ends
+        self.money(self.q50) + &ends
     }
 
     /// The gains between which the middle 90 % of the players end.
     pub fn middle(&self) -> String {
-        let [low, _, high] = self.quantiles.map(|amount| self.money(amount));
+        let [low, high] = [self.q05, self.q95].map(|amount| self.money(amount));
         format!("{low} to {high}")
     }
 
@@ -100,17 +61,21 @@ fn one_in(chance: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use csv::StringRecord;
+
     use super::*;
+    use crate::tables::{RecordFields, TableRow};
 
     fn chance(ahead: f64, ends: Option<(f64, f64)>) -> String {
+        let header = StringRecord::from(vec![
+            "unit", "games", "q05", "q50", "q95", "q50_lo", "q50_hi",
+        ]);
+        let record = StringRecord::from(vec!["$", "10", "-5", "0", "7.5", "-1", "1"]);
         let row = PurseRow {
-            cell: "all".into(),
-            unit: "$".into(),
-            games: 10,
             ahead: Some(ahead),
-            ahead_ends: ends,
-            quantiles: [Some(-5.0), Some(0.0), Some(7.5)],
-            median_ends: Some((-1.0, 1.0)),
+            ahead_lo: ends.map(|ends| ends.0),
+            ahead_hi: ends.map(|ends| ends.1),
+            ..PurseRow::read(&RecordFields::new(&header, &record))
         };
         assert_eq!(row.median(), "$0 (-$1 to $1)");
         assert_eq!(row.middle(), "-$5 to $7.50");

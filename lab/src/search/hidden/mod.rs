@@ -36,6 +36,8 @@ pub trait HiddenGame {
     type Move: Copy + Eq;
     /// Memory of the exact search, kept from one call to the next.
     type Solver: Default;
+    /// A world's solution before a move, to find those after it sooner; `()` of games without.
+    type Guide;
 
     /// What is seen of a world.
     fn observe(&self, world: &Self::World) -> Self::Observation;
@@ -80,12 +82,14 @@ pub trait HiddenGame {
     /// The score if the game ended now.
     fn score(&self, world: &Self::World) -> u32;
 
-    /// The score of the best play by a player who sees all cards.
-    fn solve(&self, solver: &mut Self::Solver, world: &Self::World) -> u32;
+    /// The score of the best play by a player who sees all cards; `guide` is from the
+    /// [`bound`](Self::bound) of the world before the last move.
+    fn solve(&self, solver: &mut Self::Solver, world: &Self::World, guide: &Self::Guide) -> u32;
 
     /// A bound that no [`solve`](Self::solve) after a move exceeds: quicker than that search, or
-    /// one search for all moves. A world whose bound is 0 is not looked at any more.
-    fn bound(&self, solver: &mut Self::Solver, world: &Self::World) -> u32;
+    /// one search for all moves, whose guide it is. A world whose bound is 0 is not looked at any
+    /// more.
+    fn bound(&self, solver: &mut Self::Solver, world: &Self::World) -> (u32, Self::Guide);
 }
 
 #[cfg(test)]

@@ -172,14 +172,17 @@ impl HiddenPlayer {
         stream: &mut Stream,
     ) -> Vec<Imagined<G>> {
         let list = worlds(game, seen, canonical, limit, stream).into_iter();
-        list.map(|world| Imagined {
-            ceiling: match self {
-                // A rollout is cheaper than a bound on it.
-                HiddenPlayer::Rollout { .. } => u32::MAX,
-                _ => game.bound(&mut scratch.solver, &world),
-            },
-            stream: matches!(self, HiddenPlayer::Nested { .. }).then(|| fork(stream)),
-            world,
+        list.map(|world| {
+            // A rollout is cheaper than a bound on it.
+            let bound = (!matches!(self, HiddenPlayer::Rollout { .. }))
+                .then(|| game.bound(&mut scratch.solver, &world));
+            let (ceiling, guide) = bound.unzip();
+            Imagined {
+                ceiling: ceiling.unwrap_or(u32::MAX),
+                guide,
+                stream: matches!(self, HiddenPlayer::Nested { .. }).then(|| fork(stream)),
+                world,
+            }
         })
         .collect()
     }
@@ -232,12 +235,12 @@ impl HiddenPlayer {
         }
         let mut world = imagined.world.clone();
         game.play(&mut world, play);
-        match (self, &imagined.stream) {
-            (HiddenPlayer::Hindsight { .. }, _) => {
+        match (self, &imagined.guide, &imagined.stream) {
+            (HiddenPlayer::Hindsight { .. }, Some(guide), _) => {
                 scratch.solves += 1;
-                game.solve(&mut scratch.solver, &world)
+                game.solve(&mut scratch.solver, &world, guide)
             }
-            (HiddenPlayer::Nested { player, .. }, Some(stream)) => {
+            (HiddenPlayer::Nested { player, .. }, _, Some(stream)) => {
                 player.finish(game, scratch, world, &mut stream.clone())
             }
             _ => game.roll_out(world),
@@ -264,6 +267,8 @@ pub(super) struct Imagined<G: HiddenGame> {
     world: G::World,
     /// What no play of it can exceed.
     ceiling: u32,
+    /// Its solution, of players that solve it.
+    guide: Option<G::Guide>,
     /// What is drawn in it, the same for all moves, for players that draw as they play on.
     stream: Option<Stream>,
 }

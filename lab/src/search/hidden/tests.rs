@@ -19,6 +19,7 @@ impl HiddenGame for Recorder {
     type World = bool;
     type Move = char;
     type Solver = ();
+    type Guide = ();
 
     fn observe(&self, world: &bool) -> bool {
         *world
@@ -49,12 +50,12 @@ impl HiddenGame for Recorder {
         0
     }
 
-    fn solve(&self, (): &mut (), _: &bool) -> u32 {
+    fn solve(&self, (): &mut (), _: &bool, (): &()) -> u32 {
         0
     }
 
-    fn bound(&self, _: &mut (), _: &bool) -> u32 {
-        0
+    fn bound(&self, _: &mut (), _: &bool) -> (u32, ()) {
+        (0, ())
     }
 }
 

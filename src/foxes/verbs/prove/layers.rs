@@ -3,22 +3,21 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::{broken, folder, integers};
+use super::{ProveFoxes, broken, integers};
 use crate::foxes::rules::{Capture, Rules, Stuck};
 use crate::foxes::solved::proof::{Forecast, LayerRecord, MAX_EATEN, Proof, ProofVerdict, Terms};
 use crate::foxes::solved::retrograde::Shape;
-use lab::task::{Arguments, Console, VerbError};
+use lab::task::{Console, VerbError};
 
 pub(super) fn prove(
-    arguments: &Arguments,
+    options: &ProveFoxes,
     rules: &Rules,
     console: &mut dyn Console,
 ) -> Result<(), VerbError> {
-    let terms = read_terms(arguments, rules)?;
-    let memory = read_size(arguments.text("memory").unwrap_or_default())?;
-    let path = folder(arguments);
+    let terms = read_terms(options.sacrifices.unwrap_or(1), rules)?;
+    let path = options.folder();
     let mut proof = Proof::open(path, terms).map_err(broken)?;
-    announce(&proof, path, memory, console)?;
+    announce(&proof, path, options.memory, console)?;
     let started = Instant::now();
     let first = proof.done().len();
     console.stop_when_asked();
@@ -34,7 +33,7 @@ pub(super) fn prove(
     report(&proof, console)
 }
 
-fn read_terms(arguments: &Arguments, rules: &Rules) -> Result<Terms, VerbError> {
+fn read_terms(sacrifices: u64, rules: &Rules) -> Result<Terms, VerbError> {
     let only = |place, rule| {
         let message = format!("the proof is for the rule `{rule}`");
         let help = "leave the option out; small boards are solved under every rule without --sacrifices and --dir";
@@ -46,7 +45,6 @@ fn read_terms(arguments: &Arguments, rules: &Rules) -> Result<Terms, VerbError> 
     if rules.stuck != Stuck::FoxesWin {
         return Err(only("--stuck", Stuck::FoxesWin.name()));
     }
-    let sacrifices = arguments.integer("sacrifices").unwrap_or(1);
     let terms = u32::try_from(sacrifices)
         .ok()
         .and_then(|most| Terms::new(rules.board, most));
@@ -68,7 +66,7 @@ fn read_terms(arguments: &Arguments, rules: &Rules) -> Result<Terms, VerbError> 
 }
 
 /// Reads `8G`, `500M`, `1000000`: bytes, decimal multiples.
-pub(super) fn read_size(text: &str) -> Result<u64, VerbError> {
+pub(super) fn read_size(text: &str) -> Result<u64, String> {
     let (number, unit) = match text.char_indices().find(|(_, c)| c.is_ascii_alphabetic()) {
         Some((place, _)) => text.split_at(place),
         None => (text, ""),
@@ -84,14 +82,7 @@ pub(super) fn read_size(text: &str) -> Result<u64, VerbError> {
     let size = number
         .zip(factor)
         .and_then(|(number, factor)| number.checked_mul(factor));
-    size.ok_or_else(|| {
-        let message = format!("`{text}` is not a size");
-        VerbError::usage(
-            "--memory",
-            message,
-            "give bytes, or a number with K, M or G: 8G",
-        )
-    })
+    size.ok_or_else(|| "expected bytes, or a number with K, M or G: 8G".to_owned())
 }
 
 /// The time of one configuration, in nanoseconds of one thread, where hens may still be lost and where

@@ -1,20 +1,22 @@
 //! A second opinion on a finished proof: random positions judged by another engine.
 
-use super::{broken, folder, integers};
+use std::path::Path;
+
+use super::{broken, integers};
 use crate::foxes::notation::write_position;
 use crate::foxes::solved::proof::{CheckFinding, ProofTables, check};
-use lab::task::{Arguments, Console, VerbError};
+use lab::task::{Console, VerbError};
 
 /// Positions judged between two looks at whether to go on.
 const ROUND: u64 = 20_000;
 
 pub(super) fn examine(
-    arguments: &Arguments,
+    folder: &Path,
+    seed: u64,
     count: u64,
     console: &mut dyn Console,
 ) -> Result<(), VerbError> {
-    let tables = ProofTables::open(folder(arguments)).map_err(broken)?;
-    let seed = arguments.integer("seed").unwrap_or_default();
+    let tables = ProofTables::open(folder).map_err(broken)?;
     let mut finding = CheckFinding::default();
     console.stop_when_asked();
     while finding.positions < count {

@@ -53,16 +53,12 @@ fn verdict(rules: &Rules, start: Worth) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::run;
+    use super::super::tests::prove;
     use super::*;
-    use lab::task::{Arguments, Script};
 
     #[test]
     fn a_small_board_lists_every_layer_and_judges_the_start() {
-        let mut console = Script::default();
-        let arguments =
-            Arguments::defaults(super::super::PROVE.options).with_text("board", "strip");
-        run(&arguments, &mut console).unwrap();
+        let console = prove(&["--board=strip"]).unwrap();
         assert_eq!(console.columns, COLUMNS);
         let total = |column: usize| -> i128 {
             let cells = console.rows.iter().map(|row| &row[column]);

@@ -5,17 +5,25 @@ mod work;
 use serde::Serialize;
 
 use super::matrix::{MatrixField, ParamMatrix};
-use crate::output::UNITLESS;
 use crate::report::cells::ReportAxis;
 use crate::report::figures::Figure;
+use crate::report::format::counted;
 use crate::report::plot::{
-    self, Bin, Distribution, IntervalMark, Plot, Series, SeriesPoint, Settling,
+    self, Bin, Distribution, IntervalMark, Plot, Series, SeriesPoint, Settling, Threshold,
 };
 use crate::report::results::Results;
-use crate::report::rows::{RatingRow, SummaryRow, TruthRow};
+use crate::stats::Estimate;
+use crate::tables::{HistogramRow, RatingRow, SummaryRow, TruthRow};
+use crate::task::UNITLESS;
 
 /// Histograms of one metric at most: one for each of the first cells.
-const MOST_HISTOGRAMS: usize = 6;
+const MOST_HISTOGRAMS: usize = 4;
+/// Pictures of one kind at most; the tables have the others.
+const MOST_PICTURES: usize = 8;
+/// Claimed values that fit into one picture.
+const MOST_THRESHOLDS: usize = 2;
+/// Cells of a swept number that still are rows; more are a line.
+const MOST_DOTS: usize = 14;
 /// Compared pairs that fit into one picture.
 const MOST_PAIRS: usize = 24;
 /// Cells that fit into one picture.
@@ -28,14 +36,6 @@ pub(super) struct Gallery {
     pub title: &'static str,
     /// The pictures of the metrics that matter to the question.
     pub pictures: Vec<Picture>,
-    /// The pictures of all other metrics.
-    pub more: Vec<Picture>,
-}
-
-impl Gallery {
-    fn is_empty(&self) -> bool {
-        self.pictures.is_empty() && self.more.is_empty()
-    }
 }
 
 /// A plot, or a table where positions say more than marks.
@@ -46,67 +46,121 @@ pub(super) enum Picture {
     Matrix(ParamMatrix),
 }
 
-/// The pictures of a run over its swept parameters.
-pub(super) fn sweep(results: &Results) -> Option<Gallery> {
-    let gallery = Album::of(results).gallery("Results by parameter", Album::sweep);
-    Some(gallery).filter(|gallery| !gallery.is_empty())
-}
-
-/// All other pictures of a run.
-pub(super) fn all(results: &Results) -> Vec<Gallery> {
-    let album = Album::of(results);
+/// The pictures of a run that are not `shown` already, of the metrics that matter to its question.
+pub(super) fn all(album: &Album<'_>, shown: &[String]) -> Vec<Gallery> {
     let galleries = [
-        album.gallery("Estimates as a ratio to the exact value", Album::ratios),
-        album.gallery("Distributions", Album::histograms),
-        album.gallery("Work", Album::work),
-        album.gallery("Differences", Album::differences),
-        album.gallery("Convergence", Album::convergence),
+        album.gallery("Results by parameter", Album::sweep, shown),
+        album.gallery(
+            "Estimates as a ratio to the exact value",
+            Album::ratios,
+            &[],
+        ),
+        album.gallery("Distributions", Album::histograms, &[]),
+        album.gallery("Work", Album::work, &[]),
+        album.gallery("Differences", Album::differences, &[]),
+        album.gallery("Convergence", Album::convergence, &[]),
         Gallery {
             title: "Shares and ratings",
-            pictures: [album.shares(), album.ladder()]
+            pictures: [album.shares(""), album.ladder()]
                 .into_iter()
                 .flatten()
                 .map(Picture::Plot)
                 .collect(),
-            more: Vec::new(),
         },
     ];
-    let seen = |gallery: &Gallery| !gallery.is_empty();
+    let seen = |gallery: &Gallery| !gallery.pictures.is_empty();
     galleries.into_iter().filter(seen).collect()
 }
 
 /// A run whose pictures are taken.
-struct Album<'run> {
+pub(super) struct Album<'run> {
     results: &'run Results,
     cells: Vec<&'run str>,
     featured: Vec<&'run str>,
-    others: Vec<&'run str>,
 }
 
 impl<'run> Album<'run> {
-    fn of(results: &'run Results) -> Self {
+    /// The album of a run.
+    pub fn of(results: &'run Results) -> Self {
         let metrics = results.metric_names().into_iter();
-        let (featured, others) = metrics.partition(|metric| results.is_featured(metric));
         Self {
             results,
             cells: results.cells(),
-            featured,
-            others,
+            featured: metrics
+                .filter(|metric| results.is_featured(metric))
+                .collect(),
         }
     }
 
-    fn gallery(&self, title: &'static str, pictures: fn(&Self, &str) -> Vec<Picture>) -> Gallery {
-        let of = |metrics: &[&str]| {
-            metrics
-                .iter()
-                .flat_map(|metric| pictures(self, metric))
-                .collect()
-        };
+    fn gallery(
+        &self,
+        title: &'static str,
+        pictures: fn(&Self, &str) -> Vec<Picture>,
+        shown: &[String],
+    ) -> Gallery {
+        let metrics = self.featured.iter();
+        let metrics = metrics.filter(|metric| !shown.iter().any(|one| one == *metric));
+        let pictures = metrics.flat_map(|metric| pictures(self, metric));
         Gallery {
             title,
-            pictures: of(&self.featured),
-            more: of(&self.others),
+            pictures: pictures.take(MOST_PICTURES).collect(),
         }
+    }
+
+    /// The picture of a name: `ratings`, `differences of METRIC`, or a metric's that suits its
+    /// kind and the sweep. Of a metric without a sweep it shows the distribution in `cell`.
+    pub fn picture(&self, name: &str, cell: &str) -> Option<Picture> {
+        if name == "ratings" {
+            return self.ladder().map(Picture::Plot);
+        }
+        if let Some(metric) = name.strip_prefix("differences of ") {
+            return self.differences(metric).into_iter().next();
+        }
+        let swept = || self.sweep(name).into_iter().next();
+        let alone = || match self.unit(name) {
+            "" => self.shares(name).map(Picture::Plot),
+            _ => self.outcomes(name, cell),
+        };
+        let picture = if self.is_single() { alone() } else { swept() };
+        picture.or_else(|| self.row_alone(name))
+    }
+
+    /// A bar for each outcome of a metric.
+    fn outcomes(&self, metric: &str, cell: &str) -> Option<Picture> {
+        let bins = self.results.histograms.iter();
+        let bins = bins.filter(|bin| bin.cell == cell && bin.metric == metric);
+        let counts: Vec<(f64, u64)> = bins
+            .map(|bin| (bin.value, bin.count + bin.unresolved_from))
+            .collect();
+        let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
+        let points: Vec<(f64, f64)> = (counts.iter())
+            .map(|(value, count)| (*value, *count as f64 / all))
+            .collect();
+        let title = titled(metric, self.unit(metric));
+        let caption = "One bar for each possible value, as high as its share of the samples.";
+        plot::gains(&title, caption, &points, self.unit(metric)).map(Picture::Plot)
+    }
+
+    /// The estimate of a metric that is known in one cell alone, or that no other picture suits.
+    fn row_alone(&self, metric: &str) -> Option<Picture> {
+        self.rows_of(metric, self.unit(metric)).map(Picture::Plot)
+    }
+
+    /// The values that sources claim for the mean of a metric.
+    fn claimed(&self, metric: &str) -> Vec<Threshold> {
+        let about = format!("{metric}.mean ");
+        let claims = self.results.claims.iter();
+        let claims = claims.filter(|claim| claim.holds.starts_with(&about));
+        let mut thresholds: Vec<Threshold> = Vec::new();
+        for (value, claim) in claims.filter_map(|claim| Some((claim.threshold?, claim))) {
+            if thresholds.iter().all(|known| known.value != value) {
+                let number = quantity_beside(value, &claim.unit);
+                let label = format!("claimed: {} {number}", claim.relation);
+                thresholds.push(Threshold { value, label });
+            }
+        }
+        thresholds.truncate(MOST_THRESHOLDS);
+        thresholds
     }
 
     fn is_single(&self) -> bool {
@@ -137,18 +191,19 @@ impl<'run> Album<'run> {
         let bins = self.results.histograms.iter();
         let bins: Vec<Bin> = bins
             .filter(|bin| bin.cell == row.cell && bin.metric == row.metric)
-            .map(|bin| bin.bin)
+            .map(bin)
             .collect();
         // A yes or no has its place among the shares.
         let is_flag = bins.iter().all(|bin| bin.value == 0.0 || bin.value == 1.0);
-        if is_flag || row.figure.is_exact() {
+        let figure = self.results.figure(row);
+        if is_flag || figure.is_exact() {
             return None;
         }
-        let mean = format!("mean, {}", row.figure.phrase(&row.unit));
+        let mean = format!("mean, {}", figure.phrase());
         Some(Distribution {
             title: self.titled(row),
             bins,
-            mean: interval(mean, &row.figure),
+            mean: interval(mean, &row.estimate),
         })
     }
 
@@ -162,14 +217,15 @@ impl<'run> Album<'run> {
         }
     }
 
-    /// Lines over a swept number where they fit, a table over several parameters, otherwise a row
+    /// Lines over many values of a swept number, a table over several parameters, otherwise a row
     /// for each cell.
     fn sweep(&self, metric: &str) -> Vec<Picture> {
         if self.is_single() {
             return Vec::new();
         }
         let unit = self.unit(metric);
-        let picture = match (self.series(metric, unit), self.results.sweep.axes.len()) {
+        let line = (self.cells.len() > MOST_DOTS).then(|| self.series(metric, unit));
+        let picture = match (line.flatten(), self.results.sweep.axes.len()) {
             (Some(plot), _) => Some(Picture::Plot(plot)),
             (None, 0 | 1) => self.rows_of(metric, unit).map(Picture::Plot),
             (None, _) => Some(Picture::Matrix(self.matrix(metric, unit))),
@@ -178,45 +234,61 @@ impl<'run> Album<'run> {
     }
 
     fn rows_of(&self, metric: &str, unit: &str) -> Option<Plot> {
-        let rows = self.rows(metric).take(MOST_ROWS);
-        let rows: Vec<IntervalMark> = rows
-            .map(|row| interval(self.results.sweep.label(&row.cell), &row.figure))
-            .collect();
-        plot::intervals(&titled(metric, unit), &rows, unit, None)
+        let rows: Vec<&SummaryRow> = self.rows(metric).collect();
+        let marks = rows.iter().take(MOST_ROWS).map(|row| self.cell_mark(row));
+        let marks: Vec<IntervalMark> = marks.collect();
+        let title = titled(metric, unit);
+        let mut plot = plot::intervals(&title, &marks, unit, &self.claimed(metric), false)?;
+        if rows.len() > MOST_ROWS {
+            let left = counted((rows.len() - MOST_ROWS) as u64, "cell");
+            plot.caption
+                .push_str(&format!(" The tables have {left} more."));
+        }
+        Some(plot)
+    }
+
+    /// The estimate of a row with its cell in words.
+    fn cell_mark(&self, row: &SummaryRow) -> IntervalMark {
+        let (label, code) = self.results.named(&row.cell);
+        IntervalMark {
+            code,
+            text: self.results.figure(row).phrase(),
+            ..interval(label, &row.estimate)
+        }
     }
 
     fn matrix(&self, metric: &str, unit: &str) -> ParamMatrix {
         let axes: Vec<&ReportAxis> = self.results.sweep.axes.iter().collect();
-        let size = |row: &SummaryRow| row.figure.mean.or(row.figure.mean_lo);
+        let size = |row: &SummaryRow| row.estimate.value.or(row.estimate.lower);
         let sizes: Vec<f64> = self.rows(metric).filter_map(size).collect();
         let least = sizes.iter().copied().fold(f64::INFINITY, f64::min);
         let span = sizes.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
+        let largest = sizes.iter().map(|size| size.abs()).fold(1e-9, f64::max);
+        let caption = match unit {
+            "$" => "Red cells lose money, green ones win it; stronger shading is more.",
+            _ => "Stronger shading means a larger value.",
+        };
         let field = |values: &[&str]| {
             let cell = |row: &&SummaryRow| self.results.sweep.values(&row.cell);
             let row = self
                 .rows(metric)
                 .find(|row| cell(row).is_some_and(|cell| cell == values))?;
-            let shade = size(row).map_or(0.0, |size| (size - least) / span.max(f64::MIN_POSITIVE));
+            let (class, share) = match size(row) {
+                None => ("shaded", 0.0),
+                Some(size) if unit == "$" => (side(size), size.abs() / largest),
+                Some(size) => ("shaded", (size - least) / span.max(f64::MIN_POSITIVE)),
+            };
+            let figure = self.results.figure(row);
+            let label = self.results.sweep.label(&row.cell);
             Some(MatrixField {
-                text: row.figure.short(unit),
-                detail: row.figure.detail(unit),
-                hint: format!(
-                    "{}: {}",
-                    self.results.sweep.label(&row.cell),
-                    row.figure.phrase(unit)
-                ),
-                class: String::from("shaded"),
-                shade: (shade * 100.0).clamp(0.0, 100.0) as u32,
+                text: figure.short(),
+                detail: figure.detail(),
+                hint: format!("{label}: {}", figure.phrase()),
+                class: class.to_owned(),
+                shade: (share * 100.0).clamp(0.0, 100.0) as u32,
             })
         };
-        ParamMatrix::of(
-            (
-                &titled(metric, unit),
-                "Stronger shading means a larger value.",
-            ),
-            &axes,
-            field,
-        )
+        ParamMatrix::of((&titled(metric, unit), caption), &axes, field)
     }
 
     /// Draws every estimate divided by its exact value, which is then 1.
@@ -228,18 +300,19 @@ impl<'run> Album<'run> {
             .filter(|row| row.metric == metric);
         let ratio = |row: &TruthRow| {
             let truth = row.truth.filter(|truth| *truth > 0.0)?;
-            let figure = &row.figure;
             let scaled = |(lo, hi): (f64, f64)| (lo / truth, hi / truth);
+            let mark = interval(self.results.sweep.label(&row.cell), &row.estimate);
             Some(IntervalMark {
-                label: self.results.sweep.label(&row.cell),
-                value: figure.mean.map(|mean| mean / truth),
-                bounds: bounds(figure).map(scaled),
-                ends: figure.ci_lo.zip(figure.ci_hi).map(scaled),
+                value: mark.value.map(|value| value / truth),
+                bounds: mark.bounds.map(scaled),
+                ends: mark.ends.map(scaled),
+                ..mark
             })
         };
-        let is_estimate = |row: &&TruthRow| !row.figure.is_exact();
+        let is_estimate = |row: &&TruthRow| !row.figure().is_exact();
         let rows: Vec<IntervalMark> = truths.filter(is_estimate).filter_map(ratio).collect();
-        let plot = (rows.len() > 1).then(|| plot::intervals(metric, &rows, "times", Some(1.0)));
+        let plot = (rows.len() > 1)
+            .then(|| plot::intervals(metric, &rows, "times", &[line_at(1.0)], false));
         plot.flatten().map(Picture::Plot).into_iter().collect()
     }
 
@@ -250,7 +323,7 @@ impl<'run> Album<'run> {
             let label = self.other_values(row, axis);
             let point = SeriesPoint {
                 x: row.params.get(axis)?.parse().ok()?,
-                interval: interval(self.results.sweep.label(&row.cell), &row.figure),
+                interval: interval(self.results.sweep.label(&row.cell), &row.estimate),
             };
             match all.iter_mut().find(|series| series.label == label) {
                 Some(series) => series.points.push(point),
@@ -289,10 +362,13 @@ impl<'run> Album<'run> {
             .filter(|pair| pair.metric == metric);
         let rows: Vec<IntervalMark> = pairs
             .take(MOST_PAIRS)
-            .map(|pair| interval(pair.label.clone(), &pair.figure))
+            .map(|pair| {
+                let label = self.results.sweep.difference(&pair.first, &pair.second);
+                interval(label, &pair.estimate)
+            })
             .collect();
         let unit = self.unit(metric);
-        let plot = plot::intervals(&titled(metric, unit), &rows, unit, Some(0.0));
+        let plot = plot::intervals(&titled(metric, unit), &rows, unit, &[line_at(0.0)], false);
         plot.map(Picture::Plot).into_iter().collect()
     }
 
@@ -302,8 +378,8 @@ impl<'run> Album<'run> {
             .filter(|row| row.metric == metric)
             .map(|row| Settling {
                 samples: row.samples as f64,
-                interval: interval(String::new(), &row.figure),
-                sequence: row.sequence,
+                interval: interval(String::new(), &row.estimate),
+                sequence: row.cs_lo.zip(row.cs_hi),
             })
             .collect();
         let unit = self.unit(metric);
@@ -321,15 +397,29 @@ impl<'run> Album<'run> {
         plot.map(Picture::Plot).into_iter().collect()
     }
 
-    /// The yes-or-no metrics of the only cell, together.
-    fn shares(&self) -> Option<Plot> {
-        let is_share = |row: &&SummaryRow| row.figure.ci_method == "wilson";
-        let rows = self.results.summary.iter().filter(is_share);
-        let rows: Vec<IntervalMark> = rows
-            .map(|row| interval(row.metric.clone(), &row.figure))
+    /// The yes-or-no metrics of the only cell together, this one first; only the featured ones
+    /// beside it.
+    fn shares(&self, first: &str) -> Option<Plot> {
+        let is_share = |row: &&SummaryRow| row.unit.is_empty() && is_within(&row.estimate);
+        let is_shown =
+            |row: &&SummaryRow| first.is_empty() || self.results.is_featured(&row.metric);
+        let mut rows: Vec<&SummaryRow> = (self.results.summary.iter())
+            .filter(is_share)
+            .filter(|row| row.metric == first || is_shown(row))
             .collect();
-        let worth = self.is_single() && rows.len() > 1;
-        worth.then(|| plot::intervals("Shares of the samples", &rows, "", Some(0.0)))?
+        rows.sort_by_key(|row| row.metric != first);
+        let mark = |row: &&SummaryRow| {
+            let word = self.results.config.labels.get(&row.metric);
+            IntervalMark {
+                code: word.map_or(String::new(), |_| row.metric.clone()),
+                text: self.results.figure(row).phrase(),
+                ..interval(word.unwrap_or(&row.metric).clone(), &row.estimate)
+            }
+        };
+        let marks: Vec<IntervalMark> = rows.iter().map(mark).collect();
+        let claimed = self.claimed(first);
+        let worth = self.is_single() && (marks.len() > 1 || !first.is_empty());
+        worth.then(|| plot::intervals("Shares of the samples", &marks, "", &claimed, true))?
     }
 
     /// The players by strength, above the reference where there is one for all.
@@ -342,25 +432,26 @@ impl<'run> Album<'run> {
             .filter(|one| references.len() == 1 && !one.is_empty());
         let mark = |row: &&RatingRow| {
             let [value, lo, hi] = match shared {
-                Some(_) => row.difference,
-                None => [row.elo, row.lo, row.hi],
+                Some(_) => [row.difference, row.difference_lo, row.difference_hi],
+                None => [row.elo, row.elo_lo, row.elo_hi],
             };
             IntervalMark {
-                label: row.player.clone(),
+                label: row.label(),
                 value,
-                bounds: None,
                 ends: lo.zip(hi),
+                ..IntervalMark::default()
             }
         };
         let rows: Vec<IntervalMark> = ladder.iter().map(mark).collect();
         let title = match shared {
-            _ if ladder.iter().any(|row| row.is_uncounted) => {
+            _ if ladder.iter().any(|row| row.is_uncounted()) => {
                 "Ratings (Elo), no intervals: games of one opening were not counted together".into()
             }
             Some(one) => format!("Ratings above {one} (Elo)"),
             None => "Ratings (Elo)".to_owned(),
         };
-        plot::intervals(&title, &rows, "Elo", shared.map(|_| 0.0))
+        let zero: Vec<Threshold> = shared.map(|_| line_at(0.0)).into_iter().collect();
+        plot::intervals(&title, &rows, "Elo", &zero, false)
     }
 }
 
@@ -372,19 +463,50 @@ fn titled(metric: &str, unit: &str) -> String {
     }
 }
 
-fn interval(label: String, figure: &Figure) -> IntervalMark {
+fn interval(label: String, estimate: &Estimate) -> IntervalMark {
+    let bounds = estimate.lower.zip(estimate.upper);
     IntervalMark {
         label,
-        value: figure.mean,
-        bounds: bounds(figure),
-        ends: figure.ci_lo.zip(figure.ci_hi),
+        value: estimate.value,
+        bounds: bounds.filter(|_| estimate.value.is_none()),
+        ends: estimate.interval.map(|interval| (interval.lo, interval.hi)),
+        ..IntervalMark::default()
     }
 }
 
-/// Returns the bounds of an open estimate.
-fn bounds(figure: &Figure) -> Option<(f64, f64)> {
-    figure
-        .mean_lo
-        .zip(figure.mean_hi)
-        .filter(|_| figure.mean.is_none())
+/// The class of an amount of money.
+fn side(amount: f64) -> &'static str {
+    if amount < 0.0 {
+        "shaded lost"
+    } else {
+        "shaded won"
+    }
+}
+
+/// A line without words.
+fn line_at(value: f64) -> Threshold {
+    Threshold {
+        value,
+        label: String::new(),
+    }
+}
+
+/// Returns whether an estimate, with all that it may be, is a share.
+fn is_within(estimate: &Estimate) -> bool {
+    let ends = [estimate.value, estimate.lower, estimate.upper];
+    let mut ends = ends.into_iter().flatten();
+    ends.all(|end| (0.0..=1.0).contains(&end))
+}
+
+/// A claimed number in its unit.
+fn quantity_beside(value: f64, unit: &str) -> String {
+    Figure::plain(value, None, unit).short()
+}
+
+fn bin(row: &HistogramRow) -> Bin {
+    Bin {
+        value: row.value,
+        count: row.count,
+        open: row.unresolved_from,
+    }
 }

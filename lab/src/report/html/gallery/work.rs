@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Album, Picture, titled};
 use crate::report::format::counted;
 use crate::report::plot::{self, Both, Curve, Plot};
-use crate::report::rows::{PointRow, RatioRow};
+use crate::tables::{CumulativeRow, PointRow, RatioRow};
 
 /// Scatters of one metric at most: one for each of the first compared pairs.
 const MOST_SCATTERS: usize = 3;
@@ -36,7 +36,7 @@ impl Album<'_> {
         let rows = rows.filter(|row| row.cell == cell && row.metric == metric);
         Curve {
             label: self.results.sweep.label(cell),
-            points: rows.map(|row| (row.value, row.share())).collect(),
+            points: rows.map(share).collect(),
         }
     }
 
@@ -50,38 +50,39 @@ impl Album<'_> {
         let both = |(sample, first): (u64, &PointRow)| {
             let second = others.get(&sample)?;
             Some(Both {
-                first: first.value?,
-                second: second.value?,
-                solved: first.solved && second.solved,
+                first: first.value? as f64,
+                second: second.value? as f64,
+                solved: [first, second].map(|one| one.solved) == [Some(true); 2],
             })
         };
         let instances: Vec<Both> = of(&row.first).into_iter().filter_map(both).collect();
+        let ratio = self.results.sweep.ratio(&row.first, &row.second);
         let labels = [&row.first, &row.second].map(|cell| self.results.sweep.label(cell));
         plot::scatter(
-            &format!(
-                "{}: {}",
-                titled(&row.metric, self.unit(&row.metric)),
-                row.label
-            ),
-            &scatter_caption(row, &instances),
+            &format!("{}: {ratio}", titled(&row.metric, self.unit(&row.metric))),
+            &scatter_caption(row, &ratio, &instances),
             labels.each_ref().map(String::as_str),
             &instances,
         )
     }
 }
 
-fn scatter_caption(row: &RatioRow, instances: &[Both]) -> String {
+/// An amount of work with the share of the instances that are solved within it.
+fn share(row: &CumulativeRow) -> (f64, f64) {
+    (row.value as f64, row.solved as f64 / row.n as f64)
+}
+
+fn scatter_caption(row: &RatioRow, label: &str, instances: &[Both]) -> String {
     let hollow = if instances.iter().all(|both| both.solved) {
         ""
     } else {
         " Hollow dots are unresolved in one of them."
     };
-    let ratio = match row.figure.mean {
+    let ratio = match row.ratio {
         Some(_) => format!(
-            " The geometric mean of {} is {}, over {}.",
-            row.label,
-            row.figure.phrase("times"),
-            counted(row.figure.n, "sample"),
+            " The geometric mean of {label} is {}, over {}.",
+            row.figure().phrase(),
+            counted(row.n, "sample"),
         ),
         None => String::new(),
     };

@@ -1,0 +1,109 @@
+//! Clocks: the processor time of this thread, of another process, and the memory that one took.
+//!
+//! Processor time is what an answer costs whatever else the machine does; the wall clock stands
+//! beside it. The clock of another process is that of `clock_getcpuclockid`, exact to the
+//! nanosecond also while it runs, where `/proc` counts in ticks.
+
+use std::time::{Duration, Instant};
+
+use nix::time::ClockId;
+use nix::unistd::Pid;
+use rustix::time::{ClockId as OwnClock, clock_gettime};
+
+/// The time that an answer took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spent {
+    /// Seconds of the processor in the program; all of them where the clock does not tell them apart.
+    pub user: f64,
+    /// Seconds of the processor in the system.
+    pub system: f64,
+    /// Seconds on the wall.
+    pub wall: f64,
+    /// The most memory that a child held, in bytes.
+    pub peak_bytes: Option<u64>,
+}
+
+impl Spent {
+    /// Seconds of the processor.
+    pub fn processor(&self) -> f64 {
+        self.user + self.system
+    }
+
+    /// The time that `work` takes on this thread, and what it returns.
+    pub fn by<T>(work: impl FnOnce() -> T) -> (Self, T) {
+        let (wall, before) = (Instant::now(), thread_seconds());
+        let done = work();
+        let spent = Self {
+            user: thread_seconds() - before,
+            wall: wall.elapsed().as_secs_f64(),
+            ..Self::default()
+        };
+        (spent, done)
+    }
+}
+
+/// Seconds of the processor that this thread has used.
+fn thread_seconds() -> f64 {
+    let now = clock_gettime(OwnClock::ThreadCPUTime);
+    now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
+}
+
+/// Seconds of the processor that a process has used; `None` where the system does not tell.
+pub fn process_seconds(process: u32) -> Option<f64> {
+    let process = Pid::from_raw(i32::try_from(process).ok()?);
+    let clock = ClockId::pid_cpu_clock_id(process).ok()?;
+    let now: Duration = clock.now().ok()?.into();
+    Some(now.as_secs_f64())
+}
+
+/// The most memory that a process has held, in bytes; `None` where the system does not tell.
+pub fn process_peak(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// The grain of the thread's clock: what two looks at it cost, and so the least difference that is
+/// one.
+pub fn grain() -> f64 {
+    let mut looks: Vec<f64> = (0..101).map(|_| Spent::by(|| ()).0.user).collect();
+    looks.sort_by(f64::total_cmp);
+    looks[50].max(1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sleeping_takes_no_processor_time_and_spinning_does() {
+        let (asleep, ()) = Spent::by(|| std::thread::sleep(Duration::from_millis(20)));
+        assert!(
+            asleep.processor() < 0.01 && asleep.wall >= 0.02,
+            "{asleep:?}"
+        );
+        let until = thread_seconds() + 0.02;
+        let (busy, ()) = Spent::by(|| while thread_seconds() < until {});
+        assert!(busy.processor() >= 0.019 && busy.wall >= 0.019, "{busy:?}");
+        assert!(grain() < 1e-4);
+    }
+
+    #[test]
+    fn the_clock_and_the_memory_of_another_process_are_read() {
+        let mut child = std::process::Command::new("sh")
+            .args(["-c", "while :; do :; done"])
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        let (first, peak) = (process_seconds(child.id()), process_peak(child.id()));
+        std::thread::sleep(Duration::from_millis(50));
+        let second = process_seconds(child.id());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(second > first && first > Some(0.0), "{first:?} {second:?}");
+        assert!(peak > Some(10_000), "{peak:?}");
+    }
+}

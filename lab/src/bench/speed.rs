@@ -1,0 +1,296 @@
+//! The statistics of paired times: how many times as long one contender takes as another.
+//!
+//! A time that was cut off is known to be at least so long, and no more: it bounds the ratio of its
+//! pair from one side. The median of ratios has a distribution-free interval from order statistics,
+//! or from a confidence sequence where a rule looks. Knows only numbers. References: David and
+//! Nagaraja, *Order Statistics*, 7.1; Howard and Ramdas 2022 on quantiles at all times; Van Gelder
+//! 2011 on time-outs and ties.
+
+use crate::stats::ClaimVerdict;
+use crate::stats::{
+    Bounded, Confidence, Histogram, Interval, Level, Looks, Method, Proportion, RatioSums,
+    Relation, Validity, quantile_estimate,
+};
+
+/// The time of one contender on one instance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// Seconds; where it was cut off, the seconds that it takes at least.
+    pub seconds: f64,
+    /// True if it was stopped before it answered.
+    pub censored: bool,
+}
+
+/// The times of two contenders on the same instance.
+pub type TimePair = [Cost; 2];
+
+crate::named! {
+    /// The quantities that compare two contenders.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Statistic {
+        /// The median of paired ratios.
+        Median = "median",
+        /// The ratio of the times of the whole batch.
+        Total = "total",
+        /// The share of instances on which the first is faster.
+        Faster = "faster",
+        /// The share of instances that a contender decides within its cap.
+        Decided = "decided",
+    }
+}
+
+crate::named! {
+    /// The verdict on two contenders.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum SpeedVerdict {
+        /// The interval excludes that they are equal.
+        Different = "different",
+        /// The whole interval lies within the margin of equality.
+        Equal = "equal",
+        /// The times do not tell.
+        Undecided = "undecided",
+        /// A few instances make most of the total, so its interval cannot be trusted.
+        Dominated = "dominated",
+        /// The quantity is no comparison.
+        Unjudged = "",
+    }
+}
+
+/// An estimate with an interval, either end of which may be open.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speed {
+    /// The estimate; `None` where cut-off times leave it open.
+    pub value: Option<f64>,
+    /// The lower limit; `None` where there is none.
+    pub lo: Option<f64>,
+    /// The upper limit; `None` where there is none.
+    pub hi: Option<f64>,
+    /// The level, method and validity of the interval; `None` without one.
+    pub interval: Option<(Level, Method, Validity)>,
+    /// Instances that count.
+    pub n: u64,
+    /// Those among them with a time that was cut off.
+    pub censored: u64,
+    /// True if one instance makes too much of a total.
+    pub dominated: bool,
+}
+
+/// Logarithms of ratios are counted in units of one part in this.
+const PARTS: f64 = 1e9;
+/// The logarithm of a ratio of which nothing is known on one side: far beyond any that times have.
+const OPEN: i64 = 1_000_000_000_000;
+/// The largest share of a total that one instance may make. With as many instances as it takes to
+/// keep below it, the interval of the total holds for the laws of `coverage`.
+const MOST_SHARE: f64 = 0.1;
+
+impl Speed {
+    fn none(n: u64, censored: u64) -> Self {
+        Self {
+            value: None,
+            lo: None,
+            hi: None,
+            interval: None,
+            n,
+            censored,
+            dominated: false,
+        }
+    }
+
+    fn with(mut self, interval: Option<Interval>) -> Self {
+        self.lo = interval.map(|found| found.lo);
+        self.hi = interval.map(|found| found.hi);
+        self.interval = interval.map(|found| (found.level, found.method, found.validity));
+        self
+    }
+
+    /// Returns the ends of the interval, infinite where it is open.
+    pub fn ends(&self) -> Option<(f64, f64)> {
+        self.interval?;
+        Some((
+            self.lo.unwrap_or(f64::NEG_INFINITY),
+            self.hi.unwrap_or(f64::INFINITY),
+        ))
+    }
+
+    /// Returns whether the interval is there and holds `value`.
+    pub fn holds(&self, value: f64) -> bool {
+        self.ends()
+            .is_some_and(|(lo, hi)| lo <= value && value <= hi)
+    }
+
+    /// The verdict on a quantity that is `even` for equal contenders, with a margin of equality
+    /// such as 0.03.
+    pub fn verdict(&self, even: f64, margin: f64) -> SpeedVerdict {
+        match self.ends() {
+            _ if self.dominated => SpeedVerdict::Dominated,
+            None => SpeedVerdict::Undecided,
+            Some(_) if !self.holds(even) => SpeedVerdict::Different,
+            Some(_) if even == 1.0 && self.within(margin) == ClaimVerdict::Supported => {
+                SpeedVerdict::Equal
+            }
+            Some(_) => SpeedVerdict::Undecided,
+        }
+    }
+
+    /// Decides whether the ratio stands in a relation to a number.
+    pub fn decide(&self, relation: Relation, number: f64) -> ClaimVerdict {
+        let Some((lo, hi)) = self.ends() else {
+            return ClaimVerdict::Undecided;
+        };
+        match (relation.holds(lo, number), relation.holds(hi, number)) {
+            (true, true) => ClaimVerdict::Supported,
+            (false, false) => ClaimVerdict::Refuted,
+            _ => ClaimVerdict::Undecided,
+        }
+    }
+
+    /// Decides whether the ratio lies in `1 / (1 + margin) ..= 1 + margin`.
+    pub fn within(&self, margin: f64) -> ClaimVerdict {
+        let (least, most) = (1.0 / (1.0 + margin), 1.0 + margin);
+        match self.ends() {
+            Some((lo, hi)) if lo >= least && hi <= most => ClaimVerdict::Supported,
+            Some((lo, hi)) if hi < least || lo > most => ClaimVerdict::Refuted,
+            _ => ClaimVerdict::Undecided,
+        }
+    }
+}
+
+/// The median of the ratios of the first time to the second. A time that was cut off makes its
+/// ratio larger or smaller than what is known of it; where that leaves the median open it has a
+/// bound alone.
+pub fn median(pairs: &[TimePair], confidence: Confidence) -> Speed {
+    let mut tally = Bounded::<Histogram>::default();
+    for pair in pairs {
+        let (low, high) = log_ratio(pair);
+        tally.push_bounds(low, high);
+    }
+    let speed = Speed::none(pairs.len() as u64, tally.unresolved());
+    let found = quantile_estimate(&tally, 0.5, confidence, Some((-OPEN, OPEN)));
+    let ratio = |log: f64| (log.abs() < OPEN as f64).then(|| (log / PARTS).exp());
+    let Some(interval) = found.interval else {
+        return speed;
+    };
+    Speed {
+        value: middle(&tally),
+        lo: ratio(interval.lo),
+        hi: ratio(interval.hi),
+        interval: Some((interval.level, interval.method, interval.validity)),
+        ..speed
+    }
+}
+
+/// The mean of the two middle ratios, by their logarithms; `None` where it is open.
+fn middle(tally: &Bounded<Histogram>) -> Option<f64> {
+    let n = tally.count();
+    let at = |end: &Histogram, rank: u64| end.at_rank(rank);
+    let (low, high) = (tally.low_end(), tally.high_end());
+    let (first, second) = (n.div_ceil(2), n / 2 + 1);
+    let ends = [first, second].map(|rank| (at(&low, rank), at(&high, rank)));
+    let known = ends.map(|(low, high)| low.filter(|_| low == high));
+    let sum = known[0]? as f64 + known[1]? as f64;
+    Some((sum / 2.0 / PARTS).exp())
+}
+
+/// The least and the most that the logarithm of the ratio of a pair can be.
+fn log_ratio([first, second]: &TimePair) -> (i64, i64) {
+    let log = (least(first) / least(second)).ln() * PARTS;
+    let log = log.clamp(1.0 - OPEN as f64, OPEN as f64 - 1.0) as i64;
+    match (first.censored, second.censored) {
+        (false, false) => (log, log),
+        (true, false) => (log, OPEN),
+        (false, true) => (-OPEN, log),
+        (true, true) => (-OPEN, OPEN),
+    }
+}
+
+/// The seconds of a cost, at least a clock's smallest step: nothing takes no time.
+fn least(cost: &Cost) -> f64 {
+    cost.seconds.max(1e-9)
+}
+
+/// The ratio of the sums of both times, each counted up to where it was cut off. It has no interval
+/// where one instance makes more than a tenth of either sum, nor where a rule looks: its interval is
+/// that of a number of instances fixed beforehand.
+pub fn total(pairs: &[TimePair], confidence: Confidence) -> Speed {
+    let mut sums = RatioSums::default();
+    let nanoseconds = |cost: &Cost| (least(cost) * 1e9).min(1e18) as i64;
+    for [first, second] in pairs {
+        sums.push(nanoseconds(first), nanoseconds(second));
+    }
+    let censored = pairs
+        .iter()
+        .filter(|pair| pair.iter().any(|cost| cost.censored));
+    let mut speed = Speed::none(pairs.len() as u64, censored.count() as u64);
+    speed.value = sums.ratio();
+    speed.dominated = (0..2).any(|side| largest_share(pairs, side) > MOST_SHARE);
+    let is_planned = !matches!(confidence.looks, Looks::Many { .. });
+    match sums.estimate(confidence.level).interval {
+        Some(found) if is_planned && !speed.dominated && found.lo > 0.0 => speed.with(Some(found)),
+        _ => speed,
+    }
+}
+
+/// The largest share of all time of one side that an instance takes.
+fn largest_share(pairs: &[TimePair], side: usize) -> f64 {
+    let times = || pairs.iter().map(|pair| least(&pair[side]));
+    times().fold(0.0, f64::max) / times().sum::<f64>()
+}
+
+/// The share of instances on which the first is faster. Pairs whose times differ by no more than
+/// `grain` seconds are ties and do not count; a pair of which the faster is not known may be either.
+pub fn faster(pairs: &[TimePair], grain: f64, confidence: Confidence) -> Speed {
+    let (mut wins, mut open, mut n) = (0, 0, 0);
+    for pair in pairs {
+        match sign(pair, grain) {
+            Sign::Tie => continue,
+            Sign::Open => open += 1,
+            Sign::First => wins += 1,
+            Sign::Second => {}
+        }
+        n += 1;
+    }
+    let mut speed = share(wins, open, n, confidence);
+    speed.value = (n > open).then(|| wins as f64 / (n - open) as f64);
+    speed
+}
+
+/// The faster one of a pair.
+enum Sign {
+    First,
+    Second,
+    Tie,
+    Open,
+}
+
+fn sign([first, second]: &TimePair, grain: f64) -> Sign {
+    let gap = first.seconds - second.seconds;
+    match (first.censored, second.censored) {
+        (false, false) if gap.abs() <= grain => Sign::Tie,
+        (false, _) if gap < 0.0 => Sign::First,
+        (_, false) if gap >= 0.0 => Sign::Second,
+        _ => Sign::Open,
+    }
+}
+
+/// The share of these times that were not cut off.
+pub fn decided(costs: &[Cost], confidence: Confidence) -> Speed {
+    let open = costs.iter().filter(|cost| cost.censored).count() as u64;
+    let n = costs.len() as u64;
+    let mut speed = share(n - open, 0, n, confidence);
+    speed.value = (n > 0).then(|| (n - open) as f64 / n as f64);
+    speed.censored = open;
+    speed
+}
+
+/// A share with an exact interval, or with a sequence where a rule looks.
+fn share(certain: u64, open: u64, n: u64, confidence: Confidence) -> Speed {
+    let found = Proportion::new(certain, open, n).and_then(|share| match confidence.looks {
+        Looks::Many { planned } => share.sequence(confidence.level, planned),
+        _ => share.clopper_pearson(confidence.level),
+    });
+    Speed::none(n, open).with(found)
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,105 @@
+//! The groups of the verbs in `--help`. The verbs of games are in the group of games.
+
+use clap::Command;
+use comfy_table::{ContentArrangement, Table, presets};
+
+use crate::report::fitted;
+
+/// The headings, with the verbs below each; those of games are known from the registry alone.
+const GROUPS: [(&str, &[&str]); 4] = [
+    (
+        "Run",
+        &[
+            "check", "plan", "run", "bench", "merge", "cluster", "worker",
+        ],
+    ),
+    ("Look", &["list", "report", "compare", "replay", "stats"]),
+    (GAMES, &[]),
+    (
+        "Maintain",
+        &[
+            "init",
+            "verify",
+            "archive",
+            "schema",
+            "completions",
+            "man",
+            "help",
+        ],
+    ),
+];
+
+const GAMES: &str = "Games";
+
+/// The help of a command tree with its verbs in groups, for a terminal of this width.
+pub fn help_template(tree: &Command, width: Option<u16>) -> String {
+    let style = tree.get_styles().get_header();
+    let groups = GROUPS.iter().map(|(heading, verbs)| {
+        let verbs = verbs_table(tree, (heading, verbs), width);
+        format!("{style}{heading}:{style:#}\n{verbs}\n")
+    });
+    let groups: String = groups.collect();
+    format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\
+         {style}Options:{style:#}\n{{options}}{{after-help}}"
+    )
+}
+
+/// The verbs of a group, each with what it does.
+fn verbs_table(tree: &Command, (heading, verbs): (&str, &[&str]), width: Option<u16>) -> String {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled);
+    let shown = tree.get_subcommands().filter(|verb| !verb.is_hide_set());
+    let mut rows: Vec<[String; 2]> = shown
+        .filter(|verb| group_of(verb.get_name()) == heading)
+        .map(|verb| {
+            let about = verb
+                .get_about()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            [verb.get_name().to_owned(), about]
+        })
+        .collect();
+    rows.sort_by_key(|row| verbs.iter().position(|verb| **verb == row[0]));
+    rows.into_iter().for_each(|row| {
+        table.add_row(row);
+    });
+    let text = fitted(&table, width.map(|width| width.saturating_sub(1)));
+    text.lines().map(|line| format!(" {line}\n")).collect()
+}
+
+/// The heading of a verb's group.
+fn group_of(verb: &str) -> &'static str {
+    let found = GROUPS.iter().find(|(_, verbs)| verbs.contains(&verb));
+    found.map_or(GAMES, |(heading, _)| heading)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[test]
+    fn each_verb_is_in_one_group() {
+        let tree = Cli::command();
+        for verb in tree.get_subcommands().filter(|verb| !verb.is_hide_set()) {
+            let groups = GROUPS.iter();
+            let naming = groups.filter(|(_, verbs)| verbs.contains(&verb.get_name()));
+            assert_eq!(naming.count(), 1, "{}", verb.get_name());
+        }
+    }
+
+    #[test]
+    fn the_help_fits_a_terminal() {
+        for width in [60, 80, 120] {
+            let text = help_template(&Cli::command(), Some(width));
+            let widest = text.lines().map(console::measure_text_width).max();
+            assert!(widest <= Some(usize::from(width)), "{text}");
+            assert!(text.find("  run ") > text.find("  plan "), "{text}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! `etude run`: runs an experiment and writes its folder.
+
+use std::path::{Path, PathBuf};
+
+use crate::experiment::Experiment;
+use crate::job::{FinishedRun, Job, ResumeMode};
+use crate::run::{Interrupt, Shard};
+use crate::store::JournalSchema;
+use crate::task::parse_integer;
+use clap::Args;
+
+use super::Program;
+use super::experiment::{Consent, ExperimentArguments};
+use super::failure::Failure;
+use super::progress::Display;
+use super::report;
+use super::shard::{ShardChoice, shard_folder};
+use super::signals::listen_for_signals;
+
+/// Run an experiment on all cores and write its results
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  etude run experiments/curated/klondike-casino.toml
+  etude run my.toml --samples 10_000 --out /tmp/try     a quick try elsewhere
+  etude run my.toml --resume                            continue after an interruption
+  etude run my.toml --resume --samples 1_000_000        draw more samples
+  etude run my.toml --shard 2/8 --out shards/2          one of eight shards, see etude merge
+
+The first Ctrl-C finishes the current blocks and stores everything; a second one stops immediately.
+The results are the same, byte for byte, for any number of threads and any interruptions.
+
+To resume a folder of an experiment with programs starts them, so it prints their commands first. A
+folder that you did not make here needs --run-programs.")]
+pub struct RunArguments {
+    #[command(flatten)]
+    experiment: ExperimentArguments,
+    /// The folder to write [default: results/NAME, for a shard results/NAME-shards/I-of-K]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Worker threads [default: one per core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Run only shard I of K of the samples, counted from 1; auto reads the variables of Slurm,
+    /// PBS, Grid Engine, LSF, HyperQueue, Kubernetes, AWS Batch and MPI, and writes DIR/I-of-K
+    #[arg(long, value_name = "I/K|auto[/K]", value_parser = ShardChoice::parse)]
+    shard: Option<ShardChoice>,
+    /// Run only the shard's samples before N for now: one wave of a run that may stop early, after
+    /// which `etude merge` checks the stop rule
+    #[arg(long, value_name = "N", requires = "shard", value_parser = parse_integer)]
+    until: Option<u64>,
+    /// Continue the run in the folder: draw the missing samples and rebuild the tables
+    #[arg(long)]
+    resume: bool,
+    /// A folder for transcripts of the faults of programs and players
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    /// Start over if the folder already holds this run; its stored samples are lost
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
+    /// Show neither progress nor summary
+    #[arg(long, short)]
+    quiet: bool,
+    /// Show all tables and metrics at the end, not only those that answer the question
+    #[arg(long, conflicts_with = "quiet")]
+    all: bool,
+    #[command(flatten)]
+    consent: Consent,
+}
+
+impl RunArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let interrupt = Interrupt::new();
+        let drawing = listen_for_signals(&interrupt)?;
+        let job = self.job(program)?;
+        silence_worker_panics();
+        let finished = job.run(&interrupt, &mut Display::new(self.quiet, drawing))?;
+        self.conclude(program, &finished)
+    }
+
+    fn job(&self, program: &Program) -> Result<Job, Failure> {
+        let shard = self.shard()?;
+        let experiment = self.load(program, shard)?;
+        let folder = self.folder(&experiment, shard);
+        let mut job = Job::of_program(program, experiment)?.in_folder(folder);
+        job.plan = job.plan.with_shard(shard);
+        job.until = self.until;
+        job.threads = self.threads.map_or(job.threads, usize::from);
+        job.mode = self.mode();
+        job.starts_programs = self.consent.run_programs;
+        job.transcripts.clone_from(&self.log);
+        Ok(job)
+    }
+
+    fn mode(&self) -> ResumeMode {
+        match (self.resume, self.force) {
+            (true, _) => ResumeMode::Resume,
+            (_, true) => ResumeMode::StartOver,
+            _ => ResumeMode::Keep,
+        }
+    }
+
+    /// Shows the tables of a run that is complete, and says how to go on with any other.
+    fn conclude(&self, program: &Program, finished: &FinishedRun) -> Result<(), Failure> {
+        let folder = &finished.job.folder;
+        match (finished.is_complete(), self.quiet) {
+            (true, false) => {
+                report::print(folder, self.all)?;
+                report::tell_next(program, folder);
+            }
+            (true, true) => report::warn(&report::read(folder)?),
+            (false, _) => {}
+        }
+        if let Some(remark) = finished.verdict()? {
+            note!("{remark}");
+        }
+        Ok(())
+    }
+
+    fn shard(&self) -> Result<Shard, Failure> {
+        let environment = |name: &str| std::env::var(name).ok();
+        let choice = self.shard.unwrap_or(ShardChoice::Fixed(Shard::WHOLE));
+        choice.resolve(&environment).map_err(|message| {
+            Failure::usage(message).with_help("--shard I/K runs shard I of K, counted from 1")
+        })
+    }
+
+    /// Reads the experiment; to resume a run, with the metrics of its journal.
+    fn load(&self, program: &Program, shard: Shard) -> Result<Experiment, Failure> {
+        let experiment = self.experiment.load(program)?;
+        if experiment.benchmark.is_only_bench() {
+            return Err(
+                Failure::usage("this file describes a benchmark: its contenders race")
+                    .with_help("type `etude bench` instead of `etude run`"),
+            );
+        }
+        let journal = self.folder(&experiment, shard).join("blocks.csv");
+        match JournalSchema::metrics_of(&journal).filter(|_| self.resume) {
+            Some(stored) if stored.len() < experiment.task.metrics.len() => {
+                self.experiment.load_with(program, Some(stored))
+            }
+            _ => Ok(experiment),
+        }
+    }
+
+    /// Returns the folder of the run. Tasks of an array have one command line, so each has its own
+    /// folder.
+    fn folder(&self, experiment: &Experiment, shard: Shard) -> PathBuf {
+        let results = Path::new("results");
+        match (&self.out, self.shard) {
+            (Some(out), Some(ShardChoice::Scheduled(_))) => out.join(shard_folder(shard)),
+            (Some(out), _) => out.clone(),
+            (None, None) => results.join(&experiment.file.name),
+            (None, Some(_)) => results
+                .join(format!("{}-shards", experiment.file.name))
+                .join(shard_folder(shard)),
+        }
+    }
+}
+
+/// A worker's panic is caught, recorded and reported once, with the sample it happened in.
+fn silence_worker_panics() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let worker = std::thread::current()
+            .name()
+            .is_some_and(|name| name.starts_with("worker-"));
+        if !worker {
+            usual(info);
+        }
+    }));
+}

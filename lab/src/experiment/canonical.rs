@@ -1,0 +1,224 @@
+//! The canonical file of an experiment, and the hashes that identify it.
+//!
+//! The layout is fixed, because manifests hold the hash of the file: values before tables, one
+//! line a value, a table within `[command.params]` or `[command.metrics]` on one line in braces,
+//! numbers with the fewest digits that read back to the same.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use serde_json::{Map, Number, Value, json};
+
+use crate::programs::wire::PROTOCOL;
+use crate::search::Budget;
+
+use super::Experiment;
+use super::file::{CommandTable, PlayerTable};
+
+/// Separates these hashes from all others; a change of meaning changes it.
+const CONTEXT: &str = "etude v1 experiment fingerprint";
+
+impl Experiment {
+    /// The canonical file of this experiment, with every default written out: it parses back to
+    /// the same experiment.
+    pub fn resolved_toml(&self) -> String {
+        let (mut text, benchmark) = (String::new(), &self.benchmark);
+        let mut file = object(&self.file);
+        if benchmark.borrows_program
+            && let Some(Value::Object(command)) = file.get_mut("command")
+        {
+            command.retain(|key, _| !["run", "once"].contains(&key.as_str()));
+        }
+        if benchmark.stop.is_some() {
+            file.shift_remove("stop");
+        }
+        if let (Some(samples), false) = (benchmark.samples, self.task.chance) {
+            // A benchmark repeats what a run draws once.
+            file.insert("stop".to_owned(), json!({ "samples": samples }));
+        }
+        write_tables(&mut text, &[], &file);
+        // Writing to a string cannot fail.
+        let _ = benchmark.write(&mut text);
+        text
+    }
+
+    /// All that determines the value of a sample, one fact a line: task, seed, every cell's
+    /// parameters and budget, and what is tallied with it to reduce variance; neither the number
+    /// of samples nor the prose.
+    pub fn sample_facts(&self) -> String {
+        let mut text = String::new();
+        let out = &mut text;
+        line(out, "task", &json!(self.file.task));
+        if let Some(command) = &self.file.command {
+            write_command_facts(out, command);
+        }
+        for (name, player) in &self.file.players {
+            write_player_facts(out, name, player);
+        }
+        line(out, "seed", &json!(self.file.seed));
+        match &self.file.budget {
+            Some(budget) => line(out, "nodes", &json!(budget.nodes)),
+            None => line(out, "nodes", &json!(Budget::UNLIMITED.limit())),
+        }
+        if let Some(variance) = &self.file.variance {
+            write_tables(out, &["variance"], &object(variance));
+        }
+        for cell in &self.cells {
+            out.push_str("[[cells]]\n");
+            for (name, value) in cell.params.iter() {
+                line(out, name, &json!(value));
+            }
+        }
+        text
+    }
+
+    /// A hash in hex of all that determines the value of a sample.
+    pub fn fingerprint(&self) -> String {
+        let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
+        hasher.update(self.sample_facts().as_bytes());
+        hasher.finalize().to_hex().to_string()
+    }
+
+    /// A hash in hex of the whole resolved experiment.
+    pub fn digest(&self) -> String {
+        let text = self.resolved_toml();
+        blake3::hash(text.as_bytes()).to_hex().to_string()
+    }
+}
+
+/// Writes the facts of a command that determine the samples: protocol, arguments, hashes or
+/// version, declarations, streams. Patience and texts that are only shown are left out.
+fn write_command_facts(out: &mut String, command: &CommandTable) {
+    line(out, "protocol", &json!(PROTOCOL));
+    line(out, "once", &json!(command.once.is_some()));
+    let argv = command.run.as_ref().or(command.once.as_ref());
+    write_identity(
+        out,
+        &json!(argv),
+        (&command.files, &command.hashes, &command.version),
+    );
+    line(out, "streams", &json!(command.streams));
+    if let Some(seconds) = command.timeout {
+        line(out, "timeout", &json!(seconds));
+        line(out, "on-timeout", &json!(command.on_timeout));
+    }
+    for (name, metric) in &command.metrics {
+        let mut facts = object(metric);
+        facts.retain(|key, _| ["kind", "min", "max", "decimals"].contains(&key.as_str()));
+        line(out, name, &Value::Object(facts));
+    }
+}
+
+fn write_player_facts(out: &mut String, name: &str, player: &PlayerTable) {
+    let _ = writeln!(out, "[players.{name}]");
+    let identity = (&player.files, &player.hashes, &player.version);
+    write_identity(out, &json!(player.run), identity);
+    line(out, "go", &json!(player.go));
+    line(out, "faults", &json!(player.faults));
+}
+
+/// The files of a program, their hashes, and its version.
+type Identity<'a> = (&'a Vec<String>, &'a Option<Vec<String>>, &'a Option<String>);
+
+fn write_identity(out: &mut String, argv: &Value, (files, hashes, version): Identity) {
+    line(out, "argv", argv);
+    for (path, hash) in files.iter().zip(hashes.iter().flatten()) {
+        let _ = writeln!(out, "file = {} {hash}", quoted(path));
+    }
+    if let Some(version) = version {
+        line(out, "version", &json!(version));
+    }
+}
+
+/// The keys of a table that say something.
+fn object(table: &impl Serialize) -> Map<String, Value> {
+    // The types of the file have texts for keys and finite numbers: they always have a form.
+    match serde_json::to_value(table) {
+        Ok(Value::Object(mut keys)) => {
+            keys.retain(|_, value| !value.is_null());
+            keys
+        }
+        _ => Map::new(),
+    }
+}
+
+/// Writes a table and the tables within it.
+fn write_tables(out: &mut String, path: &[&str], table: &Map<String, Value>) {
+    let stands_apart = |value: &Value| match value {
+        Value::Object(_) => path.len() < 2,
+        Value::Array(items) => items.first().is_some_and(Value::is_object),
+        _ => false,
+    };
+    let entries = || table.iter().filter(|(_, value)| !value.is_null());
+    let values = || entries().filter(|(_, value)| !stands_apart(value));
+    if !path.is_empty() && (values().next().is_some() || entries().next().is_none()) {
+        let keys: Vec<String> = path.iter().copied().map(key).collect();
+        let _ = writeln!(out, "\n[{}]", keys.join("."));
+    }
+    values().for_each(|(name, value)| line(out, name, value));
+    for (name, value) in entries().filter(|(_, value)| stands_apart(value)) {
+        if let Value::Object(inner) = value {
+            write_tables(out, &[path, &[name]].concat(), inner);
+        }
+        for item in value.as_array().into_iter().flatten() {
+            let _ = writeln!(out, "\n[[{name}]]");
+            write_tables(out, &[], item.as_object().unwrap_or(&Map::new()));
+        }
+    }
+}
+
+fn line(out: &mut String, name: &str, value: &Value) {
+    let _ = writeln!(out, "{} = {}", key(name), literal(value));
+}
+
+pub(super) fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if !name.is_empty() && name.bytes().all(is_bare) {
+        name.to_owned()
+    } else {
+        quoted(name)
+    }
+}
+
+pub(super) fn literal(value: &Value) -> String {
+    match value {
+        Value::String(text) => quoted(text),
+        Value::Number(number) => digits(number),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(literal).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Object(keys) => braces(keys),
+        other => other.to_string(),
+    }
+}
+
+/// The shortest digits that read back to the same number; of a real one with a point or exponent.
+fn digits(number: &Number) -> String {
+    match number.as_f64().filter(|_| number.is_f64()) {
+        Some(real) => format!("{real:?}"),
+        None => number.to_string(),
+    }
+}
+
+/// A table on one line. The bounds of a metric have its decimals.
+fn braces(keys: &Map<String, Value>) -> String {
+    let decimals = keys.get("decimals").and_then(Value::as_u64);
+    let literal = |name: &str, value: &Value| match (name, decimals, value) {
+        ("min" | "max", Some(decimals), Value::Number(bound)) if bound.is_f64() => {
+            let bound = bound.as_f64().unwrap_or_default();
+            format!("{bound:.*}", decimals as usize)
+        }
+        _ => literal(value),
+    };
+    let given = keys.iter().filter(|(_, value)| !value.is_null());
+    let pairs: Vec<String> = given
+        .map(|(name, value)| format!("{name} = {}", literal(name, value)))
+        .collect();
+    format!("{{ {} }}", pairs.join(", "))
+}
+
+/// A text as a TOML string.
+pub(super) fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}

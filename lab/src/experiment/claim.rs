@@ -1,0 +1,98 @@
+//! Claims: sentences of a source with a relation on a metric that makes them testable.
+//!
+//! A claim is parsed here and answered elsewhere; it knows metrics and swept values by index.
+
+use std::fmt;
+
+use crate::stats::Relation;
+
+/// A claim of the file, compiled: the relation that is true where its sentence is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClaimSpec {
+    /// Its left side.
+    pub subject: Subject,
+    /// The relation between the two sides.
+    pub relation: Relation,
+    /// Its right side, in the metric's unit.
+    pub number: f64,
+    /// The cells it speaks of.
+    pub selector: Selector,
+}
+
+/// The left side of a claim.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// A statistic of a metric in every selected cell.
+    Metric {
+        /// The metric's index in the task.
+        metric: usize,
+        /// The statistic.
+        stat: Stat,
+    },
+    /// The mean of a metric in one cell minus that in another, for every pair of selected cells
+    /// that differ in one swept value only.
+    Difference {
+        /// The index of the swept parameter among the axes.
+        axis: usize,
+        /// The index of the first cell's value on that axis.
+        first: usize,
+        /// The index of the value of the cell that is taken away.
+        second: usize,
+        /// The metric's index in the task.
+        metric: usize,
+    },
+}
+
+/// A statistic of a metric over samples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stat {
+    /// The mean; of a flag its share.
+    Mean,
+    /// The smallest value.
+    Min,
+    /// The largest value.
+    Max,
+    /// The standard deviation.
+    Sd,
+    /// The quantile at this probability, inside (0, 1); the median is 0.5.
+    Quantile(f64),
+}
+
+/// Writes the statistic as claims spell it: `mean`, `max`, `median`, `q05`.
+impl fmt::Display for Stat {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Stat::Mean => out.write_str("mean"),
+            Stat::Min => out.write_str("min"),
+            Stat::Max => out.write_str("max"),
+            Stat::Sd => out.write_str("sd"),
+            Stat::Quantile(0.5) => out.write_str("median"),
+            Stat::Quantile(probability) => {
+                let digits = format!("{probability:.6}");
+                let digits = digits.trim_start_matches("0.").trim_end_matches('0');
+                write!(out, "q{digits:0<2}")
+            }
+        }
+    }
+}
+
+/// The cells that a claim is about: those with all these swept values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Selector {
+    /// Axis index and value index, in order of axis; empty selects every cell.
+    pub terms: Vec<(usize, usize)>,
+}
+
+/// The cells that a claim is tested on, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimTarget {
+    /// One cell.
+    Cell(usize),
+    /// The cell that differs from the other in one swept value, minus that other.
+    Pair {
+        /// The cell of the first value.
+        first: usize,
+        /// The cell that is taken away.
+        second: usize,
+    },
+}

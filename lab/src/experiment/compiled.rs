@@ -1,0 +1,190 @@
+//! The checked experiment, as it is run.
+
+use std::sync::Arc;
+
+use crate::programs::command::ExternalCommand;
+use crate::programs::player::ExternalPlayer;
+use crate::stats::{Confidence, Level, Looks};
+use crate::task::{TaskSpec, Truth};
+
+use super::claim::{ClaimSpec, ClaimTarget, Subject};
+use super::file::ExperimentFile;
+use super::grid::{Axis, Cell};
+use super::relation::Scope;
+use super::{Benchmark, Selector, StopRule, TruthSpec, Wager, truth};
+
+/// The source of an expectation that the file gives without one.
+const DECLARED: &str = "declared in the experiment file";
+
+/// A question, and all that determines the numbers that answer it: the file, and what its names
+/// stand for.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// The file in its canonical form: with every default, the overrides of the command line, and
+    /// the hashes of programs.
+    pub file: ExperimentFile,
+    /// The path of its file, as errors show it, and its text.
+    pub source: (String, String),
+    /// The random experiment.
+    pub task: TaskSpec,
+    /// The positions of metrics that the task reports and a stored run does not have.
+    pub omitted: Vec<usize>,
+    /// The confidence level of its intervals.
+    pub level: Level,
+    /// The stop rule.
+    pub stop: StopRule,
+    /// The points of the sweep, first axis slowest; at least one.
+    pub cells: Vec<Cell>,
+    /// The swept parameters in file order; empty without a sweep.
+    pub axes: Vec<Axis>,
+    /// The stake and the payments of the game, if it is a game for money.
+    pub wager: Option<Wager>,
+    /// The claims to be tested, in the order of the file's.
+    pub claims: Vec<ClaimSpec>,
+    /// The exact expectations that the file declares, in its order.
+    pub truths: Vec<TruthSpec>,
+    /// The simulation in another program, for the task `command`.
+    pub command: Option<Arc<ExternalCommand>>,
+    /// The players in other programs, in file order.
+    pub players: Vec<Arc<ExternalPlayer>>,
+    /// The benchmark that the file describes; empty where it describes none.
+    pub benchmark: Benchmark,
+}
+
+/// The values that stand in for those of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// Samples of each cell.
+    pub samples: Option<u64>,
+    /// The seed.
+    pub seed: Option<u64>,
+    /// The metrics of a stored run, in its order: the task may have gained others since.
+    pub metrics: Option<Vec<String>>,
+}
+
+impl Experiment {
+    /// Remembers that it goes on with an `earlier` run of the same samples, whose numbers may have
+    /// been seen: every number of samples that run was extended from, and its own if this one asks
+    /// for more. A stop rule that looks needs no such memory: its intervals hold anyway, and its cap
+    /// decides nothing. A claim that it did not make was written after those numbers.
+    pub fn go_on_from(&mut self, earlier: &Experiment) {
+        self.file.extended_from.extend(&earlier.file.extended_from);
+        let samples = earlier.stop.max_samples();
+        let more = samples < self.stop.max_samples() || earlier.stop.looks();
+        if more && !self.stop.looks() {
+            self.file.extended_from.push(samples);
+        }
+        self.file.extended_from.sort_unstable();
+        self.file.extended_from.dedup();
+        for (claim, table) in self.claims.iter().zip(&mut self.file.claims) {
+            let mut known = earlier.claims.iter().zip(&earlier.file.claims);
+            let same = known.find(|(known, _)| *known == claim);
+            table.post_hoc |= same.is_none_or(|(_, known)| known.post_hoc);
+        }
+    }
+
+    /// The names of its cells, in order.
+    pub fn cell_names(&self) -> impl Iterator<Item = &str> {
+        self.cells.iter().map(|cell| cell.name.as_str())
+    }
+}
+
+impl Experiment {
+    /// Returns the confidence of the results: the level of their intervals, which hold however
+    /// often the stop rule looked, or a person who then asked for more samples. Without chance the
+    /// results are exact.
+    pub fn confidence(&self) -> Confidence {
+        let watched = self.watched();
+        let looks = self.stop.looks() || !self.file.extended_from.is_empty();
+        match (self.task.chance, looks) {
+            (true, false) => watched.level.into(),
+            _ => watched,
+        }
+    }
+
+    /// Returns the confidence for someone who looks again and again while the samples come in. Of
+    /// an extended run only the first plan was made before a sample was seen.
+    pub fn watched(&self) -> Confidence {
+        let first = self.file.extended_from.first().copied();
+        let planned = first.unwrap_or_else(|| self.stop.planned(&self.task.metrics, self.level));
+        Confidence {
+            level: self.level,
+            looks: if self.task.chance {
+                Looks::Many { planned }
+            } else {
+                Looks::Exhaustive
+            },
+        }
+    }
+}
+
+impl Experiment {
+    /// The cells or pairs of cells a claim speaks of, in order of cells; at least one.
+    pub fn targets(&self, claim: &ClaimSpec) -> Vec<ClaimTarget> {
+        let selected =
+            (0..self.cells.len()).filter(|&cell| self.is_selected(cell, &claim.selector));
+        match claim.subject {
+            Subject::Metric { .. } => selected.map(ClaimTarget::Cell).collect(),
+            Subject::Difference {
+                axis,
+                first,
+                second,
+                ..
+            } => {
+                // Later axes vary faster: a step on this one is as long as they are many.
+                let stride: usize = (self.axes.iter().skip(axis + 1))
+                    .map(|axis| axis.values.len())
+                    .product();
+                selected
+                    .filter(|&cell| self.has(cell, (axis, first)))
+                    .map(|cell| ClaimTarget::Pair {
+                        first: cell,
+                        second: cell + second * stride - first * stride,
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// The only cell that a text names: by its name, or by values such as `load=0.5,servers=2`.
+    pub fn cell_of(&self, text: &str) -> Option<usize> {
+        self.scope().cell(&self.cells, text)
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        Scope {
+            metrics: &self.task.metrics,
+            axes: &self.axes,
+        }
+    }
+
+    /// Returns whether the selector speaks of the cell.
+    fn is_selected(&self, cell: usize, selector: &Selector) -> bool {
+        self.scope().selects(selector, &self.cells[cell])
+    }
+
+    fn has(&self, cell: usize, (axis, value): (usize, usize)) -> bool {
+        self.cells[cell].swept[axis].1 == self.axes[axis].values[value]
+    }
+}
+
+impl Experiment {
+    /// Returns the expectation of a metric in a cell as the file declares it: by `[[truths]]`, or
+    /// beside the metric. Estimates are compared with it; it decides no claim, for it may be wrong.
+    pub fn declared_truth(&self, cell: usize, metric: usize) -> Option<Truth> {
+        let mut truths = self.truths.iter().zip(&self.file.truths);
+        let selected = truths
+            .find(|(truth, _)| truth.metric == metric && self.is_selected(cell, &truth.selector));
+        let Some((_, table)) = selected else {
+            let name = &self.task.metrics.get(metric)?.name;
+            let value = truth::beside(self.file.command.as_ref(), name)?;
+            let source = DECLARED.to_owned();
+            return Some(Truth { value, source });
+        };
+        let source = table.source.as_deref().unwrap_or(DECLARED);
+        Some(Truth {
+            value: table.value,
+            source: source.to_owned(),
+        })
+    }
+}

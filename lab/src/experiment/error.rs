@@ -1,0 +1,185 @@
+//! Errors in an experiment file, shown at their place in the text.
+//!
+//! Every error names what was expected there and, if there is one, the closest accepted
+//! alternative. The layout is that of the Rust compiler
+//! (<https://rustc-dev-guide.rust-lang.org/diagnostics.html>).
+
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use crate::task::visible;
+
+/// Faults shown before the rest is only counted.
+const SHOWN: usize = 20;
+
+/// All problems of one experiment file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    source_name: String,
+    text: String,
+    problems: Vec<Problem>,
+}
+
+/// One fault of an experiment file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Problem {
+    /// The fault, as a sentence without its final stop.
+    pub message: String,
+    /// The bytes of the text at fault; `None` where it is none in particular.
+    pub span: Option<Range<usize>>,
+    /// The expected value; empty if the message says it.
+    pub expected: String,
+    /// The advice.
+    pub help: Option<String>,
+}
+
+impl ConfigError {
+    /// The faults of a text, which are put in the order of the text.
+    pub(super) fn new(source_name: &str, text: &str, mut problems: Vec<Problem>) -> Self {
+        problems.sort_by_key(|problem| problem.span.as_ref().map(|span| span.start));
+        Self {
+            source_name: source_name.to_owned(),
+            text: text.to_owned(),
+            problems,
+        }
+    }
+
+    /// The faults: first those of no place in particular, then in the order of the text.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// The faults for a person, each with its file, line and caret; with colour codes on request.
+    pub fn render(&self, colour: bool) -> String {
+        let renderer = if colour {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        let shown = self.problems.iter().take(SHOWN);
+        let mut parts: Vec<String> = shown
+            .map(|problem| renderer.render(&[self.group(problem)]))
+            .collect();
+        if self.problems.len() > SHOWN {
+            parts.push(format!("and {} more", self.problems.len() - SHOWN));
+        }
+        parts.join("\n\n")
+    }
+
+    fn group<'a>(&'a self, problem: &'a Problem) -> Group<'a> {
+        let title = Level::ERROR.primary_title(visible(&problem.message));
+        let group = match problem.span.clone().and_then(|span| self.within(span)) {
+            Some(span) => title.element(
+                Snippet::source(&self.text)
+                    .path(&self.source_name)
+                    .annotation(AnnotationKind::Primary.span(span).label(&problem.expected)),
+            ),
+            None => title.element(Origin::path(&self.source_name)),
+        };
+        match &problem.help {
+            Some(help) => group.element(Level::HELP.message(visible(help))),
+            None => group,
+        }
+    }
+
+    /// The span cut to the text and to whole characters.
+    fn within(&self, span: Range<usize>) -> Option<Range<usize>> {
+        let start = self.text.floor_char_boundary(span.start);
+        let end = self.text.ceil_char_boundary(span.end);
+        (start <= end).then_some(start..end)
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Problem {
+    /// A fault of the text's bytes `span`.
+    pub(super) fn at(span: impl Into<Option<Range<usize>>>, message: impl Into<String>) -> Self {
+        Self {
+            span: span.into(),
+            ..Self::nowhere(message)
+        }
+    }
+
+    /// A fault of no place in particular.
+    pub(super) fn nowhere(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the problem with the expected value.
+    pub(super) fn expected(mut self, expected: impl Into<String>) -> Self {
+        self.expected = expected.into();
+        self
+    }
+
+    /// Returns the problem with advice.
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Faults as they are found; the same fault counts once.
+#[derive(Debug, Default)]
+pub(super) struct Faults {
+    problems: Vec<Problem>,
+    known: HashSet<Problem>,
+    /// The places whose values are wrong in themselves: what else is said of them follows from that.
+    unsound: HashSet<Range<usize>>,
+}
+
+impl Faults {
+    /// The faults of a file's shape.
+    pub fn of_shape(problems: Vec<Problem>) -> Self {
+        Self {
+            unsound: (problems.iter())
+                .filter_map(|one| one.span.clone())
+                .collect(),
+            known: problems.iter().cloned().collect(),
+            problems,
+        }
+    }
+
+    /// Notes a fault.
+    pub fn add(&mut self, problem: Problem) {
+        let is_consequence =
+            (problem.span.as_ref()).is_some_and(|span| self.unsound.contains(span));
+        if !is_consequence && self.known.insert(problem.clone()) {
+            self.problems.push(problem);
+        }
+    }
+
+    /// The value, or its fault noted.
+    pub fn keep<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
+        result.map_err(|problem| self.add(problem)).ok()
+    }
+
+    /// The values, or all of their faults noted.
+    pub fn keep_all<T>(
+        &mut self,
+        results: impl IntoIterator<Item = Result<T, Problem>>,
+    ) -> Option<Vec<T>> {
+        let kept: Vec<Option<T>> = results
+            .into_iter()
+            .map(|result| self.keep(result))
+            .collect();
+        kept.into_iter().collect()
+    }
+
+    /// The faults found.
+    pub fn into_problems(self) -> Vec<Problem> {
+        self.problems
+    }
+}

@@ -1,0 +1,434 @@
+//! The experiment file: its keys, with the types of what a person writes.
+//!
+//! The JSON Schema, the check of a file's shape, the book's reference and the canonical file all
+//! come from these types. A new key is a field with its doc comment; what cannot be said by its
+//! type is checked where the experiment is compiled.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::search::Budget;
+use crate::task::{MetricTable, ParamTable, ParamValue};
+
+/// An experiment for `etude run`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(title = "Experiment")]
+pub struct ExperimentFile {
+    /// The experiment's name; by default the name of the file.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(regex(pattern = "^[a-z0-9-]+$"))]
+    pub name: String,
+    /// The question that the experiment answers, in a sentence.
+    pub question: String,
+    /// What is sampled: `game/task`, from `etude list tasks`.
+    pub task: String,
+    /// The root of the random streams: the same seed gives the same numbers.
+    pub seed: u64,
+    /// The confidence level of the intervals; 0.95 by default.
+    #[serde(default = "defaults::level")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub level: f64,
+    /// The numbers of samples at which this run was complete before it was extended. `etude run`
+    /// writes it, because the intervals must then be valid under repeated looks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(inner(range(min = 1)))]
+    pub extended_from: Vec<u64>,
+    /// The answer in a sentence, with metrics' names in braces in place of figures: `{score}` for
+    /// the first cell, `{greedy:score}` for another one, `{greedy - optimal:score}` for the paired
+    /// difference of two, as pairs.csv has it.
+    pub answer: Option<String>,
+    /// Prose that is shown with the numbers.
+    pub analysis: Option<String>,
+    /// The task's parameters.
+    #[serde(default)]
+    pub params: IndexMap<String, ParamValue>,
+    /// A simulation in another program, for the task `command`.
+    pub command: Option<CommandTable>,
+    /// Players in other programs, by the names that parameters give them.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub players: IndexMap<String, PlayerTable>,
+    /// What one sample may cost.
+    pub budget: Option<BudgetTable>,
+    /// What reduces the variance of the estimates: a control variate.
+    pub variance: Option<VarianceTable>,
+    /// When to stop.
+    pub stop: StopTable,
+    /// Parameters with a list of values each: one cell for every combination, in file order.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub sweep: IndexMap<String, Vec<ParamValue>>,
+    /// What is written beside the summaries.
+    #[serde(default)]
+    pub output: OutputTable,
+    /// What a game costs and pays, for reports of what a player gains or loses.
+    pub wager: Option<WagerTable>,
+    /// Sentences from the sources, each with a relation that makes it testable.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<ClaimTable>,
+    /// Exact expectations, where they are known: the estimates are held against them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub truths: Vec<TruthTable>,
+    /// What stands at the top of the experiment's page.
+    pub page: Option<PageTable>,
+    /// Words for people in place of metrics' names and of swept values:
+    /// `"hindsight(32)" = "tests each move on 32 guesses of the hidden cards"`.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub labels: IndexMap<String, String>,
+}
+
+/// What stands at the top of the experiment's page.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PageTable {
+    /// The one large number: `{score}` for the first cell, `{greedy:score}` for another one. The
+    /// first figure of the answer unless given, or else the first metric of the first cell.
+    pub headline: Option<String>,
+    /// The words beside the number: `of every $55 stake. You get back {payout}.`
+    pub sentence: Option<String>,
+    /// One to three pictures, the first on top: a metric's name, or `wager`, `ratings` or
+    /// `differences of METRIC`. By default the one that fits the headline.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<String>,
+    /// What is taken for granted, in a few words.
+    pub assumes: Option<String>,
+}
+
+impl ExperimentFile {
+    /// Reads a file's text as it stands, without building its task.
+    ///
+    /// # Errors
+    /// The first key that is unknown, missing or of a wrong type.
+    pub fn read(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+}
+
+/// A simulation in another program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CommandTable {
+    /// The program and its arguments: started once for each thread, it answers line by line.
+    /// Relative paths start from the folder of this file.
+    pub run: Option<Vec<String>>,
+    /// The program and its arguments: started for every sample, with `{seed32}`, `{sample}` and
+    /// parameters in braces filled in. The last line of its output holds the values.
+    pub once: Option<Vec<String>>,
+    /// The files that determine the numbers: their hashes are part of the results' fingerprint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// The hashes of `files` when the experiment was made; those of the files unless given.
+    pub hashes: Option<Vec<String>>,
+    /// The program's version, if no files determine it.
+    pub version: Option<String>,
+    /// Seconds of silence after which the program counts as hanging; 60 by default.
+    #[serde(default = "defaults::patience")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub patience: f64,
+    /// One independent seed for each of these names and every sample; `seed` by default.
+    #[serde(default = "defaults::streams")]
+    pub streams: Vec<String>,
+    /// The most samples requested in one line; 64 by default. It changes no value.
+    #[serde(default = "defaults::batch")]
+    #[schemars(range(min = 1, max = 4096))]
+    pub batch: u64,
+    /// Seconds of silence after which a sample, drawn alone, is given up; only with `on-timeout`.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub timeout: Option<f64>,
+    /// `unresolved`: a sample that takes longer than `timeout` counts as unresolved, anywhere
+    /// within the bounds of its metrics. Which samples these are depends on the machine.
+    pub on_timeout: Option<OnTimeout>,
+    /// Its parameters.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub params: IndexMap<String, ParamTable>,
+    /// What a sample reports, in the order of a row's values.
+    #[serde(default)]
+    pub metrics: IndexMap<String, MetricTable>,
+}
+
+/// What a sample counts as that takes too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum OnTimeout {
+    /// Unresolved, anywhere within the bounds of its metrics.
+    Unresolved,
+}
+
+/// A player in another program, which speaks UGI.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerTable {
+    /// The program and its arguments. Relative paths start from the folder of this file.
+    pub run: Vec<String>,
+    /// The files that determine its moves: their hashes are part of the results' fingerprint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// The hashes of `files` when the experiment was made; those of the files unless given.
+    pub hashes: Option<Vec<String>>,
+    /// The program's version, if no files determine it.
+    pub version: Option<String>,
+    /// Seconds of silence after which the player counts as hanging; 60 by default.
+    #[serde(default = "defaults::patience")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub patience: f64,
+    /// What a move may cost: `nodes` (the experiment's budget, the default), `nodes 500` or `depth 6`.
+    #[serde(default = "defaults::go")]
+    pub go: String,
+    /// What an illegal move or a repeated crash means: `stop` the run (the default) or `lose` the
+    /// match.
+    #[serde(default)]
+    pub faults: PlayerFaults,
+}
+
+/// The meaning of an illegal move or a repeated crash.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum PlayerFaults {
+    /// The run stops.
+    #[default]
+    Stop,
+    /// The player loses the match.
+    Lose,
+}
+
+/// What one sample may cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BudgetTable {
+    /// Nodes of exact search for each sample. A sample that uses them up counts with its bounds
+    /// and is never dropped. With a list, an unresolved sample is tried again with the next,
+    /// larger budget.
+    pub nodes: Option<Nodes>,
+}
+
+/// One budget, or several for one attempt each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Nodes {
+    /// One budget.
+    One(#[schemars(range(min = 1))] u64),
+    /// The budget of each attempt, increasing.
+    Several(#[schemars(inner(range(min = 1)))] Vec<u64>),
+}
+
+/// What reduces the variance of the estimates: a control variate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VarianceTable {
+    /// The feature of an instance that the estimates are adjusted by.
+    pub control: String,
+    /// Its mean, as another run has estimated it.
+    pub mean: f64,
+    /// The standard error of that mean. It becomes part of the error of every adjusted estimate.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub error: f64,
+}
+
+/// When to stop.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StopTable {
+    /// Samples of each cell.
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub samples: Option<u64>,
+    /// Stop when the interval of a metric is narrow enough in every cell.
+    pub half_width: Option<HalfWidthTable>,
+    /// Stop when a sequential probability ratio test has decided in every cell.
+    pub sprt: Option<SprtTable>,
+    /// Stop when every claim is decided.
+    pub claims: Option<ClaimsStopTable>,
+}
+
+impl StopTable {
+    /// The most samples of each cell; `None` if no rule is given.
+    pub fn max_samples(&self) -> Option<u64> {
+        let half_width = self.half_width.as_ref().map(|rule| rule.max_samples);
+        let sprt = self.sprt.as_ref().map(|rule| rule.max_samples);
+        let claims = self.claims.as_ref().map(|rule| rule.max_samples);
+        self.samples.or(half_width).or(sprt).or(claims)
+    }
+}
+
+/// Stop when the interval of a metric is narrow enough in every cell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct HalfWidthTable {
+    /// The metric.
+    pub metric: String,
+    /// The largest half-width of its interval, in its unit.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub target: f64,
+    /// The most samples of each cell.
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub max_samples: u64,
+}
+
+/// Stop when a sequential probability ratio test has decided in every cell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SprtTable {
+    /// The metric: a flag, or the half points of pairs of games.
+    pub metric: String,
+    /// The hypotheses as Elo differences, for pairs.
+    pub elo: Option<[f64; 2]>,
+    /// The hypotheses in normalised Elo, for pairs.
+    pub nelo: Option<[f64; 2]>,
+    /// The hypotheses as probabilities, for flags.
+    pub rate: Option<[f64; 2]>,
+    /// The probability of accepting the upper hypothesis wrongly; 0.05 by default.
+    #[serde(default = "defaults::error_rate")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub alpha: f64,
+    /// The probability of accepting the lower hypothesis wrongly; 0.05 by default.
+    #[serde(default = "defaults::error_rate")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub beta: f64,
+    /// The most samples of each cell.
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub max_samples: u64,
+}
+
+/// Stop when every claim is decided.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ClaimsStopTable {
+    /// The most samples of each cell.
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub max_samples: u64,
+}
+
+/// What is written beside the summaries.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct OutputTable {
+    /// Whether to write every sample to samples.csv.
+    pub samples: bool,
+    /// The sample of the first cell that reports show step by step; 0 by default.
+    #[schemars(range(max = 9_999_999_999_999_u64))]
+    pub exhibit: u64,
+}
+
+/// What a game costs and pays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WagerTable {
+    /// The metric of a game's payout: a bounded integer that cannot be negative.
+    pub metric: String,
+    /// What a game costs, in the metric's unit; 0 where the metric is a gain, which can be negative.
+    #[schemars(range(min = 0))]
+    pub stake: f64,
+    /// Games in a row whose total gain is shown; 100 by default.
+    #[serde(default = "defaults::games")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub games: u64,
+    /// The cell whose player's gains are shown; the first by default.
+    pub cell: Option<String>,
+}
+
+/// A sentence from a source and the relation that is true where the sentence is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ClaimTable {
+    /// Who claims it.
+    pub source: String,
+    /// The sentence, quoted or paraphrased.
+    pub text: String,
+    /// The relation: `score.mean < 11`, `widest-position.max <= 7`, `diff(A, B).win > 0`.
+    pub holds: String,
+    /// Whether it was written after seeing results. Shown with the verdict.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub post_hoc: bool,
+    /// The cells it is about, by swept values: `variant=chess`. All by default.
+    #[serde(rename = "where")]
+    pub selector: Option<String>,
+    /// The experiment's analysis, if it is written below the last claim.
+    pub analysis: Option<String>,
+}
+
+/// An exact expectation of a metric.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TruthTable {
+    /// The metric.
+    pub metric: String,
+    /// Its expectation, in its unit.
+    pub value: f64,
+    /// The source of the knowledge.
+    pub source: Option<String>,
+    /// The cells it is true in, by swept values: `load=0.5`. All unless given.
+    #[serde(rename = "where")]
+    pub selector: Option<String>,
+}
+
+/// The values of keys that a file leaves out.
+mod defaults {
+    use crate::stats::Level;
+
+    pub fn level() -> f64 {
+        Level::DEFAULT.get()
+    }
+
+    pub fn patience() -> f64 {
+        60.0
+    }
+
+    pub fn streams() -> Vec<String> {
+        vec!["seed".to_owned()]
+    }
+
+    pub fn batch() -> u64 {
+        64
+    }
+
+    pub fn go() -> String {
+        "nodes".to_owned()
+    }
+
+    pub fn error_rate() -> f64 {
+        0.05
+    }
+
+    pub fn games() -> u64 {
+        100
+    }
+}
+
+impl ExperimentFile {
+    /// The budget of each attempt at one sample; at least one.
+    pub fn budgets(&self) -> Vec<Budget> {
+        let nodes = self
+            .budget
+            .as_ref()
+            .and_then(|budget| budget.nodes.as_ref());
+        match nodes {
+            None => vec![Budget::UNLIMITED],
+            Some(Nodes::One(nodes)) => vec![Budget::nodes(*nodes)],
+            Some(Nodes::Several(nodes)) => nodes.iter().copied().map(Budget::nodes).collect(),
+        }
+    }
+}
+
+impl StopTable {
+    /// The rule that ends after this many samples of each cell.
+    pub fn after(samples: u64) -> Self {
+        Self {
+            samples: Some(samples),
+            ..Self::default()
+        }
+    }
+
+    /// Sets the most samples of each cell; without a rule, they become the rule.
+    pub fn set_max_samples(&mut self, samples: u64) {
+        let caps = [
+            self.half_width.as_mut().map(|rule| &mut rule.max_samples),
+            self.sprt.as_mut().map(|rule| &mut rule.max_samples),
+            self.claims.as_mut().map(|rule| &mut rule.max_samples),
+        ];
+        match caps.into_iter().flatten().next() {
+            Some(cap) => *cap = samples,
+            None => self.samples = Some(samples),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The experiment file, and the checked [`Experiment`] that is made of it.
+//!
+//! A file is TOML. `file` has its types, which serde reads and writes; `document` knows the place
+//! of every value in the text, and `shape` holds the text against the schema of the types; `read`
+//! compiles the file: it looks up the names, checks everything that can be checked before a sample
+//! is drawn, and reports each fault with its place. Knows tasks by their declared parameters and
+//! metrics only: no game, no running, no output. The file format is TOML 1.0
+//! (<https://toml.io/en/v1.0.0>).
+
+mod benchmark;
+mod canonical;
+mod claim;
+mod claims;
+mod compiled;
+mod document;
+mod error;
+mod file;
+mod grid;
+mod part;
+mod program;
+mod prose;
+mod ratio_claim;
+mod read;
+mod relation;
+mod schema;
+mod shape;
+mod stop;
+mod threshold;
+mod truth;
+mod variance;
+mod wager;
+
+pub use benchmark::{
+    BenchTable, Benchmark, CONTROL, CapTable, Contender, ContenderKind, ContenderProgram,
+    RatioTable, without_benchmark,
+};
+pub use claim::{ClaimSpec, ClaimTarget, Selector, Stat, Subject};
+pub use compiled::{Experiment, Overrides};
+pub use error::{ConfigError, Problem};
+pub use file::{
+    BudgetTable, ClaimTable, ClaimsStopTable, CommandTable, ExperimentFile, HalfWidthTable, Nodes,
+    OnTimeout, OutputTable, PageTable, PlayerFaults, PlayerTable, SprtTable, StopTable, TruthTable,
+    VarianceTable, WagerTable,
+};
+pub use grid::{Axis, Cell};
+pub use program::{PROGRAMS_FILE, folders as program_folders};
+pub use ratio_claim::{RatioClaim, RatioRelation, RatioTest};
+pub use schema::schema;
+pub use stop::StopRule;
+pub use truth::TruthSpec;
+pub use wager::Wager;
+
+use crate::task::suggest;
+
+#[cfg(test)]
+#[path = "../../tests/support/coin.rs"]
+pub(crate) mod coin;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,385 @@
+//! The shape of a file: every key is known, is where it must be, and has a value of its kind.
+//!
+//! The file is held against the JSON Schema of its types, the one that editors use. Every fault is
+//! found, and a value at fault is replaced by one of its kind, so that the rest of the file can be
+//! read and its other faults be found, too.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::document::{Document, NOWHERE, integer, is_blank, mismatch};
+use super::error::Problem;
+use super::{schema, suggest};
+
+static SCHEMA: LazyLock<Value> = LazyLock::new(schema::keys);
+
+/// The shape of a file.
+#[derive(Default)]
+pub(super) struct FileShape {
+    /// The faults.
+    pub problems: Vec<Problem>,
+    /// True if some keys have no meaning, so that the others cannot be understood, either.
+    pub is_broken: bool,
+    /// The keys that the file needs and has not.
+    pub missing: BTreeSet<&'static str>,
+    /// The keys of the file with faults.
+    pub faulty: BTreeSet<String>,
+    path: Vec<String>,
+}
+
+/// The place of a key that belongs above the tables, if `key` is one.
+pub(super) fn misplaced(key: &str) -> Option<String> {
+    let key_schema = SCHEMA["properties"].get(key)?;
+    let is_table = !properties(key_schema).is_null() || key_schema["type"] == "object";
+    (!is_table).then(|| format!("`{key}` belongs above the first [table] of the file"))
+}
+
+/// Checks the shape of a file, and mends it.
+pub(super) fn check(document: &mut Document) -> FileShape {
+    let mut shape = FileShape::default();
+    let (root, schema) = (document.root_mut(), &*SCHEMA);
+    shape.keys(root, schema);
+    for (key, key_schema) in required(schema) {
+        if root.get(key).is_none() {
+            shape.missing.insert(key);
+            root.insert(absent(key), mended(NOWHERE, key_schema));
+        }
+    }
+    shape
+}
+
+impl FileShape {
+    fn fault(&mut self, problem: Problem) {
+        self.faulty.extend(self.path.first().cloned());
+        self.problems.push(problem);
+    }
+
+    /// Checks a table within the file.
+    fn table(&mut self, span: Range<usize>, table: &mut DeTable, schema: &'static Value) {
+        if self.keys(table, schema) {
+            self.required(span, table, schema);
+        }
+    }
+
+    /// Checks the keys of a table, and drops those that are unknown; returns whether none was.
+    fn keys(&mut self, table: &mut DeTable, schema: &'static Value) -> bool {
+        let mut unknown = Vec::new();
+        for (key, value) in table.iter_mut() {
+            let name = key.get_ref().to_string();
+            let entry = schema["properties"].get(&name);
+            match entry.or(Some(&schema["additionalProperties"])) {
+                Some(entry) if entry.is_object() => {
+                    self.path.push(name);
+                    self.value(value, entry);
+                    self.path.pop();
+                }
+                _ => unknown.push((name, key.span())),
+            }
+        }
+        let is_known = unknown.is_empty();
+        for (name, span) in unknown {
+            table.remove(name.as_str());
+            self.is_broken = true;
+            let help = self.help_on_unknown(&name, schema);
+            self.fault(Problem::at(span, format!("unknown key `{name}`")).help(help));
+        }
+        is_known
+    }
+
+    fn help_on_unknown(&self, name: &str, schema: &'static Value) -> String {
+        let known = schema["properties"].as_object().into_iter().flatten();
+        let known = known.map(|(key, _)| key.as_str());
+        misplaced(name)
+            .filter(|_| !self.path.is_empty())
+            .unwrap_or_else(|| suggest::help(name, known))
+    }
+
+    /// Checks that a table has the keys that it needs.
+    fn required(&mut self, span: Range<usize>, table: &mut DeTable, schema: &'static Value) {
+        let lacking = required(schema).filter(|(key, _)| table.get(*key).is_none());
+        let lacking: Vec<_> = lacking.collect();
+        let names = suggest::list(lacking.iter().map(|(key, _)| *key));
+        let message = match lacking.len() {
+            0 => return,
+            1 => format!("the key {names} is missing"),
+            _ => format!("the keys {names} are missing"),
+        };
+        let lines = lacking.iter().map(|(key, schema)| match words(schema) {
+            Some(words) => {
+                format!(
+                    "`{key} = ...` with one of {}",
+                    suggest::list(words.into_iter())
+                )
+            }
+            None => format!("`{key} = ...`"),
+        });
+        let lines: Vec<String> = lines.collect();
+        let help = format!("add {} to this table", lines.join(" and "));
+        self.fault(Problem::at(span.clone(), message).help(help));
+        for (key, schema) in lacking {
+            table.insert(absent(key), mended(span.clone(), schema));
+        }
+    }
+
+    /// Checks a value; one of the wrong kind becomes another.
+    fn value(&mut self, value: &mut Spanned<DeValue>, schema: &'static Value) {
+        let span = value.span();
+        let schema = resolved(schema, value.get_ref());
+        match (schema["type"].as_str(), value.get_mut()) {
+            (Some("object"), DeValue::Table(table)) => {
+                self.table(span, table, schema);
+            }
+            (Some("array"), DeValue::Array(items)) if !is_list_of_tables(schema) => {
+                let items_schema = &schema["items"];
+                items
+                    .iter_mut()
+                    .for_each(|item| self.item(item, items_schema));
+                let length = schema["minItems"].as_u64();
+                if length.is_some_and(|length| items.len() as u64 != length) {
+                    self.unfit(value, schema);
+                }
+            }
+            (Some("array"), DeValue::Array(items))
+                if items.iter().all(|item| item.get_ref().is_table()) =>
+            {
+                items
+                    .iter_mut()
+                    .for_each(|item| self.value(item, &schema["items"]));
+            }
+            (Some("object"), _) => self.misshapen(span, format!("[{}]", self.path.join("."))),
+            (Some("array"), _) if is_list_of_tables(schema) => {
+                self.misshapen(span, format!("[[{}]] for each", self.path.join(".")));
+            }
+            (kind, one) if !fits(schema, one) || kind == Some("string") && is_blank(one) => {
+                self.unfit(value, schema);
+            }
+            _ => {}
+        }
+    }
+
+    /// Checks an item of a list, which may be an empty text.
+    fn item(&mut self, item: &mut Spanned<DeValue>, schema: &'static Value) {
+        if !is_blank(item.get_ref()) {
+            self.value(item, schema);
+        }
+    }
+
+    fn misshapen(&mut self, span: Range<usize>, header: String) {
+        self.is_broken = true;
+        let name = self.path.last().cloned().unwrap_or_default();
+        let problem = Problem::at(span, format!("`{name}` has the wrong shape"))
+            .expected(format!("expected a table, written {header}"));
+        let example = match (self.path.first().map(String::as_str), name.as_str()) {
+            (Some("stop"), "half-width") => "\n    metric = \"score\"\n    target = 0.1",
+            (Some("stop"), "sprt") => "\n    metric = \"score\"\n    elo = [0, 10]",
+            (Some("stop"), "claims") => "",
+            _ => return self.fault(problem),
+        };
+        let help = format!("write\n    {header}{example}\n    max-samples = 1_000_000");
+        self.fault(problem.help(help));
+    }
+
+    fn unfit(&mut self, value: &mut Spanned<DeValue>, schema: &'static Value) {
+        let name = self.path.last().cloned().unwrap_or_default();
+        self.fault(unfit(&name, value, schema));
+        *value = mended(value.span(), schema);
+    }
+}
+
+fn absent<'a>(key: &'a str) -> Spanned<toml::de::DeString<'a>> {
+    Spanned::new(NOWHERE, key.into())
+}
+
+/// Any value of the kind that a schema asks for.
+fn mended<'a>(span: Range<usize>, schema: &'static Value) -> Spanned<DeValue<'a>> {
+    let schema = resolved(schema, &DeValue::Boolean(false));
+    if let Some(word) = words(schema).and_then(|words| words.first().copied()) {
+        return Spanned::new(span, DeValue::String(word.into()));
+    }
+    let text = match schema["type"].as_str() {
+        Some("integer") => "1",
+        Some("number") => "0.5",
+        Some("boolean") => "false",
+        Some("array") if schema["minItems"] == 2 => "[0.5, 0.5]",
+        Some("array") => "[]",
+        Some("object") => "{}",
+        _ => "''",
+    };
+    let value = DeValue::parse(text).map(Spanned::into_inner);
+    Spanned::new(span, value.unwrap_or(DeValue::Boolean(false)))
+}
+
+/// The schema that a key refers to, for a value such as this.
+fn resolved(schema: &'static Value, value: &DeValue) -> &'static Value {
+    if let Some(name) = schema["$ref"].as_str() {
+        let found = SCHEMA.pointer(name.trim_start_matches('#'));
+        return found.map_or(schema, |found| resolved(found, value));
+    }
+    let Some(choices) = schema["anyOf"].as_array() else {
+        return schema;
+    };
+    let fit = |choice: &&Value| (choice["type"] == "array") == value.is_array();
+    choices.iter().find(fit).unwrap_or(schema)
+}
+
+/// The keys of the table that a schema describes, or of each table of a list.
+fn properties(schema: &'static Value) -> &'static Value {
+    let schema = match &schema["items"] {
+        Value::Null => schema,
+        items => items,
+    };
+    &resolved(schema, &DeValue::Boolean(false))["properties"]
+}
+
+fn is_list_of_tables(schema: &'static Value) -> bool {
+    schema["type"] == "array" && !properties(schema).is_null()
+}
+
+fn required(schema: &'static Value) -> impl Iterator<Item = (&'static str, &'static Value)> {
+    let keys = schema["required"].as_array().into_iter().flatten();
+    keys.filter_map(|key| Some((key.as_str()?, &schema["properties"][key.as_str()?])))
+}
+
+/// The words that a text must be one of, if it must.
+fn words(schema: &'static Value) -> Option<Vec<&'static str>> {
+    let choices = schema["oneOf"].as_array()?.iter();
+    choices.map(|choice| choice["const"].as_str()).collect()
+}
+
+fn fits(schema: &'static Value, value: &DeValue) -> bool {
+    if let Some(words) = words(schema) {
+        return value.as_str().is_some_and(|text| words.contains(&text));
+    }
+    match (&schema["type"], value) {
+        (Value::Array(_), value) => !matches!(
+            value,
+            DeValue::Array(_) | DeValue::Table(_) | DeValue::Datetime(_)
+        ),
+        (Value::String(kind), value) => match (kind.as_str(), value) {
+            ("integer", DeValue::Integer(_)) => {
+                let (least, most) = integer_limits(schema);
+                integer(value).is_some_and(|value| (least..=most).contains(&value))
+            }
+            ("number", DeValue::Integer(_) | DeValue::Float(_)) => {
+                number(value).is_some_and(|value| is_within(schema, value))
+            }
+            ("string", DeValue::String(_)) | ("boolean", DeValue::Boolean(_)) => true,
+            _ => false,
+        },
+        _ => true,
+    }
+}
+
+/// The number, if it is finite.
+fn number(value: &DeValue) -> Option<f64> {
+    let number = match value {
+        DeValue::Float(number) => number.as_str().parse().ok()?,
+        _ => integer(value)? as f64,
+    };
+    Some(number).filter(|number: &f64| number.is_finite())
+}
+
+fn integer_limits(schema: &Value) -> (i128, i128) {
+    let limit = |key: &str| schema[key].as_u64().map(i128::from);
+    (
+        limit("minimum").unwrap_or_default(),
+        limit("maximum").unwrap_or(u64::MAX.into()),
+    )
+}
+
+fn is_within(schema: &Value, number: f64) -> bool {
+    let limit = |key: &str| schema[key].as_f64();
+    limit("minimum").is_none_or(|limit| number >= limit)
+        && limit("exclusiveMinimum").is_none_or(|limit| number > limit)
+        && limit("exclusiveMaximum").is_none_or(|limit| number < limit)
+}
+
+/// A fault of a key's value.
+fn unfit(key: &str, value: &Spanned<DeValue>, schema: &'static Value) -> Problem {
+    let problem = mismatch(key, value, &expected(schema));
+    match advice(key, value.get_ref(), schema) {
+        Some(help) => problem.help(help),
+        None => problem,
+    }
+}
+
+/// The values that a schema accepts, in words.
+fn expected(schema: &'static Value) -> String {
+    if let Some(words) = words(schema) {
+        let list = suggest::list(words.iter().copied());
+        return match words.len() {
+            1 => list,
+            _ => format!("one of {list}"),
+        };
+    }
+    let has = |key: &str| schema.get(key).is_some();
+    match schema["type"].as_str() {
+        Some("string") => "a text".to_owned(),
+        Some("boolean") => "`true` or `false`".to_owned(),
+        Some("integer") => {
+            let (least, most) = integer_limits(schema);
+            format!(
+                "a whole number from {} to {}",
+                grouped(least),
+                grouped(most)
+            )
+        }
+        Some("number") if has("exclusiveMaximum") => {
+            "a number between 0 and 1, such as 0.95".to_owned()
+        }
+        Some("number") if has("exclusiveMinimum") => "a number above 0".to_owned(),
+        Some("number") if has("minimum") => "0 or a number above it".to_owned(),
+        Some("number") => "a number".to_owned(),
+        Some("array") if has("minItems") => "two numbers, the smaller first".to_owned(),
+        Some("array") => match schema["items"]["type"].as_str() {
+            Some("string") => "a list of texts".to_owned(),
+            Some(_) => "a list of whole numbers".to_owned(),
+            None => "a list of values".to_owned(),
+        },
+        _ => "a text, a number, `true` or `false`".to_owned(),
+    }
+}
+
+/// Advice on a likely mistake.
+fn advice(key: &str, value: &DeValue, schema: &'static Value) -> Option<String> {
+    let item = schema["items"]["type"].as_str();
+    match (schema["type"].as_str(), value) {
+        (Some("integer"), DeValue::Float(_)) => {
+            let number = number(value).filter(|n| n.fract() == 0.0 && n.abs() < 1e15)?;
+            Some(format!(
+                "write it without fraction or exponent: `{key} = {number}`"
+            ))
+        }
+        (Some("array"), DeValue::String(text)) if item == Some("string") => {
+            let words = text.split_whitespace().map(|word| format!("{word:?}"));
+            let words: Vec<String> = words.collect();
+            Some(format!("write `{key} = [{}]`", words.join(", ")))
+        }
+        (Some("array"), _) if item.is_none() && schema["minItems"].is_null() => {
+            Some("a single value belongs under [params]".to_owned())
+        }
+        (None, DeValue::Array(_)) if schema["type"].is_array() => Some(format!(
+            "to compare several values, move `{key}` to [sweep]"
+        )),
+        _ => None,
+    }
+}
+
+/// The digits in groups of three, as TOML allows them.
+pub(super) fn grouped(number: i128) -> String {
+    let digits = number.to_string();
+    let starts_group = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if starts_group(at) {
+            grouped.push('_');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}

@@ -1,0 +1,107 @@
+//! The keys of benchmarks, taken out of a file.
+
+use super::super::*;
+use crate::experiment::coin;
+
+const FILE: &str = "question = \"Which is faster?\"
+task = \"coin/flip\"
+seed = 7
+[params]
+p = 0.5
+[bench]
+answers = [\"heads\"]
+cap = { seconds = 10, nodes = 50_000 }
+[contenders.fair]
+p = 0.5
+[contenders.other]
+once = [\"solve\", \"{instance}\"]
+answers = { Solved = true, Impossible = false }
+[stop.ratio]
+first = \"other\"
+second = \"fair\"
+within = 1.05
+max-samples = 20_000
+[[claims]]
+source = \"this project\"
+text = \"It is faster.\"
+holds = \"ratio(other, fair).median > 2\"
+";
+
+fn read(text: &str) -> Result<Experiment, ConfigError> {
+    Experiment::parse(text, "which.toml", coin::GAMES, &Overrides::default())
+}
+
+#[test]
+fn a_benchmark_is_read_and_comes_back_from_its_resolved_file() {
+    let experiment = read(FILE).unwrap();
+    let benchmark = &experiment.benchmark;
+    assert_eq!(experiment.stop, StopRule::Samples(20_000));
+    assert_eq!(benchmark.bench.cap.nodes, Some(50_000));
+    let names: Vec<&str> = benchmark
+        .contenders
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(names, ["fair", "other"]);
+    assert_eq!(benchmark.claims[0].relation.first, "other");
+    let again = read(&experiment.resolved_toml()).unwrap();
+    assert_eq!(again.benchmark, experiment.benchmark);
+    assert_eq!(again.resolved_toml(), experiment.resolved_toml());
+}
+
+#[test]
+fn faults_beside_a_benchmark_stand_where_the_file_has_them() {
+    let text = FILE.replace("seed = 7", "sed = 7");
+    let error = read(&text).unwrap_err();
+    assert_eq!(
+        error.problems()[0]
+            .span
+            .as_ref()
+            .map(|span| &text[span.clone()]),
+        Some("sed")
+    );
+    let unknown = FILE.replace("p = 0.5\n[contenders.other]", "q = 0.5\n[contenders.other]");
+    let error = read(&unknown).unwrap_err();
+    assert!(error.to_string().contains("no parameter `q`"), "{error}");
+    let second = FILE.replace("[stop.ratio]", "[stop]\nsamples = 5\n[stop.ratio]");
+    assert!(
+        read(&second)
+            .unwrap_err()
+            .to_string()
+            .contains("a second rule")
+    );
+    let wrong = FILE.replace("[\"heads\"]", "[\"head\"]");
+    assert!(
+        read(&wrong)
+            .unwrap_err()
+            .to_string()
+            .contains("no metric `head`")
+    );
+}
+
+#[test]
+fn a_command_without_a_program_has_those_of_its_contenders() {
+    let text = "question = \"Which?\"\ntask = \"command\"\nseed = 1\n[command]\nversion = \"1\"\n\
+                metrics = { value = { kind = \"integer\", min = 0, max = 9 } }\n\
+                [contenders.fast]\nrun = [\"sh\", \"fast.sh\"]\n[stop]\nsamples = 2\nwrong = 1\n";
+    let error = read(text).unwrap_err();
+    assert_eq!(
+        error.problems()[0]
+            .span
+            .as_ref()
+            .map(|span| &text[span.clone()]),
+        Some("wrong")
+    );
+    let experiment = read(&text.replace("wrong = 1\n", "")).unwrap();
+    let argv = &experiment
+        .command
+        .as_ref()
+        .unwrap()
+        .declaration()
+        .program
+        .argv;
+    assert_eq!(argv, &["sh", "fast.sh"]);
+    assert!(experiment.benchmark.borrows_program);
+    let again = read(&experiment.resolved_toml()).unwrap();
+    assert_eq!(again.resolved_toml(), experiment.resolved_toml());
+}

@@ -1,0 +1,883 @@
+//! Messages for a person whose file is wrong.
+
+use super::*;
+
+const GOOD: &str = r#"question = "Is the coin fair?"
+task = "coin/flip"
+seed = 7
+
+[params]
+face = "heads"
+
+[budget]
+nodes = 100
+
+[stop]
+samples = 1000
+
+[sweep]
+p = [0.5, 0.25]
+
+[[claims]]
+source = "folklore"
+text = "A coin is fair."
+holds = "heads.mean >= 0.5"
+where = "p=0.5"
+"#;
+
+/// The message of the good file with `from` replaced by `to`.
+fn broken(from: &str, to: &str) -> String {
+    assert!(GOOD.contains(from), "{from}");
+    message(&GOOD.replacen(from, to, 1))
+}
+
+fn message(text: &str) -> String {
+    parse(text).unwrap_err().to_string()
+}
+
+#[test]
+fn a_missing_value() {
+    insta::assert_snapshot!(broken("seed = 7", "seed =#"), @r#"
+    error: not valid TOML: a value is missing
+     --> experiments/coin.toml:3:7
+      |
+    3 | seed =#
+      |       ^
+    "#);
+}
+
+#[test]
+fn an_unquoted_text() {
+    insta::assert_snapshot!(broken("\"coin/flip\"", "coin"), @r#"
+    error: not valid TOML: a text must be quoted
+     --> experiments/coin.toml:2:8
+      |
+    2 | task = coin
+      |        ^^^^
+    "#);
+}
+
+#[test]
+fn an_unclosed_text() {
+    insta::assert_snapshot!(broken("seed = 7", "seed = \"7"), @r#"
+    error: not valid TOML: invalid basic string, expected `"`
+     --> experiments/coin.toml:3:10
+      |
+    3 | seed = "7
+      |          ^
+    "#);
+}
+
+#[test]
+fn a_key_given_twice() {
+    insta::assert_snapshot!(broken("seed = 7", "seed = 7\nseed = 8"), @r#"
+    error: not valid TOML: duplicate key
+     --> experiments/coin.toml:4:1
+      |
+    4 | seed = 8
+      | ^^^^
+    "#);
+}
+
+#[test]
+fn an_unknown_key_at_the_top() {
+    insta::assert_snapshot!(broken("question =", "qestion ="), @r#"
+    error: unknown key `qestion`
+     --> experiments/coin.toml:1:1
+      |
+    1 | qestion = "Is the coin fair?"
+      | ^^^^^^^
+      |
+      = help: did you mean `question`?
+    "#);
+}
+
+#[test]
+fn an_unknown_table() {
+    insta::assert_snapshot!(broken("[params]", "[parms]"), @r#"
+    error: unknown key `parms`
+     --> experiments/coin.toml:5:2
+      |
+    5 | [parms]
+      |  ^^^^^
+      |
+      = help: did you mean `params`?
+    "#);
+}
+
+#[test]
+fn an_unknown_key_of_the_budget() {
+    insta::assert_snapshot!(broken("nodes = 100", "seconds = 100"), @r#"
+    error: unknown key `seconds`
+     --> experiments/coin.toml:9:1
+      |
+    9 | seconds = 100
+      | ^^^^^^^
+      |
+      = help: known here: `nodes`
+    "#);
+}
+
+#[test]
+fn an_unknown_key_of_the_stop_rule() {
+    insta::assert_snapshot!(broken("samples = 1000", "sample = 1000"), @r#"
+    error: unknown key `sample`
+      --> experiments/coin.toml:12:1
+       |
+    12 | sample = 1000
+       | ^^^^^^
+       |
+       = help: did you mean `samples`?
+    "#);
+}
+
+#[test]
+fn an_unknown_key_of_the_output() {
+    insta::assert_snapshot!(broken("[sweep]", "[output]\nsample = true\n\n[sweep]"), @r#"
+    error: unknown key `sample`
+      --> experiments/coin.toml:15:1
+       |
+    15 | sample = true
+       | ^^^^^^
+       |
+       = help: did you mean `samples`?
+    "#);
+}
+
+#[test]
+fn an_unknown_key_of_a_claim() {
+    insta::assert_snapshot!(broken("where =", "were ="), @r#"
+    error: unknown key `were`
+      --> experiments/coin.toml:21:1
+       |
+    21 | were = "p=0.5"
+       | ^^^^
+       |
+       = help: did you mean `where`?
+    "#);
+}
+
+#[test]
+fn a_key_of_the_file_below_a_table() {
+    insta::assert_snapshot!(broken("nodes = 100", "nodes = 100\nlevel = 0.9"), @r#"
+    error: unknown key `level`
+      --> experiments/coin.toml:10:1
+       |
+    10 | level = 0.9
+       | ^^^^^
+       |
+       = help: `level` belongs above the first [table] of the file
+    "#);
+}
+
+#[test]
+fn a_value_where_a_table_is_due() {
+    insta::assert_snapshot!(broken("seed = 7", "seed = 7\noutput = true"), @r#"
+    error: `output` has the wrong shape
+     --> experiments/coin.toml:4:10
+      |
+    4 | output = true
+      |          ^^^^ expected a table, written [output]
+    "#);
+}
+
+#[test]
+fn a_list_where_a_table_is_due() {
+    insta::assert_snapshot!(broken("[stop]", "[[stop]]"), @r#"
+    error: `stop` has the wrong shape
+      --> experiments/coin.toml:11:1
+       |
+    11 | [[stop]]
+       | ^^^^^^^^ expected a table, written [stop]
+    "#);
+}
+
+#[test]
+fn a_missing_seed() {
+    insta::assert_snapshot!(broken("seed = 7\n", ""), @r#"
+    error: the key `seed` is missing
+    --> experiments/coin.toml
+     = help: add `seed = ...` above the first [table]
+    "#);
+}
+
+#[test]
+fn a_seed_with_a_fraction() {
+    insta::assert_snapshot!(broken("seed = 7", "seed = 1.5"), @r#"
+    error: `seed` cannot be `1.5`
+     --> experiments/coin.toml:3:8
+      |
+    3 | seed = 1.5
+      |        ^^^ expected a whole number from 0 to 18_446_744_073_709_551_615
+    "#);
+}
+
+#[test]
+fn a_negative_seed() {
+    insta::assert_snapshot!(broken("seed = 7", "seed = -1"), @r#"
+    error: `seed` cannot be `-1`
+     --> experiments/coin.toml:3:8
+      |
+    3 | seed = -1
+      |        ^^ expected a whole number from 0 to 18_446_744_073_709_551_615
+    "#);
+}
+
+#[test]
+fn a_seed_in_quotes() {
+    insta::assert_snapshot!(broken("seed = 7", "seed = \"7\""), @r#"
+    error: `seed` cannot be the text `7`
+     --> experiments/coin.toml:3:8
+      |
+    3 | seed = "7"
+      |        ^^^ expected a whole number from 0 to 18_446_744_073_709_551_615
+    "#);
+}
+
+#[test]
+fn a_huge_seed() {
+    insta::assert_snapshot!(broken("seed = 7", "seed = 99999999999999999999999"), @r#"
+    error: `seed` cannot be `99999999999999999999999`
+     --> experiments/coin.toml:3:8
+      |
+    3 | seed = 99999999999999999999999
+      |        ^^^^^^^^^^^^^^^^^^^^^^^ expected a whole number from 0 to 18_446_744_073_709_551_615
+    "#);
+}
+
+#[test]
+fn a_seed_beyond_any_type() {
+    insta::assert_snapshot!(broken("seed = 7", "seed = 9999999999999999999999999999999999999999999"), @r#"
+    error: this value cannot be read: integer number overflowed
+     --> experiments/coin.toml:3:8
+      |
+    3 | seed = 9999999999999999999999999999999999999999999
+      |        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    "#);
+}
+
+#[test]
+fn a_date_as_a_seed() {
+    insta::assert_snapshot!(broken("seed = 7", "seed = 1978-05-27"), @r#"
+    error: `seed` cannot be a table or a date
+     --> experiments/coin.toml:3:8
+      |
+    3 | seed = 1978-05-27
+      |        ^^^^^^^^^^ expected a whole number from 0 to 18_446_744_073_709_551_615
+    "#);
+}
+
+#[test]
+fn a_level_of_one() {
+    insta::assert_snapshot!(broken("seed = 7", "seed = 7\nlevel = 1"), @r#"
+    error: `level` cannot be `1`
+     --> experiments/coin.toml:4:9
+      |
+    4 | level = 1
+      |         ^ expected a number between 0 and 1, such as 0.95
+    "#);
+}
+
+#[test]
+fn an_empty_question() {
+    insta::assert_snapshot!(broken("Is the coin fair?", " "), @r#"
+    error: `question` is empty
+     --> experiments/coin.toml:1:12
+      |
+    1 | question = " "
+      |            ^^^ expected a text
+    "#);
+}
+
+#[test]
+fn a_name_with_capitals() {
+    insta::assert_snapshot!(broken("seed = 7", "seed = 7\nname = \"Coin Flip\""), @r#"
+    error: `name` cannot be the text `Coin Flip`
+     --> experiments/coin.toml:4:8
+      |
+    4 | name = "Coin Flip"
+      |        ^^^^^^^^^^^ expected small letters, digits and hyphens
+    "#);
+}
+
+#[test]
+fn a_budget_of_nothing() {
+    insta::assert_snapshot!(broken("nodes = 100", "nodes = 0"), @r#"
+    error: `nodes` cannot be `0`
+     --> experiments/coin.toml:9:9
+      |
+    9 | nodes = 0
+      |         ^ expected a whole number from 1 to 18_446_744_073_709_551_615
+    "#);
+}
+
+#[test]
+fn a_negative_budget() {
+    insta::assert_snapshot!(broken("nodes = 100", "nodes = -5"), @r#"
+    error: `nodes` cannot be `-5`
+     --> experiments/coin.toml:9:9
+      |
+    9 | nodes = -5
+      |         ^^ expected a whole number from 1 to 18_446_744_073_709_551_615
+    "#);
+}
+
+#[test]
+fn no_samples() {
+    insta::assert_snapshot!(broken("samples = 1000", "samples = 0"), @r#"
+    error: `samples` cannot be `0`
+      --> experiments/coin.toml:12:11
+       |
+    12 | samples = 0
+       |           ^ expected a whole number from 1 to 10_000_000_000_000
+    "#);
+}
+
+#[test]
+fn too_many_samples() {
+    insta::assert_snapshot!(broken("samples = 1000", "samples = 1_000_000_000_000_001"), @r#"
+    error: `samples` cannot be `1000000000000001`
+      --> experiments/coin.toml:12:11
+       |
+    12 | samples = 1_000_000_000_000_001
+       |           ^^^^^^^^^^^^^^^^^^^^^ expected a whole number from 1 to 10_000_000_000_000
+    "#);
+}
+
+#[test]
+fn samples_with_an_exponent() {
+    insta::assert_snapshot!(broken("samples = 1000", "samples = 1e6"), @r#"
+    error: `samples` cannot be `1000000.0`
+      --> experiments/coin.toml:12:11
+       |
+    12 | samples = 1e6
+       |           ^^^ expected a whole number from 1 to 10_000_000_000_000
+       |
+       = help: write it without fraction or exponent: `samples = 1000000`
+    "#);
+}
+
+#[test]
+fn a_stop_rule_without_samples() {
+    insta::assert_snapshot!(broken("samples = 1000\n", ""), @r#"
+    error: the experiment does not say when to stop
+      --> experiments/coin.toml:11:1
+       |
+    11 | [stop]
+       | ^^^^^^
+       |
+       = help: add a table
+                   [stop]
+                   samples = 1000
+    "#);
+}
+
+#[test]
+fn no_stop_rule() {
+    insta::assert_snapshot!(broken("[stop]\nsamples = 1000\n", ""), @r#"
+    error: the experiment does not say when to stop
+    --> experiments/coin.toml
+     = help: add a table
+                 [stop]
+                 samples = 1000
+    "#);
+}
+
+#[test]
+fn a_text_where_a_flag_is_due() {
+    insta::assert_snapshot!(broken("[sweep]", "[output]\nsamples = \"yes\"\n\n[sweep]"), @r#"
+    error: `samples` cannot be the text `yes`
+      --> experiments/coin.toml:15:11
+       |
+    15 | samples = "yes"
+       |           ^^^^^ expected `true` or `false`
+    "#);
+}
+
+#[test]
+fn a_misspelt_task() {
+    insta::assert_snapshot!(broken("coin/flip", "coin/flpi"), @r#"
+    error: there is no task `coin/flpi`
+     --> experiments/coin.toml:2:8
+      |
+    2 | task = "coin/flpi"
+      |        ^^^^^^^^^^^ expected a task of `etude list tasks`
+      |
+      = help: did you mean `coin/flip`?
+    "#);
+}
+
+#[test]
+fn an_unknown_task() {
+    insta::assert_snapshot!(broken("coin/flip", "chess"), @r#"
+    error: there is no task `chess`
+     --> experiments/coin.toml:2:8
+      |
+    2 | task = "chess"
+      |        ^^^^^^^ expected a task of `etude list tasks`
+      |
+      = help: known here: `coin/flip`, `coin/spin`
+    "#);
+}
+
+#[test]
+fn two_faults_of_another_task() {
+    insta::assert_snapshot!(broken("coin/flip", "coin/spin"), @r#"
+    error: `coin/spin` has no parameter `face`
+     --> experiments/coin.toml:6:1
+      |
+    6 | face = "heads"
+      | ^^^^
+      |
+      = help: known here: `turns`, `fair`
+
+    error: `coin/spin` has no parameter `p`
+      --> experiments/coin.toml:15:1
+       |
+    15 | p = [0.5, 0.25]
+       | ^
+       |
+       = help: known here: `turns`, `fair`
+    "#);
+}
+
+#[test]
+fn a_misspelt_parameter() {
+    insta::assert_snapshot!(broken("face =", "fcae ="), @r#"
+    error: `coin/flip` has no parameter `fcae`
+     --> experiments/coin.toml:6:1
+      |
+    6 | fcae = "heads"
+      | ^^^^
+      |
+      = help: did you mean `face`?
+    "#);
+}
+
+#[test]
+fn a_misspelt_choice() {
+    insta::assert_snapshot!(broken("\"heads\"", "\"haeds\""), @r#"
+    error: `face` cannot be the text `haeds`
+     --> experiments/coin.toml:6:8
+      |
+    6 | face = "haeds"
+      |        ^^^^^^^ expected one of `heads`, `tails`
+      |
+      = help: did you mean `heads`?
+    "#);
+}
+
+#[test]
+fn a_list_outside_the_sweep() {
+    insta::assert_snapshot!(broken("\"heads\"", "[\"heads\", \"tails\"]"), @r#"
+    error: `face` cannot be a list
+     --> experiments/coin.toml:6:8
+      |
+    6 | face = ["heads", "tails"]
+      |        ^^^^^^^^^^^^^^^^^^ expected a text, a number, `true` or `false`
+      |
+      = help: to compare several values, move `face` to [sweep]
+    "#);
+}
+
+#[test]
+fn a_parameter_out_of_range() {
+    insta::assert_snapshot!(broken("face = \"heads\"", "unresolved = 1.5"), @r#"
+    error: `unresolved` cannot be `1.5`
+     --> experiments/coin.toml:6:14
+      |
+    6 | unresolved = 1.5
+      |              ^^^ expected a number from 0 to 1
+    "#);
+}
+
+#[test]
+fn a_parameter_that_is_not_a_number() {
+    insta::assert_snapshot!(broken("face = \"heads\"", "unresolved = nan"), @r#"
+    error: `unresolved` cannot be `NaN`
+     --> experiments/coin.toml:6:14
+      |
+    6 | unresolved = nan
+      |              ^^^ expected a number from 0 to 1
+    "#);
+}
+
+#[test]
+fn a_parameter_the_task_refuses() {
+    insta::assert_snapshot!(broken("face = \"heads\"", "engraving = \"E pluribus unum\""), @r#"
+    error: the engraving `E pluribus unum` does not fit on the rim
+     --> experiments/coin.toml:6:13
+      |
+    6 | engraving = "E pluribus unum"
+      |             ^^^^^^^^^^^^^^^^^
+      |
+      = help: give at most eight letters
+    "#);
+}
+
+#[test]
+fn a_swept_value_the_task_refuses() {
+    insta::assert_snapshot!(broken("p = [0.5, 0.25]", "p = [0.5, 0.25]\nengraving = [\"liberty\", \"E pluribus unum\"]"), @r#"
+    error: the engraving `E pluribus unum` does not fit on the rim
+      --> experiments/coin.toml:16:25
+       |
+    16 | engraving = ["liberty", "E pluribus unum"]
+       |                         ^^^^^^^^^^^^^^^^^
+       |
+       = help: give at most eight letters
+    "#);
+}
+
+#[test]
+fn an_empty_sweep() {
+    insta::assert_snapshot!(broken("[0.5, 0.25]", "[]"), @r#"
+    error: the sweep of `p` is empty
+      --> experiments/coin.toml:15:5
+       |
+    15 | p = []
+       |     ^^ expected a list of at least one value
+    "#);
+}
+
+#[test]
+fn a_sweep_of_one_value() {
+    insta::assert_snapshot!(broken("[0.5, 0.25]", "0.5"), @r#"
+    error: `p` cannot be `0.5`
+      --> experiments/coin.toml:15:5
+       |
+    15 | p = 0.5
+       |     ^^^ expected a list of values
+       |
+       = help: a single value belongs under [params]
+    "#);
+}
+
+#[test]
+fn a_swept_value_out_of_range() {
+    insta::assert_snapshot!(broken("[0.5, 0.25]", "[0.5, 2]"), @r#"
+    error: `p` cannot be `2`
+      --> experiments/coin.toml:15:11
+       |
+    15 | p = [0.5, 2]
+       |           ^ expected a number from 0 to 1
+    "#);
+}
+
+#[test]
+fn a_swept_value_given_twice() {
+    insta::assert_snapshot!(broken("[0.5, 0.25]", "[0.5, 0.25, 0.50]"), @r#"
+    error: the sweep of `p` has `0.5` twice
+      --> experiments/coin.toml:15:17
+       |
+    15 | p = [0.5, 0.25, 0.50]
+       |                 ^^^^ expected each value once
+    "#);
+}
+
+#[test]
+fn a_parameter_set_and_swept() {
+    insta::assert_snapshot!(broken("p = [0.5, 0.25]", "p = [0.5, 0.25]\nface = [\"heads\"]"), @r#"
+    error: `face` is both set and swept
+      --> experiments/coin.toml:16:1
+       |
+    16 | face = ["heads"]
+       | ^^^^
+       |
+       = help: remove it from [params]
+    "#);
+}
+
+#[test]
+fn a_claim_without_a_source() {
+    insta::assert_snapshot!(broken("source = \"folklore\"\n", ""), @r#"
+    error: the key `source` is missing
+      --> experiments/coin.toml:17:1
+       |
+    17 | [[claims]]
+       | ^^^^^^^^^^
+       |
+       = help: add `source = ...` to this table
+    "#);
+}
+
+#[test]
+fn a_claim_without_a_relation() {
+    insta::assert_snapshot!(broken("heads.mean >= 0.5", "heads.mean = 0.5"), @r#"
+    error: a claim needs a relation
+      --> experiments/coin.toml:20:10
+       |
+    20 | holds = "heads.mean = 0.5"
+       |          ^^^^^^^^^^^^^^^^ expected `<`, `<=`, `>` or `>=`
+       |
+       = help: write it like `score.mean < 11`
+    "#);
+}
+
+#[test]
+fn a_claim_without_a_number() {
+    insta::assert_snapshot!(broken("heads.mean >= 0.5", "heads.mean >="), @r#"
+    error: the number is missing
+      --> experiments/coin.toml:20:23
+       |
+    20 | holds = "heads.mean >="
+       |                       ^ expected a number
+    "#);
+}
+
+#[test]
+fn a_claim_with_a_word_for_a_number() {
+    insta::assert_snapshot!(broken("heads.mean >= 0.5", "heads.mean >= half"), @r#"
+    error: `half` is not a number
+      --> experiments/coin.toml:20:24
+       |
+    20 | holds = "heads.mean >= half"
+       |                        ^^^^ expected a number
+    "#);
+}
+
+#[test]
+fn a_claim_on_an_unknown_metric() {
+    insta::assert_snapshot!(broken("heads.mean", "haeds.mean"), @r#"
+    error: there is no metric `haeds`
+      --> experiments/coin.toml:20:10
+       |
+    20 | holds = "haeds.mean >= 0.5"
+       |          ^^^^^ expected a metric of the task
+       |
+       = help: did you mean `heads`?
+    "#);
+}
+
+#[test]
+fn a_claim_without_a_statistic() {
+    insta::assert_snapshot!(broken("heads.mean", "heads"), @r#"
+    error: a statistic is missing
+      --> experiments/coin.toml:20:10
+       |
+    20 | holds = "heads >= 0.5"
+       |          ^^^^^ expected METRIC.STATISTIC
+       |
+       = help: write it like `heads.mean`
+    "#);
+}
+
+#[test]
+fn a_claim_on_a_statistic_the_metric_lacks() {
+    insta::assert_snapshot!(broken("heads.mean", "heads.q05"), @r#"
+    error: `heads` has no statistic `q05`
+      --> experiments/coin.toml:20:16
+       |
+    20 | holds = "heads.q05 >= 0.5"
+       |                ^^^ expected a statistic of the metric
+       |
+       = help: known here: `mean`, `rate`
+    "#);
+}
+
+#[test]
+fn a_claim_on_the_quantile_of_a_total() {
+    insta::assert_snapshot!(broken("heads.mean", "nodes.median"), @r#"
+    error: `nodes` has no statistic `median`
+      --> experiments/coin.toml:20:16
+       |
+    20 | holds = "nodes.median >= 0.5"
+       |                ^^^^^^ expected a statistic of the metric
+       |
+       = help: known here: `mean`, `min`, `max`, `sd`
+    "#);
+}
+
+#[test]
+fn a_difference_of_one_value() {
+    insta::assert_snapshot!(broken("heads.mean", "diff(0.5).heads"), @r#"
+    error: a difference needs two values
+      --> experiments/coin.toml:20:15
+       |
+    20 | holds = "diff(0.5).heads >= 0.5"
+       |               ^^^ expected `A, B`
+    "#);
+}
+
+#[test]
+fn a_difference_with_an_unknown_value() {
+    insta::assert_snapshot!(broken("heads.mean", "diff(0.5, 0.75).heads"), @r#"
+    error: `0.75` is not a swept value
+      --> experiments/coin.toml:20:20
+       |
+    20 | holds = "diff(0.5, 0.75).heads >= 0.5"
+       |                    ^^^^ expected a value of [sweep]
+       |
+       = help: known here: `0.5`, `0.25`
+    "#);
+}
+
+#[test]
+fn a_difference_of_a_value_with_itself() {
+    insta::assert_snapshot!(broken("heads.mean", "diff(0.5, 0.5).heads"), @r#"
+    error: a difference needs two different values
+      --> experiments/coin.toml:20:15
+       |
+    20 | holds = "diff(0.5, 0.5).heads >= 0.5"
+       |               ^^^^^^^^ expected two values
+    "#);
+}
+
+#[test]
+fn a_difference_without_its_parenthesis() {
+    insta::assert_snapshot!(broken("heads.mean", "diff(0.5, 0.25"), @r#"
+    error: the parenthesis is not closed
+      --> experiments/coin.toml:20:15
+       |
+    20 | holds = "diff(0.5, 0.25 >= 0.5"
+       |               ^^^^^^^^^ expected `)`
+    "#);
+}
+
+#[test]
+fn a_difference_without_a_metric() {
+    insta::assert_snapshot!(broken("heads.mean", "diff(0.5, 0.25)"), @r#"
+    error: a difference needs a metric
+      --> experiments/coin.toml:20:25
+       |
+    20 | holds = "diff(0.5, 0.25) >= 0.5"
+       |                         ^ expected `.METRIC`
+    "#);
+}
+
+#[test]
+fn a_difference_of_extremes() {
+    insta::assert_snapshot!(broken("heads.mean", "diff(0.5, 0.25).run.max"), @r#"
+    error: only means can be subtracted
+      --> experiments/coin.toml:20:30
+       |
+    20 | holds = "diff(0.5, 0.25).run.max >= 0.5"
+       |                              ^^^ expected `mean` or nothing
+    "#);
+}
+
+#[test]
+fn a_selector_of_the_parameter_compared() {
+    insta::assert_snapshot!(broken("heads.mean", "diff(0.5, 0.25).heads"), @r#"
+    error: this selects by the parameter that `diff` compares
+      --> experiments/coin.toml:21:9
+       |
+    21 | where = "p=0.5"
+       |         ^^^^^^^
+       |
+       = help: select by other swept parameters only
+    "#);
+}
+
+#[test]
+fn a_selector_of_a_parameter_not_swept() {
+    insta::assert_snapshot!(broken("p=0.5", "face=heads"), @r#"
+    error: `face` is not swept
+      --> experiments/coin.toml:21:10
+       |
+    21 | where = "face=heads"
+       |          ^^^^ expected a parameter of [sweep]
+       |
+       = help: known here: `p`
+    "#);
+}
+
+#[test]
+fn a_selector_of_a_value_not_swept() {
+    insta::assert_snapshot!(broken("p=0.5", "p=0.75"), @r#"
+    error: `0.75` is not a swept value
+      --> experiments/coin.toml:21:12
+       |
+    21 | where = "p=0.75"
+       |            ^^^^ expected a value of [sweep]
+       |
+       = help: known here: `0.5`, `0.25`
+    "#);
+}
+
+#[test]
+fn a_selector_that_selects_nothing() {
+    insta::assert_snapshot!(broken("p=0.5", "half"), @r#"
+    error: `half` is not a swept value
+      --> experiments/coin.toml:21:10
+       |
+    21 | where = "half"
+       |          ^^^^ expected a value of [sweep]
+       |
+       = help: known here: `0.5`, `0.25`
+    "#);
+}
+
+#[test]
+fn a_claim_with_escapes_is_pointed_at_as_a_whole() {
+    insta::assert_snapshot!(broken("heads.mean >= 0.5", "heads.\\u006dean >= x"), @r#"
+    error: `x` is not a number
+      --> experiments/coin.toml:20:9
+       |
+    20 | holds = "heads.\u006dean >= x"
+       |         ^^^^^^^^^^^^^^^^^^^^^^ expected a number
+    "#);
+}
+
+#[test]
+fn an_analysis_between_claims() {
+    insta::assert_snapshot!(broken("source = \"folklore\"", "analysis = \"Fair.\"\n\n[[claims]]\nsource = \"folklore\""), @r#"
+    error: the keys `source`, `text`, `holds` are missing
+      --> experiments/coin.toml:17:1
+       |
+    17 | [[claims]]
+       | ^^^^^^^^^^
+       |
+       = help: add `source = ...` and `text = ...` and `holds = ...` to this table
+
+    error: an analysis is between claims
+      --> experiments/coin.toml:18:12
+       |
+    18 | analysis = "Fair."
+       |            ^^^^^^^
+       |
+       = help: move it above the first [table] or below the last claim
+    "#);
+}
+
+#[test]
+fn a_stop_rule_that_is_no_table() {
+    insta::assert_snapshot!(broken("samples = 1000", "half-width = 0.1"), @r#"
+    error: `half-width` has the wrong shape
+      --> experiments/coin.toml:12:14
+       |
+    12 | half-width = 0.1
+       |              ^^^ expected a table, written [stop.half-width]
+       |
+       = help: write
+                   [stop.half-width]
+                   metric = "score"
+                   target = 0.1
+                   max-samples = 1_000_000
+    "#);
+}
+
+#[test]
+fn a_wager_on_a_metric_without_a_histogram() {
+    let wager = "samples = 1000\n[wager]\nmetric = \"heads\"\nstake = 1";
+    insta::assert_snapshot!(broken("samples = 1000", wager), @r#"
+    error: this metric keeps no histogram, so gains cannot be computed from it
+      --> experiments/coin.toml:14:10
+       |
+    14 | metric = "heads"
+       |          ^^^^^^^ expected a bounded integer
+    "#);
+}
+
+#[test]
+fn a_stake_above_all_payments_is_a_caution() {
+    let caution = |stake: &str| {
+        let wager = format!("samples = 1000\n[wager]\nmetric = \"run\"\nstake = {stake}");
+        let experiment = parse(&GOOD.replace("samples = 1000", &wager)).unwrap();
+        let wager = experiment.wager.unwrap();
+        wager.caution(&experiment.task.metrics[wager.metric])
+    };
+    assert_eq!((caution("0"), caution("20")), (None, None));
+    let most = "[wager]: the stake of 20.5 is more than the largest `run`, 20, so no game can gain; \
+                is `run` what a game pays?";
+    assert_eq!(caution("20.5").unwrap(), most);
+}

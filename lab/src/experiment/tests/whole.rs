@@ -1,0 +1,233 @@
+//! Messages about a file as a whole, or about several of its parts at once.
+
+use super::*;
+
+fn rendered(text: &str) -> String {
+    parse(text).unwrap_err().to_string()
+}
+
+#[test]
+fn an_empty_file_is_answered_with_the_smallest_one() {
+    insta::assert_snapshot!(rendered(" \r\n"), @r#"
+    error: the file is empty
+    --> experiments/coin.toml
+     = help: an experiment needs at least
+                 question = "What is asked?"
+                 task = "game/task"
+                 seed = 1
+                 [stop]
+                 samples = 1000
+    "#);
+}
+
+#[test]
+fn a_byte_order_mark_and_carriage_returns_do_not_shift_the_caret() {
+    let text = format!("\u{feff}{}", FULL.replace('\n', "\r\n"));
+    assert!(parse(&text).is_ok());
+    insta::assert_snapshot!(rendered(&text.replace("seed = 7", "sede = 7")), @r#"
+    error: unknown key `sede`
+     --> experiments/coin.toml:3:1
+      |
+    3 | sede = 7
+      | ^^^^
+      |
+      = help: did you mean `seed`?
+    "#);
+}
+
+#[test]
+fn every_missing_key_is_reported_at_once() {
+    insta::assert_snapshot!(rendered("level = 0.5"), @r#"
+    error: the key `question` is missing
+    --> experiments/coin.toml
+     = help: add `question = ...` above the first [table]
+
+    error: the key `seed` is missing
+    --> experiments/coin.toml
+     = help: add `seed = ...` above the first [table]
+
+    error: the key `task` is missing
+    --> experiments/coin.toml
+     = help: add `task = "..."`; there is `coin/flip`, `coin/spin`
+
+    error: the experiment does not say when to stop
+    --> experiments/coin.toml
+     = help: add a table
+                 [stop]
+                 samples = 1000
+    "#);
+}
+
+#[test]
+fn a_required_parameter_is_asked_for_at_the_task() {
+    let text = MINIMAL.replace("coin/flip", "coin/spin");
+    insta::assert_snapshot!(rendered(&text), @r#"
+    error: `coin/spin` needs the parameter `turns`
+     --> experiments/coin.toml:2:8
+      |
+    2 | task = "coin/spin"
+      |        ^^^^^^^^^^^
+      |
+      = help: add to [params]: `turns = ...`, an integer from 1 to 100
+    "#);
+}
+
+#[test]
+fn a_second_analysis_is_refused_below_the_last_claim() {
+    let text = format!("analysis = 'Fair.'\n{FULL}analysis = 'Not fair.'\n");
+    insta::assert_snapshot!(rendered(&text), @r#"
+    error: a second analysis
+      --> experiments/coin.toml:33:12
+       |
+    33 | analysis = 'Not fair.'
+       |            ^^^^^^^^^^^ expected one analysis; there is one above already
+    "#);
+}
+
+#[test]
+fn a_sweep_beyond_the_cap_says_how_large_it_is() {
+    let list: Vec<String> = (0..101).map(|p| format!("0.{p:03}")).collect();
+    let list = list.join(", ");
+    let text = format!("{MINIMAL}[sweep]\np = [{list}]\nunresolved = [{list}]\n");
+    insta::assert_snapshot!(rendered(&text).lines().next().unwrap(), @"error: the sweep has 10201 cells, more than 10000");
+}
+
+#[test]
+fn cells_that_would_share_a_name_are_refused() {
+    let sweep = "[sweep]\nfirst = ['x', 'x,second=y']\nsecond = ['y,second=z', 'z']\n";
+    let text = MINIMAL.replace("coin/flip", "two/texts");
+    let games: &[_] = &[&TWO_TEXTS];
+    let error = Experiment::parse(
+        &format!("{text}{sweep}"),
+        "x.toml",
+        games,
+        &Overrides::default(),
+    );
+    insta::assert_snapshot!(error.unwrap_err().to_string(), @r#"
+    error: two cells would have the name `first=x,second=y,second=z`
+     --> x.toml:7:1
+      |
+    7 | first = ['x', 'x,second=y']
+      | ^^^^^
+      |
+      = help: change a value that contains `,` or `=`
+    "#);
+}
+
+#[test]
+fn values_of_two_parameters_make_no_difference() {
+    let text = FULL.replace("diff(heads, tails).run", "diff(heads, 0.5).run");
+    insta::assert_snapshot!(rendered(&text), @r#"
+    error: these are values of different parameters
+      --> experiments/coin.toml:25:15
+       |
+    25 | holds = "diff(heads, 0.5).run > 0"
+       |               ^^^^^^^^^^ expected two values of one swept parameter
+    "#);
+}
+
+#[test]
+fn values_of_more_than_one_parameter_need_its_name() {
+    let sweep = "[sweep]\np = [0.5, 0.25]\nunresolved = [0.5, 0.25]\n";
+    let claim = "[[claims]]\nsource = 's'\ntext = 't'\nholds = 'diff(0.5, 0.25).run > 0'\n";
+    let text = format!("{MINIMAL}{sweep}{claim}");
+    insta::assert_snapshot!(rendered(&text), @r#"
+    error: these are values of more than one swept parameter
+      --> experiments/coin.toml:12:15
+       |
+    12 | holds = 'diff(0.5, 0.25).run > 0'
+       |               ^^^^^^^^^ expected `PARAMETER=A, PARAMETER=B`
+    "#);
+    assert!(parse(&text.replace("(0.5, 0.25)", "(p=0.5, p=0.25)")).is_ok());
+}
+
+#[test]
+fn a_difference_without_a_sweep_has_nothing_to_subtract() {
+    let claim = "[[claims]]\nsource = 's'\ntext = 't'\nholds = 'diff(a, b).run > 0'\n";
+    insta::assert_snapshot!(rendered(&format!("{MINIMAL}{claim}")), @r#"
+    error: there is nothing to subtract: the experiment sweeps no parameter
+     --> experiments/coin.toml:9:15
+      |
+    9 | holds = 'diff(a, b).run > 0'
+      |               ^^^^
+      |
+      = help: give the parameter to compare a list of values under [sweep]
+    "#);
+}
+
+#[test]
+fn a_wrong_override_is_named_as_on_the_command_line() {
+    let overrides = Overrides {
+        samples: Some(0),
+        ..Overrides::default()
+    };
+    let error = Experiment::parse(MINIMAL, "coin.toml", GAMES, &overrides).unwrap_err();
+    insta::assert_snapshot!(error.to_string(), @r#"
+    error: `--samples` cannot be 0
+    --> coin.toml
+     = help: give a whole number from 1 to 10_000_000_000_000
+    "#);
+}
+
+#[test]
+fn a_file_name_that_is_no_name_is_reported_without_a_place() {
+    let error = Experiment::parse(MINIMAL, "My Coin.toml", GAMES, &Overrides::default());
+    insta::assert_snapshot!(error.unwrap_err().to_string(), @r#"
+    error: `My Coin` cannot be the name of an experiment
+    --> My Coin.toml
+     = help: name the file with small letters, digits and hyphens, or add `name = "..."`
+    "#);
+}
+
+#[test]
+fn beyond_twenty_faults_the_rest_is_counted() {
+    let keys: String = (0..30).map(|key| format!("x{key} = 1\n")).collect();
+    let text = rendered(&format!("{MINIMAL}[params]\n{keys}"));
+    assert!(text.ends_with("\n\nand 10 more"), "{text}");
+}
+
+#[test]
+fn colour_codes_come_on_request_only() {
+    let error = parse("seed = -1").unwrap_err();
+    assert!(error.render(true).contains("\u{1b}["));
+    assert!(!error.render(false).contains('\u{1b}'));
+}
+
+#[test]
+fn a_wager_is_read_and_written_with_its_default() {
+    let text = format!("{MINIMAL}[wager]\nmetric = 'run'\nstake = 0.5\n");
+    let experiment = parsed(&text);
+    let wager = experiment.wager.unwrap();
+    assert_eq!((wager.stake, wager.games), (0.5, 100));
+    assert_eq!(experiment.task.metrics[wager.metric].name, "run");
+    let again = parsed(&experiment.resolved_toml());
+    assert_eq!(again.wager, experiment.wager);
+}
+
+#[test]
+fn a_wager_names_the_cell_of_the_player_it_is_about() {
+    let text = format!(
+        "{MINIMAL}[sweep]\np = [0.5, 0.25]\n[wager]\nmetric = 'run'\nstake = 0.5\ncell = '0.25'\n"
+    );
+    let experiment = parsed(&text);
+    assert_eq!(experiment.wager.unwrap().cell, Some(1));
+    assert_eq!(parsed(&experiment.resolved_toml()).wager, experiment.wager);
+}
+
+#[test]
+fn the_mean_of_a_control_is_read_written_and_part_of_the_fingerprint() {
+    let known = |mean: &str| {
+        let table = format!("[variance]\ncontrol = 'low'\nmean = {mean}\nerror = 0.001\n[stop]");
+        parsed(&MINIMAL.replace("[stop]", &table))
+    };
+    let experiment = known("0.5");
+    let found = experiment.file.variance.as_ref().unwrap();
+    assert_eq!(
+        (found.control.as_str(), found.mean, found.error),
+        ("low", 0.5, 0.001)
+    );
+    let again = parsed(&experiment.resolved_toml());
+    assert_eq!(again.file.variance, experiment.file.variance);
+    assert_eq!(again.fingerprint(), experiment.fingerprint());
+    assert_ne!(known("0.25").fingerprint(), experiment.fingerprint());
+}

@@ -1,0 +1,105 @@
+//! Games for money: `[wager]` says what a game costs and which metric is its payout.
+//!
+//! It changes no number. Reports use it to show what a player gains or loses.
+
+use crate::task::{Metric, MetricKind};
+
+use super::document::Document;
+use super::error::Problem;
+use super::file::WagerTable;
+use super::grid::Grid;
+use super::stop::metric;
+use super::suggest;
+
+/// The stake and the payments of a game for money.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wager {
+    /// The index of the metric of what a game pays among the task's.
+    pub metric: usize,
+    /// The stake of one game, in the metric's unit.
+    pub stake: f64,
+    /// Games in a row whose total gain is shown.
+    pub games: u64,
+    /// The index of the cell whose player's gains are shown, among the experiment's; the first
+    /// unless the file names one.
+    pub cell: Option<usize>,
+}
+
+/// Compiles the table; the cell gets the name by which it is known.
+pub(super) fn compile(
+    table: Option<&mut WagerTable>,
+    document: &Document,
+    metrics: &[Metric],
+    grid: &Grid,
+) -> Result<Option<Wager>, Problem> {
+    let Some(table) = table else {
+        return Ok(None);
+    };
+    let metric = metric(&table.metric, "wager.metric", document, metrics)?;
+    check_metric(&metrics[metric], table.stake, document)?;
+    let cell = match &mut table.cell {
+        None => None,
+        Some(name) => {
+            let cell = cell(name, document, metrics, grid)?;
+            name.clone_from(&grid.cells[cell].name);
+            Some(cell)
+        }
+    };
+    Ok(Some(Wager {
+        metric,
+        stake: table.stake,
+        games: table.games,
+        cell,
+    }))
+}
+
+/// Refuses a metric without a histogram, and one that can be negative with a stake: it is what is
+/// left after the stake, which must not be paid twice.
+fn check_metric(metric: &Metric, stake: f64, document: &Document) -> Result<(), Problem> {
+    if metric.kind != MetricKind::Integer {
+        let message = "this metric keeps no histogram, so gains cannot be computed from it";
+        let problem = document.fault("wager.metric", message);
+        return Err(problem.expected("expected a bounded integer"));
+    }
+    let is_net = metric.limits().is_some_and(|(least, _)| least < 0);
+    if is_net && stake > 0.0 {
+        let message = format!(
+            "`{}` can be negative, so what a game costs is already paid from it",
+            metric.name
+        );
+        return Err(document
+            .fault("wager.metric", message)
+            .expected("expected a metric of payments, such as `payout`")
+            .help("name a metric that cannot be negative, or write `stake = 0`"));
+    }
+    Ok(())
+}
+
+impl Wager {
+    /// A sentence about a stake above all that a game can pay; `None` of a sensible one.
+    pub fn caution(&self, metric: &Metric) -> Option<String> {
+        let (_, most) = metric.unit_limits()?;
+        let (name, stake) = (&metric.name, self.stake);
+        (stake > most).then(|| {
+            format!(
+                "[wager]: the stake of {stake} is more than the largest `{name}`, {most}, so no \
+                 game can gain; is `{name}` what a game pays?"
+            )
+        })
+    }
+}
+
+/// The index of the cell of this name.
+fn cell(
+    name: &str,
+    document: &Document,
+    metrics: &[Metric],
+    grid: &Grid,
+) -> Result<usize, Problem> {
+    let names = || grid.cells.iter().map(|cell| cell.name.as_str());
+    grid.scope(metrics).cell(&grid.cells, name).ok_or_else(|| {
+        document
+            .fault("wager.cell", format!("there is no cell `{name}`"))
+            .help(suggest::help(name, names()))
+    })
+}

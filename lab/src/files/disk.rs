@@ -1,0 +1,112 @@
+//! The one seam to the file system: every write goes through it, so that tests can let
+//! every operation fail in turn.
+
+use std::fmt::Debug;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::Path;
+
+use super as files;
+
+/// A file system.
+pub trait Disk: Debug + Send + Sync {
+    /// Opens a regular file for reading.
+    ///
+    /// # Errors
+    /// The system's, here and below.
+    fn open(&self, path: &Path) -> io::Result<Box<dyn ReadFile>>;
+
+    /// Creates a file that must not exist yet, as the umask says.
+    #[allow(clippy::missing_errors_doc)]
+    fn create(&self, path: &Path) -> io::Result<Box<dyn WriteFile>>;
+
+    /// Opens a file to append to it.
+    #[allow(clippy::missing_errors_doc)]
+    fn append(&self, path: &Path) -> io::Result<Box<dyn WriteFile>>;
+
+    /// Gives a file another name, replacing what had it.
+    #[allow(clippy::missing_errors_doc)]
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Removes a file.
+    #[allow(clippy::missing_errors_doc)]
+    fn remove(&self, path: &Path) -> io::Result<()>;
+
+    /// Brings the names in a folder to disk, where the file system can.
+    #[allow(clippy::missing_errors_doc)]
+    fn sync_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// Takes the lock of a file or folder that is there.
+    #[allow(clippy::missing_errors_doc)]
+    fn lock(&self, path: &Path) -> Result<File, TryLockError>;
+}
+
+/// A file to be read.
+pub trait ReadFile: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> ReadFile for T {}
+
+/// A file to be written.
+pub trait WriteFile: Write + Debug + Send {
+    /// Waits until everything written has reached the disk.
+    ///
+    /// # Errors
+    /// The system's.
+    fn sync(&self) -> io::Result<()>;
+
+    /// Cuts the file to `length` bytes.
+    ///
+    /// # Errors
+    /// The system's.
+    fn truncate(&self, length: u64) -> io::Result<()>;
+}
+
+impl WriteFile for File {
+    fn sync(&self) -> io::Result<()> {
+        self.sync_data()
+    }
+
+    fn truncate(&self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+}
+
+/// The file system of the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemDisk;
+
+impl Disk for SystemDisk {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn ReadFile>> {
+        Ok(Box::new(files::open(path)?))
+    }
+
+    fn create(&self, path: &Path) -> io::Result<Box<dyn WriteFile>> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        Ok(Box::new(file))
+    }
+
+    fn append(&self, path: &Path) -> io::Result<Box<dyn WriteFile>> {
+        Ok(Box::new(OpenOptions::new().append(true).open(path)?))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        std::fs::rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        std::fs::remove_file(path)
+    }
+
+    fn sync_folder(&self, path: &Path) -> io::Result<()> {
+        use io::ErrorKind::{InvalidInput, Unsupported};
+        match File::open(path)?.sync_all() {
+            Err(error) if [InvalidInput, Unsupported].contains(&error.kind()) => Ok(()),
+            synced => synced,
+        }
+    }
+
+    fn lock(&self, path: &Path) -> Result<File, TryLockError> {
+        let file = files::open_at_once(path).map_err(TryLockError::Error)?;
+        file.try_lock().map(|()| file)
+    }
+}

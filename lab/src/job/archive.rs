@@ -1,0 +1,51 @@
+//! Makes the folder of a finished run small enough to be kept with the source.
+
+use crate::files::{self, SystemDisk};
+use crate::store::{Exhibit, RunFolder, archive, fingerprint_files, shortened};
+
+use super::Job;
+use super::failure::Failure;
+
+impl Job {
+    /// Replaces the tallies in the run's `folder` by their hashes and compresses its pictures; the
+    /// samples are dropped if asked for. Only a folder that is sound can be archived.
+    ///
+    /// # Errors
+    /// If the run is not complete, the journal is damaged, or a file cannot be written.
+    pub fn archive(&mut self, folder: &RunFolder, drop_samples: bool) -> Result<(), Failure> {
+        let path = folder.path().display();
+        if self.manifest.exit_reason.completed().is_none() {
+            return Err(Failure::usage(format!("{path}: the run is not complete"))
+                .with_help("finish it with `etude run ... --resume`"));
+        }
+        let (journal, schema) = (self.journal_in(folder.path())?, self.schema());
+        let file = folder.file("blocks.csv");
+        let failed = |error| Failure::failed(format!("{}: {error}", file.display()));
+        if journal.damage.rows > 0 || !journal.is_sealed(&file, &schema).map_err(failed)? {
+            return Err(Failure::failed(format!("{path}: the journal is damaged"))
+                .with_help("`etude verify` says where"));
+        }
+        // It may refuse, so nothing is changed before it.
+        archive((&SystemDisk, &file), &journal, &schema).map_err(failed)?;
+        let exhibit = Exhibit::read(&folder.file(Exhibit::FILE)).map_err(failed)?;
+        if let Some(exhibit) = exhibit {
+            folder.write(Exhibit::FILE, &exhibit.into_packed().to_json())?;
+        }
+        shorten_package(folder, drop_samples)?;
+        if drop_samples {
+            folder.remove("samples.csv")?;
+        }
+        self.manifest.files = fingerprint_files(folder.path()).unwrap_or_default();
+        Ok(folder.write("manifest.json", &self.manifest.to_json())?)
+    }
+}
+
+/// Writes `datapackage.json` without blanks, and without samples that are dropped.
+fn shorten_package(folder: &RunFolder, drop_samples: bool) -> Result<(), Failure> {
+    let name = "datapackage.json";
+    let package = files::read(&folder.file(name)).unwrap_or_default();
+    if let Some(package) = shortened(&package, drop_samples) {
+        folder.write(name, &package)?;
+    }
+    Ok(())
+}

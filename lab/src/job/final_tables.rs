@@ -1,0 +1,157 @@
+//! The files that a run leaves once all samples are drawn.
+
+use std::io;
+
+use crate::run::{BlockTally, Checkpoint, Convergence, Outcome, StopReason, decide_claims};
+use crate::stats::Confidence;
+use crate::store::{Exhibit, Exit, FolderError, Journal, RunFolder, datapackage};
+use crate::tables::{OPTIONAL_TABLES, Work, convergence_table, outcome_tables};
+
+use super::Job;
+
+/// The tables of a run, to be made of its stored blocks.
+pub(super) struct FinalTables<'run> {
+    pub job: &'run Job,
+    pub exit: &'run Exit,
+    /// The exhibit of a run whose samples other programs draw, where none is to be started.
+    pub exhibit: Option<Vec<u8>>,
+    /// The samples one by one, where the experiment keeps them.
+    pub work: Option<Work>,
+    /// True if the folder holds `samples.csv`.
+    pub has_samples: bool,
+}
+
+/// The tables' `stop_reason` of a run that was given more samples after its numbers could be seen.
+const EXTENDED: &str = "extended";
+
+impl<'run> FinalTables<'run> {
+    /// The tables of a run that ended like this, with the samples in its folder.
+    pub fn of(job: &'run Job, exit: &'run Exit) -> io::Result<Self> {
+        let path = job.folder.join("samples.csv");
+        let mut tables = Self::without_samples(job, exit);
+        if job.experiment.file.output.samples {
+            let work = Work::read(&path, &job.laboratory);
+            tables.work = Some(work.map_err(|error| named(&path, &error))?);
+            tables.has_samples = true;
+        }
+        Ok(tables)
+    }
+
+    /// The tables of a run that ended like this, but for those made of single samples.
+    pub fn without_samples(job: &'run Job, exit: &'run Exit) -> Self {
+        Self {
+            job,
+            exit,
+            exhibit: None,
+            work: None,
+            has_samples: false,
+        }
+    }
+
+    /// Writes what [`files`](Self::files) makes, and removes the tables that an earlier run of other
+    /// claims or another version made and this one does not.
+    pub fn write(
+        &self,
+        folder: &RunFolder,
+        journal: &Journal,
+        tally: BlockTally,
+    ) -> Result<(), FolderError> {
+        let path = folder.file("blocks.csv");
+        let files = self.files(journal, tally);
+        let files = files.map_err(|source| FolderError::Io { path, source })?;
+        for name in OPTIONAL_TABLES.map(|table| format!("{table}.csv")) {
+            if !files.iter().any(|(made, _)| *made == name) {
+                folder.remove(&name)?;
+            }
+        }
+        let mut files = files.into_iter();
+        files.try_for_each(|(name, bytes)| folder.write(&name, &bytes))
+    }
+
+    /// Name and bytes of every file that is a function of the stored blocks and of `tally`, which
+    /// is their sum and what else counts.
+    pub fn files(
+        &self,
+        journal: &Journal,
+        tally: BlockTally,
+    ) -> io::Result<Vec<(String, Vec<u8>)>> {
+        let (experiment, laboratory) = (&self.job.experiment, &self.job.laboratory);
+        let confidence = self.confidence();
+        let checkpoints = self.convergence(journal, confidence)?;
+        let claims = decide_claims(experiment, laboratory, &tally, confidence);
+        let outcome = Outcome::of(laboratory, tally, confidence);
+        let mut tables = outcome_tables(experiment, laboratory, &outcome, &claims, self.reason());
+        tables.push(convergence_table(experiment, &checkpoints));
+        if let Some(work) = &self.work {
+            tables.extend(work.tables(experiment, confidence));
+        }
+        let package = datapackage(experiment, &tables, self.has_samples);
+        let files = tables
+            .into_iter()
+            .map(|table| (format!("{}.csv", table.name()), table.into_csv()));
+        let exhibit = self
+            .exhibit()
+            .map(|bytes| (Exhibit::FILE.to_owned(), bytes));
+        Ok(files
+            .chain([("datapackage.json".to_owned(), package)])
+            .chain(exhibit)
+            .collect())
+    }
+
+    /// Returns the estimates of the first cell after growing numbers of blocks.
+    fn convergence(
+        &self,
+        journal: &Journal,
+        confidence: Confidence,
+    ) -> io::Result<Vec<Checkpoint>> {
+        let laboratory = &self.job.laboratory;
+        let both = (confidence, self.job.experiment.watched());
+        let blocks = journal.indices().len() as u64;
+        let mut convergence = Convergence::new(laboratory, blocks, both);
+        let mut sum = BlockTally::new(laboratory);
+        for block in journal.blocks(laboratory) {
+            let (index, block) = block?;
+            sum.merge(&block.tally);
+            convergence.push(self.job.plan.block(index).samples, &sum);
+        }
+        Ok(convergence.into_checkpoints())
+    }
+
+    /// Returns the confidence of the results: that of repeated looks if the run was cut short,
+    /// because whoever cut it short may have seen its numbers.
+    fn confidence(&self) -> Confidence {
+        match self.exit.completed() {
+            Some(_) => self.job.experiment.confidence(),
+            None => self.job.experiment.watched(),
+        }
+    }
+
+    /// Returns why sampling stopped, in the words of the tables.
+    fn reason(&self) -> &'static str {
+        let extended = !self.job.experiment.file.extended_from.is_empty();
+        match self.exit {
+            Exit::Complete(StopReason::Samples) if extended => EXTENDED,
+            exit => exit.stop_reason(),
+        }
+    }
+
+    /// The sample of the first cell that the experiment names, as a story. A run that was cut short
+    /// or found a fault has none: playing it again might take long, or meet the fault.
+    fn exhibit(&self) -> Option<Vec<u8>> {
+        if matches!(self.exit, Exit::Aborted | Exit::Fault(_)) {
+            return None;
+        }
+        if let Some(exhibit) = &self.exhibit {
+            return Some(exhibit.clone()).filter(|bytes| !bytes.is_empty());
+        }
+        let cell = self.job.experiment.cells.first()?;
+        let sample = self.job.experiment.file.output.exhibit;
+        let replay = self.job.laboratory.replay(0, sample).ok()?;
+        Some(Exhibit::of(&cell.name, sample, replay).to_json())
+    }
+}
+
+/// The error with the path of its file.
+fn named(path: &std::path::Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

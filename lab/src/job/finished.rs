@@ -1,0 +1,108 @@
+//! The end of a run, and what to tell a person about it.
+
+use crate::run::{Ended, Fault};
+use crate::tables::{count, counted};
+
+use super::Job;
+use super::failure::Failure;
+
+/// A run that has ended, one way or another.
+pub struct FinishedRun {
+    /// The job.
+    pub job: Job,
+    /// The end.
+    pub ended: Ended,
+    /// Samples of each cell that are stored.
+    pub done: u64,
+}
+
+impl FinishedRun {
+    /// Returns whether the run need not go on.
+    pub fn is_complete(&self) -> bool {
+        matches!(self.ended, Ended::Complete | Ended::Settled(_))
+    }
+
+    /// Returns a remark on how the run ended, if there is one.
+    ///
+    /// # Errors
+    /// If the run was cut short, found a fault, or came to its cap undecided; the [`Failure`] says
+    /// how to go on.
+    pub fn verdict(&self) -> Result<Option<String>, Failure> {
+        let folder = self.job.folder.display();
+        let resume = format!("to continue: the same command with --resume; the folder is {folder}");
+        let so_far = self.so_far();
+        match &self.ended {
+            Ended::Complete => self.check_capped().map(|()| None),
+            Ended::Settled(reason) => Ok(Some(format!(
+                "stopped after {} samples of each cell: {}",
+                self.done,
+                reason.name()
+            ))),
+            Ended::WaveEnd => {
+                let name = self.job.program.name;
+                Ok(Some(format!(
+                    "this shard's wave is done: {so_far}; {name} merge checks all shards"
+                )))
+            }
+            Ended::Interrupted => {
+                Err(Failure::interrupted(format!("interrupted: {so_far}")).with_help(resume))
+            }
+            Ended::Aborted(blocks) => Err(Failure::interrupted(format!(
+                "stopped immediately: {so_far}; {} in progress count as unresolved in the tables",
+                blocks.iter().map(|block| block.samples).sum::<u64>()
+            ))
+            .with_help(resume)),
+            Ended::Fault(fault) => Err(self.at_fault(fault)),
+            Ended::Unstored(error) => {
+                Err(Failure::failed(format!("{error} ({so_far})")).with_help(resume))
+            }
+        }
+    }
+
+    /// Like [`verdict`](Self::verdict), of the merged shards of a run.
+    ///
+    /// # Errors
+    /// If the question is open: the shards must go on, or came to the cap.
+    pub fn merged_verdict(&self) -> Result<(), Failure> {
+        if !matches!(self.ended, Ended::WaveEnd) {
+            return self.check_capped();
+        }
+        let samples = self.done;
+        Err(Failure::interrupted(format!(
+            "undecided after {samples} samples of each cell: the shards must continue"
+        ))
+        .with_help(format!(
+            "run every shard with --resume --until {}, then merge again",
+            samples.saturating_mul(2)
+        )))
+    }
+
+    /// Refuses to call a whole run that looks decided if it came to its cap.
+    fn check_capped(&self) -> Result<(), Failure> {
+        let looks = self.job.experiment.stop.looks() && self.job.plan.shard().is_whole();
+        if !(looks && matches!(self.ended, Ended::Complete)) {
+            return Ok(());
+        }
+        Err(Failure::capped(format!(
+            "inconclusive: stopped at the cap of {} samples of each cell (max-samples)",
+            self.done
+        ))
+        .with_help("the intervals are valid; to continue, raise max-samples and use --resume"))
+    }
+
+    fn at_fault(&self, fault: &Fault) -> Failure {
+        let config = format!("{}/config.toml", self.job.folder.display());
+        let cell = &self.job.experiment.cells[fault.cell].name;
+        let replay = self.job.program.replay_line(&config, cell, fault.sample);
+        let fault = fault.in_cell(cell);
+        // What a program wrote to its standard error may follow the first line.
+        let (what, rest) = fault.split_once('\n').unwrap_or((&fault, ""));
+        let message = format!("{what} ({})\n{rest}", self.so_far());
+        Failure::failed(message.trim_end()).with_help(format!("to see it alone: {replay}"))
+    }
+
+    fn so_far(&self) -> String {
+        let planned = counted(self.job.plan.shard_samples(), "sample");
+        format!("{} of {planned} are stored", count(self.done))
+    }
+}

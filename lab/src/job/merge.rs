@@ -1,0 +1,283 @@
+//! Combines the shards of an experiment into the folder that one machine would have written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::experiment::Experiment;
+use crate::files;
+use crate::run::{Ended, Observer, StopReason, first_settled};
+use crate::store::{Exhibit, FolderState, Journal, Manifest, MergeError, RunFolder, Union};
+use crate::tables::Timings;
+
+use super::failure::Failure;
+use super::final_tables::FinalTables;
+use super::finished::FinishedRun;
+use super::program::Program;
+use super::read::read_folder;
+use super::session_info::exit;
+use super::shard_folder::ShardFolder;
+use super::{Job, made_here, programs};
+
+/// The shards of a run, to be merged into one folder.
+pub struct MergeJob {
+    job: Job,
+    shards: Vec<ShardFolder>,
+}
+
+impl MergeJob {
+    /// Opens every folder once, and sees to it that none is being written. No folder is kept open:
+    /// there may be more than a process may have open files.
+    ///
+    /// # Errors
+    /// If a folder is given twice, is being written, or holds another experiment or version.
+    pub fn open(
+        program: &Program,
+        folders: &[PathBuf],
+        observer: &mut dyn Observer,
+    ) -> Result<Self, Failure> {
+        let mut seen = BTreeSet::new();
+        let mut shards: Vec<ShardFolder> = Vec::new();
+        let mut first: Option<Experiment> = None;
+        for path in folders {
+            if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+                let message = format!("{}: the folder is given twice", path.display());
+                return Err(Failure::usage(message).with_help("name every shard once"));
+            }
+            let experiment = read_folder(program, path, observer)?;
+            let shard = ShardFolder::open(path)?;
+            if let (Some(known), Some(leader)) = (&mut first, shards.first()) {
+                shard.check_like(leader, (&experiment, known), observer)?;
+                known.go_on_from(&experiment);
+            }
+            first.get_or_insert(experiment);
+            shards.push(shard);
+        }
+        let experiment = first.ok_or_else(|| Failure::usage("there is nothing to merge"))?;
+        let job = Job {
+            threads: shards.iter().map(|shard| shard.manifest.threads).sum(),
+            manifest: earlier(&shards),
+            ..Job::of_program(program, experiment)?
+        };
+        Ok(Self { job, shards })
+    }
+
+    /// Writes the merged run to the folder `out`; with `partial`, where blocks are missing, those
+    /// before the first missing one.
+    ///
+    /// # Errors
+    /// If blocks are missing or damaged, or the folder holds another run or cannot be written.
+    pub fn write(
+        mut self,
+        out: &Path,
+        partial: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<FinishedRun, Failure> {
+        self.job.folder = out.to_owned();
+        let (union, ended) = self.unite(partial, observer)?;
+        let folder = RunFolder::open(out)?;
+        self.check_out(&folder, &union)?;
+        if let Err(failure) = self.write_folder(&folder, &union, &ended) {
+            remove_half_made(folder);
+            return Err(failure);
+        }
+        Ok(FinishedRun {
+            done: union.samples(&self.job.plan),
+            job: self.job,
+            ended,
+        })
+    }
+
+    /// The blocks that a run on one machine would have stored so far, and how it would have ended.
+    fn unite(&self, partial: bool, observer: &mut dyn Observer) -> Result<(Union, Ended), Failure> {
+        let plan = &self.job.plan;
+        let mut parts = Vec::new();
+        for shard in &self.shards {
+            parts.push(self.part(shard, partial, observer)?);
+        }
+        let mut union = Union::of(parts).map_err(|error| {
+            Failure::failed(error).with_help("merge shards of one split into K")
+        })?;
+        if let Some((end, reason)) = self.first_settled(&union)? {
+            union.cut(end);
+            return Ok((union, Ended::Settled(reason)));
+        }
+        let missing = union.missing(plan);
+        let Some(hole) = missing.first().map(|gap| gap.start) else {
+            return Ok((union, Ended::Complete));
+        };
+        let wave = self.job.experiment.stop.looks() && union.ends_at(hole);
+        if !wave && !partial {
+            let help = self.missing_shards(&missing);
+            let planned = plan.total_blocks();
+            return Err(Failure::failed(MergeError::Holes { missing, planned }).with_help(help));
+        }
+        union.cut(hole);
+        let ended = if wave {
+            Ended::WaveEnd
+        } else {
+            Ended::Interrupted
+        };
+        Ok((union, ended))
+    }
+
+    /// The look at which one machine would have stopped.
+    fn first_settled(&self, union: &Union) -> Result<Option<(u64, StopReason)>, Failure> {
+        let (experiment, laboratory) = (&self.job.experiment, &self.job.laboratory);
+        if !experiment.stop.looks() {
+            return Ok(None);
+        }
+        let blocks = union.blocks(laboratory);
+        first_settled(experiment, laboratory, &self.job.plan, blocks).map_err(Failure::failed)
+    }
+
+    /// The blocks of a shard. A damaged row is a gap, and is reported.
+    fn part(
+        &self,
+        shard: &ShardFolder,
+        partial: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<(PathBuf, Journal), Failure> {
+        let journal = self.job.journal_in(&shard.folder)?;
+        for damage in journal.damage.told() {
+            let message = format!("{}: {damage}", shard.path());
+            if !partial {
+                return Err(Failure::failed(message).with_help(
+                    "run this shard again with --resume: damaged blocks are run again",
+                ));
+            }
+            observer.warning(&message);
+        }
+        Ok((shard.folder.clone(), journal))
+    }
+
+    /// Refuses to replace another run, or one that has come further.
+    fn check_out(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
+        let FolderState::Run { config } = folder.state() else {
+            return Ok(());
+        };
+        let other = *config != self.job.experiment.resolved_toml();
+        let more = || -> Result<bool, Failure> {
+            let journal = self.job.journal_in(folder.path())?;
+            let mut stored = journal.indices().iter();
+            Ok(stored.any(|&index| !union.contains(index)))
+        };
+        if !other && !more()? {
+            return Ok(());
+        }
+        let path = folder.path().display();
+        let what = if other { "another run" } else { "more blocks" };
+        Err(Failure::usage(format!("{path}: the folder holds {what}"))
+            .with_help("choose another folder"))
+    }
+
+    /// Writes the folder, the manifest last.
+    fn write_folder(
+        &self,
+        folder: &RunFolder,
+        union: &Union,
+        ended: &Ended,
+    ) -> Result<(), Failure> {
+        let Job {
+            experiment,
+            laboratory,
+            program,
+            ..
+        } = &self.job;
+        let exit = exit(ended, experiment, program);
+        self.write_blocks(folder, union)?;
+        let tables = FinalTables {
+            exhibit: laboratory.is_external().then(|| self.stored_exhibit()),
+            ..FinalTables::of(&self.job, &exit).map_err(Failure::failed)?
+        };
+        let journal = self.job.journal_in(folder.path())?;
+        let total = journal.total(laboratory).map_err(Failure::failed)?;
+        tables.write(folder, &journal, total)?;
+        folder.write("timings.csv", &self.timings().to_csv())?;
+        let programs = programs::identities(experiment);
+        let made_here = |shard: &ShardFolder| made_here::is_noted(&shard.folder, &programs);
+        if self.shards.iter().all(made_here) {
+            made_here::note(folder.path(), &programs);
+        }
+        let done = union.samples(&self.job.plan);
+        self.job.write_manifest(folder, done, exit)?;
+        Ok(())
+    }
+
+    /// Writes the experiment, the journal, and the samples where they are kept.
+    fn write_blocks(&self, folder: &RunFolder, union: &Union) -> Result<(), Failure> {
+        let Job {
+            experiment,
+            laboratory,
+            plan,
+            ..
+        } = &self.job;
+        folder.write("config.toml", experiment.resolved_toml().as_bytes())?;
+        let mut rows = BTreeMap::new();
+        if experiment.file.output.samples {
+            rows = union
+                .write_samples(&folder.file("samples.csv"), laboratory, plan)
+                .map_err(Failure::failed)?;
+        }
+        let path = folder.file("blocks.csv");
+        union
+            .write_journal(&path, &self.job.schema(), laboratory, (plan, &rows))
+            .map_err(Failure::failed)
+    }
+
+    fn timings(&self) -> Timings {
+        let mut timings = Timings::new(self.job.experiment.cell_names());
+        for shard in &self.shards {
+            timings.add_earlier(&shard.folder.join("timings.csv"));
+        }
+        timings
+    }
+
+    /// The exhibit that a shard has made; nothing where none has.
+    fn stored_exhibit(&self) -> Vec<u8> {
+        let folders = self.shards.iter().map(|shard| &shard.folder);
+        let mut found = folders.filter_map(|folder| files::read(&folder.join(Exhibit::FILE)).ok());
+        found.next().unwrap_or_default()
+    }
+
+    /// Returns the shards to make or finish, if all folders hold shards of one division.
+    fn missing_shards(&self, missing: &[Range<u64>]) -> String {
+        let advice = "; or --allow-partial merges the samples before the first hole";
+        let mut counts = self.shards.iter().map(|shard| shard.manifest.shard.count());
+        let count = counts.next().unwrap_or(1);
+        if counts.any(|other| other != count) {
+            return format!("run the missing shards{advice}");
+        }
+        // Blocks are dealt in turn, so the first of a gap tell which shards it is of.
+        let length = usize::try_from(count).unwrap_or(usize::MAX);
+        let blocks = missing.iter().flat_map(|gap| gap.clone().take(length));
+        let shards: BTreeSet<u64> = blocks.map(|block| block % count + 1).collect();
+        let names: Vec<String> = shards.iter().map(|i| format!("{i}/{count}")).collect();
+        format!("run or resume the shards {}{advice}", names.join(", "))
+    }
+}
+
+/// Takes away what a merge that failed has written into a folder that was empty.
+fn remove_half_made(folder: RunFolder) {
+    if *folder.state() != FolderState::Empty {
+        return;
+    }
+    let path = folder.path().to_owned();
+    for entry in std::fs::read_dir(&path).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let _ = folder.remove(&name.to_string_lossy());
+    }
+    drop(folder);
+    let _ = std::fs::remove_dir(path);
+}
+
+/// All that went before the merge: the time and the sessions of all shards.
+fn earlier(shards: &[ShardFolder]) -> Manifest {
+    let manifests = || shards.iter().map(|shard| &shard.manifest);
+    Manifest {
+        started_unix: manifests().map(|m| m.started_unix).min().unwrap_or(0),
+        wall_seconds: manifests().map(|m| m.wall_seconds).sum(),
+        sessions: manifests().map(|m| m.sessions).sum(),
+        ..Manifest::default()
+    }
+}

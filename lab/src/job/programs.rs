@@ -1,0 +1,240 @@
+//! The external programs of an experiment: checked before a run, compared with their files, and
+//! reported at its end.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use crate::experiment::Experiment;
+use crate::programs::declaration::DeclaredProgram as Declared;
+use crate::programs::error::WorkerErrorKind;
+use crate::programs::pool::ProcessLog;
+use crate::run::Observer;
+use crate::store::ProgramRecord;
+use crate::task::visible_line;
+
+use super::failure::Failure;
+use super::made_here;
+use super::shell::quoted;
+
+/// Notes the commands that the run folder `folder` names, and refuses to start them unless this
+/// user made the folder here or has `given` leave.
+pub fn check_consent(
+    folder: &Path,
+    experiment: &Experiment,
+    given: bool,
+    observer: &mut dyn Observer,
+) -> Result<(), Failure> {
+    let (path, commands) = (folder.display(), commands(experiment).join("; "));
+    if commands.is_empty() {
+        return Ok(());
+    }
+    if given || made_here::is_noted(folder, &identities(experiment)) {
+        observer.note(&format!("{path}: starting {commands}"));
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "{path}: the folder names programs, and you did not make it here; nothing was started: \
+         {commands}"
+    ))
+    .with_help(
+        "look at what they do; --run-programs starts them; `etude report` shows the folder \
+         without them",
+    ))
+}
+
+/// The commands of an experiment as messages name them, with the folder that each runs in.
+pub fn commands(experiment: &Experiment) -> Vec<String> {
+    let command = |program: &Declared| {
+        let words = program.argv.iter().map(|word| visible_line(&quoted(word)));
+        let words: Vec<String> = words.collect();
+        format!("`{}` in {}", words.join(" "), visible_line(&home(program)))
+    };
+    declared(experiment).into_iter().map(command).collect()
+}
+
+/// Returns texts that tell the programs of an experiment from all others.
+pub fn identities(experiment: &Experiment) -> Vec<String> {
+    let identity = |program: &Declared| {
+        let Declared {
+            argv,
+            files,
+            version,
+            ..
+        } = program;
+        format!("{argv:?} {files:?} {version:?} {:?}", home(program))
+    };
+    declared(experiment).into_iter().map(identity).collect()
+}
+
+/// The folder that a program runs in, from the root on.
+fn home(program: &Declared) -> String {
+    let home = Path::new(".").join(program.home());
+    let home = home.canonicalize().unwrap_or(home);
+    home.to_string_lossy().into_owned()
+}
+
+/// Starts each program once and hears its hello, so that what is wrong with it is said before
+/// anything is written.
+pub fn handshake(experiment: &Experiment) -> Result<(), Failure> {
+    if let Some(command) = &experiment.command {
+        command.handshake().map_err(|error| match &error.kind {
+            WorkerErrorKind::Disagreement(found) => experiment.explain(found).into(),
+            _ => Failure::failed(error),
+        })?;
+    }
+    for player in &experiment.players {
+        player.handshake().map_err(Failure::failed)?;
+    }
+    Ok(())
+}
+
+/// Refuses to go on with a run whose programs have changed since.
+pub fn check_unchanged(
+    stored: &Experiment,
+    now: &Experiment,
+    folder: &impl Display,
+) -> Result<(), Failure> {
+    let pairs = declared(stored).into_iter().zip(declared(now));
+    for (old, new) in pairs {
+        let files = old.files.iter().zip(&new.files);
+        for (old, new) in files {
+            if old.path == new.path && old.hash != new.hash {
+                return Err(Failure::usage(format!(
+                    "{folder}: {} has changed since the run began: its hash was {}, and is {}",
+                    old.path, old.hash, new.hash
+                ))
+                .with_help("choose another folder with --out, start over with --force, or restore the file"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn declared(experiment: &Experiment) -> Vec<&Declared> {
+    let command = experiment.command.iter();
+    let command = command.map(|command| &command.declaration().program);
+    let players = experiment.players.iter();
+    command
+        .chain(players.map(|player| &player.declaration().program))
+        .collect()
+}
+
+/// The folders that the programs may be in: where they ran, and that as it was given.
+pub fn folders(experiment: &Experiment) -> Vec<String> {
+    let declared = declared(experiment);
+    let Some(program) = declared.first() else {
+        return Vec::new();
+    };
+    let folder = program.home();
+    let verbatim = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let absolute = std::path::absolute(verbatim).unwrap_or_else(|_| verbatim.to_owned());
+    [absolute.as_path(), verbatim]
+        .map(|path| path.to_string_lossy().into_owned())
+        .into()
+}
+
+/// Ends the processes that are not under way.
+pub fn close(experiment: &Experiment) {
+    experiment
+        .command
+        .iter()
+        .for_each(|command| command.pool.close());
+    experiment
+        .players
+        .iter()
+        .for_each(|player| player.pool.close());
+}
+
+/// Returns the history of each program, with what earlier sessions recorded.
+pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<ProgramRecord> {
+    let programs = declared(experiment).into_iter().zip(logs(experiment));
+    let records = programs.map(|(program, log)| ProgramRecord {
+        argv: program.argv.clone(),
+        executable: log.executable,
+        name: log.name,
+        version: log.version,
+        started: log.started,
+        crashes: log.crashes,
+        timeouts: log.timeouts,
+        remarks: log.remarks,
+    });
+    let records = records.enumerate();
+    records
+        .map(|(place, now)| match earlier.get(place) {
+            Some(before) => joined(before, now),
+            None => now,
+        })
+        .collect()
+}
+
+fn logs(experiment: &Experiment) -> impl Iterator<Item = ProcessLog> {
+    let command = experiment.command.iter().map(|command| command.pool.log());
+    command.chain(experiment.players.iter().map(|player| player.pool.log()))
+}
+
+/// The sessions of one run together.
+fn joined(before: &ProgramRecord, now: ProgramRecord) -> ProgramRecord {
+    let either = |now: String, before: &String| if now.is_empty() { before.clone() } else { now };
+    ProgramRecord {
+        executable: either(now.executable, &before.executable),
+        name: either(now.name, &before.name),
+        version: either(now.version, &before.version),
+        started: before.started + now.started,
+        crashes: [before.crashes.clone(), now.crashes].concat(),
+        timeouts: [before.timeouts.clone(), now.timeouts].concat(),
+        remarks: [before.remarks.clone(), now.remarks].concat(),
+        ..now
+    }
+}
+
+/// Warns of what went wrong with the programs, and did no harm.
+pub fn warn(experiment: &Experiment, observer: &mut dyn Observer) {
+    let clock = "unresolved; the clock decides which samples are, so another run may differ";
+    for log in logs(experiment) {
+        let timeouts = log.timeouts.iter();
+        let timeouts = abridged(
+            timeouts.map(|timeout| format!("{timeout}: {clock}")),
+            "such samples; manifest.json and the journal list them",
+        );
+        let crashes = log.crashes.iter();
+        let crashes = abridged(
+            crashes.map(|crash| format!("{crash}; drawn again and counted")),
+            "such crashes; manifest.json lists them",
+        );
+        let all = timeouts.into_iter().chain(crashes).chain(log.remarks);
+        all.for_each(|warning| observer.warning(&warning));
+    }
+}
+
+/// Warnings of one kind before the rest is only counted.
+const MOST_WARNINGS: usize = 10;
+
+/// Returns the first of many warnings of one kind, and how many more there are: `rest` follows
+/// their number.
+pub fn abridged(mut warnings: impl Iterator<Item = String>, rest: &str) -> Vec<String> {
+    let mut told: Vec<String> = warnings.by_ref().take(MOST_WARNINGS).collect();
+    match warnings.count() {
+        0 => {}
+        more => told.push(format!("{more} more {rest}")),
+    }
+    told
+}
+
+/// Writes what was said before each fault of a program.
+pub fn write_transcripts(experiment: &Experiment, folder: &Path) -> Result<(), Failure> {
+    let mut commands = experiment.command.iter();
+    let mut players = experiment.players.iter();
+    let written =
+        commands.try_for_each(|command| command.pool.write_transcripts(folder, "command"));
+    let written = written.and_then(|()| {
+        players.try_for_each(|player| {
+            let name = &player.declaration().name;
+            player.pool.write_transcripts(folder, name)
+        })
+    });
+    written.map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))
+}

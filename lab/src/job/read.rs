@@ -1,0 +1,151 @@
+//! Reads experiments: from a file, from those that a program brings with it, from a run folder.
+
+use std::io;
+use std::path::Path;
+
+use crate::experiment::{Experiment, Overrides};
+use crate::files;
+use crate::run::Observer;
+use crate::store::JournalSchema;
+use crate::task::suggest::did_you_mean;
+
+use super::failure::Failure;
+use super::program::Program;
+
+/// Reads and checks the experiment file at `path`; without such a file, the experiment of that
+/// name which the program brings with it. Warns of what is sound but hardly meant.
+///
+/// # Errors
+/// If there is no such experiment, or it has faults.
+pub fn read_experiment(
+    program: &Program,
+    path: &str,
+    overrides: &Overrides,
+    observer: &mut dyn Observer,
+) -> Result<Experiment, Failure> {
+    let experiment = parsed(program, path, overrides)?;
+    let wager = experiment.wager.as_ref();
+    let caution = wager.and_then(|wager| wager.caution(&experiment.task.metrics[wager.metric]));
+    if let Some(caution) = caution {
+        observer.warning(&format!("{path}: {caution}"));
+    }
+    Ok(experiment)
+}
+
+/// Reads the experiment that a run folder's `config.toml` holds, with the metrics of its journal.
+///
+/// # Errors
+/// If the folder holds no run, or its experiment has faults.
+pub fn read_folder(
+    program: &Program,
+    folder: &Path,
+    observer: &mut dyn Observer,
+) -> Result<Experiment, Failure> {
+    let path = folder.join("config.toml");
+    if !path.is_file() {
+        return Err(no_run(folder));
+    }
+    let overrides = Overrides {
+        metrics: JournalSchema::metrics_of(&folder.join("blocks.csv")),
+        ..Overrides::default()
+    };
+    read_experiment(program, &path.to_string_lossy(), &overrides, observer)
+}
+
+fn parsed(program: &Program, path: &str, overrides: &Overrides) -> Result<Experiment, Failure> {
+    let bytes = match (files::read(Path::new(path)), program.experiment(path)) {
+        (Ok(bytes), _) => bytes,
+        (Err(_), Some(text)) => {
+            let source = format!("{path}.toml");
+            return Ok(Experiment::parse(text, &source, program.games, overrides)?);
+        }
+        (Err(error), None) => return Err(unreadable(program, path, &error)),
+    };
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        Failure::usage(format!("{path}: byte {offset} is not UTF-8 text"))
+            .with_help("an experiment file is TOML in UTF-8; see `etude schema`")
+    })?;
+    Ok(Experiment::parse(&text, path, program.games, overrides)?)
+}
+
+fn unreadable(program: &Program, path: &str, error: &io::Error) -> Failure {
+    if Path::new(path).is_dir() {
+        let help = if Path::new(path).join("config.toml").is_file() {
+            format!(
+                "it is a run folder: `report {path}` shows the run, `run {path}/config.toml` \
+                 repeats it"
+            )
+        } else {
+            "give the path of a .toml file".to_owned()
+        };
+        let message = format!("{path}: this is a directory, not an experiment file");
+        return Failure::usage(message).with_help(help);
+    }
+    let message = match error.kind() {
+        io::ErrorKind::NotFound => {
+            format!("{path}: No such file, and no built-in experiment of this name")
+        }
+        _ => format!("{path}: {error}"),
+    };
+    let names = program.experiments.iter().map(|(name, _)| *name);
+    let help = did_you_mean(path, names).unwrap_or_else(|| {
+        "give the path of an experiment file, or the name of a built-in experiment: `etude list \
+         experiments` has them"
+            .to_owned()
+    });
+    Failure::usage(message).with_help(help)
+}
+
+/// Returns the failure of a folder that holds no run, with advice what to type instead.
+pub fn no_run(folder: &Path) -> Failure {
+    let path = folder.display();
+    let entries = || std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let within = entries().map(|entry| entry.path());
+    let run = within
+        .filter(|path| path.join("config.toml").is_file())
+        .min();
+    let is_table = |path: &Path| path.extension().is_some_and(|e| e == "csv");
+    let (what, help) = match run {
+        None if folder.join("blocks.csv").exists() || folder.join("manifest.json").exists() => (
+            "config.toml is missing from this run folder",
+            "put it back: it says what the numbers in the other files mean".to_owned(),
+        ),
+        _ if !folder.exists() => (
+            "not a run folder: it does not exist",
+            "give the folder that `etude run` wrote, such as results/NAME".to_owned(),
+        ),
+        Some(run) => (
+            "not a run folder, but it contains run folders",
+            format!("give one of them, such as {}", run.display()),
+        ),
+        None if entries().any(|entry| is_table(&entry.path())) => (
+            "tables that were not made by `etude run`",
+            "read the CSV files directly; results/README.md names the command that makes them"
+                .to_owned(),
+        ),
+        None => (
+            "not a run folder",
+            "a run folder contains the files that `etude run` wrote, such as config.toml"
+                .to_owned(),
+        ),
+    };
+    Failure::usage(format!("{path}: {what}")).with_help(help)
+}
+
+/// The first line in which two texts differ, for a message.
+pub fn first_difference(here: &str, there: &str) -> String {
+    let unlimited = format!("nodes = {}", u64::MAX);
+    let told = |line: Option<&str>| match line {
+        Some(line) if line == unlimited => "no budget".to_owned(),
+        Some(line) => format!("`{line}`"),
+        None => "nothing".to_owned(),
+    };
+    let (mut here, mut there) = (here.lines(), there.lines());
+    loop {
+        match (here.next(), there.next()) {
+            (Some(one), Some(other)) if one == other => {}
+            (one, other) => return format!("{} instead of {}", told(one), told(other)),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Refusals before the first sample: of a shard that could not know when to stop, and of a folder
+//! whose run would be lost. A complete run is not drawn again unless the user asks for it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::experiment::Experiment;
+use crate::files::{self, LONGEST_LINE, Lines};
+use crate::run::{Observer, Plan, Silent, StopReason};
+use crate::store::{FolderState, Manifest, RunFolder};
+use crate::tables::count;
+
+use super::failure::Failure;
+use super::read::{first_difference, read_folder};
+use super::{Job, programs};
+
+/// The wish for a run that is in the folder already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ResumeMode {
+    /// Leave it as it is.
+    #[default]
+    Keep,
+    /// Go on with it: draw the missing samples and rebuild the tables.
+    Resume,
+    /// Start over; its samples are lost.
+    StartOver,
+}
+
+/// The work that is left for a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StartDecision {
+    /// Draw the samples that are missing.
+    Draw,
+    /// No work: the run is complete for this reason, and the tables say what the file asks.
+    AlreadyComplete(StopReason),
+}
+
+impl Job {
+    /// Refuses to run all that a shard could ever need of a run that may stop long before.
+    pub(super) fn check_waves(&self) -> Result<(), Failure> {
+        let is_whole = self.plan.shard().is_whole();
+        if !self.experiment.stop.looks() || is_whole || self.until.is_some() {
+            return Ok(());
+        }
+        Err(Failure::usage(
+            "a shard does not see the samples of the others, so it cannot know when to stop",
+        )
+        .with_help(
+            "run the shards in waves: --until N and --resume, with N growing until etude merge has \
+             enough; etude cluster slurm does this",
+        ))
+    }
+
+    /// The experiment of the run in the folder; `None` where it holds none.
+    pub(super) fn stored_in(&self, folder: &RunFolder) -> Option<Result<Experiment, Failure>> {
+        let FolderState::Run { config } = folder.state() else {
+            return None;
+        };
+        let task = &self.experiment.task;
+        let mut tasks = self.program.games.iter().flat_map(|game| game.tasks);
+        if self.experiment.command.is_some() || tasks.any(|known| known.name == task.name) {
+            return Some(read_folder(&self.program, folder.path(), &mut Silent));
+        }
+        Some(Experiment::of_task(task.clone(), config).map_err(Failure::from))
+    }
+
+    /// Refuses folders that hold another experiment, or a run that would be lost.
+    pub(super) fn decide(
+        &self,
+        folder: &RunFolder,
+        stored: Option<Result<Experiment, Failure>>,
+        earlier: Option<&Manifest>,
+    ) -> Result<StartDecision, Failure> {
+        let (FolderState::Run { config }, Some(stored)) = (folder.state(), stored) else {
+            return Ok(StartDecision::Draw);
+        };
+        let path = folder.path().display();
+        let unreadable = || Failure::usage(format!("{path}: its config.toml cannot be read"));
+        let stored = stored.map_err(|_| unreadable())?;
+        self.check_same(folder, &stored, earlier)?;
+        if self.mode == ResumeMode::StartOver {
+            return Ok(StartDecision::Draw);
+        }
+        let reason = earlier.and_then(|manifest| manifest.exit_reason.completed());
+        let samples = Plan::of(&stored).samples();
+        let same = *config == self.experiment.resolved_toml();
+        match (self.mode, reason) {
+            _ if samples > self.plan.samples() => Err(self.fewer(folder, samples)),
+            (ResumeMode::Keep, Some(reason)) if same => Ok(StartDecision::AlreadyComplete(reason)),
+            (ResumeMode::Keep, _) => Err(unfinished(folder, samples, reason.is_some())),
+            _ => Ok(StartDecision::Draw),
+        }
+    }
+
+    /// Refuses a folder of another experiment or shard.
+    fn check_same(
+        &self,
+        folder: &RunFolder,
+        stored: &Experiment,
+        earlier: Option<&Manifest>,
+    ) -> Result<(), Failure> {
+        let path = folder.path().display();
+        match programs::check_unchanged(stored, &self.experiment, &path) {
+            // Whoever works on a program starts the same experiment over and over.
+            Err(_)
+                if self.mode == ResumeMode::StartOver
+                    && stored.file.name == self.experiment.file.name =>
+            {
+                return Ok(());
+            }
+            other => other?,
+        }
+        let shard = self.plan.shard();
+        let held = earlier.map_or(shard, |manifest| manifest.shard);
+        let (facts, of_stored) = (self.experiment.sample_facts(), stored.sample_facts());
+        if facts != of_stored || held != shard {
+            let (name, seed) = (&stored.file.name, stored.file.seed);
+            let differing = if facts == of_stored {
+                format!("shard {held} instead of {shard}")
+            } else {
+                first_difference(&of_stored, &facts)
+            };
+            return Err(Failure::usage(format!(
+                "{path}: the folder holds another run (`{name}`, seed {seed}): {differing}"
+            ))
+            .with_help("choose another folder with --out"));
+        }
+        if earlier.is_none() && self.mode == ResumeMode::Resume && !self.is_own(folder)? {
+            return Err(Failure::usage(format!(
+                "{path}: manifest.json is missing, so it is unknown which shard the folder holds"
+            ))
+            .with_help("restore manifest.json, or start over with --force"));
+        }
+        Ok(())
+    }
+
+    /// Returns whether the stored blocks can only be those that this run draws: none, or of a whole
+    /// run the first ones.
+    fn is_own(&self, folder: &RunFolder) -> Result<bool, Failure> {
+        let journal = self.journal_in(folder.path())?;
+        let stored = journal.indices();
+        let is_prefix = stored.iter().copied().eq(0..stored.len() as u64);
+        Ok(stored.is_empty() || (self.plan.shard().is_whole() && is_prefix))
+    }
+
+    fn fewer(&self, folder: &RunFolder, samples: u64) -> Failure {
+        let path = folder.path().display();
+        let (samples, asked) = (count(samples), count(self.plan.samples()));
+        Failure::usage(format!(
+            "{path}: the folder holds a larger run of this experiment: {samples} samples of each \
+             cell, but {asked} were requested"
+        ))
+        .with_help("keep the number of samples, or choose another folder with --out")
+    }
+
+    /// Remembers the run in the folder, if it has blocks of the same samples, whether they are kept
+    /// or drawn again: whoever has seen its numbers and asks for more samples has looked. Returns
+    /// whether that makes a run of a fixed number one that was extended.
+    pub(super) fn go_on_from(&mut self, folder: &RunFolder, stored: &Experiment) -> bool {
+        let has_rows = has_rows(&folder.file("blocks.csv")).unwrap_or(false);
+        let experiment = &mut self.experiment;
+        if !has_rows || stored.fingerprint() != experiment.fingerprint() {
+            return false;
+        }
+        let lengths = [&*experiment, stored].map(|one| one.file.extended_from.len());
+        experiment.go_on_from(stored);
+        let before = lengths.into_iter().max().unwrap_or(0);
+        experiment.file.extended_from.len() > before && experiment.task.chance
+    }
+
+    /// Starts other people's programs once leave to do so is given, and has them draw some samples
+    /// twice.
+    pub(super) fn start_programs(
+        &self,
+        folder: &RunFolder,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Failure> {
+        let goes_on = self.mode == ResumeMode::Resume && *folder.state() != FolderState::Empty;
+        let given = self.starts_programs;
+        if goes_on {
+            programs::check_consent(folder.path(), &self.experiment, given, observer)?;
+        }
+        check_source(&self.experiment, given, observer)?;
+        let started = programs::handshake(&self.experiment);
+        let repeatable = started.and_then(|()| self.check_repeatable(observer));
+        if repeatable.is_err() {
+            self.write_transcripts()?;
+        }
+        repeatable
+    }
+
+    /// Draws some samples twice where other programs draw them; see [`CompiledExperiment::check_repeatable`].
+    ///
+    /// [`CompiledExperiment::check_repeatable`]: crate::run::CompiledExperiment::check_repeatable
+    fn check_repeatable(&self, observer: &mut dyn Observer) -> Result<(), Failure> {
+        if !self.laboratory.is_external() {
+            return Ok(());
+        }
+        observer.checking_repeatable();
+        self.laboratory.check_repeatable().map_err(|(cell, error)| {
+            let (name, sample) = (&self.experiment.cells[cell].name, error.sample);
+            let replay = (self.program).replay_line(&self.experiment.source.0, name, sample);
+            Failure::failed(format!("cell {name}, sample {sample}: {error}"))
+                .with_help(format!("to see it alone: {replay}"))
+        })
+    }
+
+    /// Writes what was said before each fault of a program, where that is asked for.
+    pub(super) fn write_transcripts(&self) -> Result<(), Failure> {
+        let folder = self.transcripts.as_deref();
+        folder.map_or(Ok(()), |folder| {
+            programs::write_transcripts(&self.experiment, folder)
+        })
+    }
+}
+
+/// Notes the programs of an experiment that is read from a run folder, and refuses to start them
+/// unless this user made the folder here or has `given` leave.
+///
+/// # Errors
+/// If they may not be started.
+pub fn check_source(
+    experiment: &Experiment,
+    given: bool,
+    observer: &mut dyn Observer,
+) -> Result<(), Failure> {
+    let folder = run_folder(experiment);
+    folder.map_or(Ok(()), |folder| {
+        programs::check_consent(&folder, experiment, given, observer)
+    })
+}
+
+/// The run folder that an experiment was read from, if it is one's.
+fn run_folder(experiment: &Experiment) -> Option<PathBuf> {
+    let path = Path::new(".").join(&experiment.source.0);
+    let folder = path.parent()?;
+    let is_run = path.ends_with("config.toml") && folder.join("manifest.json").exists();
+    is_run.then(|| folder.to_owned())
+}
+
+fn unfinished(folder: &RunFolder, samples: u64, complete: bool) -> Failure {
+    let (path, samples) = (folder.path().display(), count(samples));
+    if complete {
+        return Failure::usage(format!(
+            "{path}: the folder holds a complete run of {samples} samples of each cell, and the \
+             experiment has changed since"
+        ))
+        .with_help(
+            "--resume keeps its samples, draws missing ones and rebuilds the tables; --force \
+             starts over",
+        );
+    }
+    Failure::usage(format!(
+        "{path}: the folder holds an unfinished run of this experiment ({samples} samples planned)"
+    ))
+    .with_help(
+        "continue with --resume, start over with --force, or choose another folder with --out",
+    )
+}
+
+/// Returns whether a journal has rows: above them stand the names of the columns and what the rows
+/// hold.
+fn has_rows(journal: &Path) -> io::Result<bool> {
+    let mut lines = Lines::new(files::open(journal)?, 0, LONGEST_LINE);
+    Ok(lines.advance()? && lines.advance()? && lines.advance()?)
+}

@@ -1,0 +1,383 @@
+//! Checks that the numbers in a run folder are what the experiment gives.
+//!
+//! Random stored blocks are run again and compared, kept samples row by row. Every table is
+//! rebuilt from the journal and compared byte by byte. Every file is compared with its hash in the
+//! manifest.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::PathBuf;
+
+use crate::files::{self, Records};
+use crate::rng::{Streams, below};
+use crate::run::{Block, BlockTally, Observer, Outcome, Progress};
+use crate::store::{Exhibit, Exit, Journal, fingerprint_files, is_same_package};
+use crate::tables::{OPTIONAL_TABLES, Table, WORK_TABLES, counted, outcome_tables};
+
+use super::failure::Failure;
+use super::final_tables::FinalTables;
+use super::rerun::Rerun;
+use super::{Job, programs};
+
+/// The result of the checks of a run folder.
+#[derive(Clone, Debug)]
+pub struct Verification {
+    /// Samples of each cell that were run again.
+    pub samples: u64,
+    /// A description of the checks that were made and of those that were skipped.
+    pub checks: &'static str,
+    /// True if the tables were only compared with their hashes.
+    pub is_partial: bool,
+    /// The faults that were found.
+    pub faults: Vec<String>,
+}
+
+impl Job {
+    /// Checks that the numbers in the run folder are what the experiment gives: runs at least so
+    /// many of its samples again, rebuilds every table, and compares them exactly.
+    ///
+    /// # Errors
+    /// If the run has not ended, a program may not be started, or a file cannot be read.
+    pub fn verify(
+        &self,
+        samples: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<Verification, Failure> {
+        self.check_ended()?;
+        let (folder, given) = (&self.folder, self.starts_programs);
+        programs::check_consent(folder, &self.experiment, given, observer)?;
+        let exit = &self.manifest.exit_reason;
+        let without = |_| FinalTables::without_samples(self, exit);
+        let tables = FinalTables::of(self, exit).unwrap_or_else(without);
+        programs::handshake(&self.experiment).map_err(|failure| {
+            failure.with_help(
+                "nothing was checked: `etude verify` runs samples again by the experiment's own \
+                 programs; `etude report` starts none",
+            )
+        })?;
+        tables.check(samples, observer)
+    }
+
+    /// Refuses a folder whose tables do not follow from its journal yet.
+    fn check_ended(&self) -> Result<(), Failure> {
+        let state = match self.manifest.exit_reason {
+            Exit::Running => {
+                "the run is still going, or was killed; its tables are not written yet"
+            }
+            Exit::Aborted => {
+                "the run was stopped immediately, so its tables count samples in progress as \
+                 unresolved"
+            }
+            _ => return Ok(()),
+        };
+        Err(
+            Failure::usage(format!("{}: {state}", self.folder.display()))
+                .with_help("finish it with `etude run ... --resume`, then verify"),
+        )
+    }
+}
+
+/// The evidence that the journal holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Witness {
+    /// The tally of every block.
+    Tallies,
+    /// The hash of every block's tally.
+    Hashes,
+    /// No evidence: the journal is missing.
+    None,
+}
+
+impl Witness {
+    fn of(journal: Option<&Journal>) -> Self {
+        match journal {
+            None => Witness::None,
+            Some(journal) if journal.is_archived() => Witness::Hashes,
+            Some(_) => Witness::Tallies,
+        }
+    }
+
+    /// Describes the checks of the tables; all of them are `remade`, or none.
+    fn checks(self, remade: bool) -> &'static str {
+        match (self, remade) {
+            (_, true) => "all tables remade",
+            (Witness::None, _) => {
+                "each value is in the histograms; skipped: without blocks.csv, the tables were \
+                 only compared with their hashes, not rebuilt"
+            }
+            _ => {
+                "each block matches its hash; skipped: blocks.csv holds only hashes, so the tables \
+                 were only compared with their hashes, not rebuilt"
+            }
+        }
+    }
+}
+
+impl<'run> FinalTables<'run> {
+    /// Compares the folder with what its journal and the experiment give.
+    fn check(mut self, samples: u64, observer: &mut dyn Observer) -> Result<Verification, Failure> {
+        let journal = self.journal()?;
+        let witness = Witness::of(journal.as_ref());
+        let mut faults = self.changed_files(witness);
+        faults.extend(self.unlisted_files());
+        if let Some(journal) = &journal {
+            faults.extend(self.damage(journal)?);
+        }
+        let stored = || self.stored_blocks(journal.as_ref());
+        let all: u64 = stored().map(|block| block.samples).sum();
+        let chosen = choose(stored(), samples, self.job.experiment.file.seed);
+        let (mut rerun, differences) = self.rerun(chosen, journal.as_ref(), observer)?;
+        faults.extend(differences);
+        if let Some(work) = rerun.work.take() {
+            self.work = Some(work);
+            self.has_samples = false;
+        }
+        let again = rerun.samples;
+        let remade = witness == Witness::Tallies || again == all;
+        match journal.filter(|_| witness == Witness::Tallies) {
+            Some(journal) => faults.extend(self.remake(&journal)?),
+            None if remade => faults.extend(self.remake(&self.remade(rerun)?)?),
+            None => faults.extend(self.uncounted(rerun.total)),
+        }
+        Ok(Verification {
+            samples: again,
+            checks: witness.checks(remade),
+            is_partial: !remade,
+            faults,
+        })
+    }
+
+    /// Runs blocks again, and says where the stored ones differ.
+    fn rerun(
+        &self,
+        chosen: BTreeSet<Block>,
+        journal: Option<&Journal>,
+        observer: &mut dyn Observer,
+    ) -> Result<(Rerun<'run>, Vec<String>), Failure> {
+        let may_be_dropped = Witness::of(journal) != Witness::Tallies;
+        let mut rerun = Rerun::of(self.job, may_be_dropped)?;
+        let mut faults = Vec::new();
+        let (mut done, planned) = (0, chosen.iter().map(|block| block.samples).sum());
+        for block in chosen {
+            let tally = &rerun.total;
+            observer.progress(Progress {
+                done,
+                resumed: 0,
+                planned,
+                tally,
+            });
+            faults.extend(rerun.compare(block, journal));
+            done += block.samples;
+        }
+        observer.ended();
+        if let Some(journal) = journal {
+            faults.extend(rerun.surplus(journal));
+        }
+        if rerun.late > 0 {
+            let blocks = counted(rerun.late, "block");
+            observer.warning(&format!(
+                "{blocks} not compared: a sample took longer than its time-out now, and had not \
+                 before; verify on a machine as fast as the one that drew it"
+            ));
+        }
+        Ok((rerun, faults))
+    }
+
+    fn path(&self) -> PathBuf {
+        self.job.folder.join("blocks.csv")
+    }
+
+    /// The journal, if it is there.
+    fn journal(&self) -> Result<Option<Journal>, Failure> {
+        let path = self.path();
+        let read = || {
+            Journal::read(
+                &path,
+                &self.job.laboratory,
+                &self.job.plan,
+                &self.job.schema(),
+            )
+        };
+        let journal = path.exists().then(read).transpose();
+        journal.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
+    }
+
+    /// The journal of what was run again, which is everything.
+    fn remade(&self, rerun: Rerun<'_>) -> Result<Journal, Failure> {
+        let (laboratory, plan) = (&self.job.laboratory, &self.job.plan);
+        let remade = rerun
+            .remade
+            .into_journal(laboratory, plan, &self.job.schema());
+        remade.map_err(Failure::failed)
+    }
+
+    /// Returns the defects of the journal: its first damaged lines, the number of further ones, and
+    /// rows that are left over or out of order.
+    fn damage(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
+        let mut damage = journal.damage.told();
+        let sealed = journal.is_sealed(&self.path(), &self.job.schema());
+        if damage.is_empty() && !sealed.map_err(|error| self.unreadable(&error))? {
+            damage.push("blocks.csv: there are extra rows, or they are out of order".into());
+        }
+        Ok(damage)
+    }
+
+    fn unreadable(&self, error: &io::Error) -> Failure {
+        Failure::failed(format!("{}: {error}", self.path().display()))
+    }
+
+    /// The blocks that the tables are made of; without a journal those that the manifest counts.
+    fn stored_blocks<'a>(
+        &'a self,
+        journal: Option<&'a Journal>,
+    ) -> Box<dyn Iterator<Item = Block> + 'a> {
+        if let Some(journal) = journal {
+            return Box::new(journal.hashed_blocks());
+        }
+        let mut left = self.job.manifest.samples_done;
+        let counted = move |block: &Block| {
+            let rest = left.checked_sub(block.samples);
+            left = rest.unwrap_or(0);
+            rest.is_some()
+        };
+        Box::new(self.job.plan.blocks().take_while(counted))
+    }
+
+    /// Rebuilds every table from the journal and compares.
+    fn remake(&self, journal: &Journal) -> Result<Vec<String>, Failure> {
+        let unreadable = |error| self.unreadable(&error);
+        let total = journal.total(&self.job.laboratory).map_err(unreadable)?;
+        let mut files = self.files(journal, total).map_err(unreadable)?;
+        let config = self.job.experiment.resolved_toml();
+        files.push(("config.toml".into(), config.into_bytes()));
+        let differing = files
+            .iter()
+            .filter(|(name, bytes)| !self.holds(name, bytes));
+        let told = |(name, _): &(String, _)| format!("{name} differs from what the journal gives");
+        let given: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        Ok(differing.map(told).chain(self.not_given(&given)).collect())
+    }
+
+    /// Returns whether a file has these bytes, or says the same.
+    fn holds(&self, name: &str, bytes: &[u8]) -> bool {
+        let path = self.job.folder.join(name);
+        let hash = blake3::hash(bytes).to_hex().to_string();
+        let found = || files::read(&path).unwrap_or_default();
+        files::digest(&path).is_ok_and(|found| found == hash)
+            || (name == Exhibit::FILE && is_same_story(&found(), bytes))
+            || (name == "datapackage.json" && is_same_package(&found(), bytes))
+    }
+
+    /// The tables in the folder that are not among those that the experiment gives.
+    fn not_given(&self, given: &[&str]) -> Vec<String> {
+        let foreign = self
+            .present_tables()
+            .filter(|name| !given.contains(&name.as_str()));
+        foreign
+            .map(|name| format!("{name} is there, but the experiment gives no such table"))
+            .collect()
+    }
+
+    /// The files in the folder that some runs have and others have not.
+    fn present_tables(&self) -> impl Iterator<Item = String> {
+        let names = OPTIONAL_TABLES.map(|table| format!("{table}.csv"));
+        let is_there = |name: &String| self.job.folder.join(name).symlink_metadata().is_ok();
+        names.into_iter().filter(is_there)
+    }
+
+    /// Tables that the experiment does not give, and a value that samples run again have and the
+    /// histograms do not count as often.
+    fn uncounted(&self, again: BlockTally) -> Vec<String> {
+        let (experiment, laboratory) = (&self.job.experiment, &self.job.laboratory);
+        let confidence = experiment.confidence();
+        let outcome = Outcome::of(laboratory, again, confidence);
+        let tables = outcome_tables(experiment, laboratory, &outcome, &[], "");
+        let of_samples = WORK_TABLES
+            .iter()
+            .filter(|_| experiment.file.output.samples);
+        let given = tables.iter().map(Table::name).chain(of_samples.copied());
+        let given: Vec<String> = given.map(|table| format!("{table}.csv")).collect();
+        let given: Vec<&str> = given.iter().map(String::as_str).collect();
+        let mut faults = self.not_given(&given);
+        let table = tables.iter().find(|table| table.name() == "histograms");
+        faults.extend(table.and_then(|table| self.too_few(table)));
+        faults
+    }
+
+    /// A value that the stored histograms count less often than `table` does.
+    fn too_few(&self, table: &Table) -> Option<String> {
+        let stored = Records::open(&self.job.folder.join("histograms.csv")).ok();
+        let stored = counts(stored.into_iter().flatten().map_while(Result::ok));
+        let mut again = csv::Reader::from_reader(table.to_csv());
+        let missing = counts(again.records().map_while(Result::ok))
+            .into_iter()
+            .find(|(place, count)| stored.get(place).is_none_or(|stored| stored < count));
+        let ([cell, metric, value], _) = missing?;
+        Some(format!(
+            "histograms.csv counts the value {value} of {metric} in {cell} less often than it \
+             occurs in the samples run again"
+        ))
+    }
+
+    /// Tables of another run.
+    fn unlisted_files(&self) -> Vec<String> {
+        let names = self.present_tables().chain([Exhibit::FILE.to_owned()]);
+        let is_there = |name: &String| self.job.folder.join(name).symlink_metadata().is_ok();
+        let unlisted =
+            names.filter(|name| is_there(name) && !self.job.manifest.files.contains_key(name));
+        unlisted
+            .map(|name| format!("{name} is not listed in manifest.json: the run did not write it"))
+            .collect()
+    }
+
+    /// Files that are not those that were written.
+    fn changed_files(&self, witness: Witness) -> Vec<String> {
+        let found = fingerprint_files(&self.job.folder).unwrap_or_default();
+        let changed = self.job.manifest.files.iter().filter(|(name, hash)| {
+            let skipped = witness == Witness::None && *name == "blocks.csv";
+            !skipped && found.get(*name) != Some(hash)
+        });
+        changed
+            .map(|(name, _)| format!("{name} is not the file that was written (its hash differs)"))
+            .collect()
+    }
+}
+
+/// Returns whether two exhibits show the same, packed or not.
+fn is_same_story(one: &[u8], other: &[u8]) -> bool {
+    let both = Exhibit::parse(one).ok().zip(Exhibit::parse(other).ok());
+    both.is_some_and(|(one, other)| one == other)
+}
+
+/// Random blocks of `stored` with at least `samples` samples together, in index order.
+fn choose(stored: impl Iterator<Item = Block>, samples: u64, seed: u64) -> BTreeSet<Block> {
+    let mut stream = Streams::new(seed).key("verify").stream(samples);
+    // The first ones in a random order of all.
+    let mut chosen: BTreeSet<(u64, Block)> = BTreeSet::new();
+    let mut together = 0;
+    for block in stored {
+        let place = below(&mut stream, u64::MAX);
+        let last = chosen.last().map_or(0, |last| last.0);
+        if together >= samples && place > last {
+            continue;
+        }
+        chosen.insert((place, block));
+        together += block.samples;
+        while let Some((_, last)) = chosen.last()
+            && together - last.samples >= samples
+        {
+            together -= last.samples;
+            chosen.pop_last();
+        }
+    }
+    chosen.into_iter().map(|(_, block)| block).collect()
+}
+
+/// The counts of the rows of a `histograms.csv`, by cell, metric and value.
+fn counts(rows: impl Iterator<Item = csv::StringRecord>) -> BTreeMap<[String; 3], u64> {
+    let row = |row: csv::StringRecord| {
+        let place = [0, 1, 2].map(|column| row.get(column).unwrap_or_default().to_owned());
+        Some((place, row.get(3)?.parse().ok()?))
+    };
+    rows.filter_map(row).collect()
+}

@@ -1,0 +1,85 @@
+//! Errors of external programs, in sentences that say what was expected.
+
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use super::hello::Disagreement;
+
+/// Characters of a line that are quoted.
+const QUOTED: usize = 120;
+
+/// An error: a program gave no value.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{message}")]
+pub struct WorkerError {
+    /// The kind, which decides what is tried next.
+    pub kind: WorkerErrorKind,
+    /// The sample at fault, where it is known.
+    pub sample: Option<u64>,
+    /// The message.
+    pub message: String,
+}
+
+/// A kind of error of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WorkerErrorKind {
+    /// The program ended where it should have answered: worth a second try.
+    Crashed,
+    /// The program was killed by SIGKILL, which comes from a person or from a system out of memory:
+    /// that says nothing of the sample.
+    Killed,
+    /// The program said nothing for as long as it may.
+    Silent,
+    /// The program and the file say different things.
+    Disagreement(Vec<Disagreement>),
+    /// Anything else: a second try could not be told from chance.
+    Fault,
+}
+
+impl WorkerError {
+    /// An error of this kind, of no sample in particular.
+    pub fn new(kind: WorkerErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            sample: None,
+            message: message.into(),
+        }
+    }
+
+    /// A fault of no sample in particular.
+    pub fn fault(message: impl Into<String>) -> Self {
+        Self::new(WorkerErrorKind::Fault, message)
+    }
+}
+
+impl From<Vec<Disagreement>> for WorkerError {
+    fn from(all: Vec<Disagreement>) -> Self {
+        let lines: Vec<&str> = all.iter().map(|one| one.message.as_str()).collect();
+        let message = lines.join("; ");
+        Self::new(WorkerErrorKind::Disagreement(all), message)
+    }
+}
+
+/// Describes the end of a program: `exit status 1`, `signal 9 (SIGKILL)`.
+pub fn ending(status: ExitStatus) -> String {
+    status.to_string().replace(": ", " ")
+}
+
+/// Seconds for a person.
+pub fn seconds(duration: Duration) -> String {
+    format!("{} s", duration.as_secs_f64())
+}
+
+/// A line in quotes, cut to a bounded length.
+pub fn quote(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let mut shown: String = text
+        .chars()
+        .take(QUOTED)
+        .filter(|c| !c.is_control())
+        .collect();
+    if text.chars().nth(QUOTED).is_some() {
+        shown.push_str("...");
+    }
+    format!("`{shown}`")
+}

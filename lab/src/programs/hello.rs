@@ -1,0 +1,185 @@
+//! A program's hello: the facts it gives of itself, compared with the declaration in the experiment
+//! file.
+//!
+//! The file declares, hello confirms. Whatever hello omits is not compared; everything else must
+//! agree with the file.
+
+use serde_json::{Map, Value, json};
+
+use super::declaration::Declaration;
+use super::wire::{PROTOCOL, plain};
+use crate::task::UNITLESS;
+
+/// A program's answer to hello.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hello {
+    /// The program's own name; empty where it gives none.
+    pub name: String,
+    /// Its version; empty where it gives none.
+    pub version: String,
+    /// True if it tells samples as stories.
+    pub can_replay: bool,
+    /// All facts of the answer.
+    pub said: Map<String, Value>,
+}
+
+/// A thing that the file and the program say differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The key of the file: `metrics.wait.decimals`; relative to its table `[command]`.
+    pub key: String,
+    /// The message, with both values.
+    pub message: String,
+}
+
+impl Hello {
+    /// Reads the line that answers hello; `None` where it is none.
+    pub fn read(line: &[u8]) -> Option<Self> {
+        let value: Value = serde_json::from_slice(line).ok()?;
+        let said = value.get("hello")?.as_object()?.clone();
+        let text = |key: &str| match said.get(key) {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Null) | None => String::new(),
+            Some(other) => other.to_string(),
+        };
+        let skills = said.get("can").and_then(Value::as_array);
+        Some(Self {
+            name: text("name"),
+            version: text("version"),
+            can_replay: skills.is_some_and(|skills| skills.contains(&"replay".into())),
+            said,
+        })
+    }
+
+    /// The protocol it wants to speak, as it says it.
+    pub fn protocol(&self) -> Option<&Value> {
+        self.said.get("protocol")
+    }
+
+    /// Returns whether it speaks this protocol.
+    pub fn speaks_protocol(&self) -> bool {
+        self.protocol()
+            .is_some_and(|protocol| same(protocol, &PROTOCOL.into()))
+    }
+
+    /// Returns all differences between the hello and the file.
+    pub fn differences(&self, file: &Declaration) -> Vec<Disagreement> {
+        let mut found = Vec::new();
+        if let (Some(declared), false) = (&file.program.version, self.version.is_empty()) {
+            compare(&mut found, "version", declared, &self.version);
+        }
+        let names = |names: &[&str]| names.join(", ");
+        if let Some(streams) = self.said.get("streams").map(named) {
+            let said: Vec<&str> = streams.iter().map(|(name, _)| name.as_str()).collect();
+            let declared: Vec<&str> = file.streams.iter().map(String::as_str).collect();
+            compare(&mut found, "streams", &names(&declared), &names(&said));
+        }
+        if let Some(params) = self.said.get("params").map(named) {
+            compare_params(&mut found, file, &params);
+        }
+        if let Some(metrics) = self.said.get("metrics").map(named) {
+            compare_metrics(&mut found, file, &metrics);
+        }
+        found
+    }
+}
+
+/// Returns the streams, parameters or metrics of a hello with their names: it lists names alone,
+/// objects with a name, or an object by name.
+pub fn named(value: &Value) -> Vec<(String, Value)> {
+    match value {
+        Value::Object(map) => map.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
+        Value::Array(items) => items
+            .iter()
+            .map(|item| (name_of(item), item.clone()))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn name_of(item: &Value) -> String {
+    let name = item.as_str().or_else(|| item.get("name")?.as_str());
+    name.unwrap_or_default().to_owned()
+}
+
+fn compare_params(found: &mut Vec<Disagreement>, file: &Declaration, said: &[(String, Value)]) {
+    for (name, facts) in said {
+        let Some(spec) = file.params.iter().find(|spec| spec.name == **name) else {
+            found.push(Disagreement {
+                key: "params".to_owned(),
+                message: format!("the program has a parameter `{name}`, the file has none"),
+            });
+            continue;
+        };
+        facts_of(
+            found,
+            &format!("params.{name}"),
+            facts,
+            &json!(spec.table()),
+        );
+    }
+    for spec in &file.params {
+        if !said.iter().any(|(name, _)| *name == *spec.name) {
+            found.push(Disagreement {
+                key: format!("params.{}", spec.name),
+                message: format!(
+                    "the file has a parameter `{}`, the program has none",
+                    spec.name
+                ),
+            });
+        }
+    }
+}
+
+fn compare_metrics(found: &mut Vec<Disagreement>, file: &Declaration, said: &[(String, Value)]) {
+    let list = |names: Vec<&str>| names.join(", ");
+    let declared = list(
+        file.columns
+            .iter()
+            .map(|column| column.name.as_ref())
+            .collect(),
+    );
+    let told = list(said.iter().map(|(name, _)| name.as_str()).collect());
+    if declared != told {
+        compare(found, "metrics", &declared, &told);
+        return;
+    }
+    for (column, (name, facts)) in file.columns.iter().zip(said) {
+        let mut declared = json!(column.table());
+        declared["unit"] = json!(column.unit);
+        facts_of(found, &format!("metrics.{name}"), facts, &declared);
+    }
+}
+
+/// Compares what hello says of one thing, key by key; keys it leaves out agree, and prose may
+/// differ.
+fn facts_of(found: &mut Vec<Disagreement>, key: &str, said: &Value, declared: &Value) {
+    for (fact, declared) in declared.as_object().into_iter().flatten() {
+        let Some(said) = said.get(fact).filter(|_| !declared.is_null()) else {
+            continue;
+        };
+        let is_unitless = fact == "unit" && said == "" && declared == UNITLESS;
+        if fact != "summary" && !is_unitless && !same(said, declared) {
+            compare(
+                found,
+                &format!("{key}.{fact}"),
+                &plain(declared),
+                &plain(said),
+            );
+        }
+    }
+}
+
+/// Equal, where 2 and 2.0 are equal.
+fn same(a: &Value, b: &Value) -> bool {
+    a == b || a.as_f64().is_some() && a.as_f64() == b.as_f64()
+}
+
+fn compare(found: &mut Vec<Disagreement>, key: &str, declared: &str, said: &str) {
+    if declared != said {
+        found.push(Disagreement {
+            key: key.to_owned(),
+            message: format!("`{key}` is {declared} in the file, {said} in the program"),
+        });
+    }
+}

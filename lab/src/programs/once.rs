@@ -1,0 +1,194 @@
+//! A process for each sample: arguments filled in, the last line of its output read.
+
+use std::sync::Mutex;
+use std::time::Instant;
+
+use serde_json::value::RawValue;
+use wait4::ResourceUsage;
+
+use super::error::{WorkerError, quote};
+use super::executable::Executable;
+use super::output_lines::BYTE_ORDER_MARK;
+use super::pool::lock;
+use super::process::Process;
+use super::watchdog::Watchdog;
+use super::wire::{self, Question, with_named_numbers};
+use crate::task::Row;
+
+/// The names in braces that every program has, beside its parameters.
+pub const PLACES: [&str; 6] = ["sample", "seed", "seed31", "seed32", "seed64", "nodes"];
+
+impl Question<'_> {
+    /// Draws one sample by a process of its own. A watchdog that was not needed serves the next.
+    pub(super) fn draw_once(
+        &self,
+        executable: &Executable,
+        watchdogs: &Mutex<Vec<Watchdog>>,
+        sample: u64,
+        row: &mut Row,
+    ) -> Result<(), WorkerError> {
+        let read = |output: &[u8]| self.read(output, row);
+        self.ask_once((executable, watchdogs), sample, None, read)
+            .map(|((), _)| ())
+    }
+
+    /// Has a process of its own answer one sample, no longer than until `deadline`; returns what
+    /// `read` makes of its output, and what it took.
+    ///
+    /// # Errors
+    /// Where it does not end well in time, or `read` finds no answer.
+    pub fn ask_once<T>(
+        &self,
+        (executable, watchdogs): (&Executable, &Mutex<Vec<Watchdog>>),
+        sample: u64,
+        deadline: Option<Instant>,
+        read: impl FnOnce(&[u8]) -> Result<T, String>,
+    ) -> Result<(T, Option<ResourceUsage>), WorkerError> {
+        let name = self.declaration.program.title();
+        check_seeds(&name, sample)?;
+        let executable = Executable {
+            arguments: (executable.arguments.iter())
+                .map(|argument| self.filled(argument, sample))
+                .collect(),
+            ..executable.clone()
+        };
+        let watchdog = lock(watchdogs).pop();
+        let mut process = Process::start(watchdog, &executable, &name)?;
+        process.close_input();
+        process.set_deadline(deadline);
+        let output = process.receive_all(self.declaration.silence())?.to_vec();
+        let read = process.finish().and_then(|()| {
+            let read = read(&output);
+            read.map_err(|problem| process.fault(problem))
+        });
+        let usage = process.usage();
+        lock(watchdogs).extend(process.release());
+        read.map(|read| (read, usage))
+    }
+
+    /// An argument with its places filled in: `{seed32}`, `{seed:arrivals}`, `{beta}`.
+    fn filled(&self, argument: &str, sample: u64) -> String {
+        let mut pieces = argument.split('{');
+        let mut text = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            let found = piece.split_once('}');
+            match found.and_then(|(place, after)| Some((self.place(place, sample)?, after))) {
+                Some((value, after)) => text.extend([value.as_str(), after]),
+                // Braces of the argument's own.
+                None => text.extend(["{", piece]),
+            }
+        }
+        text
+    }
+
+    fn place(&self, place: &str, sample: u64) -> Option<String> {
+        let (name, stream) = place.split_once(':').unwrap_or((place, ""));
+        let key = || {
+            let mut streams = self.streams.iter();
+            let found = streams.find(|(name, _)| stream.is_empty() || name == stream);
+            found.map(|(_, key)| key)
+        };
+        match name {
+            "sample" => Some(sample.to_string()),
+            "seed" => {
+                let seed = blake3::Hash::from_bytes(key()?.seed(sample));
+                Some(seed.to_hex().to_string())
+            }
+            "seed31" => Some(key()?.seed31(sample as u32).to_string()),
+            "seed32" => Some(key()?.seed32(sample as u32).to_string()),
+            "seed64" => {
+                let seed = key()?.seed(sample);
+                let (first, _) = seed.split_first_chunk::<8>()?;
+                Some(u64::from_le_bytes(*first).to_string())
+            }
+            "nodes" => Some(self.nodes.unwrap_or(u64::MAX).to_string()),
+            _ => {
+                let param = self.values.iter().find(|(known, _)| known == name);
+                param.map(|(_, value)| value.clone())
+            }
+        }
+    }
+
+    /// Reads the last line: a JSON list, a JSON object by metric, or numbers in order.
+    ///
+    /// # Errors
+    /// A sentence without its subject: it holds anything else.
+    pub fn read(&self, output: &[u8], row: &mut Row) -> Result<(), String> {
+        let names = self.declaration.metric_names();
+        let output = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
+        let lines = output.split(|&byte| byte == b'\n');
+        let mut lines = lines
+            .map(<[u8]>::trim_ascii)
+            .filter(|line| !line.is_empty());
+        let line = lines.next_back().ok_or_else(|| {
+            format!("wrote nothing to standard output: its last line must hold {names}")
+        })?;
+        let text = std::str::from_utf8(line).ok();
+        let values = text.and_then(|text| self.values(text)).ok_or_else(|| {
+            let said = quote(line);
+            format!(
+                "wrote {said} as its last line, not {names} as JSON or as numbers in this order"
+            )
+        })?;
+        let values = values.iter().map(String::as_str);
+        wire::read_row(values, &self.declaration.columns, row)
+    }
+
+    /// The values of a line, each as JSON.
+    fn values(&self, line: &str) -> Option<Vec<String>> {
+        match line.as_bytes().first()? {
+            b'[' => list(line).or_else(|| list(&with_named_numbers(line))),
+            b'{' => self.by_name(line),
+            _ => {
+                let words = line.split(|c: char| c.is_whitespace() || c == ',' || c == ';');
+                let words = words.filter(|word| !word.is_empty());
+                words.map(json_value).collect()
+            }
+        }
+    }
+
+    /// The values of an object in the order of the metrics; one that is a row already as it is.
+    fn by_name(&self, line: &str) -> Option<Vec<String>> {
+        let wire::Members(raw) = serde_json::from_str(line).ok()?;
+        let columns = self.declaration.columns.iter();
+        let names = columns.map(|column| column.name.as_ref());
+        match raw.get("row") {
+            Some(row) if !names.clone().any(|name| name == "row") => list(row.get()),
+            _ => names
+                .map(|name| Some(raw.get(name)?.get().to_owned()))
+                .collect(),
+        }
+    }
+}
+
+/// Refuses samples beyond those for which short seeds, which `command` may take, differ.
+fn check_seeds(command: &str, sample: u64) -> Result<(), WorkerError> {
+    let short = [("{seed31", 31), ("{seed32", 32)];
+    let is_used_up = |(place, bits): &(&str, u32)| sample >> bits > 0 && command.contains(place);
+    short
+        .into_iter()
+        .find(is_used_up)
+        .map_or(Ok(()), |(_, bits)| {
+            Err(WorkerError::fault(format!(
+                "{command}: there are 2^{bits} short seeds, and no more samples"
+            )))
+        })
+}
+
+/// The values of a JSON list.
+fn list(text: &str) -> Option<Vec<String>> {
+    let values: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+    Some(values.iter().map(|value| value.get().to_owned()).collect())
+}
+
+/// A value as programs print it, a number as a text that is read exactly: `.5`, `1.` and `+2` are
+/// none of JSON's numbers. `None` of any other word.
+fn json_value(word: &str) -> Option<String> {
+    if ["true", "false", "null"].contains(&word) {
+        return Some(word.to_owned());
+    }
+    let start = word.trim_start_matches(['-', '+', '.']);
+    let is_number = start.starts_with(|c: char| c.is_ascii_digit())
+        || ["nan", "inf", "infinity"].contains(&start.to_lowercase().as_str());
+    is_number.then(|| format!("\"{word}\""))
+}

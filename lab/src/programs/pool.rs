@@ -1,0 +1,192 @@
+//! The processes of one program, shared by all cells and threads of an experiment: found once,
+//! started where none is idle, and what happened to them.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::declaration::DeclaredProgram;
+use super::error::{WorkerError, WorkerErrorKind};
+use super::executable::Executable;
+
+/// Crashes noted of one run, and time-outs.
+const MOST_CRASHES: usize = 1000;
+
+/// Transcripts kept of one run.
+const MOST_TRANSCRIPTS: usize = 100;
+
+/// A conversation with a running process.
+pub trait Session {
+    /// Starts before the program is given up, where the last one crashed, and where it was killed
+    /// from outside: one may be killed by chance while it starts.
+    const STARTS: (u32, u32);
+
+    /// Returns the program's own name and version.
+    fn identity(&self) -> (&str, &str);
+
+    /// Ends the process; a remark where it does not end well.
+    fn close(self) -> Option<String>;
+}
+
+/// The processes of a program.
+#[derive(Debug)]
+pub struct Pool<S> {
+    executable: OnceLock<Result<Executable, String>>,
+    idle: Mutex<Vec<S>>,
+    log: Mutex<ProcessLog>,
+    transcripts: Mutex<Vec<String>>,
+}
+
+/// The history of a program's processes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProcessLog {
+    /// The file that was started; empty where none was.
+    pub executable: String,
+    /// The program's own name.
+    pub name: String,
+    /// Its version, where it says one.
+    pub version: String,
+    /// Processes started.
+    pub started: u64,
+    /// Crashes that a second try made good.
+    pub crashes: Vec<String>,
+    /// Samples that took longer than they may.
+    pub timeouts: Vec<String>,
+    /// Processes that did not end well, and what else is told at the end.
+    pub remarks: Vec<String>,
+}
+
+impl<S> Default for Pool<S> {
+    fn default() -> Self {
+        Self {
+            executable: OnceLock::new(),
+            idle: Mutex::default(),
+            log: Mutex::default(),
+            transcripts: Mutex::default(),
+        }
+    }
+}
+
+impl<S: Session> Pool<S> {
+    /// The file of the program, looked for once.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn find(&self, program: &DeclaredProgram) -> Result<&Executable, WorkerError> {
+        let found = self.executable.get_or_init(|| program.locate());
+        let found = found.as_ref();
+        found.map_err(|message| WorkerError::fault(message.clone()))
+    }
+
+    /// Starts a process, again where that fails by chance.
+    ///
+    /// # Errors
+    /// What `open` finds wrong with the program, or that it does not start.
+    pub fn start(
+        &self,
+        program: &DeclaredProgram,
+        open: impl Fn(&Executable) -> Result<S, WorkerError>,
+    ) -> Result<S, WorkerError> {
+        let executable = self.find(program)?;
+        let mut tries = 0;
+        let session = loop {
+            tries += 1;
+            let error = match open(executable) {
+                Ok(session) => break session,
+                Err(error) => error,
+            };
+            match error.kind {
+                WorkerErrorKind::Crashed if tries < S::STARTS.0 => {}
+                WorkerErrorKind::Killed if tries < S::STARTS.1 => {}
+                WorkerErrorKind::Disagreement(_) => return Err(error),
+                // A program that does not even start is no crash of a sample.
+                _ => return Err(WorkerError::fault(error.message)),
+            }
+        };
+        let mut log = lock(&self.log);
+        log.started += 1;
+        let (name, version) = session.identity();
+        (log.name, log.version) = (name.to_owned(), version.to_owned());
+        Ok(session)
+    }
+
+    /// An idle process, if there is one.
+    pub fn take(&self) -> Option<S> {
+        lock(&self.idle).pop()
+    }
+
+    /// Takes processes back that may be asked again.
+    pub fn give_back(&self, sessions: impl IntoIterator<Item = S>) {
+        lock(&self.idle).extend(sessions);
+    }
+
+    /// Notes a crash that a second try made good.
+    pub fn note_crash(&self, what: String) {
+        let mut log = lock(&self.log);
+        if log.crashes.len() < MOST_CRASHES {
+            log.crashes.push(what);
+        }
+    }
+
+    /// Notes a sample that took longer than it may.
+    pub fn note_timeout(&self, what: String) {
+        let mut log = lock(&self.log);
+        if log.timeouts.len() < MOST_CRASHES && !log.timeouts.contains(&what) {
+            log.timeouts.push(what);
+        }
+    }
+
+    /// Notes something to tell at the end.
+    pub fn remark(&self, what: String) {
+        lock(&self.log).remarks.push(what);
+    }
+
+    /// Keeps what was said before a fault.
+    pub fn keep_transcript(&self, text: String) {
+        let mut transcripts = lock(&self.transcripts);
+        if transcripts.len() < MOST_TRANSCRIPTS {
+            transcripts.push(text);
+        }
+    }
+
+    /// Writes the transcripts, a file each, into a folder that is made where it is missing.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn write_transcripts(&self, folder: &Path, name: &str) -> std::io::Result<()> {
+        std::fs::create_dir_all(folder)?;
+        for (number, text) in (1..).zip(lock(&self.transcripts).iter()) {
+            std::fs::write(folder.join(format!("{name}-{number:03}.txt")), text)?;
+        }
+        Ok(())
+    }
+
+    /// Ends all idle processes, side by side, as each may take its time.
+    pub fn close(&self)
+    where
+        S: Send,
+    {
+        let idle = std::mem::take(&mut *lock(&self.idle));
+        let remarks: Vec<String> = std::thread::scope(|scope| {
+            let closing: Vec<_> = (idle.into_iter())
+                .map(|session| scope.spawn(|| session.close()))
+                .collect();
+            let remarks = closing.into_iter().filter_map(|thread| thread.join().ok());
+            remarks.flatten().collect()
+        });
+        lock(&self.log).remarks.extend(remarks);
+    }
+
+    /// Returns the history so far.
+    pub fn log(&self) -> ProcessLog {
+        let found = self.executable.get().and_then(|found| found.as_ref().ok());
+        ProcessLog {
+            executable: found.map_or_else(String::new, |file| file.path.display().to_string()),
+            ..lock(&self.log).clone()
+        }
+    }
+}
+
+/// The contents of a lock, also after a panic elsewhere.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

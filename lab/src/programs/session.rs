@@ -1,0 +1,224 @@
+//! A conversation with one running worker in protocol 1.
+
+use std::time::{Duration, Instant};
+
+use serde::de::IgnoredAny;
+
+use super::declaration::{Declaration, DeclaredProgram};
+use super::error::{WorkerError, quote};
+use super::executable::Executable;
+use super::hello::Hello;
+use super::pool::Session;
+use super::process::Process;
+use super::transcript::Transcript;
+use super::wire::{self, InvalidAnswer, ProgramAnswer, Question};
+use crate::task::{Replay, Row};
+
+/// The longest time that a program may take to say hello.
+pub const HELLO_PATIENCE: Duration = Duration::from_secs(10);
+
+/// A worker that has said hello.
+#[derive(Debug)]
+pub struct WorkerSession {
+    process: Process,
+    hello: Hello,
+    id: u64,
+    line: Vec<u8>,
+}
+
+/// Starts a program and returns its hello, without any experiment file.
+///
+/// # Errors
+/// Where it cannot be started, or does not answer hello in this protocol.
+pub fn introduce(program: &DeclaredProgram) -> Result<Hello, WorkerError> {
+    let executable = program.locate().map_err(WorkerError::fault)?;
+    let mut session = WorkerSession::start(program, &executable)?;
+    session.greet()?;
+    Ok(session.hello)
+}
+
+impl WorkerSession {
+    /// Starts the program and hears its hello.
+    ///
+    /// # Errors
+    /// Where it does not start, says nothing in ten seconds, or says anything else than what the
+    /// file declares.
+    pub fn open(declaration: &Declaration, executable: &Executable) -> Result<Self, WorkerError> {
+        let mut session = Self::start(&declaration.program, executable)?;
+        session.greet()?;
+        match session.hello.differences(declaration) {
+            differences if differences.is_empty() => Ok(session),
+            differences => Err(differences.into()),
+        }
+    }
+
+    fn start(program: &DeclaredProgram, executable: &Executable) -> Result<Self, WorkerError> {
+        Ok(Self {
+            process: Process::start(None, executable, &program.title())?,
+            hello: Hello::default(),
+            id: 0,
+            line: Vec::new(),
+        })
+    }
+
+    fn greet(&mut self) -> Result<(), WorkerError> {
+        let greeting = wire::hello(env!("CARGO_PKG_VERSION"));
+        let process = &mut self.process;
+        process.send(greeting.as_bytes(), HELLO_PATIENCE, "say hello")?;
+        let line = process.receive(HELLO_PATIENCE, "say hello")?;
+        let (hello, said) = (Hello::read(line), quote(line));
+        let is_json = serde_json::from_slice::<IgnoredAny>(line).is_ok();
+        let noise = InvalidAnswer::noise(line);
+        self.hello = match hello {
+            Some(hello) if hello.speaks_protocol() => hello,
+            Some(hello) => {
+                let protocol = hello
+                    .protocol()
+                    .map_or("no".to_owned(), ToString::to_string);
+                return Err(self.process.fault(format_args!(
+                    "speaks protocol {protocol}: answer hello with `\"protocol\":1`"
+                )));
+            }
+            None if is_json => {
+                return Err(self.process.fault(format_args!(
+                    "wrote {said}, which does not answer hello: write `{{\"hello\":{{\"protocol\":1}}}}` first"
+                )));
+            }
+            None => return Err(self.invalid(0, noise)),
+        };
+        Ok(())
+    }
+
+    /// Returns the last request, and the answer if there is one, below a heading.
+    pub fn transcript(&self, heading: impl std::fmt::Display) -> String {
+        let mut transcript = Transcript::default();
+        let asked = String::from_utf8_lossy(&self.line);
+        transcript.note("> ", asked.trim_end());
+        let answer = self.process.last_line();
+        if !answer.is_empty() {
+            transcript.note("< ", &answer);
+        }
+        format!("{heading}\n\n{}", transcript.text())
+    }
+
+    /// Returns the number of its process in the system.
+    pub fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Waits for answers no longer than until `deadline`, whatever the program writes.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.process.set_deadline(deadline);
+    }
+
+    /// Returns the program's hello.
+    pub fn hello(&self) -> &Hello {
+        &self.hello
+    }
+
+    /// Draws samples from `first` on, one for each of `rows`.
+    ///
+    /// # Errors
+    /// Where the program does not answer, or with something else than such rows.
+    pub fn draw(
+        &mut self,
+        question: Question,
+        first: u64,
+        rows: &mut [Row],
+    ) -> Result<(), WorkerError> {
+        let count = rows.len() as u64;
+        let answer = self.ask("draw", question, first, rows)?;
+        match answer.rows {
+            Some(found) if found as u64 == count => Ok(()),
+            Some(found) => Err(self.process.fault(format_args!(
+                "answered {found} rows where {count} were asked for"
+            ))),
+            None => Err(self.process.fault("answered without rows")),
+        }
+    }
+
+    /// One sample, with its story.
+    ///
+    /// # Errors
+    /// As [`WorkerSession::draw`].
+    pub fn replay(
+        &mut self,
+        question: Question,
+        sample: u64,
+        row: &mut Row,
+    ) -> Result<Replay, WorkerError> {
+        let answer = self.ask("replay", question, sample, std::slice::from_mut(row))?;
+        match (answer.rows, answer.story) {
+            (Some(1), Some(story)) => Ok(story),
+            (Some(1), None) => Err(self.process.fault("answered a replay without a `story`")),
+            _ => Err(self.process.fault("answered a replay without a `row`")),
+        }
+    }
+
+    /// Asks, and reads the answer with this number.
+    fn ask(
+        &mut self,
+        verb: &str,
+        question: Question,
+        first: u64,
+        rows: &mut [Row],
+    ) -> Result<ProgramAnswer, WorkerError> {
+        self.id += 1;
+        self.line.clear();
+        let count = rows.len() as u64;
+        question.write(&mut self.line, (self.id, verb), (first, count));
+        let (patience, process) = (question.declaration.silence(), &mut self.process);
+        process.send(&self.line, patience, "answer")?;
+        let line = process.receive(patience, "answer")?;
+        let answer = wire::read(line, &question.declaration.columns, rows);
+        let answer = answer.map_err(|invalid| self.invalid(first, invalid))?;
+        self.check(answer, first, count)
+    }
+
+    /// The answer, if it has this request's number and reports no error.
+    fn check(
+        &mut self,
+        answer: ProgramAnswer,
+        first: u64,
+        count: u64,
+    ) -> Result<ProgramAnswer, WorkerError> {
+        let fault = |problem: String| Err(self.process.fault(problem));
+        match (answer.id, &answer.error) {
+            (None, _) => fault("answered without an `id`".to_owned()),
+            (Some(id), _) if id != self.id => fault(format!(
+                "answered with the id {id} where {} was asked",
+                self.id
+            )),
+            (_, None) => Ok(answer),
+            (_, Some(error)) => {
+                let at = answer.at.filter(|at| at.wrapping_sub(first) < count);
+                Err(WorkerError {
+                    sample: Some(at.unwrap_or(first)),
+                    ..self.process.fault(format_args!("reports: {error}"))
+                })
+            }
+        }
+    }
+
+    /// The error of a line that is no answer to a request from sample `first` on.
+    fn invalid(&self, first: u64, InvalidAnswer { row, problem }: InvalidAnswer) -> WorkerError {
+        WorkerError {
+            sample: row.map(|row| first.wrapping_add(row as u64)),
+            ..self.process.fault(problem)
+        }
+    }
+}
+
+impl Session for WorkerSession {
+    const STARTS: (u32, u32) = (3, 15);
+
+    fn identity(&self) -> (&str, &str) {
+        (&self.hello.name, &self.hello.version)
+    }
+
+    /// Closes its input, as the protocol wants it.
+    fn close(self) -> Option<String> {
+        let remark = self.process.stop("once its input was closed")?;
+        Some(format!("{remark}; its samples are whole"))
+    }
+}

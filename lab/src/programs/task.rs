@@ -1,0 +1,132 @@
+//! A program as a task: an experiment file's declaration becomes a random experiment like any
+//! other.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::command::{Asker, ExternalCommand};
+use crate::rng::Streams;
+use crate::search::Budget;
+use crate::task::{
+    Build, Draw, Params, Replay, Row, SampleError, Task, TaskSpec, Worker, Workspace,
+};
+
+/// The name of the task in experiment files.
+pub const NAME: &str = "command";
+
+/// The time that a line's samples should take: long enough that lines cost nothing, short enough
+/// that a program is heard of well within its patience.
+const LINE_TIME: Duration = Duration::from_millis(50);
+
+/// The task of a program.
+pub fn spec(command: &Arc<ExternalCommand>) -> TaskSpec {
+    let declaration = command.declaration();
+    let title = declaration.program.title();
+    let metrics = declaration.columns.iter().cloned();
+    let command = Arc::clone(command);
+    TaskSpec {
+        name: Cow::Borrowed(NAME),
+        summary: Cow::Owned(format!("a simulation in another program, {title}")),
+        sample: Cow::Owned(format!("one sample of {title}")),
+        chance: true,
+        params: Cow::Owned(declaration.params.clone()),
+        metrics: Cow::Owned(metrics.collect()),
+        contest: None,
+        build: Build::With(Arc::new(move |params| {
+            Ok(Box::new(CommandTask {
+                command: Arc::clone(&command),
+                params: params.clone(),
+                nanoseconds: AtomicU64::new(0),
+            }))
+        })),
+    }
+}
+
+/// A program with the parameters of a cell.
+struct CommandTask {
+    command: Arc<ExternalCommand>,
+    params: Params,
+    /// The recent time of a sample in nanoseconds; 0 if none was drawn yet. It decides how many
+    /// samples a line asks for, and by the check at the start that changes no value.
+    nanoseconds: AtomicU64,
+}
+
+impl CommandTask {
+    fn asker(&self, streams: &Streams) -> Asker {
+        Asker::new(&self.command, &self.params, streams)
+    }
+
+    /// Samples that the next line asks for.
+    fn next_count(&self, most: u64) -> u64 {
+        match self.nanoseconds.load(Ordering::Relaxed) {
+            0 => 1,
+            each => (LINE_TIME.as_nanos() as u64 / each).clamp(1, most),
+        }
+    }
+
+    /// Takes in what a line took.
+    fn learn(&self, took: Duration, count: usize) {
+        let each = took.as_nanos() as u64 / (count as u64).max(1);
+        self.nanoseconds.store(each.max(1), Ordering::Relaxed);
+    }
+}
+
+impl Task for CommandTask {
+    fn worker<'task>(
+        &'task self,
+        streams: &Streams,
+        _: &'task mut Workspace,
+    ) -> Box<dyn Worker + 'task> {
+        Box::new(CommandWorker {
+            task: self,
+            asker: self.asker(streams),
+        })
+    }
+
+    fn replay(&self, streams: &Streams, draw: Draw) -> Result<Replay, SampleError> {
+        self.asker(streams).replay(draw.index, draw.budget)
+    }
+
+    fn check_repeatable(&self, streams: &Streams, budget: Budget) -> Result<(), SampleError> {
+        self.asker(streams).check(budget)
+    }
+
+    fn time_out(&self, row: &mut Row) {
+        self.command.declaration().time_out(row);
+    }
+
+    fn is_external(&self) -> bool {
+        true
+    }
+}
+
+struct CommandWorker<'task> {
+    task: &'task CommandTask,
+    asker: Asker,
+}
+
+impl Worker for CommandWorker<'_> {
+    fn sample(&mut self, draw: Draw, row: &mut Row) -> Result<(), SampleError> {
+        let rows = std::slice::from_mut(row);
+        self.asker.draw(draw.index, draw.budget, rows)
+    }
+
+    fn batch(&mut self, first: Draw, rows: &mut [Row]) -> Result<(), SampleError> {
+        let (mut index, mut rest) = (first.index, rows);
+        while !rest.is_empty() {
+            let count = self
+                .task
+                .next_count(self.asker.batch())
+                .min(rest.len() as u64);
+            let (now, later) = rest.split_at_mut(count as usize);
+            let started = Instant::now();
+            self.asker.draw(index, first.budget, now)?;
+            self.task.learn(started.elapsed(), now.len());
+            index = index.wrapping_add(count);
+            rest = later;
+        }
+        Ok(())
+    }
+}

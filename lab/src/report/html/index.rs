@@ -1,0 +1,146 @@
+//! The index of a site: its pages by game, each with its question, one number and its verdicts.
+//! Demonstrations come last.
+
+use std::collections::BTreeMap;
+
+use minijinja::value::Serde;
+use minijinja::{Environment, Value, context};
+use serde::Serialize;
+
+use super::STYLE;
+use crate::report::answer;
+use crate::report::proof::StatedProof;
+use crate::report::results::Results;
+use crate::report::verdicts;
+use crate::task::visible;
+
+const TEMPLATE: &str = include_str!("index.html");
+
+/// The pages of one game.
+#[derive(Debug, Serialize)]
+struct Group {
+    game: String,
+    entries: Vec<IndexEntry>,
+}
+
+/// A page, as the index shows it.
+#[derive(Debug, Serialize)]
+struct IndexEntry {
+    name: String,
+    question: String,
+    number: String,
+    /// The metric of the number.
+    of: String,
+    /// The verdicts on its claims, with how many have each.
+    verdicts: Vec<(String, usize)>,
+}
+
+/// The page of a site that leads to all others.
+///
+/// # Errors
+/// Where the template cannot be filled, which no results should cause.
+pub(super) fn index(
+    environment: &Environment<'_>,
+    runs: &[Results],
+    proofs: &[StatedProof],
+) -> Result<String, minijinja::Error> {
+    let proved = proofs
+        .iter()
+        .map(|proof| (&*proof.game, false, IndexEntry::of_proof(proof)));
+    let run = runs
+        .iter()
+        .map(|run| (game(run), is_demonstration(run), IndexEntry::of_run(run)));
+    let mut games: BTreeMap<(bool, String), Vec<IndexEntry>> = BTreeMap::new();
+    for (game, is_demonstration, entry) in proved.chain(run) {
+        let game = if is_demonstration {
+            DEMONSTRATIONS
+        } else {
+            game
+        };
+        let key = (is_demonstration, capitalized(game));
+        games.entry(key).or_default().push(entry);
+    }
+    let groups = games.into_iter();
+    let groups: Vec<Group> = groups
+        .map(|((_, game), entries)| Group { game, entries })
+        .collect();
+    let pages = runs.len() + proofs.len();
+    let groups = Value::from(Serde(groups));
+    let page = environment.render_str(TEMPLATE, context! { style => STYLE, groups, pages });
+    page.map(|page| visible(&page))
+}
+
+const DEMONSTRATIONS: &str = "demonstrations";
+
+/// The game of a run's task.
+fn game(results: &Results) -> &str {
+    let task = results.config.task.as_str();
+    task.split_once('/').map_or(task, |(game, _)| game)
+}
+
+/// Returns whether a run shows how other programs take part.
+fn is_demonstration(results: &Results) -> bool {
+    results.config.command.is_some() || !results.config.players.is_empty()
+}
+
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+impl IndexEntry {
+    fn of_proof(proof: &StatedProof) -> Self {
+        Self {
+            name: proof.name.clone(),
+            question: proof.question.clone(),
+            number: proof.number.clone(),
+            of: String::new(),
+            verdicts: Vec::new(),
+        }
+    }
+
+    fn of_run(results: &Results) -> Self {
+        let (number, of) = first_figure(results);
+        Self {
+            name: results.manifest.experiment.clone(),
+            question: results.config.question.clone(),
+            number,
+            of,
+            verdicts: verdict_counts(results),
+        }
+    }
+}
+
+/// The first figure of the answer, or of the first metric, with its interval; and its metric.
+fn first_figure(results: &Results) -> (String, String) {
+    let answer = results.config.answer.as_deref().unwrap_or_default();
+    let mut places = answer::places(answer);
+    if let Some((place, Ok(figure))) = places
+        .next()
+        .map(|place| (place, answer::figure(place, results)))
+    {
+        let metric = place.rsplit(':').next().unwrap_or(place);
+        return (figure, metric.to_owned());
+    }
+    let row = results.summary.first();
+    row.map_or_else(Default::default, |row| {
+        (results.figure(row).phrase(), row.metric.clone())
+    })
+}
+
+fn verdict_counts(results: &Results) -> Vec<(String, usize)> {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for rows in results.claims.chunk_by(|one, next| one.is_of_claim(next)) {
+        let verdict = match verdicts::by_verdict(rows).as_slice() {
+            [_] => &rows[0].verdict,
+            _ => "mixed",
+        };
+        match counts.iter_mut().find(|(known, _)| known == verdict) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((verdict.to_owned(), 1)),
+        }
+    }
+    counts.sort();
+    counts
+}

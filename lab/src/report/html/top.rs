@@ -1,0 +1,143 @@
+//! The top of a page: one number, one sentence, one line of certainty, one picture.
+
+use serde::Serialize;
+
+use super::gallery::{Album, Picture};
+use super::story::WagerStory;
+use crate::experiment::PageTable;
+use crate::report::format::{count, counted, level_text};
+use crate::report::results::Results;
+use crate::tables::SummaryRow;
+
+/// Pictures above the fold and right below it, at most.
+const MOST_PICTURES: usize = 3;
+
+/// The top of a page on one run.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Top {
+    /// The game that the experiment is about.
+    pub game: String,
+    /// The one large number.
+    pub headline: String,
+    /// The words beside it.
+    sentence: String,
+    /// The level and the interval of the number, and the samples that it is made of.
+    certainty: String,
+    /// The origin of its samples.
+    seed: String,
+    /// What is taken for granted; may be empty.
+    assumes: String,
+    /// The pictures, the first above the fold.
+    pictures: Vec<Picture>,
+    /// The names of the pictures.
+    #[serde(skip)]
+    pub shown: Vec<String>,
+}
+
+/// The top of a page, as its experiment asks for it or as suits its first figure.
+pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStory>) -> Top {
+    let page = results.config.page.clone().unwrap_or_default();
+    let task = results.config.task.split('/').next();
+    let top = Top {
+        game: task.unwrap_or_default().to_owned(),
+        seed: format!("Seed {}", results.config.seed),
+        assumes: page.assumes.clone().unwrap_or_default(),
+        ..Top::default()
+    };
+    let Some(row) = headline_row(results, &page) else {
+        return top;
+    };
+    let named = named_pictures(row, &page, story);
+    let find = |name: &String| match name.as_str() {
+        "wager" => story?.plots.first().cloned().map(Picture::Plot),
+        name => album.picture(name, &row.cell),
+    };
+    let headline = with_values(page.headline.as_deref(), results);
+    let sentence = with_values(page.sentence.as_deref(), results);
+    let sentence = sentence.filter(|_| headline.is_some() || page.headline.is_none());
+    Top {
+        headline: headline.unwrap_or_else(|| results.figure(row).value()),
+        sentence: sentence.unwrap_or_else(|| meaning(row, results)),
+        certainty: certainty(row, results),
+        pictures: named.iter().filter_map(find).collect(),
+        shown: named,
+        ..top
+    }
+}
+
+/// The row of the headline: of the place that the page names, or of the answer's first, or the
+/// first of all.
+fn headline_row<'run>(results: &'run Results, page: &PageTable) -> Option<&'run SummaryRow> {
+    let texts = [page.headline.as_deref(), results.config.answer.as_deref()];
+    let places = texts.into_iter().flatten().flat_map(places);
+    let mut rows = places.filter_map(|place| row_at(place, results));
+    rows.next().or(results.summary.first())
+}
+
+/// The texts between braces.
+fn places(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split('{').skip(1);
+    parts.filter_map(|part| Some(part.split_once('}')?.0))
+}
+
+fn row_at<'run>(place: &str, results: &'run Results) -> Option<&'run SummaryRow> {
+    match place.rsplit_once(':') {
+        Some((cell, metric)) => results.row(cell, metric),
+        None => results.row(results.cells().first()?, place),
+    }
+}
+
+/// The text with the estimates alone in its places: their certainty has a line of its own. `None`
+/// where a place names none, as in the folder of an older version of the experiment.
+fn with_values(text: Option<&str>, results: &Results) -> Option<String> {
+    let mut parts = text?.split('{');
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (place, after) = part.split_once('}')?;
+        filled.push_str(&results.figure(row_at(place, results)?).value());
+        filled.push_str(after);
+    }
+    Some(filled)
+}
+
+/// The meaning of a metric, and where it was found.
+fn meaning(row: &SummaryRow, results: &Results) -> String {
+    let meaning = results.meaning(&row.metric);
+    let sentence = match meaning {
+        "" => row.metric.as_str(),
+        meaning => meaning,
+    };
+    let place = match results.cells().len() {
+        0 | 1 => String::new(),
+        _ => format!(" ({})", results.named(&row.cell).0),
+    };
+    format!("{}{place}", sentence.trim_end_matches('.'))
+}
+
+fn certainty(row: &SummaryRow, results: &Results) -> String {
+    let (figure, estimate) = (results.figure(row), &row.estimate);
+    let interval = estimate.interval.zip(figure.interval());
+    let first = match interval {
+        _ if figure.is_exact() => "Exact: every case is counted".to_owned(),
+        Some((interval, text)) => format!("{}: {text}", level_text(interval.level.get())),
+        None if estimate.untrusted => "No interval can be trusted".to_owned(),
+        None => "No interval".to_owned(),
+    };
+    let left = match estimate.unresolved {
+        0 if results.config.budget.is_some() => ", none left unresolved".to_owned(),
+        0 => String::new(),
+        some => format!(", {} unresolved", count(some)),
+    };
+    format!("{first} · {}{left}", counted(estimate.n, "sample"))
+}
+
+/// The pictures that the page names, or the one that suits its number.
+fn named_pictures(row: &SummaryRow, page: &PageTable, story: Option<&WagerStory>) -> Vec<String> {
+    if !page.pictures.is_empty() {
+        return page.pictures.iter().take(MOST_PICTURES).cloned().collect();
+    }
+    match story {
+        Some(_) if row.unit == "$" => vec!["wager".to_owned()],
+        _ => vec![row.metric.clone()],
+    }
+}

@@ -1,0 +1,343 @@
+//! Hands blocks to threads in index order and returns the finished ones.
+//!
+//! A shared counter inside a broadcast keeps the finished blocks close to a prefix. A parallel
+//! iterator would scatter them, and counting whatever has finished would favour quick samples.
+
+use std::any::Any;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::compiled_experiment::CompiledExperiment;
+use super::plan::Block;
+use super::tally::BlockTally;
+use crate::task::{Row, Value, Workspace};
+
+/// Samples of one cell between two switches to the next cell, at most.
+const CHUNK: u64 = 512;
+/// Samples of all cells that a thread holds at once, about.
+const HELD: u64 = 1 << 15;
+/// Finished blocks that may wait for an earlier one, for each thread.
+const WAITING: usize = 16;
+/// Cells from which on only one block may wait, for each takes much memory.
+const WIDE: usize = 1024;
+
+/// A block that every cell has run.
+#[derive(Clone, Debug)]
+pub struct FinishedBlock {
+    /// The block.
+    pub block: Block,
+    /// Its exact tallies.
+    pub tally: BlockTally,
+    /// Seconds spent in each cell.
+    pub seconds: Vec<f64>,
+    /// Each cell's samples, where they are kept.
+    pub samples: Option<Vec<Vec<Row>>>,
+}
+
+/// A sample that could not be drawn. It is recorded and never counted as a result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cell {cell}, sample {sample}: {cause}")]
+pub struct Fault {
+    /// The cell's number.
+    pub cell: usize,
+    /// The sample's index.
+    pub sample: u64,
+    /// The cause.
+    pub cause: Cause,
+}
+
+impl Fault {
+    /// The fault, in a cell of that name.
+    pub fn in_cell(&self, name: &str) -> String {
+        format!("cell {name}, sample {}: {}", self.sample, self.cause)
+    }
+}
+
+/// The cause of a sample's fault.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Cause {
+    /// The task has a mistake: what its panic said.
+    #[error("the task panicked: {0}")]
+    Panic(String),
+    /// The task could not draw it, or drew what it does not declare: why.
+    #[error("{0}")]
+    Error(String),
+}
+
+/// Blocks being worked on by a pool of threads.
+pub(super) struct Dispatch {
+    queue: Arc<Queue>,
+    results: Receiver<Result<FinishedBlock, Fault>>,
+}
+
+/// Blocks to be handed out, in index order.
+pub(super) type Blocks = Box<dyn Iterator<Item = Block> + Send>;
+
+struct Queue {
+    laboratory: Arc<CompiledExperiment>,
+    keep_samples: bool,
+    /// Blocks that may be handed out and not stored yet.
+    window: usize,
+    state: Mutex<QueueState>,
+    changed: Condvar,
+}
+
+struct QueueState {
+    blocks: Blocks,
+    /// Handed out and not stored yet.
+    in_flight: BTreeSet<Block>,
+    closed: bool,
+}
+
+impl Dispatch {
+    /// Starts `threads` threads on `blocks`.
+    pub fn start(
+        laboratory: Arc<CompiledExperiment>,
+        blocks: Blocks,
+        threads: usize,
+        keep_samples: bool,
+    ) -> std::io::Result<Self> {
+        let waiting = if laboratory.cells() > WIDE {
+            1
+        } else {
+            WAITING * threads
+        };
+        let queue = Arc::new(Queue {
+            laboratory,
+            keep_samples,
+            window: threads + waiting,
+            state: Mutex::new(QueueState {
+                blocks,
+                in_flight: BTreeSet::new(),
+                closed: false,
+            }),
+            changed: Condvar::new(),
+        });
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(|i| format!("worker-{i}"))
+            .build()
+            .map_err(std::io::Error::other)?;
+        let (sender, results) = sync_channel(queue.window);
+        let shared = Arc::clone(&queue);
+        std::thread::Builder::new()
+            .name("dispatch".into())
+            .spawn(move || pool.broadcast(|_| shared.work(&sender)))?;
+        Ok(Self { queue, results })
+    }
+
+    /// Hands out no further block.
+    pub fn close(&self) {
+        self.queue.close();
+    }
+
+    /// The next finished block or fault; `Ok(None)` when the wait was in vain, `Err` when all
+    /// threads have ended.
+    pub fn next(&self, wait: Duration) -> Result<Option<Result<FinishedBlock, Fault>>, ()> {
+        use std::sync::mpsc::RecvTimeoutError;
+        match self.results.recv_timeout(wait) {
+            Ok(result) => Ok(Some(result)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(()),
+        }
+    }
+
+    /// Notes that `block` is stored, which makes room for another.
+    pub fn stored(&self, block: Block) {
+        self.queue.state().in_flight.remove(&block);
+        self.queue.changed.notify_all();
+    }
+
+    /// The blocks handed out and not stored yet, finished or not.
+    pub fn in_flight(&self) -> Vec<Block> {
+        self.queue.state().in_flight.iter().copied().collect()
+    }
+}
+
+impl Queue {
+    fn work(&self, results: &SyncSender<Result<FinishedBlock, Fault>>) {
+        let mut workspace = Workspace::new();
+        let mut rows = vec![Vec::new(); self.laboratory.cells()];
+        while let Some(block) = self.take() {
+            let result = self.run_block(&mut workspace, &mut rows, block);
+            if result.is_err() {
+                self.close();
+            }
+            if results.send(result).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The state; a thread that panicked while it held it has left nothing half done.
+    fn state(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn close(&self) {
+        self.state().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// The next block, as soon as there is room for it.
+    fn take(&self) -> Option<Block> {
+        let full = |state: &mut QueueState| !state.closed && state.in_flight.len() >= self.window;
+        let waited = self.changed.wait_while(self.state(), full);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if state.closed {
+            return None;
+        }
+        let block = state.blocks.next()?;
+        state.in_flight.insert(block);
+        Some(block)
+    }
+
+    /// Runs a block chunk by chunk, all cells on the same samples, so that memory does not grow
+    /// with the block.
+    fn run_block(
+        &self,
+        workspace: &mut Workspace,
+        rows: &mut [Vec<Row>],
+        block: Block,
+    ) -> Result<FinishedBlock, Fault> {
+        let cells = rows.len();
+        let mut finished = FinishedBlock {
+            block,
+            tally: BlockTally::new(&self.laboratory),
+            seconds: vec![0.0; cells],
+            samples: self.keep_samples.then(|| vec![Vec::new(); cells]),
+        };
+        let checked = self.laboratory.checked(block);
+        let step = chunk(&self.laboratory) as usize;
+        for first in block.range().step_by(step) {
+            let count = (block.range().end - first).min(step as u64) as usize;
+            for (cell, rows) in rows.iter_mut().enumerate() {
+                let started = Instant::now();
+                rows.resize_with(count, Row::new);
+                self.run_cell(cell, workspace, first, rows)?;
+                finished.seconds[cell] += started.elapsed().as_secs_f64();
+                self.check_cell(cell, (first, rows), &checked)?;
+            }
+            finished.take_in(&self.laboratory, rows, first);
+        }
+        Ok(finished)
+    }
+
+    fn run_cell(
+        &self,
+        cell: usize,
+        workspace: &mut Workspace,
+        first: u64,
+        rows: &mut [Row],
+    ) -> Result<(), Fault> {
+        match self.attempt(cell, workspace, first, rows) {
+            Err(fault) if matches!(fault.cause, Cause::Panic(_)) => {
+                Err(self.alone(fault, first, rows))
+            }
+            result => result,
+        }
+    }
+
+    /// Draws those samples of `checked` that are among the rows from `first` on once more, the last
+    /// first: a program that keeps to its seeds only at the start of a run is found.
+    fn check_cell(
+        &self,
+        cell: usize,
+        (first, rows): (u64, &[Row]),
+        checked: &Range<u64>,
+    ) -> Result<(), Fault> {
+        let drawn = (first..).zip(rows);
+        let mut chosen: Vec<_> = drawn
+            .filter(|(sample, _)| checked.contains(sample))
+            .collect();
+        chosen.reverse();
+        chosen.into_iter().try_for_each(|(sample, row)| {
+            let redrawn = self.laboratory.redraw(cell, sample, row);
+            redrawn.map_err(|error| Fault {
+                cell,
+                sample: error.sample,
+                cause: Cause::Error(error.message),
+            })
+        })
+    }
+
+    fn attempt(
+        &self,
+        cell: usize,
+        workspace: &mut Workspace,
+        first: u64,
+        rows: &mut [Row],
+    ) -> Result<(), Fault> {
+        let draw = AssertUnwindSafe(|| self.laboratory.draw(cell, workspace, first, rows));
+        let (sample, cause) = match catch_unwind(draw) {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(error)) => (error.sample, Cause::Error(error.message)),
+            Err(panic) => (first, Cause::Panic(panic_message(panic.as_ref()))),
+        };
+        Err(Fault {
+            cell,
+            sample,
+            cause,
+        })
+    }
+
+    /// The fault of the first sample that panics alone, too, for a fault of the samples from
+    /// `first` on. Those whose rows are whole did not.
+    fn alone(&self, fault: Fault, first: u64, rows: &[Row]) -> Fault {
+        let metrics = self.laboratory.metrics().len();
+        let whole = rows.iter().take_while(|row| row.values().len() == metrics);
+        let from = first + whole.count() as u64;
+        let retried = (from..first + rows.len() as u64).find_map(|sample| {
+            let (mut workspace, mut row) = (Workspace::new(), [Row::new()]);
+            self.attempt(fault.cell, &mut workspace, sample, &mut row)
+                .err()
+        });
+        retried.unwrap_or(fault)
+    }
+}
+
+/// Samples of one cell between two switches to the next.
+fn chunk(laboratory: &CompiledExperiment) -> u64 {
+    let cells = laboratory.cells().max(1) as u64;
+    (HELD / cells).clamp(1, CHUNK).next_power_of_two()
+}
+
+/// About how many bytes a run on so many threads holds besides the tables of its tasks: the rows of
+/// each thread, the tally that it fills and one that waits, their sum and one being written.
+pub fn run_memory(laboratory: &CompiledExperiment, threads: usize) -> u64 {
+    /// The bytes of a row beside its values: its lists and their addresses.
+    const ROW: u64 = 80;
+    let threads = threads as u64;
+    let row = ROW + (laboratory.metrics().len() * size_of::<Value>()) as u64;
+    let rows = chunk(laboratory) * laboratory.cells() as u64 * row;
+    let waiting = if laboratory.cells() > WIDE {
+        1
+    } else {
+        threads
+    };
+    let tallies = (threads + waiting + 2).saturating_mul(BlockTally::memory(laboratory));
+    tallies.saturating_add(threads.saturating_mul(rows))
+}
+
+impl FinishedBlock {
+    /// Tallies the samples from `first` on of every cell.
+    fn take_in(&mut self, laboratory: &CompiledExperiment, rows: &[Vec<Row>], first: u64) {
+        let rows: Vec<&[Row]> = rows.iter().map(Vec::as_slice).collect();
+        self.tally.push(laboratory, first, &rows);
+        for (kept, rows) in self.samples.iter_mut().flatten().zip(rows) {
+            kept.extend_from_slice(rows);
+        }
+    }
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
+}

@@ -1,0 +1,250 @@
+//! One run: blocks go out, tallies come in and are merged in index order, until the run is done,
+//! stopped or at fault.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::iter::Peekable;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::experiment::Experiment;
+
+use super::compiled_experiment::CompiledExperiment;
+use super::dispatch::{Blocks, Dispatch, Fault, FinishedBlock};
+use super::interrupt::{Interrupt, Urgency};
+use super::observer::{Observer, Progress};
+use super::plan::{Block, Plan};
+use super::stop::{StopReason, is_look, settled};
+use super::stored::StoredBlocks;
+use super::tally::BlockTally;
+
+/// A store of finished blocks, in index order.
+pub trait Sink {
+    /// Stores a block for good before the run counts it.
+    ///
+    /// # Errors
+    /// Where it cannot be stored; the run then ends.
+    fn store(&mut self, block: &FinishedBlock) -> io::Result<()>;
+}
+
+/// The end of a run.
+#[derive(Debug)]
+pub enum Ended {
+    /// Every planned block is stored.
+    Complete,
+    /// The stop rule is satisfied at a look.
+    Settled(StopReason),
+    /// Every block of this wave is stored; later ones are planned.
+    WaveEnd,
+    /// The first request to stop was obeyed: everything under way was finished and stored.
+    Interrupted,
+    /// The second request to stop was obeyed: these blocks were under way.
+    Aborted(Vec<Block>),
+    /// A sample could not be drawn.
+    Fault(Fault),
+    /// Storing failed: the file and the reason. What had been stored before is safe.
+    Unstored(io::Error),
+}
+
+/// A run to be made.
+pub struct Run<'run> {
+    /// The cells, their tasks and their metrics.
+    pub laboratory: Arc<CompiledExperiment>,
+    /// The samples, in blocks.
+    pub plan: Plan,
+    /// Only blocks that start before this sample, for now; `None` for all.
+    pub until: Option<u64>,
+    /// Worker threads, at least 1.
+    pub threads: usize,
+    /// True if finished blocks carry their samples.
+    pub keep_samples: bool,
+    /// The blocks that an earlier run stored.
+    pub stored: StoredBlocks,
+    /// The experiment whose stop rule may end the run at a look; `None` to run all samples.
+    pub looks: Option<&'run Experiment>,
+    /// A person's wish to stop.
+    pub interrupt: &'run Interrupt,
+}
+
+/// The time after which a run looks for requests to stop while no block finishes.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+impl Run<'_> {
+    /// Makes the run. Returns how it ended, the samples done and their tally, or why it could not
+    /// start.
+    ///
+    /// # Errors
+    /// Where its threads cannot be started.
+    pub fn execute(
+        self,
+        sink: &mut dyn Sink,
+        observer: &mut dyn Observer,
+    ) -> io::Result<(Ended, u64, BlockTally)> {
+        let missing = self.missing();
+        let mut state = Merger::new(&self, self.missing(), sink, observer);
+        state.merge_stored(self.stored);
+        if let Some(reason) = state.settled() {
+            return Ok(state.end(Ended::Settled(reason)));
+        }
+        if state.expected.peek().is_none() {
+            let ended = state.all_stored();
+            return Ok(state.end(ended));
+        }
+        let dispatch = Dispatch::start(
+            Arc::clone(&self.laboratory),
+            missing,
+            self.threads.max(1),
+            self.keep_samples,
+        )?;
+        let ended = state.collect(&dispatch, self.interrupt);
+        dispatch.close();
+        Ok(state.end(ended))
+    }
+
+    /// The blocks to be run, in index order.
+    fn missing(&self) -> Blocks {
+        let end = self.until.unwrap_or(u64::MAX);
+        let stored = self.stored.indices();
+        let blocks = self.plan.blocks();
+        Box::new(
+            blocks
+                .take_while(move |block| block.first < end)
+                .filter(move |block| !stored.contains(&block.index)),
+        )
+    }
+}
+
+/// The merging side of a run.
+struct Merger<'run> {
+    looks: Option<&'run Experiment>,
+    laboratory: Arc<CompiledExperiment>,
+    sink: &'run mut dyn Sink,
+    observer: &'run mut dyn Observer,
+    /// Blocks to be stored, in index order.
+    expected: Peekable<Blocks>,
+    /// Finished blocks that wait for an earlier one.
+    pending: BTreeMap<u64, FinishedBlock>,
+    merged: BlockTally,
+    done: u64,
+    resumed: u64,
+    planned: u64,
+}
+
+impl<'run> Merger<'run> {
+    fn new(
+        run: &Run<'run>,
+        missing: Blocks,
+        sink: &'run mut dyn Sink,
+        observer: &'run mut dyn Observer,
+    ) -> Self {
+        Self {
+            looks: run.looks,
+            laboratory: Arc::clone(&run.laboratory),
+            sink,
+            observer,
+            expected: missing.peekable(),
+            pending: BTreeMap::new(),
+            merged: BlockTally::new(&run.laboratory),
+            done: 0,
+            resumed: run.stored.samples(&run.plan),
+            planned: run.plan.shard_samples(),
+        }
+    }
+
+    fn merge_stored(&mut self, stored: StoredBlocks) {
+        if let Some(tally) = stored.into_tally() {
+            self.merged = tally;
+        }
+        self.done = self.resumed;
+        self.report();
+    }
+
+    fn collect(&mut self, dispatch: &Dispatch, interrupt: &Interrupt) -> Ended {
+        let mut draining = false;
+        let mut fault = None;
+        loop {
+            match interrupt.urgency() {
+                Urgency::Abort => return Ended::Aborted(dispatch.in_flight()),
+                Urgency::Drain if !draining => {
+                    draining = true;
+                    dispatch.close();
+                    self.observer.draining();
+                }
+                _ => {}
+            }
+            match dispatch.next(PATIENCE) {
+                Ok(None) => {}
+                Ok(Some(Err(found))) => fault = Some(fault.unwrap_or(found)),
+                Ok(Some(Ok(block))) => match self.accept(block, dispatch) {
+                    Ok(None) => {}
+                    Ok(Some(reason)) => return Ended::Settled(reason),
+                    Err(error) => return Ended::Unstored(error),
+                },
+                Err(()) => break,
+            }
+        }
+        match fault {
+            Some(fault) => Ended::Fault(fault),
+            None if self.expected.peek().is_none() => self.all_stored(),
+            None => Ended::Interrupted,
+        }
+    }
+
+    /// Returns the end of a run that has nothing left to do.
+    fn all_stored(&self) -> Ended {
+        if self.done == self.planned {
+            Ended::Complete
+        } else {
+            Ended::WaveEnd
+        }
+    }
+
+    /// Stores and merges what has become the next block. Nothing after the look that settles
+    /// the question is stored.
+    fn accept(
+        &mut self,
+        finished: FinishedBlock,
+        dispatch: &Dispatch,
+    ) -> io::Result<Option<StopReason>> {
+        self.pending.insert(finished.block.index, finished);
+        while let Some(next) = self.expected.peek()
+            && let Some(block) = self.pending.remove(&next.index)
+        {
+            self.sink.store(&block)?;
+            dispatch.stored(block.block);
+            self.merged.merge(&block.tally);
+            self.done += block.block.samples;
+            self.expected.next();
+            self.report();
+            let reason = self.settled();
+            if reason.is_some() {
+                return Ok(reason);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns whether the run may stop here: only at a look, with all samples before it.
+    fn settled(&mut self) -> Option<StopReason> {
+        let experiment = self.looks?;
+        let next = self.expected.peek();
+        let prefix = next.map_or(self.planned, |block| block.first);
+        let looks = prefix == self.done && is_look(self.done, self.planned);
+        let settled = || settled(experiment, &self.laboratory, &self.merged);
+        looks.then(settled).flatten()
+    }
+
+    fn report(&mut self) {
+        self.observer.progress(Progress {
+            done: self.done,
+            resumed: self.resumed,
+            planned: self.planned,
+            tally: &self.merged,
+        });
+    }
+
+    fn end(self, ended: Ended) -> (Ended, u64, BlockTally) {
+        self.observer.ended();
+        (ended, self.done, self.merged)
+    }
+}

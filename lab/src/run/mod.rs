@@ -1,0 +1,44 @@
+//! Runs experiments: cuts the samples into blocks, hands the blocks to threads in index order,
+//! tallies exactly and merges in block order.
+//!
+//! Knows tasks only, no games, files or terminals. It reports through a [`Sink`] (finished blocks,
+//! in order) and an [`Observer`] (progress for a person). The block-and-merge scheme follows
+//! L'Ecuyer's advice for parallel streams (2017): for any number of threads, sample `i` is the
+//! same and the finished samples are a prefix.
+
+mod claims;
+mod compiled_experiment;
+mod convergence;
+mod dispatch;
+mod execute;
+mod in_memory;
+mod interrupt;
+mod observer;
+mod outcome;
+mod plan;
+mod rated;
+mod reduced;
+mod row_validator;
+mod stop;
+mod stored;
+mod tally;
+mod truths;
+mod versus;
+
+pub use claims::{ClaimOutcome, decide_claims};
+pub use compiled_experiment::{CellPair, CompiledExperiment};
+pub use convergence::{Checkpoint, Convergence};
+pub use dispatch::{Cause, Fault, FinishedBlock, run_memory};
+pub use execute::{Ended, Run, Sink};
+pub use in_memory::{RunError, run};
+pub use interrupt::{Interrupt, Urgency};
+pub use observer::{Observer, Progress, Silent};
+pub use outcome::{Difference, Outcome, PairOutcome, estimate};
+pub use plan::{Block, Plan, Shard};
+pub use rated::{RatedField, RatedFields, RatedPlayer};
+pub use reduced::ReducedMean;
+pub use stop::{StopReason, first_settled, is_look, settled};
+pub use stored::StoredBlocks;
+pub use tally::{BlockTally, FieldScores, PairPlaces, Tally, Timeouts};
+pub use truths::{KnownTruth, known_truths};
+pub use versus::{Measured, difference_of_runs};

@@ -1,0 +1,463 @@
+//! The results of an experiment: an estimate for every cell and metric, and a difference for every
+//! compared pair.
+
+use crate::stats::{
+    Accumulator, Bounded, Confidence, Dependence, Estimate, Histogram, Looks, Moments, Paired,
+    exact_proportion, mean_estimate, mean_sequence, moments_sequence, proportion_estimate,
+    proportion_sequence, subtracted,
+};
+use crate::task::{Metric, MetricKind};
+
+use super::compiled_experiment::{CellPair, CompiledExperiment};
+use super::reduced::{ReducedMean, reduced_mean};
+use super::tally::{BlockTally, Tally};
+
+/// The estimates of an experiment at its level, one claim at a time.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The estimates of every metric, by cell.
+    pub cells: Vec<Vec<Estimate>>,
+    /// The compared pairs of cells.
+    pub pairs: Vec<PairOutcome>,
+    /// The means whose variance was reduced.
+    pub reduced: Vec<ReducedMean>,
+    /// The tally of all samples.
+    pub tally: BlockTally,
+    /// The confidence of the intervals.
+    pub confidence: Confidence,
+}
+
+/// Two cells compared on the same instances.
+#[derive(Clone, Debug)]
+pub struct PairOutcome {
+    /// The two cells.
+    pub pair: CellPair,
+    /// First minus second, for every metric.
+    pub differences: Vec<Difference>,
+}
+
+/// A difference of means on the same instances.
+#[derive(Clone, Copy, Debug)]
+pub struct Difference {
+    /// The difference.
+    pub estimate: Estimate,
+    /// Correlation of the two means.
+    pub correlation: Option<f64>,
+    /// The ratio of the samples that separate instances would need for the same error to those
+    /// drawn.
+    pub variance_reduction: Option<f64>,
+    /// The exact p-value of McNemar's test, for flags.
+    pub mcnemar: Option<f64>,
+}
+
+impl Outcome {
+    /// Estimates everything in `tally` with `confidence`.
+    pub fn of(laboratory: &CompiledExperiment, tally: BlockTally, confidence: Confidence) -> Self {
+        let metrics = laboratory.metrics();
+        let places = 0..metrics.len();
+        let of_cell = |cell| -> (Vec<_>, Vec<_>) {
+            let one = |metric| {
+                estimate_adjusted(laboratory, &tally, (cell, metric), confidence, estimate)
+            };
+            places.clone().map(one).unzip()
+        };
+        let (cells, reduced): (_, Vec<_>) = (0..laboratory.cells()).map(of_cell).unzip();
+        let pair = |(index, &pair)| PairOutcome {
+            pair,
+            differences: (places.clone())
+                .map(|metric| difference_at(laboratory, &tally, (index, metric), confidence))
+                .collect(),
+        };
+        Self {
+            cells,
+            reduced: reduced.into_iter().flatten().flatten().collect(),
+            pairs: laboratory.pairs().iter().enumerate().map(pair).collect(),
+            tally,
+            confidence,
+        }
+    }
+}
+
+impl Difference {
+    /// The difference of the means of `metric`, in its unit, in two cells. `paired` holds the samples in
+    /// which both values are defined. Where there are no others with either, the mean of the differences
+    /// is the difference of the means; else the intervals of both means are joined.
+    pub fn of(
+        metric: &Metric,
+        cells: [&Tally; 2],
+        paired: &Paired,
+        confidence: Confidence,
+    ) -> Self {
+        let both = paired.differences().count();
+        if cells.iter().any(|tally| tally.count() != both) {
+            return Self::of_means(metric, cells, paired, confidence);
+        }
+        Self {
+            estimate: paired_difference(metric, paired, confidence),
+            correlation: paired.correlation(),
+            variance_reduction: paired.variance_reduction(),
+            mcnemar: paired
+                .mcnemar()
+                .filter(|_| matches!(metric.kind, MetricKind::Flag)),
+        }
+    }
+
+    /// The difference where a value is missing in some samples, and of ratios and weights.
+    fn of_means(
+        metric: &Metric,
+        [first, second]: [&Tally; 2],
+        paired: &Paired,
+        confidence: Confidence,
+    ) -> Self {
+        let watched = matches!(confidence.looks, Looks::Many { .. });
+        let each = if watched {
+            confidence.at(confidence.level.shared_by(2))
+        } else {
+            confidence
+        };
+        let [x, y] = [first, second].map(|tally| exact_estimate(metric, tally, each));
+        let moments = resolved(first).zip(resolved(second));
+        let cautious = (moments.as_ref())
+            .filter(|_| !watched)
+            .and_then(|(a, b)| paired.cautious_correlation(a, b, confidence.level));
+        let dependence = cautious.map_or(Dependence::Unknown, Dependence::Correlation);
+        let found = subtracted(&x, &y, dependence, watched);
+        let correlation = moments.and_then(|(a, b)| paired.correlation_of_means(&a, &b));
+        let mcse = correlation.and_then(|r| standard_error(&x, &y, r));
+        let apart = || Some(x.mcse?.powi(2) + y.mcse?.powi(2));
+        Self {
+            estimate: match confidence.looks {
+                Looks::Exhaustive => found.exact(),
+                _ => Estimate { mcse, ..found },
+            },
+            correlation,
+            variance_reduction: apart()
+                .zip(mcse.filter(|&error| error > 0.0))
+                .map(|(apart, error)| apart / error.powi(2)),
+            mcnemar: None,
+        }
+    }
+}
+
+/// The sums of a metric of numbers, all of whose samples are resolved.
+fn resolved(tally: &Tally) -> Option<Moments> {
+    match tally {
+        Tally::Counts(counts) if counts.unresolved() == 0 => Some(counts.resolved().moments()),
+        Tally::Sums(sums) if sums.unresolved() == 0 => Some(sums.resolved().clone()),
+        _ => None,
+    }
+}
+
+/// The standard error of the difference of two estimates with this correlation.
+fn standard_error(x: &Estimate, y: &Estimate, correlation: f64) -> Option<f64> {
+    let (a, b) = x.mcse.zip(y.mcse)?;
+    Some((a * a + b * b - 2.0 * correlation * a * b).max(0.0).sqrt())
+}
+
+/// The difference of a metric's means in a compared pair, both given by their places.
+pub(super) fn difference_at(
+    laboratory: &CompiledExperiment,
+    tally: &BlockTally,
+    (place, metric): (usize, usize),
+    confidence: Confidence,
+) -> Difference {
+    let pair = laboratory.pairs()[place];
+    let cells = [pair.first, pair.second];
+    let tallies = cells.map(|cell| &tally.cell(cell)[metric]);
+    let (spec, paired) = (&laboratory.metrics()[metric], &tally.pair(place)[metric]);
+    let found = Difference::of(spec, tallies, paired, confidence);
+    let hides = |cell: usize| is_hidden(laboratory, tally, (cell, metric), confidence);
+    if cells.into_iter().any(hides) {
+        return Difference {
+            estimate: found.estimate.distrusted(),
+            ..found
+        };
+    }
+    found
+}
+
+/// The estimate of every metric in one cell, its variance reduced where the experiment says so.
+pub fn estimates(
+    laboratory: &CompiledExperiment,
+    tally: &BlockTally,
+    cell: usize,
+    confidence: Confidence,
+) -> Vec<Estimate> {
+    let places = 0..laboratory.metrics().len();
+    let one = |metric| {
+        let place = (cell, metric);
+        estimate_adjusted(laboratory, tally, place, confidence, estimate).0
+    };
+    places.map(one).collect()
+}
+
+/// The estimate of one metric, given by its place, in one cell, with exact tails of a flag's
+/// interval at any level, because claims need them.
+pub fn exact_estimate_at(
+    laboratory: &CompiledExperiment,
+    tally: &BlockTally,
+    place: (usize, usize),
+    confidence: Confidence,
+) -> Estimate {
+    estimate_adjusted(laboratory, tally, place, confidence, exact_estimate).0
+}
+
+/// A function that estimates a metric from its tally, without reduction of the variance.
+type PlainEstimate = fn(&Metric, &Tally, Confidence) -> Estimate;
+
+/// The estimate of one metric in one cell, and how its variance was reduced, if it was.
+fn estimate_adjusted(
+    laboratory: &CompiledExperiment,
+    tally: &BlockTally,
+    (cell, metric): (usize, usize),
+    confidence: Confidence,
+    plain: PlainEstimate,
+) -> (Estimate, Option<ReducedMean>) {
+    let counted = &tally.cell(cell)[metric];
+    let plain = plain(&laboratory.metrics()[metric], counted, confidence);
+    let reduced = reduced_mean(laboratory, tally, (cell, metric), plain, confidence);
+    let estimate = reduced.as_ref().map_or(plain, |reduced| reduced.estimate);
+    if is_hidden(laboratory, tally, (cell, metric), confidence) {
+        return (estimate.distrusted(), reduced);
+    }
+    (estimate, reduced)
+}
+
+/// Returns whether the samples of a cell are weights that can hide most of their mean.
+fn is_hidden(
+    laboratory: &CompiledExperiment,
+    tally: &BlockTally,
+    (cell, metric): (usize, usize),
+    confidence: Confidence,
+) -> bool {
+    let is_sample = confidence.looks != Looks::Exhaustive;
+    let is_weight = matches!(tally.cell(cell)[metric], Tally::Weights(_));
+    is_sample && is_weight && laboratory.hides(cell, metric)
+}
+
+/// Returns the estimate of `metric` from its tally, in the metric's unit. Quantities without bounds
+/// have no interval where samples are looked at more than once. With
+/// [`Looks::Exhaustive`] the value is exact.
+pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
+    let level = confidence.level;
+    let floor = if metric.counts {
+        0.0
+    } else {
+        f64::NEG_INFINITY
+    };
+    let estimate = match (tally, confidence.looks) {
+        (Tally::Counts(counts), _) => counted(metric, counts, confidence),
+        (Tally::Sums(sums), _) => bounded_mean(sums, confidence, metric.limits()),
+        (Tally::Ratio(ratio), looks) => adjust_for_looks(looks, ratio.estimate(level)).above(floor),
+        (Tally::Weights(weights), looks) => adjust_for_looks(looks, weights.estimate(level)),
+    };
+    estimate.per(metric.per)
+}
+
+fn exact_estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
+    match (metric.kind, tally, confidence.looks) {
+        (MetricKind::Flag, Tally::Counts(counts), Looks::Once) => {
+            exact_proportion(counts, confidence.level)
+        }
+        _ => estimate(metric, tally, confidence),
+    }
+}
+
+/// The mean paired difference of `metric`, in its unit.
+fn paired_difference(metric: &Metric, paired: &Paired, confidence: Confidence) -> Estimate {
+    let limits = metric.limits();
+    let limits = limits.map(|(min, max)| (min.saturating_sub(max), max.saturating_sub(min)));
+    let estimate = match (metric.kind, confidence.looks) {
+        (MetricKind::Flag, Looks::Once) => paired.flag_estimate(confidence.level),
+        _ => bounded_mean(paired.differences(), confidence, limits),
+    };
+    estimate.per(metric.per)
+}
+
+fn counted(metric: &Metric, counts: &Bounded<Histogram>, confidence: Confidence) -> Estimate {
+    let level = confidence.level;
+    let sequence = |limits, planned| mean_sequence(counts, level, limits, planned);
+    match (metric.kind, confidence.looks, metric.limits()) {
+        (MetricKind::Flag, Looks::Many { planned }, _) => {
+            proportion_sequence(counts, level, planned)
+        }
+        (MetricKind::Flag, looks, _) => adjust_for_looks(looks, proportion_estimate(counts, level)),
+        (_, Looks::Many { planned }, Some(limits)) => sequence(limits, planned),
+        (_, looks, limits) => {
+            let found = adjust_for_looks(looks, mean_estimate(counts, level, limits));
+            found.or_else(|| sequence(limits?, counts.count()).interval)
+        }
+    }
+}
+
+/// The mean of a quantity whose sums alone are kept. Where the samples are too few for how skewed
+/// they are, it has the interval of a sequence, which needs limits and no more.
+fn bounded_mean(
+    sums: &Bounded<Moments>,
+    confidence: Confidence,
+    limits: Option<(i64, i64)>,
+) -> Estimate {
+    let level = confidence.level;
+    let sequence = |limits, planned| moments_sequence(sums, level, limits, planned);
+    match (confidence.looks, limits) {
+        (Looks::Many { planned }, Some(limits)) => sequence(limits, planned),
+        (looks, limits) => {
+            let found = adjust_for_looks(looks, mean_estimate(sums, level, limits));
+            found.or_else(|| sequence(limits?, sums.count()).interval)
+        }
+    }
+}
+
+/// An estimate for one look, as these looks leave it: without an interval where there are more, and
+/// no estimate at all where the samples are all there is.
+fn adjust_for_looks(looks: Looks, estimate: Estimate) -> Estimate {
+    match looks {
+        Looks::Once => estimate,
+        Looks::Many { .. } => Estimate {
+            interval: None,
+            ..estimate
+        },
+        Looks::Exhaustive => estimate.exact(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::test_runner::{RngAlgorithm, RngSeed};
+
+    use super::*;
+    use crate::stats::Level;
+    use crate::task::Value;
+
+    fn fixed() -> ProptestConfig {
+        ProptestConfig {
+            cases: 256,
+            rng_algorithm: RngAlgorithm::ChaCha,
+            rng_seed: RngSeed::Fixed(1978),
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        }
+    }
+
+    /// The values of some samples in two cells, in the same order.
+    fn pairs() -> impl Strategy<Value = Vec<(Value, Value)>> {
+        let value = || {
+            prop_oneof![
+                6 => (0i64..=1).prop_map(Value::Exact),
+                2 => Just(Value::Missing),
+            ]
+        };
+        prop::collection::vec((value(), value()), 1..40)
+    }
+
+    fn counted(metric: &Metric, pairs: &[(Value, Value)]) -> ([Tally; 2], Paired) {
+        let (mut cells, mut paired) = ([(); 2].map(|()| Tally::new(metric)), Paired::default());
+        for &(first, second) in pairs {
+            cells[0].push(first);
+            cells[1].push(second);
+            match first.ends().zip(second.ends()) {
+                Some((first, second)) => paired.push_bounds(first, second),
+                None => paired.push_missing(),
+            }
+        }
+        (cells, paired)
+    }
+
+    fn differ(metric: &Metric, pairs: &[(Value, Value)], looks: Looks) -> Difference {
+        let ([first, second], paired) = counted(metric, pairs);
+        let level = Level::DEFAULT;
+        Difference::of(
+            metric,
+            [&first, &second],
+            &paired,
+            Confidence { level, looks },
+        )
+    }
+
+    const LOOKS: [Looks; 3] = [Looks::Once, Looks::Many { planned: 40 }, Looks::Exhaustive];
+
+    fn metrics() -> [Metric; 3] {
+        [
+            Metric::flag("flag", ""),
+            Metric::integer("integer", "", (0, 1), "").per(4),
+            Metric::total("total", "", ""),
+        ]
+    }
+
+    fn near(a: Option<f64>, b: Option<f64>) -> bool {
+        a.is_some() == b.is_some() && a.zip(b).is_none_or(|(a, b)| (a - b).abs() < 1e-9)
+    }
+
+    proptest! {
+        #![proptest_config(fixed())]
+
+        #[test]
+        fn a_difference_of_means_is_the_difference_of_the_means(
+            mut pairs in pairs(),
+            open in any::<bool>(),
+        ) {
+            if open {
+                pairs[0] = (Value::Bounds { lower: 0, upper: 1 }, Value::Exact(1));
+            }
+            for (metric, looks) in metrics().iter().flat_map(|m| LOOKS.map(|looks| (m, looks))) {
+                let ([first, second], _) = counted(metric, &pairs);
+                let [a, b] = [&first, &second].map(|tally| estimate(metric, tally, Level::DEFAULT.into()));
+                let found = differ(metric, &pairs, looks).estimate;
+                let subtract = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
+                prop_assert!(near(found.value, subtract(a.value, b.value)), "{:?}", found);
+                prop_assert!(near(found.lower, subtract(a.lower, b.upper)), "{:?}", found);
+                prop_assert!(near(found.upper, subtract(a.upper, b.lower)), "{:?}", found);
+                let within = found.interval.zip(found.value);
+                prop_assert!(within.is_none_or(|(interval, value)| interval.contains(value)));
+            }
+        }
+
+        #[test]
+        fn a_difference_the_other_way_round_has_the_other_sign(pairs in pairs()) {
+            let turned: Vec<(Value, Value)> = pairs.iter().map(|&(a, b)| (b, a)).collect();
+            for (metric, looks) in metrics().iter().flat_map(|m| LOOKS.map(|looks| (m, looks))) {
+                let (one, other) = (differ(metric, &pairs, looks), differ(metric, &turned, looks));
+                let mirrored = other.estimate.interval.map(|interval| interval.mirrored());
+                let ends = |interval: Option<crate::stats::Interval>| {
+                    (interval.map(|i| i.lo), interval.map(|i| i.hi))
+                };
+                let (here, there) = (ends(one.estimate.interval), ends(mirrored));
+                prop_assert!(near(here.0, there.0) && near(here.1, there.1), "{:?} {:?}", here, there);
+                prop_assert!(near(one.estimate.value, other.estimate.value.map(|value| -value)));
+                prop_assert!(near(one.correlation, other.correlation));
+                prop_assert!(near(one.estimate.mcse, other.estimate.mcse));
+            }
+        }
+    }
+
+    /// Equal values, of which the second cell lacks the low ones: the pairs that both have do not
+    /// differ at all, and yet the means do.
+    #[test]
+    fn missing_values_do_not_hide_a_difference() {
+        let metric = Metric::integer("grade", "", (0, 9), "");
+        let pairs: Vec<(Value, Value)> = (0..400)
+            .map(|sample| Value::Exact(sample % 10))
+            .map(|value| {
+                (
+                    value,
+                    if value.ends() < Some((3, 3)) {
+                        Value::Missing
+                    } else {
+                        value
+                    },
+                )
+            })
+            .collect();
+        let found = differ(&metric, &pairs, Looks::Once);
+        assert_eq!(found.estimate.value, Some(-1.5));
+        let interval = found.estimate.interval.unwrap();
+        assert!(interval.lo < -1.5 && interval.hi < -1.0, "{interval:?}");
+        assert!(found.correlation.unwrap() > 0.5 && found.mcnemar.is_none());
+        // Half as wide again as with independent cells would be too wide.
+        let apart = found.variance_reduction.unwrap();
+        assert!(apart > 1.5, "{apart}");
+        let watched = differ(&metric, &pairs, Looks::Many { planned: 400 }).estimate;
+        assert!(watched.interval.unwrap().hi < 0.0, "{watched:?}");
+    }
+}

@@ -1,0 +1,348 @@
+//! The plan of a run: sample indices cut into blocks, and blocks dealt to shards.
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::ops::Range;
+use std::str::FromStr;
+
+use crate::experiment::Experiment;
+
+/// Blocks a run is cut into at most, where the largest block size allows it: enough for steady
+/// progress and even load, few enough for a small journal.
+const TARGET_BLOCKS: u64 = 512;
+/// Like `TARGET_BLOCKS`, in a wide sweep, where the work of a block is spread over many cells.
+const FEWEST_BLOCKS: u64 = 16;
+/// Tallies of cells that a journal holds at most, where the fewest blocks allow it.
+const TARGET_TALLIES: u64 = 512 * 128;
+const LARGEST_BLOCK: u64 = 1 << 16;
+
+/// The samples of an experiment, cut into blocks. Every cell runs every sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    samples: u64,
+    sizes: BlockSizes,
+    shard: Shard,
+}
+
+/// The rule that cuts samples into blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BlockSizes {
+    /// All blocks have this many samples, but for the last.
+    Even(NonZeroU64),
+    /// Blocks of 1 sample up to `2^octave`, then `2^octave` blocks each time the samples double, up
+    /// to the largest size: every look of a stop rule is a block's end, whatever the cap.
+    Doubling { octave: u32 },
+}
+
+/// The logarithm of the blocks in each doubling of doubling blocks.
+const OCTAVE: u32 = 6;
+/// Like `OCTAVE`, in a wide sweep: one block from look to look.
+const WIDE_OCTAVE: u32 = 4;
+
+/// A range of sample indices, the unit of dispatch and of the journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Block {
+    /// Position among all blocks of the experiment.
+    pub index: u64,
+    /// First sample.
+    pub first: u64,
+    /// Number of samples; the last block may be shorter than the others.
+    pub samples: u64,
+}
+
+/// Shard `index` of `count`: blocks `index`, `index + count`, `index + 2 count`, ...; as text `I/K`
+/// with I counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: u64,
+    count: NonZeroU64,
+}
+
+impl Plan {
+    /// Plans the samples that an experiment draws of each cell at most, in blocks. Every sample
+    /// belongs to one block, and every block to one shard.
+    ///
+    /// ```
+    /// use lab::run::{Plan, Shard};
+    /// let plan = Plan::new(1_000);
+    /// let half = plan.with_shard(Shard::new(0, 2).unwrap());
+    /// let samples: u64 = half.blocks().map(|block| block.samples).sum();
+    /// assert_eq!(samples, half.shard_samples());
+    /// ```
+    pub fn of(experiment: &Experiment) -> Self {
+        let plan = if experiment.stop.looks() {
+            Self::with_looks(experiment.stop.max_samples())
+        } else {
+            Self::new(experiment.stop.max_samples())
+        };
+        plan.with_cells(experiment.cells.len())
+    }
+
+    /// A plan for `samples` samples with the default block size, a power of two that depends on
+    /// `samples` alone: an extended run can then merge its old blocks into its new ones.
+    pub fn new(samples: u64) -> Self {
+        Self {
+            samples,
+            sizes: even(samples, TARGET_BLOCKS),
+            shard: Shard::WHOLE,
+        }
+    }
+
+    /// A plan for at most `samples` samples that may stop at any of its looks.
+    pub fn with_looks(samples: u64) -> Self {
+        Self {
+            samples,
+            sizes: BlockSizes::Doubling { octave: OCTAVE },
+            shard: Shard::WHOLE,
+        }
+    }
+
+    /// Returns the plan with fewer and larger blocks if an experiment has very many cells: the
+    /// journal's size then depends little on their number.
+    pub fn with_cells(self, cells: usize) -> Self {
+        let cells = u64::try_from(cells).unwrap_or(u64::MAX).max(1);
+        let blocks = (TARGET_TALLIES / cells).clamp(FEWEST_BLOCKS, TARGET_BLOCKS);
+        let sizes = match self.sizes {
+            _ if blocks == TARGET_BLOCKS => self.sizes,
+            BlockSizes::Even(_) => even(self.samples, blocks),
+            BlockSizes::Doubling { .. } => BlockSizes::Doubling {
+                octave: WIDE_OCTAVE,
+            },
+        };
+        Self { sizes, ..self }
+    }
+
+    /// Returns the plan with blocks of another size.
+    pub fn with_block_size(mut self, block_size: NonZeroU64) -> Self {
+        self.sizes = BlockSizes::Even(block_size);
+        self
+    }
+
+    /// Returns the plan with only one shard's blocks to be run.
+    pub fn with_shard(mut self, shard: Shard) -> Self {
+        self.shard = shard;
+        self
+    }
+
+    /// All samples of the experiment, over all shards.
+    pub fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    /// Samples in a full block, the largest where they differ.
+    pub fn block_size(&self) -> u64 {
+        match self.sizes {
+            BlockSizes::Even(size) => size.get(),
+            BlockSizes::Doubling { octave } => doubling_size(octave, self.samples),
+        }
+    }
+
+    /// The shard this plan runs.
+    pub fn shard(&self) -> Shard {
+        self.shard
+    }
+
+    /// Blocks of the whole experiment.
+    pub fn total_blocks(&self) -> u64 {
+        match self.sizes {
+            BlockSizes::Even(size) => self.samples.div_ceil(size.get()),
+            BlockSizes::Doubling { octave } => doubling_index(octave, self.samples),
+        }
+    }
+
+    /// Block `index` of the whole experiment.
+    pub fn block(&self, index: u64) -> Block {
+        let (first, size) = match self.sizes {
+            BlockSizes::Even(size) => (index * size.get(), size.get()),
+            BlockSizes::Doubling { octave } => {
+                let first = doubling_first(octave, index);
+                (first, doubling_size(octave, first))
+            }
+        };
+        Block {
+            index,
+            first,
+            samples: size.min(self.samples - first),
+        }
+    }
+
+    /// The block of the whole experiment that holds `sample`, if there is one.
+    pub fn block_at(&self, sample: u64) -> Option<Block> {
+        let index = match self.sizes {
+            BlockSizes::Even(size) => sample / size.get(),
+            BlockSizes::Doubling { octave } => {
+                let doubling = doubling_size(octave, sample).ilog2();
+                (sample >> doubling) + (u64::from(doubling) << octave)
+            }
+        };
+        (sample < self.samples).then(|| self.block(index))
+    }
+
+    /// The blocks of this plan's shard, in index order.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + use<> {
+        let plan = *self;
+        let step = usize::try_from(self.shard.count.get()).unwrap_or(usize::MAX);
+        (self.shard.index..self.total_blocks())
+            .step_by(step)
+            .map(move |index| plan.block(index))
+    }
+
+    /// Returns whether a block of the experiment is one of this plan's shard.
+    pub fn runs(&self, block: &Block) -> bool {
+        block.index % self.shard.count == self.shard.index
+    }
+
+    /// Samples in this plan's shard.
+    pub fn shard_samples(&self) -> u64 {
+        if self.shard.is_whole() {
+            self.samples
+        } else {
+            self.blocks().map(|block| block.samples).sum()
+        }
+    }
+}
+
+/// Blocks of one size, a power of two, about `blocks` of them where the largest size allows it.
+fn even(samples: u64, blocks: u64) -> BlockSizes {
+    let size = samples
+        .div_ceil(blocks)
+        .clamp(1, LARGEST_BLOCK)
+        .next_power_of_two();
+    BlockSizes::Even(NonZeroU64::new(size).unwrap_or(NonZeroU64::MIN))
+}
+
+/// Doublings after which doubling blocks have reached the largest size.
+const DOUBLINGS: u64 = LARGEST_BLOCK.ilog2() as u64;
+
+/// The size of the doubling block that starts at `first`.
+fn doubling_size(octave: u32, first: u64) -> u64 {
+    (1 << first.max(1).ilog2().saturating_sub(octave)).min(LARGEST_BLOCK)
+}
+
+/// The first sample of doubling block `index`.
+fn doubling_first(octave: u32, index: u64) -> u64 {
+    let doubling = (index >> octave).saturating_sub(1).min(DOUBLINGS);
+    (index - (doubling << octave)) << doubling
+}
+
+/// The number of doubling blocks that start before sample `samples`.
+fn doubling_index(octave: u32, samples: u64) -> u64 {
+    let doubling = u64::from(doubling_size(octave, samples.saturating_sub(1)).ilog2());
+    samples.div_ceil(1 << doubling) + (doubling << octave)
+}
+
+impl Block {
+    /// The sample indices.
+    pub fn range(&self) -> Range<u64> {
+        self.first..self.first + self.samples
+    }
+}
+
+impl Shard {
+    /// The one shard of an undivided run.
+    pub const WHOLE: Shard = Shard {
+        index: 0,
+        count: NonZeroU64::MIN,
+    };
+
+    /// Shard `index` of `count`, counted from 0; `None` unless `index < count`.
+    pub fn new(index: u64, count: u64) -> Option<Self> {
+        let count = NonZeroU64::new(count)?;
+        (index < count.get()).then_some(Self { index, count })
+    }
+
+    /// The shard's number, from 0.
+    pub fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// Returns the number of shards.
+    pub fn count(&self) -> u64 {
+        self.count.get()
+    }
+
+    /// Returns whether this is everything.
+    pub fn is_whole(&self) -> bool {
+        self.count.get() == 1
+    }
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self::WHOLE
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}/{}", self.index + 1, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = || {
+            let (index, count) = text.split_once('/')?;
+            let index: u64 = index.parse().ok()?;
+            Shard::new(index.checked_sub(1)?, count.parse().ok()?)
+        };
+        parsed().ok_or_else(|| format!("`{text}` is not a shard I/K with 1 <= I <= K"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_cover_every_sample_once_whatever_the_size_and_the_shards() {
+        for samples in [0, 1, 5, 511, 512, 513, 100_000] {
+            for size in [1, 7, 64, 1 << 20] {
+                for shards in [1, 2, 5] {
+                    let plan = Plan::new(samples).with_block_size(NonZeroU64::new(size).unwrap());
+                    let mut covered: Vec<u64> = (0..shards)
+                        .flat_map(|i| plan.with_shard(Shard::new(i, shards).unwrap()).blocks())
+                        .flat_map(|block| block.range())
+                        .collect();
+                    covered.sort_unstable();
+                    assert!(covered.into_iter().eq(0..samples));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn default_block_sizes_are_powers_of_two_so_that_runs_can_be_extended() {
+        for samples in [1, 1_000, 100_000, 1_000_000, u64::MAX / 4] {
+            assert!(Plan::new(samples).block_size().is_power_of_two());
+        }
+        assert_eq!(Plan::new(1_000_000).block_size(), 2_048);
+    }
+
+    #[test]
+    fn doubling_blocks_cover_every_sample_once() {
+        for samples in [0, 1, 63, 64, 65, 127, 128, 129, 1_000, 5_000_001] {
+            for cells in [1, 10_000] {
+                let plan = Plan::with_looks(samples).with_cells(cells);
+                let blocks = plan.blocks();
+                let mut next = 0;
+                for block in blocks {
+                    assert_eq!(block.first, next, "{samples}");
+                    assert_eq!(plan.block_at(block.range().end - 1), Some(block));
+                    assert!(block.samples > 0);
+                    next = block.range().end;
+                }
+                assert_eq!(next, samples);
+            }
+        }
+    }
+
+    #[test]
+    fn a_shard_past_the_last_does_not_exist() {
+        assert_eq!(Shard::new(3, 3), None);
+        assert_eq!(Shard::new(0, 0), None);
+        assert!(Shard::WHOLE.is_whole());
+    }
+}

@@ -1,0 +1,154 @@
+//! The players of a match experiment, and which cells are their games.
+//!
+//! Cells that differ in a parameter other than the two players are rated separately. All cells draw
+//! the same openings, so the games of one sample belong together.
+
+use crate::experiment::{Cell, Experiment};
+use crate::task::{Contest, Row};
+
+/// The fields of players that a match experiment rates.
+#[derive(Clone, Debug, Default)]
+pub struct RatedFields {
+    fields: Vec<RatedField>,
+    /// The places of the metrics of a win and of a draw.
+    win: usize,
+    draw: usize,
+}
+
+/// Players that are rated together, and their games.
+#[derive(Clone, Debug)]
+pub struct RatedField {
+    /// The swept parameters besides the players, with their values.
+    pub group: String,
+    /// The players, in the order of the cells.
+    pub players: Vec<RatedPlayer>,
+    /// The cells of their games.
+    pub pairings: Vec<RatedCell>,
+}
+
+/// A player on one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RatedPlayer {
+    /// The parameter that names it.
+    pub side: &'static str,
+    /// Its name.
+    pub name: String,
+}
+
+impl RatedPlayer {
+    /// `arsac as hens`.
+    pub fn label(&self) -> String {
+        format!("{} as {}", self.name, self.side)
+    }
+}
+
+/// The cell in which two players of a field meet, by their numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct RatedCell {
+    /// The cell.
+    pub cell: usize,
+    /// The first side's player.
+    pub first: usize,
+    /// The second side's player.
+    pub second: usize,
+}
+
+impl RatedFields {
+    /// Returns the rated fields of an experiment; none if its task is no contest.
+    pub fn of(experiment: &Experiment) -> Self {
+        let metrics = &experiment.task.metrics;
+        let place = |name: &str| metrics.iter().position(|metric| metric.name == name);
+        let Some(contest) = experiment.task.contest else {
+            return Self::default();
+        };
+        let (Some(win), Some(draw)) = (place(contest.win), place(contest.draw)) else {
+            return Self::default();
+        };
+        let mut fields: Vec<RatedField> = Vec::new();
+        for (index, cell) in experiment.cells.iter().enumerate() {
+            let group = rest(cell, &contest);
+            let known = fields.iter().position(|field| field.group == group);
+            let place = known.unwrap_or_else(|| {
+                fields.push(RatedField::empty(group));
+                fields.len() - 1
+            });
+            fields[place].add(index, cell, &contest);
+        }
+        Self { fields, win, draw }
+    }
+
+    /// The places of the metrics of a win and of a draw.
+    pub fn metrics(&self) -> (usize, usize) {
+        (self.win, self.draw)
+    }
+
+    /// Each field.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &RatedField> {
+        self.fields.iter()
+    }
+
+    /// The half points of every player of a field in one sample, and the draws, given the rows of
+    /// all cells: unresolved games at the least and at the most for the first side. `None` where a
+    /// game has no outcome.
+    pub(super) fn scores<'row>(
+        &self,
+        field: &RatedField,
+        row: impl Fn(usize) -> &'row Row,
+    ) -> Option<[Vec<i64>; 2]> {
+        let mut ends = [(); 2].map(|()| vec![0; field.players.len() + 1]);
+        for pairing in &field.pairings {
+            let values = row(pairing.cell).values();
+            let (won, drawn) = (
+                values.get(self.win)?.ends()?,
+                values.get(self.draw)?.ends()?,
+            );
+            for (scores, won) in ends.iter_mut().zip([won.0, won.1]) {
+                let drawn = drawn.0 * (1 - won);
+                let half_points = 2 * won + drawn;
+                scores[pairing.first] += half_points;
+                scores[pairing.second] += 2 - half_points;
+                scores[field.players.len()] += drawn;
+            }
+        }
+        Some(ends)
+    }
+}
+
+impl RatedField {
+    fn empty(group: String) -> Self {
+        Self {
+            group,
+            players: Vec::new(),
+            pairings: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, index: usize, cell: &Cell, contest: &Contest) {
+        let [first, second] = [contest.first, contest.second].map(|side| {
+            let name = cell.params.get(side);
+            let name = name.map_or(String::new(), ToString::to_string);
+            self.number(RatedPlayer { side, name })
+        });
+        self.pairings.push(RatedCell {
+            cell: index,
+            first,
+            second,
+        });
+    }
+
+    fn number(&mut self, player: RatedPlayer) -> usize {
+        let known = self.players.iter().position(|known| *known == player);
+        known.unwrap_or_else(|| {
+            self.players.push(player);
+            self.players.len() - 1
+        })
+    }
+}
+
+/// Returns the swept parameters besides the players, with their values.
+fn rest(cell: &Cell, contest: &Contest) -> String {
+    let others = (cell.swept.iter())
+        .filter(|(name, _)| name != contest.first && name != contest.second)
+        .map(|(name, value)| format!("{name}={value}"));
+    others.collect::<Vec<_>>().join(",")
+}

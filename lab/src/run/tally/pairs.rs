@@ -1,0 +1,69 @@
+//! The indices of a laboratory's compared pairs in stored tallies.
+
+use std::collections::HashMap;
+
+use crate::run::compiled_experiment::{CellPair, CompiledExperiment};
+use crate::stats::Paired;
+
+/// The indices of the pairs that a laboratory compares among those of a stored tally.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairPlaces {
+    pub(super) stored: usize,
+    places: Vec<(usize, PairOrder)>,
+}
+
+/// The order in which a pair's cells are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PairOrder {
+    Same,
+    Mirrored,
+}
+
+impl PairPlaces {
+    /// The places of `laboratory`'s pairs among `stored`.
+    ///
+    /// # Errors
+    /// The first pair that is not there.
+    pub fn of(laboratory: &CompiledExperiment, stored: &[CellPair]) -> Result<Self, CellPair> {
+        let known: HashMap<CellPair, usize> = (stored.iter().copied()).zip(0..).collect();
+        let place = |pair: &CellPair| {
+            let same = known.get(pair).map(|&place| (place, PairOrder::Same));
+            let other = || {
+                known
+                    .get(&pair.mirrored())
+                    .map(|&place| (place, PairOrder::Mirrored))
+            };
+            same.or_else(other).ok_or(*pair)
+        };
+        let places = laboratory.pairs().iter().map(place);
+        Ok(Self {
+            stored: stored.len(),
+            places: places.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The places in tallies of the laboratory itself.
+    pub fn own(laboratory: &CompiledExperiment) -> Self {
+        let stored = laboratory.pairs().len();
+        let places = (0..stored).map(|place| (place, PairOrder::Same)).collect();
+        Self { stored, places }
+    }
+
+    /// Returns whether stored tallies are those of the laboratory as they are.
+    pub fn are_own(&self) -> bool {
+        let own = |(n, place): (usize, &(usize, PairOrder))| *place == (n, PairOrder::Same);
+        self.stored == self.places.len() && self.places.iter().enumerate().all(own)
+    }
+
+    /// The laboratory's pairs; `None` if one cannot be turned round.
+    pub(super) fn pick(&self, stored: Vec<Vec<Paired>>) -> Option<Vec<Vec<Paired>>> {
+        if self.are_own() {
+            return Some(stored);
+        }
+        let one = |&(place, side): &(usize, PairOrder)| match side {
+            PairOrder::Same => Some(stored[place].clone()),
+            PairOrder::Mirrored => stored[place].iter().map(Paired::mirrored).collect(),
+        };
+        self.places.iter().map(one).collect()
+    }
+}

@@ -1,0 +1,129 @@
+//! `datapackage.json`: the folder's tables described for other programs (Frictionless Data
+//! Package, <https://datapackage.org>).
+
+use serde_json::{Value, json};
+
+use crate::experiment::Experiment;
+
+use crate::tables::{Column, Keys, PARAMETER, Table, sample_columns};
+
+/// The licences of the project, either of which the tables may be used under.
+const LICENCES: [(&str, &str); 2] = [
+    ("MIT", "https://opensource.org/license/mit"),
+    ("Apache-2.0", "https://www.apache.org/licenses/LICENSE-2.0"),
+];
+
+/// The description of an experiment's tables, and of its samples where they are in the folder.
+pub fn datapackage(experiment: &Experiment, tables: &[Table], has_samples: bool) -> Vec<u8> {
+    let mut resources: Vec<Value> = tables
+        .iter()
+        .map(|table| resource(table.name(), table.columns(), table.keys()))
+        .collect();
+    if has_samples {
+        let columns = sample_columns(&experiment.task.metrics);
+        let keys = Keys {
+            primary: &["sample", "cell"],
+            foreign: &[],
+        };
+        resources.push(resource("samples", &columns, keys));
+    }
+    let package = json!({
+        "profile": "tabular-data-package",
+        "name": experiment.file.name,
+        "title": experiment.file.question,
+        "licenses": LICENCES.map(|(name, path)| json!({ "name": name, "path": path })),
+        "resources": resources,
+    });
+    written(&package)
+}
+
+/// Returns the description without blanks, and without `samples.csv` if it is dropped; `None` if
+/// the text is no description.
+pub fn shortened(package: &[u8], drop_samples: bool) -> Option<Vec<u8>> {
+    let mut package: Value = serde_json::from_slice(package).ok()?;
+    let resources = package.get_mut("resources")?.as_array_mut()?;
+    resources.retain(|resource| !(drop_samples && resource["name"] == "samples"));
+    Some(written(&package))
+}
+
+/// Returns whether two descriptions say the same. Earlier ones call every parameter a text; such folders
+/// are as sound as others.
+pub fn is_same_package(one: &[u8], other: &[u8]) -> bool {
+    let parse = |text: &[u8]| {
+        let mut package: Value = serde_json::from_slice(text).ok()?;
+        forget_parameter_types(&mut package);
+        Some(package)
+    };
+    parse(one).is_some_and(|one| Some(one) == parse(other))
+}
+
+fn forget_parameter_types(package: &mut Value) {
+    let resources = package.get_mut("resources").and_then(Value::as_array_mut);
+    for resource in resources.into_iter().flatten() {
+        let fields = resource.pointer_mut("/schema/fields");
+        for field in fields.and_then(Value::as_array_mut).into_iter().flatten() {
+            let description = field.get("description").and_then(Value::as_str);
+            if description.is_some_and(|text| text.starts_with(PARAMETER))
+                && let Some(kind) = field.get_mut("type")
+            {
+                *kind = Value::Null;
+            }
+        }
+    }
+}
+
+fn written(package: &Value) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec(package).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+fn resource(table: &str, columns: &[Column], keys: Keys) -> Value {
+    let fields: Vec<Value> = columns.iter().map(field).collect();
+    let mut schema = json!({ "fields": fields, "missingValues": [""] });
+    if !keys.primary.is_empty() {
+        schema["primaryKey"] = json!(keys.primary);
+    }
+    if let [(fields, other)] = keys.foreign {
+        let reference = json!({ "resource": other, "fields": fields });
+        schema["foreignKeys"] = json!([{ "fields": fields, "reference": reference }]);
+    }
+    json!({
+        "profile": "tabular-data-resource",
+        "name": table,
+        "path": format!("{table}.csv"),
+        "schema": schema,
+    })
+}
+
+fn field(column: &Column) -> Value {
+    json!({
+        "name": column.name,
+        "type": column.kind.frictionless(),
+        "description": column.meaning,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_are_the_same_but_for_the_types_of_parameters() {
+        let package = |kind: &str, of: &str| {
+            format!(
+                "{{\"resources\":[{{\"name\":\"summary\",\"schema\":{{\"fields\":[{{\"name\":\"load\",\
+                 \"type\":\"{kind}\",\"description\":\"{of}\"}}]}}}}]}}"
+            )
+        };
+        let same = |one: &str, other: &str| is_same_package(one.as_bytes(), other.as_bytes());
+        let (earlier, now) = (package("string", PARAMETER), package("number", PARAMETER));
+        assert!(same(&earlier, &now) && same(&now, &format!(" {now}\n")));
+        assert!(!same(
+            &package("string", "Mean"),
+            &package("number", "Mean")
+        ));
+        assert!(!same(&now, &now.replace("load", "loss")));
+        assert!(!same("[]", &now) && !same("null", &now) && !same("", ""));
+    }
+}

@@ -1,0 +1,53 @@
+//! The errors of a run folder.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::journal::{JournalError, Mismatch};
+
+/// An error: a run folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// Another process holds it.
+    #[error("{path}: another run is using this folder{owner}", path = .0.display(), owner = .1)]
+    Busy(PathBuf, String),
+    /// The folder holds files, and they are not a run's.
+    #[error("{path}: the folder is not empty and is not a run folder", path = .0.display())]
+    Foreign(PathBuf),
+    /// The path is that of a file.
+    #[error("{path}: not a folder", path = .0.display())]
+    NotAFolder(PathBuf),
+    /// Its journal is sound but useless to the experiment.
+    #[error("{path}: {source}", path = .path.display())]
+    Mismatch {
+        /// The journal.
+        path: PathBuf,
+        /// The reason.
+        source: Mismatch,
+    },
+    /// The system refused.
+    #[error("{path}: {source}", path = .path.display())]
+    Io {
+        /// The file or folder that was accessed.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+}
+
+impl FolderError {
+    /// The system refused `path`.
+    pub(super) fn io(path: &Path, source: io::Error) -> Self {
+        FolderError::Io {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    pub(super) fn of_journal(path: PathBuf, error: JournalError) -> Self {
+        match error {
+            JournalError::Io(source) => FolderError::Io { path, source },
+            JournalError::Mismatch(source) => FolderError::Mismatch { path, source },
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! A run's folder: opened by one run at a time, never shared by two experiments.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::error::FolderError;
+use super::journal::{Journal, JournalSchema};
+use super::owner::{Owner, Pace};
+use crate::files;
+use crate::files::{Disk, SystemDisk};
+use crate::files::{TEMPORARY, write_atomically};
+use crate::run::{CompiledExperiment, Plan};
+
+/// A run folder, owned for as long as the value lives.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    state: FolderState,
+    disk: Arc<dyn Disk>,
+    owner: Owner,
+}
+
+/// The contents of a folder when it was opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FolderState {
+    /// The folder is empty.
+    Empty,
+    /// A run of the experiment with this resolved configuration.
+    Run {
+        /// The text of its `config.toml`.
+        config: String,
+    },
+}
+
+impl RunFolder {
+    /// Opens `path` for a run, creating it where it does not exist.
+    ///
+    /// # Errors
+    /// If another run has it, it holds files that are not a run's, or the system refuses.
+    pub fn open(path: &Path) -> Result<Self, FolderError> {
+        Self::open_on(Arc::new(SystemDisk), path, Pace::USUAL)
+    }
+
+    /// Opens the folder on any disk, with an owner that writes a heartbeat at this pace.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_on(disk: Arc<dyn Disk>, path: &Path, pace: Pace) -> Result<Self, FolderError> {
+        if path.exists() && !path.is_dir() {
+            return Err(FolderError::NotAFolder(path.to_owned()));
+        }
+        std::fs::create_dir_all(path).map_err(|source| FolderError::io(path, source))?;
+        let state = look_inside(path)?;
+        let owner = Owner::take(Arc::clone(&disk), path, pace)?;
+        remove_leftovers(path);
+        Ok(Self {
+            // Seen by its owner: another may have written meanwhile.
+            state: look_inside(path).unwrap_or(state),
+            path: path.to_owned(),
+            disk,
+            owner,
+        })
+    }
+
+    /// Refuses if a run is writing the folder at `path`, for someone who only reads it.
+    ///
+    /// # Errors
+    /// If one is, or the system refuses.
+    pub fn check_free(path: &Path) -> Result<(), FolderError> {
+        Owner::check_free(&SystemDisk, path, Pace::USUAL)
+    }
+
+    /// Refuses to go on if the folder is another's now, or no longer where it was.
+    pub(super) fn check_owned(&self) -> io::Result<()> {
+        self.owner.check()
+    }
+
+    /// The disk that the folder is on.
+    pub(super) fn disk(&self) -> &Arc<dyn Disk> {
+        &self.disk
+    }
+
+    /// Returns the path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the contents of the folder when it was opened.
+    pub fn state(&self) -> &FolderState {
+        &self.state
+    }
+
+    /// The path of one of its files.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Writes one of its files whole.
+    ///
+    /// # Errors
+    /// Where it cannot be written; what was there before is kept.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+        let path = self.file(name);
+        let written = self
+            .check_owned()
+            .and_then(|()| write_atomically(self.disk.as_ref(), &path, bytes));
+        written.map_err(|source| FolderError::io(&path, source))
+    }
+
+    /// Its journal, as far as it holds rows of `schema`'s experiment.
+    ///
+    /// # Errors
+    /// If it cannot be read, or holds samples of something else.
+    pub fn journal(
+        &self,
+        laboratory: &CompiledExperiment,
+        plan: &Plan,
+        schema: &JournalSchema,
+    ) -> Result<Journal, FolderError> {
+        let path = self.file("blocks.csv");
+        Journal::read_on(&self.disk, &path, laboratory, plan, schema)
+            .map_err(|error| FolderError::of_journal(path, error))
+    }
+
+    /// Removes one of its files, if it is there.
+    ///
+    /// # Errors
+    /// Where it is there and cannot be removed.
+    pub fn remove(&self, name: &str) -> Result<(), FolderError> {
+        let path = self.file(name);
+        match self.disk.remove(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(FolderError::io(&path, source))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The journal in `folder`, which nobody writes.
+///
+/// # Errors
+/// If it cannot be read, or holds samples of something else.
+pub fn journal_in(
+    folder: &Path,
+    laboratory: &CompiledExperiment,
+    plan: &Plan,
+    schema: &JournalSchema,
+) -> Result<Journal, FolderError> {
+    let path = folder.join("blocks.csv");
+    Journal::read(&path, laboratory, plan, schema)
+        .map_err(|error| FolderError::of_journal(path, error))
+}
+
+/// Removes what interrupted writes left over; only the owner of the folder writes to it.
+fn remove_leftovers(path: &Path) {
+    for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_digit = |c: char| c.is_ascii_digit();
+        let is_numbered = name[TEMPORARY.0.len().min(name.len())..].starts_with(is_digit);
+        if is_temporary(&name) && is_numbered {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn is_temporary(name: &str) -> bool {
+    name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
+}
+
+fn look_inside(path: &Path) -> Result<FolderState, FolderError> {
+    let config = path.join("config.toml");
+    match files::read_text(&config) {
+        Ok(config) => Ok(FolderState::Run { config }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if is_empty(path)? {
+                Ok(FolderState::Empty)
+            } else {
+                Err(FolderError::Foreign(path.to_owned()))
+            }
+        }
+        Err(source) => Err(FolderError::io(&config, source)),
+    }
+}
+
+/// Returns whether a folder holds nothing but leftovers of interrupted atomic writes.
+fn is_empty(path: &Path) -> Result<bool, FolderError> {
+    let refuse = |source| FolderError::io(path, source);
+    for entry in std::fs::read_dir(path).map_err(refuse)? {
+        let name = entry.map_err(refuse)?.file_name();
+        let name = name.to_string_lossy();
+        if !is_temporary(&name) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_serves_one_run_at_a_time() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("a/b");
+        let first = RunFolder::open(&path).unwrap();
+        assert!(matches!(RunFolder::open(&path), Err(FolderError::Busy(..))));
+        drop(first);
+        assert_eq!(RunFolder::open(&path).unwrap().state(), &FolderState::Empty);
+    }
+
+    #[test]
+    fn leftovers_are_removed_and_nothing_else() {
+        let root = tempfile::tempdir().unwrap();
+        let left = root.path().join(".etude-12-3-4f.tmp");
+        std::fs::write(&left, "half a table").unwrap();
+        let folder = RunFolder::open(root.path()).unwrap();
+        assert!(!left.exists());
+        folder.write("config.toml", b"seed = 1\n").unwrap();
+        drop(folder);
+        let names = std::fs::read_dir(root.path()).unwrap();
+        let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["config.toml"]);
+    }
+
+    #[test]
+    fn folders_of_others_are_left_alone() {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::write(root.path().join("thesis.tex"), "x").unwrap();
+        assert!(matches!(
+            RunFolder::open(root.path()),
+            Err(FolderError::Foreign(_))
+        ));
+        let file = root.path().join("thesis.tex");
+        assert!(matches!(
+            RunFolder::open(&file),
+            Err(FolderError::NotAFolder(_))
+        ));
+    }
+
+    #[test]
+    fn a_run_is_recognised_by_its_configuration() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = RunFolder::open(root.path()).unwrap();
+        folder.write("config.toml", b"seed = 1\n").unwrap();
+        drop(folder);
+        let again = RunFolder::open(root.path()).unwrap();
+        let config = "seed = 1\n".to_owned();
+        assert_eq!(again.state(), &FolderState::Run { config });
+    }
+}

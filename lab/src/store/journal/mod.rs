@@ -1,0 +1,344 @@
+//! `blocks.csv`: the append-only journal, with one checksummed row for each finished block.
+//!
+//! Rows are independent: the checksum reveals a torn or altered row, its block is run again, and
+//! all other rows are kept. The counts in a row are checked against the plan and the metrics
+//! before they are used. The journal of a finished run is in block order. Rows are read one at a
+//! time, so memory grows only with their positions.
+
+mod damage;
+mod digest;
+mod read;
+mod row;
+mod schema;
+mod writer;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Cursor, Read, SeekFrom};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::files::LONGEST_LINE;
+use crate::run::{Block, BlockTally, CompiledExperiment, PairPlaces, Plan, Timeouts};
+
+use crate::files::Disk;
+
+pub use damage::Damage;
+pub use digest::Digest;
+use row::ChecksumKey;
+pub(super) use row::JournalRow;
+pub use row::journal_row_size;
+pub use schema::{JournalSchema, Mismatch};
+pub(super) use writer::{JournalWriter, write_whole};
+pub use writer::{Remade, archive, rewrite};
+
+const HEADER: &str = "block,first,samples,session,rows,tally,checksum\n";
+/// The first line of journals before rows named what they hold.
+const OLD_HEADER: &str = "block,first,samples,tally,checksum\n";
+
+/// The journal of a run: its stored blocks.
+#[derive(Debug)]
+pub struct Journal {
+    source: RowSource,
+    key: ChecksumKey,
+    pairs: PairPlaces,
+    plan: Plan,
+    /// Bytes of a row, and of the text in it, at most.
+    longest_line: u64,
+    /// Sound rows by their first sample.
+    rows: BTreeMap<u64, RowPlace>,
+    /// The blocks of the plan that rows make up exactly.
+    blocks: BTreeSet<u64>,
+    /// Unusable rows.
+    pub damage: Damage,
+}
+
+/// A block as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredBlock {
+    /// Its exact tally.
+    pub tally: BlockTally,
+    /// The hash of its lines of `samples.csv`, where one row has them all.
+    pub rows: Option<Digest>,
+}
+
+/// An error: a journal cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The system refused.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Its rows are sound but useless to the experiment.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+}
+
+/// The offset and the length of a sound row, with its first columns.
+#[derive(Clone, Copy, Debug)]
+struct RowPlace {
+    offset: u64,
+    length: u64,
+    samples: u64,
+    rows: Option<Digest>,
+    hashed: bool,
+}
+
+/// The source from which rows are read again.
+#[derive(Debug)]
+enum RowSource {
+    File(Arc<dyn Disk>, PathBuf),
+    Memory(Vec<u8>),
+}
+
+impl RowSource {
+    fn at(&self, offset: u64) -> io::Result<Box<dyn Read + '_>> {
+        match self {
+            RowSource::File(disk, path) => {
+                let mut file = disk.open(path)?;
+                file.seek(SeekFrom::Start(offset))?;
+                Ok(Box::new(file))
+            }
+            RowSource::Memory(bytes) => {
+                let mut bytes = Cursor::new(bytes);
+                bytes.set_position(offset);
+                Ok(Box::new(bytes))
+            }
+        }
+    }
+}
+
+impl Journal {
+    /// A journal without rows.
+    pub fn empty(laboratory: &CompiledExperiment, plan: &Plan, schema: &JournalSchema) -> Self {
+        Self {
+            source: RowSource::Memory(Vec::new()),
+            key: *schema.key(),
+            pairs: PairPlaces::own(laboratory),
+            plan: *plan,
+            longest_line: longest_line(laboratory, plan),
+            rows: BTreeMap::new(),
+            blocks: BTreeSet::new(),
+            damage: Damage::default(),
+        }
+    }
+
+    fn decode(&self, row: &JournalRow, laboratory: &CompiledExperiment) -> Option<BlockTally> {
+        let text = row.encoded(self.longest_line)?;
+        let tally = BlockTally::decode_stored(&text, laboratory, &self.pairs)?;
+        let is_possible = tally.is_possible(laboratory, row.block.samples);
+        is_possible.then_some(tally)
+    }
+
+    /// The blocks that are stored with their tallies, by index.
+    pub fn indices(&self) -> &BTreeSet<u64> {
+        &self.blocks
+    }
+
+    /// Returns whether rows hold the hashes of tallies alone.
+    pub fn is_archived(&self) -> bool {
+        self.rows.values().any(|place| place.hashed)
+    }
+
+    /// Returns whether one row holds `block`, with its tally or the hash of it.
+    pub fn is_stored(&self, block: &Block) -> bool {
+        let place = self.rows.get(&block.first);
+        place.is_some_and(|place| place.samples == block.samples)
+    }
+
+    /// Leaves out the blocks that `keep` does not name.
+    pub fn retain(&mut self, keep: impl FnMut(&u64) -> bool) {
+        self.blocks.retain(keep);
+    }
+
+    /// Samples of each cell in sound rows that make up no block of the plan.
+    pub fn unused(&self) -> u64 {
+        let stored: u64 = self.rows.values().map(|place| place.samples).sum();
+        let used = self
+            .blocks
+            .iter()
+            .map(|&index| self.plan.block(index).samples);
+        stored.saturating_sub(used.sum())
+    }
+
+    /// Block `index`, which must be stored, put together from its rows.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no longer what it was.
+    pub fn block(&self, index: u64, laboratory: &CompiledExperiment) -> io::Result<StoredBlock> {
+        let tiles = self.tiles(index).ok_or_else(changed)?;
+        let mut merged: Option<BlockTally> = None;
+        for (_, place) in &tiles {
+            let tally = self
+                .decode(&self.row(place)?, laboratory)
+                .ok_or_else(changed)?;
+            match &mut merged {
+                Some(merged) => merged.merge(&tally),
+                None => merged = Some(tally),
+            }
+        }
+        Ok(StoredBlock {
+            tally: merged.ok_or_else(changed)?,
+            rows: tiles
+                .first()
+                .filter(|_| tiles.len() == 1)
+                .and_then(|(_, place)| place.rows),
+        })
+    }
+
+    /// All stored blocks, in index order.
+    pub fn blocks<'a>(
+        &'a self,
+        laboratory: &'a CompiledExperiment,
+    ) -> impl Iterator<Item = io::Result<(u64, StoredBlock)>> + 'a {
+        let blocks = self.blocks.iter();
+        blocks.map(|&index| Ok((index, self.block(index, laboratory)?)))
+    }
+
+    /// The sum of all stored blocks.
+    ///
+    /// # Errors
+    /// Those of [`block`](Self::block).
+    pub fn total(&self, laboratory: &CompiledExperiment) -> io::Result<BlockTally> {
+        let mut total = BlockTally::new(laboratory);
+        for block in self.blocks(laboratory) {
+            total.merge(&block?.1.tally);
+        }
+        Ok(total)
+    }
+
+    /// The blocks that one row holds, with the hash of their tally: all of a finished run's.
+    pub fn hashed_blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        self.begun_blocks().filter(|block| self.is_stored(block))
+    }
+
+    /// The blocks of the plan whose first samples are in some row.
+    fn begun_blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        self.rows.keys().filter_map(|&first| {
+            let block = self.plan.block_at(first)?;
+            (block.first == first && self.plan.runs(&block)).then_some(block)
+        })
+    }
+
+    /// The hash of the tally of a block that one row holds, as [`Digest::short`] writes it.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no longer what it was.
+    pub fn digest(&self, block: &Block) -> io::Result<String> {
+        let place = self.rows.get(&block.first).ok_or_else(changed)?;
+        let digest = self.row(place)?.digest(self.longest_line);
+        digest.ok_or_else(changed)
+    }
+
+    /// The samples of a stored block that took longer than they may; none where only its hash is
+    /// there, for such a run is not archived.
+    pub fn timeouts(&self, block: &Block, laboratory: &CompiledExperiment) -> Timeouts {
+        let stored = self.block(block.index, laboratory);
+        stored.map_or_else(
+            |_| Timeouts::new(),
+            |stored| stored.tally.timeouts().clone(),
+        )
+    }
+
+    /// The parts that block `index` is stored in, in order, with the hashes of their lines of
+    /// `samples.csv`.
+    pub fn parts(&self, index: u64) -> Vec<(Block, Option<Digest>)> {
+        let tiles = self.tiles(index).unwrap_or_default();
+        let part = |(first, RowPlace { samples, rows, .. })| {
+            let block = Block {
+                index,
+                first,
+                samples,
+            };
+            (block, rows)
+        };
+        tiles.into_iter().map(part).collect()
+    }
+
+    /// The indices of the blocks that rows with tallies make up.
+    fn assembled(&self) -> BTreeSet<u64> {
+        let mut blocks = BTreeSet::new();
+        let mut end = 0;
+        for &first in self.rows.keys() {
+            if first < end {
+                continue;
+            }
+            let Some(block) = self.plan.block_at(first) else {
+                continue;
+            };
+            let tiles = self.tiles(block.index).filter(|_| block.first == first);
+            if tiles.is_some_and(|tiles| tiles.iter().all(|(_, place)| !place.hashed)) {
+                blocks.insert(block.index);
+                end = block.range().end;
+            }
+        }
+        blocks
+    }
+
+    /// The rows that tile block `index` exactly; `None` if there is a gap or an overhang.
+    fn tiles(&self, index: u64) -> Option<Vec<(u64, RowPlace)>> {
+        let block = self.plan.block(index);
+        let mut tiles = Vec::new();
+        let mut next = block.first;
+        while next < block.range().end {
+            let place = *self.rows.get(&next)?;
+            tiles.push((next, place));
+            next = next.checked_add(place.samples)?;
+        }
+        (next == block.range().end).then_some(tiles)
+    }
+
+    /// Reads a sound row again.
+    fn row(&self, place: &RowPlace) -> io::Result<JournalRow> {
+        let mut line = Vec::new();
+        let source = self.source.at(place.offset)?;
+        source.take(place.length).read_to_end(&mut line)?;
+        JournalRow::parse(&line, &self.key).map_err(|_| changed())
+    }
+}
+
+/// Bytes that the row of a block may have: several times what its tally can need.
+fn longest_line(laboratory: &CompiledExperiment, plan: &Plan) -> u64 {
+    let text = BlockTally::text_size(laboratory, plan.block_size());
+    text.saturating_mul(4).max(LONGEST_LINE)
+}
+
+fn changed() -> io::Error {
+    io::Error::other("the file changed while it was read")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Streams;
+    use crate::search::Budget;
+
+    /// Every bit of every byte. A flipped line feed joins two rows, and both are lost.
+    #[test]
+    fn any_bit_flipped_is_found_and_costs_the_rows_it_is_in() {
+        let laboratory =
+            CompiledExperiment::new(Vec::new(), &[], Streams::new(1), Budget::UNLIMITED);
+        let plan = Plan::new(9);
+        let schema = JournalSchema::describe("print".into(), Vec::new(), &laboratory);
+        let tally = BlockTally::new(&laboratory);
+        let rows = plan
+            .blocks()
+            .map(|block| JournalRow::new(block, 0, None, &tally.encode()).to_line(schema.key()));
+        let text: String = [HEADER.to_owned(), schema.to_line()]
+            .into_iter()
+            .chain(rows)
+            .collect();
+        let parse = |bytes: &[u8]| Journal::parse(bytes, &laboratory, &plan, &schema).unwrap();
+        let bytes = text.into_bytes();
+        assert_eq!(parse(&bytes).damage, Damage::default());
+        assert_eq!(parse(&bytes).indices().len(), 9);
+        for place in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut flipped = bytes.clone();
+                flipped[place] ^= 1 << bit;
+                let found = parse(&flipped);
+                assert!(found.damage.rows > 0, "byte {place}, bit {bit}");
+                let lost = 9 - found.indices().len();
+                assert!(lost <= 2, "byte {place}, bit {bit}: {lost} rows lost");
+            }
+        }
+    }
+}

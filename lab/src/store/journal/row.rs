@@ -1,0 +1,175 @@
+//! One row of a journal: `block,first,samples,session,rows,tally,checksum`.
+//!
+//! `session` numbers the sessions of an unfinished run and is 0 once the run has ended. `rows` is
+//! the hash of the block's lines of `samples.csv`, empty if none are kept. `tally` is the exact
+//! tally, compressed if long, or its hash in an archived folder.
+
+use std::borrow::Cow;
+
+use crate::run::Block;
+
+use super::super::packed::{pack, unpack};
+use super::digest::Digest;
+
+/// Tallies longer than this are compressed.
+const LONG: usize = 4096;
+const COMPRESSED: &str = "deflate:";
+const HASHED: &str = "blake3:";
+
+/// The key that a row's checksum is bound to: a row copied from another run does not pass.
+pub(in crate::store) type ChecksumKey = [u8; 32];
+
+/// A row.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::store) struct JournalRow {
+    pub block: Block,
+    pub session: u32,
+    /// The hash of the block's lines of `samples.csv`.
+    pub rows: Option<Digest>,
+    /// The field as it stands.
+    pub tally: String,
+}
+
+impl JournalRow {
+    /// A row of an encoded tally.
+    pub fn new(block: Block, session: u32, rows: Option<Digest>, encoded: &str) -> Self {
+        let tally = match encoded.len() {
+            ..=LONG => encoded.to_owned(),
+            _ => format!("{COMPRESSED}{}", pack(encoded)),
+        };
+        Self {
+            block,
+            session,
+            rows,
+            tally,
+        }
+    }
+
+    /// The line, with its line feed.
+    pub fn to_line(&self, key: &ChecksumKey) -> String {
+        let Block {
+            index,
+            first,
+            samples,
+        } = self.block;
+        let rows = self.rows.map_or(String::new(), |rows| rows.to_string());
+        let (session, tally) = (self.session, &self.tally);
+        let body = format!("{index},{first},{samples},{session},{rows},{tally}");
+        let checksum = checksum(&body, key);
+        format!("{body},{checksum}\n")
+    }
+
+    /// The row in a line.
+    pub fn parse(line: &[u8], key: &ChecksumKey) -> Result<Self, &'static str> {
+        let line = line.strip_suffix(b"\n").ok_or("the line is incomplete")?;
+        let line = std::str::from_utf8(line).map_err(|_| "the line is not text")?;
+        let (body, stored) = line.rsplit_once(',').ok_or("the line has no checksum")?;
+        if checksum(body, key) != stored {
+            return Err("the checksum does not match");
+        }
+        Self::parse_body(body).ok_or("the row does not belong to a journal")
+    }
+
+    fn parse_body(body: &str) -> Option<Self> {
+        let mut fields = body.splitn(6, ',');
+        let mut integer = || fields.next()?.parse::<u64>().ok();
+        let block = Block {
+            index: integer()?,
+            first: integer()?,
+            samples: integer()?,
+        };
+        let session = u32::try_from(integer()?).ok()?;
+        let rows = match fields.next()? {
+            "" => None,
+            digest => Some(Digest::parse(digest)?),
+        };
+        let tally = fields.next()?.to_owned();
+        block.first.checked_add(block.samples)?;
+        Some(Self {
+            block,
+            session,
+            rows,
+            tally,
+        })
+    }
+
+    /// Replaces the tally by its hash.
+    pub fn into_hashed(self, largest: u64) -> Option<Self> {
+        let tally = format!("{HASHED}{}", self.digest(largest)?);
+        Some(Self { tally, ..self })
+    }
+
+    /// The hash of the encoded tally, as [`Digest::short`] writes it.
+    pub fn digest(&self, largest: u64) -> Option<String> {
+        match self.tally.strip_prefix(HASHED) {
+            Some(digest) => Some(digest.to_owned()),
+            None => Some(Digest::of(self.encoded(largest)?.as_bytes()).short()),
+        }
+    }
+
+    /// Returns whether only the hash of the tally is there.
+    pub fn is_hashed(&self) -> bool {
+        self.tally.starts_with(HASHED)
+    }
+
+    /// The encoded tally; `None` where only its hash is there, or a text of more than `largest`
+    /// bytes.
+    pub fn encoded(&self, largest: u64) -> Option<Cow<'_, str>> {
+        let Some(packed) = self.tally.strip_prefix(COMPRESSED) else {
+            return (!self.is_hashed()).then_some(Cow::Borrowed(&self.tally));
+        };
+        unpack(packed, largest).map(Cow::Owned)
+    }
+}
+
+/// Bytes of a row with this encoded tally, about, with the hash of its samples or without.
+pub fn journal_row_size(encoded: &str, keeps_samples: bool) -> u64 {
+    let block = Block {
+        index: 1_000,
+        first: 100_000,
+        samples: 1_000,
+    };
+    let rows = keeps_samples.then(|| Digest::of(b""));
+    let row = JournalRow::new(block, 0, rows, encoded);
+    row.to_line(&ChecksumKey::default()).len() as u64
+}
+
+fn checksum(body: &str, key: &ChecksumKey) -> String {
+    let hash = blake3::keyed_hash(key, body.as_bytes());
+    hash.to_hex()[..16].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLOCK: Block = Block {
+        index: 3,
+        first: 12,
+        samples: 4,
+    };
+
+    #[test]
+    fn rows_come_back_short_or_long_and_their_hash_is_that_of_the_text() {
+        let long = "0:4|||0 ".repeat(5_000);
+        for text in ["0:4|||0", long.as_str()] {
+            let row = JournalRow::new(BLOCK, 2, Some(Digest::of(b"rows")), text);
+            let line = row.to_line(&[7; 32]);
+            assert!(line.len() < 5_000, "{}", line.len());
+            let back = JournalRow::parse(line.as_bytes(), &[7; 32]).unwrap();
+            assert_eq!(back, row);
+            assert_eq!(back.encoded(40_000).unwrap(), text);
+            assert_eq!(back.encoded(1_000).is_none(), text.len() > 1_000);
+            let hashed = back.into_hashed(40_000).unwrap();
+            assert_eq!(hashed.digest(0), Some(Digest::of(text.as_bytes()).short()));
+            assert_eq!(hashed.encoded(40_000), None);
+        }
+    }
+
+    #[test]
+    fn a_row_of_another_journal_is_refused() {
+        let line = JournalRow::new(BLOCK, 0, None, "x").to_line(&[7; 32]);
+        let refused = JournalRow::parse(line.as_bytes(), &[8; 32]);
+        assert_eq!(refused, Err("the checksum does not match"));
+    }
+}

@@ -1,0 +1,217 @@
+//! Writes journals: row by row during a run, and as a whole at its end.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use crate::files::{self, Lines};
+use crate::run::{Block, BlockTally, CompiledExperiment, Plan};
+
+use super::digest::Digest;
+use super::row::{ChecksumKey, JournalRow};
+use super::schema::JournalSchema;
+use super::{HEADER, Journal, JournalError, RowSource, changed};
+use crate::files::write_atomically_with;
+use crate::files::{Disk, WriteFile};
+
+/// Appends rows to a journal.
+#[derive(Debug)]
+pub struct JournalWriter {
+    file: Box<dyn WriteFile>,
+    key: ChecksumKey,
+    session: u32,
+}
+
+impl JournalWriter {
+    /// Opens the journal at `path`, whose head is that of `schema`, for the rows of a session.
+    pub fn append_to(
+        disk: &dyn Disk,
+        path: &Path,
+        schema: &JournalSchema,
+        session: u32,
+    ) -> io::Result<Self> {
+        Ok(Self {
+            file: disk.append(path)?,
+            key: *schema.key(),
+            session,
+        })
+    }
+
+    /// Appends one block in a single write; `rows` is the hash of its lines of `samples.csv`.
+    pub fn append(
+        &mut self,
+        block: Block,
+        tally: &BlockTally,
+        rows: Option<Digest>,
+    ) -> io::Result<()> {
+        let row = JournalRow::new(block, self.session, rows, &tally.encode());
+        self.file.write_all(row.to_line(&self.key).as_bytes())
+    }
+
+    /// Waits until everything appended has reached the disk.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync()
+    }
+}
+
+/// A journal in memory, of blocks that were run again.
+#[derive(Debug)]
+pub struct Remade {
+    text: String,
+    key: ChecksumKey,
+}
+
+impl Remade {
+    /// Without blocks.
+    pub fn new(schema: &JournalSchema) -> Self {
+        Self {
+            text: format!("{HEADER}{}", schema.to_line()),
+            key: *schema.key(),
+        }
+    }
+
+    /// Adds a block.
+    pub fn push(&mut self, block: Block, tally: &BlockTally) {
+        self.push_encoded(block, &tally.encode());
+    }
+
+    /// Adds a block whose tally is encoded, soundly or not.
+    pub fn push_encoded(&mut self, block: Block, encoded: &str) {
+        let row = JournalRow::new(block, 0, None, encoded);
+        self.text.push_str(&row.to_line(&self.key));
+    }
+
+    /// The journal.
+    ///
+    /// # Errors
+    /// If the blocks are not those of `schema`'s experiment.
+    pub fn into_journal(
+        self,
+        laboratory: &CompiledExperiment,
+        plan: &Plan,
+        schema: &JournalSchema,
+    ) -> Result<Journal, JournalError> {
+        let source = RowSource::Memory(self.text.into_bytes());
+        Journal::of(source, laboratory, plan, schema)
+    }
+}
+
+/// Writes the stored blocks of `journal` to `path`, in block order, as those of a run that has
+/// ended. `visit` sees each of them and says the hash of its lines of `samples.csv`.
+///
+/// # Errors
+/// Where the journal cannot be read, or the new file not be written.
+pub fn rewrite(
+    (disk, path): (&dyn Disk, &Path),
+    journal: &Journal,
+    schema: &JournalSchema,
+    laboratory: &CompiledExperiment,
+    visit: &mut dyn FnMut(u64, &super::StoredBlock) -> io::Result<Option<Digest>>,
+) -> io::Result<()> {
+    write_whole((disk, path), schema, |file| {
+        for &index in journal.indices() {
+            let stored = journal.block(index, laboratory)?;
+            let rows = visit(index, &stored)?;
+            let line = match journal.own_row(index, rows, schema)? {
+                Some(line) => line,
+                None => {
+                    let block = journal.plan.block(index);
+                    let row = JournalRow::new(block, 0, rows, &stored.tally.encode());
+                    row.to_line(schema.key())
+                }
+            };
+            file.write_all(line.as_bytes())?;
+        }
+        Ok(())
+    })
+}
+
+/// Writes `journal`, which must be complete, to `path` with the hash of every tally in its place.
+///
+/// # Errors
+/// If the journal cannot be read, or `path` not be written, or samples took longer than they may:
+/// only their tallies say which, and without that no run can be compared with this one.
+pub fn archive(
+    (disk, path): (&dyn Disk, &Path),
+    journal: &Journal,
+    schema: &JournalSchema,
+) -> io::Result<()> {
+    write_whole((disk, path), schema, |file| {
+        for block in journal.hashed_blocks() {
+            let place = journal.rows.get(&block.first).ok_or_else(changed)?;
+            let row = journal.row(place)?;
+            if row
+                .encoded(journal.longest_line)
+                .is_some_and(|tally| tally.contains('!'))
+            {
+                let message = "samples timed out, and only the journal says which: keep it";
+                return Err(io::Error::other(message));
+            }
+            let row = row.into_hashed(journal.longest_line).ok_or_else(changed)?;
+            file.write_all(row.to_line(schema.key()).as_bytes())?;
+        }
+        Ok(())
+    })
+}
+
+pub(in crate::store) fn write_whole(
+    (disk, path): (&dyn Disk, &Path),
+    schema: &JournalSchema,
+    rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    write_atomically_with(disk, path, |file| {
+        let mut file = BufWriter::new(file);
+        file.write_all(HEADER.as_bytes())?;
+        file.write_all(schema.to_line().as_bytes())?;
+        rows(&mut file)?;
+        file.flush()
+    })
+}
+
+impl Journal {
+    /// Returns whether the file at `path` is this journal as [`rewrite`] writes it: every row stands for a
+    /// block of the plan, in order, and none is left over.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn is_sealed(&self, path: &Path, schema: &JournalSchema) -> io::Result<bool> {
+        let mut lines = Lines::new(files::open(path)?, 0, self.longest_line);
+        let mut is_next =
+            |line: &str| io::Result::Ok(lines.advance()? && lines.line == line.as_bytes());
+        if !is_next(HEADER)? || !is_next(&schema.to_line())? {
+            return Ok(false);
+        }
+        for block in self.begun_blocks() {
+            let rows = self.rows.get(&block.first).and_then(|place| place.rows);
+            match self.own_row(block.index, rows, schema)? {
+                Some(line) if is_next(&line)? => {}
+                _ => return Ok(false),
+            }
+        }
+        Ok(!lines.advance()?)
+    }
+
+    /// The row of block `index` as it is stored, its tally not packed again; `None` where it is in
+    /// parts or compares other pairs.
+    fn own_row(
+        &self,
+        index: u64,
+        rows: Option<Digest>,
+        schema: &JournalSchema,
+    ) -> io::Result<Option<String>> {
+        let block = self.plan.block(index);
+        let whole = |place: &&super::RowPlace| place.samples == block.samples;
+        let Some(place) = self.rows.get(&block.first).filter(whole) else {
+            return Ok(None);
+        };
+        if !self.pairs.are_own() {
+            return Ok(None);
+        }
+        let sealed = JournalRow {
+            block,
+            session: 0,
+            rows,
+            ..self.row(place)?
+        };
+        Ok(Some(sealed.to_line(schema.key())))
+    }
+}

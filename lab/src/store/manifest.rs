@@ -1,0 +1,169 @@
+//! `manifest.json`: the provenance of a run's numbers.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::files::{self, digest};
+use crate::run::Shard;
+
+use super::exit::Exit;
+
+/// Provenance of a run: everything that is not in the configuration.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The experiment's name.
+    pub experiment: String,
+    /// The program and its version, where it is another than etude itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// The version of etude.
+    pub etude_version: String,
+    /// The revision it was built from, where known; with `+` if the tree had changes.
+    pub git_revision: Option<String>,
+    /// The BLAKE3 of the program's file, where the revision is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
+    /// The hash of the resolved configuration.
+    pub config_hash: String,
+    /// The hash of what determines the samples.
+    pub fingerprint: String,
+    /// The derivation of streams.
+    pub stream_scheme: String,
+    /// The machine's name.
+    pub host: Option<String>,
+    /// Operating system and processor family.
+    pub platform: String,
+    /// Worker threads.
+    pub threads: usize,
+    /// The share of the blocks that this folder holds: `1/1` is all.
+    #[serde(with = "as_text")]
+    pub shard: Shard,
+    /// Samples finished, of each cell.
+    pub samples_done: u64,
+    /// Samples planned in this folder, of each cell.
+    pub samples_planned: u64,
+    /// Seconds since 1970-01-01 UTC at which the first session began.
+    pub started_unix: u64,
+    /// Seconds since 1970-01-01 UTC at which the last session ended.
+    pub finished_unix: u64,
+    /// Wall seconds over all sessions.
+    pub wall_seconds: f64,
+    /// Sessions the run took: 1 if it was never resumed.
+    pub sessions: u32,
+    /// `complete`, `wave`, `interrupted`, `aborted`, `fault: ...` or `unstored: ...`; `running`
+    /// while the run goes on, and after it was killed.
+    #[serde(with = "as_text")]
+    pub exit_reason: Exit,
+    /// The programs that drew samples or played, in file order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<ProgramRecord>,
+    /// The folders that these programs may be in: where they ran, and that as it was given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub program_folders: Vec<String>,
+    /// The command line.
+    pub command: Vec<String>,
+    /// BLAKE3 of every other file of the folder.
+    pub files: BTreeMap<String, String>,
+}
+
+/// Writes a value as its text, and reads it from that.
+mod as_text {
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(value: &impl Display, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(value)
+    }
+
+    pub fn deserialize<'de, T, D>(text: D) -> Result<T, D::Error>
+    where
+        T: FromStr<Err: Display>,
+        D: Deserializer<'de>,
+    {
+        String::deserialize(text)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// A program that drew samples or played.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProgramRecord {
+    /// Its arguments, as the experiment file has them.
+    pub argv: Vec<String>,
+    /// The executable file that was started; empty where none was.
+    pub executable: String,
+    /// Its own name.
+    pub name: String,
+    /// Its own version.
+    pub version: String,
+    /// Processes started.
+    pub started: u64,
+    /// Crashes that a second try made good.
+    pub crashes: Vec<String>,
+    /// Samples that took longer than they may, and count as unresolved. The clock decided which, so
+    /// another run may not give these numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timeouts: Vec<String>,
+    /// Processes that did not end well.
+    pub remarks: Vec<String>,
+}
+
+/// The derivation of sample streams; part of every manifest.
+pub const STREAM_SCHEME: &str =
+    "blake3 derive_key(seed, purpose), keyed_hash(sample) -> pcg64-dxsm, v1";
+
+impl Manifest {
+    /// The name of the program that made the run, as people type it.
+    pub fn program_name(&self) -> &str {
+        let own = self
+            .program
+            .as_deref()
+            .and_then(|own| own.split(' ').next());
+        own.unwrap_or("etude")
+    }
+
+    /// The program with its version, and etude's where that is another program's.
+    pub fn versions(&self) -> String {
+        match &self.program {
+            Some(program) => format!("{program} (etude {})", self.etude_version),
+            None => format!("etude {}", self.etude_version),
+        }
+    }
+
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or is no manifest.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        let text = files::read_text(path)?;
+        serde_json::from_str(&text).map_err(io::Error::other)
+    }
+
+    /// The file's bytes.
+    pub fn to_json(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes
+    }
+}
+
+/// The hashes of the files of a run folder, the manifest itself left out.
+///
+/// # Errors
+/// Where the folder or one of its files cannot be read.
+pub fn fingerprint_files(folder: &Path) -> io::Result<BTreeMap<String, String>> {
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name == "manifest.json" || name.starts_with('.') || !entry.file_type()?.is_file() {
+            continue;
+        }
+        files.insert(name, digest(&entry.path())?);
+    }
+    Ok(files)
+}

@@ -1,0 +1,33 @@
+//! The run folder: what survives a crash, and what a run reads back to resume.
+//!
+//! Files are the interface between verbs: `report`, `merge`, `compare` and `verify` read what
+//! `run` wrote and nothing else. Everything except `manifest.json` and `timings.csv` is a pure
+//! function of the experiment. Knows no game.
+
+mod datapackage;
+mod error;
+mod exhibit;
+mod exit;
+mod folder;
+mod journal;
+mod manifest;
+mod merge;
+mod owner;
+mod packed;
+mod record;
+mod samples;
+
+pub use datapackage::{datapackage, is_same_package, shortened};
+pub use error::FolderError;
+pub use exhibit::{Exhibit, ExhibitStep};
+pub use exit::Exit;
+pub use folder::{FolderState, RunFolder, journal_in};
+pub use journal::{
+    Damage, Digest, Journal, JournalError, JournalSchema, Mismatch, Remade, StoredBlock, archive,
+    journal_row_size, rewrite,
+};
+pub use manifest::{Manifest, ProgramRecord, STREAM_SCHEME, fingerprint_files};
+pub use merge::{MergeError, Union};
+pub use owner::{Pace, host};
+pub use record::{ClosedRun, ResumedRun, RunRecord};
+pub use samples::{SampleReader, are_as_stored};

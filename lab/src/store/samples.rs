@@ -1,0 +1,152 @@
+//! The file `samples.csv`, which grows with the run: its writer and its reader.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::files::{self, Disk, LONGEST_LINE, Lines, WriteFile, refuse_link, write_atomically};
+use crate::run::{Block, FinishedBlock};
+use crate::tables::{sample_header as header, sample_rows as rows};
+use crate::task::Metric;
+
+use super::journal::Digest;
+
+/// Appends samples in the order of blocks, cells, samples.
+#[derive(Debug)]
+pub struct SampleWriter {
+    file: Box<dyn WriteFile>,
+    cells: Vec<String>,
+    metrics: Vec<Metric>,
+}
+
+impl SampleWriter {
+    /// Opens the file, keeping its first `kept` bytes and nothing after them; none for a new file.
+    pub fn open(
+        (disk, path): (&dyn Disk, &Path),
+        cells: Vec<String>,
+        metrics: &[Metric],
+        kept: Option<u64>,
+    ) -> io::Result<Self> {
+        if let Some(kept) = kept {
+            refuse_link(path)?;
+            disk.append(path)?.truncate(kept)?;
+        } else {
+            write_atomically(disk, path, header(metrics).as_bytes())?;
+        }
+        Ok(Self {
+            file: disk.append(path)?,
+            cells,
+            metrics: metrics.to_vec(),
+        })
+    }
+
+    /// Appends the samples of a block in a single write; returns the hash of its lines.
+    pub fn append(&mut self, finished: &FinishedBlock) -> io::Result<Digest> {
+        let text = rows(
+            (&self.cells, &self.metrics),
+            &finished.block,
+            finished.samples.as_deref().unwrap_or_default(),
+        );
+        self.file.write_all(text.as_bytes())?;
+        Ok(Digest::of(text.as_bytes()))
+    }
+
+    /// Waits until everything appended has reached the disk.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync()
+    }
+}
+
+/// Reads the rows of blocks, in block order. The file is open only while a block is read, so that
+/// thousands of them can be read side by side.
+#[derive(Debug)]
+pub struct SampleReader {
+    path: PathBuf,
+    offset: u64,
+    cells: usize,
+}
+
+impl SampleReader {
+    /// Opens the file of an experiment of so many cells.
+    ///
+    /// # Errors
+    /// If it cannot be read, or has other columns.
+    pub fn open(path: &Path, cells: usize, metrics: &[Metric]) -> io::Result<Self> {
+        let mut lines = lines_at(path, 0)?;
+        if !lines.advance()? || lines.line != header(metrics).as_bytes() {
+            return Err(io::Error::other("its columns are not the experiment's"));
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            offset: lines.offset,
+            cells,
+        })
+    }
+
+    /// Bytes from the start of the file to the end of the last block read.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The rows of `block`, those of earlier samples skipped.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a sample is not in its place.
+    pub fn block(&mut self, block: &Block) -> io::Result<Vec<u8>> {
+        let mut lines = lines_at(&self.path, self.offset)?;
+        let mut rows = Vec::new();
+        for sample in block.range() {
+            for _ in 0..self.cells {
+                while lines.advance()? && sample_of(&lines.line).is_some_and(|found| found < sample)
+                {
+                }
+                if sample_of(&lines.line) != Some(sample) {
+                    let message = format!("sample {sample} is not in its place");
+                    return Err(io::Error::other(message));
+                }
+                rows.extend_from_slice(&lines.line);
+            }
+        }
+        self.offset = lines.offset;
+        Ok(rows)
+    }
+
+    /// Returns whether nothing comes after the last block read.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn is_at_end(&self) -> io::Result<bool> {
+        Ok(!lines_at(&self.path, self.offset)?.advance()?)
+    }
+}
+
+/// Returns whether `rows`, those of a block stored in `parts` with their hashes, are as they were written.
+pub fn are_as_stored(rows: &[u8], cells: usize, parts: &[(Block, Option<Digest>)]) -> bool {
+    let mut rest = rows;
+    parts.iter().all(|(part, digest)| {
+        let lines = usize::try_from(part.samples).unwrap_or(usize::MAX);
+        let (own, others) = split_lines(rest, lines.saturating_mul(cells));
+        rest = others;
+        *digest == Some(Digest::of(own))
+    })
+}
+
+/// The first `count` lines and the rest.
+fn split_lines(bytes: &[u8], count: usize) -> (&[u8], &[u8]) {
+    let lines = bytes.split_inclusive(|&byte| byte == b'\n');
+    bytes.split_at(lines.take(count).map(<[u8]>::len).sum())
+}
+
+/// The lines of a file from some place on.
+fn lines_at(path: &Path, offset: u64) -> io::Result<Lines<File>> {
+    let mut file = files::open(path)?;
+    file.seek(SeekFrom::Start(offset))?;
+    Ok(Lines::new(file, offset, LONGEST_LINE))
+}
+
+/// The sample that a line is of.
+fn sample_of(line: &[u8]) -> Option<u64> {
+    let line = line.strip_suffix(b"\n")?;
+    let first = line.split(|&byte| byte == b',').next()?;
+    std::str::from_utf8(first).ok()?.parse().ok()
+}

@@ -1,0 +1,110 @@
+//! `claims.csv`: the verdict on each claim.
+
+use super::row::table_row;
+use super::table::Table;
+use crate::experiment::{ClaimSpec, ClaimTarget, Experiment, Stat, Subject};
+use crate::run::ClaimOutcome;
+use crate::stats::Estimate;
+
+table_row! {
+    /// A row of `claims.csv`: the verdict on a claim in one place.
+    pub struct ClaimRow in "claims", keys ["claim", "cell"] refers ["metric"] to "metrics" {
+        /// Name of the experiment.
+        experiment: String,
+        /// Number of the claim in the experiment file, from 1.
+        claim: u64,
+        /// Who makes the claim.
+        source: String,
+        /// The claim as a sentence.
+        text: String,
+        /// The relation that is true where the claim is, as the experiment file has it.
+        holds: String,
+        /// The cell that was tested, or `first - second` for a difference.
+        cell: String,
+        /// Unit of the metric; empty for a share.
+        unit: String,
+        /// Name of the metric.
+        metric: String,
+        /// The statistic of the metric that the claim is about.
+        statistic: String,
+        /// How the statistic is compared with the threshold: <, <=, > or >=.
+        relation: String,
+        /// The number that the statistic is compared with, in the metric's unit.
+        threshold: Option<f64>,
+        /// The statistic in the samples.
+        estimate: Option<f64>,
+        /// The statistic is at least this, at the level ci_level.
+        lo: Option<f64>,
+        /// The statistic is at most this, at the level ci_level.
+        hi: Option<f64>,
+        /// The statistic, with the interval that decided the claim.
+        found: Estimate,
+        /// supported, refuted or undecided.
+        verdict: String,
+        /// What to know about the verdict.
+        note: String,
+    }
+}
+
+/// The table.
+pub(super) fn claims_table(experiment: &Experiment, claims: &[ClaimOutcome]) -> Table {
+    Table::of(claims.iter().map(|outcome| judged(experiment, outcome)))
+}
+
+fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> ClaimRow {
+    let claim = &experiment.claims[outcome.claim];
+    let written = &experiment.file.claims[outcome.claim];
+    let (Subject::Metric { metric, .. } | Subject::Difference { metric, .. }) = claim.subject;
+    let metric = &experiment.task.metrics[metric];
+    let (lo, hi) = ends(claim, &outcome.estimate);
+    ClaimRow {
+        experiment: experiment.file.name.clone(),
+        claim: outcome.claim as u64 + 1,
+        source: written.source.clone(),
+        text: written.text.clone(),
+        holds: written.holds.clone(),
+        cell: target(experiment, outcome.target),
+        unit: metric.unit.to_string(),
+        metric: metric.name.to_string(),
+        statistic: statistic(&claim.subject),
+        relation: claim.relation.to_string(),
+        threshold: Some(claim.number),
+        estimate: outcome.estimate.value,
+        lo,
+        hi,
+        found: outcome.estimate,
+        verdict: outcome.decision.name().to_owned(),
+        note: outcome.note.clone(),
+    }
+}
+
+fn statistic(subject: &Subject) -> String {
+    match subject {
+        Subject::Metric { stat, .. } => stat.to_string(),
+        Subject::Difference { .. } => "difference of means".into(),
+    }
+}
+
+/// Both ends of what is known of the statistic. Samples bound an extreme on one side only.
+fn ends(claim: &ClaimSpec, estimate: &Estimate) -> (Option<f64>, Option<f64>) {
+    if let Some(interval) = estimate.interval {
+        return (Some(interval.lo), Some(interval.hi));
+    }
+    match claim.subject {
+        Subject::Metric {
+            stat: Stat::Max, ..
+        } => (estimate.value, None),
+        Subject::Metric {
+            stat: Stat::Min, ..
+        } => (None, estimate.value),
+        _ => (None, None),
+    }
+}
+
+fn target(experiment: &Experiment, target: ClaimTarget) -> String {
+    let name = |cell: usize| &experiment.cells[cell].name;
+    match target {
+        ClaimTarget::Cell(cell) => name(cell).clone(),
+        ClaimTarget::Pair { first, second } => format!("{} - {}", name(first), name(second)),
+    }
+}

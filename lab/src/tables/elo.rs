@@ -1,0 +1,88 @@
+//! `elo.csv`: the rating differences of metrics that count pairs of games.
+//!
+//! They are mapped from the score's estimate and interval and are as valid as these. A bound that
+//! does not exist, at a score of 0 or 1, is an empty field.
+
+use super::places::{MetricPlace, places};
+use super::row::table_row;
+use super::table::Table;
+use crate::experiment::Experiment;
+use crate::run::{Outcome, Tally};
+use crate::stats::{Elo, Estimate, Pentanomial};
+use crate::task::{Metric, MetricKind};
+
+table_row! {
+    /// A row of `elo.csv`: a metric of pairs of games in a cell.
+    pub struct EloRow in "elo", keys ["cell", "metric"] refers ["cell", "metric"] to "summary" {
+        /// Name of the experiment.
+        experiment: String,
+        /// One combination of the swept parameters.
+        cell: String,
+        /// Name of the metric.
+        metric: String,
+        /// Sample size: samples that count for the estimate.
+        n: u64,
+        /// Samples whose value is only bounded, because their budget ran out.
+        n_unresolved: Option<u64>,
+        /// Elo rating, or rating difference of the first side; empty where undefined.
+        elo: Option<f64>,
+        /// Lower end of its interval; empty where there is no bound.
+        elo_lo: Option<f64>,
+        /// Upper end of its interval; empty where there is no bound.
+        elo_hi: Option<f64>,
+        /// The difference in normalised Elo.
+        nelo: Option<f64>,
+        /// Confidence level of the interval.
+        ci_level: Option<f64>,
+        /// Sampling scheme under which the interval has its level.
+        valid_under: String,
+        /// Why sampling stopped.
+        stop_reason: String,
+    }
+}
+
+/// The table; `None` if no metric counts pairs of games.
+pub(super) fn elo_table(
+    experiment: &Experiment,
+    outcome: &Outcome,
+    stop_reason: &str,
+) -> Option<Table> {
+    let is_pair = |metric: &Metric| metric.kind == MetricKind::Pair;
+    if !experiment.task.metrics.iter().any(is_pair) {
+        return None;
+    }
+    let estimates = places(experiment, |cell| &outcome.cells[cell]);
+    let found = estimates.zip(places(experiment, |cell| outcome.tally.cell(cell)));
+    let pairs = found.filter(|((place, _), _)| is_pair(place.metric));
+    let rows = pairs.map(|((place, score), (_, tally))| row(place, score, tally, stop_reason));
+    Some(Table::of(rows))
+}
+
+fn row(place: MetricPlace, score: &Estimate, tally: &Tally, stop_reason: &str) -> EloRow {
+    let elo = Elo::of_score(score);
+    let validity = score.interval.map_or("", |found| found.validity.name());
+    EloRow {
+        experiment: place.experiment(),
+        cell: place.cell(),
+        metric: place.metric(),
+        n: score.n,
+        n_unresolved: Some(score.unresolved),
+        elo: elo.value,
+        elo_lo: elo.lo,
+        elo_hi: elo.hi,
+        nelo: normalised(tally),
+        ci_level: elo.level.map(|level| level.get()),
+        valid_under: validity.to_owned(),
+        stop_reason: stop_reason.to_owned(),
+    }
+}
+
+/// The difference in normalised Elo, if no game is unresolved.
+fn normalised(tally: &Tally) -> Option<f64> {
+    match tally {
+        Tally::Counts(pairs) if pairs.unresolved() == 0 => {
+            Pentanomial::of(pairs.resolved()).normalised_elo()
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,63 @@
+//! `histograms.csv`: how often each value occurred.
+
+use super::places::{MetricPlace, places};
+use super::row::table_row;
+use super::table::Table;
+use crate::experiment::Experiment;
+use crate::run::{BlockTally, Tally};
+use crate::stats::{Bounded, Histogram};
+
+table_row! {
+    /// A row of `histograms.csv`: a value of a metric in a cell.
+    pub struct HistogramRow in "histograms", keys ["cell", "metric", "value"]
+    refers ["cell", "metric"] to "summary" {
+        /// One combination of the swept parameters.
+        cell: String,
+        /// Name of the metric.
+        metric: String,
+        /// A value of the metric, in its unit.
+        value: f64,
+        /// Resolved samples with this value.
+        count: u64,
+        /// Unresolved samples whose least possible value this is.
+        unresolved_from: u64,
+        /// Unresolved samples whose greatest possible value this is.
+        unresolved_to: u64,
+    }
+}
+
+/// Counts of every value of the metrics that keep a histogram. Unresolved samples are counted at
+/// both of their ends.
+pub(super) fn histograms_table(experiment: &Experiment, tally: &BlockTally) -> Table {
+    let tallies = places(experiment, |cell| tally.cell(cell));
+    let counted = tallies.filter_map(|(place, tally)| match tally {
+        Tally::Counts(counts) => Some((place, counts)),
+        _ => None,
+    });
+    Table::of(counted.flat_map(|(place, counts)| {
+        let values = values(counts).into_iter();
+        values.map(move |value| counted_value(place, value, counts))
+    }))
+}
+
+fn counted_value(place: MetricPlace, value: i64, counts: &Bounded<Histogram>) -> HistogramRow {
+    HistogramRow {
+        cell: place.cell(),
+        metric: place.metric(),
+        value: value as f64 / place.metric.per as f64,
+        count: counts.resolved().count_of(value),
+        unresolved_from: counts.lows().count_of(value),
+        unresolved_to: counts.highs().count_of(value),
+    }
+}
+
+/// All values that occurred, resolved or as an end, in ascending order.
+fn values(counts: &Bounded<Histogram>) -> Vec<i64> {
+    let mut values: Vec<i64> = [counts.resolved(), counts.lows(), counts.highs()]
+        .iter()
+        .flat_map(|ends| ends.iter().map(|(value, _)| value))
+        .collect();
+    values.sort_unstable();
+    values.dedup();
+    values
+}

@@ -1,0 +1,29 @@
+//! `metrics.csv`: a description of each metric, so that reports need not know the game.
+
+use super::row::table_row;
+use super::table::Table;
+use crate::experiment::Experiment;
+use crate::task::Metric;
+
+table_row! {
+    /// A row of `metrics.csv`: a metric.
+    #[derive(serde::Serialize)]
+    pub struct MetricRow in "metrics", keys ["metric"] {
+        /// Name of the metric.
+        metric: String,
+        /// Unit of the metric; empty for a share.
+        unit: String,
+        /// What the metric is.
+        summary: String,
+    }
+}
+
+/// The table.
+pub(super) fn metrics_table(experiment: &Experiment) -> Table {
+    let row = |metric: &Metric| MetricRow {
+        metric: metric.name.to_string(),
+        unit: metric.unit.to_string(),
+        summary: metric.summary.to_string(),
+    };
+    Table::of(experiment.task.metrics.iter().map(row))
+}

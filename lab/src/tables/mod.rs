@@ -1,0 +1,55 @@
+//! The tables of a run folder, one file each: the row, which is written, read and described by one
+//! declaration, and the function that makes the rows of an outcome.
+//!
+//! A table is a pure function of the experiment. Knows no game and no folder.
+
+mod claims;
+mod convergence;
+mod counted;
+mod elo;
+mod estimate;
+mod formula;
+mod histograms;
+mod metrics;
+mod number;
+mod of_outcome;
+mod pairs;
+mod places;
+mod purses;
+mod ratings;
+mod read;
+mod record;
+mod row;
+mod samples;
+mod summary;
+mod table;
+mod timings;
+mod truths;
+mod variance;
+mod weights;
+mod work;
+
+pub use claims::ClaimRow;
+pub use convergence::{ConvergenceRow, convergence_table};
+pub use counted::{count, counted, grouped};
+pub use elo::EloRow;
+pub use estimate::UNTRUSTED;
+pub use formula::{guarded, unguarded};
+pub use histograms::HistogramRow;
+pub use metrics::MetricRow;
+pub use number::number;
+pub use of_outcome::{OPTIONAL_TABLES, outcome_tables, sampled_tables};
+pub use pairs::PairRow;
+pub use purses::PurseRow;
+pub use ratings::{RatingRow, UNCOUNTED};
+pub use read::{for_each_row, read_rows};
+pub use record::RecordFields;
+pub use row::{Column, ColumnKind, ColumnNames, Keys, RowValue, TableRow};
+pub use samples::{header as sample_header, rows as sample_rows, sample_columns};
+pub use summary::{CellParams, PARAMETER, SummaryRow};
+pub use table::Table;
+pub use timings::Timings;
+pub use truths::TruthRow;
+pub use variance::VarianceRow;
+pub use weights::WeightRow;
+pub use work::{CumulativeRow, PointRow, RatioRow, WORK_TABLES, Work};

@@ -1,0 +1,54 @@
+//! Every metric of every cell of an experiment.
+
+use crate::experiment::Experiment;
+use crate::task::Metric;
+
+/// A metric of a cell of an experiment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MetricPlace<'run> {
+    pub experiment: &'run Experiment,
+    pub cell: usize,
+    pub metric: &'run Metric,
+}
+
+impl<'run> MetricPlace<'run> {
+    /// The metric of the cell with this number.
+    pub fn new(experiment: &'run Experiment, cell: usize, metric: &'run Metric) -> Self {
+        Self {
+            experiment,
+            cell,
+            metric,
+        }
+    }
+
+    /// The experiment's name.
+    pub fn experiment(&self) -> String {
+        self.experiment.file.name.clone()
+    }
+
+    /// The cell's name.
+    pub fn cell(&self) -> String {
+        self.experiment.cells[self.cell].name.clone()
+    }
+
+    /// The metric's name.
+    pub fn metric(&self) -> String {
+        self.metric.name.to_string()
+    }
+
+    /// The metric's unit.
+    pub fn unit(&self) -> String {
+        self.metric.unit.to_string()
+    }
+}
+
+/// Every metric of every cell of an experiment, with its tally or what else was found of it.
+pub(super) fn places<'run, T: 'run>(
+    experiment: &'run Experiment,
+    found: impl Fn(usize) -> &'run [T],
+) -> impl Iterator<Item = (MetricPlace<'run>, &'run T)> {
+    (0..experiment.cells.len()).flat_map(move |cell| {
+        let place = move |metric| MetricPlace::new(experiment, cell, metric);
+        experiment.task.metrics.iter().map(place).zip(found(cell))
+    })
+}

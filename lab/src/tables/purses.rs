@@ -1,0 +1,122 @@
+//! `purses.csv`: what players of a game for money have after many games.
+
+use super::places::MetricPlace;
+use super::row::table_row;
+use super::table::Table;
+use crate::experiment::{Experiment, Wager};
+use crate::run::{Outcome, Tally};
+use crate::stats::{Accumulator, Confidence, Gains, Histogram, Looks, Purse, Sampling};
+use crate::task::Metric;
+
+table_row! {
+    /// A row of `purses.csv`: the players of a cell after so many games.
+    pub struct PurseRow in "purses", keys ["cell", "metric", "games"]
+    refers ["cell", "metric"] to "summary" {
+        /// Name of the experiment.
+        experiment: String,
+        /// One combination of the swept parameters.
+        cell: String,
+        /// Name of the metric.
+        metric: String,
+        /// Unit of the metric; empty for a share.
+        unit: String,
+        /// Independent games in a row.
+        games: u64,
+        /// What they cost, in the metric's unit.
+        cost: Option<f64>,
+        /// Probability to be paid more than the games cost.
+        ahead: Option<f64>,
+        /// Lower end of its interval; empty where none holds.
+        ahead_lo: Option<f64>,
+        /// Upper end of its interval.
+        ahead_hi: Option<f64>,
+        /// Probability to be paid exactly what the games cost.
+        even: Option<f64>,
+        /// Gain that 5 % of players have at most; losses are negative.
+        q05: Option<f64>,
+        /// Gain that 25 % of players have at most.
+        q25: Option<f64>,
+        /// Gain that half of the players have at most.
+        q50: Option<f64>,
+        /// Gain that 75 % of players have at most.
+        q75: Option<f64>,
+        /// Gain that 95 % of players have at most.
+        q95: Option<f64>,
+        /// Lower end of the interval of q50; empty where none holds.
+        q50_lo: Option<f64>,
+        /// Upper end of the interval of q50.
+        q50_hi: Option<f64>,
+        /// Confidence level of the interval.
+        ci_level: Option<f64>,
+    }
+}
+
+/// The table; `None` if games cost nothing.
+pub(super) fn purses_table(experiment: &Experiment, outcome: &Outcome) -> Option<Table> {
+    let wager = experiment.wager.as_ref()?;
+    let metric = &experiment.task.metrics[wager.metric];
+    let rows = (0..experiment.cells.len()).flat_map(|cell| {
+        let place = MetricPlace::new(experiment, cell, metric);
+        let purses = purses(place, wager, outcome).into_iter();
+        purses.map(move |purse| row(place, wager, &purse, outcome.confidence))
+    });
+    Some(Table::of(rows))
+}
+
+fn row(place: MetricPlace, wager: &Wager, purse: &Purse, confidence: Confidence) -> PurseRow {
+    // There are intervals of a single look only.
+    let level = (confidence.looks == Looks::Once).then_some(confidence.level.get());
+    let ahead = purse.ahead_interval.filter(|_| level.is_some()).unzip();
+    let median = purse.median_interval.filter(|_| level.is_some()).unzip();
+    let [q05, q25, q50, q75, q95] = purse.quantiles.map(Some);
+    PurseRow {
+        experiment: place.experiment(),
+        cell: place.cell(),
+        metric: place.metric(),
+        unit: place.unit(),
+        games: purse.games,
+        cost: Some(wager.stake * purse.games as f64),
+        ahead: Some(purse.ahead),
+        ahead_lo: ahead.0,
+        ahead_hi: ahead.1,
+        even: Some(purse.even),
+        q05,
+        q25,
+        q50,
+        q75,
+        q95,
+        q50_lo: median.0,
+        q50_hi: median.1,
+        ci_level: level,
+    }
+}
+
+/// After growing numbers of games in a cell; none if it was never played.
+fn purses(place: MetricPlace, wager: &Wager, outcome: &Outcome) -> Vec<Purse> {
+    let Tally::Counts(counts) = &outcome.tally.cell(place.cell)[wager.metric] else {
+        return Vec::new();
+    };
+    // Unresolved payments count at their least; intervals reach up to their most.
+    let least = purses_of(place.metric, wager, outcome, &counts.low_end());
+    let most = purses_of(place.metric, wager, outcome, &counts.high_end());
+    let widened = |purse: Purse| {
+        let higher = most.iter().find(|higher| higher.games == purse.games);
+        purse.up_to(higher)
+    };
+    least.into_iter().map(widened).collect()
+}
+
+fn purses_of(metric: &Metric, wager: &Wager, outcome: &Outcome, counts: &Histogram) -> Vec<Purse> {
+    let per = metric.per as f64;
+    let sampling = Sampling {
+        samples: counts.count(),
+        level: outcome.confidence.level,
+        limits: metric
+            .unit_limits()
+            .map(|(least, most)| (least - wager.stake, most - wager.stake)),
+    };
+    let payments = counts.iter();
+    let payments = payments.map(|(value, count)| (value as f64 / per, count));
+    let game = Gains::of(payments, wager.stake);
+    game.map_or_else(Vec::new, |game| game.purses(wager.games, &sampling))
+}

@@ -1,0 +1,42 @@
+//! Tables read from their files.
+
+use std::io;
+use std::path::Path;
+
+use super::record::RecordFields;
+use super::row::TableRow;
+use crate::files::Records;
+
+/// The rows of a table's file.
+///
+/// # Errors
+/// If the file cannot be read, or the first field that is not what its column holds.
+pub fn read_rows<R: TableRow>(path: &Path) -> io::Result<Vec<R>> {
+    let mut rows = Vec::new();
+    for_each_row(path, |row| {
+        rows.push(row);
+        true
+    })?;
+    Ok(rows)
+}
+
+/// Reads row by row until `take` wants no more.
+///
+/// # Errors
+/// Those of [`read_rows`].
+pub fn for_each_row<R: TableRow>(path: &Path, mut take: impl FnMut(R) -> bool) -> io::Result<()> {
+    let mut records = Records::open(path)?;
+    let header = records.header()?;
+    for record in records {
+        let record = record?;
+        let fields = RecordFields::new(&header, &record);
+        let row = R::read(&fields);
+        if let Some(fault) = fields.fault() {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
+        }
+        if !take(row) {
+            break;
+        }
+    }
+    Ok(())
+}

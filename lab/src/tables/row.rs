@@ -1,0 +1,172 @@
+//! The rows of tables: one declaration of a row writes it, reads it and describes its columns.
+
+use super::record::RecordFields;
+use crate::task::TableCell;
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// The kind of its fields.
+    pub kind: ColumnKind,
+    /// Its meaning, in a sentence.
+    pub meaning: String,
+}
+
+impl Column {
+    /// A column of this name, kind and meaning.
+    pub fn new(name: &str, kind: ColumnKind, meaning: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind,
+            meaning: meaning.to_owned(),
+        }
+    }
+}
+
+/// The kind of a column's fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Text.
+    Text,
+    /// Integers.
+    Integer,
+    /// Numbers.
+    Number,
+    /// `true` or `false`.
+    Flag,
+}
+
+impl ColumnKind {
+    /// The type's name in a Frictionless table schema.
+    pub fn frictionless(self) -> &'static str {
+        match self {
+            ColumnKind::Text => "string",
+            ColumnKind::Integer => "integer",
+            ColumnKind::Number => "number",
+            ColumnKind::Flag => "boolean",
+        }
+    }
+}
+
+/// Columns of a table, by name.
+pub type ColumnNames = &'static [&'static str];
+
+/// The columns that identify a row, and those that refer to a row of another table.
+#[derive(Clone, Copy, Debug)]
+pub struct Keys {
+    /// The columns that identify a row.
+    pub primary: ColumnNames,
+    /// Columns with the values that the columns of these names have in another table.
+    pub foreign: &'static [(ColumnNames, &'static str)],
+}
+
+/// A row of a table.
+pub trait TableRow: Sized {
+    /// The table's file without `.csv`.
+    const TABLE: &'static str;
+    /// The columns that identify a row, and those that refer to another table.
+    const KEYS: Keys;
+
+    /// The columns, in their order.
+    fn columns() -> Vec<Column>;
+
+    /// Adds the row's cells, one for each column.
+    fn write(&self, cells: &mut Vec<TableCell>);
+
+    /// Reads a row; `fields` remembers the first fault.
+    fn read(fields: &RecordFields<'_>) -> Self;
+}
+
+/// A value of a row that stands in one column, or in several of its own.
+pub trait RowValue: Sized {
+    /// The columns of a value of this name and meaning.
+    fn columns(name: &str, meaning: &str) -> Vec<Column>;
+
+    /// Adds the value's cells.
+    fn write(&self, cells: &mut Vec<TableCell>);
+
+    /// Reads the value of this name.
+    fn read(fields: &RecordFields<'_>, name: &str) -> Self;
+}
+
+/// Declares the row of a table. The name and the doc comment of each field are the name and the
+/// meaning of its column.
+macro_rules! table_row {
+    (
+        $(#[$about:meta])*
+        pub struct $row:ident in $table:literal,
+        keys [$($key:literal),*] $(refers [$($column:literal),*] to $other:literal)?
+        {
+            $($(#[doc = $meaning:literal])* $field:ident: $type:ty,)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Debug)]
+        pub struct $row {
+            $($(#[doc = $meaning])* pub $field: $type,)*
+        }
+
+        impl $crate::tables::row::TableRow for $row {
+            const TABLE: &'static str = $table;
+            const KEYS: $crate::tables::row::Keys = $crate::tables::row::Keys {
+                primary: &[$($key),*],
+                foreign: &[$((&[$($column),*], $other))?],
+            };
+
+            fn columns() -> Vec<$crate::tables::row::Column> {
+                [$((
+                    <$type as $crate::tables::row::RowValue>::columns
+                        as fn(&str, &str) -> Vec<$crate::tables::row::Column>,
+                    stringify!($field),
+                    concat!($($meaning),*),
+                )),*]
+                .into_iter()
+                .flat_map(|(columns, name, meaning)| columns(name, meaning.trim()))
+                .collect()
+            }
+
+            fn write(&self, cells: &mut Vec<$crate::task::TableCell>) {
+                $($crate::tables::row::RowValue::write(&self.$field, cells);)*
+            }
+
+            fn read(fields: &$crate::tables::record::RecordFields<'_>) -> Self {
+                Self {
+                    $($field: $crate::tables::row::RowValue::read(fields, stringify!($field)),)*
+                }
+            }
+        }
+    };
+}
+
+pub(super) use table_row;
+
+/// Implements [`RowValue`] for values of one column. Earlier versions lack some of the columns
+/// that may be empty.
+macro_rules! row_values {
+    ($($type:ty: $kind:ident, $read:expr;)*) => {$(
+        impl RowValue for $type {
+            fn columns(name: &str, meaning: &str) -> Vec<Column> {
+                vec![Column::new(name, ColumnKind::$kind, meaning)]
+            }
+
+            fn write(&self, cells: &mut Vec<TableCell>) {
+                cells.push(self.to_owned().into());
+            }
+
+            fn read(fields: &RecordFields<'_>, name: &str) -> Self {
+                ($read)(fields, name)
+            }
+        }
+    )*};
+}
+
+row_values! {
+    String: Text, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::text);
+    u64: Integer, RecordFields::count;
+    f64: Number, RecordFields::required;
+    Option<u64>: Integer, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::counted);
+    Option<f64>: Number, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::number);
+    Option<bool>: Flag, |fields: &RecordFields<'_>, name| fields.later(name, RecordFields::flag);
+}

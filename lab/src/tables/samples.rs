@@ -1,0 +1,125 @@
+//! `samples.csv`: every sample of every cell, on request.
+//!
+//! A bounded value keeps both ends, so each metric has a `_lo` and a `_hi` column (ratios a
+//! numerator and a denominator, weights their decimal logarithm), in the metric's unit. Rows are
+//! ordered by sample, then by cell, so the rows of a block are consecutive lines.
+
+use crate::run::Block;
+use crate::task::{Metric, MetricKind, Row, Value};
+
+use super::formula::guarded;
+use super::number::{decimal, number};
+use super::row::{Column, ColumnKind};
+
+/// The first line of the file.
+pub fn header(metrics: &[Metric]) -> String {
+    let columns = sample_columns(metrics).into_iter();
+    let names: Vec<String> = columns.map(|column| column.name).collect();
+    names.join(",") + "\n"
+}
+
+/// The columns of the file.
+pub fn sample_columns(metrics: &[Metric]) -> Vec<Column> {
+    let meanings = [
+        (
+            "sample",
+            ColumnKind::Integer,
+            "Index of the sample, from 0.",
+        ),
+        (
+            "cell",
+            ColumnKind::Text,
+            "One combination of the swept parameters.",
+        ),
+    ];
+    let own = meanings.map(|(name, kind, meaning)| Column::new(name, kind, meaning));
+    own.into_iter()
+        .chain(metrics.iter().flat_map(columns))
+        .collect()
+}
+
+/// The rows of a block: of cells with these names and metrics, given the samples of every cell.
+pub fn rows(
+    (cells, metrics): (&[String], &[Metric]),
+    block: &Block,
+    samples: &[Vec<Row>],
+) -> String {
+    let mut text = String::new();
+    for (offset, sample) in block.range().enumerate() {
+        for (cell, rows) in cells.iter().zip(samples) {
+            text.push_str(&format!("{sample},{}", quoted(cell)));
+            for (metric, value) in metrics.iter().zip(rows[offset].values()) {
+                text.push(',');
+                text.push_str(&field(metric, *value));
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn columns(metric: &Metric) -> Vec<Column> {
+    let whole = match metric.per {
+        1 => ColumnKind::Integer,
+        _ => ColumnKind::Number,
+    };
+    let ends: &[(&str, &str, ColumnKind)] = match metric.kind {
+        MetricKind::Ratio => &[
+            ("numerator", "numerator", whole),
+            ("denominator", "denominator", ColumnKind::Integer),
+        ],
+        MetricKind::Weight => &[("log10", "Decimal logarithm", ColumnKind::Number)],
+        _ => &[("lo", "At least", whole), ("hi", "At most", whole)],
+    };
+    let column = |&(end, words, kind): &(&str, &str, _)| {
+        let meaning = format!("{} ({words})", metric.summary);
+        Column::new(&format!("{}_{end}", metric.name), kind, &meaning)
+    };
+    ends.iter().map(column).collect()
+}
+
+fn quoted(cell: &str) -> String {
+    let cell = guarded(cell);
+    if cell.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell
+    }
+}
+
+fn field(metric: &Metric, value: Value) -> String {
+    let in_unit = |value: i64| match (metric.kind, metric.per) {
+        (MetricKind::Number, _) => metric.write(value),
+        (_, 1) => value.to_string(),
+        (_, per) => decimal(&number(Some(value as f64 / per as f64))),
+    };
+    match value {
+        Value::Exact(value) => format!("{0},{0}", in_unit(value)),
+        Value::Bounds { lower, upper } => format!("{},{}", in_unit(lower), in_unit(upper)),
+        Value::Ratio {
+            numerator,
+            denominator,
+        } => format!("{},{denominator}", in_unit(numerator)),
+        Value::Weight(weight) => decimal(&number(Some(weight.log10()))),
+        Value::Missing if metric.kind == MetricKind::Weight => String::new(),
+        Value::Missing => ",".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_in_the_unit_of_the_metric() {
+        let whole = Metric::integer("moves", "moves", (0, 9), "");
+        let half = whole.clone().per(2);
+        let bounds = Value::Bounds { lower: 3, upper: 4 };
+        assert_eq!(field(&whole, bounds), "3,4");
+        assert_eq!(field(&half, bounds), "1.5,2.0");
+        assert_eq!(field(&half, Value::Exact(5)), "2.5,2.5");
+        assert_eq!(field(&whole, Value::Missing), ",");
+        let kinds: Vec<ColumnKind> = columns(&half).iter().map(|column| column.kind).collect();
+        assert_eq!(kinds, [ColumnKind::Number; 2]);
+    }
+}

@@ -1,0 +1,160 @@
+//! `summary.csv`: an estimate of every metric in every cell.
+
+use super::places::{MetricPlace, places};
+use super::record::RecordFields;
+use super::row::{Column, ColumnKind, RowValue, TableRow, table_row};
+use super::table::Table;
+use crate::experiment::Experiment;
+use crate::run::Outcome;
+use crate::stats::Estimate;
+use crate::task::{ParamKind, TableCell};
+
+table_row! {
+    /// A row of `summary.csv`: the estimate of a metric in a cell.
+    pub struct SummaryRow in "summary", keys ["cell", "metric"] refers ["metric"] to "metrics" {
+        /// Name of the experiment.
+        experiment: String,
+        /// One combination of the swept parameters.
+        cell: String,
+        /// The values of the cell's parameters.
+        params: CellParams,
+        /// Name of the metric.
+        metric: String,
+        /// Unit of the metric; empty for a share.
+        unit: String,
+        /// The estimate.
+        estimate: Estimate,
+        /// Why sampling stopped.
+        stop_reason: String,
+    }
+}
+
+/// The parameters of a cell, each with its value as a text.
+#[derive(Clone, Debug, Default)]
+pub struct CellParams(Vec<(String, String)>);
+
+impl CellParams {
+    /// The value of a parameter.
+    pub fn get(&self, name: &str) -> Option<&String> {
+        let mut params = self.0.iter();
+        params.find_map(|(param, value)| (param == name).then_some(value))
+    }
+}
+
+impl FromIterator<(String, String)> for CellParams {
+    fn from_iter<I: IntoIterator<Item = (String, String)>>(params: I) -> Self {
+        Self(params.into_iter().collect())
+    }
+}
+
+/// The columns of the parameters are those of the task, in `summary_table`.
+impl RowValue for CellParams {
+    fn columns(_: &str, _: &str) -> Vec<Column> {
+        Vec::new()
+    }
+
+    fn write(&self, cells: &mut Vec<TableCell>) {
+        cells.extend(self.0.iter().map(|(_, value)| value.as_str().into()));
+    }
+
+    fn read(fields: &RecordFields<'_>, _: &str) -> Self {
+        let columns = fields.between("cell", "metric");
+        let name = |column: &str| {
+            column
+                .strip_prefix(PARAM_PREFIX)
+                .unwrap_or(column)
+                .to_owned()
+        };
+        columns
+            .map(|(column, value)| (name(column), value))
+            .collect()
+    }
+}
+
+/// The prefix of a parameter whose name, such as `n`, is that of a column of every summary.
+const PARAM_PREFIX: &str = "param_";
+
+/// The beginning of the description of a parameter's column.
+pub const PARAMETER: &str = "Parameter of the task: ";
+
+/// The table.
+pub(super) fn summary_table(
+    experiment: &Experiment,
+    outcome: &Outcome,
+    stop_reason: &str,
+) -> Table {
+    let rows = places(experiment, |cell| &outcome.cells[cell]);
+    let row = |(place, estimate): (MetricPlace, &Estimate)| SummaryRow {
+        experiment: place.experiment(),
+        cell: place.cell(),
+        params: params(experiment, place.cell),
+        metric: place.metric(),
+        unit: place.unit(),
+        estimate: *estimate,
+        stop_reason: stop_reason.to_owned(),
+    };
+    Table::with_columns(columns(experiment), rows.map(row))
+}
+
+/// The values of a cell's parameters, in the order of the task.
+fn params(experiment: &Experiment, cell: usize) -> CellParams {
+    let values = &experiment.cells[cell].params;
+    let param = |name: &str| {
+        let value = values.get(name).map(ToString::to_string);
+        (name.to_owned(), value.unwrap_or_default())
+    };
+    let params = experiment.task.params.iter();
+    params.map(|spec| param(&spec.name)).collect()
+}
+
+/// The columns of every summary, and those of the task's parameters after the cell.
+fn columns(experiment: &Experiment) -> Vec<Column> {
+    let own = SummaryRow::columns();
+    let params = experiment.task.params.iter().map(|param| {
+        let meaning = format!("{PARAMETER}{}", param.summary);
+        Column::new(
+            &param_column(&own, &param.name),
+            held_by(&param.kind),
+            &meaning,
+        )
+    });
+    let (before, after) = own.split_at(2);
+    before
+        .iter()
+        .cloned()
+        .chain(params)
+        .chain(after.iter().cloned())
+        .collect()
+}
+
+/// The column of a parameter beside those that every summary has.
+fn param_column(own: &[Column], name: &str) -> String {
+    if own.iter().any(|column| column.name == name) {
+        format!("{PARAM_PREFIX}{name}")
+    } else {
+        name.to_owned()
+    }
+}
+
+/// Returns the kind of a parameter's column.
+fn held_by(kind: &ParamKind) -> ColumnKind {
+    match kind {
+        ParamKind::Text | ParamKind::Choice(_) => ColumnKind::Text,
+        ParamKind::Integer { .. } => ColumnKind::Integer,
+        ParamKind::Number { .. } => ColumnKind::Number,
+        ParamKind::Flag => ColumnKind::Flag,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_named_as_a_column_is_told_from_it() {
+        let own = SummaryRow::columns();
+        assert_eq!(param_column(&own, "n"), "param_n");
+        assert_eq!(param_column(&own, "unit"), "param_unit");
+        assert_eq!(param_column(&own, "layout"), "layout");
+    }
+}

@@ -1,0 +1,143 @@
+//! A table of a run folder: columns with types, and rows of text.
+//!
+//! A missing value is an empty field. A number has a point or an exponent and an integer has
+//! neither, so programs that guess a column's type from its first rows guess right.
+
+use super::formula::guarded;
+use super::number::{decimal, number};
+use super::row::{Column, Keys, TableRow};
+use crate::task::TableCell;
+
+/// A table of a run folder.
+#[derive(Debug)]
+pub struct Table {
+    name: &'static str,
+    columns: Vec<Column>,
+    keys: Keys,
+    // Rows are encoded as they come: as texts they would take ten times the memory.
+    csv: Vec<u8>,
+}
+
+impl Table {
+    /// The table of these rows.
+    pub(super) fn of<R: TableRow>(rows: impl IntoIterator<Item = R>) -> Self {
+        Self::with_columns(R::columns(), rows)
+    }
+
+    /// The table of rows that have these columns.
+    pub(super) fn with_columns<R: TableRow>(
+        columns: Vec<Column>,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Self {
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        // Writing to memory cannot fail.
+        let _ = csv.write_record(columns.iter().map(|column| &column.name));
+        let mut cells = Vec::new();
+        for row in rows {
+            row.write(&mut cells);
+            let _ = csv.write_record(cells.drain(..).map(field));
+        }
+        Self {
+            name: R::TABLE,
+            columns,
+            keys: R::KEYS,
+            csv: csv.into_inner().unwrap_or_default(),
+        }
+    }
+
+    /// The file's name without `.csv`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Returns the columns that identify a row, and those that refer to another table.
+    pub fn keys(&self) -> Keys {
+        self.keys
+    }
+
+    /// The file's bytes.
+    pub fn to_csv(&self) -> &[u8] {
+        &self.csv
+    }
+
+    /// The file's bytes.
+    pub fn into_csv(self) -> Vec<u8> {
+        self.csv
+    }
+}
+
+/// A cell as a field of a table.
+fn field(cell: TableCell) -> String {
+    match cell {
+        TableCell::Text(text) => guarded(&text),
+        TableCell::Integer(integer) => integer.to_string(),
+        TableCell::Number(value) => decimal(&number(Some(value))),
+        TableCell::Flag(flag) => flag.to_string(),
+        TableCell::Empty => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Estimate, Interval, Level, Method, Validity};
+    use crate::tables::{ConvergenceRow, read_rows};
+
+    fn approached(samples: u64, estimate: Estimate) -> ConvergenceRow {
+        ConvergenceRow {
+            experiment: "=coin".into(),
+            cell: "a, b".into(),
+            metric: "heads".into(),
+            unit: String::new(),
+            samples,
+            estimate,
+            cs_lo: Some(0.25),
+            cs_hi: None,
+            cs_method: "betting".into(),
+        }
+    }
+
+    fn estimates() -> [Estimate; 3] {
+        let limits = (0.5, 0.75);
+        let interval = Interval::new(limits, Level::DEFAULT, Method::Wilson, Validity::FixedN);
+        let known = Estimate {
+            value: Some(0.5),
+            n: 8,
+            mcse: Some(0.125),
+            interval,
+            ..Estimate::default()
+        };
+        let open = Estimate {
+            value: None,
+            lower: Some(0.0),
+            upper: Some(1.0),
+            unresolved: 3,
+            ..known
+        };
+        [known, open.exact(), known.distrusted()]
+    }
+
+    #[test]
+    fn rows_are_read_as_they_were_written() {
+        let rows = || (1..).zip(estimates()).map(|(n, one)| approached(n, one));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("convergence.csv");
+        let table = Table::of(rows());
+        std::fs::write(&path, table.to_csv()).unwrap();
+        let read: Vec<ConvergenceRow> = read_rows(&path).unwrap();
+        let found: Vec<Estimate> = read.iter().map(|row| row.estimate).collect();
+        assert_eq!(found, estimates());
+        assert_eq!((read[0].samples, read[0].experiment.as_str()), (1, "=coin"));
+        assert_eq!(Table::of(read).to_csv(), table.to_csv());
+        let text = String::from_utf8(table.into_csv()).unwrap();
+        std::fs::write(&path, text.replace("wilson", "guess")).unwrap();
+        let error = read_rows::<ConvergenceRow>(&path).unwrap_err().to_string();
+        let told = "line 2, column `ci_method`: `guess` is not known to this version";
+        assert_eq!(error, told);
+    }
+}

@@ -1,0 +1,57 @@
+//! `truths.csv`: exact values beside their estimates.
+
+use super::places::MetricPlace;
+use super::row::table_row;
+use super::table::Table;
+use crate::experiment::Experiment;
+use crate::run::{KnownTruth, Outcome};
+use crate::stats::Estimate;
+
+table_row! {
+    /// A row of `truths.csv`: a metric in a cell whose value is known.
+    pub struct TruthRow in "truths", keys ["cell", "metric"]
+    refers ["cell", "metric"] to "summary" {
+        /// Name of the experiment.
+        experiment: String,
+        /// One combination of the swept parameters.
+        cell: String,
+        /// Name of the metric.
+        metric: String,
+        /// Unit of the metric; empty for a share.
+        unit: String,
+        /// The estimate.
+        estimate: Estimate,
+        /// The exact value.
+        truth: Option<f64>,
+        /// Whether the interval covers the exact value.
+        covered: Option<bool>,
+        /// Where the exact value is known from.
+        source: String,
+    }
+}
+
+/// The table.
+pub(super) fn truths_table(
+    experiment: &Experiment,
+    outcome: &Outcome,
+    known: &[KnownTruth],
+) -> Table {
+    let row = |known: &KnownTruth| {
+        let place = MetricPlace::new(
+            experiment,
+            known.cell,
+            &experiment.task.metrics[known.metric],
+        );
+        TruthRow {
+            experiment: place.experiment(),
+            cell: place.cell(),
+            metric: place.metric(),
+            unit: place.unit(),
+            estimate: outcome.cells[known.cell][known.metric],
+            truth: Some(known.truth.value),
+            covered: known.covered,
+            source: known.truth.source.to_string(),
+        }
+    };
+    Table::of(known.iter().map(row))
+}

@@ -1,0 +1,68 @@
+//! `variance.csv`: the gain from variance reduction, metric by metric.
+//!
+//! The plain columns treat the same samples as independent and unadjusted.
+
+use super::places::MetricPlace;
+use super::row::table_row;
+use super::table::Table;
+use crate::experiment::Experiment;
+use crate::run::{CompiledExperiment, Outcome, ReducedMean};
+
+table_row! {
+    /// A row of `variance.csv`: a mean whose variance was reduced.
+    pub struct VarianceRow in "variance", keys ["cell", "metric"]
+    refers ["cell", "metric"] to "summary" {
+        /// Name of the experiment.
+        experiment: String,
+        /// One combination of the swept parameters.
+        cell: String,
+        /// Name of the metric.
+        metric: String,
+        /// Unit of the metric; empty for a share.
+        unit: String,
+        /// Sample size: samples that count for the estimate.
+        n: u64,
+        /// The mean without variance reduction.
+        plain_mean: Option<f64>,
+        /// Its standard error.
+        plain_mcse: Option<f64>,
+        /// The mean with variance reduction.
+        mean: Option<f64>,
+        /// Monte Carlo standard error of the estimate.
+        mcse: Option<f64>,
+        /// How many times more independent samples the same error needs.
+        variance_reduction: Option<f64>,
+        /// What is subtracted for each unit that the control's average is off.
+        coefficient: Option<f64>,
+    }
+}
+
+/// The table; `None` if no variance was to be reduced.
+pub(super) fn variance_table(
+    experiment: &Experiment,
+    laboratory: &CompiledExperiment,
+    outcome: &Outcome,
+) -> Option<Table> {
+    laboratory.control()?;
+    let row = |found: &ReducedMean| {
+        let place = MetricPlace::new(
+            experiment,
+            found.cell,
+            &experiment.task.metrics[found.metric],
+        );
+        VarianceRow {
+            experiment: place.experiment(),
+            cell: place.cell(),
+            metric: place.metric(),
+            unit: place.unit(),
+            n: found.plain.n,
+            plain_mean: found.plain.value,
+            plain_mcse: found.plain.mcse,
+            mean: found.estimate.value,
+            mcse: found.estimate.mcse,
+            variance_reduction: found.factor(),
+            coefficient: Some(found.coefficient),
+        }
+    };
+    Some(Table::of(outcome.reduced.iter().map(row)))
+}

@@ -1,0 +1,88 @@
+//! `weights.csv`: how concentrated the weights behind each estimate of a size are.
+//!
+//! For untrusted weights, `summary.csv` has no interval. The one-sided bound of Markov's
+//! inequality in `at_least` holds at any concentration.
+
+use super::places::{MetricPlace, places};
+use super::row::table_row;
+use super::table::Table;
+use crate::experiment::Experiment;
+use crate::run::{Outcome, Tally};
+use crate::stats::{Estimate, Level, Looks, WeightSums};
+use crate::task::MetricKind;
+
+table_row! {
+    /// A row of `weights.csv`: the weights of a metric in a cell.
+    pub struct WeightRow in "weights", keys ["cell", "metric"]
+    refers ["cell", "metric"] to "summary" {
+        /// Name of the experiment.
+        experiment: String,
+        /// One combination of the swept parameters.
+        cell: String,
+        /// Name of the metric.
+        metric: String,
+        /// Unit of the metric; empty for a share.
+        unit: String,
+        /// Sample size: samples that count for the estimate.
+        n: u64,
+        /// Kish's effective sample size of the weights.
+        effective_n: Option<f64>,
+        /// Share of the largest weight in the sum of the weights.
+        largest_share: Option<f64>,
+        /// Share of the largest weight in the sum of squared deviations.
+        spread_share: Option<f64>,
+        /// Whether the weights are even enough for an interval.
+        trusted: String,
+        /// Decimal logarithm of the mean weight.
+        log10_mean: Option<f64>,
+        /// The true value is greater than this, however uneven the weights are.
+        at_least: Option<f64>,
+        /// Probability that the true value is greater than at_least.
+        at_least_level: Option<f64>,
+    }
+}
+
+/// The table; `None` if no metric is a weight, or if the weights are no samples.
+pub(super) fn weights_table(experiment: &Experiment, outcome: &Outcome) -> Option<Table> {
+    let looks = experiment.confidence().looks;
+    let mut metrics = experiment.task.metrics.iter();
+    let has_weights = metrics.any(|metric| metric.kind == MetricKind::Weight);
+    if !has_weights || looks == Looks::Exhaustive {
+        return None;
+    }
+    // Markov's inequality speaks of one look.
+    let level = (looks == Looks::Once).then_some(experiment.confidence().level);
+    let tallies = places(experiment, |cell| outcome.tally.cell(cell));
+    let estimates = places(experiment, |cell| &outcome.cells[cell]);
+    let rows = tallies.zip(estimates);
+    let rows = rows.filter_map(|((place, tally), (_, estimate))| match tally {
+        Tally::Weights(sums) => Some(row(place, sums, estimate, level)),
+        _ => None,
+    });
+    Some(Table::of(rows))
+}
+
+fn row(
+    place: MetricPlace,
+    sums: &WeightSums,
+    estimate: &Estimate,
+    level: Option<Level>,
+) -> WeightRow {
+    let concentration = sums.concentration();
+    let bound = level.and_then(|level| sums.lower_bound(level));
+    let is_trusted = concentration.is_trusted() && !estimate.untrusted;
+    WeightRow {
+        experiment: place.experiment(),
+        cell: place.cell(),
+        metric: place.metric(),
+        unit: place.unit(),
+        n: concentration.n,
+        effective_n: Some(concentration.effective_size),
+        largest_share: concentration.largest_share,
+        spread_share: concentration.spread_share,
+        trusted: is_trusted.to_string(),
+        log10_mean: sums.log10_mean(),
+        at_least: bound,
+        at_least_level: bound.and(level).map(Level::get),
+    }
+}

@@ -1,0 +1,196 @@
+//! The tables of what samples took, each row worked out as it is written.
+
+use super::{Effort, Ratio, SolvedWithin, Work};
+use crate::experiment::Experiment;
+use crate::run::CellPair;
+use crate::stats::{Confidence, Interval};
+use crate::tables::row::{TableRow, table_row};
+use crate::tables::table::Table;
+use crate::task::Metric;
+
+table_row! {
+    /// A row of `cumulative.csv`: how many instances of a cell were solved by so much of a total.
+    pub struct CumulativeRow in "cumulative", keys ["cell", "metric", "value"]
+    refers ["cell", "metric"] to "summary" {
+        /// Name of the experiment.
+        experiment: String,
+        /// One combination of the swept parameters.
+        cell: String,
+        /// Name of the metric.
+        metric: String,
+        /// Unit of the metric; empty for a share.
+        unit: String,
+        /// What it took, in the metric's unit.
+        value: u64,
+        /// cumulative: instances solved with at most this value. points: whether all metrics of the
+        /// sample are known, none left open by the budget.
+        solved: u64,
+        /// cumulative: all instances. ratios: instances that both cells solved.
+        n: u64,
+    }
+}
+
+table_row! {
+    /// A row of `ratios.csv`: the work of two cells on the same instances.
+    pub struct RatioRow in "ratios", keys ["first", "second", "metric"]
+    refers ["metric"] to "metrics" {
+        /// Name of the experiment.
+        experiment: String,
+        /// The cell whose value is divided.
+        first: String,
+        /// The cell whose value is divided by.
+        second: String,
+        /// Name of the metric.
+        metric: String,
+        /// cumulative: all instances. ratios: instances that both cells solved.
+        n: u64,
+        /// Instances that a cell did not solve, or solved with a value of 0.
+        left_out: u64,
+        /// Geometric mean of first / second over the instances that both cells solved.
+        ratio: Option<f64>,
+        /// The interval of the ratio.
+        interval: Option<Interval>,
+        /// Instances on which the first cell has the smaller value.
+        less: u64,
+        /// Instances on which both cells have the same value.
+        equal: u64,
+        /// Instances on which the first cell has the greater value.
+        more: u64,
+    }
+}
+
+table_row! {
+    /// A row of `points.csv`: the work of an instance in a cell.
+    pub struct PointRow in "points", keys ["sample", "cell", "metric"]
+    refers ["cell", "metric"] to "summary" {
+        /// Name of the experiment.
+        experiment: String,
+        /// Index of the sample, from 0.
+        sample: u64,
+        /// One combination of the swept parameters.
+        cell: String,
+        /// Name of the metric.
+        metric: String,
+        /// What it took, in the metric's unit.
+        value: Option<u64>,
+        /// cumulative: instances solved with at most this value. points: whether all metrics of the
+        /// sample are known, none left open by the budget.
+        solved: Option<bool>,
+    }
+}
+
+/// The tables, in their order.
+pub const WORK_TABLES: [&str; 3] = [CumulativeRow::TABLE, RatioRow::TABLE, PointRow::TABLE];
+
+impl Work {
+    /// The tables; none of a task whose samples have no totals. Totals that are 0 in every sample
+    /// are left out.
+    pub fn tables(&self, experiment: &Experiment, confidence: Confidence) -> Vec<Table> {
+        let is_positive = |&place: &usize| {
+            let mut spreads = self.spreads.iter();
+            spreads.any(|cell| cell[place].has_positive())
+        };
+        let shown: Vec<usize> = (0..self.totals.len()).filter(is_positive).collect();
+        if shown.is_empty() {
+            return Vec::new();
+        }
+        let listed = ListedWork {
+            work: self,
+            experiment,
+            shown: &shown,
+        };
+        let ratios = (!self.pairs.is_empty()).then(|| Table::of(listed.ratios(confidence)));
+        let mut tables = vec![Table::of(listed.cumulative())];
+        tables.extend(ratios);
+        tables.push(Table::of(listed.points()));
+        tables
+    }
+}
+
+/// The work of an experiment and the totals that its tables list.
+#[derive(Clone, Copy)]
+struct ListedWork<'run> {
+    work: &'run Work,
+    experiment: &'run Experiment,
+    shown: &'run [usize],
+}
+
+impl<'run> ListedWork<'run> {
+    fn cell(self, cell: usize) -> String {
+        self.experiment.cells[cell].name.clone()
+    }
+
+    fn metric(self, total: usize) -> &'run Metric {
+        &self.experiment.task.metrics[self.work.totals[total].metric]
+    }
+
+    fn cumulative(self) -> impl Iterator<Item = CumulativeRow> {
+        let spreads = self.work.spreads.iter().enumerate();
+        spreads.flat_map(move |(cell, spreads)| {
+            let totals = self.shown.iter();
+            totals.flat_map(move |&total| self.solved((cell, total), &spreads[total]))
+        })
+    }
+
+    fn solved(
+        self,
+        (cell, total): (usize, usize),
+        spread: &'run SolvedWithin,
+    ) -> impl Iterator<Item = CumulativeRow> {
+        let metric = self.metric(total);
+        spread.steps().map(move |(value, solved)| CumulativeRow {
+            experiment: self.experiment.file.name.clone(),
+            cell: self.cell(cell),
+            metric: metric.name.to_string(),
+            unit: metric.unit.to_string(),
+            value,
+            solved,
+            n: spread.n,
+        })
+    }
+
+    fn ratios(self, confidence: Confidence) -> impl Iterator<Item = RatioRow> {
+        let pairs = self.work.pairs.iter().zip(&self.work.ratios);
+        pairs.flat_map(move |(pair, ratios)| {
+            let totals = self.shown.iter();
+            totals.map(move |&total| self.ratio(*pair, total, &ratios[total], confidence))
+        })
+    }
+
+    fn ratio(self, pair: CellPair, total: usize, ratio: &Ratio, level: Confidence) -> RatioRow {
+        let found = ratio.estimate(level);
+        RatioRow {
+            experiment: self.experiment.file.name.clone(),
+            first: self.cell(pair.first),
+            second: self.cell(pair.second),
+            metric: self.metric(total).name.to_string(),
+            n: found.n,
+            left_out: ratio.left_out,
+            ratio: found.value,
+            interval: found.interval,
+            less: ratio.less,
+            equal: found.n - ratio.less - ratio.more,
+            more: ratio.more,
+        }
+    }
+
+    fn points(self) -> impl Iterator<Item = PointRow> {
+        self.work.points.iter().flat_map(move |(sample, cells)| {
+            cells.iter().enumerate().flat_map(move |(cell, efforts)| {
+                let totals = self.shown.iter();
+                totals.map(move |&total| self.point((*sample, cell, total), efforts[total]))
+            })
+        })
+    }
+
+    fn point(self, (sample, cell, total): (u64, usize, usize), effort: Effort) -> PointRow {
+        PointRow {
+            experiment: self.experiment.file.name.clone(),
+            sample,
+            cell: self.cell(cell),
+            metric: self.metric(total).name.to_string(),
+            value: effort.value,
+            solved: Some(effort.solved),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The input of verbs: integers as people write them, and files.
+
+use std::io::read_to_string;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use super::verb::VerbError;
+use crate::files;
+
+/// Reads `1000`, `10_000` and `1e6`.
+///
+/// # Errors
+/// If it is not a non-negative integer.
+pub fn parse_integer(text: &str) -> Result<u64, String> {
+    let plain = text.replace('_', "");
+    if let Ok(integer) = plain.parse() {
+        return Ok(integer);
+    }
+    let exact = |value: f64| (0.0..=2f64.powi(53)).contains(&value) && value.fract() == 0.0;
+    match plain.parse::<f64>() {
+        Ok(value) if exact(value) => Ok(value as u64),
+        _ => Err("expected a non-negative integer such as 1000, 10_000 or 1e6".into()),
+    }
+}
+
+/// A reader of integers within limits, written as [`parse_integer`] reads them.
+pub fn integer_within(
+    limits: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let (least, most) = (limits.start(), limits.end());
+        let integer = parse_integer(text)
+            .ok()
+            .filter(|integer| limits.contains(integer));
+        integer.ok_or_else(|| format!("expected an integer from {least} to {most}"))
+    }
+}
+
+/// A file named on the command line, already read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputFile {
+    /// Its path as given.
+    pub path: String,
+    /// Its contents.
+    pub text: String,
+}
+
+impl InputFile {
+    /// Reads the file of a path, or standard input for `-`.
+    ///
+    /// # Errors
+    /// If it cannot be read, is too large or is not UTF-8.
+    pub fn read(path: &str) -> std::io::Result<Self> {
+        let text = match path {
+            "-" => read_to_string(std::io::stdin()),
+            path => files::read_text(Path::new(path)),
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            text: text?,
+        })
+    }
+}
+
+/// Reads the named columns of a CSV file with a header; other columns are ignored.
+///
+/// Returns one entry a record: its line in the file and its fields in the order of `columns`.
+///
+/// # Errors
+/// Where a column is missing or a record cannot be read, with its line.
+pub fn read_csv_columns(
+    file: &InputFile,
+    columns: &[&str],
+) -> Result<Vec<(u64, Vec<String>)>, VerbError> {
+    if file.text.matches('"').count() % 2 == 1 {
+        return Err(VerbError::usage(
+            file.path.clone(),
+            "a quotation mark has no partner",
+            "put a quotation mark at both ends of a field, or at none",
+        ));
+    }
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .from_reader(file.text.as_bytes());
+    let header = reader.headers().map_err(|error| broken(file, &error))?;
+    let places = columns
+        .iter()
+        .map(|column| place(file, header, column, columns))
+        .collect::<Result<Vec<_>, _>>()?;
+    reader
+        .records()
+        .map(|record| {
+            let record = record.map_err(|error| broken(file, &error))?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let field = |&place: &usize| record.get(place).unwrap_or_default().to_owned();
+            Ok((line, places.iter().map(field).collect()))
+        })
+        .collect()
+}
+
+/// Returns the index of the only column of a name.
+fn place(
+    file: &InputFile,
+    header: &csv::StringRecord,
+    column: &str,
+    columns: &[&str],
+) -> Result<usize, VerbError> {
+    let all = header.iter().enumerate();
+    let mut places = all
+        .filter(|(_, name)| *name == column)
+        .map(|(place, _)| place);
+    let fault = |what: &str| {
+        VerbError::usage(
+            format!("{}:1", file.path),
+            format!("the file has {what} `{column}`"),
+            format!("its first line must name once: {}", columns.join(", ")),
+        )
+    };
+    match (places.next(), places.next()) {
+        (Some(place), None) => Ok(place),
+        (None, _) => Err(fault("no column")),
+        (Some(_), Some(_)) => Err(fault("two columns")),
+    }
+}
+
+fn broken(file: &InputFile, error: &csv::Error) -> VerbError {
+    let line = error.position().map_or(1, csv::Position::line);
+    VerbError::usage(
+        format!("{}:{line}", file.path),
+        format!("not a readable CSV file: {error}"),
+        "expected a header line and records with the same number of fields",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> InputFile {
+        InputFile {
+            path: "deals.csv".into(),
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn an_integer_keeps_within_its_limits() {
+        let side = integer_within(1..=28);
+        assert_eq!(side("28"), Ok(28));
+        let refused = Err("expected an integer from 1 to 28".to_owned());
+        assert_eq!(side("29"), refused);
+        assert_eq!(side("0"), refused);
+        assert_eq!(parse_integer("18446744073709551615"), Ok(u64::MAX));
+    }
+
+    #[test]
+    fn integers_are_read_as_people_write_them() {
+        assert_eq!(parse_integer("10_000"), Ok(10_000));
+        assert_eq!(parse_integer("1e6"), Ok(1_000_000));
+        for wrong in ["-1", "1.5", "", "1e99", "ten"] {
+            assert!(parse_integer(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn named_columns_are_found_wherever_they_stand() {
+        let rows = read_csv_columns(&file("x,deal\n1,AC\n2,KD\n"), &["deal"]).unwrap();
+        assert_eq!(
+            rows,
+            [(2, vec!["AC".to_owned()]), (3, vec!["KD".to_owned()])]
+        );
+    }
+
+    #[test]
+    fn a_missing_column_and_a_ragged_record_name_their_line() {
+        let missing = read_csv_columns(&file("x\n1\n"), &["deal"]).unwrap_err();
+        assert_eq!(missing.place, "deals.csv:1");
+        let ragged = read_csv_columns(&file("x,deal\n1\n"), &["deal"]).unwrap_err();
+        assert_eq!(ragged.place, "deals.csv:2");
+    }
+}

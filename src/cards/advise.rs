@@ -1,0 +1,102 @@
+//! Advice on a game, as options of a verb ask for it.
+
+use super::advice::{Adviser, Unit, inside_macros};
+use super::tabletop::{MoveOf, Tabletop, WorldOf};
+use clap::Args;
+use lab::search::hidden::{HiddenGame, HiddenPlayer, PlayerError};
+use lab::task::{Console, VerbError};
+
+/// The options of advice: whether to give it, after which moves, and by whom.
+#[derive(Debug, Args)]
+pub struct AdviceOptions {
+    /// Advise a player who cannot see the face-down cards (`??`), move by move
+    #[arg(long, conflicts_with_all = ["deals", "budget_nodes", "svg"])]
+    pub(super) hidden: bool,
+    /// The moves made before, as `play` takes them (with --hidden)
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value = "",
+        hide_default_value = true,
+        requires = "hidden"
+    )]
+    moves: String,
+    /// The adviser, with --hidden: hindsight(N), rollout(N), nested(N, PLAYER); solitaire also has
+    /// macros(PLAYER)
+    #[arg(long, value_name = "PLAYER", value_parser = adviser, requires = "hidden")]
+    player: Option<Adviser>,
+}
+
+/// The adviser of a name.
+fn adviser(name: &str) -> Result<Adviser, String> {
+    match inside_macros(name) {
+        Some(inside) => judge(inside).map(Adviser::ByMacros),
+        None => judge(name).map(Adviser::ByMoves),
+    }
+}
+
+/// The player of a name, which judges all choices on as many worlds.
+fn judge(name: &str) -> Result<HiddenPlayer, String> {
+    let player: HiddenPlayer = name
+        .parse()
+        .map_err(|error: PlayerError| error.to_string())?;
+    match player.worlds() {
+        Some(_) => Ok(player),
+        None => Err(
+            "it does not judge every move on the same number of worlds; these can advise: \
+             hindsight(N), rollout(N) and nested(N, PLAYER)"
+                .to_owned(),
+        ),
+    }
+}
+
+impl AdviceOptions {
+    /// Advises on a game after the moves that the options name.
+    ///
+    /// # Errors
+    /// If a move cannot be read.
+    pub(super) fn advise<T: Tabletop>(
+        &self,
+        seat: &T,
+        seed: u64,
+        console: &mut dyn Console,
+    ) -> Result<(), VerbError> {
+        let adviser = self.player.clone().unwrap_or_else(|| seat.adviser());
+        let (world, played) = replay(seat, &self.moves)?;
+        let choices = seat.advice(&world, &adviser, seed)?;
+        console.columns(&["move", "score", "lo", "hi", "worlds"]);
+        for choice in &choices {
+            console.row(&choice.cells());
+        }
+        console.draw(&seat.board(&world, &played));
+        console.note(&match choices.first() {
+            Some(best) => format!(
+                "advice of {adviser}: {}. A score is {} if every card were seen after it \
+                 (hindsight), or as the player plays on: compare moves by it, and expect less.",
+                best.told,
+                match best.estimate.unit {
+                    Unit::Cards => "what the move leads to on average",
+                    Unit::Wins => "how many games of a hundred are won after the choice",
+                }
+            ),
+            None => "No card can move: the game is over.".to_owned(),
+        });
+        Ok(())
+    }
+}
+
+/// The game after some moves, and the moves.
+fn replay<T: Tabletop>(seat: &T, text: &str) -> Result<(WorldOf<T>, Vec<MoveOf<T>>), VerbError> {
+    let (mut world, mut played) = (seat.start().clone(), Vec::new());
+    let lines = text.split(T::BETWEEN_MOVES).map(str::trim);
+    for line in lines.filter(|line| !line.is_empty()) {
+        let play = seat.read(&world, line).ok_or_else(|| {
+            let message = format!("`{line}` cannot be played there");
+            let help = "give the moves from the --deal on, written as `play` takes them";
+            VerbError::usage("--moves", message, help)
+        })?;
+        seat.game().play(&mut world, play);
+        played.push(play);
+    }
+    Ok((world, played))
+}

@@ -1,0 +1,46 @@
+"""A worker for races: it answers a digit of its seed after spinning for a while.
+
+The first argument says how: `MILLISECONDS`, or the name of a misdeed.
+"""
+import json
+import os
+import signal
+import sys
+import time
+
+how = sys.argv[1]
+
+
+def spin(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def answer(sample, seed):
+    digit = int(seed[:8], 16) % 10
+    hard = 1 + int(seed[8:10], 16) / 64
+    if how == "liar":
+        return 9 - digit if sample == 17 else digit
+    if how == "hang" and sample == 3:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if os.fork() == 0:
+            os.setsid()
+            open("child.pid", "w").write(str(os.getpid()))
+        time.sleep(1000)
+    if how == "crash" and sample == 3:
+        os._exit(7)
+    if how.isdigit():
+        spin(int(how) / 1000 * hard)
+    return digit
+
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "hello" in asked:
+        print(json.dumps({"hello": {"protocol": 1, "name": "racer"}}), flush=True)
+        continue
+    draw = asked["draw"]
+    seeds = next(iter(draw["seeds"].values()))
+    rows = [[answer(draw["first"] + at, seed)] for at, seed in enumerate(seeds)]
+    print(json.dumps({"id": asked["id"], "rows": rows}), flush=True)

@@ -1,0 +1,243 @@
+//! Races: what they find, write and refuse. Needs python3.
+#![cfg(unix)]
+
+use std::time::{Duration, Instant};
+
+use crate::program::Bench;
+
+const RACER: &str = include_str!("../external/racer.py");
+
+/// A race of two ways to answer, `first` and `second`.
+fn race(ways: [&str; 2], samples: u64, more: &str) -> Bench {
+    let bench = Bench::new();
+    bench.write("racer.py", RACER);
+    bench.write(
+        "race.toml",
+        &format!(
+            "question = \"Which is faster?\"\ntask = \"command\"\nseed = 7\n\
+             [command]\nfiles = [\"racer.py\"]\n\
+             metrics = {{ value = {{ kind = \"integer\", min = 0, max = 9 }} }}\n\
+             [contenders.first]\nrun = [\"python3\", \"racer.py\", \"{}\"]\n\
+             [contenders.second]\nrun = [\"python3\", \"racer.py\", \"{}\"]\n\
+             {more}[stop]\nsamples = {samples}\n",
+            ways[0], ways[1]
+        ),
+    );
+    bench
+}
+
+/// The fields of the first row of a table that begins with these.
+fn row(bench: &Bench, file: &str, begins: &[&str]) -> Vec<String> {
+    let text = std::fs::read_to_string(bench.path(file)).unwrap();
+    let rows = text
+        .lines()
+        .map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let mut found = rows.filter(|row| row.iter().zip(begins).all(|(field, begin)| field == begin));
+    found
+        .next()
+        .unwrap_or_else(|| panic!("no row {begins:?} in\n{text}"))
+}
+
+fn number(row: &[String], column: usize) -> f64 {
+    row[column].parse().unwrap()
+}
+
+#[test]
+fn a_race_finds_the_faster_one_and_keeps_the_clock_apart() {
+    let bench = race(["4", "2"], 30, "");
+    let ending = bench.run(&["bench", "race.toml", "--out", "out"]);
+    assert_eq!(ending.code, Some(0), "{}", ending.said);
+    let median = row(
+        &bench,
+        "out/clock/speed.csv",
+        &["first", "second", "median"],
+    );
+    assert!((1.6..2.4).contains(&number(&median, 3)), "{median:?}");
+    assert_eq!(median[11], "different");
+    let control = row(&bench, "out/clock/speed.csv", &["first", "first", "median"]);
+    assert!(
+        number(&control, 4) <= 1.0 && number(&control, 5) >= 1.0,
+        "{control:?}"
+    );
+    let runs = std::fs::read_to_string(bench.path("out/clock/runs.csv")).unwrap();
+    let header = "instance,contender,round,position,state,user,system,wall,peak_bytes";
+    assert_eq!(runs.lines().next(), Some(header));
+    let counted = runs
+        .lines()
+        .skip(1)
+        .filter(|line| line.split(',').nth(2) != Some("0"));
+    assert_eq!(counted.count() % (30 * 6), 0);
+    let answers = std::fs::read_to_string(bench.path("out/answers.csv")).unwrap();
+    assert_eq!(
+        answers.lines().next(),
+        Some("instance,contender,metric,value")
+    );
+    assert_eq!(answers.lines().count(), 1 + 30 * 2);
+    for name in [
+        "out/work.csv",
+        "out/manifest.json",
+        "out/config.toml",
+        "out/clock/machine.json",
+    ] {
+        assert!(bench.path(name).is_file(), "{name}");
+    }
+    let ending = bench.run(&["report", "out"]);
+    assert!(
+        ending.code == Some(0) && ending.data.contains("as fast as `first`"),
+        "{ending:?}"
+    );
+    let page = bench.run(&["report", "out", "--html", "page.html"]);
+    assert_eq!(page.code, Some(0), "{}", page.said);
+    assert!(
+        std::fs::read_to_string(bench.path("page.html"))
+            .unwrap()
+            .contains("<svg")
+    );
+    assert_eq!(
+        bench.run(&["verify", "out", "--run-programs"]).code,
+        Some(0)
+    );
+    std::fs::write(
+        bench.path("out/answers.csv"),
+        answers.replacen(",value,", ",value,1", 1),
+    )
+    .unwrap();
+    assert_eq!(bench.run(&["verify", "out"]).code, Some(1));
+    // What is complete says so, and changes nothing.
+    assert_eq!(
+        bench.run(&["bench", "race.toml", "--out", "out"]).code,
+        Some(0)
+    );
+}
+
+#[test]
+fn a_worker_that_answers_wrongly_once_is_caught_and_named() {
+    let bench = race(["0", "liar"], 40, "");
+    let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
+    assert_eq!(ending.code, Some(1), "{}", ending.said);
+    for part in ["instance 17", "`first`", "`second`", "--instance 17"] {
+        assert!(ending.said.contains(part), "{part}: {}", ending.said);
+    }
+    let again = bench.run(&["bench", "race.toml", "--instance", "17"]);
+    assert_eq!(again.code, Some(1), "{}", again.said);
+    assert!(again.data.contains("first") && again.data.contains("second"));
+    assert_eq!(
+        bench.run(&["bench", "race.toml", "--instance", "16"]).code,
+        Some(0)
+    );
+}
+
+#[test]
+fn a_worker_that_hangs_is_stopped_at_its_cap_with_all_that_it_started() {
+    let bench = race(["0", "hang"], 6, "[bench]\ncap = { seconds = 0.5 }\n");
+    let begun = Instant::now();
+    let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
+    assert_eq!(ending.code, Some(0), "{}", ending.said);
+    assert!(begun.elapsed() < Duration::from_secs(60));
+    let runs = std::fs::read_to_string(bench.path("out/clock/runs.csv")).unwrap();
+    let capped: Vec<&str> = runs
+        .lines()
+        .filter(|line| line.contains(",capped,"))
+        .collect();
+    assert!(
+        !capped.is_empty() && capped.iter().all(|line| line.starts_with("3,second,")),
+        "{runs}"
+    );
+    let child = std::fs::read_to_string(bench.path("child.pid")).unwrap();
+    let status = std::fs::read_to_string(format!("/proc/{child}/status")).unwrap_or_default();
+    assert!(
+        status.is_empty() || status.contains("Z (zombie)"),
+        "{status}"
+    );
+    let decided = row(&bench, "out/clock/speed.csv", &["second", "", "decided"]);
+    assert_eq!((decided[9].as_str(), decided[10].as_str()), ("6", "1"));
+}
+
+#[test]
+fn a_worker_that_breaks_down_is_a_row_and_no_end() {
+    let bench = race(["0", "crash"], 6, "");
+    let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
+    assert_eq!(ending.code, Some(0), "{}", ending.said);
+    let failed = row(&bench, "out/clock/runs.csv", &["3", "second"]);
+    assert_eq!(failed[4], "failed");
+}
+
+const DEALS: &str = "question = \"How long?\"\ntask = \"klondike/score\"\nseed = 3\n[stop]\nsamples = 8\n\
+                      [params]\ndeck = \"2x4\"\nlayout = \"0:1,2:1,3:1\"\n";
+
+#[test]
+fn two_builds_race_over_the_protocol_and_a_condition_decides_the_exit_code() {
+    let bench = Bench::new();
+    bench.write("deals.toml", DEALS);
+    let other = env!("CARGO_BIN_EXE_etude");
+    let with = |condition: &str, out: &str| {
+        let line = [
+            "bench",
+            "deals.toml",
+            "--against",
+            other,
+            "--out",
+            out,
+            "--fail-if",
+            condition,
+        ];
+        bench.run(&line)
+    };
+    let kept = with("ratio(new, before).median > 1000", "out");
+    assert_eq!(kept.code, Some(0), "{}", kept.said);
+    let broken = with("ratio(new, before).median < 1000", "out");
+    assert_eq!(broken.code, Some(1), "{}", broken.said);
+    assert!(broken.said.contains("it holds that"));
+    let wrong = with("ratio(new, older).median < 1000", "other");
+    assert_eq!(wrong.code, Some(2), "{}", wrong.said);
+    // The same instances: every answer of the worker is that of the task in this process.
+    assert_eq!(
+        row(&bench, "out/answers.csv", &["0", "before", "score"])[3],
+        row(&bench, "out/answers.csv", &["0", "new", "score"])[3]
+    );
+}
+
+#[test]
+fn a_rule_that_is_not_met_ends_at_the_cap() {
+    let more =
+        "[stop.ratio]\nfirst = \"first\"\nsecond = \"second\"\nwithin = 1.0001\nmax-samples = 12\n";
+    let bench = race(["0", "0"], 5, "");
+    let text = std::fs::read_to_string(bench.path("race.toml")).unwrap();
+    bench.write("race.toml", &text.replace("[stop]\nsamples = 5\n", more));
+    let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
+    assert_eq!(ending.code, Some(3), "{}", ending.said);
+    let median = row(
+        &bench,
+        "out/clock/speed.csv",
+        &["first", "second", "median"],
+    );
+    assert_eq!(median[8], "any-time");
+    assert_eq!(
+        bench.run(&["run", "race.toml", "--out", "ran"]).code,
+        Some(2)
+    );
+}
+
+#[test]
+fn programs_that_know_nothing_of_etude_read_instances_in_their_own_form() {
+    let bench = Bench::new();
+    bench.write(
+        "deals.toml",
+        "question = \"?\"\ntask = \"solitaire/score\"\nseed = 5\n[stop]\nsamples = 2\n\
+         [params]\nstrategy = \"greedy\"\n[bench]\nanswers = [\"win\"]\n\
+         [contenders.greedy]\n\
+         [contenders.length]\nonce = [\"sh\", \"-c\", \"printf '%s\\\\n' \\\"$0\\\" >> seen; test -s \\\"$1\\\" && echo Lost\", \
+         \"{instance.exact}\", \"{instance.solvitaire.file}\"]\nanswers = { Won = true, Lost = false }\n",
+    );
+    let ending = bench.run(&["bench", "deals.toml", "--out", "out", "--quiet"]);
+    assert_eq!(ending.code, Some(0), "{}", ending.said);
+    let seen = std::fs::read_to_string(bench.path("seen")).unwrap();
+    assert!(
+        seen.lines()
+            .all(|line| line.len() > 60 && line.bytes().all(|byte| byte.is_ascii_digit()))
+    );
+    assert_eq!(
+        row(&bench, "out/answers.csv", &["0", "length", "win"])[3],
+        "false"
+    );
+}
