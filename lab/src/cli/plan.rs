@@ -21,7 +21,7 @@ use super::table::{Format, Printed};
 pub struct PlanArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
-    /// How the table is written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }

@@ -381,8 +381,8 @@ impl SamplingError<'_> {
 }
 
 impl Purse {
-    /// The same, its intervals reaching up to those of `higher`, where unresolved games paid their
-    /// most instead of their least.
+    /// Widens the intervals up to those of `higher`, where unresolved games paid their most instead
+    /// of their least.
     pub fn up_to(self, higher: Option<&Self>) -> Self {
         let both =
             |lower: Option<(f64, f64)>, upper: Option<(f64, f64)>| Some((lower?.0, upper?.1));
