@@ -28,6 +28,6 @@ pub use journal::{
 };
 pub use manifest::{Manifest, ProgramRecord, STREAM_SCHEME, fingerprint_files};
 pub use merge::{MergeError, Union};
-pub use owner::{Pace, host};
+pub use owner::{Heartbeat, host};
 pub use record::{ClosedRun, ResumedRun, RunRecord};
 pub use samples::{SampleReader, are_as_stored};
