@@ -60,6 +60,10 @@ fn parse(text: &str) -> Result<Experiment, ConfigError> {
     Experiment::parse(text, "experiments/coin.toml", GAMES, &Overrides::default())
 }
 
+fn message(text: &str) -> String {
+    parse(text).unwrap_err().to_string()
+}
+
 fn parsed(text: &str) -> Experiment {
     parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
