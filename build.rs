@@ -68,7 +68,7 @@ fn bundle_experiments() -> std::io::Result<()> {
     std::fs::write(format!("{out}/experiments.rs"), list)
 }
 
-/// What the committed run of an experiment took on one core, where there is one.
+/// The seconds that the committed run of an experiment took on one core, where there is one.
 fn core_seconds(name: &str) -> Option<f64> {
     let path = format!("results/{name}/manifest.json");
     let manifest = std::fs::read_to_string(&path).ok()?;

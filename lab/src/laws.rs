@@ -183,7 +183,7 @@ impl TestedTask<'_> {
     /// has none. Players that draw nothing play alike too, which samples that are all equal show.
     fn check_seeds(&self, shared: &mut Workspace, large: &[Row]) -> Result<(), LawFault> {
         let varies = large.iter().any(|row| *row != large[0]);
-        if !self.spec.chance {
+        if !self.spec.is_random {
             let again = self.rows(shared, SEED + 1, LARGE, 0..SAMPLES)?;
             return ensure(!varies && again == large, || {
                 "it declares no chance, and varies".into()

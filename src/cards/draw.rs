@@ -29,7 +29,7 @@ const CARD: (usize, usize) = (44, 60);
 const SHOWN: usize = 21;
 const GAP: usize = 8;
 
-/// How a card is drawn.
+/// The style of a drawn card.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Look {
     Plain,

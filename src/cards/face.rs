@@ -9,7 +9,7 @@ const SUITS: &str = "CDHS";
 /// Their signs, black on a card of paper or its outline alone.
 const SIGNS: [[char; 2]; 4] = [['♣', '♧'], ['♦', '♢'], ['♥', '♡'], ['♠', '♤']];
 
-/// What is printed on a card: one of four suits, a rank from 1 (ace) to 13 (king).
+/// The face of a card: one of four suits, a rank from 1 (ace) to 13 (king).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Face {
     suit: u8,
@@ -39,7 +39,7 @@ impl Face {
         self.rank
     }
 
-    /// Whether it is a heart or a diamond.
+    /// Returns whether the card is a heart or a diamond.
     pub const fn is_red(self) -> bool {
         matches!(self.suit, 1 | 2)
     }

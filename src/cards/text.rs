@@ -8,7 +8,7 @@ use std::fmt;
 use super::face::Face;
 use lab::rng::{Stream, shuffle};
 
-/// How a card that nobody has seen is written.
+/// The text of a card that nobody has seen.
 const UNKNOWN: &str = "??";
 /// The format, for the help of a command line.
 pub const FORMAT: &str = "the columns from left to right, each from its base up and parted by `|`; then \
@@ -22,13 +22,13 @@ pub const FORMAT: &str = "the columns from left to right, each from its base up 
 pub struct Slot {
     /// The card: one of those that are left, if nobody has seen it.
     pub face: Face,
-    /// Whether the text has it face down.
+    /// True if the text has it face down.
     pub is_down: bool,
-    /// Whether nobody has seen it.
+    /// True if nobody has seen it.
     pub is_unknown: bool,
 }
 
-/// What a text says of a table.
+/// The contents of a text about a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenTable {
     /// The parts without a name: columns, and a stock after them.
@@ -41,9 +41,9 @@ pub struct WrittenTable {
     pub waste: Option<Vec<Slot>>,
     /// The pass through the stock, from 1.
     pub pass: Option<u8>,
-    /// Whether there is more than a list of cards.
+    /// True if there is more than a list of cards.
     pub is_divided: bool,
-    /// Whether any card is marked as face down.
+    /// True if any card is marked as face down.
     pub is_marked: bool,
     /// The number of cards that nobody has seen.
     pub unknown: usize,
@@ -295,7 +295,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a text is not a table of cards.
+/// The reason for which a text is not a table of cards.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DealError {
     /// A symbol that is no card of the deck.
@@ -319,7 +319,7 @@ pub enum DealError {
     Missing {
         /// The first missing card.
         card: Face,
-        /// How many cards there are.
+        /// The number of cards given.
         given: usize,
     },
     /// More unknown cards than the deck has left.

@@ -61,7 +61,7 @@ impl Card {
         self.0.get()
     }
 
-    /// Whether it is a king.
+    /// Returns whether the card is a king.
     #[inline]
     pub fn is_king(self) -> bool {
         self.rank() == KING
@@ -78,7 +78,7 @@ impl Card {
         Card::new(self.0.get() / 16, self.rank() - 1)
     }
 
-    /// What is printed on it.
+    /// Returns the face of the card: its suit and rank.
     pub fn face(self) -> Face {
         Face::new(self.0.get() / 16, self.rank()).unwrap_or(Face::KING_OF_SPADES)
     }
@@ -131,13 +131,13 @@ impl CardSet {
         self.0 &= !(1 << card.index());
     }
 
-    /// Whether it holds a card.
+    /// Returns whether the set holds a card.
     #[inline]
     pub fn contains(self, card: Card) -> bool {
         self.0 >> card.index() & 1 == 1
     }
 
-    /// Whether it holds no card.
+    /// Returns whether the set holds no card.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0

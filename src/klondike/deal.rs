@@ -91,8 +91,8 @@ impl Deal {
         &self.layout
     }
 
-    /// The same layout with other cards, column by column, heads first; `None` unless they are the
-    /// deck's.
+    /// Builds a deal of a layout from its cards, column by column, heads first; `None` unless they
+    /// are the deck's.
     pub fn with_cards(layout: &Layout, cards: &[Card]) -> Option<Deal> {
         let deck = layout.deck();
         let is_deck = cards.len() == deck.size()

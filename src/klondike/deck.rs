@@ -101,7 +101,7 @@ pub struct DeckError {
 }
 
 impl DeckError {
-    /// What to write instead.
+    /// The text to write instead.
     pub const HELP: &'static str =
         "give suits x ranks, 1 to 4 suits and 1 to 13 ranks: `4x13`, or a small deck such as `2x5`";
 }

@@ -10,7 +10,7 @@ pub fn board(position: &Position) -> String {
     tableau(position, |card| card.face().symbol(true))
 }
 
-/// The same as a person sees it: `??` for a card face down.
+/// Draws the tableau as a person sees it: `??` for a card face down.
 pub fn seen(position: &Position) -> String {
     tableau(position, |_| "??".to_owned())
 }

@@ -1,4 +1,4 @@
-//! What an exact search of a deal found.
+//! The outcome of an exact search of a deal.
 
 use super::card::Card;
 use lab::search::Verdict;

@@ -29,7 +29,7 @@ pub fn play(
     PlayedGame::play(&Casino, World::new(deal), player, scratch, draws)
 }
 
-/// What came of a game.
+/// Returns the outcome of a played game.
 pub fn outcome(game: &PlayedGame<Casino>) -> SearchOutcome {
     let widths = game.widths.iter().map(|&width| width as u8);
     SearchOutcome {

@@ -38,7 +38,7 @@ pub const SCORE: TaskSpec = TaskSpec {
     name: Borrowed("klondike/score"),
     summary: Borrowed("Cards on the foundations at the end of a game, and the casino's share"),
     sample: Borrowed("one shuffled deal, played to the end"),
-    chance: true,
+    is_random: true,
     params: Borrowed(PARAMS),
     metrics: Borrowed(METRICS),
     contest: None,
@@ -79,7 +79,7 @@ const METRICS: &[Metric] = &[
         (STAKE - 52 * PRIZE, STAKE),
         "Share of the $55 stake that the casino keeps; negative where the player gains.",
     )
-    .per(STAKE as u64),
+    .with_denominator(STAKE as u64),
     Metric::flag("win", "All cards of the deck reach the foundations."),
     Metric::flag(
         "break-even",

@@ -57,7 +57,7 @@ pub const FIGURES: TaskSpec = TaskSpec {
     name: Borrowed("pegs/figures"),
     summary: Borrowed("Fewest moves, solutions and nodes of a problem, by algorithm"),
     sample: Borrowed("the problem, solved; the same every time"),
-    chance: false,
+    is_random: false,
     params: Borrowed(&[PROBLEM, BOARD, START, END, ALGORITHM, DIAGONAL]),
     metrics: Borrowed(&METRICS),
     contest: None,
@@ -77,7 +77,7 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
     name: Borrowed("pegs/solvable-start"),
     summary: Borrowed("Fewest moves and search nodes of random positions that lead to a given end"),
     sample: Borrowed("one position, made by undoing random jumps from the end, solved"),
-    chance: true,
+    is_random: true,
     params: Borrowed(&[
         BOARD,
         ParamSpec::text("end", "Pegs at the end").or_text("44"),

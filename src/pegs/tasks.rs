@@ -57,7 +57,7 @@ pub const ESTIMATE: TaskSpec = TaskSpec {
     name: Borrowed("pegs/estimate"),
     summary: Borrowed("Solutions and games of a peg problem, estimated without searching"),
     sample: Borrowed("one independent run of the estimator"),
-    chance: true,
+    is_random: true,
     params: Borrowed(&[PROBLEM, BOARD, START, END, ESTIMATOR, POPULATION]),
     metrics: Borrowed(&[SOLUTIONS, GAMES, EXPANDED]),
     contest: None,
@@ -117,7 +117,7 @@ impl Estimated for AllGames {
 
     /// The promise aims at solutions. One descent in thousands ends where there are many games and
     /// none, with a weight that makes most of the mean.
-    fn hides(&self, estimator: Estimator, metric: &str) -> bool {
+    fn mean_untrustworthy(&self, estimator: Estimator, metric: &str) -> bool {
         estimator == Estimator::Importance && metric == "games"
     }
 

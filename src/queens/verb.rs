@@ -28,7 +28,7 @@ pub struct SolveQueens {
     /// The board's side, 1 to 28
     #[arg(long, value_name = "N", value_parser = integer_within(1..=MAX_N as u64))]
     n: u64,
-    /// How they are counted
+    /// Method of counting
     #[arg(long, default_value = ALGORITHMS[0], value_parser = ALGORITHMS)]
     algorithm: String,
     /// List every solution, one per row

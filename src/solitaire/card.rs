@@ -52,7 +52,7 @@ impl Card {
         self.0 % 4
     }
 
-    /// Whether it is a heart or a diamond.
+    /// Returns whether the card is a heart or a diamond.
     #[inline]
     pub const fn is_red(self) -> bool {
         self.0 & 2 == 0
@@ -70,13 +70,13 @@ impl Card {
         (self.class() + 2) ^ 1
     }
 
-    /// Whether it may lie on `parent` in a column: one rank lower, of the other colour.
+    /// Returns whether the card may lie on `parent` in a column: one rank lower, of the other colour.
     #[inline]
     pub const fn fits_on(self, parent: Card) -> bool {
         self.parent_class() == parent.class()
     }
 
-    /// What is printed on it.
+    /// Returns the face of the card: its suit and rank.
     pub fn face(self) -> Face {
         let suit = OTHER_ORDER[usize::from(self.suit())];
         Face::new(suit, self.rank() + 1).unwrap_or(Face::KING_OF_SPADES)

@@ -73,7 +73,7 @@ impl Deal {
         Some(deal)
     }
 
-    /// What was dealt.
+    /// Returns the deck that was dealt.
     pub fn deck(&self) -> DeckShape {
         self.deck
     }

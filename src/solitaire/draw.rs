@@ -9,7 +9,7 @@ use crate::cards::draw::{self, CardPicture};
 pub enum Sight {
     /// All: a lower-case suit is face down.
     All,
-    /// What a player sees: `??` is a card face down.
+    /// The sight of a player: `??` is a card face down.
     Player,
 }
 

@@ -90,7 +90,7 @@ impl Tabletop for SolitaireSeat {
         )
     }
 
-    /// Where passes are not limited, a player by macro moves.
+    /// Returns a player by macro moves if passes are not limited, and by single moves otherwise.
     fn adviser(&self) -> Adviser {
         match self.0.table().rules().passes {
             None => Adviser::ByMacros(HiddenPlayer::Hindsight { worlds: 128 }),
@@ -190,7 +190,7 @@ fn play_of(single: Move) -> Play {
     }
 }
 
-/// Whether a line means a move: its notation, or a short form. The number of cards may be left
+/// Returns whether a line means a move: its notation, or a short form. The number of cards may be left
 /// out, as at most one part of a run fits on a column.
 fn is_meant(line: &str, single: Move) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();

@@ -40,7 +40,7 @@ pub struct GivenRules {
     /// Passes through the stock, or unlimited [default: as the rules say]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     passes: Option<String>,
-    /// Whether a card may be taken back from its foundation
+    /// Permission to take a card back from its foundation
     #[arg(long, default_value = "yes", value_parser = ["yes", "no"])]
     worrying_back: String,
 }

@@ -34,7 +34,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tables", &["run", "experiment", "stats", "task", "files"]),
     (
         "store",
-        &["tables", "run", "experiment", "stats", "task", "files"],
+        &[
+            "tables",
+            "run",
+            "experiment",
+            "programs",
+            "stats",
+            "task",
+            "files",
+        ],
     ),
     (
         "job",

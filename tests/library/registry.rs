@@ -123,7 +123,7 @@ fn metrics_and_contests_are_well_formed() {
     for task in GAMES.iter().flat_map(|game| game.tasks) {
         assert!(!task.metrics.is_empty(), "{} measures nothing", task.name);
         for metric in task.metrics.iter() {
-            assert!(metric.per > 0, "{}: {}", task.name, metric.name);
+            assert!(metric.denominator > 0, "{}: {}", task.name, metric.name);
         }
         let Some(contest) = task.contest else {
             continue;

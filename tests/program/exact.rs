@@ -30,7 +30,7 @@ const COUNT: TaskSpec = TaskSpec {
     name: Borrowed("sequences/count"),
     summary: Borrowed("Sequences of flips without two heads in a row, counted."),
     sample: Borrowed("the count, the same every time"),
-    chance: false,
+    is_random: false,
     params: Borrowed(&[FLIPS]),
     metrics: Borrowed(&[
         Metric::flag("many", "Whether there are more than a hundred."),

@@ -325,14 +325,20 @@ fn stored_samples(folder: &Path, experiment: &lab::experiment::Experiment) -> u6
 #[test]
 fn a_disk_without_locks_has_one_writer() {
     let root = tempfile::tempdir().unwrap();
-    let open = |pace| RunFolder::open_on(Arc::new(FaultyDisk::without_locks()), root.path(), pace);
+    let open = |heartbeat| {
+        RunFolder::open_on(
+            Arc::new(FaultyDisk::without_locks()),
+            root.path(),
+            heartbeat,
+        )
+    };
     let first = open(QUICK).unwrap();
     let second = open(QUICK).unwrap_err();
     assert!(matches!(second, FolderError::Busy(..)), "{second}");
     assert!(second.to_string().contains("process"), "{second}");
     drop(first);
-    let stopped = lab::store::Pace {
-        beat: Duration::from_secs(3600),
+    let stopped = lab::store::Heartbeat {
+        interval: Duration::from_secs(3600),
         ..QUICK
     };
     let stopped = open(stopped).unwrap();

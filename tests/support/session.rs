@@ -8,12 +8,12 @@ use etude::GAMES;
 use lab::experiment::{Experiment, Overrides};
 use lab::files::Disk;
 use lab::run::{CompiledExperiment, Interrupt, Outcome, Plan, Run, Silent, decide_claims};
-use lab::store::{FolderError, Pace, RunFolder, RunRecord};
+use lab::store::{FolderError, Heartbeat, RunFolder, RunRecord};
 use lab::tables::outcome_tables;
 
 /// Signs of life every few milliseconds, for tests that do not wait.
-pub const QUICK: Pace = Pace {
-    beat: Duration::from_millis(20),
+pub const QUICK: Heartbeat = Heartbeat {
+    interval: Duration::from_millis(20),
     patience: Duration::from_millis(60),
 };
 

@@ -98,7 +98,7 @@ fn game_command(game: &GameSpec, verb: &Verb) -> Command {
     let format = Arg::new("format")
         .long("format")
         .value_name("FORMAT")
-        .help("How the table is written")
+        .help("Output format")
         .value_parser(value_parser!(Format))
         .default_value("text")
         .hide(WITHOUT_TABLES.contains(&verb.name));

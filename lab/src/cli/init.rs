@@ -42,9 +42,9 @@ enum Starter {
 
 #[derive(Debug, Args)]
 struct CommandArguments {
-    /// Its name, also that of its folder
+    /// Name, also that of the folder
     name: String,
-    /// What it is written in
+    /// Language of the program
     #[arg(long, value_enum, default_value = "python")]
     language: Language,
     /// An existing program; the experiment is written from its own description
@@ -54,9 +54,9 @@ struct CommandArguments {
 
 #[derive(Debug, Args)]
 struct PlayerArguments {
-    /// Its name, also that of its folder
+    /// Name, also that of the folder
     name: String,
-    /// What it is written in
+    /// Language of the program
     #[arg(long, value_enum, default_value = "python")]
     language: Language,
 }

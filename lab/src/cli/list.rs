@@ -22,13 +22,13 @@ use super::table::{Format, Printed};
   etude list params --format json     the parameters of every task
   etude list experiments              built-in experiments; `etude plan NAME` estimates the time")]
 pub struct ListArguments {
-    /// What to list
+    /// Kind of entries to list
     #[arg(value_enum, default_value = "games")]
     what: Listing,
     /// Only what belongs to this game or task
     #[arg(value_name = "GAME|TASK")]
     of: Option<String>,
-    /// How the table is written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }

@@ -31,7 +31,7 @@ pub struct MergeArguments {
     /// The folder to write; all others are then shards
     #[arg(long, value_name = "OUT")]
     out: Option<PathBuf>,
-    /// Where blocks are missing, merge those before the first missing one
+    /// Merge the blocks before the first missing one, where any are missing
     #[arg(long)]
     allow_partial: bool,
     /// No summary

@@ -14,9 +14,9 @@ const GITIGNORE: &str = "/target/\n/results/\n";
 
 #[derive(Debug, Args)]
 pub struct CrateArguments {
-    /// Its name, also that of its folder
+    /// Name, also that of the folder
     name: String,
-    /// Where it takes the library from: a clone of etude, or the URL of its git repository
+    /// Source of the library: a clone of etude, or the URL of its git repository
     #[arg(long, value_name = "SOURCE")]
     lab: Option<String>,
 }

@@ -21,7 +21,7 @@ use super::table::{Format, Printed};
 pub struct PlanArguments {
     #[command(flatten)]
     experiment: ExperimentArguments,
-    /// How the table is written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -146,7 +146,7 @@ fn cost_of_the_cap(experiment: &Experiment) -> Option<String> {
 fn stop_rule(experiment: &Experiment) -> String {
     let name = |metric: usize| &experiment.task.metrics[metric].name;
     match experiment.stop {
-        StopRule::Samples(_) if !experiment.task.chance => {
+        StopRule::Samples(_) if !experiment.task.is_random => {
             "after one, since the task has no chance".into()
         }
         StopRule::Samples(_) => "after all samples".into(),

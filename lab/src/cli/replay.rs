@@ -84,16 +84,16 @@ fn story(replay: &Replay) -> String {
 fn values(laboratory: &CompiledExperiment, row: &Row) -> String {
     let metrics = laboratory.metrics().iter().zip(row.values());
     let lines = metrics.map(|(metric, value)| {
-        let per = metric.per as f64;
+        let denominator = metric.denominator as f64;
         let unit = match &*metric.unit {
             UNITLESS => "",
             unit => unit,
         };
         let text = match *value {
-            Value::Exact(value) => measured(value as f64 / per, &metric.unit),
+            Value::Exact(value) => measured(value as f64 / denominator, &metric.unit),
             Value::Bounds { lower, upper } => {
-                let lower = number(Some(lower as f64 / per));
-                let upper = measured(upper as f64 / per, &metric.unit);
+                let lower = number(Some(lower as f64 / denominator));
+                let upper = measured(upper as f64 / denominator, &metric.unit);
                 format!("unresolved, {lower} to {upper}")
             }
             Value::Ratio {

@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::stats_arguments::{Common, parse_positive, parse_share};
 use super::table::Printed;
 
-/// How many samples make an interval narrow enough
+/// Number of samples that makes an interval narrow enough
 #[derive(Debug, Args)]
 pub struct SamplesArguments {
     /// The largest half-width of the interval

@@ -98,7 +98,7 @@ struct SprtArguments {
     /// The probability of wrongly accepting the lower hypothesis
     #[arg(long, default_value = "0.05", value_parser = parse_share)]
     beta: f64,
-    /// How the table is written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }

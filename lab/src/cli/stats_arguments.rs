@@ -12,7 +12,7 @@ pub struct Common {
     /// The confidence level
     #[arg(long, default_value = "0.95", value_parser = parse_level)]
     pub level: Level,
-    /// How the table is written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
 }

@@ -12,7 +12,7 @@ use super::terminal;
 use crate::report::{cut, fitted};
 use crate::tables::guarded;
 
-/// How tables are written.
+/// The format of a table on standard output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Aligned columns for people.

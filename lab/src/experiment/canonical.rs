@@ -32,7 +32,7 @@ impl Experiment {
         if benchmark.stop.is_some() {
             file.shift_remove("stop");
         }
-        if let (Some(samples), false) = (benchmark.samples, self.task.chance) {
+        if let (Some(samples), false) = (benchmark.samples, self.task.is_random) {
             // A benchmark repeats what a run draws once.
             file.insert("stop".to_owned(), json!({ "samples": samples }));
         }

@@ -96,7 +96,7 @@ impl Experiment {
     pub fn confidence(&self) -> Confidence {
         let watched = self.watched();
         let looks = self.stop.looks() || !self.file.extended_from.is_empty();
-        match (self.task.chance, looks) {
+        match (self.task.is_random, looks) {
             (true, false) => watched.level.into(),
             _ => watched,
         }
@@ -109,7 +109,7 @@ impl Experiment {
         let planned = first.unwrap_or_else(|| self.stop.planned(&self.task.metrics, self.level));
         Confidence {
             level: self.level,
-            looks: if self.task.chance {
+            looks: if self.task.is_random {
                 Looks::Many { planned }
             } else {
                 Looks::Exhaustive

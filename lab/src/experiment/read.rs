@@ -369,7 +369,7 @@ impl FileReader<'_> {
             }
             file.stop.set_max_samples(samples);
         }
-        let has_chance = task.is_none_or(|task| task.chance);
+        let has_chance = task.is_none_or(|task| task.is_random);
         if !has_chance && file.stop == StopTable::default() {
             file.stop = StopTable::after(1);
         }

@@ -73,8 +73,8 @@ pub(super) fn number(part: TextPart, metric: &Metric) -> Result<f64, Problem> {
 /// are none.
 fn reach(subject: &Subject, metric: &Metric) -> Option<(f64, f64)> {
     let (min, max) = metric.limits()?;
-    let per = metric.per as f64;
-    let (min, max) = (min as f64 / per, max as f64 / per);
+    let denominator = metric.denominator as f64;
+    let (min, max) = (min as f64 / denominator, max as f64 / denominator);
     Some(match subject {
         Subject::Metric { stat: Stat::Sd, .. } => (0.0, max - min),
         Subject::Metric { .. } => (min, max),

@@ -11,9 +11,9 @@ use crate::task::{ParamError, VerbError};
 pub struct Failure {
     /// The kind of the failure.
     pub kind: FailureKind,
-    /// What went wrong, and where.
+    /// The fault, and its place.
     pub message: String,
-    /// What to do about it.
+    /// Advice to the person.
     pub help: Option<String>,
     /// The faults of an experiment file, each with its place in the text.
     pub config: Option<Box<ConfigError>>,

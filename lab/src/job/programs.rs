@@ -7,9 +7,8 @@ use std::path::Path;
 use crate::experiment::Experiment;
 use crate::programs::declaration::DeclaredProgram as Declared;
 use crate::programs::error::WorkerErrorKind;
-use crate::programs::pool::ProcessLog;
+use crate::programs::pool::ProgramRecord;
 use crate::run::Observer;
-use crate::store::ProgramRecord;
 use crate::task::visible_line;
 
 use super::failure::Failure;
@@ -151,18 +150,7 @@ pub fn close(experiment: &Experiment) {
 
 /// Returns the history of each program, with what earlier sessions recorded.
 pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<ProgramRecord> {
-    let programs = declared(experiment).into_iter().zip(logs(experiment));
-    let records = programs.map(|(program, log)| ProgramRecord {
-        argv: program.argv.clone(),
-        executable: log.executable,
-        name: log.name,
-        version: log.version,
-        started: log.started,
-        crashes: log.crashes,
-        timeouts: log.timeouts,
-        remarks: log.remarks,
-    });
-    let records = records.enumerate();
+    let records = session_records(experiment).enumerate();
     records
         .map(|(place, now)| match earlier.get(place) {
             Some(before) => joined(before, now),
@@ -171,9 +159,12 @@ pub fn records(experiment: &Experiment, earlier: &[ProgramRecord]) -> Vec<Progra
         .collect()
 }
 
-fn logs(experiment: &Experiment) -> impl Iterator<Item = ProcessLog> {
-    let command = experiment.command.iter().map(|command| command.pool.log());
-    command.chain(experiment.players.iter().map(|player| player.pool.log()))
+/// The history of each program in this session.
+fn session_records(experiment: &Experiment) -> impl Iterator<Item = ProgramRecord> {
+    let command = experiment.command.iter();
+    let command = command.map(|command| command.pool.record(&command.declaration().program));
+    let players = experiment.players.iter();
+    command.chain(players.map(|player| player.pool.record(&player.declaration().program)))
 }
 
 /// The sessions of one run together.
@@ -194,18 +185,18 @@ fn joined(before: &ProgramRecord, now: ProgramRecord) -> ProgramRecord {
 /// Warns of what went wrong with the programs, and did no harm.
 pub fn warn(experiment: &Experiment, observer: &mut dyn Observer) {
     let clock = "unresolved; the clock decides which samples are, so another run may differ";
-    for log in logs(experiment) {
-        let timeouts = log.timeouts.iter();
+    for record in session_records(experiment) {
+        let timeouts = record.timeouts.iter();
         let timeouts = abridged(
             timeouts.map(|timeout| format!("{timeout}: {clock}")),
             "such samples; manifest.json and the journal list them",
         );
-        let crashes = log.crashes.iter();
+        let crashes = record.crashes.iter();
         let crashes = abridged(
             crashes.map(|crash| format!("{crash}; drawn again and counted")),
             "such crashes; manifest.json lists them",
         );
-        let all = timeouts.into_iter().chain(crashes).chain(log.remarks);
+        let all = timeouts.into_iter().chain(crashes).chain(record.remarks);
         all.for_each(|warning| observer.warning(&warning));
     }
 }

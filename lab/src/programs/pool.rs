@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use serde::{Deserialize, Serialize};
+
 use super::declaration::DeclaredProgram;
 use super::error::{WorkerError, WorkerErrorKind};
 use super::executable::Executable;
@@ -32,24 +34,28 @@ pub trait Session {
 pub struct Pool<S> {
     executable: OnceLock<Result<Executable, String>>,
     idle: Mutex<Vec<S>>,
-    log: Mutex<ProcessLog>,
+    log: Mutex<ProgramRecord>,
     transcripts: Mutex<Vec<String>>,
 }
 
-/// The history of a program's processes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ProcessLog {
-    /// The file that was started; empty where none was.
+/// A program that drew samples or played, with the history of its processes; part of a manifest.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProgramRecord {
+    /// Its arguments, as the experiment file has them.
+    pub argv: Vec<String>,
+    /// The executable file that was started; empty where none was.
     pub executable: String,
-    /// The program's own name.
+    /// Its own name.
     pub name: String,
-    /// Its version, where it says one.
+    /// Its own version, where it says one.
     pub version: String,
     /// Processes started.
     pub started: u64,
     /// Crashes that a second try made good.
     pub crashes: Vec<String>,
-    /// Samples that took longer than they may.
+    /// Samples that took longer than they may, and count as unresolved. The clock decided which, so
+    /// another run may not give these numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub timeouts: Vec<String>,
     /// Processes that did not end well, and what else is told at the end.
     pub remarks: Vec<String>,
@@ -176,10 +182,11 @@ impl<S: Session> Pool<S> {
         lock(&self.log).remarks.extend(remarks);
     }
 
-    /// Returns the history so far.
-    pub fn log(&self) -> ProcessLog {
+    /// Returns the history so far of the processes of `program`.
+    pub fn record(&self, program: &DeclaredProgram) -> ProgramRecord {
         let found = self.executable.get().and_then(|found| found.as_ref().ok());
-        ProcessLog {
+        ProgramRecord {
+            argv: program.argv.clone(),
             executable: found.map_or_else(String::new, |file| file.path.display().to_string()),
             ..lock(&self.log).clone()
         }

@@ -30,7 +30,7 @@ pub fn spec(command: &Arc<ExternalCommand>) -> TaskSpec {
         name: Cow::Borrowed(NAME),
         summary: Cow::Owned(format!("a simulation in another program, {title}")),
         sample: Cow::Owned(format!("one sample of {title}")),
-        chance: true,
+        is_random: true,
         params: Cow::Owned(declaration.params.clone()),
         metrics: Cow::Owned(metrics.collect()),
         contest: None,

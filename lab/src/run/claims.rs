@@ -209,7 +209,8 @@ impl ClaimQuestion<'_> {
             (Stat::Min, Tally::Sums(sums)) => self.extreme(Extreme::Min, metric, sums, confidence),
             (Stat::Max, Tally::Sums(sums)) => self.extreme(Extreme::Max, metric, sums, confidence),
             (Stat::Quantile(p), Tally::Counts(counts)) => self.by_interval(
-                quantile_estimate(counts, p, confidence, metric.limits()).per(metric.per),
+                quantile_estimate(counts, p, confidence, metric.limits())
+                    .divided_by(metric.denominator),
             ),
             (Stat::Sd, _) => self.without_interval(estimate(metric, tally, confidence).sd),
             _ => self.without_interval(None),
@@ -264,7 +265,7 @@ impl ClaimQuestion<'_> {
         let Some(observed) = Observed::of(tally, extreme) else {
             return self.without_interval(None);
         };
-        let observed = observed.per(metric.per);
+        let observed = observed.divided_by(metric.denominator);
         if confidence.looks == Looks::Exhaustive {
             return self.by_interval(observed.exact(tally.unresolved()));
         }

@@ -129,9 +129,10 @@ impl CompiledExperiment {
         declared.or_else(|| self.task(cell).truth(&self.metrics[metric].name))
     }
 
-    /// Returns whether a cell's samples can hide most of a metric's mean; see [`Task::hides`].
-    pub fn hides(&self, cell: usize, metric: usize) -> bool {
-        self.task(cell).hides(&self.metrics[metric].name)
+    /// Returns whether a cell's samples can hide most of a metric's mean; see [`Task::mean_untrustworthy`].
+    pub fn mean_untrustworthy(&self, cell: usize, metric: usize) -> bool {
+        self.task(cell)
+            .mean_untrustworthy(&self.metrics[metric].name)
     }
 
     /// The compared cells.

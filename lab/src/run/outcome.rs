@@ -166,8 +166,9 @@ pub(super) fn difference_at(
     let tallies = cells.map(|cell| &tally.cell(cell)[metric]);
     let (spec, paired) = (&laboratory.metrics()[metric], &tally.pair(place)[metric]);
     let found = Difference::of(spec, tallies, paired, confidence);
-    let hides = |cell: usize| is_hidden(laboratory, tally, (cell, metric), confidence);
-    if cells.into_iter().any(hides) {
+    let untrustworthy =
+        |cell: usize| is_untrustworthy(laboratory, tally, (cell, metric), confidence);
+    if cells.into_iter().any(untrustworthy) {
         return Difference {
             estimate: found.estimate.distrusted(),
             ..found
@@ -217,14 +218,14 @@ fn estimate_adjusted(
     let plain = plain(&laboratory.metrics()[metric], counted, confidence);
     let reduced = reduced_mean(laboratory, tally, (cell, metric), plain, confidence);
     let estimate = reduced.as_ref().map_or(plain, |reduced| reduced.estimate);
-    if is_hidden(laboratory, tally, (cell, metric), confidence) {
+    if is_untrustworthy(laboratory, tally, (cell, metric), confidence) {
         return (estimate.distrusted(), reduced);
     }
     (estimate, reduced)
 }
 
 /// Returns whether the samples of a cell are weights that can hide most of their mean.
-fn is_hidden(
+fn is_untrustworthy(
     laboratory: &CompiledExperiment,
     tally: &BlockTally,
     (cell, metric): (usize, usize),
@@ -232,7 +233,7 @@ fn is_hidden(
 ) -> bool {
     let is_sample = confidence.looks != Looks::Exhaustive;
     let is_weight = matches!(tally.cell(cell)[metric], Tally::Weights(_));
-    is_sample && is_weight && laboratory.hides(cell, metric)
+    is_sample && is_weight && laboratory.mean_untrustworthy(cell, metric)
 }
 
 /// Returns the estimate of `metric` from its tally, in the metric's unit. Quantities without bounds
@@ -251,7 +252,7 @@ pub fn estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estim
         (Tally::Ratio(ratio), looks) => adjust_for_looks(looks, ratio.estimate(level)).above(floor),
         (Tally::Weights(weights), looks) => adjust_for_looks(looks, weights.estimate(level)),
     };
-    estimate.per(metric.per)
+    estimate.divided_by(metric.denominator)
 }
 
 fn exact_estimate(metric: &Metric, tally: &Tally, confidence: Confidence) -> Estimate {
@@ -271,7 +272,7 @@ fn paired_difference(metric: &Metric, paired: &Paired, confidence: Confidence) -
         (MetricKind::Flag, Looks::Once) => paired.flag_estimate(confidence.level),
         _ => bounded_mean(paired.differences(), confidence, limits),
     };
-    estimate.per(metric.per)
+    estimate.divided_by(metric.denominator)
 }
 
 fn counted(metric: &Metric, counts: &Bounded<Histogram>, confidence: Confidence) -> Estimate {
@@ -380,7 +381,7 @@ mod tests {
     fn metrics() -> [Metric; 3] {
         [
             Metric::flag("flag", ""),
-            Metric::integer("integer", "", (0, 1), "").per(4),
+            Metric::integer("integer", "", (0, 1), "").with_denominator(4),
             Metric::total("total", "", ""),
         ]
     }

@@ -59,7 +59,7 @@ pub(super) fn reduced_mean(
     };
     let adjusted = tally.adjusted(cell, metric)?;
     let adjusted = adjusted.estimate(&known, confidence.level)?;
-    let found = adjusted.estimate.per(spec.per);
+    let found = adjusted.estimate.divided_by(spec.denominator);
     let is_enough = found.n >= ENOUGH && !is_rare(spec, counted);
     let own = found.interval.filter(|_| is_enough);
     Some(ReducedMean {
@@ -72,7 +72,7 @@ pub(super) fn reduced_mean(
             interval: own.or_else(|| widened(&plain, &found)),
             ..found
         },
-        coefficient: adjusted.coefficient / spec.per as f64,
+        coefficient: adjusted.coefficient / spec.denominator as f64,
     })
 }
 

@@ -123,7 +123,7 @@ impl Observed {
     }
 
     /// Converts to a unit `divisor` times as large.
-    pub fn per(self, divisor: u64) -> Self {
+    pub fn divided_by(self, divisor: u64) -> Self {
         let divisor = divisor.max(1) as f64;
         Self {
             certain: self.certain / divisor,
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(decide(Relation::AtMost), ClaimVerdict::Supported);
         assert_eq!(decide(Relation::Greater), ClaimVerdict::Refuted);
         assert_eq!(decide(Relation::AtLeast), ClaimVerdict::Undecided);
-        assert_eq!(observed.per(2).possible, 1.0);
+        assert_eq!(observed.divided_by(2).possible, 1.0);
     }
 
     #[test]

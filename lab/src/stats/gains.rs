@@ -27,7 +27,7 @@ const SAME: f64 = 1e-6;
 
 /// A distribution of gains on evenly spaced amounts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Gains {
+pub struct PayoffDistribution {
     first: f64,
     step: f64,
     shares: Vec<f64>,
@@ -47,7 +47,7 @@ pub struct Sampling {
 
 /// The total gain of players after so many games.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Purse {
+pub struct TotalGain {
     /// The number of games.
     pub games: u64,
     /// The chance to have gained.
@@ -56,13 +56,13 @@ pub struct Purse {
     pub ahead_interval: Option<(f64, f64)>,
     /// The chance to have neither gained nor lost.
     pub even: f64,
-    /// The amounts at [`Purse::QUANTILES`].
+    /// The amounts at [`TotalGain::QUANTILES`].
     pub quantiles: [f64; 5],
     /// The interval of the median; `None` where none holds.
     pub median_interval: Option<(f64, f64)>,
 }
 
-impl Gains {
+impl PayoffDistribution {
     /// Builds the distribution of payments less the stake; `None` without any.
     pub fn of(payments: impl IntoIterator<Item = (f64, u64)>, stake: f64) -> Option<Self> {
         let seen = payments.into_iter().filter(|(_, count)| *count > 0);
@@ -107,19 +107,19 @@ impl Gains {
 
     /// Returns the total gains after 1, 10, 100, 1,000 and `own` games, as far as the totals do not have
     /// too many points.
-    pub fn purses(&self, own: u64, sampling: &Sampling) -> Vec<Purse> {
+    pub fn total_gains(&self, own: u64, sampling: &Sampling) -> Vec<TotalGain> {
         let mut games = vec![1, 10, 100, 1_000, own];
         games.sort_unstable();
         games.dedup();
-        let purses = games.into_iter();
-        purses
-            .filter_map(|games| self.purse(games, sampling))
+        let numbers = games.into_iter();
+        numbers
+            .filter_map(|games| self.total_gain(games, sampling))
             .collect()
     }
 
     /// Returns the total gain after so many games; `None` without games, and where the total has too many
     /// points.
-    pub fn purse(&self, games: u64, sampling: &Sampling) -> Option<Purse> {
+    pub fn total_gain(&self, games: u64, sampling: &Sampling) -> Option<TotalGain> {
         let before = self.after(games.checked_sub(1)?)?;
         let total = before.plus(self);
         let [_, even, ahead] = total.outcomes();
@@ -132,12 +132,12 @@ impl Gains {
             tails: total.tails(),
             extremes: self.extremes(games, sampling),
         };
-        Some(Purse {
+        Some(TotalGain {
             games,
             ahead,
             ahead_interval: error.ahead(ahead),
             even,
-            quantiles: Purse::QUANTILES.map(|share| total.quantile(share)),
+            quantiles: TotalGain::QUANTILES.map(|share| total.quantile(share)),
             median_interval: error.median(),
         })
     }
@@ -316,12 +316,12 @@ struct Spread {
 
 /// The sampling error of the total of some games.
 struct SamplingError<'game> {
-    game: &'game Gains,
+    game: &'game PayoffDistribution,
     games: u64,
     sampling: &'game Sampling,
     /// Of the total without the last game.
     before: Tails,
-    total: &'game Gains,
+    total: &'game PayoffDistribution,
     tails: Tails,
     /// Of the total with as many of the poorest games as the samples can miss, and of the richest.
     extremes: Option<[Tails; 2]>,
@@ -380,20 +380,20 @@ impl SamplingError<'_> {
     }
 }
 
-impl Purse {
-    /// The same, its intervals reaching up to those of `higher`, where unresolved games paid their
-    /// most instead of their least.
+impl TotalGain {
+    /// Widens the intervals up to those of `higher`, where unresolved games paid their most instead
+    /// of their least.
     pub fn up_to(self, higher: Option<&Self>) -> Self {
         let both =
             |lower: Option<(f64, f64)>, upper: Option<(f64, f64)>| Some((lower?.0, upper?.1));
         Self {
             ahead_interval: both(
                 self.ahead_interval,
-                higher.and_then(|purse| purse.ahead_interval),
+                higher.and_then(|total| total.ahead_interval),
             ),
             median_interval: both(
                 self.median_interval,
-                higher.and_then(|purse| purse.median_interval),
+                higher.and_then(|total| total.median_interval),
             ),
             ..self
         }
@@ -446,8 +446,8 @@ mod tests {
         }
     }
 
-    fn coin() -> Gains {
-        Gains::of([(0.0, 5), (4.0, 5)], 1.5).unwrap()
+    fn coin() -> PayoffDistribution {
+        PayoffDistribution::of([(0.0, 5), (4.0, 5)], 1.5).unwrap()
     }
 
     #[test]
@@ -467,22 +467,22 @@ mod tests {
 
     #[test]
     fn nothing_is_told_of_nothing_or_of_too_much() {
-        assert_eq!(Gains::of([], 1.0), None);
-        assert_eq!(Gains::of([(1.0, 0)], 1.0), None);
+        assert_eq!(PayoffDistribution::of([], 1.0), None);
+        assert_eq!(PayoffDistribution::of([(1.0, 0)], 1.0), None);
         assert_eq!(coin().after(MOST_POINTS), None);
-        assert_eq!(coin().purse(0, &sampling(10, (-1.5, 2.5))), None);
+        assert_eq!(coin().total_gain(0, &sampling(10, (-1.5, 2.5))), None);
     }
 
     /// A game wins 3 with a chance of 1/10 and else loses 1. To be ahead after 1,000 takes 251 wins,
     /// which by Chernoff's bound has a chance below exp(-1000 D(1/4 | 1/10)) < 10^-40.
     #[test]
     fn far_tails_are_cut_and_near_ones_kept() {
-        let game = Gains::of([(0.0, 9), (4.0, 1)], 1.0).unwrap();
+        let game = PayoffDistribution::of([(0.0, 9), (4.0, 1)], 1.0).unwrap();
         let total = game.after(1_000).unwrap();
         assert!(total.shares.len() < 500, "{}", total.shares.len());
         assert!((total.points().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-12);
         assert_eq!(total.quantile(0.5), -600.0);
-        let few = game.purse(1_000, &sampling(10, (-1.0, 3.0))).unwrap();
+        let few = game.total_gain(1_000, &sampling(10, (-1.0, 3.0))).unwrap();
         assert_eq!(
             (few.ahead, few.ahead_interval, few.median_interval),
             (0.0, None, None)
@@ -501,8 +501,8 @@ mod tests {
     }
 
     #[test]
-    fn a_purse_of_one_game_is_the_share_itself() {
-        let found = coin().purse(1, &sampling(400, (-1.5, 2.5))).unwrap();
+    fn the_total_of_one_game_is_the_share_itself() {
+        let found = coin().total_gain(1, &sampling(400, (-1.5, 2.5))).unwrap();
         assert_eq!(
             (found.ahead, found.even, found.quantiles[2]),
             (0.5, 0.0, -1.5)
@@ -517,9 +517,11 @@ mod tests {
     #[test]
     fn the_median_of_one_game_lies_between_order_statistics() {
         let median = |counts: [u64; 2], samples| {
-            let game = Gains::of([0.0, 4.0].into_iter().zip(counts), 1.5).unwrap();
-            let purse = game.purse(1, &sampling(samples, (-1.5, 98.5))).unwrap();
-            (purse.quantiles[2], purse.median_interval.unwrap())
+            let game = PayoffDistribution::of([0.0, 4.0].into_iter().zip(counts), 1.5).unwrap();
+            let total = game
+                .total_gain(1, &sampling(samples, (-1.5, 98.5)))
+                .unwrap();
+            (total.quantiles[2], total.median_interval.unwrap())
         };
         assert_eq!(median([60, 40], 100), (-1.5, (-1.5, 2.5)));
         assert_eq!(median([61, 39], 100), (-1.5, (-1.5, -1.5)));
@@ -531,8 +533,14 @@ mod tests {
     /// of 0.28 has its median a step lower.
     #[test]
     fn every_amount_is_tested_with_its_own_spread() {
-        let game = |chance: u64| Gains::of([(0.0, 100 - chance), (4.0, chance)], 1.0).unwrap();
-        let two = |chance| game(chance).purse(2, &sampling(100, (-1.0, 3.0))).unwrap();
+        let game = |chance: u64| {
+            PayoffDistribution::of([(0.0, 100 - chance), (4.0, chance)], 1.0).unwrap()
+        };
+        let two = |chance| {
+            game(chance)
+                .total_gain(2, &sampling(100, (-1.0, 3.0)))
+                .unwrap()
+        };
         assert_eq!((two(28).quantiles[2], two(31).quantiles[2]), (-2.0, 2.0));
         for chance in [23, 28, 31, 36] {
             assert_eq!(two(chance).median_interval, Some((-2.0, 2.0)), "{chance}");
@@ -554,18 +562,18 @@ mod tests {
             limits: None,
             ..sampling(100, (0.0, 0.0))
         };
-        let found = coin().purse(10, &unknown).unwrap();
+        let found = coin().total_gain(10, &unknown).unwrap();
         assert_eq!((found.ahead_interval, found.median_interval), (None, None));
     }
 
     /// Seed 55: of 250 samples of some games each, the intervals miss the chance to be ahead and the
     /// median after several games no more often than they say, but for three standard errors.
     #[test]
-    fn intervals_of_purses_cover() {
+    fn intervals_of_total_gains_cover() {
         let key = Streams::new(55).key("games");
         let game = |counts: &[u64]| {
             let payments = [0.0, 5.0, 30.0, 260.0];
-            Gains::of(payments.into_iter().zip(counts.iter().copied()), 6.0).unwrap()
+            PayoffDistribution::of(payments.into_iter().zip(counts.iter().copied()), 6.0).unwrap()
         };
         for (shares, samples, games) in [
             ([70, 15, 15, 0], 400, 10),
@@ -575,7 +583,7 @@ mod tests {
             ([690, 200, 100, 10], 400, 100),
         ] {
             let (limits, all) = (sampling(samples, (-6.0, 254.0)), shares.iter().sum());
-            let truth = game(&shares).purse(games, &limits).unwrap();
+            let truth = game(&shares).total_gain(games, &limits).unwrap();
             let mut missed = [0; 2];
             for run in 0..250 {
                 let mut stream = key.stream(run);
@@ -589,7 +597,7 @@ mod tests {
                     });
                     counts[place.unwrap()] += 1;
                 }
-                let found = game(&counts).purse(games, &limits).unwrap();
+                let found = game(&counts).total_gain(games, &limits).unwrap();
                 let misses = |ends: Option<(f64, f64)>, truth| {
                     usize::from(ends.is_some_and(|(lo, hi)| truth < lo || hi < truth))
                 };

@@ -271,7 +271,7 @@ impl Estimate {
     }
 
     /// Converts the estimate to a unit `divisor` times as large.
-    pub fn per(self, divisor: u64) -> Self {
+    pub fn divided_by(self, divisor: u64) -> Self {
         let divisor = divisor.max(1) as f64;
         let scale = |value: Option<f64>| value.map(|value| value / divisor);
         Self {
@@ -341,7 +341,7 @@ mod tests {
             n: 10,
             ..Estimate::default()
         };
-        let quarter = estimate.per(4);
+        let quarter = estimate.divided_by(4);
         assert_eq!(
             (quarter.value, quarter.n, quarter.sd),
             (Some(1.5), 10, None)

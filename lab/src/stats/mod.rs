@@ -45,7 +45,7 @@ pub use confidence::{Confidence, Looks};
 pub use difference::{Dependence, difference_interval, subtracted};
 pub use elo::{Elo, elo_of_score, score_of_elo};
 pub use encoding::Encode;
-pub use gains::{Gains, Purse, Sampling};
+pub use gains::{PayoffDistribution, Sampling, TotalGain};
 pub use histogram::Histogram;
 pub use interval::{Estimate, Interval, Level, Method, Validity};
 pub use mean::{mean_estimate, student_half_width, welch_interval};

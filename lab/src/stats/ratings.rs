@@ -69,7 +69,8 @@ impl Ratings {
         self.gap(&[(player, 1.0)], linked, confidence)
     }
 
-    /// How much stronger a player is than another one; nothing but 0 is known of one and itself.
+    /// Returns by how much a player is stronger than another; nothing but 0 is known of one and
+    /// itself.
     pub fn difference(&self, player: usize, other: usize, confidence: Confidence) -> RatedGap {
         let linked = (self.links[player][other], self.links[other][player]);
         self.gap(&[(player, 1.0), (other, -1.0)], linked, confidence)

@@ -146,7 +146,7 @@ impl RatioSums {
             && self.spread(squares[1], sums[1], sums[1]) >= Wide::default()
     }
 
-    /// How far the residuals reach to either side: at least as their own skewness says, which rare
+    /// The reach of the residuals to either side: at least as their own skewness says, which rare
     /// large ones make, and at least as far as the laws of both totals do.
     fn reach(&self, ratio: f64, error: f64) -> Reach {
         let skewness = self.residual_skewness(ratio, error);

@@ -72,8 +72,8 @@ pub fn planned_for(half_width: f64, (least, most): (f64, f64), level: Level) -> 
     (needed / 3.0).ceil().max(1.0) as u64
 }
 
-/// How many times more samples an interval needs if its sequence is tuned to `times` as many samples
-/// as it would need otherwise, by the normal limit.
+/// Returns the factor of samples that an interval needs if its sequence is tuned to `times` as many
+/// samples as it would need otherwise, by the normal limit.
 pub fn cost_of_cap(times: f64, level: Level) -> f64 {
     const UNIT: f64 = 1e9;
     let (alpha, planned) = (level.alpha(), (times * UNIT) as u64);

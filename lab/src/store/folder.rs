@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::error::FolderError;
 use super::journal::{Journal, JournalSchema};
-use super::owner::{Owner, Pace};
+use super::owner::{Heartbeat, Owner};
 use crate::files;
 use crate::files::{Disk, SystemDisk};
 use crate::files::{TEMPORARY, write_atomically};
@@ -39,20 +39,24 @@ impl RunFolder {
     /// # Errors
     /// If another run has it, it holds files that are not a run's, or the system refuses.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
-        Self::open_on(Arc::new(SystemDisk), path, Pace::USUAL)
+        Self::open_on(Arc::new(SystemDisk), path, Heartbeat::USUAL)
     }
 
-    /// Opens the folder on any disk, with an owner that writes a heartbeat at this pace.
+    /// Opens the folder on any disk, with an owner that shows its life by this heartbeat.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
-    pub fn open_on(disk: Arc<dyn Disk>, path: &Path, pace: Pace) -> Result<Self, FolderError> {
+    pub fn open_on(
+        disk: Arc<dyn Disk>,
+        path: &Path,
+        heartbeat: Heartbeat,
+    ) -> Result<Self, FolderError> {
         if path.exists() && !path.is_dir() {
             return Err(FolderError::NotAFolder(path.to_owned()));
         }
         std::fs::create_dir_all(path).map_err(|source| FolderError::io(path, source))?;
         let state = look_inside(path)?;
-        let owner = Owner::take(Arc::clone(&disk), path, pace)?;
+        let owner = Owner::take(Arc::clone(&disk), path, heartbeat)?;
         remove_leftovers(path);
         Ok(Self {
             // Seen by its owner: another may have written meanwhile.
@@ -68,7 +72,7 @@ impl RunFolder {
     /// # Errors
     /// If one is, or the system refuses.
     pub fn check_free(path: &Path) -> Result<(), FolderError> {
-        Owner::check_free(&SystemDisk, path, Pace::USUAL)
+        Owner::check_free(&SystemDisk, path, Heartbeat::USUAL)
     }
 
     /// Refuses to go on if the folder is another's now, or no longer where it was.

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{self, digest};
+use crate::programs::pool::ProgramRecord;
 use crate::run::Shard;
 
 use super::exit::Exit;
@@ -87,29 +88,6 @@ mod as_text {
     {
         String::deserialize(text)?.parse().map_err(D::Error::custom)
     }
-}
-
-/// A program that drew samples or played.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ProgramRecord {
-    /// Its arguments, as the experiment file has them.
-    pub argv: Vec<String>,
-    /// The executable file that was started; empty where none was.
-    pub executable: String,
-    /// Its own name.
-    pub name: String,
-    /// Its own version.
-    pub version: String,
-    /// Processes started.
-    pub started: u64,
-    /// Crashes that a second try made good.
-    pub crashes: Vec<String>,
-    /// Samples that took longer than they may, and count as unresolved. The clock decided which, so
-    /// another run may not give these numbers.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub timeouts: Vec<String>,
-    /// Processes that did not end well.
-    pub remarks: Vec<String>,
 }
 
 /// The derivation of sample streams; part of every manifest.

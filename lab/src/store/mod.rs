@@ -26,8 +26,8 @@ pub use journal::{
     Damage, Digest, Journal, JournalError, JournalSchema, Mismatch, Remade, StoredBlock, archive,
     journal_row_size, rewrite,
 };
-pub use manifest::{Manifest, ProgramRecord, STREAM_SCHEME, fingerprint_files};
+pub use manifest::{Manifest, STREAM_SCHEME, fingerprint_files};
 pub use merge::{MergeError, Union};
-pub use owner::{Pace, host};
+pub use owner::{Heartbeat, host};
 pub use record::{ClosedRun, ResumedRun, RunRecord};
 pub use samples::{SampleReader, are_as_stored};

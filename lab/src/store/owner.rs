@@ -26,17 +26,17 @@ const LOCK: &str = ".etude-lock.tmp";
 
 /// The time between two heartbeats of an owner, and the time that another waits for one.
 #[derive(Clone, Copy, Debug)]
-pub struct Pace {
+pub struct Heartbeat {
     /// The time between two signs of life.
-    pub beat: Duration,
+    pub interval: Duration,
     /// The time without one after which an owner is given up.
     pub patience: Duration,
 }
 
-impl Pace {
+impl Heartbeat {
     /// Slow enough for any disk, fast enough for a person who waits.
-    pub const USUAL: Pace = Pace {
-        beat: Duration::from_secs(2),
+    pub const USUAL: Heartbeat = Heartbeat {
+        interval: Duration::from_secs(2),
         patience: Duration::from_secs(10),
     };
 }
@@ -67,7 +67,11 @@ impl Drop for HeldLock {
 
 impl Owner {
     /// Takes `folder`, which must be there.
-    pub fn take(disk: Arc<dyn Disk>, folder: &Path, pace: Pace) -> Result<Self, FolderError> {
+    pub fn take(
+        disk: Arc<dyn Disk>,
+        folder: &Path,
+        heartbeat: Heartbeat,
+    ) -> Result<Self, FolderError> {
         let token = token();
         let mut owner = Self {
             lock: take_lock(disk.as_ref(), folder)?,
@@ -76,19 +80,23 @@ impl Owner {
             beat: None,
             disk,
         };
-        if owner.claim(&token, pace)? {
+        if owner.claim(&token, heartbeat)? {
             owner.token = Some(token.clone());
-            let beat = owner.start_beating(token, pace);
+            let beat = owner.start_beating(token, heartbeat);
             owner.beat = Some(beat.map_err(|source| FolderError::io(folder, source))?);
         }
         Ok(owner)
     }
 
     /// Refuses a folder that somebody is writing, for someone who only reads it.
-    pub fn check_free(disk: &dyn Disk, folder: &Path, pace: Pace) -> Result<(), FolderError> {
+    pub fn check_free(
+        disk: &dyn Disk,
+        folder: &Path,
+        heartbeat: Heartbeat,
+    ) -> Result<(), FolderError> {
         let is_locked = take_lock(disk, folder)?.is_some();
         match read(disk, &folder.join(NAME)) {
-            Ok(found) if !is_locked => outwait(disk, folder, found, pace),
+            Ok(found) if !is_locked => outwait(disk, folder, found, heartbeat),
             _ => Ok(()),
         }
     }
@@ -113,7 +121,7 @@ impl Owner {
     }
 
     /// Makes the owner's file; `false` where no file can be made.
-    fn claim(&self, token: &str, pace: Pace) -> Result<bool, FolderError> {
+    fn claim(&self, token: &str, heartbeat: Heartbeat) -> Result<bool, FolderError> {
         let (disk, folder) = (self.disk.as_ref(), self.folder.as_path());
         let path = folder.join(NAME);
         let refuse = |source| FolderError::io(folder, source);
@@ -126,13 +134,13 @@ impl Owner {
         let found = read(disk, &path).map_err(refuse)?;
         let is_ours = found.lines().next() == token.lines().next();
         if !(is_ours && self.lock.is_some()) {
-            outwait(disk, folder, found, pace)?;
+            outwait(disk, folder, found, heartbeat)?;
         }
         let text = format!("{token}{}", sign(0));
         write_atomically(disk, &path, text.as_bytes()).map_err(refuse)?;
         // Of two that give up the same owner, the later one stays.
         if self.lock.is_none() {
-            std::thread::sleep(pace.beat / 2);
+            std::thread::sleep(heartbeat.interval / 2);
         }
         let now = read(disk, &path).map_err(refuse)?;
         if now.starts_with(token) {
@@ -146,7 +154,7 @@ impl Owner {
     fn start_beating(
         &self,
         token: String,
-        pace: Pace,
+        heartbeat: Heartbeat,
     ) -> io::Result<(mpsc::Sender<()>, JoinHandle<()>)> {
         let (stop, stopped) = mpsc::channel();
         let path = self.folder.join(NAME);
@@ -154,7 +162,7 @@ impl Owner {
         let mut file = File::options().write(true).open(&path)?;
         let thread = std::thread::spawn(move || {
             let mut beats = 0;
-            while stopped.recv_timeout(pace.beat) == Err(mpsc::RecvTimeoutError::Timeout) {
+            while stopped.recv_timeout(heartbeat.interval) == Err(mpsc::RecvTimeoutError::Timeout) {
                 let own = files::read_text(&path);
                 if own.is_ok_and(|found| !found.starts_with(&token)) {
                     return;
@@ -206,10 +214,15 @@ fn take_lock(disk: &dyn Disk, folder: &Path) -> Result<Option<HeldLock>, FolderE
 
 /// Waits for the owner of a folder, whose file held `found`, to show that it lives; returns if it
 /// does not.
-fn outwait(disk: &dyn Disk, folder: &Path, found: String, pace: Pace) -> Result<(), FolderError> {
+fn outwait(
+    disk: &dyn Disk,
+    folder: &Path,
+    found: String,
+    heartbeat: Heartbeat,
+) -> Result<(), FolderError> {
     let began = Instant::now();
-    while began.elapsed() < pace.patience {
-        std::thread::sleep(pace.beat / 4);
+    while began.elapsed() < heartbeat.patience {
+        std::thread::sleep(heartbeat.interval / 4);
         match read(disk, &folder.join(NAME)) {
             Ok(now) if now == found => {}
             Ok(now) => return Err(busy(folder, &now)),

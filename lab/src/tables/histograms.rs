@@ -44,7 +44,7 @@ fn counted_value(place: MetricPlace, value: i64, counts: &Bounded<Histogram>) ->
     HistogramRow {
         cell: place.cell(),
         metric: place.metric(),
-        value: value as f64 / place.metric.per as f64,
+        value: value as f64 / place.metric.denominator as f64,
         count: counts.resolved().count_of(value),
         unresolved_from: counts.lows().count_of(value),
         unresolved_to: counts.highs().count_of(value),

@@ -5,7 +5,9 @@ use super::row::table_row;
 use super::table::Table;
 use crate::experiment::{Experiment, Wager};
 use crate::run::{Outcome, Tally};
-use crate::stats::{Accumulator, Confidence, Gains, Histogram, Looks, Purse, Sampling};
+use crate::stats::{
+    Accumulator, Confidence, Histogram, Looks, PayoffDistribution, Sampling, TotalGain,
+};
 use crate::task::Metric;
 
 table_row! {
@@ -57,29 +59,29 @@ pub(super) fn purses_table(experiment: &Experiment, outcome: &Outcome) -> Option
     let metric = &experiment.task.metrics[wager.metric];
     let rows = (0..experiment.cells.len()).flat_map(|cell| {
         let place = MetricPlace::new(experiment, cell, metric);
-        let purses = purses(place, wager, outcome).into_iter();
-        purses.map(move |purse| row(place, wager, &purse, outcome.confidence))
+        let totals = total_gains(place, wager, outcome).into_iter();
+        totals.map(move |total| row(place, wager, &total, outcome.confidence))
     });
     Some(Table::of(rows))
 }
 
-fn row(place: MetricPlace, wager: &Wager, purse: &Purse, confidence: Confidence) -> PurseRow {
+fn row(place: MetricPlace, wager: &Wager, total: &TotalGain, confidence: Confidence) -> PurseRow {
     // There are intervals of a single look only.
     let level = (confidence.looks == Looks::Once).then_some(confidence.level.get());
-    let ahead = purse.ahead_interval.filter(|_| level.is_some()).unzip();
-    let median = purse.median_interval.filter(|_| level.is_some()).unzip();
-    let [q05, q25, q50, q75, q95] = purse.quantiles.map(Some);
+    let ahead = total.ahead_interval.filter(|_| level.is_some()).unzip();
+    let median = total.median_interval.filter(|_| level.is_some()).unzip();
+    let [q05, q25, q50, q75, q95] = total.quantiles.map(Some);
     PurseRow {
         experiment: place.experiment(),
         cell: place.cell(),
         metric: place.metric(),
         unit: place.unit(),
-        games: purse.games,
-        cost: Some(wager.stake * purse.games as f64),
-        ahead: Some(purse.ahead),
+        games: total.games,
+        cost: Some(wager.stake * total.games as f64),
+        ahead: Some(total.ahead),
         ahead_lo: ahead.0,
         ahead_hi: ahead.1,
-        even: Some(purse.even),
+        even: Some(total.even),
         q05,
         q25,
         q50,
@@ -92,22 +94,27 @@ fn row(place: MetricPlace, wager: &Wager, purse: &Purse, confidence: Confidence)
 }
 
 /// After growing numbers of games in a cell; none if it was never played.
-fn purses(place: MetricPlace, wager: &Wager, outcome: &Outcome) -> Vec<Purse> {
+fn total_gains(place: MetricPlace, wager: &Wager, outcome: &Outcome) -> Vec<TotalGain> {
     let Tally::Counts(counts) = &outcome.tally.cell(place.cell)[wager.metric] else {
         return Vec::new();
     };
     // Unresolved payments count at their least; intervals reach up to their most.
-    let least = purses_of(place.metric, wager, outcome, &counts.low_end());
-    let most = purses_of(place.metric, wager, outcome, &counts.high_end());
-    let widened = |purse: Purse| {
-        let higher = most.iter().find(|higher| higher.games == purse.games);
-        purse.up_to(higher)
+    let least = total_gains_of(place.metric, wager, outcome, &counts.low_end());
+    let most = total_gains_of(place.metric, wager, outcome, &counts.high_end());
+    let widened = |total: TotalGain| {
+        let higher = most.iter().find(|higher| higher.games == total.games);
+        total.up_to(higher)
     };
     least.into_iter().map(widened).collect()
 }
 
-fn purses_of(metric: &Metric, wager: &Wager, outcome: &Outcome, counts: &Histogram) -> Vec<Purse> {
-    let per = metric.per as f64;
+fn total_gains_of(
+    metric: &Metric,
+    wager: &Wager,
+    outcome: &Outcome,
+    counts: &Histogram,
+) -> Vec<TotalGain> {
+    let denominator = metric.denominator as f64;
     let sampling = Sampling {
         samples: counts.count(),
         level: outcome.confidence.level,
@@ -116,7 +123,7 @@ fn purses_of(metric: &Metric, wager: &Wager, outcome: &Outcome, counts: &Histogr
             .map(|(least, most)| (least - wager.stake, most - wager.stake)),
     };
     let payments = counts.iter();
-    let payments = payments.map(|(value, count)| (value as f64 / per, count));
-    let game = Gains::of(payments, wager.stake);
-    game.map_or_else(Vec::new, |game| game.purses(wager.games, &sampling))
+    let payments = payments.map(|(value, count)| (value as f64 / denominator, count));
+    let game = PayoffDistribution::of(payments, wager.stake);
+    game.map_or_else(Vec::new, |game| game.total_gains(wager.games, &sampling))
 }

@@ -59,7 +59,7 @@ pub fn rows(
 }
 
 fn columns(metric: &Metric) -> Vec<Column> {
-    let whole = match metric.per {
+    let whole = match metric.denominator {
         1 => ColumnKind::Integer,
         _ => ColumnKind::Number,
     };
@@ -88,10 +88,10 @@ fn quoted(cell: &str) -> String {
 }
 
 fn field(metric: &Metric, value: Value) -> String {
-    let in_unit = |value: i64| match (metric.kind, metric.per) {
+    let in_unit = |value: i64| match (metric.kind, metric.denominator) {
         (MetricKind::Number, _) => metric.write(value),
         (_, 1) => value.to_string(),
-        (_, per) => decimal(&number(Some(value as f64 / per as f64))),
+        (_, denominator) => decimal(&number(Some(value as f64 / denominator as f64))),
     };
     match value {
         Value::Exact(value) => format!("{0},{0}", in_unit(value)),
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn samples_are_in_the_unit_of_the_metric() {
         let whole = Metric::integer("moves", "moves", (0, 9), "");
-        let half = whole.clone().per(2);
+        let half = whole.clone().with_denominator(2);
         let bounds = Value::Bounds { lower: 3, upper: 4 };
         assert_eq!(field(&whole, bounds), "3,4");
         assert_eq!(field(&half, bounds), "1.5,2.0");

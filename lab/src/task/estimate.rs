@@ -64,9 +64,9 @@ pub trait Estimated: Send + Sync {
     /// Returns the exact value of a metric, where it is known.
     fn truth(&self, metric: &str) -> Option<Truth>;
 
-    /// Returns whether an estimator hides most of a metric; see [`Task::hides`]. A promise made for one of
+    /// Returns whether an estimator hides most of a metric; see [`Task::mean_untrustworthy`]. A promise made for one of
     /// the two weights may avoid what makes most of the other.
-    fn hides(&self, estimator: Estimator, metric: &str) -> bool {
+    fn mean_untrustworthy(&self, estimator: Estimator, metric: &str) -> bool {
         let _ = (estimator, metric);
         false
     }
@@ -126,8 +126,8 @@ impl<E: Estimated> Task for EstimateTask<E> {
         self.subject.truth(metric)
     }
 
-    fn hides(&self, metric: &str) -> bool {
-        self.subject.hides(self.estimator, metric)
+    fn mean_untrustworthy(&self, metric: &str) -> bool {
+        self.subject.mean_untrustworthy(self.estimator, metric)
     }
 }
 

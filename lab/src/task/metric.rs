@@ -26,12 +26,12 @@ pub struct Metric {
     pub kind: MetricKind,
     /// Digits after the point of a [`MetricKind::Number`], 0 to [`MAX_DECIMALS`].
     pub decimals: u8,
-    /// The least value, before division by `per`, where there is one.
+    /// The least value, before division by `denominator`, where there is one.
     pub min: Option<i64>,
-    /// The greatest value, before division by `per`, where there is one.
+    /// The greatest value, before division by `denominator`, where there is one.
     pub max: Option<i64>,
     /// The reported value is the integer divided by this; 1 for plain counts.
-    pub per: u64,
+    pub denominator: u64,
     /// True if no numerator of a ratio is negative, so that its interval stays above 0.
     pub counts: bool,
     /// True if it describes the work of finding an answer, in which two ways to the same answer differ.
@@ -93,7 +93,7 @@ impl Metric {
     ) -> Self {
         let mut metric = Self::new(name, unit, summary, MetricKind::Number);
         metric.decimals = decimals;
-        metric.per = decimal::scale(decimals);
+        metric.denominator = decimal::scale(decimals);
         metric
     }
 
@@ -129,7 +129,7 @@ impl Metric {
     /// Half points of a pair of games.
     pub const fn pair(name: &'static str, summary: &'static str) -> Self {
         let mut metric = Self::new(name, "", summary, MetricKind::Pair).between(0, 4);
-        metric.per = 4;
+        metric.denominator = 4;
         metric
     }
 
@@ -145,9 +145,9 @@ impl Metric {
         self
     }
 
-    /// Returns the metric with its integers divided by `per` when reported.
-    pub const fn per(mut self, per: u64) -> Self {
-        self.per = per;
+    /// Returns the metric with its integers divided by `denominator` when reported.
+    pub const fn with_denominator(mut self, denominator: u64) -> Self {
+        self.denominator = denominator;
         self
     }
 
@@ -166,7 +166,7 @@ impl Metric {
         self
     }
 
-    /// The least and the greatest value that its intervals rely on, before division by its `per`;
+    /// The least and the greatest value that its intervals rely on, before division by its `denominator`;
     /// a total has none.
     pub const fn limits(&self) -> Option<(i64, i64)> {
         match (self.kind, self.min, self.max) {
@@ -178,7 +178,7 @@ impl Metric {
 
     /// The least and the greatest value it can have, in its unit.
     pub fn unit_limits(&self) -> Option<(f64, f64)> {
-        let value = |limit: i64| limit as f64 / self.per as f64;
+        let value = |limit: i64| limit as f64 / self.denominator as f64;
         self.limits()
             .map(|(least, most)| (value(least), value(most)))
     }
@@ -233,8 +233,8 @@ impl Metric {
     pub fn write(&self, value: i64) -> String {
         match self.kind {
             MetricKind::Number => decimal::text(value, self.decimals),
-            _ if self.per == 1 => value.to_string(),
-            _ => (value as f64 / self.per as f64).to_string(),
+            _ if self.denominator == 1 => value.to_string(),
+            _ => (value as f64 / self.denominator as f64).to_string(),
         }
     }
 
@@ -277,7 +277,7 @@ impl Metric {
             decimals: 0,
             min: None,
             max: None,
-            per: 1,
+            denominator: 1,
             counts: false,
             work: matches!(kind, MetricKind::Total),
         }
@@ -336,7 +336,7 @@ impl Metric {
             decimals,
             min,
             max,
-            per: match table.kind {
+            denominator: match table.kind {
                 MetricKind::Pair => 4,
                 _ => decimal::scale(decimals),
             },
@@ -370,7 +370,7 @@ impl Metric {
         let has_bounds = !matches!(self.kind, MetricKind::Flag | MetricKind::Pair);
         let bound = |bound: Option<i64>| match bound.filter(|_| has_bounds)? {
             bound if self.decimals == 0 => Some(Number::from(bound)),
-            bound => Number::from_f64(bound as f64 / self.per as f64),
+            bound => Number::from_f64(bound as f64 / self.denominator as f64),
         };
         let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         MetricTable {

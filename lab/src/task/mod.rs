@@ -79,7 +79,7 @@ pub struct TaskSpec {
     pub sample: Cow<'static, str>,
     /// True if a sample depends on chance. Without it all are alike, so one is drawn, and what it
     /// says is exact.
-    pub chance: bool,
+    pub is_random: bool,
     /// The parameters it accepts.
     pub params: Cow<'static, [ParamSpec]>,
     /// The metrics of each sample, in the order of its [`Row`].
@@ -238,7 +238,7 @@ pub trait Task: Send + Sync {
     /// Returns whether the samples of a metric of weights can hide most of its mean: draws that avoid what
     /// is large, so rarely met that a sample without it looks even. No rule that looks at the sample
     /// sees it, so such a mean is reported and never trusted: it has no interval and decides nothing.
-    fn hides(&self, metric: &str) -> bool {
+    fn mean_untrustworthy(&self, metric: &str) -> bool {
         let _ = metric;
         false
     }

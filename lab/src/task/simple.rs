@@ -42,7 +42,7 @@ impl TaskSpec {
             name: name.into(),
             summary: summary.into(),
             sample: Cow::Borrowed("one draw"),
-            chance: true,
+            is_random: true,
             params: Cow::Borrowed(&[]),
             metrics: metrics.into(),
             contest: None,

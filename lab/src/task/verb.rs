@@ -132,7 +132,7 @@ pub trait Console {
     /// Shows a board or a list of moves. Only the text format shows drawings.
     fn draw(&mut self, text: &str);
 
-    /// Whether drawings are shown.
+    /// Returns whether drawings are shown.
     fn shows_drawings(&self) -> bool {
         false
     }

@@ -114,7 +114,7 @@ const SCORE: Metric = Metric::integer(
     (0, 2),
     "The foxes' points: 1 for a win, 1/2 for a draw.",
 )
-.per(2);
+.with_denominator(2);
 
 const EATEN: Metric = Metric::integer(
     "eaten",

@@ -25,7 +25,7 @@ pub(super) const REGRET: TaskSpec = TaskSpec {
         "A match on a solved board: how often each player gives away a win or a draw",
     ),
     sample: Borrowed("one match, with every move judged exactly"),
-    chance: true,
+    is_random: true,
     params: Borrowed(&PARAMS),
     metrics: Borrowed(&METRICS),
     contest: None,
@@ -42,7 +42,7 @@ const METRICS: [Metric; 8] = [
         (0, 2),
         "The foxes' points under best play from the opening.",
     )
-    .per(2),
+    .with_denominator(2),
     Metric::rate(
         "fox-lost-wins",
         "",

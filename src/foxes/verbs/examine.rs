@@ -253,7 +253,8 @@ impl Trial<'_> {
 
     fn quit(&self) -> Result<String, String> {
         self.player.pool.close();
-        let remarks = self.player.pool.log().remarks;
+        let program = &self.player.declaration().program;
+        let remarks = self.player.pool.record(program).remarks;
         if remarks.is_empty() {
             Ok(String::new())
         } else {

@@ -32,10 +32,10 @@ struct RuleOptions {
     /// The board; the small ones are solved exactly
     #[arg(long, default_value = CROSS.name, value_parser = boards())]
     board: &'static Board,
-    /// Whether foxes must eat, and must take the longest chain
+    /// Duty of the foxes to eat, and to take the longest chain
     #[arg(long, value_enum, default_value_t = Capture::Longest)]
     capture: Capture,
-    /// What happens when the hens have no move
+    /// Rule for hens that have no move
     #[arg(long, value_enum, default_value_t = Stuck::FoxesWin)]
     stuck: Stuck,
 }

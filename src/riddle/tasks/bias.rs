@@ -25,7 +25,7 @@ pub const BIAS: TaskSpec = TaskSpec {
     name: Borrowed("riddle/bias"),
     summary: Borrowed("Measures how the book's sampler favours some cells for the first piece."),
     sample: Borrowed("one accepted placement"),
-    chance: true,
+    is_random: true,
     params: Borrowed(&[VARIANT, RULE, SAMPLER]),
     metrics: Borrowed(&[
         Metric::integer(
@@ -43,7 +43,7 @@ pub const BIAS: TaskSpec = TaskSpec {
             "",
             "Probability of the placement under the book's sampler, divided by its uniform probability, minus one.",
         )
-        .per(PARTS as u64),
+        .with_denominator(PARTS as u64),
     ]),
     contest: None,
     build: Build::By(build),

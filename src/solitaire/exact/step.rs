@@ -98,14 +98,14 @@ impl State {
         }
     }
 
-    /// Whether a step turns a face-down card.
+    /// Returns whether a step turns a face-down card.
     #[inline]
     pub fn turns(&self, world: &SearchConstants, step: Step) -> bool {
         let is_base = self.bases & !world.lowest & bit(step.card) != 0;
         is_base && matches!(step.kind, StepKind::Found | StepKind::Free)
     }
 
-    /// Whether a step takes no card from the stock, or the one that lies on top of the waste.
+    /// Returns whether a step takes no card from the stock, or the one that lies on top of the waste.
     #[inline]
     pub fn draws_nothing(&self, world: &SearchConstants, step: Step) -> bool {
         let is_from_stock = matches!(step.kind, StepKind::FoundStock | StepKind::LandStock);

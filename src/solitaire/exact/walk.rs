@@ -20,7 +20,7 @@ const LONGEST: usize = 48;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownLine {
     steps: [Option<Step>; LONGEST],
-    /// Whether the next cards of the stock are drawn at the end.
+    /// True if the next cards of the stock are drawn at the end.
     pub draws: bool,
 }
 

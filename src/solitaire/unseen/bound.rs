@@ -1,4 +1,4 @@
-//! How often, at least, sight of the face-down cards decides a game.
+//! A lower bound of how often sight of the face-down cards decides a game.
 //!
 //! The first card to be turned is the same in all worlds that look alike. So of the worlds that
 //! perfect sight wins, every player loses at least as many as the best such choice loses, seen
@@ -13,7 +13,7 @@ use lab::rng::Stream;
 use lab::search::Budget;
 use lab::search::hidden::{HiddenGame, worlds};
 
-/// What is known of the worlds that look like a deal.
+/// Counts of the worlds that look like a deal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FirstTurn {
     /// The worlds looked at.

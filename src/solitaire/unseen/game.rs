@@ -18,7 +18,7 @@ const UNDECIDED: u32 = 65;
 
 /// The positions that are looked at to find the macro moves of a round.
 const WALK: usize = 400;
-/// The same where that finds none.
+/// The positions that are looked at where [`WALK`] finds none.
 const WIDE_WALK: usize = 20_000;
 /// The nodes that the end of a game may cost, where no macro move is left.
 const END: Budget = Budget::nodes(200_000);
@@ -59,8 +59,8 @@ fn look(table: &CardTable) -> Vec<Move> {
     moves
 }
 
-/// What is done where no macro move is left: what the known cards allow, or all that turns a card
-/// after all.
+/// Returns the moves where no macro move is left: those that the known cards allow, or all that
+/// turn a card after all.
 pub fn last_moves(round: &Round) -> Vec<Move> {
     let round = round.sight().canonical();
     let mut solver = Solver::with_memory(MEMORY);
@@ -80,7 +80,7 @@ pub fn play_until_turned(round: &mut Round, moves: &[Move], mut tell: impl FnMut
     false
 }
 
-/// Whether only winning counts.
+/// Returns whether only winning counts.
 fn counts_wins(rules: Rules) -> bool {
     rules.passes.is_none()
 }

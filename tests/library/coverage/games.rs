@@ -7,7 +7,8 @@ use lab::experiment::{Experiment, Overrides};
 use lab::rng::{StreamKey, Streams, unit};
 use lab::run::{StopReason, Tally, estimate, is_look};
 use lab::stats::{
-    Elo, Gains, Hypotheses, Level, Pairing, Pentanomial, RatedGap, Ratings, Sampling, elo_of_score,
+    Elo, Hypotheses, Level, Pairing, PayoffDistribution, Pentanomial, RatedGap, Ratings, Sampling,
+    elo_of_score,
 };
 use lab::tables::UNCOUNTED;
 use lab::task::{
@@ -32,7 +33,7 @@ const MONEY: TaskSpec = TaskSpec {
     name: Borrowed("chance/money"),
     summary: Borrowed("A game for money"),
     sample: Borrowed("one game"),
-    chance: true,
+    is_random: true,
     params: Borrowed(&[
         ParamSpec::number("p", (0.0, 1.0), "The chance to be paid").or_number(0.5),
         ParamSpec::number("q", (0.0, 1.0), "The chance that it is the large payment")
@@ -55,7 +56,7 @@ const MATCH: TaskSpec = TaskSpec {
     name: Borrowed("chance/match"),
     summary: Borrowed("A match of known chances"),
     sample: Borrowed("one opening"),
-    chance: true,
+    is_random: true,
     params: Borrowed(&[
         ParamSpec::choice("white", &["a", "b"], "The first side"),
         ParamSpec::choice("black", &["c", "d"], "The second side"),
@@ -251,14 +252,16 @@ fn purses(places: &mut Vec<Place>) {
             );
             let once = experiment("money", &tables);
             let counts = [1.0 - p, p * (1.0 - q), p * q].map(|share| (share * 1e9).round() as u64);
-            let game = Gains::of([0.0, 10.0, 60.0].into_iter().zip(counts), STAKE as f64).unwrap();
+            let game =
+                PayoffDistribution::of([0.0, 10.0, 60.0].into_iter().zip(counts), STAKE as f64)
+                    .unwrap();
             let sampling = Sampling {
                 samples: 1_000_000_000,
                 level: Level::DEFAULT,
                 limits: None,
             };
             for (place_of, games) in [1, 2, 10].into_iter().enumerate() {
-                let truth = game.purse(games, &sampling).unwrap();
+                let truth = game.total_gain(games, &sampling).unwrap();
                 for (what, columns, truth) in [
                     ("ahead", ["ahead_lo", "ahead_hi"], truth.ahead),
                     ("median", ["q50_lo", "q50_hi"], truth.quantiles[2]),

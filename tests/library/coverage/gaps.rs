@@ -21,7 +21,7 @@ pub const TASK: TaskSpec = TaskSpec {
     name: Borrowed("known/gap"),
     summary: Borrowed("Draws that are not always defined, of known expectation"),
     sample: Borrowed("one draw"),
-    chance: true,
+    is_random: true,
     params: Borrowed(&[
         ParamSpec::choice(
             "law",

@@ -35,7 +35,7 @@ const TASK: TaskSpec = TaskSpec {
     name: Borrowed("known/draw"),
     summary: Borrowed("Draws of known expectation"),
     sample: Borrowed("one draw"),
-    chance: true,
+    is_random: true,
     params: Borrowed(&[
         ParamSpec::number("p", (0.0, 1.0), "The share of hits").or_number(0.5),
         ParamSpec::number("apart", (0.0, 1.0), "The share of twins that differ").or_number(0.0),

@@ -44,7 +44,7 @@ pub struct CompareArguments {
     /// The second run folder, B
     #[arg(value_name = "DIR")]
     second: PathBuf,
-    /// How the table is written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }

@@ -140,11 +140,11 @@ fn counted(metric: &Metric, text: &str) -> Option<i64> {
         let (value, _) = metric.read(text).ok()?.ends()?;
         return Some(value);
     }
-    if metric.per == 1 {
+    if metric.denominator == 1 {
         return text.parse().ok();
     }
     let value: f64 = text.parse().ok()?;
-    let counted = (value * metric.per as f64).round();
+    let counted = (value * metric.denominator as f64).round();
     (counted.abs() < 9e15).then_some(counted as i64)
 }
 

@@ -31,10 +31,6 @@ fn broken(from: &str, to: &str) -> String {
     message(&GOOD.replacen(from, to, 1))
 }
 
-fn message(text: &str) -> String {
-    parse(text).unwrap_err().to_string()
-}
-
 #[test]
 fn a_missing_value() {
     insta::assert_snapshot!(broken("seed = 7", "seed =#"), @r#"

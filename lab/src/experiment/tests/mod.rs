@@ -60,6 +60,10 @@ fn parse(text: &str) -> Result<Experiment, ConfigError> {
     Experiment::parse(text, "experiments/coin.toml", GAMES, &Overrides::default())
 }
 
+fn message(text: &str) -> String {
+    parse(text).unwrap_err().to_string()
+}
+
 fn parsed(text: &str) -> Experiment {
     parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -224,7 +228,7 @@ static KLONDIKE: GameSpec = GameSpec {
         name: Borrowed("klondike/score"),
         summary: Borrowed(""),
         sample: Borrowed(""),
-        chance: true,
+        is_random: true,
         params: Borrowed(&[text_param("layout"), text_param("strategy")]),
         metrics: Borrowed(&[Metric::integer("widest-position", "moves", (0, 99), "")]),
         contest: None,
@@ -242,7 +246,7 @@ static TWO_TEXTS: GameSpec = GameSpec {
         name: Borrowed("two/texts"),
         summary: Borrowed(""),
         sample: Borrowed(""),
-        chance: true,
+        is_random: true,
         params: Borrowed(&[text_param("first"), text_param("second")]),
         metrics: Borrowed(&[]),
         contest: None,

@@ -2,13 +2,9 @@
 
 use super::*;
 
-fn rendered(text: &str) -> String {
-    parse(text).unwrap_err().to_string()
-}
-
 #[test]
 fn an_empty_file_is_answered_with_the_smallest_one() {
-    insta::assert_snapshot!(rendered(" \r\n"), @r#"
+    insta::assert_snapshot!(message(" \r\n"), @r#"
     error: the file is empty
     --> experiments/coin.toml
      = help: an experiment needs at least
@@ -24,7 +20,7 @@ fn an_empty_file_is_answered_with_the_smallest_one() {
 fn a_byte_order_mark_and_carriage_returns_do_not_shift_the_caret() {
     let text = format!("\u{feff}{}", FULL.replace('\n', "\r\n"));
     assert!(parse(&text).is_ok());
-    insta::assert_snapshot!(rendered(&text.replace("seed = 7", "sede = 7")), @r#"
+    insta::assert_snapshot!(message(&text.replace("seed = 7", "sede = 7")), @r#"
     error: unknown key `sede`
      --> experiments/coin.toml:3:1
       |
@@ -37,7 +33,7 @@ fn a_byte_order_mark_and_carriage_returns_do_not_shift_the_caret() {
 
 #[test]
 fn every_missing_key_is_reported_at_once() {
-    insta::assert_snapshot!(rendered("level = 0.5"), @r#"
+    insta::assert_snapshot!(message("level = 0.5"), @r#"
     error: the key `question` is missing
     --> experiments/coin.toml
      = help: add `question = ...` above the first [table]
@@ -61,7 +57,7 @@ fn every_missing_key_is_reported_at_once() {
 #[test]
 fn a_required_parameter_is_asked_for_at_the_task() {
     let text = MINIMAL.replace("coin/flip", "coin/spin");
-    insta::assert_snapshot!(rendered(&text), @r#"
+    insta::assert_snapshot!(message(&text), @r#"
     error: `coin/spin` needs the parameter `turns`
      --> experiments/coin.toml:2:8
       |
@@ -75,7 +71,7 @@ fn a_required_parameter_is_asked_for_at_the_task() {
 #[test]
 fn a_second_analysis_is_refused_below_the_last_claim() {
     let text = format!("analysis = 'Fair.'\n{FULL}analysis = 'Not fair.'\n");
-    insta::assert_snapshot!(rendered(&text), @r#"
+    insta::assert_snapshot!(message(&text), @r#"
     error: a second analysis
       --> experiments/coin.toml:33:12
        |
@@ -89,7 +85,7 @@ fn a_sweep_beyond_the_cap_says_how_large_it_is() {
     let list: Vec<String> = (0..101).map(|p| format!("0.{p:03}")).collect();
     let list = list.join(", ");
     let text = format!("{MINIMAL}[sweep]\np = [{list}]\nunresolved = [{list}]\n");
-    insta::assert_snapshot!(rendered(&text).lines().next().unwrap(), @"error: the sweep has 10201 cells, more than 10000");
+    insta::assert_snapshot!(message(&text).lines().next().unwrap(), @"error: the sweep has 10201 cells, more than 10000");
 }
 
 #[test]
@@ -117,7 +113,7 @@ fn cells_that_would_share_a_name_are_refused() {
 #[test]
 fn values_of_two_parameters_make_no_difference() {
     let text = FULL.replace("diff(heads, tails).run", "diff(heads, 0.5).run");
-    insta::assert_snapshot!(rendered(&text), @r#"
+    insta::assert_snapshot!(message(&text), @r#"
     error: these are values of different parameters
       --> experiments/coin.toml:25:15
        |
@@ -131,7 +127,7 @@ fn values_of_more_than_one_parameter_need_its_name() {
     let sweep = "[sweep]\np = [0.5, 0.25]\nunresolved = [0.5, 0.25]\n";
     let claim = "[[claims]]\nsource = 's'\ntext = 't'\nholds = 'diff(0.5, 0.25).run > 0'\n";
     let text = format!("{MINIMAL}{sweep}{claim}");
-    insta::assert_snapshot!(rendered(&text), @r#"
+    insta::assert_snapshot!(message(&text), @r#"
     error: these are values of more than one swept parameter
       --> experiments/coin.toml:12:15
        |
@@ -144,7 +140,7 @@ fn values_of_more_than_one_parameter_need_its_name() {
 #[test]
 fn a_difference_without_a_sweep_has_nothing_to_subtract() {
     let claim = "[[claims]]\nsource = 's'\ntext = 't'\nholds = 'diff(a, b).run > 0'\n";
-    insta::assert_snapshot!(rendered(&format!("{MINIMAL}{claim}")), @r#"
+    insta::assert_snapshot!(message(&format!("{MINIMAL}{claim}")), @r#"
     error: there is nothing to subtract: the experiment sweeps no parameter
      --> experiments/coin.toml:9:15
       |
@@ -182,7 +178,7 @@ fn a_file_name_that_is_no_name_is_reported_without_a_place() {
 #[test]
 fn beyond_twenty_faults_the_rest_is_counted() {
     let keys: String = (0..30).map(|key| format!("x{key} = 1\n")).collect();
-    let text = rendered(&format!("{MINIMAL}[params]\n{keys}"));
+    let text = message(&format!("{MINIMAL}[params]\n{keys}"));
     assert!(text.ends_with("\n\nand 10 more"), "{text}");
 }
 

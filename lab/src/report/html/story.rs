@@ -7,7 +7,7 @@ use crate::report::format::quantity;
 use crate::report::money::of_a_hundred;
 use crate::report::plot::{self, Plot};
 use crate::report::results::Results;
-use crate::stats::Gains;
+use crate::stats::PayoffDistribution;
 
 /// A game for money, as a player sees it.
 #[derive(Debug, Serialize)]
@@ -32,9 +32,9 @@ pub(super) fn story(results: &Results) -> Option<WagerStory> {
     let payments = bins
         .filter(|row| row.cell == cell && row.metric == wager.metric)
         .map(|row| (row.value, row.count + row.unresolved_from));
-    let game = Gains::of(payments, wager.stake)?;
+    let game = PayoffDistribution::of(payments, wager.stake)?;
     let many = game.after(wager.games);
-    let draw = |title: &str, caption: &str, gains: &Gains| {
+    let draw = |title: &str, caption: &str, gains: &PayoffDistribution| {
         let points: Vec<(f64, f64)> = gains.points().collect();
         plot::gains(title, caption, &points, unit)
     };
@@ -68,7 +68,7 @@ fn one_title(wager: &WagerTable, unit: &str) -> String {
     }
 }
 
-fn one_game(game: &Gains) -> String {
+fn one_game(game: &PayoffDistribution) -> String {
     match of_a_hundred(game.outcomes()) {
         [lost, 0, won] => format!("Of 100 games, you lose money in {lost} and win money in {won}."),
         [lost, even, won] => format!(
@@ -78,7 +78,7 @@ fn one_game(game: &Gains) -> String {
     }
 }
 
-fn after(many: &Gains, wager: &WagerTable, unit: &str) -> String {
+fn after(many: &PayoffDistribution, wager: &WagerTable, unit: &str) -> String {
     let money = |amount: f64| quantity(amount, 0, unit);
     let [_, _, ahead] = many.outcomes();
     let cost = match wager.stake * wager.games as f64 {

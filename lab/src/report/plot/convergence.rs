@@ -13,7 +13,7 @@ const BOTTOM: f64 = 150.0;
 
 /// The estimate after so many samples.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Settling {
+pub struct ConvergencePoint {
     /// Samples so far.
     pub samples: f64,
     /// The estimate from them.
@@ -22,7 +22,7 @@ pub struct Settling {
     pub sequence: Option<(f64, f64)>,
 }
 
-impl Settling {
+impl ConvergencePoint {
     /// The ends of the confidence sequence where they are not those of the interval.
     fn outer(&self) -> Option<(f64, f64)> {
         self.sequence
@@ -39,7 +39,7 @@ impl Settling {
 /// The estimate, its interval and, fainter around it, its confidence sequence against the number of
 /// samples, on a logarithmic axis. Where unresolved samples leave it open, what it is between. The
 /// widest intervals, of the first samples, may leave the frame, which cuts them off.
-pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot> {
+pub fn convergence(title: &str, points: &[ConvergencePoint], unit: &str) -> Option<Plot> {
     let x = Scale::logarithmic(points.iter().map(|point| point.samples), (LEFT, RIGHT))?;
     let y = Scale::linear(window(points), (BOTTOM, TOP))?;
     if points.len() < 3 {
@@ -54,10 +54,13 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
         .collect();
     let (corner, opposite) = (Point::new(LEFT, TOP), Point::new(RIGHT, BOTTOM));
     drawing.within(corner, opposite, |frame| {
-        frame.area(&band(points, Settling::outer, (&x, &y)), "band");
+        frame.area(&band(points, ConvergencePoint::outer, (&x, &y)), "band");
         frame.area(&band(points, |point| point.interval.ends, (&x, &y)), "band");
         if is_open(points) {
-            frame.area(&band(points, Settling::between, (&x, &y)), "between");
+            frame.area(
+                &band(points, ConvergencePoint::between, (&x, &y)),
+                "between",
+            );
         }
         frame.curve(&places, "curve series-1");
     });
@@ -75,13 +78,13 @@ pub fn convergence(title: &str, points: &[Settling], unit: &str) -> Option<Plot>
 }
 
 /// Returns whether unresolved samples leave an estimate open.
-fn is_open(points: &[Settling]) -> bool {
+fn is_open(points: &[ConvergencePoint]) -> bool {
     let mut marks = points.iter().map(|point| &point.interval);
     marks.any(|mark| mark.value.is_none() && mark.bounds.is_some())
 }
 
-fn caption(points: &[Settling], y: &Scale) -> String {
-    let any = |is: &dyn Fn(&Settling) -> bool| points.iter().any(is);
+fn caption(points: &[ConvergencePoint], y: &Scale) -> String {
+    let any = |is: &dyn Fn(&ConvergencePoint) -> bool| points.iter().any(is);
     let has_outer = any(&|point| point.outer().is_some());
     let is_cut = |(lo, hi): (f64, f64)| y.at(hi) < TOP || y.at(lo) > BOTTOM;
     let parts = [
@@ -114,10 +117,12 @@ fn caption(points: &[Settling], y: &Scale) -> String {
 
 /// The numbers that must be in sight: all estimates, the intervals of the last half, and the
 /// confidence sequence of the last third.
-fn window(points: &[Settling]) -> Vec<f64> {
+fn window(points: &[ConvergencePoint]) -> Vec<f64> {
     let (third, half) = (points.len() / 3, points.len() / 2);
-    let outer = points[2 * third..].iter().filter_map(Settling::outer);
-    let values = points.iter().filter_map(Settling::between);
+    let outer = points[2 * third..]
+        .iter()
+        .filter_map(ConvergencePoint::outer);
+    let values = points.iter().filter_map(ConvergencePoint::between);
     let values = values.flat_map(|(lo, hi)| [lo, hi]);
     let ends = points[half..]
         .iter()
@@ -131,8 +136,8 @@ fn window(points: &[Settling]) -> Vec<f64> {
 
 /// The outline of what lies between all `limits`: lower ends forwards, upper ends backwards.
 fn band(
-    points: &[Settling],
-    limits: fn(&Settling) -> Option<(f64, f64)>,
+    points: &[ConvergencePoint],
+    limits: fn(&ConvergencePoint) -> Option<(f64, f64)>,
     (x, y): (&Scale, &Scale),
 ) -> Vec<Point> {
     let ends = || {
@@ -149,9 +154,9 @@ fn band(
 mod tests {
     use super::*;
 
-    fn settling(samples: f64) -> Settling {
+    fn point_after(samples: f64) -> ConvergencePoint {
         let width = 10.0 / samples.sqrt();
-        Settling {
+        ConvergencePoint {
             samples,
             interval: IntervalMark {
                 label: String::new(),
@@ -165,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_band_narrows_around_a_line() {
-        let points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0].map(settling).into();
+        let points: Vec<ConvergencePoint> = [1.0, 10.0, 100.0, 1000.0].map(point_after).into();
         let plot = convergence("score", &points, "cards").unwrap();
         assert_eq!(plot.svg.matches("class=\"band\"").count(), 1);
         assert_eq!(plot.svg.matches("<polyline").count(), 1);
@@ -173,7 +178,7 @@ mod tests {
 
     #[test]
     fn an_estimate_that_opens_goes_on_as_the_area_between_its_bounds() {
-        let mut points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0].map(settling).into();
+        let mut points: Vec<ConvergencePoint> = [1.0, 10.0, 100.0, 1000.0].map(point_after).into();
         for point in &mut points[2..] {
             point.interval.bounds = point.interval.value.map(|value| (value, value + 1.0));
             point.interval.value = None;
@@ -185,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_confidence_sequence_is_a_second_band_unless_it_is_the_interval() {
-        let mut points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0].map(settling).into();
+        let mut points: Vec<ConvergencePoint> = [1.0, 10.0, 100.0, 1000.0].map(point_after).into();
         for point in &mut points {
             point.sequence = point.interval.ends;
         }
@@ -201,7 +206,8 @@ mod tests {
 
     #[test]
     fn the_line_stays_in_the_frame_and_a_wide_first_interval_is_cut_off() {
-        let points: Vec<Settling> = [1.0, 10.0, 100.0, 1000.0, 10_000.0].map(settling).into();
+        let points: Vec<ConvergencePoint> =
+            [1.0, 10.0, 100.0, 1000.0, 10_000.0].map(point_after).into();
         let plot = convergence("score", &points, "cards").unwrap();
         let frame = "<svg x=\"76\" y=\"10\" width=\"270\" height=\"140\" \
                      viewBox=\"76 10 270 140\" overflow=\"hidden\">";
@@ -222,6 +228,9 @@ mod tests {
 
     #[test]
     fn two_points_show_no_course() {
-        assert_eq!(convergence("x", &[settling(1.0), settling(2.0)], ""), None);
+        assert_eq!(
+            convergence("x", &[point_after(1.0), point_after(2.0)], ""),
+            None
+        );
     }
 }

@@ -15,7 +15,7 @@ mod scale;
 mod scatter;
 mod series;
 
-pub use convergence::{Settling, convergence};
+pub use convergence::{ConvergencePoint, convergence};
 pub use cumulative::{Curve, MOST_CURVES, cumulative};
 pub(super) use drawing::escaped;
 pub use gains::gains;
@@ -127,7 +127,7 @@ mod laws {
 
         #[test]
         fn convergences_are_sound(points in proptest::collection::vec((number(), interval(), number()), 0..12), unit in label()) {
-            let points: Vec<Settling> = points.into_iter().map(|(samples, interval, end)| Settling {
+            let points: Vec<ConvergencePoint> = points.into_iter().map(|(samples, interval, end)| ConvergencePoint {
                 samples, interval, sequence: Some((-end, end)),
             }).collect();
             check(convergence("title", &points, &unit));

@@ -24,7 +24,7 @@ use std::hash::Hash;
 /// The rules of a game for one player in which every arrangement of the unseen cards is equally
 /// likely.
 pub trait HiddenGame {
-    /// What the player sees. It cannot hold an unseen card.
+    /// The sight of the player. It cannot hold an unseen card.
     type Observation: Clone + Eq + Hash;
     /// A game in progress with every card in its place.
     type World: Clone;
@@ -39,14 +39,14 @@ pub trait HiddenGame {
     /// A world's solution before a move, to find those after it sooner; `()` of games without.
     type Guide;
 
-    /// What is seen of a world.
+    /// Returns the player's sight of a world.
     fn observe(&self, world: &Self::World) -> Self::Observation;
 
     /// The world in which the unseen cards lie sorted on the hidden places: what is seen, and no
     /// more.
     fn canonical(&self, seen: &Self::Observation) -> Self::World;
 
-    /// How many cards are unseen.
+    /// Returns the number of unseen cards.
     fn unseen(&self, seen: &Self::Observation) -> usize;
 
     /// The canonical world with the unseen cards in another order: hidden place `i` gets card

@@ -28,7 +28,7 @@ impl fmt::Display for HiddenPlayer {
     }
 }
 
-/// Why a text names no player.
+/// The reason for which a text names no player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerError {
     /// Parentheses that do not match.
@@ -42,9 +42,9 @@ pub enum PlayerError {
     Arguments {
         /// The player's name.
         name: String,
-        /// What belongs in its parentheses.
+        /// The arguments that belong in its parentheses.
         expected: &'static str,
-        /// How many there are.
+        /// The number of arguments given.
         found: usize,
     },
     /// An argument that is no number in range.
@@ -59,7 +59,7 @@ pub enum PlayerError {
 }
 
 impl PlayerError {
-    /// What to write instead.
+    /// The names to write instead.
     pub const HELP: &'static str = "give greedy, random, rollout(N), hindsight(N), \
         nested(N, PLAYER), race(N, PLAYER) or ismcts(N, C), such as \
         `hindsight(8)`";
@@ -92,7 +92,7 @@ fn split(inside: &str) -> Vec<&str> {
     parts.collect()
 }
 
-/// What stands between the parentheses.
+/// Returns the text between the parentheses.
 fn inside<'text>(text: &str, rest: &'text str) -> Result<&'text str, PlayerError> {
     rest.strip_suffix(')')
         .ok_or_else(|| PlayerError::Form(text.to_owned()))

@@ -18,23 +18,23 @@ pub enum HiddenPlayer {
         /// Worlds per decision.
         worlds: u32,
     },
-    /// The same with the best play by a player who sees all cards.
+    /// As [`Self::Rollout`], but each world is played on as well as a player can who sees all cards.
     Hindsight {
         /// Worlds per decision.
         worlds: u32,
     },
-    /// The same with another player playing on.
+    /// As [`Self::Rollout`], but another player plays on.
     Nested {
         /// Worlds per decision.
         worlds: u32,
-        /// Who plays on.
+        /// The player who plays on.
         player: Box<HiddenPlayer>,
     },
     /// A player that judges worlds, with more of them as long as moves are close.
     Race {
         /// Worlds per decision, at most.
         worlds: u32,
-        /// Who judges, and on how many worlds at first.
+        /// The player who judges; its own number of worlds is that at first.
         player: Box<HiddenPlayer>,
     },
     /// A tree over what is seen, each descent in a world of its own: information set Monte Carlo
@@ -48,7 +48,7 @@ pub enum HiddenPlayer {
     },
 }
 
-/// What a player needs besides the rules: memory, and counts of what it did.
+/// The needs of a player besides the rules: memory, and counts of its work.
 pub struct Scratch<G: HiddenGame> {
     /// The exact search's memory.
     pub solver: G::Solver,
@@ -265,10 +265,10 @@ impl HiddenPlayer {
 /// A world of a decision.
 pub(super) struct Imagined<G: HiddenGame> {
     world: G::World,
-    /// What no play of it can exceed.
+    /// An upper bound of the score of any play of it.
     ceiling: u32,
     /// Its solution, of players that solve it.
     guide: Option<G::Guide>,
-    /// What is drawn in it, the same for all moves, for players that draw as they play on.
+    /// The stream of the draws in it, equal for all moves, for players that draw as they play on.
     stream: Option<Stream>,
 }

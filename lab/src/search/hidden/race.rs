@@ -8,7 +8,7 @@
 const BEHIND: f64 = 2.5;
 /// Standard errors that a move is given the benefit of.
 const DOUBT: f64 = 2.0;
-/// What a move must have a chance to gain, in units of the score.
+/// The gain that a move must have a chance of, in units of the score.
 const TRIFLE: f64 = 0.05;
 
 /// A race on one decision.
@@ -71,7 +71,7 @@ impl<M> Runner<M> {
         self.scores.iter().map(|&score| u64::from(score)).sum()
     }
 
-    /// Whether the leader's scores in the same worlds are clearly better, or as good for sure.
+    /// Returns whether the leader's scores in the same worlds are clearly better, or as good for sure.
     fn is_out(&self, leader: &[u32]) -> bool {
         let pairs = leader.iter().zip(&self.scores);
         let lead = |(&best, &own): (&u32, &u32)| i64::from(best) - i64::from(own);

@@ -14,7 +14,7 @@ const CLEAR: u32 = 10;
 /// but not before this part of its descents.
 const EARLIEST: u32 = 8;
 
-/// What was met of each observation. One observation is one node, however it came about.
+/// The statistics of each observation met. One observation is one node, however it came about.
 pub(super) struct ObservationTree<G: HiddenGame> {
     /// The place of each observation's node; that of the root is 0.
     places: FxHashMap<G::Observation, u32>,

@@ -3,7 +3,7 @@
 use super::HiddenGame;
 use crate::rng::{Stream, shuffle};
 
-/// How many worlds look like what is seen; a large number where they are more.
+/// Returns the number of worlds that look like what is seen; a large number where they are more.
 pub fn count_worlds<G: HiddenGame>(game: &G, seen: &G::Observation) -> u64 {
     arrangements(game.unseen(seen))
 }

@@ -178,7 +178,7 @@ impl From<&Metric> for TalliedMetric {
             name: metric.name.to_string(),
             kind: metric.kind,
             limits: metric.limits().filter(|_| is_bounded),
-            per: metric.per,
+            per: metric.denominator,
         }
     }
 }

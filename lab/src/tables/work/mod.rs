@@ -77,7 +77,7 @@ impl Work {
         let columns = sample_columns(metrics);
         let place = |name: String| columns.iter().position(|column| column.name == name);
         let total = |(metric, one): (usize, &Metric)| {
-            let is_total = one.kind == MetricKind::Total && one.per == 1;
+            let is_total = one.kind == MetricKind::Total && one.denominator == 1;
             let column = place(format!("{}_lo", one.name)).filter(|_| is_total)?;
             Some(Total { metric, column })
         };
@@ -231,7 +231,7 @@ impl Ratio {
 
     /// The geometric mean, from the mean of the logarithms.
     fn estimate(&self, confidence: Confidence) -> Estimate {
-        let metric = Metric::total("log-ratio", "", "").per(PARTS);
+        let metric = Metric::total("log-ratio", "", "").with_denominator(PARTS);
         let logs = estimate(&metric, &Tally::Sums(self.logs.clone()), confidence);
         let interval = logs.interval.map(|interval| Interval {
             lo: interval.lo.exp2(),

@@ -4,9 +4,9 @@ use super::{Effort, Ratio, SolvedWithin, Work};
 use crate::experiment::Experiment;
 use crate::run::CellPair;
 use crate::stats::{Confidence, Interval};
+use crate::tables::places::MetricPlace;
 use crate::tables::row::{TableRow, table_row};
 use crate::tables::table::Table;
-use crate::task::Metric;
 
 table_row! {
     /// A row of `cumulative.csv`: how many instances of a cell were solved by so much of a total.
@@ -116,36 +116,16 @@ struct ListedWork<'run> {
 }
 
 impl<'run> ListedWork<'run> {
-    fn cell(self, cell: usize) -> String {
-        self.experiment.cells[cell].name.clone()
-    }
-
-    fn metric(self, total: usize) -> &'run Metric {
-        &self.experiment.task.metrics[self.work.totals[total].metric]
+    fn place(self, (cell, total): (usize, usize)) -> MetricPlace<'run> {
+        let metric = &self.experiment.task.metrics[self.work.totals[total].metric];
+        MetricPlace::new(self.experiment, cell, metric)
     }
 
     fn cumulative(self) -> impl Iterator<Item = CumulativeRow> {
         let spreads = self.work.spreads.iter().enumerate();
         spreads.flat_map(move |(cell, spreads)| {
             let totals = self.shown.iter();
-            totals.flat_map(move |&total| self.solved((cell, total), &spreads[total]))
-        })
-    }
-
-    fn solved(
-        self,
-        (cell, total): (usize, usize),
-        spread: &'run SolvedWithin,
-    ) -> impl Iterator<Item = CumulativeRow> {
-        let metric = self.metric(total);
-        spread.steps().map(move |(value, solved)| CumulativeRow {
-            experiment: self.experiment.file.name.clone(),
-            cell: self.cell(cell),
-            metric: metric.name.to_string(),
-            unit: metric.unit.to_string(),
-            value,
-            solved,
-            n: spread.n,
+            totals.flat_map(move |&total| solved(self.place((cell, total)), &spreads[total]))
         })
     }
 
@@ -159,11 +139,12 @@ impl<'run> ListedWork<'run> {
 
     fn ratio(self, pair: CellPair, total: usize, ratio: &Ratio, level: Confidence) -> RatioRow {
         let found = ratio.estimate(level);
+        let [first, second] = [pair.first, pair.second].map(|cell| self.place((cell, total)));
         RatioRow {
-            experiment: self.experiment.file.name.clone(),
-            first: self.cell(pair.first),
-            second: self.cell(pair.second),
-            metric: self.metric(total).name.to_string(),
+            experiment: first.experiment(),
+            first: first.cell(),
+            second: second.cell(),
+            metric: first.metric(),
             n: found.n,
             left_out: ratio.left_out,
             ratio: found.value,
@@ -178,19 +159,34 @@ impl<'run> ListedWork<'run> {
         self.work.points.iter().flat_map(move |(sample, cells)| {
             cells.iter().enumerate().flat_map(move |(cell, efforts)| {
                 let totals = self.shown.iter();
-                totals.map(move |&total| self.point((*sample, cell, total), efforts[total]))
+                totals.map(move |&total| point(self.place((cell, total)), *sample, efforts[total]))
             })
         })
     }
+}
 
-    fn point(self, (sample, cell, total): (u64, usize, usize), effort: Effort) -> PointRow {
-        PointRow {
-            experiment: self.experiment.file.name.clone(),
-            sample,
-            cell: self.cell(cell),
-            metric: self.metric(total).name.to_string(),
-            value: effort.value,
-            solved: Some(effort.solved),
-        }
+fn solved<'run>(
+    place: MetricPlace<'run>,
+    spread: &'run SolvedWithin,
+) -> impl Iterator<Item = CumulativeRow> {
+    spread.steps().map(move |(value, solved)| CumulativeRow {
+        experiment: place.experiment(),
+        cell: place.cell(),
+        metric: place.metric(),
+        unit: place.unit(),
+        value,
+        solved,
+        n: spread.n,
+    })
+}
+
+fn point(place: MetricPlace, sample: u64, effort: Effort) -> PointRow {
+    PointRow {
+        experiment: place.experiment(),
+        sample,
+        cell: place.cell(),
+        metric: place.metric(),
+        value: effort.value,
+        solved: Some(effort.solved),
     }
 }

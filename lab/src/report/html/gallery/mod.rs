@@ -9,7 +9,7 @@ use crate::report::cells::ReportAxis;
 use crate::report::figures::Figure;
 use crate::report::format::counted;
 use crate::report::plot::{
-    self, Bin, Distribution, IntervalMark, Plot, Series, SeriesPoint, Settling, Threshold,
+    self, Bin, ConvergencePoint, Distribution, IntervalMark, Plot, Series, SeriesPoint, Threshold,
 };
 use crate::report::results::Results;
 use crate::stats::Estimate;
@@ -374,9 +374,9 @@ impl<'run> Album<'run> {
 
     fn convergence(&self, metric: &str) -> Vec<Picture> {
         let rows = self.results.convergence.iter();
-        let points: Vec<Settling> = rows
+        let points: Vec<ConvergencePoint> = rows
             .filter(|row| row.metric == metric)
-            .map(|row| Settling {
+            .map(|row| ConvergencePoint {
                 samples: row.samples as f64,
                 interval: interval(String::new(), &row.estimate),
                 sequence: row.cs_lo.zip(row.cs_hi),
