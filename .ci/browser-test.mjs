@@ -1,6 +1,7 @@
 // Opens each page in Chromium in several guises and says what is wrong with it.
 // Contrast is computed as WCAG 2.2 defines it, success criterion 1.4.3.
 
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -34,10 +35,15 @@ function inspect() {
     if (!link.textContent.trim()) faults.push(`the link ${target} has no text`);
   }
   // A picture within one is part of it.
-  for (const picture of all('svg:not(svg svg)')) {
-    if (picture.getAttribute('role') !== 'group' || !picture.getAttribute('aria-label')) {
+  for (const picture of all('svg:not(svg svg, .parts)')) {
+    const role = picture.matches('.board') ? 'img' : 'group';
+    if (picture.getAttribute('role') !== role || !picture.getAttribute('aria-label')) {
       faults.push('a plot has no label');
     }
+    if (picture.matches('.board') && !picture.querySelector('rect, circle, use')) faults.push('a board is empty');
+  }
+  for (const use of all('use')) {
+    if (!document.getElementById(use.getAttribute('href').slice(1))) faults.push(`a board misses its part ${use.getAttribute('href')}`);
   }
   // Every value of a plot is reached by keyboard, and says what it is.
   for (const mark of all('.plot .row:not(.axis, .said), .plot .bar, .plot .dot:not(i), .track')) {
@@ -131,7 +137,7 @@ function inspect() {
     const step = element.querySelector(':scope > .step');
     const text = element.textContent.slice(step ? step.textContent.length : 0);
     if (text.includes('`')) faults.push(`a backtick is shown: ${text.slice(0, 60)}`);
-    const wrong = text.match(/(?<![\d.,-])1 (cards|samples|instances|moves|nodes|deals|games|players|threads|steps|sessions|cells|experiments)\b/);
+    const wrong = text.match(/(?<![\d.,\u2212-])1 (cards|samples|instances|moves|nodes|deals|games|players|threads|steps|sessions|cells|experiments)\b/);
     if (wrong) faults.push(`"${wrong[0]}" in ${text.slice(0, 60)}`);
   }
   // Labels are whole: what opens closes.
@@ -164,7 +170,8 @@ function inspect() {
   const told = new Set();
   for (const element of all('body *')) {
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!own || ['TITLE', 'STYLE', 'SCRIPT'].includes(element.tagName.toUpperCase())) continue;
+    // Boards have colours of their own, on their own ground.
+    if (!own || element.closest('svg.board, .parts') || ['TITLE', 'STYLE', 'SCRIPT'].includes(element.tagName.toUpperCase())) continue;
     const style = getComputedStyle(element);
     const ink = element instanceof SVGElement ? style.fill : style.color;
     const [a, b] = [luminance(rgba(ink)), luminance(background(element))].sort((x, y) => y - x);
@@ -194,7 +201,7 @@ function inspectTop() {
   return faults;
 }
 
-/** Steps through a game to its end. */
+/** Steps through every game to its end, with a mouse that clicks where the button is. */
 async function step(tab) {
   const faults = [];
   for (const replay of await tab.locator('.replay').all()) {
@@ -202,7 +209,9 @@ async function step(tab) {
     const count = await steps.count();
     if (count < 2) continue;
     const [, , forward] = await replay.locator('button').all();
-    for (let at = 1; at < count; at += 1) await forward.click();
+    await forward.click();
+    const box = await forward.boundingBox();
+    for (let at = 2; at < count; at += 1) await tab.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     if (!await steps.nth(count - 1).isVisible()) faults.push('the buttons do not reach the last step');
     await replay.locator('.steps').press('ArrowLeft');
     if (!await steps.nth(count - 2).isVisible()) faults.push('the arrow keys do not step back');
@@ -212,9 +221,59 @@ async function step(tab) {
   return faults;
 }
 
+/** Runs in the page: the estimates of each run, with the folder that its commands name. */
+function estimates() {
+  return [...document.querySelectorAll('article:has([id$=-estimates])')].map((article) => ({
+    folder: article.querySelector('.command')?.textContent.match(/ verify (\S+)/)?.[1],
+    headline: article.querySelector('.headline')?.textContent ?? '',
+    rows: [...article.querySelectorAll('[id$=-estimates] tbody tr')].map((row) => ({
+      metric: row.querySelector('th').textContent, text: row.querySelector('.estimate').textContent,
+    })),
+  }));
+}
+
+/** The number that a text starts with, and half a unit of its last digit; of shares in per cent. */
+function read(text) {
+  const plain = text.replace(/[\s$,]/g, '').replace('\u2212', '-');
+  const ratio = plain.match(/^(\d+)of(\d+)$/);
+  if (ratio) return { value: ratio[1] / ratio[2], half: 1e-12 };
+  const found = plain.match(/^(-?\d+)(?:\.(\d+))?(?:×10([⁻⁰¹²³⁴-⁹]+))?(%|k|M)?/);
+  if (!found) return undefined;
+  const [, whole, decimals = '', power = '', scale] = found;
+  const exponent = Number([...power].map((digit) => (digit === '⁻' ? '-' : '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(digit))).join(''));
+  const factor = 10 ** exponent * ({ '%': 0.01, k: 1e3, M: 1e6 }[scale] ?? 1);
+  const zeros = decimals ? 0 : whole.match(/[1-9](0*)$/)?.[1].length ?? 0;
+  const value = Number(decimals ? `${whole}.${decimals}` : whole);
+  return { value: value * factor, half: 0.5 * 10 ** (zeros - decimals.length) * factor };
+}
+
+/** The fields of a line of a table. */
+const fields = (line) => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(,|$)/g)].map((found) => found[1].replace(/^"|"$/g, ''));
+
+/** Faults of the numbers of a page, held against the tables that it was made of. */
+function compare(runs) {
+  const faults = [];
+  for (const { folder, headline, rows } of runs) {
+    if (!folder || !existsSync(`${folder}/summary.csv`)) {
+      faults.push(`no table to hold the numbers against: ${folder}`);
+      continue;
+    }
+    const [header, ...lines] = readFileSync(`${folder}/summary.csv`, 'utf8').trim().split('\n').map(fields);
+    const at = (name) => header.indexOf(name);
+    // A page with fewer rows than the table shows some of its cells.
+    rows.forEach(({ metric, text }, place) => {
+      const shown = read(text);
+      const fits = (field) => field !== '' && Math.abs(field - shown.value) <= shown.half * 1.000001 + 1e-12 * Math.abs(field);
+      const own = rows.length === lines.length ? [lines[place]] : lines.filter((line) => line[at('metric')] === metric);
+      const stored = own.flatMap((line) => [line[at('mean')], line[at('mean_lo')]]);
+      if (shown && stored.some((field) => field !== '') && !stored.some(fits)) faults.push(`${metric} is ${text}, not ${stored[0]}`);
+    });
+  }
+  return faults;
+}
+
 /** Faults of one page in one guise. */
-async function look(browser, page, guise) {
-  const context = await browser.newContext(guise);
+async function look(context, page, guise) {
   const tab = await context.newPage();
   const faults = [];
   tab.on('request', (request) => {
@@ -232,7 +291,7 @@ async function look(browser, page, guise) {
   faults.push(...await step(tab));
   // Boards that are hidden or out of sight are loaded, too.
   await tab.evaluate(() => Promise.all([...document.images].map((image) => { image.loading = 'eager'; return image.decode().catch(() => {}); })));
-  faults.push(...await tab.evaluate(inspect));
+  faults.push(...await tab.evaluate(inspect), ...compare(await tab.evaluate(estimates)));
   await tab.evaluate(() => window.scrollTo(0, 0));
   await tab.evaluate(() => {
     document.activeElement.blur();
@@ -240,19 +299,25 @@ async function look(browser, page, guise) {
   });
   const name = `${path.basename(page, '.html')}-${guise.name}.png`;
   await tab.screenshot({ path: path.join(import.meta.dirname, name), fullPage: true });
-  await context.close();
+  await tab.close();
   return [...new Set(faults)];
 }
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
-let wrong = 0;
-for (const page of process.argv.slice(2)) {
-  for (const guise of guises) {
-    const faults = await look(browser, page, guise);
+/** Looks at all pages in one guise, and returns the number of faults. */
+async function lookAtAll(browser, pages, guise) {
+  const context = await browser.newContext(guise);
+  let wrong = 0;
+  for (const page of pages) {
+    const faults = await look(context, page, guise);
     wrong += faults.length;
-    console.log(`${page}, ${guise.name}: ${faults.length === 0 ? 'sound' : ''}`);
-    faults.forEach((fault) => console.log(`  ${fault}`));
+    console.log([`${page}, ${guise.name}: ${faults.length === 0 ? 'sound' : ''}`, ...faults].join('\n  '));
   }
+  await context.close();
+  return wrong;
 }
+
+const pages = process.argv.slice(2);
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
+const wrong = await Promise.all(guises.map((guise) => lookAtAll(browser, pages, guise)));
 await browser.close();
-process.exit(wrong === 0 ? 0 : 1);
+process.exit(wrong.every((count) => count === 0) ? 0 : 1);

@@ -42,6 +42,9 @@ pub struct StatedProof {
     /// The counts of every layer.
     #[serde(skip_deserializing)]
     pub layers: Vec<CountRow>,
+    /// The first of the counts, of all layers.
+    #[serde(skip_deserializing)]
+    pub total: String,
 }
 
 /// The table of a proof's counts: a column that groups its layers, one that numbers them in a
@@ -140,6 +143,7 @@ impl StatedProof {
         self.groups = groups.iter().map(sum).collect();
         self.layers = groups.into_iter().flat_map(|(_, rows)| rows).collect();
         let all = CountRow::of_all("all", self.groups.iter(), columns);
+        self.total = all.shown.first().cloned().unwrap_or_default();
         self.groups.push(all);
         Ok(())
     }

@@ -188,7 +188,8 @@ impl Results {
     }
 
     /// The results with the page and the labels of this experiment file, where their own file has
-    /// none: a folder may be older than its experiment's page.
+    /// none, and with its answer, if all figures that it asks for are there: a folder may be older
+    /// than its experiment's page.
     #[must_use]
     pub fn with_page_of(mut self, text: &str) -> Self {
         #[derive(serde::Deserialize)]
@@ -196,11 +197,16 @@ impl Results {
             page: Option<PageTable>,
             #[serde(default)]
             labels: IndexMap<String, String>,
+            answer: Option<String>,
         }
         if let Ok(shown) = toml::from_str::<Shown>(text) {
             self.config.page = self.config.page.or(shown.page);
             if self.config.labels.is_empty() {
                 self.config.labels = shown.labels;
+            }
+            let fits = |answer: &String| super::answer::filled(answer, &self).is_ok();
+            if let Some(answer) = shown.answer.filter(fits) {
+                self.config.answer = Some(answer);
             }
         }
         self

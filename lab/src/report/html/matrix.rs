@@ -1,5 +1,6 @@
 //! A quantity over swept parameters as a table: one parameter across, the others down.
 
+use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::report::cells::ReportAxis;
@@ -85,6 +86,19 @@ impl ParamMatrix {
     }
 }
 
+impl ParamMatrix {
+    /// The table with the values in words for people, where there are any.
+    pub fn in_words(mut self, words: &IndexMap<String, String>) -> Self {
+        let heads = self.rows.iter_mut().flat_map(|row| &mut row.heads);
+        for head in heads.chain(&mut self.columns) {
+            if let Some(word) = words.get(head) {
+                head.clone_from(word);
+            }
+        }
+        self
+    }
+}
+
 /// The values of a row with that of the column put in its place.
 fn joined<'value>(
     heads: &[&'value str],
@@ -140,6 +154,8 @@ mod tests {
         assert_eq!(matrix.rows.len(), 4);
         assert_eq!(matrix.rows[1].heads, ["a", "y"]);
         assert_eq!(matrix.rows[1].fields[2].text, "3/a/y");
+        let words = IndexMap::from([("a".to_owned(), "sly".to_owned())]);
+        assert_eq!(matrix.in_words(&words).rows[1].heads, ["sly", "y"]);
         let one = ParamMatrix::of(("t", "c"), &[&axes[1]], named);
         assert_eq!((one.columns.len(), one.rows.len()), (1, 2));
         assert_eq!(one.rows[1].fields[0].text, "b");

@@ -5,6 +5,7 @@
 //! order. Everything from files is escaped, and boards are embedded as images, in which no script
 //! runs. Accessible as WCAG 2.2 asks at level AA (<https://www.w3.org/TR/WCAG22/>).
 
+mod boards;
 mod claims;
 mod gallery;
 mod index;
@@ -96,7 +97,10 @@ fn proof_page(
     home: Option<&str>,
 ) -> Result<String, minijinja::Error> {
     let proof = Value::from(Serde(proof));
-    let page = environment.render_str(PROOF_TEMPLATE, context! { style => STYLE, proof, home });
+    let page = environment.render_str(
+        PROOF_TEMPLATE,
+        context! { style => STYLE, script => SCRIPT, proof, home },
+    );
     page.map(|page| visible(&page))
 }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::boards::boards;
 use super::claims::{self, ClaimCard};
 use super::gallery::{self, Album, Gallery};
 use super::story::{self, WagerStory};
@@ -78,15 +79,21 @@ pub(super) struct Shown {
     instance: String,
     outcome: String,
     remark: String,
+    /// The definitions of what the pictures share; may be empty.
+    parts: String,
+    /// True if the pictures have cards that the player cannot see.
+    has_hidden: bool,
     steps: Vec<Diagram>,
 }
 
-/// A board, as text or as the address of an embedded picture.
+/// A board, as text, as a picture of shared parts, or as the address of an embedded picture.
 #[derive(Debug, Serialize)]
 struct Diagram {
     number: usize,
     caption: String,
     text: String,
+    /// The attributes and the contents of the picture.
+    picture: Option<(String, String)>,
     image: Option<String>,
 }
 
@@ -128,7 +135,9 @@ impl Section {
             weights: (results.weights.iter())
                 .map(|row| Concentrated::of(row, results))
                 .collect(),
-            exhibit: (results.exhibit.as_ref()).map(|exhibit| Shown::of(exhibit, results)),
+            exhibit: (results.exhibit.as_ref())
+                .filter(|exhibit| !exhibit.steps.is_empty())
+                .map(|exhibit| Shown::of((exhibit, number), results)),
             facts: facts(results),
             commands: commands(results),
             file: address("text/plain", &results.source),
@@ -190,9 +199,16 @@ impl Concentrated {
 }
 
 impl Shown {
-    fn of(exhibit: &Exhibit, results: &Results) -> Self {
+    fn of((exhibit, number): (&Exhibit, usize), results: &Results) -> Self {
         let left_out = exhibit.length - exhibit.steps.len().min(exhibit.length);
+        let svgs: Vec<Option<&str>> = (exhibit.steps.iter())
+            .map(|step| step.svg.as_deref())
+            .collect();
+        let boards = boards(&svgs, &format!("{number}b"));
+        let steps = exhibit.steps.iter().zip(boards.pictures);
         Self {
+            parts: boards.parts,
+            has_hidden: boards.has_hidden,
             sample: exhibit.sample,
             cell: match exhibit.cell.as_str() {
                 "all" => String::new(),
@@ -208,18 +224,21 @@ impl Shown {
                     format!("{} of {all} steps are not shown.", count(others as u64))
                 }
             },
-            steps: exhibit.steps.iter().map(Diagram::of).collect(),
+            steps: steps.map(Diagram::of).collect(),
         }
     }
 }
 
 impl Diagram {
-    fn of(step: &ExhibitStep) -> Self {
+    fn of((step, picture): (&ExhibitStep, Option<(String, String)>)) -> Self {
+        let is_plain = picture.is_some();
+        let other = step.svg.as_deref().filter(|_| !is_plain);
         Self {
             number: step.number,
             caption: step.caption.clone(),
             text: step.board.trim_end().to_owned(),
-            image: step.svg.as_deref().map(embedded),
+            picture,
+            image: other.map(embedded),
         }
     }
 }

@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use crate::experiment::WagerTable;
-use crate::report::format::quantity;
+use crate::report::format::{counted, quantity};
 use crate::report::money::of_a_hundred;
-use crate::report::plot::{self, Plot};
+use super::gallery::Tab;
+use crate::report::plot;
 use crate::report::results::Results;
 use crate::stats::PayoffDistribution;
 
@@ -16,9 +17,12 @@ pub(super) struct WagerStory {
     player: String,
     /// The sentences on a single game.
     sentences: Vec<String>,
-    /// The plots of one game, and of many.
-    pub plots: Vec<Plot>,
+    /// The plots of one game, of a few and of many.
+    pub tabs: Vec<Tab>,
 }
+
+/// Games between one and many.
+const FEW: u64 = 10;
 
 /// The story of the cell that the wager names, if a game costs something.
 pub(super) fn story(results: &Results) -> Option<WagerStory> {
@@ -33,32 +37,40 @@ pub(super) fn story(results: &Results) -> Option<WagerStory> {
         .filter(|row| row.cell == cell && row.metric == wager.metric)
         .map(|row| (row.value, row.count + row.unresolved_from));
     let game = PayoffDistribution::of(payments, wager.stake)?;
-    let many = game.after(wager.games);
-    let draw = |title: &str, caption: &str, gains: &PayoffDistribution| {
-        let points: Vec<(f64, f64)> = gains.points().collect();
-        plot::gains(title, caption, &points, unit)
-    };
-    let titles = [
-        one_title(wager, unit),
-        format!("After {} games", wager.games),
-    ];
-    let captions = [
-        one_game(&game),
-        (many.as_ref()).map_or(String::new(), |many| after(many, wager, unit)),
-    ];
-    let plots = [Some(&game), many.as_ref()]
-        .into_iter()
-        .zip(titles.into_iter().zip(captions.clone()));
+    let told = |games: u64| tab(&game, (games, wager, unit));
+    let mut numbers = vec![1, FEW.min(wager.games), wager.games];
+    numbers.dedup();
+    let tabs: Vec<(String, Option<Tab>)> = numbers.into_iter().map(told).collect();
     Some(WagerStory {
         player: match cells.len() {
             1 => String::new(),
             _ => results.sweep.label(cell),
         },
-        plots: plots
-            .filter_map(|(gains, (title, caption))| draw(&title, &caption, gains?))
-            .collect(),
-        sentences: captions.into(),
+        sentences: tabs.iter().map(|tab| tab.0.clone()).collect(),
+        tabs: tabs.into_iter().filter_map(|tab| tab.1).collect(),
     })
+}
+
+/// The sentence on so many games, and their plot.
+fn tab(
+    game: &PayoffDistribution,
+    (games, wager, unit): (u64, &WagerTable, &str),
+) -> (String, Option<Tab>) {
+    let many = (games > 1).then(|| game.after(games));
+    let (title, caption, gains) = match many {
+        None => (one_title(wager, unit), one_game(game), Some(game.clone())),
+        Some(gains) => {
+            let caption = gains.as_ref().map(|gains| after(gains, (games, wager), unit));
+            let title = format!("Net result of {games} games");
+            (title, caption.unwrap_or_default(), gains)
+        }
+    };
+    let plot = gains.and_then(|gains| {
+        let points: Vec<(f64, f64)> = gains.points().collect();
+        plot::gains(&title, &caption, &points, unit)
+    });
+    let label = counted(games, "game");
+    (caption, plot.map(|plot| Tab { label, plot }))
 }
 
 fn one_title(wager: &WagerTable, unit: &str) -> String {
@@ -78,10 +90,10 @@ fn one_game(game: &PayoffDistribution) -> String {
     }
 }
 
-fn after(many: &PayoffDistribution, wager: &WagerTable, unit: &str) -> String {
+fn after(many: &PayoffDistribution, (games, wager): (u64, &WagerTable), unit: &str) -> String {
     let money = |amount: f64| quantity(amount, 0, unit);
     let [_, _, ahead] = many.outcomes();
-    let cost = match wager.stake * wager.games as f64 {
+    let cost = match wager.stake * games as f64 {
         0.0 => String::new(),
         cost => format!(", which cost {},", money(cost)),
     };
@@ -92,8 +104,7 @@ fn after(many: &PayoffDistribution, wager: &WagerTable, unit: &str) -> String {
         format!("half of all players have won {} or less", money(median))
     };
     format!(
-        "After {} games{cost} {half}. The middle 90 % of players end between {} and {}; {} ahead.",
-        wager.games,
+        "After {games} games{cost} {half}. The middle 90 % of players end between {} and {}; {} ahead.",
         money(many.quantile(0.05)),
         money(many.quantile(0.95)),
         share(ahead)

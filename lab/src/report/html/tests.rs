@@ -16,6 +16,7 @@ fn a_page_holds_question_answer_claims_figures_plots_and_provenance() {
         "undecided",
         "between 0.90 and 1.10 flips",
         "100 (3 unresolved)",
+        "Hollow bars: unresolved",
         "<strong>untrusted</strong>",
         "more than 4.02 nodes (95\u{a0}%)",
         "Ratings (Elo). strong: 100; weak: \u{2212}100",

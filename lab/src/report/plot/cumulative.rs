@@ -45,7 +45,7 @@ pub fn cumulative(title: &str, axis: &str, curves: &[Curve]) -> Option<Plot> {
     for (curve, number) in curves.iter().zip(1..) {
         drawing.curve(&outline(curve, &x, &y), &format!("curve series-{number}"));
         if curves.len() > 1 {
-            line += draw_key(&mut drawing, (LEFT, &curve.label), (number, line));
+            line += draw_key(&mut drawing, (&curve.label, &told(curve)), (number, line));
         }
     }
     let caption = "Share of the instances solved within so much work. A curve further left is \
@@ -71,16 +71,18 @@ fn outline(curve: &Curve, x: &Scale, y: &Scale) -> Vec<Point> {
         .collect()
 }
 
-/// Describes the curves for those who do not see them: the work that half of the instances take.
+/// Describes the curves for those who do not see them.
 fn aloud(curves: &[Curve]) -> String {
-    let sentence = |curve: &Curve| {
-        let half = curve.points.iter().find(|point| point.1 >= 0.5);
-        let half = half.map_or("never".to_owned(), |point| {
-            format!("within {}", tick(point.0, "plain"))
-        });
-        format!("{}: half are solved {half}.", curve.label)
-    };
-    curves.iter().map(sentence).collect::<Vec<_>>().join(" ")
+    curves.iter().map(told).collect::<Vec<_>>().join(" ")
+}
+
+/// The work within which half of the instances are solved.
+fn told(curve: &Curve) -> String {
+    let half = curve.points.iter().find(|point| point.1 >= 0.5);
+    let half = half.map_or("never".to_owned(), |point| {
+        format!("within {}", tick(point.0, "plain"))
+    });
+    format!("{}: half are solved {half}.", curve.label)
 }
 
 #[cfg(test)]

@@ -56,13 +56,15 @@ pub fn series(title: &str, axis: &str, series: &[Series], unit: &str) -> Option<
     for (one, number) in series.iter().zip(1..) {
         draw_series(&mut drawing, (&x, &y), one, (number, unit, some_have_ends));
         if series.len() > 1 {
-            line += draw_key(&mut drawing, (LEFT, &one.label), (number, line));
+            line += draw_key(&mut drawing, (&one.label, &told(one, unit)), (number, line));
         }
     }
     let label = format!("{title} against {axis}. {}", aloud(series, unit));
     Some(drawing.into_plot(&label, title, legend(&marks, &y)))
 }
 
+/// The left end of the key.
+const KEY_LEFT: f64 = 56.0;
 /// Characters of a line of the key.
 const KEY_WIDTH: usize = 42;
 /// Its height.
@@ -82,19 +84,19 @@ pub(super) fn key_top(lines: usize) -> f64 {
     8.0 + KEY_LINE * lines as f64
 }
 
-/// Draws the key of a series with its left end and label, from a line on; returns how many lines it
-/// takes.
+/// Draws the key of a series with its label and what it tells, from a line on; returns how many
+/// lines it takes.
 pub(super) fn draw_key(
     drawing: &mut Drawing,
-    (left, label): (f64, &str),
+    (label, told): (&str, &str),
     (number, line): (usize, usize),
 ) -> usize {
     let y = |line: usize| 8.0 + KEY_LINE * (line as f64 + 0.5);
     let class = format!("dot series-{number}");
-    drawing.dot(Point::new(left + 6.0, y(line)), &class, label);
+    drawing.dot(Point::new(KEY_LEFT + 6.0, y(line)), &class, told);
     let label = wrapped(label, KEY_WIDTH);
     for (text, place) in label.iter().zip(line..) {
-        let at = Point::new(left + 16.0, y(place) + 4.0);
+        let at = Point::new(KEY_LEFT + 16.0, y(place) + 4.0);
         drawing.text(at, Anchor::Start, "label", text);
     }
     label.len()
@@ -133,16 +135,19 @@ fn draw_series(
     }
 }
 
-/// The ends of each series as a sentence, for those who do not see them.
+/// The ends of each series, for those who do not see them.
 fn aloud(series: &[Series], unit: &str) -> String {
+    let sentences = series.iter().map(|series| told(series, unit));
+    sentences.collect::<Vec<_>>().join(" ")
+}
+
+/// The ends of a series as a sentence.
+fn told(series: &Series, unit: &str) -> String {
     let value = |point: Option<&SeriesPoint>| {
         point.map_or("open".to_owned(), |point| point.interval.spoken(unit))
     };
-    let sentence = |series: &Series| {
-        let ends = (value(series.points.first()), value(series.points.last()));
-        format!("{} from {} to {}.", series.label, ends.0, ends.1)
-    };
-    series.iter().map(sentence).collect::<Vec<_>>().join(" ")
+    let ends = (value(series.points.first()), value(series.points.last()));
+    format!("{} from {} to {}.", series.label, ends.0, ends.1)
 }
 
 #[cfg(test)]

@@ -28,25 +28,50 @@ const MOST_DOTS: usize = 14;
 const MOST_PAIRS: usize = 24;
 /// Cells that fit into one picture.
 const MOST_ROWS: usize = 40;
+/// Characters of a metric's meaning that still is a title.
+const LONGEST_TITLE: usize = 72;
 
 /// Pictures of one kind.
 #[derive(Debug, Serialize)]
 pub(super) struct Gallery {
     /// The title of the pictures.
     pub title: &'static str,
-    /// The pictures of the metrics that matter to the question.
+    /// The pictures, those of the metrics that matter to the question first.
     pub pictures: Vec<Picture>,
 }
 
-/// A plot, or a table where positions say more than marks.
+/// A plot, several of which one is shown at a time, or a table where positions say more than marks.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Picture {
     Plot(Plot),
+    Tabs { name: String, tabs: Vec<Tab> },
     Matrix(ParamMatrix),
 }
 
-/// The pictures of a run that are not `shown` already, of the metrics that matter to its question.
+/// One plot of several.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Tab {
+    /// The words that choose it.
+    pub label: String,
+    /// The plot.
+    pub plot: Plot,
+}
+
+impl Picture {
+    /// The picture with words for people as its title.
+    fn titled(mut self, title: String) -> Self {
+        match &mut self {
+            Picture::Plot(plot) => plot.title = title,
+            Picture::Matrix(matrix) => matrix.title = title,
+            Picture::Tabs { .. } => {}
+        }
+        self
+    }
+}
+
+/// The pictures of a run that are not `shown` already, those of the metrics that matter to its
+/// question first.
 pub(super) fn all(album: &Album<'_>, shown: &[String]) -> Vec<Gallery> {
     let galleries = [
         album.gallery("Results by parameter", Album::sweep, shown),
@@ -76,19 +101,19 @@ pub(super) fn all(album: &Album<'_>, shown: &[String]) -> Vec<Gallery> {
 pub(super) struct Album<'run> {
     results: &'run Results,
     cells: Vec<&'run str>,
-    featured: Vec<&'run str>,
+    /// The metrics, those that matter to the question first.
+    metrics: Vec<&'run str>,
 }
 
 impl<'run> Album<'run> {
     /// The album of a run.
     pub fn of(results: &'run Results) -> Self {
-        let metrics = results.metric_names().into_iter();
+        let mut metrics = results.metric_names();
+        metrics.sort_by_key(|metric| !results.is_featured(metric));
         Self {
             results,
             cells: results.cells(),
-            featured: metrics
-                .filter(|metric| results.is_featured(metric))
-                .collect(),
+            metrics,
         }
     }
 
@@ -98,7 +123,7 @@ impl<'run> Album<'run> {
         pictures: fn(&Self, &str) -> Vec<Picture>,
         shown: &[String],
     ) -> Gallery {
-        let metrics = self.featured.iter();
+        let metrics = self.metrics.iter();
         let metrics = metrics.filter(|metric| !shown.iter().any(|one| one == *metric));
         let pictures = metrics.flat_map(|metric| pictures(self, metric));
         Gallery {
@@ -122,7 +147,21 @@ impl<'run> Album<'run> {
             _ => self.outcomes(name, cell),
         };
         let picture = if self.is_single() { alone() } else { swept() };
-        picture.or_else(|| self.row_alone(name))
+        let picture = picture.or_else(|| self.row_alone(name));
+        picture.map(|picture| match self.words(name) {
+            Some(words) => picture.titled(titled(&words, self.unit(name))),
+            None => picture,
+        })
+    }
+
+    /// A metric in words for people: its label, or its meaning if that is short.
+    fn words(&self, metric: &str) -> Option<String> {
+        let label = self.results.config.labels.get(metric).map(String::as_str);
+        let meaning = self.results.meaning(metric).trim_end_matches('.');
+        let is_short = !meaning.is_empty() && meaning.chars().count() <= LONGEST_TITLE;
+        label
+            .or(is_short.then_some(meaning))
+            .map(str::to_owned)
     }
 
     /// A bar for each outcome of a metric.
@@ -289,6 +328,7 @@ impl<'run> Album<'run> {
             })
         };
         ParamMatrix::of((&titled(metric, unit), caption), &axes, field)
+            .in_words(&self.results.config.labels)
     }
 
     /// Draws every estimate divided by its exact value, which is then 1.
