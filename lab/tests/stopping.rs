@@ -194,6 +194,23 @@ fn decided(claims: &[&str]) -> (Vec<ClaimOutcome>, impl Fn(Level) -> Interval) {
 
 const RUN: usize = 1;
 
+/// A published value takes its share of the level, and keeps the interval of the last round.
+#[test]
+fn a_published_value_that_agrees_stays_open() {
+    let (_, at) = decided(&["run.mean > 0"]);
+    let half = at(Level::DEFAULT.shared_by(2));
+    let value = at(Level::DEFAULT.shared_by(1)).lo;
+    let agrees = format!("run.mean agrees {value}");
+    let never = format!("run.mean > {value}");
+    let (claims, _) = decided(&[&agrees, &never]);
+    assert_eq!(claims[0].decision, ClaimVerdict::Agrees);
+    assert_eq!(claims[0].estimate.interval, Some(half));
+    let difference = claims[0].difference.unwrap();
+    assert!((difference.hi - (half.hi - value)).abs() < 1e-12);
+    assert_eq!(claims[1].decision, ClaimVerdict::Undecided);
+    assert_eq!(claims[1].difference, None);
+}
+
 /// Of three claims that share the level, one is decided in the first round, one in the second and one
 /// never: each stands with the interval of its own round. What is known exactly, and extremes, take no
 /// part.

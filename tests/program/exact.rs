@@ -155,6 +155,44 @@ fn claims_on_a_value_are_supported_or_refuted() {
     check_verdicts("", &due, "");
 }
 
+/// What is counted has no error, but what it is held against may have one.
+#[test]
+fn published_values_agree_or_are_refuted() {
+    let due = [
+        ("sequences.mean agrees 144", "agrees"),
+        ("sequences.mean agrees 143", "refuted"),
+        ("sequences.mean agrees 143 +- 0.5", "refuted"),
+        ("sequences.mean agrees 143 ± 2", "agrees"),
+        ("sequences.median agrees 144", "agrees"),
+        ("many.mean agrees 90 % +- 10 %", "agrees"),
+    ];
+    check_verdicts("", &due, "");
+    let due = [("diff(11, 10).sequences agrees 90 +- 1", "agrees")];
+    check_verdicts("[sweep]\nflips = [10, 11]", &due, "");
+}
+
+#[test]
+fn the_columns_of_a_published_value_are_there_where_there_is_one() {
+    let header = |due: &[(&str, &str)]| {
+        let table = tables(&experiment(&claims(due)))["claims"].clone();
+        let mut lines = table.lines().map(str::to_owned);
+        (lines.next().unwrap(), lines.collect::<Vec<_>>())
+    };
+    let plain = ("sequences.mean < 150", "supported");
+    let (without, _) = header(&[plain]);
+    assert!(without.contains("threshold,estimate,") && !without.contains("difference"));
+    let (with, rows) = header(&[plain, ("sequences.mean agrees 143 ± 2", "agrees")]);
+    let added = with.replace(",threshold_error,threshold_level,", ",");
+    assert_eq!(added.replace(",difference_lo,difference_hi,", ","), without);
+    assert!(rows[0].contains(",<,150.0,,,144.0,"), "{}", rows[0]);
+    assert!(
+        rows[1].contains(",agrees,143.0,2.0,0.95,144.0,"),
+        "{}",
+        rows[1]
+    );
+    assert!(rows[1].ends_with(",-1.0,3.0,agrees,"), "{}", rows[1]);
+}
+
 /// A thousand nodes see 144 of the sequences and leave 24 of all 1,024 open.
 #[test]
 fn claims_outside_the_bounds_of_unresolved_samples_are_decided() {

@@ -676,7 +676,7 @@ impl<'a> BenchRun<'a> {
                 note!("it does not hold that {text}: {figures}");
                 Ok(())
             }
-            ClaimVerdict::Undecided => {
+            ClaimVerdict::Undecided | ClaimVerdict::Agrees => {
                 note!("it is not found that {text}: {figures}");
                 Ok(())
             }

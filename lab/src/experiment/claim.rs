@@ -4,19 +4,55 @@
 
 use std::fmt;
 
-use crate::stats::Relation;
+use crate::stats::{Published, Relation};
 
 /// A claim of the file, compiled: the relation that is true where its sentence is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimSpec {
     /// Its left side.
     pub subject: Subject,
-    /// The relation between the two sides.
-    pub relation: Relation,
-    /// Its right side, in the metric's unit.
-    pub number: f64,
+    /// The test of it.
+    pub test: ClaimTest,
     /// The cells it speaks of.
     pub selector: Selector,
+}
+
+/// The test of a claim's left side. Numbers are in the metric's unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ClaimTest {
+    /// It stands in this relation to a number.
+    Compare(Relation, f64),
+    /// It agrees with a published value: the difference, with both errors, may be zero.
+    Agrees(Published),
+}
+
+impl ClaimTest {
+    /// The word for agreement in experiment files.
+    pub const AGREES: &str = "agrees";
+
+    /// The sign or word that it is written with.
+    pub fn symbol(&self) -> &'static str {
+        match self {
+            ClaimTest::Compare(relation, _) => relation.symbol(),
+            ClaimTest::Agrees(_) => Self::AGREES,
+        }
+    }
+
+    /// The number on the right side.
+    pub fn number(&self) -> f64 {
+        match *self {
+            ClaimTest::Compare(_, number) => number,
+            ClaimTest::Agrees(published) => published.value,
+        }
+    }
+
+    /// The published value, of a claim of agreement.
+    pub fn published(&self) -> Option<Published> {
+        match *self {
+            ClaimTest::Compare(..) => None,
+            ClaimTest::Agrees(published) => Some(published),
+        }
+    }
 }
 
 /// The left side of a claim.

@@ -4,7 +4,7 @@ use super::document::Document;
 use super::error::{Faults, Problem};
 use super::file::ClaimTable;
 use super::relation::Scope;
-use super::{ClaimSpec, Selector, Subject};
+use super::{ClaimSpec, ClaimTest, Selector, StopRule, Subject};
 
 /// Compiles the claims; each selector is written as every selector is.
 pub(super) fn compile(
@@ -33,10 +33,29 @@ fn claim(
         .map_err(|problem| problem.help("select by other swept parameters only"))?;
     Ok(ClaimSpec {
         subject: holds.subject,
-        relation: holds.relation,
-        number: holds.number,
+        test: holds.test,
         selector,
     })
+}
+
+/// Refuses a run that would wait for a claim which is never decided but by being refuted.
+pub(super) fn check_stop(
+    claims: &[ClaimSpec],
+    stop: StopRule,
+    document: &Document,
+) -> Result<(), Problem> {
+    let is_agreement = |claim: &ClaimSpec| matches!(claim.test, ClaimTest::Agrees(_));
+    let waits = matches!(stop, StopRule::Claims { .. });
+    match claims.iter().position(is_agreement).filter(|_| waits) {
+        None => Ok(()),
+        Some(index) => Err(document
+            .fault(
+                &format!("claims.{index}.holds"),
+                "a claim that `agrees` is never decided by waiting, and the run stops when every \
+                 claim is decided",
+            )
+            .help("set `samples` under [stop], or use [stop.half-width]")),
+    }
 }
 
 /// Compiles the key `where` of the table at a path; without it, all cells are meant.

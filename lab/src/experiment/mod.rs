@@ -7,6 +7,7 @@
 //! metrics only: no game, no running, no output. The file format is TOML 1.0
 //! (<https://toml.io/en/v1.0.0>).
 
+mod agreement;
 mod benchmark;
 mod canonical;
 mod claim;
@@ -34,7 +35,7 @@ pub use benchmark::{
     BenchTable, Benchmark, CONTROL, CapTable, Contender, ContenderKind, ContenderProgram,
     RatioTable, without_benchmark,
 };
-pub use claim::{ClaimSpec, ClaimTarget, Selector, Stat, Subject};
+pub use claim::{ClaimSpec, ClaimTarget, ClaimTest, Selector, Stat, Subject};
 pub use compiled::{Experiment, Overrides};
 pub use error::{ConfigError, Problem};
 pub use file::{

@@ -163,6 +163,8 @@ impl FileReader<'_> {
         let truths = truth::compile(&mut file, document, scope, &mut self.faults);
         self.check_named(&file, &sampled.players);
         let stop = stop?;
+        let waits = claims::check_stop(claims.as_deref().unwrap_or_default(), stop, document);
+        self.faults.keep(waits);
         let is_sound = !self.shape.faulty.contains("variance");
         let table = (file.variance.as_ref(), is_sound);
         let controlled = variance::check(table, document, task, &grid, stop);

@@ -1,7 +1,8 @@
 //! The grammar of a claim's relation and selector.
 //!
 //! ```text
-//! holds    = subject ("<" | "<=" | ">" | ">=") number ["%"]
+//! holds    = subject (("<" | "<=" | ">" | ">=") number ["%"] | "agrees" published)
+//! published = number ["%"] [("+-" | "±") number ["%"] ["at" number "%"]]
 //! subject  = metric "." stat | "diff(" value "," value ")." metric [".mean"]
 //! stat     = "mean" | "rate" | "min" | "max" | "sd" | "median" | "q" digits
 //! selector = term {"," term}
@@ -15,17 +16,17 @@
 use crate::stats::Relation;
 use crate::task::{Metric, MetricKind, ParamValue};
 
+use super::agreement::{self, published};
 use super::error::Problem;
 use super::part::TextPart;
 use super::threshold::threshold;
-use super::{Axis, Cell, Selector, Stat, Subject, suggest};
+use super::{Axis, Cell, ClaimTest, Selector, Stat, Subject, suggest};
 
 /// A parsed relation.
 #[derive(Debug, PartialEq)]
 pub(super) struct Holds {
     pub subject: Subject,
-    pub relation: Relation,
-    pub number: f64,
+    pub test: ClaimTest,
 }
 
 /// The metrics and axes that names in a claim may refer to.
@@ -39,18 +40,25 @@ impl Scope<'_> {
     /// Parses a relation.
     pub fn holds(self, text: &str) -> Result<Holds, Problem> {
         let whole = TextPart::whole(text);
+        if let Some((subject, rest)) = agreement::sides(whole) {
+            let found = self.subject(subject)?;
+            agreement::check_subject(&found, subject)?;
+            return Ok(Holds {
+                test: ClaimTest::Agrees(published(&found, self.metrics, rest)?),
+                subject: found,
+            });
+        }
         let sides = whole.text.find(['<', '>']).map(|at| whole.split_at(at));
         let split = sides.and_then(|(subject, rest)| Some((subject, relation(rest)?)));
         let (subject, (relation, rest)) = split.ok_or_else(|| {
             whole
                 .fault("a claim needs a relation")
-                .expected("expected `<`, `<=`, `>` or `>=`")
+                .expected("expected `<`, `<=`, `>`, `>=` or `agrees`")
                 .help("write it like `score.mean < 11`")
         })?;
         let subject = self.subject(subject)?;
         Ok(Holds {
-            relation,
-            number: threshold(&subject, self.metrics, rest)?,
+            test: ClaimTest::Compare(relation, threshold(&subject, self.metrics, rest)?),
             subject,
         })
     }
@@ -457,8 +465,7 @@ mod tests {
         for (text, metric, stat, relation) in cases {
             let expected = Holds {
                 subject: Subject::Metric { metric, stat },
-                relation,
-                number: 11.0,
+                test: ClaimTest::Compare(relation, 11.0),
             };
             assert_eq!(holds(text), expected, "{text}");
         }
@@ -474,7 +481,7 @@ mod tests {
         ];
         for (text, axis, first, second) in cases {
             let holds = holds(text);
-            assert_eq!(holds.number, -0.05);
+            assert_eq!(holds.test.number(), -0.05);
             let Subject::Difference {
                 axis: a,
                 first: f,
@@ -529,9 +536,10 @@ mod tests {
             "win-rate.mean > 40%",
             "half-points.mean > 0.4",
         ] {
-            assert_eq!(holds(text).number, 0.4, "{text}");
+            assert_eq!(holds(text).test.number(), 0.4, "{text}");
         }
-        assert_eq!(holds("diff(random, last).win-rate > -5 %").number, -0.05);
+        let difference = holds("diff(random, last).win-rate > -5 %");
+        assert_eq!(difference.test.number(), -0.05);
     }
 
     #[test]

@@ -45,6 +45,19 @@ pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
     with_unit(value, &plain(value, digits, unit), unit)
 }
 
+/// A positive quantity with two significant digits, rounded up: nothing below it is lost.
+pub(super) fn least_above(value: f64, unit: &str) -> String {
+    let shown = value * scale(unit);
+    if shown <= 0.0 || !shown.is_finite() {
+        return quantity(value, 0, unit);
+    }
+    let digits = |value: f64| 1 - value.log10().floor() as i32;
+    let step = 10_f64.powi(digits(shown));
+    // A value that is a rounding error above a step is that step.
+    let up = (shown * step * (1.0 - 1e-12)).ceil() / step;
+    quantity(up / scale(unit), digits(up).clamp(0, 9) as usize, unit)
+}
+
 /// A number written as `text`, with its unit: in the singular for 1, dollars in front and with
 /// whole cents or none.
 pub fn with_unit(value: f64, text: &str, unit: &str) -> String {
@@ -233,6 +246,15 @@ mod tests {
         assert_eq!(quantity(1.0, 0, UNITLESS), "1");
         assert_eq!(counted(1, "sample"), "1 sample");
         assert_eq!(counted(12_000, "cell"), "12,000 cells");
+    }
+
+    #[test]
+    fn what_is_excluded_is_rounded_up() {
+        assert_eq!(least_above(0.00321, POINTS), "0.33 percentage points");
+        assert_eq!(least_above(0.003, POINTS), "0.30 percentage points");
+        assert_eq!(least_above(0.0995, "cards"), "0.10 cards");
+        assert_eq!(least_above(1234.0, "nodes"), "1,300 nodes");
+        assert_eq!(least_above(0.0, "cards"), "0 cards");
     }
 
     #[test]

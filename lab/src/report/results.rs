@@ -269,17 +269,18 @@ impl Results {
     }
 
     /// Returns the estimate of a claim as text; its interval names its level if that is not the
-    /// estimates'.
+    /// estimates'. Of a published value, what is known of the difference follows.
     pub fn found(&self, claim: &ClaimRow) -> String {
         let found = claim.figure().phrase();
         let level = |interval: Option<Interval>| interval.map(|interval| interval.level);
         let mut levels = self.summary.iter().map(|row| level(row.estimate.interval));
         let usual = levels.find_map(|level| level);
         let own = level(claim.found.interval).filter(|own| Some(*own) != usual);
-        match (own, found.strip_suffix(')')) {
+        let found = match (own, found.strip_suffix(')')) {
             (Some(own), Some(open)) => format!("{open}; {})", level_text(own.get())),
             _ => found,
-        }
+        };
+        claim.with_difference(found)
     }
 
     /// The players, the strongest first.

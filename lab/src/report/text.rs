@@ -340,6 +340,7 @@ const VERDICTS: usize = 2;
 fn coloured(line: &str) -> String {
     let styles = [
         ("supported", 32),
+        ("agrees", 32),
         ("refuted", 31),
         ("undecided", 33),
         ("mixed", 33),

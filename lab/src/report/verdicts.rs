@@ -30,7 +30,7 @@ pub(super) fn places(sweep: &Sweep, group: &[&ClaimRow], of: usize) -> String {
 /// The figures in the order of the places; of many the least and the greatest.
 pub(super) fn found(group: &[&ClaimRow]) -> String {
     if group.len() <= MOST_NAMED {
-        let phrase = |row: &&ClaimRow| row.figure().phrase();
+        let phrase = |row: &&ClaimRow| row.phrase();
         let first = phrase(&group[0]);
         return if group.iter().all(|row| phrase(row) == first) {
             first

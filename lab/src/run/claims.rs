@@ -1,9 +1,9 @@
 //! The decisions on an experiment's claims, made by its samples, jointly at the experiment's level.
 
-use crate::experiment::{ClaimSpec, ClaimTarget, Experiment, Stat, Subject};
+use crate::experiment::{ClaimSpec, ClaimTarget, ClaimTest, Experiment, Stat, Subject};
 use crate::stats::{
-    Accumulator, Bounded, ClaimVerdict, Confidence, Estimate, Extreme, Looks, Method, Observed,
-    decide_jointly, quantile_estimate,
+    Accumulator, Bounded, ClaimVerdict, Confidence, Estimate, Extreme, Interval, Looks, Method,
+    Observed, Published, Relation, decide_jointly, quantile_estimate,
 };
 use crate::task::{Metric, Truth};
 
@@ -21,6 +21,8 @@ pub struct ClaimOutcome {
     /// The statistic, with the interval that decided the claim, at the level it was decided at;
     /// of an open claim, the last one tried.
     pub estimate: Estimate,
+    /// The statistic minus the published value, of a claim that they agree: the interval that decided it.
+    pub difference: Option<Interval>,
     /// The decision; all decisions of the experiment hold together at its level.
     pub decision: ClaimVerdict,
     /// A remark on the decision for the reader; often empty.
@@ -50,8 +52,8 @@ pub fn decide_claims(
             })
         })
         .collect();
-    // A counterexample and an exact count carry no statistical error, so only the others share the
-    // level.
+    // A counterexample and an exact count carry no statistical error, unless a published error stands
+    // against it, so only the others share the level.
     let shared: Vec<&ClaimQuestion<'_>> = questions.iter().filter(|q| q.is_estimated()).collect();
     let decisions = decide_jointly(shared.len(), confidence.level, |i, level| {
         shared[i].finding(confidence.at(level)).decision
@@ -129,147 +131,152 @@ impl ClaimQuestion<'_> {
         let extremes = [Stat::Min, Stat::Max];
         let extreme =
             matches!(&self.claim.subject, Subject::Metric { stat, .. } if extremes.contains(stat));
-        self.known.is_none() && !extreme
+        let published = self.claim.test.published();
+        let has_error = published.is_some_and(|published| published.error > 0.0);
+        has_error || (self.known.is_none() && !extreme)
     }
 
     /// The answer, with the interval that decided it.
     fn finding(&self, confidence: Confidence) -> ClaimOutcome {
-        match &self.known {
-            Some(known) => self.counted(known),
-            None => self.sampled(confidence),
+        match self.claim.test {
+            ClaimTest::Agrees(published) => self.against(&published, confidence),
+            ClaimTest::Compare(relation, bound) => match self.estimate(confidence) {
+                Some(estimate) => self.decided(relation.decide(estimate.interval, bound), estimate),
+                None => self.without_interval((relation, bound), confidence),
+            },
         }
     }
 
-    /// Decides the claim by an exact count: no sample is needed.
-    fn counted(&self, known: &Truth) -> ClaimOutcome {
-        let value = Some(known.value);
-        let estimate = Estimate {
-            value,
-            lower: value,
-            upper: value,
-            ..Estimate::default()
-        };
+    /// Decides the claim by the difference from a published value.
+    fn against(&self, published: &Published, confidence: Confidence) -> ClaimOutcome {
+        let estimate = self.estimate(published.part(confidence));
+        let estimate = estimate.unwrap_or_default();
+        let difference = published.difference(&estimate, confidence);
         ClaimOutcome {
-            note: format!("decided by {}", known.source),
-            ..self.by_interval(estimate.exact())
+            difference,
+            ..self.decided(ClaimVerdict::of_difference(difference), estimate)
         }
     }
 
-    fn sampled(&self, confidence: Confidence) -> ClaimOutcome {
+    /// The statistic, if it is known exactly or has an interval.
+    fn estimate(&self, confidence: Confidence) -> Option<Estimate> {
+        if let Some(known) = &self.known {
+            return Some(counted(known));
+        }
+        let (laboratory, tally) = (self.laboratory, self.tally);
         match (&self.claim.subject, self.target) {
-            (
-                &Subject::Metric {
-                    metric,
-                    stat: Stat::Mean,
+            (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => match stat {
+                Stat::Mean => {
+                    let place = (cell, metric);
+                    Some(exact_estimate_at(laboratory, tally, place, confidence))
+                }
+                Stat::Quantile(p) => match &tally.cell(cell)[metric] {
+                    Tally::Counts(counts) => {
+                        let metric = &laboratory.metrics()[metric];
+                        let found = quantile_estimate(counts, p, confidence, metric.limits());
+                        Some(found.per(metric.per))
+                    }
+                    _ => None,
                 },
-                ClaimTarget::Cell(cell),
-            ) => {
-                let place = (cell, metric);
-                self.by_interval(exact_estimate_at(
-                    self.laboratory,
-                    self.tally,
-                    place,
-                    confidence,
-                ))
-            }
-            (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) => {
-                let tally = &self.tally.cell(cell)[metric];
-                self.statistic(stat, &self.laboratory.metrics()[metric], tally, confidence)
-            }
+                _ => None,
+            },
             (&Subject::Difference { metric, .. }, ClaimTarget::Pair { first, second }) => {
-                self.difference(CellPair { first, second }, metric, confidence)
+                Some(self.difference(CellPair { first, second }, metric, confidence))
             }
-            _ => self.by_interval(Estimate::default()),
+            _ => Some(Estimate::default()),
         }
     }
 
-    fn difference(&self, pair: CellPair, metric: usize, confidence: Confidence) -> ClaimOutcome {
+    fn difference(&self, pair: CellPair, metric: usize, confidence: Confidence) -> Estimate {
         let pairs = self.laboratory.pairs();
         let place = pairs.iter().position(|candidate| *candidate == pair);
         let found = place.map(|place| {
             difference_at(self.laboratory, self.tally, (place, metric), confidence).estimate
         });
-        self.by_interval(found.unwrap_or_default())
+        found.unwrap_or_default()
     }
 
-    fn statistic(
-        &self,
-        stat: Stat,
-        metric: &Metric,
-        tally: &Tally,
-        confidence: Confidence,
-    ) -> ClaimOutcome {
-        match (stat, tally) {
-            (Stat::Min, Tally::Counts(counts)) => {
-                self.extreme(Extreme::Min, metric, counts, confidence)
-            }
-            (Stat::Max, Tally::Counts(counts)) => {
-                self.extreme(Extreme::Max, metric, counts, confidence)
-            }
-            (Stat::Min, Tally::Sums(sums)) => self.extreme(Extreme::Min, metric, sums, confidence),
-            (Stat::Max, Tally::Sums(sums)) => self.extreme(Extreme::Max, metric, sums, confidence),
-            (Stat::Quantile(p), Tally::Counts(counts)) => self.by_interval(
-                quantile_estimate(counts, p, confidence, metric.limits())
-                    .divided_by(metric.denominator),
-            ),
-            (Stat::Sd, _) => self.without_interval(estimate(metric, tally, confidence).sd),
-            _ => self.without_interval(None),
+    /// Decides a claim on a statistic without an interval: an extreme by its witnesses, others never.
+    fn without_interval(&self, bound: (Relation, f64), confidence: Confidence) -> ClaimOutcome {
+        let (&Subject::Metric { metric, stat }, ClaimTarget::Cell(cell)) =
+            (&self.claim.subject, self.target)
+        else {
+            return self.unfounded(None);
+        };
+        let (tally, metric) = (
+            &self.tally.cell(cell)[metric],
+            &self.laboratory.metrics()[metric],
+        );
+        let extreme = match stat {
+            Stat::Min => Extreme::Min,
+            Stat::Max => Extreme::Max,
+            Stat::Sd => return self.unfounded(estimate(metric, tally, confidence).sd),
+            _ => return self.unfounded(None),
+        };
+        match tally {
+            Tally::Counts(counts) => self.extreme((extreme, metric), counts, bound, confidence),
+            Tally::Sums(sums) => self.extreme((extreme, metric), sums, bound, confidence),
+            _ => self.unfounded(None),
         }
     }
 
-    fn by_interval(&self, estimate: Estimate) -> ClaimOutcome {
-        let (relation, bound) = (self.claim.relation, self.claim.number);
-        let decision = relation.decide(estimate.interval, bound);
-        let method = estimate.interval.map(|interval| interval.method);
-        let note = match (decision, method) {
-            (ClaimVerdict::Undecided, Some(Method::ExactBounds)) => {
-                "not resolved within its budget; give it more nodes"
-            }
-            _ if estimate.untrusted => "the weights cannot be trusted, so they decide nothing",
-            _ => "",
-        };
-        self.decided(decision, estimate, note)
-    }
-
-    fn without_interval(&self, value: Option<f64>) -> ClaimOutcome {
+    /// Decides nothing: the statistic has no interval.
+    fn unfounded(&self, value: Option<f64>) -> ClaimOutcome {
         let estimate = Estimate {
             value,
             ..Estimate::default()
         };
-        let note = "this statistic has no interval, so it decides nothing";
-        self.decided(ClaimVerdict::Undecided, estimate, note)
+        ClaimOutcome {
+            note: "this statistic has no interval, so it decides nothing".to_owned(),
+            ..self.outcome(ClaimVerdict::Undecided, estimate)
+        }
     }
 
-    fn decided(
-        &self,
-        decision: ClaimVerdict,
-        estimate: Estimate,
-        note: impl Into<String>,
-    ) -> ClaimOutcome {
+    /// The outcome of a decision by an interval.
+    fn decided(&self, decision: ClaimVerdict, estimate: Estimate) -> ClaimOutcome {
+        let method = estimate.interval.map(|interval| interval.method);
+        let note = match (&self.known, decision, method) {
+            (Some(known), ..) => format!("decided by {}", known.source),
+            (None, ClaimVerdict::Undecided, Some(Method::ExactBounds)) => {
+                "not resolved within its budget; give it more nodes".to_owned()
+            }
+            _ if estimate.untrusted => {
+                "the weights cannot be trusted, so they decide nothing".to_owned()
+            }
+            _ => String::new(),
+        };
+        ClaimOutcome {
+            note,
+            ..self.outcome(decision, estimate)
+        }
+    }
+
+    fn outcome(&self, decision: ClaimVerdict, estimate: Estimate) -> ClaimOutcome {
         ClaimOutcome {
             claim: self.index,
             target: self.target,
             estimate,
+            difference: None,
             decision,
-            note: note.into(),
+            note: String::new(),
         }
     }
 
     fn extreme<A: Accumulator>(
         &self,
-        extreme: Extreme,
-        metric: &Metric,
+        (extreme, metric): (Extreme, &Metric),
         tally: &Bounded<A>,
+        (relation, bound): (Relation, f64),
         confidence: Confidence,
     ) -> ClaimOutcome {
         let Some(observed) = Observed::of(tally, extreme) else {
-            return self.without_interval(None);
+            return self.unfounded(None);
         };
         let observed = observed.divided_by(metric.denominator);
         if confidence.looks == Looks::Exhaustive {
-            return self.by_interval(observed.exact(tally.unresolved()));
+            let exact = observed.exact(tally.unresolved());
+            return self.decided(relation.decide(exact.interval, bound), exact);
         }
-        let (relation, bound) = (self.claim.relation, self.claim.number);
         let decision = extreme.decide(relation, bound, &observed);
         let note = match decision {
             ClaimVerdict::Undecided => extreme.caveat(relation, bound, &observed, confidence.level),
@@ -281,6 +288,21 @@ impl ClaimQuestion<'_> {
             unresolved: tally.unresolved(),
             ..Estimate::default()
         };
-        self.decided(decision, estimate, note)
+        ClaimOutcome {
+            note,
+            ..self.outcome(decision, estimate)
+        }
     }
+}
+
+/// The estimate of what is counted exactly: no sample is needed.
+fn counted(known: &Truth) -> Estimate {
+    let value = Some(known.value);
+    let estimate = Estimate {
+        value,
+        lower: value,
+        upper: value,
+        ..Estimate::default()
+    };
+    estimate.exact()
 }

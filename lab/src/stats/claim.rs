@@ -30,6 +30,8 @@ crate::named! {
         Supported = "supported",
         /// It does not hold, at the level of the interval or by a counterexample.
         Refuted = "refuted",
+        /// It does not differ from a published value by more than both errors explain.
+        Agrees = "agrees",
         /// The samples do not tell.
         Undecided = "undecided",
     }
@@ -191,7 +193,9 @@ impl Extreme {
 /// Decides `claims` claims so that all decisions together hold at `level` (Holm's step-down):
 /// `decide(claim, level)` decides one alone at a level, by an interval that narrows as the level
 /// falls. Each claim decided makes the level for the remaining ones less strict. Beside each
-/// decision stands the level it was made at; of an open claim, the last one tried.
+/// decision stands the level it was made at; of an open claim, the last one tried. A claim that
+/// agrees with its source stays open, because nothing is rejected: the intervals of open claims hold
+/// jointly at their last level (Guilbaud 2008, *Biometrical Journal* 50).
 pub fn decide_jointly(
     claims: usize,
     level: Level,
@@ -202,7 +206,7 @@ pub fn decide_jointly(
         let open = undecided(&decisions);
         let each = level.shared_by(open);
         for (claim, decision) in decisions.iter_mut().enumerate() {
-            if decision.0 == ClaimVerdict::Undecided {
+            if decision.0.is_open() {
                 *decision = (decide(claim, each), each);
             }
         }
@@ -213,10 +217,15 @@ pub fn decide_jointly(
 }
 
 fn undecided(decisions: &[(ClaimVerdict, Level)]) -> usize {
-    let open = decisions
-        .iter()
-        .filter(|(outcome, _)| *outcome == ClaimVerdict::Undecided);
+    let open = decisions.iter().filter(|(outcome, _)| outcome.is_open());
     open.count()
+}
+
+impl ClaimVerdict {
+    /// Returns whether more samples may still reject something.
+    fn is_open(self) -> bool {
+        matches!(self, ClaimVerdict::Undecided | ClaimVerdict::Agrees)
+    }
 }
 
 #[cfg(test)]
@@ -326,6 +335,25 @@ mod tests {
         assert_eq!(found, expected);
         assert_eq!(decided(&[]), []);
         assert_eq!(decided(&[0.04]), [(true, 1.0)]);
+    }
+
+    #[test]
+    fn a_claim_that_agrees_stays_open_for_the_level() {
+        // Of three, one is refuted at 5 %/3; the two others are tried again at 5 %/2.
+        let decide = |claim: usize, level: Level| match claim {
+            0 if level.alpha() > 0.05 / 3.5 => ClaimVerdict::Refuted,
+            1 => ClaimVerdict::Agrees,
+            _ => ClaimVerdict::Undecided,
+        };
+        let found = decide_jointly(3, Level::DEFAULT, decide);
+        let told =
+            |(verdict, level): &(ClaimVerdict, Level)| (*verdict, (0.05 / level.alpha()).round());
+        let expected = [
+            (ClaimVerdict::Refuted, 3.0),
+            (ClaimVerdict::Agrees, 2.0),
+            (ClaimVerdict::Undecided, 2.0),
+        ];
+        assert_eq!(found.iter().map(told).collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -27,10 +27,14 @@ table_row! {
         metric: String,
         /// The statistic of the metric that the claim is about.
         statistic: String,
-        /// How the statistic is compared with the threshold: <, <=, > or >=.
+        /// How the statistic is compared with the threshold: <, <=, >, >= or agrees.
         relation: String,
         /// The number that the statistic is compared with, in the metric's unit.
         threshold: Option<f64>,
+        /// The published error of the threshold: half the width of its interval.
+        threshold_error: Option<f64>,
+        /// The level of the threshold's interval.
+        threshold_level: Option<f64>,
         /// The statistic in the samples.
         estimate: Option<f64>,
         /// The statistic is at least this, at the level ci_level.
@@ -39,16 +43,31 @@ table_row! {
         hi: Option<f64>,
         /// The statistic, with the interval that decided the claim.
         found: Estimate,
-        /// supported, refuted or undecided.
+        /// The statistic minus the threshold is at least this, with both errors: it decided the claim.
+        difference_lo: Option<f64>,
+        /// The statistic minus the threshold is at most this.
+        difference_hi: Option<f64>,
+        /// supported, refuted, agrees or undecided.
         verdict: String,
         /// What to know about the verdict.
         note: String,
     }
 }
 
+/// The columns that tables have where a claim agrees with a published value.
+const OF_AGREEMENT: [&str; 4] = [
+    "threshold_error",
+    "threshold_level",
+    "difference_lo",
+    "difference_hi",
+];
+
 /// The table.
 pub(super) fn claims_table(experiment: &Experiment, claims: &[ClaimOutcome]) -> Table {
-    Table::of(claims.iter().map(|outcome| judged(experiment, outcome)))
+    let mut all = experiment.claims.iter();
+    let agrees = all.any(|claim| claim.test.published().is_some());
+    let rows = claims.iter().map(|outcome| judged(experiment, outcome));
+    Table::of_columns(|name| agrees || !OF_AGREEMENT.contains(&name), rows)
 }
 
 fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> ClaimRow {
@@ -57,6 +76,7 @@ fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> ClaimRow {
     let (Subject::Metric { metric, .. } | Subject::Difference { metric, .. }) = claim.subject;
     let metric = &experiment.task.metrics[metric];
     let (lo, hi) = ends(claim, &outcome.estimate);
+    let published = claim.test.published();
     ClaimRow {
         experiment: experiment.file.name.clone(),
         claim: outcome.claim as u64 + 1,
@@ -67,12 +87,16 @@ fn judged(experiment: &Experiment, outcome: &ClaimOutcome) -> ClaimRow {
         unit: metric.unit.to_string(),
         metric: metric.name.to_string(),
         statistic: statistic(&claim.subject),
-        relation: claim.relation.to_string(),
-        threshold: Some(claim.number),
+        relation: claim.test.symbol().to_owned(),
+        threshold: Some(claim.test.number()),
+        threshold_error: published.map(|published| published.error),
+        threshold_level: published.map(|published| published.level.get()),
         estimate: outcome.estimate.value,
         lo,
         hi,
         found: outcome.estimate,
+        difference_lo: outcome.difference.map(|interval| interval.lo),
+        difference_hi: outcome.difference.map(|interval| interval.hi),
         verdict: outcome.decision.name().to_owned(),
         note: outcome.note.clone(),
     }

@@ -24,9 +24,29 @@ impl Table {
         Self::with_columns(R::columns(), rows)
     }
 
+    /// The table of those columns of these rows that are kept, by name.
+    pub(super) fn of_columns<R: TableRow>(
+        is_kept: impl Fn(&str) -> bool,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Self {
+        let mut columns = R::columns();
+        let kept: Vec<bool> = columns.iter().map(|column| is_kept(&column.name)).collect();
+        columns.retain(|column| is_kept(&column.name));
+        Self::encoded(columns, &kept, rows)
+    }
+
     /// The table of rows that have these columns.
     pub(super) fn with_columns<R: TableRow>(
         columns: Vec<Column>,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Self {
+        let kept = vec![true; columns.len()];
+        Self::encoded(columns, &kept, rows)
+    }
+
+    fn encoded<R: TableRow>(
+        columns: Vec<Column>,
+        kept: &[bool],
         rows: impl IntoIterator<Item = R>,
     ) -> Self {
         let mut csv = csv::Writer::from_writer(Vec::new());
@@ -35,7 +55,8 @@ impl Table {
         let mut cells = Vec::new();
         for row in rows {
             row.write(&mut cells);
-            let _ = csv.write_record(cells.drain(..).map(field));
+            let all = cells.drain(..).zip(kept);
+            let _ = csv.write_record(all.filter_map(|(cell, kept)| kept.then(|| field(cell))));
         }
         Self {
             name: R::TABLE,

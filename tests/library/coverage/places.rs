@@ -272,8 +272,11 @@ impl Ran {
         let claims = decide_claims(&self.experiment, &self.laboratory, &self.tally, confidence);
         let refuted = |claim: &lab::run::ClaimOutcome| {
             // The interval shown is the one that decided.
-            let relation = self.experiment.claims[claim.claim].relation;
-            let number = self.experiment.claims[claim.claim].number;
+            let lab::experiment::ClaimTest::Compare(relation, number) =
+                self.experiment.claims[claim.claim].test
+            else {
+                panic!("the claims compare");
+            };
             assert_eq!(
                 relation.decide(claim.estimate.interval, number),
                 claim.decision

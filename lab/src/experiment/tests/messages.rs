@@ -603,7 +603,7 @@ fn a_claim_without_a_relation() {
       --> experiments/coin.toml:20:10
        |
     20 | holds = "heads.mean = 0.5"
-       |          ^^^^^^^^^^^^^^^^ expected `<`, `<=`, `>` or `>=`
+       |          ^^^^^^^^^^^^^^^^ expected `<`, `<=`, `>`, `>=` or `agrees`
        |
        = help: write it like `score.mean < 11`
     "#);
@@ -628,6 +628,79 @@ fn a_claim_with_a_word_for_a_number() {
        |
     20 | holds = "heads.mean >= half"
        |                        ^^^^ expected a number
+    "#);
+}
+
+#[test]
+fn a_published_value_with_a_word_for_its_error() {
+    insta::assert_snapshot!(broken("heads.mean >= 0.5", "heads.mean agrees 0.5 +- little"), @r#"
+    error: `little` is not a number
+      --> experiments/coin.toml:20:35
+       |
+    20 | holds = "heads.mean agrees 0.5 +- little"
+       |                                   ^^^^^^ expected a number
+    "#);
+}
+
+#[test]
+fn a_published_value_with_a_negative_error() {
+    insta::assert_snapshot!(broken("heads.mean >= 0.5", "heads.mean agrees 0.5 ± -0.1"), @r#"
+    error: an error is not negative
+      --> experiments/coin.toml:20:34
+       |
+    20 | holds = "heads.mean agrees 0.5 ± -0.1"
+       |                                  ^^^^ expected 0 or more: half the width of an interval
+    "#);
+}
+
+#[test]
+fn a_published_value_whose_error_alone_is_in_per_cent() {
+    insta::assert_snapshot!(broken("heads.mean >= 0.5", "heads.mean agrees 0.5 +- 2 %"), @r#"
+    error: one of these numbers is in per cent and the other is not
+      --> experiments/coin.toml:20:28
+       |
+    20 | holds = "heads.mean agrees 0.5 +- 2 %"
+       |                            ^^^^^^^^^^ expected `%` after both or after neither
+    "#);
+}
+
+#[test]
+fn a_published_error_at_no_level() {
+    insta::assert_snapshot!(broken("heads.mean >= 0.5", "heads.mean agrees 0.5 +- 0.1 at 95"), @r#"
+    error: `95` is not the level of an error
+      --> experiments/coin.toml:20:42
+       |
+    20 | holds = "heads.mean agrees 0.5 +- 0.1 at 95"
+       |                                          ^^ expected per cent from `50 %` to `99.9999 %`
+       |
+       = help: the level of one standard error is `68.27 %`
+    "#);
+}
+
+#[test]
+fn a_published_maximum() {
+    insta::assert_snapshot!(broken("heads.mean >= 0.5", "nodes.max agrees 5"), @r#"
+    error: `agrees` compares intervals, and this statistic has none
+      --> experiments/coin.toml:20:10
+       |
+    20 | holds = "nodes.max agrees 5"
+       |          ^^^^^^^^^ expected a mean, a rate, a quantile or a difference
+    "#);
+}
+
+#[test]
+fn a_run_that_would_wait_for_a_published_value() {
+    let agrees = GOOD.replacen("heads.mean >= 0.5", "heads.mean agrees 0.5", 1);
+    assert!(parse(&agrees).is_ok());
+    let waits = agrees.replacen("samples = 1000", "claims = { max-samples = 1000 }", 1);
+    insta::assert_snapshot!(message(&waits), @r#"
+    error: a claim that `agrees` is never decided by waiting, and the run stops when every claim is decided
+      --> experiments/coin.toml:20:9
+       |
+    20 | holds = "heads.mean agrees 0.5"
+       |         ^^^^^^^^^^^^^^^^^^^^^^^
+       |
+       = help: set `samples` under [stop], or use [stop.half-width]
     "#);
 }
 

@@ -136,7 +136,7 @@ fn a_claim_is_tested_on_the_cells_it_selects() {
     };
     assert_eq!(experiment.targets(pairs), [pair]);
     assert_eq!(experiment.targets(quantile).len(), 6);
-    assert_eq!(quantile.number, 19.5);
+    assert_eq!(quantile.test.number(), 19.5);
 }
 
 #[test]
@@ -190,7 +190,10 @@ fn the_example_of_the_manual_is_an_experiment() {
         stat: Stat::Max,
     };
     assert_eq!(experiment.claims[0].subject, subject);
-    assert_eq!(experiment.claims[0].relation, Relation::AtMost);
+    assert_eq!(
+        experiment.claims[0].test.symbol(),
+        Relation::AtMost.symbol()
+    );
 }
 
 const MANUAL: &str = r#"#:schema ../schema.json

@@ -9,12 +9,12 @@ use crate::report::plot::{self, IntervalMark};
 use crate::report::results::Results;
 use crate::tables::ClaimRow;
 
-const VERDICTS: [&str; 3] = ["supported", "refuted", "undecided"];
+const VERDICTS: [&str; 4] = ["supported", "agrees", "refuted", "undecided"];
 
 /// A claim with its verdicts.
 #[derive(Debug, Serialize)]
 pub(super) struct ClaimCard {
-    /// `supported`, `refuted`, `undecided`, or `mixed`.
+    /// `supported`, `agrees`, `refuted`, `undecided`, or `mixed`.
     class: String,
     mark: &'static str,
     /// The verdict in words: `refuted`, `7 supported, 2 refuted`.
@@ -126,7 +126,7 @@ fn listed(counts: impl Iterator<Item = (usize, &'static str)>) -> String {
 
 fn mark(class: &str) -> &'static str {
     match class {
-        "supported" => "✓",
+        "supported" | "agrees" => "✓",
         "refuted" => "✗",
         "mixed" => "◐",
         _ => "?",

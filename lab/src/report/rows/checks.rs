@@ -1,7 +1,7 @@
 //! Estimates held against something: a source's claims, and what is known exactly.
 
 use crate::report::figures::Figure;
-use crate::report::format::of_difference;
+use crate::report::format::{least_above, of_difference};
 use crate::tables::{ClaimRow, TruthRow};
 
 impl ClaimRow {
@@ -17,6 +17,27 @@ impl ClaimRow {
         } else {
             &self.unit
         }
+    }
+
+    /// The estimate with its interval; of a claim that a published value agrees, with what is known of
+    /// the difference.
+    pub(in crate::report) fn phrase(&self) -> String {
+        self.with_difference(self.figure().phrase())
+    }
+
+    /// A text with what is known of the difference from a published value, if the claim is about one:
+    /// how large it may be, or how large it is.
+    pub(in crate::report) fn with_difference(&self, text: String) -> String {
+        let Some((lo, hi)) = self.difference_lo.zip(self.difference_hi) else {
+            return text;
+        };
+        let unit = of_difference(&self.unit);
+        if self.verdict == "agrees" {
+            let most = least_above(lo.abs().max(hi.abs()), unit);
+            return format!("{text}; a difference above {most} is excluded");
+        }
+        let difference = Figure::plain((lo + hi) / 2.0, Some((lo, hi)), unit).phrase();
+        format!("{text}; the difference is {difference}")
     }
 
     /// Returns whether both rows are of one claim, tested in two places.
