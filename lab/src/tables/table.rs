@@ -20,7 +20,7 @@ pub struct Table {
 
 impl Table {
     /// The table of these rows.
-    pub(super) fn of<R: TableRow>(rows: impl IntoIterator<Item = R>) -> Self {
+    pub fn of<R: TableRow>(rows: impl IntoIterator<Item = R>) -> Self {
         Self::with_columns(R::columns(), rows)
     }
 
@@ -29,19 +29,13 @@ impl Table {
         columns: Vec<Column>,
         rows: impl IntoIterator<Item = R>,
     ) -> Self {
-        let mut csv = csv::Writer::from_writer(Vec::new());
-        // Writing to memory cannot fail.
-        let _ = csv.write_record(columns.iter().map(|column| &column.name));
-        let mut cells = Vec::new();
-        for row in rows {
-            row.write(&mut cells);
-            let _ = csv.write_record(cells.drain(..).map(field));
-        }
+        let header = columns.iter().map(|column| column.name.as_str().into());
+        let header = csv_lines([header.collect()]);
         Self {
             name: R::TABLE,
             columns,
             keys: R::KEYS,
-            csv: csv.into_inner().unwrap_or_default(),
+            csv: [header, row_lines(rows)].concat(),
         }
     }
 
@@ -69,6 +63,26 @@ impl Table {
     pub fn into_csv(self) -> Vec<u8> {
         self.csv
     }
+}
+
+/// The lines of rows, without the header above them.
+pub fn row_lines<R: TableRow>(rows: impl IntoIterator<Item = R>) -> Vec<u8> {
+    let cells = |row: R| {
+        let mut cells = Vec::new();
+        row.write(&mut cells);
+        cells
+    };
+    csv_lines(rows.into_iter().map(cells))
+}
+
+/// Lines of cells.
+pub fn csv_lines(lines: impl IntoIterator<Item = Vec<TableCell>>) -> Vec<u8> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    for cells in lines {
+        // Writing to memory cannot fail.
+        let _ = csv.write_record(cells.into_iter().map(field));
+    }
+    csv.into_inner().unwrap_or_default()
 }
 
 /// A cell as a field of a table.
