@@ -34,7 +34,7 @@ impl Setting {
             let laboratory = CompiledExperiment::new(vec![task], metrics, streams, self.budget);
             return Ok(Box::new(Inside::new(laboratory)));
         };
-        let question = self.question(contender, program);
+        let question = self.asked_of(contender, program);
         if program.once.is_none() {
             return Ok(Box::new(Persistent::new(question).map_err(named)?));
         }
@@ -77,7 +77,7 @@ impl Setting {
         hash.unwrap_or_default()
     }
 
-    fn question(&self, contender: &BenchContender, program: &ContenderTable) -> Asked {
+    fn asked_of(&self, contender: &BenchContender, program: &ContenderTable) -> Asked {
         let command = self
             .experiment
             .command

@@ -156,41 +156,47 @@ impl Raced {
         taken: Taken,
     ) -> RunState {
         let metrics = setting.metrics().len();
-        self.values
-            .resize_with(setting.contenders.len(), || vec![None; metrics]);
-        if let Some(trouble) = taken.trouble {
-            self.troubles.push((contender, trouble));
-        }
-        let all = 0..setting.contenders.len();
-        let same = all.filter(|&at| setting.is_alike(at, contender));
-        for other in same {
-            let both = [&self.values[other], &taken.values];
-            let differs = |&&metric: &&usize| {
-                differ(
-                    &setting.metrics()[metric],
-                    both.map(|values| values[metric]),
-                )
-            };
-            let Some(&metric) = setting.answers.iter().find(differs) else {
-                continue;
-            };
-            let shown = |at: usize, value: Option<Value>| {
-                let value =
-                    value.map_or_else(String::new, |value| text(&setting.metrics()[metric], value));
-                (setting.contenders[at].name.clone(), value)
-            };
-            self.difference.get_or_insert_with(|| Contradiction {
-                instance,
-                metric: setting.metrics()[metric].name.to_string(),
-                first: shown(other, both[0][metric]),
-                second: shown(contender, both[1][metric]),
-            });
-        }
+        let contenders = setting.contenders.len();
+        self.values.resize_with(contenders, || vec![None; metrics]);
+        let alike = (0..contenders).filter(|&at| setting.is_alike(at, contender));
+        let mut differences = alike.filter_map(|other| {
+            let both = [(other, &self.values[other]), (contender, &taken.values)];
+            contradiction(setting, instance, both)
+        });
+        self.difference = self.difference.take().or_else(|| differences.next());
+        self.troubles
+            .extend(taken.trouble.map(|trouble| (contender, trouble)));
         for (known, new) in self.values[contender].iter_mut().zip(&taken.values) {
             *known = known.or(*new);
         }
         taken.state
     }
+}
+
+/// The first metric on which the values of two contenders differ.
+fn contradiction(
+    setting: &Setting,
+    instance: u64,
+    both: [(usize, &Vec<Option<Value>>); 2],
+) -> Option<Contradiction> {
+    let metrics = setting.metrics();
+    let values = |metric: usize| both.map(|(_, values)| values[metric]);
+    let mut answers = setting.answers.iter();
+    let &metric = answers.find(|&&metric| differ(&metrics[metric], values(metric)))?;
+    let [first, second] = both.map(|(contender, values)| {
+        let value = values[metric].map(|value| text(&metrics[metric], value));
+        (
+            setting.contenders[contender].name.clone(),
+            value.unwrap_or_default(),
+        )
+    });
+    let metric = metrics[metric].name.to_string();
+    Some(Contradiction {
+        instance,
+        metric,
+        first,
+        second,
+    })
 }
 
 /// Returns whether two values cannot both be right. What is not known contradicts nothing, and bounds
@@ -221,3 +227,7 @@ pub fn rounds(first: &Raced) -> u64 {
     let longest = times.fold(0.0, f64::max).max(1e-6);
     (LONG_ENOUGH / longest).ceil().clamp(1.0, MOST_ROUNDS) as u64
 }
+
+#[cfg(test)]
+#[path = "tests/race.rs"]
+mod tests;

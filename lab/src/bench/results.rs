@@ -103,12 +103,13 @@ fn taken(machine: &MachineFacts) -> String {
         .filter_map(|session| session.load_before);
     format!(
         "Processor time on {} ({} cores, {}), load up to {:.1}; every contender answered each instance \
-         {} times, in ABBA order.",
+         {} times, in ABBA order. To look at the clock takes {:.1} microseconds.",
         machine.model,
         machine.cores,
         machine.platform,
         loads.fold(0.0, f64::max),
-        2 * machine.rounds
+        2 * machine.rounds,
+        1e6 * machine.grain
     )
 }
 

@@ -219,7 +219,11 @@ impl<'a> Race<'a> {
         folder.write_json(MANIFEST, &self.manifest)?;
         self.costs = RaceCosts::of(setting, &runs);
         (self.look, self.began) = (first.max(10), Some(Instant::now()));
+        // A session that was killed did not say where it ended.
+        let earlier = self.machine.sessions.last_mut();
+        earlier.into_iter().for_each(|session| session.end = first);
         self.machine.sessions.push(BenchSession::from(first));
+        folder.write_json(MACHINE, &self.machine)?;
         let known = runs
             .iter()
             .map(|run| run.round)

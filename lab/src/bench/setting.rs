@@ -188,11 +188,21 @@ impl Setting {
         self.rule_sides().or_else(claim)
     }
 
+    /// The swept values of a contender that make its question.
+    fn question(&self, contender: usize) -> impl Iterator<Item = &(String, ParamValue)> {
+        let named = self.experiment.file.bench.questions.as_ref();
+        let is_number =
+            |value: &ParamValue| matches!(value, ParamValue::Integer(_) | ParamValue::Number(_));
+        let swept = self.contenders[contender].swept.iter();
+        swept.filter(move |(name, value)| {
+            named.map_or_else(|| is_number(value), |names| names.contains(name))
+        })
+    }
+
     /// Returns whether two contenders answer the same question.
     pub fn is_alike(&self, first: usize, second: usize) -> bool {
-        self.contenders[first]
-            .numbers()
-            .eq(self.contenders[second].numbers())
+        let [first, second] = [first, second].map(|at| self.question(at));
+        first.eq(second)
     }
 
     /// The compared contenders: all that answer the same question, in both directions; where they are
@@ -260,13 +270,6 @@ impl BenchContender {
             swept.into_iter().for_each(|(_, old)| *old = value.clone());
         }
         self
-    }
-
-    /// The numeric swept values: contenders in which they differ answer different questions.
-    fn numbers(&self) -> impl Iterator<Item = &(String, ParamValue)> {
-        let is_number =
-            |value: &ParamValue| matches!(value, ParamValue::Integer(_) | ParamValue::Number(_));
-        self.swept.iter().filter(move |(_, value)| is_number(value))
     }
 }
 

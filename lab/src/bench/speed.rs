@@ -313,5 +313,5 @@ fn share(certain: u64, open: u64, n: u64, confidence: Confidence) -> Speed {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
+#[path = "tests/speed.rs"]
 mod tests;

@@ -137,7 +137,14 @@ pub fn cautions(rows: &[SpeedRow]) -> Vec<String> {
         let distance = row.found.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
         row.verdict == "different" && distance.is_some_and(|distance| hi - lo > distance / 2.0)
     };
-    let small = medians(rows).filter(is_small).map(|row| {
+    // Every pair stands in the table both ways round.
+    let all: Vec<&SpeedRow> = medians(rows).collect();
+    let is_turned = |row: &SpeedRow, other: &SpeedRow| {
+        (&row.first, &row.second) == (&other.second, &other.first)
+    };
+    let is_new = |at: usize| !all[..at].iter().any(|other| is_turned(all[at], other));
+    let once = (0..all.len()).filter(|&at| is_new(at)).map(|at| all[at]);
+    let small = once.filter(is_small).map(|row| {
         let (first, second) = (&row.first, &row.second);
         format!("the control is as wide as half of what parts `{first}` from `{second}`: draw more instances")
     });

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::document::Document;
 use super::error::{Faults, Problem};
 use super::file::{ExperimentFile, is_default};
-use super::{Cell, Experiment, program, stop, suggest};
+use super::{Cell, Experiment, RatioRelation, program, stop, suggest};
 use crate::task::{Metric, ParamSpec, ParamValue, TaskSpec};
 
 /// How contenders are measured.
@@ -26,6 +26,9 @@ pub struct BenchTable {
     /// answers take less than 10 ms.
     #[schemars(range(min = 1, max = 1000))]
     pub rounds: Option<u32>,
+    /// The swept parameters whose values are different questions, and not compared; by default those of
+    /// numbers.
+    pub questions: Option<Vec<String>>,
     /// The margin within which contenders are called equal; 0.03 by default.
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub equal: Option<f64>,
@@ -137,6 +140,14 @@ pub(super) fn compile(
     faults.keep_all(answers.map(|(index, name)| {
         stop::metric(name, &format!("bench.answers.{index}"), document, metrics)
     }));
+    for (index, name) in file.bench.questions.iter().flatten().enumerate() {
+        if !file.sweep.contains_key(name) {
+            let path = format!("bench.questions.{index}");
+            let fault = document.fault(&path, format!("`{name}` is not swept"));
+            let names = file.sweep.keys().map(String::as_str);
+            faults.add(fault.help(suggest::help(name, names)));
+        }
+    }
     for (name, table) in &mut file.contenders {
         let path = format!("contenders.{name}");
         faults.keep(check_name(name, &path, document));
@@ -264,20 +275,34 @@ impl Experiment {
         position(text).or_else(first).or_else(by_values)
     }
 
-    /// Checks that a text at a path names a contender, or one that `--against` would add.
-    pub(super) fn check_contender(
+    /// Checks that the rule and the claims of ratios, which stand at these paths, name contenders, or
+    /// one that `--against` would add.
+    pub(super) fn check_contenders(
         &self,
-        text: &str,
-        path: &str,
+        claims: &[String],
         document: &Document,
-    ) -> Result<(), Problem> {
-        if text == BEFORE || self.contender(text).is_some() {
-            return Ok(());
+        faults: &mut Faults,
+    ) {
+        let rule = self.file.stop.ratio.iter().flat_map(|rule| {
+            [
+                ("stop.ratio.first", &rule.first),
+                ("stop.ratio.second", &rule.second),
+            ]
+        });
+        let claims = claims
+            .iter()
+            .zip(&self.ratio_claims)
+            .flat_map(|(path, claim)| {
+                let RatioRelation { first, second, .. } = &claim.relation;
+                [(path.as_str(), first), (path.as_str(), second)]
+            });
+        for (path, name) in rule.chain(claims) {
+            if name != BEFORE && self.contender(name).is_none() {
+                let names = self.contender_names();
+                let help = suggest::help(name, names.iter().map(String::as_str));
+                let fault = document.fault(path, format!("there is no contender `{name}`"));
+                faults.add(fault.help(help));
+            }
         }
-        let names = self.contender_names();
-        let help = suggest::help(text, names.iter().map(String::as_str));
-        Err(document
-            .fault(path, format!("there is no contender `{text}`"))
-            .help(help))
     }
 }

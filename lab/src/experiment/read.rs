@@ -17,8 +17,8 @@ use super::prose::Places;
 use super::shape::{self, FileShape};
 use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
-    ConfigError, Experiment, Overrides, RatioClaim, RatioRelation, StopRule, benchmark, claims,
-    grid, program, prose, ratio_claim, stop, suggest, truth, variance, wager,
+    ConfigError, Experiment, Overrides, StopRule, benchmark, claims, grid, program, prose,
+    ratio_claim, stop, suggest, truth, variance, wager,
 };
 
 /// The values of a key that takes a list of increasing numbers.
@@ -159,6 +159,7 @@ impl FileReader<'_> {
         let controlled = variance::check(table, document, task, &grid, stop);
         self.faults.keep(controlled);
         let Grid { axes, cells } = grid;
+        let (paths, ratio_claims): (Vec<_>, _) = ratios.into_iter().unzip();
         let experiment = Experiment {
             source: (context.source_name.to_owned(), context.text.to_owned()),
             task: sampled.task,
@@ -172,37 +173,11 @@ impl FileReader<'_> {
             truths: truths?,
             command: sampled.command,
             players: sampled.players,
-            ratio_claims: Vec::new(),
+            ratio_claims,
             file,
         };
-        Some(self.with_ratios(experiment, ratios))
-    }
-
-    /// The experiment with its claims of ratios, each with its path. Their contenders must be known.
-    fn with_ratios(
-        &mut self,
-        experiment: Experiment,
-        ratios: Vec<(String, RatioClaim)>,
-    ) -> Experiment {
-        let rule = experiment.file.stop.ratio.iter();
-        let of_rule = rule.flat_map(|rule| {
-            [
-                ("stop.ratio.first", &rule.first),
-                ("stop.ratio.second", &rule.second),
-            ]
-        });
-        let of_claims = ratios.iter().flat_map(|(path, claim)| {
-            let RatioRelation { first, second, .. } = &claim.relation;
-            [first, second].map(|name| (path.as_str(), name))
-        });
-        for (path, name) in of_rule.chain(of_claims) {
-            let known = experiment.check_contender(name, path, self.document);
-            self.faults.keep(known);
-        }
-        Experiment {
-            ratio_claims: ratios.into_iter().map(|(_, claim)| claim).collect(),
-            ..experiment
-        }
+        experiment.check_contenders(&paths, document, &mut self.faults);
+        Some(experiment)
     }
 
     /// Checks the keys that are the same for every task: question, seed, name.
