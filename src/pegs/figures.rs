@@ -4,7 +4,7 @@ use super::board::{Jump, Position, bits, hole_names};
 use super::jump_model;
 use super::picture;
 use super::problem;
-use super::solve::{ExactAnswer, PegProblem, count_moves};
+use super::solve::{ExactAnswer, PegProblem, Solution, count_moves};
 use super::tasks::{BOARD, END, PROBLEM, START, problem_of};
 use lab::rng::{Stream, StreamKey, Streams, choose};
 use lab::search::{Budget, Weight};
@@ -16,8 +16,8 @@ use std::borrow::Cow::Borrowed;
 
 const ALGORITHM: ParamSpec = ParamSpec::choice(
     "algorithm",
-    &["exact", "jump-model"],
-    "`exact`, or `jump-model`: Arsac's program with iterative deepening",
+    &["exact", "jump-model", "any"],
+    "`exact`; `jump-model`: Arsac's program with iterative deepening; or `any`: some solution, from few positions after each jump",
 )
 .or_text("exact");
 
@@ -104,10 +104,14 @@ pub const SOLVABLE: TaskSpec = TaskSpec {
     }),
 };
 
+/// Positions that the search for any solution holds after each number of jumps.
+const WIDTH: usize = 2_000;
+
 #[derive(Clone, Copy)]
 enum FigureAlgorithm {
     Exact,
     JumpModel,
+    Any,
 }
 
 impl FigureAlgorithm {
@@ -115,10 +119,11 @@ impl FigureAlgorithm {
         match params.text("algorithm")? {
             "exact" => Ok(FigureAlgorithm::Exact),
             "jump-model" => Ok(FigureAlgorithm::JumpModel),
+            "any" => Ok(FigureAlgorithm::Any),
             other => Err(ParamError::new(
                 "algorithm",
                 format!("there is no algorithm `{other}`"),
-                "give exact or jump-model",
+                "give exact, jump-model or any",
             )),
         }
     }
@@ -128,6 +133,7 @@ impl FigureAlgorithm {
         match self {
             FigureAlgorithm::Exact => exact_values(problem, budget),
             FigureAlgorithm::JumpModel => model_values(problem, budget),
+            FigureAlgorithm::Any => any_values(problem, budget),
         }
     }
 
@@ -136,8 +142,40 @@ impl FigureAlgorithm {
         match self {
             FigureAlgorithm::Exact => tell_exact(problem, budget),
             FigureAlgorithm::JumpModel => tell_model(problem, budget),
+            FigureAlgorithm::Any => tell_any(problem, budget),
         }
     }
+}
+
+fn tell_any(problem: &PegProblem, budget: Budget) -> (String, Vec<Jump>) {
+    match problem.solve_within(WIDTH, &mut budget.meter()) {
+        ExactAnswer::Solved(Solution { moves, example, .. }) => (
+            format!("solved in {moves} moves, perhaps not the fewest"),
+            example,
+        ),
+        ExactAnswer::Unreachable(reason) => {
+            (format!("no way to the end: {}", reason.text()), Vec::new())
+        }
+        ExactAnswer::Unresolved => ("no way to the end was found".to_owned(), Vec::new()),
+    }
+}
+
+/// A solution says nothing of the fewest moves, nor of how many there are.
+fn any_values(problem: &PegProblem, budget: Budget) -> [Value; 5] {
+    let mut meter = budget.meter();
+    let solvable = match problem.solve_within(WIDTH, &mut meter) {
+        ExactAnswer::Solved(_) => Value::flag(true),
+        ExactAnswer::Unreachable(_) => Value::flag(false),
+        ExactAnswer::Unresolved => Value::flag_bounds(false, true),
+    };
+    let nodes = Value::Exact(meter.spent() as i64);
+    [
+        solvable,
+        Value::Missing,
+        Value::Missing,
+        Value::Missing,
+        nodes,
+    ]
 }
 
 fn tell_exact(problem: &PegProblem, budget: Budget) -> (String, Vec<Jump>) {
@@ -320,9 +358,12 @@ mod tests {
             };
             let params = Params::defaults(&SOLVABLE.params).with_integer("jumps", 7);
             let exact = row(&SOLVABLE, params.clone(), draw);
+            let any = params.clone().with_text("algorithm", "any");
             let model = row(&SOLVABLE, params.with_text("algorithm", "jump-model"), draw);
             assert_eq!(exact.values()[..2], model.values()[..2]);
             assert_eq!(exact.values()[0], Value::flag(true));
+            let any = row(&SOLVABLE, any, draw);
+            assert_eq!(any.values()[..2], [Value::flag(true), Value::Missing]);
         }
     }
 

@@ -39,8 +39,12 @@ pub struct SolveQueens {
     profile: bool,
 }
 
-const ALGORITHMS: [&str; 5] = [
-    "bitmask",
+/// The algorithm that counts by bit masks.
+pub const BITMASK: &str = "bitmask";
+
+/// All algorithms: bit masks, and the versions of the automaton.
+pub const ALGORITHMS: [&str; 5] = [
+    BITMASK,
     "automaton-1",
     "automaton-2",
     "automaton-3",

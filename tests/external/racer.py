@@ -22,6 +22,8 @@ def answer(sample, seed):
     hard = 1 + int(seed[8:10], 16) / 64
     if how == "liar":
         return 9 - digit if sample == 17 else digit
+    if how == "rare-liar":
+        return 9 - digit if sample == 450 else digit
     if how == "hang" and sample == 3:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if os.fork() == 0:

@@ -241,3 +241,89 @@ fn programs_that_know_nothing_of_etude_read_instances_in_their_own_form() {
         "false"
     );
 }
+
+/// Killed at once: nothing is told where the first session ended, so the second one finds out.
+#[test]
+fn a_killed_race_goes_on_to_the_same_answers_and_marks_its_times() {
+    let bench = race(["1", "1"], 40, "[bench]\nrounds = 1\n");
+    let whole = bench.run(&["bench", "race.toml", "--out", "whole", "--quiet"]);
+    assert_eq!(whole.code, Some(0), "{}", whole.said);
+    let line = ["bench", "race.toml", "--out", "cut", "--quiet"];
+    let mut first = bench.etude(&line).spawn().unwrap();
+    let rows = || std::fs::read_to_string(bench.path("cut/clock/runs.csv")).unwrap_or_default();
+    while rows().lines().count() < 20 && first.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    bench.run(&line).check(
+        2,
+        &["holds a part of this benchmark", "--resume", "--force"],
+    );
+    let other = [
+        "bench",
+        "race.toml",
+        "--out",
+        "cut",
+        "--quiet",
+        "--resume",
+        "--seed",
+        "8",
+    ];
+    let told = [
+        "holds another benchmark: `seed = 7` instead of `seed = 8`",
+        "--out",
+        "--force",
+    ];
+    bench.run(&other).check(2, &told);
+    let resumed = bench.run(&[&line[..], &["--resume"]].concat());
+    assert_eq!(resumed.code, Some(0), "{}", resumed.said);
+    for name in ["answers.csv", "work.csv", "config.toml"] {
+        let [one, two] = ["whole", "cut"].map(|folder| bench.path(&format!("{folder}/{name}")));
+        assert_eq!(
+            std::fs::read(one).unwrap(),
+            std::fs::read(two).unwrap(),
+            "{name}"
+        );
+    }
+    let report = bench.run(&["report", "cut"]);
+    assert!(
+        report
+            .data
+            .contains("Caution: it was interrupted: instances 0 to"),
+        "{report:?}"
+    );
+    assert!(
+        report.data.contains("to 39 were measured apart"),
+        "{report:?}"
+    );
+}
+
+#[test]
+fn a_worker_that_answers_wrongly_once_in_five_hundred_is_caught_and_named() {
+    let bench = race(["0", "rare-liar"], 500, "[bench]\nrounds = 1\n");
+    let ending = bench.run(&["bench", "race.toml", "--out", "out", "--quiet"]);
+    let told = [
+        "the answers to instance 450 differ",
+        "`first`",
+        "`second`",
+        "--instance 450",
+    ];
+    ending.check(1, &told);
+}
+
+#[test]
+fn a_folder_of_something_else_and_a_file_without_contenders_are_refused() {
+    let bench = Bench::new();
+    bench.write("deals.toml", DEALS);
+    bench
+        .run(&["bench", "deals.toml"])
+        .check(2, &["deals.toml", "two contenders", "help: add a [sweep]"]);
+    let bench = race(["0", "0"], 5, "");
+    std::fs::create_dir(bench.path("thesis")).unwrap();
+    bench.write("thesis/chapter.tex", "Introduction");
+    let line = ["bench", "race.toml", "--out", "thesis", "--force"];
+    bench
+        .run(&line)
+        .check(2, &["something else than a benchmark", "--out"]);
+}

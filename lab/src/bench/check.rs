@@ -1,30 +1,31 @@
 //! The check of a benchmark's folder: the reproducible files are as they were written, and some
 //! instances are answered again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::folder::{BenchFolder, BenchManifest, MANIFEST, REPRODUCIBLE};
+use super::folder::{BenchFolder, BenchManifest, CONFIG, MANIFEST, REPRODUCIBLE, WORK};
 use super::race::Raced;
+use super::rows::{AnswerRow, answer_rows, work_lines};
 use super::setting::Setting;
-use super::table::{AnswerRow, answer_rows, work_lines};
 use crate::files;
+use crate::job::Failure;
 use crate::rng::{Streams, below};
 
 /// Returns what differs in a folder from what its manifest says, or from what `samples` of its
 /// instances give when they are answered again; programs only on request.
 ///
 /// # Errors
-/// A sentence: a file cannot be read, or a contender cannot be made.
+/// Where a file cannot be read, or a contender cannot be made.
 pub fn faults(
     folder: &BenchFolder,
     setting: &Setting,
     samples: u64,
     with_programs: bool,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<String>, Failure> {
     let manifest: BenchManifest = folder.json(MANIFEST)?;
     let mut found = changed(folder, &manifest);
     if setting.experiment.resolved_toml().as_bytes()
-        != files::read(&folder.path.join("config.toml")).unwrap_or_default()
+        != files::read(&folder.path.join(CONFIG)).unwrap_or_default()
     {
         found.push("config.toml is not what it says when it is written again".to_owned());
     }
@@ -53,18 +54,14 @@ fn unanswered(
     setting: &Setting,
     manifest: &BenchManifest,
     (samples, with_programs): (u64, bool),
-) -> Result<Vec<String>, String> {
-    let stored: Vec<AnswerRow> = folder.rows("answers.csv")?;
-    let key = |row: &AnswerRow| (row.instance, row.contender.clone(), row.metric.clone());
-    let stored: BTreeMap<_, _> = stored
-        .iter()
-        .map(|row| (key(row), row.value.clone()))
-        .collect();
-    let text = std::fs::read_to_string(folder.path.join("work.csv")).unwrap_or_default();
-    let lines: std::collections::BTreeSet<&str> = text.lines().collect();
+) -> Result<Vec<String>, Failure> {
+    let rows: Vec<AnswerRow> = folder.rows()?;
+    let stored: BTreeMap<_, _> = rows.into_iter().map(|row| (key(&row), row.value)).collect();
+    let text = std::fs::read_to_string(folder.path.join(WORK)).unwrap_or_default();
+    let lines: BTreeSet<&str> = text.lines().collect();
     let mut found = Vec::new();
     for (at, contender) in setting.contenders.iter().enumerate() {
-        let is_inside = contender.program(setting.experiment).is_none();
+        let is_inside = contender.program.is_none();
         if !(is_inside || with_programs) {
             continue;
         }
@@ -75,22 +72,25 @@ fn unanswered(
                 ..Raced::default()
             };
             again.values[at] = runner.answer(instance).values;
-            let rows = answer_rows(setting, instance, &again);
-            found.extend(
-                rows.into_iter()
-                    .filter_map(|row| differing(&row, stored.get(&key(&row)), is_inside)),
-            );
+            let rows = answer_rows(setting, instance, &again).into_iter();
+            found.extend(rows.filter_map(|row| differing(&row, stored.get(&key(&row)), is_inside)));
             let work = work_lines(setting, instance, &again);
+            let work = String::from_utf8_lossy(&work);
             let own = work.lines().nth(at).unwrap_or_default();
             if is_inside && !lines.contains(own) {
+                let name = &contender.name;
                 found.push(format!(
-                    "work.csv: instance {instance} of `{}` gives {own}",
-                    contender.name
+                    "{WORK}: instance {instance} of `{name}` gives {own}"
                 ));
             }
         }
     }
     Ok(found)
+}
+
+/// The place of an answer.
+fn key(row: &AnswerRow) -> (u64, String, String) {
+    (row.instance, row.contender.clone(), row.metric.clone())
 }
 
 /// A stored value that another takes the place of; a program that was stopped by the clock may have none.
@@ -118,7 +118,7 @@ fn chosen(instances: u64, samples: u64, seed: u64) -> Vec<u64> {
         return (0..instances).collect();
     }
     let mut stream = Streams::new(seed).key("bench verify").stream(0);
-    let drawn: std::collections::BTreeSet<u64> = (0..samples)
+    let drawn: BTreeSet<u64> = (0..samples)
         .map(|_| below(&mut stream, instances))
         .collect();
     drawn.into_iter().collect()

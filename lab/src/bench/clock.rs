@@ -29,6 +29,27 @@ impl Spent {
         self.user + self.system
     }
 
+    /// The time since an instant by the wall's clock, which stands in for that of the processor.
+    pub fn on_the_wall(begun: Instant) -> Self {
+        let wall = begun.elapsed().as_secs_f64();
+        Self {
+            user: wall,
+            wall,
+            ..Self::default()
+        }
+    }
+
+    /// The same with what a process used that had used `before` at the instant. One that ended has no
+    /// clock any more.
+    pub fn in_process(self, process: u32, before: Option<f64>) -> Self {
+        let used = process_seconds(process).zip(before);
+        Self {
+            user: used.map_or(self.user, |(after, before)| after - before),
+            peak_bytes: process_peak(process),
+            ..self
+        }
+    }
+
     /// The time that `work` takes on this thread, and what it returns.
     pub fn by<T>(work: impl FnOnce() -> T) -> (Self, T) {
         let (wall, before) = (Instant::now(), thread_seconds());

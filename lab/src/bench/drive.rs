@@ -5,6 +5,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 
 use super::race::{BenchRace, Raced, rounds};
 use super::setting::Setting;
+use crate::job::Failure;
 
 /// A thing that happened.
 pub enum RaceEvent {
@@ -22,30 +23,30 @@ pub struct RaceCourse {
     /// The instance after the last one.
     pub end: u64,
     /// The rounds of every instance; chosen by the first answers where there are none.
-    pub rounds: Option<u32>,
+    pub rounds: Option<u64>,
     /// The threads that measure side by side.
     pub threads: u16,
 }
 
 /// A thread's message, with the way back by which it is told what to do next.
 enum RaceMessage {
-    Fault(String),
+    Fault(Failure),
     Started(Raced, Sender<Assignment>),
     Done(u64, Raced, Sender<Assignment>),
 }
 
 /// The next instance and its rounds; `None` at the end.
-type Assignment = Option<(u64, u32)>;
+type Assignment = Option<(u64, u64)>;
 
 /// Races over the instances of a course, and hands them on in order until `next` says to stop.
 ///
 /// # Errors
-/// A sentence: a contender cannot start or answer.
+/// Where a contender cannot start or answer.
 pub fn drive(
     setting: &Setting,
     course: RaceCourse,
     mut next: impl FnMut(RaceEvent) -> bool,
-) -> Result<(), String> {
+) -> Result<(), Failure> {
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..course.threads {
@@ -80,7 +81,7 @@ fn conduct(
     receiver: &Receiver<RaceMessage>,
     course: RaceCourse,
     next: &mut impl FnMut(RaceEvent) -> bool,
-) -> Result<(), String> {
+) -> Result<(), Failure> {
     let (mut coming, mut expected, mut goes_on) = (course.first, course.first, true);
     let (mut chosen, mut waiting, mut fault) = (course.rounds, BTreeMap::new(), None);
     for message in receiver {

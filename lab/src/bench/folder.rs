@@ -1,6 +1,7 @@
 //! The folder of a benchmark: what can be reproduced, and beside it, in `clock/`, what cannot.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,22 +9,24 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::race::{Raced, RunRow};
+use super::race::Raced;
+use super::rows::{
+    AnswerRow, BenchClaimRow, GrowthRow, RunRow, SpeedRow, answer_rows, work_header, work_lines,
+};
 use super::setting::Setting;
-use super::table::{AnswerRow, answer_rows, of_csv, to_csv, whole, work_header, work_lines};
+use crate::experiment::Overrides;
 use crate::files::{self, SystemDisk, write_atomically};
+use crate::job::{Failure, Program, read_experiment};
+use crate::run::Observer;
+use crate::tables::{Table, TableRow, read_rows, row_lines};
 
-/// The tables that can be reproduced.
+/// The files that can be reproduced.
 pub const REPRODUCIBLE: [&str; 3] = ["answers.csv", "config.toml", "work.csv"];
-/// The table of single times.
-pub const RUNS: &str = "clock/runs.csv";
-/// The table of estimates.
-pub const SPEED: &str = "clock/speed.csv";
-/// The table of growth.
-pub const GROWTH: &str = "clock/growth.csv";
-/// The table of claims.
-pub const CLAIMS: &str = "clock/claims.csv";
-/// The machine and the programs.
+/// The configuration.
+pub const CONFIG: &str = "config.toml";
+/// The metrics that describe work.
+pub const WORK: &str = "work.csv";
+/// The machine and its sessions.
 pub const MACHINE: &str = "clock/machine.json";
 /// The provenance of the reproducible part.
 pub const MANIFEST: &str = "manifest.json";
@@ -76,67 +79,14 @@ pub struct BenchProgram {
     pub argv: Vec<String>,
     /// BLAKE3 of the program's file.
     pub hash: String,
+    /// BLAKE3 of the files that it is made of.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
 }
 
-/// The machine that took the time, and how it was taken.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub struct MachineFacts {
-    /// The processor's model.
-    pub model: String,
-    /// Its cores.
-    pub cores: usize,
-    /// Operating system and processor family.
-    pub platform: String,
-    /// The governor of its frequency, where it can be read.
-    pub governor: Option<String>,
-    /// Threads that measured side by side.
-    pub threads: u16,
-    /// Rounds of every instance.
-    pub rounds: u32,
-    /// The grain of the clock in seconds.
-    pub grain: f64,
-    /// The sessions: what was measured before and after an interruption is kept apart here.
-    pub sessions: Vec<BenchSession>,
-}
-
-/// One session of a benchmark.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub struct BenchSession {
-    /// Its first instance.
-    pub first: u64,
-    /// The instance after its last one.
-    pub end: u64,
-    /// Seconds since 1970 at its start.
-    pub started_unix: u64,
-    /// The load of the machine at its start: processes that run or wait, over a minute.
-    pub load_before: Option<f64>,
-    /// The load at its end.
-    pub load_after: Option<f64>,
-}
-
-impl MachineFacts {
-    /// This machine.
-    pub fn here() -> Self {
-        let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
-        let cpus = read("/proc/cpuinfo");
-        let model = cpus
-            .lines()
-            .find_map(|line| line.strip_prefix("model name")?.split_once(':'));
-        let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-        Self {
-            model: model.map_or_else(String::new, |(_, model)| model.trim().to_owned()),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
-            platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            governor: Some(governor.trim().to_owned()).filter(|text| !text.is_empty()),
-            ..Self::default()
-        }
-    }
-}
-
-/// The load of the machine over a minute, where the system tells.
-pub fn load() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
-    text.split_whitespace().next()?.parse().ok()
+/// The file of a table.
+fn file<R: TableRow>() -> String {
+    format!("{}.csv", R::TABLE)
 }
 
 impl BenchFolder {
@@ -149,7 +99,7 @@ impl BenchFolder {
 
     /// Returns whether a benchmark wrote it.
     pub fn is_one(&self) -> bool {
-        self.path.join(RUNS).is_file()
+        self.path.join(file::<RunRow>()).is_file()
     }
 
     /// Returns whether nothing is in it.
@@ -157,60 +107,87 @@ impl BenchFolder {
         std::fs::read_dir(&self.path).map_or(true, |mut entries| entries.next().is_none())
     }
 
+    /// The setting of the benchmark that wrote it.
+    ///
+    /// # Errors
+    /// Where its `config.toml` cannot be read.
+    pub fn setting(
+        &self,
+        program: &Program,
+        observer: &mut dyn Observer,
+    ) -> Result<Setting, Failure> {
+        let path = self.path.join(CONFIG);
+        let overrides = Overrides::default();
+        Setting::of(read_experiment(
+            program,
+            &path.to_string_lossy(),
+            &overrides,
+            observer,
+        )?)
+    }
+
+    fn fault(&self, name: &str, error: impl Display) -> Failure {
+        Failure::failed(format!("{}: {error}", self.path.join(name).display()))
+    }
+
     /// The rows of one of its tables; none of a table that is not there.
     ///
     /// # Errors
-    /// A sentence with the file.
-    pub fn rows<R: DeserializeOwned>(&self, name: &str) -> Result<Vec<R>, String> {
-        let path = self.path.join(name);
+    /// Where the file cannot be read.
+    pub fn rows<R: TableRow>(&self) -> Result<Vec<R>, Failure> {
+        let path = self.path.join(file::<R>());
         if !path.exists() {
             return Ok(Vec::new());
         }
-        let bytes = files::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        of_csv(&bytes).map_err(|error| format!("{}: {error}", path.display()))
+        read_rows(&path).map_err(|error| self.fault(&file::<R>(), error))
     }
 
     /// The value of one of its JSON files.
     ///
     /// # Errors
-    /// A sentence with the file.
-    pub fn json<T: DeserializeOwned>(&self, name: &str) -> Result<T, String> {
-        let path = self.path.join(name);
-        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let bytes = files::read(&path).map_err(|error| named(&error))?;
-        serde_json::from_slice(&bytes).map_err(|error| named(&error))
+    /// Where the file cannot be read.
+    pub fn json<T: DeserializeOwned>(&self, name: &str) -> Result<T, Failure> {
+        let bytes = files::read(&self.path.join(name)).map_err(|error| self.fault(name, error))?;
+        serde_json::from_slice(&bytes).map_err(|error| self.fault(name, error))
     }
 
     /// Writes one of its files, all at once.
     ///
     /// # Errors
-    /// A sentence with the file.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
+    /// Where it cannot be written.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let path = self.path.join(name);
         let folder = path.parent().unwrap_or(&self.path);
         std::fs::create_dir_all(folder)
             .and_then(|()| write_atomically(&SystemDisk, &path, bytes))
-            .map_err(|error| format!("{}: {error}", path.display()))
+            .map_err(|error| self.fault(name, error))
+    }
+
+    /// Writes one of its tables.
+    ///
+    /// # Errors
+    /// As [`BenchFolder::write`].
+    pub fn write_rows<R: TableRow>(&self, rows: Vec<R>) -> Result<(), Failure> {
+        self.write(&file::<R>(), Table::of(rows).to_csv())
     }
 
     /// Writes one of its JSON files.
     ///
     /// # Errors
-    /// A sentence with the file.
-    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), String> {
-        let text = serde_json::to_string_pretty(value).map_err(|error| error.to_string())?;
+    /// As [`BenchFolder::write`].
+    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(value).map_err(|error| self.fault(name, error))?;
         self.write(name, (text + "\n").as_bytes())
     }
 
     /// Writes the manifest with the hashes of the reproducible files.
     ///
     /// # Errors
-    /// A sentence with the file.
-    pub fn seal(&self, manifest: &mut BenchManifest) -> Result<(), String> {
+    /// As [`BenchFolder::write`].
+    pub fn seal(&self, manifest: &mut BenchManifest) -> Result<(), Failure> {
         for name in REPRODUCIBLE {
-            let path = self.path.join(name);
             let hash =
-                files::digest(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+                files::digest(&self.path.join(name)).map_err(|error| self.fault(name, error))?;
             manifest.files.insert(name.to_owned(), hash);
         }
         self.write_json(MANIFEST, manifest)
@@ -219,16 +196,19 @@ impl BenchFolder {
     /// Removes what a benchmark wrote.
     ///
     /// # Errors
-    /// A sentence with the file.
-    pub fn clear(&self) -> Result<(), String> {
-        let names = REPRODUCIBLE
-            .into_iter()
-            .chain([RUNS, SPEED, GROWTH, CLAIMS, MACHINE, MANIFEST]);
-        for name in names {
-            let path = self.path.join(name);
+    /// Where a file cannot be removed.
+    pub fn clear(&self) -> Result<(), Failure> {
+        let tables = [
+            file::<RunRow>(),
+            file::<SpeedRow>(),
+            file::<GrowthRow>(),
+            file::<BenchClaimRow>(),
+        ];
+        let others = [MACHINE, MANIFEST].into_iter().chain(REPRODUCIBLE);
+        for name in others.map(str::to_owned).chain(tables) {
+            let path = self.path.join(&name);
             if path.exists() {
-                std::fs::remove_file(&path)
-                    .map_err(|error| format!("{}: {error}", path.display()))?;
+                std::fs::remove_file(&path).map_err(|error| self.fault(&name, error))?;
             }
         }
         Ok(())
@@ -247,40 +227,32 @@ impl BenchJournal {
     /// next instance.
     ///
     /// # Errors
-    /// A sentence with the file.
+    /// Where a table cannot be read or written.
     pub fn open(
         folder: &BenchFolder,
         setting: &Setting,
-    ) -> Result<(Self, Vec<RunRow>, u64), String> {
-        let runs: Vec<RunRow> = folder.rows(RUNS)?;
-        let (next, runs) = whole(&runs, setting.contenders.len() + 1);
-        let answers: Vec<AnswerRow> = folder.rows("answers.csv")?;
-        let kept: Vec<AnswerRow> = answers
-            .into_iter()
-            .filter(|row| row.instance < next)
+    ) -> Result<(Self, Vec<RunRow>, u64), Failure> {
+        let (next, runs) = whole(folder.rows()?, setting.contenders.len() + 1);
+        let mut answers: Vec<AnswerRow> = folder.rows()?;
+        answers.retain(|row| row.instance < next);
+        let work = std::fs::read_to_string(folder.path.join(WORK)).unwrap_or_default();
+        let instance = |line: &str| line.split(',').next()?.parse::<u64>().ok();
+        let is_kept = |line: &&str| instance(line).is_some_and(|instance| instance < next);
+        let kept = work.split_inclusive('\n').filter(is_kept);
+        let work: String = std::iter::once(work_header(setting).as_str())
+            .chain(kept)
             .collect();
-        let work = std::fs::read_to_string(folder.path.join("work.csv")).unwrap_or_default();
-        let is_kept = |line: &&str| {
-            let instance = line
-                .split(',')
-                .next()
-                .and_then(|field| field.parse::<u64>().ok());
-            instance.is_some_and(|instance| instance < next)
-        };
-        let lines = work.lines().filter(is_kept).map(|line| format!("{line}\n"));
-        let work: String = std::iter::once(work_header(setting)).chain(lines).collect();
-        folder.write(RUNS, &headed::<RunRow>(&runs, RUN_HEADER))?;
-        folder.write("answers.csv", &headed::<AnswerRow>(&kept, ANSWER_HEADER))?;
-        folder.write("work.csv", work.as_bytes())?;
+        folder.write_rows(runs.clone())?;
+        folder.write_rows(answers)?;
+        folder.write(WORK, work.as_bytes())?;
         let open = |name: &str| {
-            let path = folder.path.join(name);
-            let file = OpenOptions::new().append(true).open(&path);
-            file.map_err(|error| format!("{}: {error}", path.display()))
+            let file = OpenOptions::new().append(true).open(folder.path.join(name));
+            file.map_err(|error| folder.fault(name, error))
         };
         let journal = Self {
-            runs: open(RUNS)?,
-            answers: open("answers.csv")?,
-            work: open("work.csv")?,
+            runs: open(&file::<RunRow>())?,
+            answers: open(&file::<AnswerRow>())?,
+            work: open(WORK)?,
         };
         Ok((journal, runs, next))
     }
@@ -295,10 +267,10 @@ impl BenchJournal {
         instance: u64,
         measured: &Raced,
     ) -> std::io::Result<()> {
-        self.answers
-            .write_all(&to_csv(&answer_rows(setting, instance, measured), false))?;
+        let answers = answer_rows(setting, instance, measured);
+        self.answers.write_all(&row_lines(answers))?;
         self.work
-            .write_all(work_lines(setting, instance, measured).as_bytes())?;
+            .write_all(&work_lines(setting, instance, measured))?;
         self.push_runs(measured)
     }
 
@@ -307,14 +279,20 @@ impl BenchJournal {
     /// # Errors
     /// The system's.
     pub fn push_runs(&mut self, measured: &Raced) -> std::io::Result<()> {
-        self.runs.write_all(&to_csv(&measured.runs, false))
+        self.runs.write_all(&row_lines(measured.runs.clone()))
     }
 }
 
-const RUN_HEADER: &str = "instance,contender,round,position,state,user,system,wall,peak_bytes\n";
-const ANSWER_HEADER: &str = "instance,contender,metric,value\n";
-
-/// Rows below their header, which is there also without rows.
-fn headed<R: Serialize>(rows: &[R], header: &str) -> Vec<u8> {
-    [header.as_bytes().to_vec(), to_csv(rows, false)].concat()
+/// The runs up to the last instance that is whole: of all entrants and rounds. They stand in the order
+/// of instances, so the last one alone can be cut short.
+fn whole(mut runs: Vec<RunRow>, entrants: usize) -> (u64, Vec<RunRow>) {
+    let counted = || runs.iter().filter(|run| run.round > 0);
+    let rounds = counted().map(|run| run.round).max().unwrap_or(0) as usize;
+    let Some(last) = counted().map(|run| run.instance).max() else {
+        return (0, runs);
+    };
+    let is_full = counted().filter(|run| run.instance == last).count() == 2 * rounds * entrants;
+    let next = last + u64::from(is_full);
+    runs.retain(|run| run.instance < next);
+    (next, runs)
 }

@@ -2,35 +2,41 @@
 //!
 //! A run measures what a game is worth and must not know the time; a benchmark measures what an
 //! answer costs, on the same random instances, and keeps what the clock says apart from what can be
-//! reproduced. Reference: Kalibera and Jones 2013, *Rigorous benchmarking in reasonable time*.
+//! reproduced. A [`BenchJob`] is a whole benchmark: a [`Setting`], which says who races, and the
+//! folder. Reference: Kalibera and Jones 2013, *Rigorous benchmarking in reasonable time*.
 
+mod ask;
 mod check;
 mod clock;
+mod comparison;
+mod costs;
 mod drive;
+mod each_time;
 mod folder;
 mod growth;
+mod job;
+mod machine;
 mod order;
 mod page;
+mod plots;
 mod race;
+mod results;
+mod rows;
 mod runner;
+mod session;
 mod setting;
 mod speed;
-mod table;
 mod words;
 
 pub use check::faults;
-pub use clock::grain;
-pub use drive::{RaceCourse, RaceEvent, drive};
-pub use folder::{
-    BenchFolder, BenchJournal, BenchManifest, BenchProgram, BenchSession, CLAIMS, GROWTH, MACHINE,
-    MANIFEST, MachineFacts, SPEED, load,
-};
-pub use page::BenchResults;
-pub use race::{Contradiction, RaceCosts, Raced, RunRow};
+pub use comparison::{Comparison, RatioVerdict};
+pub use costs::RaceCosts;
+pub use folder::{BenchFolder, BenchManifest, BenchProgram};
+pub use job::BenchJob;
+pub use machine::{BenchSession, MachineFacts};
+pub use race::{Contradiction, Raced};
+pub use results::{BenchResults, compared};
+pub use rows::{AnswerRow, BenchClaimRow, GrowthRow, RunRow, SpeedRow, answer_rows};
+pub use session::{Race, RaceEnd, RaceObserver};
 pub use setting::{BenchContender, Setting};
 pub use speed::{Cost, Speed, SpeedVerdict, Statistic, TimePair};
-pub use table::{
-    AnswerRow, BenchClaimRow, Comparison, GrowthRow, SpeedRow, answer_rows, of_csv, to_csv, whole,
-    work_header, work_lines,
-};
-pub use words::{cautions, is_control, sentences};

@@ -7,10 +7,8 @@
 use crate::rng::{Streams, shuffle};
 
 /// The order in which `count` entrants answer an instance in a round: each once, then in reverse.
-pub fn abba(seed: u64, instance: u64, round: u32, count: usize) -> Vec<usize> {
-    let mut stream = Streams::new(seed)
-        .key("bench order")
-        .step(instance, round.into());
+pub fn abba(seed: u64, instance: u64, round: u64, count: usize) -> Vec<usize> {
+    let mut stream = Streams::new(seed).key("bench order").step(instance, round);
     let mut order: Vec<usize> = (0..count).collect();
     shuffle(&mut stream, &mut order);
     let reversed = order.clone().into_iter().rev();

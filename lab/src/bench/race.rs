@@ -1,38 +1,14 @@
 //! A race: every contender answers every instance, in ABBA order and with a control, and all answers
 //! are compared.
 
-use serde::{Deserialize, Serialize};
-
 use super::clock::Spent;
 use super::order::abba;
+use super::rows::{RunRow, text};
 use super::runner::{ContenderRunner, RunState, Taken};
 use super::setting::Setting;
-use super::speed::{Cost, TimePair};
 use crate::experiment::CONTROL;
+use crate::job::Failure;
 use crate::task::{Metric, MetricKind, Value};
-
-/// One answer with its time: a row of `clock/runs.csv`.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub struct RunRow {
-    /// The instance, from 0.
-    pub instance: u64,
-    /// The contender, or `control`.
-    pub contender: String,
-    /// The round, from 1; 0 are a program's start and the first answers, which count for nothing.
-    pub round: u32,
-    /// The position in the round, from 1; 0 is the start of a program.
-    pub position: usize,
-    /// `done`, `capped` or `failed`.
-    pub state: String,
-    /// Seconds of the processor in the program.
-    pub user: f64,
-    /// Seconds of the processor in the system.
-    pub system: f64,
-    /// Seconds on the wall.
-    pub wall: f64,
-    /// The most memory of a child, in bytes.
-    pub peak_bytes: Option<u64>,
-}
 
 /// An instance that all contenders answered.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +19,7 @@ pub struct Raced {
     pub values: Vec<Vec<Option<Value>>>,
     /// Two answers that differ.
     pub difference: Option<Contradiction>,
-    /// What went wrong, by contender.
+    /// Troubles of contenders.
     pub troubles: Vec<(usize, String)>,
 }
 
@@ -64,11 +40,11 @@ pub struct Contradiction {
 /// several rounds.
 const LONG_ENOUGH: f64 = 0.01;
 /// The most rounds that are chosen.
-const MOST_ROUNDS: u32 = 5;
+const MOST_ROUNDS: f64 = 5.0;
 
 /// The contenders, started.
 pub struct BenchRace<'a> {
-    setting: &'a Setting<'a>,
+    setting: &'a Setting,
     runners: Vec<Box<dyn ContenderRunner>>,
 }
 
@@ -76,8 +52,8 @@ impl<'a> BenchRace<'a> {
     /// Makes all contenders.
     ///
     /// # Errors
-    /// A sentence: one of them cannot be made.
-    pub fn of(setting: &'a Setting<'a>) -> Result<Self, String> {
+    /// Where one of them cannot be made.
+    pub fn of(setting: &'a Setting) -> Result<Self, Failure> {
         let runners = (0..setting.contenders.len()).map(|contender| setting.runner(contender));
         Ok(Self {
             runners: runners.collect::<Result<_, _>>()?,
@@ -88,30 +64,28 @@ impl<'a> BenchRace<'a> {
     /// The first answers, which count for nothing: programs start, and tables are made.
     ///
     /// # Errors
-    /// A sentence: a contender cannot answer.
-    pub fn warm_up(&mut self, instance: u64) -> Result<Raced, String> {
+    /// Where a contender cannot answer.
+    pub fn warm_up(&mut self, instance: u64) -> Result<Raced, Failure> {
         let setting = self.setting;
         let mut measured = Raced::default();
         for contender in 0..self.runners.len() {
             let name = &setting.contenders[contender].name;
             if let Some(spent) = self.runners[contender].start() {
-                measured
-                    .runs
-                    .push(run_row((instance, name), (0, 0), RunState::Done, spent));
+                let row = run_row((instance, name), (0, 0), RunState::Done, spent);
+                measured.runs.push(row);
             }
             let taken = self.ask(contender, instance, (0, 1), &mut measured);
-            if let (RunState::Failed, Some(trouble)) = (taken, measured.troubles.last()) {
-                return Err(format!(
-                    "contender `{name}` does not answer instance {instance}: {}",
-                    trouble.1
-                ));
+            if let (RunState::Failed, Some((_, trouble))) = (taken, measured.troubles.last()) {
+                let message =
+                    format!("contender `{name}` does not answer instance {instance}: {trouble}");
+                return Err(Failure::failed(message));
             }
         }
         Ok(measured)
     }
 
     /// Has every contender answer an instance, the first one once more as the control.
-    pub fn run(&mut self, instance: u64, rounds: u32) -> Raced {
+    pub fn run(&mut self, instance: u64, rounds: u64) -> Raced {
         let mut measured = Raced::default();
         let entrants = self.runners.len() + 1;
         for round in 1..=rounds {
@@ -127,7 +101,7 @@ impl<'a> BenchRace<'a> {
         &mut self,
         entrant: usize,
         instance: u64,
-        (round, position): (u32, usize),
+        (round, position): (u64, u64),
         measured: &mut Raced,
     ) -> RunState {
         let contender = entrant % self.runners.len();
@@ -150,7 +124,7 @@ impl<'a> BenchRace<'a> {
 
 fn run_row(
     (instance, name): (u64, &str),
-    (round, position): (u32, usize),
+    (round, position): (u64, u64),
     state: RunState,
     spent: Spent,
 ) -> RunRow {
@@ -182,41 +156,47 @@ impl Raced {
         taken: Taken,
     ) -> RunState {
         let metrics = setting.metrics().len();
-        self.values
-            .resize_with(setting.contenders.len(), || vec![None; metrics]);
-        if let Some(trouble) = taken.trouble {
-            self.troubles.push((contender, trouble));
-        }
-        let question = |at: usize| &setting.contenders[at].question;
-        let same = (0..setting.contenders.len()).filter(|&at| question(at) == question(contender));
-        for other in same {
-            let both = [&self.values[other], &taken.values];
-            let differs = |&&metric: &&usize| {
-                differ(
-                    &setting.metrics()[metric],
-                    both.map(|values| values[metric]),
-                )
-            };
-            let Some(&metric) = setting.answers.iter().find(differs) else {
-                continue;
-            };
-            let shown = |at: usize, value: Option<Value>| {
-                let value =
-                    value.map_or_else(String::new, |value| text(&setting.metrics()[metric], value));
-                (setting.contenders[at].name.clone(), value)
-            };
-            self.difference.get_or_insert_with(|| Contradiction {
-                instance,
-                metric: setting.metrics()[metric].name.to_string(),
-                first: shown(other, both[0][metric]),
-                second: shown(contender, both[1][metric]),
-            });
-        }
+        let contenders = setting.contenders.len();
+        self.values.resize_with(contenders, || vec![None; metrics]);
+        let alike = (0..contenders).filter(|&at| setting.is_alike(at, contender));
+        let mut differences = alike.filter_map(|other| {
+            let both = [(other, &self.values[other]), (contender, &taken.values)];
+            contradiction(setting, instance, both)
+        });
+        self.difference = self.difference.take().or_else(|| differences.next());
+        self.troubles
+            .extend(taken.trouble.map(|trouble| (contender, trouble)));
         for (known, new) in self.values[contender].iter_mut().zip(&taken.values) {
             *known = known.or(*new);
         }
         taken.state
     }
+}
+
+/// The first metric on which the values of two contenders differ.
+fn contradiction(
+    setting: &Setting,
+    instance: u64,
+    both: [(usize, &Vec<Option<Value>>); 2],
+) -> Option<Contradiction> {
+    let metrics = setting.metrics();
+    let values = |metric: usize| both.map(|(_, values)| values[metric]);
+    let mut answers = setting.answers.iter();
+    let &metric = answers.find(|&&metric| differ(&metrics[metric], values(metric)))?;
+    let [first, second] = both.map(|(contender, values)| {
+        let value = values[metric].map(|value| text(&metrics[metric], value));
+        (
+            setting.contenders[contender].name.clone(),
+            value.unwrap_or_default(),
+        )
+    });
+    let metric = metrics[metric].name.to_string();
+    Some(Contradiction {
+        instance,
+        metric,
+        first,
+        second,
+    })
 }
 
 /// Returns whether two values cannot both be right. What is not known contradicts nothing, and bounds
@@ -240,98 +220,14 @@ fn differ(metric: &Metric, [first, second]: [Option<Value>; 2]) -> bool {
     }
 }
 
-/// A value as the tables have it: flags as words, bounds with both ends.
-pub fn text(metric: &Metric, value: Value) -> String {
-    match (metric.kind, value) {
-        (MetricKind::Flag, Value::Exact(value)) => (value == 1).to_string(),
-        (_, Value::Bounds { lower, upper }) => {
-            format!("{}..{}", metric.write(lower), metric.write(upper))
-        }
-        (_, Value::Missing) => String::new(),
-        _ => metric.show(value),
-    }
-}
-
 /// The rounds that make answers last long enough for the clock, by the first answers.
-pub fn rounds(first: &Raced) -> u32 {
+pub fn rounds(first: &Raced) -> u64 {
     let answers = first.runs.iter().filter(|run| run.position > 0);
     let times = answers.map(|run| run.user + run.system);
     let longest = times.fold(0.0, f64::max).max(1e-6);
-    (LONG_ENOUGH / longest)
-        .ceil()
-        .clamp(1.0, f64::from(MOST_ROUNDS)) as u32
+    (LONG_ENOUGH / longest).ceil().clamp(1.0, MOST_ROUNDS) as u64
 }
 
-/// The times of all instances, by contender; the control is the last.
-#[derive(Clone, Debug, Default)]
-pub struct RaceCosts(Vec<Vec<Cost>>);
-
-impl RaceCosts {
-    /// The costs of runs, which stand in the order of instances.
-    pub fn of(setting: &Setting, runs: &[RunRow]) -> Self {
-        let mut costs = Self::default();
-        let counted: Vec<&RunRow> = runs.iter().filter(|run| run.round > 0).collect();
-        for runs in counted.chunk_by(|a, b| a.instance == b.instance) {
-            costs.push(setting, runs.iter().copied());
-        }
-        costs
-    }
-
-    /// Adds an instance.
-    pub fn push<'r>(&mut self, setting: &Setting, runs: impl Iterator<Item = &'r RunRow> + Clone) {
-        let names = setting.names().chain([CONTROL]);
-        let cost = |(at, name): (usize, &str)| {
-            let own = runs
-                .clone()
-                .filter(|run| run.contender == name && run.round > 0);
-            cost(own, setting.cap_of(at % setting.contenders.len()))
-        };
-        self.0.push(names.enumerate().map(cost).collect());
-    }
-
-    /// Instances.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Returns whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The times of a contender.
-    pub fn of_contender(&self, contender: usize) -> Vec<Cost> {
-        self.0.iter().map(|costs| costs[contender]).collect()
-    }
-
-    /// The times of two contenders on every instance.
-    pub fn pairs(&self, (first, second): (usize, usize)) -> Vec<TimePair> {
-        self.0
-            .iter()
-            .map(|costs| [costs[first], costs[second]])
-            .collect()
-    }
-
-    /// The times of the first contender and of its control.
-    pub fn control(&self) -> Vec<TimePair> {
-        let last = self.0.first().map_or(0, |costs| costs.len() - 1);
-        self.pairs((0, last))
-    }
-}
-
-/// The mean of the times of an instance. Where one was stopped or failed it is the least that it can
-/// be: a program that was stopped by the clock takes at least its cap.
-fn cost<'r>(runs: impl Iterator<Item = &'r RunRow> + Clone, cap: Option<f64>) -> Cost {
-    let is_done = |run: &RunRow| run.state == RunState::Done.name();
-    let least = |run: &RunRow| match cap {
-        Some(cap) if !is_done(run) => cap.max(run.user + run.system),
-        _ => run.user + run.system,
-    };
-    let (sum, count) = runs.clone().fold((0.0, 0.0), |(sum, count), run| {
-        (sum + least(run), count + 1.0)
-    });
-    Cost {
-        seconds: if count > 0.0 { sum / count } else { 0.0 },
-        censored: count == 0.0 || runs.into_iter().any(|run| !is_done(run)),
-    }
-}
+#[cfg(test)]
+#[path = "tests/race.rs"]
+mod tests;

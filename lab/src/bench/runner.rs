@@ -1,21 +1,16 @@
-//! The ways in which a contender answers: in this process, by a worker that goes on running, or by a
-//! process for every instance.
+//! Contenders that go on running: the task in this process, or a worker that answers line by line.
 
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
-
-use super::clock::{Spent, process_peak, process_seconds};
+use super::clock::{Spent, process_seconds};
 use crate::programs::declaration::Declaration;
 use crate::programs::error::{WorkerError, WorkerErrorKind};
 use crate::programs::executable::Executable;
 use crate::programs::session::WorkerSession;
-use crate::programs::watchdog::Watchdog;
 use crate::programs::wire::Question;
-use crate::rng::{StreamKey, Streams};
+use crate::rng::StreamKey;
 use crate::run::CompiledExperiment;
-use crate::task::{Row, Task, Value, Workspace};
+use crate::task::{Row, Value, Workspace};
 
 crate::named! {
     /// The end of an attempt to answer.
@@ -131,7 +126,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    fn request<'a>(&'a self, values: &'a [(String, String)]) -> Question<'a> {
+    pub(super) fn request<'a>(&'a self, values: &'a [(String, String)]) -> Question<'a> {
         Question {
             declaration: &self.declaration,
             params: &self.params,
@@ -141,13 +136,13 @@ impl Asked {
         }
     }
 
-    fn deadline(&self) -> Option<Instant> {
+    pub(super) fn deadline(&self) -> Option<Instant> {
         let cap = self.cap.map(Duration::from_secs_f64)?;
         Instant::now().checked_add(cap)
     }
 
     /// The answer of a program, or how it failed to give one.
-    fn taken(&self, spent: Spent, answer: Result<Row, WorkerError>) -> Taken {
+    pub(super) fn taken(&self, spent: Spent, answer: Result<Row, WorkerError>) -> Taken {
         let stopped = |state, trouble: &WorkerError| {
             Taken::stopped(state, spent, self.metrics, Some(trouble.to_string()))
         };
@@ -204,15 +199,9 @@ impl ContenderRunner for Persistent {
         let begun = Instant::now();
         // A program that does not start says so when it is asked.
         let session = self.open().ok()?;
-        let wall = begun.elapsed().as_secs_f64();
         let process = session.process_id();
         self.session = Some(session);
-        Some(Spent {
-            user: process_seconds(process).unwrap_or(wall),
-            system: 0.0,
-            wall,
-            peak_bytes: process_peak(process),
-        })
+        Some(Spent::on_the_wall(begun).in_process(process, Some(0.0)))
     }
 
     fn answer(&mut self, instance: u64) -> Taken {
@@ -220,13 +209,7 @@ impl ContenderRunner for Persistent {
         let mut session = match self.open() {
             Ok(session) => session,
             Err(trouble) => {
-                let wall = begun.elapsed().as_secs_f64();
-                let spent = Spent {
-                    user: wall,
-                    wall,
-                    ..Spent::default()
-                };
-                return self.question.taken(spent, Err(trouble));
+                return self.question.taken(Spent::on_the_wall(begun), Err(trouble));
             }
         };
         let mut rows = [Row::new()];
@@ -238,17 +221,7 @@ impl ContenderRunner for Persistent {
             instance,
             &mut rows,
         );
-        let wall = begun.elapsed().as_secs_f64();
-        let used = process_seconds(process)
-            .zip(before)
-            .map(|(after, before)| after - before);
-        let spent = Spent {
-            // A program that ended has no clock any more: the wall's stands in for it.
-            user: used.unwrap_or(wall),
-            system: 0.0,
-            wall,
-            peak_bytes: process_peak(process),
-        };
+        let spent = Spent::on_the_wall(begun).in_process(process, before);
         if drawn.is_ok() {
             session.set_deadline(None);
             self.session = Some(session);
@@ -256,153 +229,4 @@ impl ContenderRunner for Persistent {
         let [row] = rows;
         self.question.taken(spent, drawn.map(|()| row))
     }
-}
-
-/// The writer of an instance in a named form.
-pub type Writer = Box<dyn Fn(u64, Option<&str>) -> Option<String>>;
-
-/// A program that is started for every instance.
-pub struct EachTime {
-    question: Asked,
-    executable: Executable,
-    writer: Writer,
-    /// The places for an instance in the arguments: the form of each.
-    forms: Vec<Option<String>>,
-    /// The words of the output and the values that they mean.
-    words: Vec<(String, Value)>,
-    watchdogs: Mutex<Vec<Watchdog>>,
-    /// Where instances are written that a program reads from a file.
-    folder: TempDir,
-}
-
-/// A form, and whether it is asked for in a file: `solvitaire.file`.
-fn in_file(form: Option<&str>) -> (Option<&str>, bool) {
-    let inner = form.and_then(|form| {
-        if form == "file" {
-            Some("")
-        } else {
-            form.strip_suffix(".file")
-        }
-    });
-    match inner {
-        Some("") => (None, true),
-        Some(inner) => (Some(inner), true),
-        None => (form, false),
-    }
-}
-
-/// The place of an instance in an argument.
-const INSTANCE: &str = "instance";
-
-impl EachTime {
-    /// A program of a question; its output is read by words, where there are any.
-    ///
-    /// # Errors
-    /// Where there is no such program, or a place that nothing fills.
-    pub fn new(
-        question: Asked,
-        writer: Writer,
-        words: Vec<(String, Value)>,
-    ) -> Result<Self, String> {
-        let argv = &question.declaration.program.argv;
-        let places = argv.iter().flat_map(|word| {
-            word.split('{')
-                .skip(1)
-                .filter_map(|rest| rest.split_once('}'))
-        });
-        let mut forms = Vec::new();
-        for (place, _) in places {
-            match place.strip_prefix(INSTANCE) {
-                Some("") => forms.push(None),
-                Some(form) if form.starts_with('.') => forms.push(Some(form[1..].to_owned())),
-                _ => {}
-            }
-        }
-        for form in &forms {
-            if writer(0, in_file(form.as_deref()).0).is_none() {
-                let name = form
-                    .as_ref()
-                    .map_or(String::new(), |form| format!(".{form}"));
-                return Err(format!(
-                    "the game writes no instances as `{{{INSTANCE}{name}}}`"
-                ));
-            }
-        }
-        Ok(Self {
-            executable: question.declaration.program.locate()?,
-            question,
-            writer,
-            forms,
-            words,
-            watchdogs: Mutex::default(),
-            folder: tempfile::tempdir().map_err(|error| error.to_string())?,
-        })
-    }
-
-    fn places(&self, instance: u64) -> Vec<(String, String)> {
-        let of_form = |form: &Option<String>| {
-            let name = form
-                .as_ref()
-                .map_or(INSTANCE.to_owned(), |form| format!("{INSTANCE}.{form}"));
-            let (form, in_file) = in_file(form.as_deref());
-            let text = (self.writer)(instance, form).unwrap_or_default();
-            (name, if in_file { self.in_a_file(&text) } else { text })
-        };
-        let instances = self.forms.iter().map(of_form);
-        instances
-            .chain(self.question.values.iter().cloned())
-            .collect()
-    }
-
-    /// The path of a file that holds a text; empty where none can be written.
-    fn in_a_file(&self, text: &str) -> String {
-        let path = self.folder.path().join(INSTANCE);
-        let written = std::fs::write(&path, text).map(|()| path.to_string_lossy().into_owned());
-        written.unwrap_or_default()
-    }
-
-    /// The values that the output says: by the last of its words that means one, or as a row.
-    fn read(&self, question: &Question, output: &[u8]) -> Result<Row, String> {
-        let mut row = Row::new();
-        if self.words.is_empty() {
-            question.read(output, &mut row)?;
-            return Ok(row);
-        }
-        let text = String::from_utf8_lossy(output);
-        let parts = |c: char| !c.is_alphanumeric() && c != '_' && c != '-';
-        let mut words = text.split(parts).rev();
-        let found = words.find_map(|word| self.words.iter().find(|(known, _)| known == word));
-        let Some((_, value)) = found else {
-            let expected: Vec<&str> = self.words.iter().map(|(word, _)| word.as_str()).collect();
-            return Err(format!("wrote none of the words {}", expected.join(", ")));
-        };
-        row.push(*value);
-        Ok(row)
-    }
-}
-
-impl ContenderRunner for EachTime {
-    fn answer(&mut self, instance: u64) -> Taken {
-        let places = self.places(instance);
-        let question = self.question.request(&places);
-        let begun = Instant::now();
-        let program = (&self.executable, &self.watchdogs);
-        let deadline = self.question.deadline();
-        let read = |output: &[u8]| self.read(&question, output);
-        let answered = question.ask_once(program, instance, deadline, read);
-        let wall = begun.elapsed().as_secs_f64();
-        let usage = answered.as_ref().ok().and_then(|(_, usage)| *usage);
-        let spent = Spent {
-            user: usage.map_or(wall, |usage| usage.utime.as_secs_f64()),
-            system: usage.map_or(0.0, |usage| usage.stime.as_secs_f64()),
-            wall,
-            peak_bytes: usage.map(|usage| usage.maxrss),
-        };
-        self.question.taken(spent, answered.map(|(row, _)| row))
-    }
-}
-
-/// Writes the instances of a task with the streams of a seed.
-pub fn writer(task: Box<dyn Task>, streams: Streams) -> Writer {
-    Box::new(move |index, form| task.instance(&streams, index, form))
 }

@@ -1,22 +1,11 @@
 //! The setting of a benchmark: its contenders, what they must agree on, and what is compared.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::time::Duration;
+use std::collections::BTreeSet;
 
-use super::runner::{Asked, ContenderRunner, EachTime, Inside, Persistent, writer};
-use crate::experiment::{
-    Cell, ContenderKind, ContenderProgram, Experiment, RatioClaim, RatioRelation, program_folders,
-};
-use crate::files;
-use crate::programs::declaration::{Declaration, DeclaredProgram};
-use crate::rng::Streams;
-use crate::run::CompiledExperiment;
+use crate::experiment::{Cell, ContenderTable, Experiment, RatioRelation};
+use crate::job::Failure;
 use crate::search::Budget;
-use crate::task::{Metric, MetricKind, ParamValue, Params, Value, suggest};
-
-/// The time that a program without a cap may take for an answer.
-const PATIENCE: Duration = Duration::from_secs(3600);
+use crate::task::{Metric, ParamValue, Params, suggest};
 
 /// Contenders up to which every one is compared with every other.
 const FEW: usize = 8;
@@ -24,11 +13,11 @@ const FEW: usize = 8;
 /// The margin of equality unless the file has one.
 const MARGIN: f64 = 0.03;
 
-/// What races.
+/// A benchmark: all that is known before the first answer.
 #[derive(Clone, Debug)]
-pub struct Setting<'a> {
+pub struct Setting {
     /// The experiment.
-    pub experiment: &'a Experiment,
+    pub experiment: Experiment,
     /// The contenders; at least two.
     pub contenders: Vec<BenchContender>,
     /// The positions of the metrics on which all must agree.
@@ -51,67 +40,108 @@ pub struct BenchContender {
     /// Its parameters.
     pub params: Params,
     /// The program that answers; `None` where the task itself does.
-    pub program: Option<ContenderProgram>,
-    /// The numeric swept values: contenders in which they differ answer different questions.
-    pub question: String,
+    pub program: Option<ContenderTable>,
     /// The swept values.
     pub swept: Vec<(String, ParamValue)>,
 }
 
-impl<'a> Setting<'a> {
+impl Setting {
     /// The setting of an experiment.
     ///
     /// # Errors
-    /// A sentence: there is nothing to compare, or a name is unknown.
-    pub fn of(experiment: &'a Experiment) -> Result<Self, String> {
-        let benchmark = &experiment.benchmark;
-        let metrics = &experiment.task.metrics;
-        let chosen = |index: &usize| match &benchmark.bench.answers {
-            Some(answers) => answers.iter().any(|name| *name == metrics[*index].name),
-            None => !metrics[*index].work,
+    /// Where there is nothing to compare, or a name is unknown.
+    pub fn of(mut experiment: Experiment) -> Result<Self, Failure> {
+        // A resolved file of any experiment is one of a benchmark.
+        let margin = *experiment.file.bench.equal.get_or_insert(MARGIN);
+        let (file, metrics) = (&experiment.file, &experiment.task.metrics);
+        let is_chosen = |metric: &Metric| match &file.bench.answers {
+            Some(answers) => answers.iter().any(|name| *name == metric.name),
+            None => !metric.work,
         };
-        let cap = benchmark.bench.cap.nodes.map(Budget::nodes);
+        let those = |is_one: &dyn Fn(&Metric) -> bool| {
+            let all = metrics.iter().enumerate();
+            all.filter_map(|(at, one)| is_one(one).then_some(at))
+                .collect()
+        };
+        let cap = file.bench.cap.nodes.map(Budget::nodes);
         let setting = Self {
-            contenders: contenders(experiment)?,
-            answers: (0..metrics.len()).filter(chosen).collect(),
-            work: (0..metrics.len())
-                .filter(|&index| metrics[index].work)
-                .collect(),
-            instances: benchmark.samples.unwrap_or(experiment.stop.max_samples()),
+            contenders: contenders(&experiment),
+            answers: those(&is_chosen),
+            work: those(&|metric| metric.work),
+            instances: file.stop.max_samples().unwrap_or(1),
             budget: cap
-                .or(experiment.file.budgets().last().copied())
+                .or(file.budgets().last().copied())
                 .unwrap_or(Budget::UNLIMITED),
-            margin: benchmark.bench.equal.unwrap_or(MARGIN),
+            margin,
             experiment,
         };
-        setting.check()?;
-        Ok(setting)
+        setting.check().map(|()| setting)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), Failure> {
+        let source = &self.experiment.source.0;
         if self.contenders.len() < 2 {
+            let found = self.names().next().map_or("none", |name| name);
+            return Err(Failure::usage(format!(
+                "{source}: a benchmark needs two contenders; here is {found}"
+            ))
+            .with_help("add a [sweep], a table [contenders.NAME], or --against PROGRAM"));
+        }
+        let mut known = BTreeSet::new();
+        if let Some(twice) = self.names().find(|name| !known.insert(*name)) {
             return Err(
-                "there is one contender, and nothing to compare it with: add a [sweep], \
-                        [contenders.NAME], or --against PROGRAM"
-                    .to_owned(),
+                Failure::usage(format!("{source}: two contenders are called `{twice}`"))
+                    .with_help("rename the one under [contenders]"),
             );
         }
-        let mut names: Vec<&str> = self.names().collect();
-        names.sort_unstable();
-        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(format!("two contenders are called `{}`", twice[0]));
-        }
-        let benchmark = &self.experiment.benchmark;
-        let stop = benchmark
-            .stop
+        let rule = self.experiment.file.stop.ratio.iter();
+        let of_rule = rule.flat_map(|rule| [&rule.first, &rule.second]);
+        let claims = self
+            .experiment
+            .ratio_claims
             .iter()
-            .flat_map(|stop| [&stop.first, &stop.second]);
-        let claimed = |claim: &'a RatioClaim| [&claim.relation.first, &claim.relation.second];
-        let named = stop.chain(benchmark.claims.iter().flat_map(claimed));
-        named
-            .map(|name| self.find(name))
-            .collect::<Result<Vec<_>, _>>()
-            .map(drop)
+            .map(|claim| &claim.relation);
+        let named = of_rule.chain(claims.flat_map(|claim| [&claim.first, &claim.second]));
+        named.map(|name| self.find(name).map(drop)).collect()
+    }
+
+    /// Leaves out the contenders whose programs are not there, with the claims about them; returns
+    /// their names.
+    ///
+    /// # Errors
+    /// Where the rule asks for one of them, or too few are left.
+    pub fn leave_out_missing(&mut self) -> Result<Vec<String>, Failure> {
+        let missing = self.contenders.iter().filter(|one| !self.has_program(one));
+        let missing: Vec<String> = missing.map(|one| one.name.clone()).collect();
+        if missing.is_empty() {
+            return Ok(missing);
+        }
+        let mut experiment = self.experiment.clone();
+        let is_left = |name: &str| {
+            missing
+                .iter()
+                .all(|gone| self.find(name).ok() != self.find(gone).ok())
+        };
+        let rule = experiment.file.stop.ratio.iter();
+        if let Some(name) = rule
+            .flat_map(|rule| [&rule.first, &rule.second])
+            .find(|name| !is_left(name))
+        {
+            return Err(Failure::usage(format!(
+                "the program of `{name}`, which [stop.ratio] asks for, is not there"
+            ))
+            .with_help("install it, or compare other contenders"));
+        }
+        let is_kept = |claim: &RatioRelation| is_left(&claim.first) && is_left(&claim.second);
+        experiment
+            .ratio_claims
+            .retain(|claim| is_kept(&claim.relation));
+        experiment
+            .file
+            .contenders
+            .retain(|name, _| !missing.contains(name));
+        *self = Self::of(experiment)?;
+        Ok(missing)
     }
 
     /// The contenders' names, in order.
@@ -124,20 +154,12 @@ impl<'a> Setting<'a> {
     /// The contender of a name; `new` is also the first one's.
     ///
     /// # Errors
-    /// A sentence with the names that there are.
-    pub fn find(&self, name: &str) -> Result<usize, String> {
-        let found = self.names().position(|known| known == name);
-        let first = (name == NEW).then_some(0);
-        let by_values = || {
-            let cell = self.experiment.cell_of(name)?;
-            let cell = &self.experiment.cells[cell].name;
-            self.names().position(|known| known == cell)
-        };
-        found.or(first).or_else(by_values).ok_or_else(|| {
-            format!(
-                "there is no contender `{name}`; {}",
-                suggest::help(name, self.names())
-            )
+    /// Where there is none; the help has the names that there are.
+    pub fn find(&self, name: &str) -> Result<usize, Failure> {
+        let found = self.experiment.contender(name);
+        found.ok_or_else(|| {
+            Failure::usage(format!("there is no contender `{name}`"))
+                .with_help(suggest::help(name, self.names()))
         })
     }
 
@@ -145,31 +167,59 @@ impl<'a> Setting<'a> {
     ///
     /// # Errors
     /// As [`Setting::find`].
-    pub fn sides(&self, relation: &RatioRelation) -> Result<(usize, usize), String> {
+    pub fn sides(&self, relation: &RatioRelation) -> Result<(usize, usize), Failure> {
         Ok((self.find(&relation.first)?, self.find(&relation.second)?))
     }
 
+    /// The contenders that the rule compares.
+    pub fn rule_sides(&self) -> Option<(usize, usize)> {
+        let rule = self.experiment.file.stop.ratio.as_ref()?;
+        self.find(&rule.first)
+            .ok()
+            .zip(self.find(&rule.second).ok())
+    }
+
+    /// The pair that the benchmark is about: that of the rule or of the first claim.
+    pub fn asked(&self) -> Option<(usize, usize)> {
+        let claim = || {
+            self.sides(&self.experiment.ratio_claims.first()?.relation)
+                .ok()
+        };
+        self.rule_sides().or_else(claim)
+    }
+
+    /// The swept values of a contender that make its question.
+    fn question(&self, contender: usize) -> impl Iterator<Item = &(String, ParamValue)> {
+        let named = self.experiment.file.bench.questions.as_ref();
+        let is_number =
+            |value: &ParamValue| matches!(value, ParamValue::Integer(_) | ParamValue::Number(_));
+        let swept = self.contenders[contender].swept.iter();
+        swept.filter(move |(name, value)| {
+            named.map_or_else(|| is_number(value), |names| names.contains(name))
+        })
+    }
+
+    /// Returns whether two contenders answer the same question.
+    pub fn is_alike(&self, first: usize, second: usize) -> bool {
+        let [first, second] = [first, second].map(|at| self.question(at));
+        first.eq(second)
+    }
+
     /// The compared contenders: all that answer the same question, in both directions; where they are
-    /// many each with the first, and what a claim or a rule names.
-    pub fn pairs(&self, claimed: &[RatioRelation]) -> Vec<(usize, usize)> {
+    /// many each with the first, and what a claim or the rule names.
+    pub fn pairs(&self) -> Vec<(usize, usize)> {
         let count = self.contenders.len();
-        let question = |at: usize| &self.contenders[at].question;
-        let first = |at: usize| {
-            (0..count)
-                .find(|&other| question(other) == question(at))
-                .unwrap_or(at)
-        };
-        let is_shown = |a: usize, b: usize| {
-            question(a) == question(b) && (count <= FEW || first(a) == a || first(b) == b)
-        };
+        let is_first = |at: usize| (0..at).all(|other| !self.is_alike(other, at));
+        let is_shown = |a, b| self.is_alike(a, b) && (count <= FEW || is_first(a) || is_first(b));
         let all = (0..count).flat_map(|a| (0..count).map(move |b| (a, b)));
-        let mut pairs: Vec<_> = all.filter(|&(a, b)| a != b && is_shown(a, b)).collect();
-        for relation in claimed {
-            if let Ok((a, b)) = self.sides(relation).map_err(drop) {
-                pairs.extend([(a, b), (b, a)]);
-            }
-        }
-        let mut known = std::collections::BTreeSet::new();
+        let shown = all.filter(|&(a, b)| is_shown(a, b));
+        let claims = self.experiment.ratio_claims.iter();
+        let claimed = claims.filter_map(|claim| self.sides(&claim.relation).ok());
+        let named = claimed
+            .chain(self.rule_sides())
+            .flat_map(|(a, b)| [(a, b), (b, a)]);
+        let mut known = BTreeSet::new();
+        let mut pairs: Vec<_> = shown.chain(named).collect();
         pairs.retain(|&pair| pair.0 != pair.1 && known.insert(pair));
         pairs
     }
@@ -181,290 +231,64 @@ impl<'a> Setting<'a> {
 
     /// The seconds after which a program is stopped.
     pub fn cap(&self) -> Option<f64> {
-        self.experiment.benchmark.bench.cap.seconds
-    }
-
-    /// Returns the seconds that a contender takes at least where it was stopped by the clock.
-    pub fn cap_of(&self, contender: usize) -> Option<f64> {
-        self.contenders[contender]
-            .program(self.experiment)
-            .and(self.cap())
-    }
-
-    /// Makes what answers for a contender.
-    ///
-    /// # Errors
-    /// A sentence: the program is not there, or the task refuses the parameters.
-    pub fn runner(&self, contender: usize) -> Result<Box<dyn ContenderRunner>, String> {
-        let contender = &self.contenders[contender];
-        let experiment = self.experiment;
-        let build = || {
-            experiment
-                .task
-                .build(&contender.params)
-                .map_err(|error| format!("contender `{}`: {error}; {}", contender.name, error.help))
-        };
-        let streams = Streams::new(experiment.file.seed);
-        let Some(program) = contender.program(experiment) else {
-            let laboratory =
-                CompiledExperiment::new(vec![build()?], self.metrics(), streams, self.budget);
-            return Ok(Box::new(Inside::new(laboratory)));
-        };
-        let named = |fault: String| format!("contender `{}`: {fault}", contender.name);
-        let question = self.question(contender, &program);
-        if !program.once {
-            return Ok(Box::new(Persistent::new(question).map_err(named)?));
-        }
-        let words = self.words(&program).map_err(named)?;
-        let runner = EachTime::new(question, writer(build()?, streams), words);
-        Ok(Box::new(runner.map_err(named)?))
-    }
-
-    /// Returns whether the program of a contender is there.
-    pub fn has_program(&self, contender: &BenchContender) -> bool {
-        let program = contender.program.as_ref();
-        program.is_none_or(|program| {
-            self.question(contender, program)
-                .declaration
-                .program
-                .locate()
-                .is_ok()
-        })
-    }
-
-    /// BLAKE3 of the file of a contender's program; `None` where there is none.
-    pub fn program_hash(&self, contender: &BenchContender) -> Option<String> {
-        let program = contender.program(self.experiment)?;
-        let question = self.question(contender, &program);
-        let executable = question.declaration.program.locate().ok()?;
-        files::digest(&executable.path).ok()
-    }
-
-    fn question(&self, contender: &BenchContender, program: &ContenderProgram) -> Asked {
-        let experiment = self.experiment;
-        let streams = Streams::new(experiment.file.seed);
-        let part = experiment
-            .command
-            .as_ref()
-            .map(|command| command.declaration());
-        let streams_of = |part: &Declaration| {
-            part.streams
-                .iter()
-                .map(|name| (name.clone(), streams.key(name)))
-                .collect()
-        };
-        let positions = match (part, program.once) {
-            (None, true) => self.answers.clone(),
-            _ => (0..self.metrics().len()).collect(),
-        };
-        let values = contender
-            .params
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.to_string()));
-        Asked {
-            declaration: self.declaration(part, program, &positions),
-            params: match part {
-                Some(_) => contender.params.to_json(),
-                None => self.with_task(&contender.params),
-            },
-            values: values.collect(),
-            streams: part.map_or_else(Vec::new, streams_of),
-            nodes: (self.budget != Budget::UNLIMITED).then(|| self.budget.limit()),
-            cap: self.cap(),
-            positions,
-            metrics: self.metrics().len(),
-        }
-    }
-
-    /// The parameters of a built-in task with its name and the seed, for a program that has both.
-    fn with_task(&self, params: &Params) -> String {
-        let mut params = params.clone();
-        params.set("task", ParamValue::Text(self.experiment.task.name.clone()));
-        params.set(
-            "seed",
-            ParamValue::Text(self.experiment.file.seed.to_string().into()),
-        );
-        params.to_json()
-    }
-
-    fn declaration(
-        &self,
-        part: Option<&Declaration>,
-        program: &ContenderProgram,
-        positions: &[usize],
-    ) -> Declaration {
-        let patience = self.cap().map_or(PATIENCE, Duration::from_secs_f64);
-        let own = DeclaredProgram {
-            argv: program.argv.clone(),
-            folders: program_folders(&self.experiment.source.0),
-            files: Vec::new(),
-            version: None,
-            patience,
-        };
-        let Some(part) = part else {
-            return Declaration {
-                program: own,
-                once: program.once,
-                streams: Vec::new(),
-                batch: 1,
-                params: Vec::new(),
-                timeout: Some(patience),
-                columns: positions
-                    .iter()
-                    .map(|&at| self.metrics()[at].clone())
-                    .collect(),
-            };
-        };
-        let mut declaration = part.clone();
-        declaration.once = program.once;
-        declaration.program = DeclaredProgram {
-            argv: program.argv.clone(),
-            patience,
-            ..part.program.clone()
-        };
-        declaration.timeout = Some(patience);
-        declaration
-    }
-
-    /// The words of a program's output with the values of the first answer that they mean.
-    fn words(&self, program: &ContenderProgram) -> Result<Vec<(String, Value)>, String> {
-        let Some(&position) = self.answers.first().filter(|_| !program.answers.is_empty()) else {
-            return Ok(Vec::new());
-        };
-        let metric = &self.metrics()[position];
-        let read = |(word, text): &(String, String)| {
-            let value = match (metric.kind, text.as_str()) {
-                (MetricKind::Flag, "true") => Some(Value::flag(true)),
-                (MetricKind::Flag, "false") => Some(Value::flag(false)),
-                (_, text) => metric.read(text).ok(),
-            };
-            let fits = value.filter(|&value| metric.admits(value));
-            let fits = fits.ok_or_else(|| format!("`{text}` is no value of `{}`", metric.name))?;
-            Ok((word.clone(), fits))
-        };
-        program.answers.iter().map(read).collect()
+        self.experiment.file.bench.cap.seconds
     }
 }
 
 impl BenchContender {
-    /// The program that answers for it: its own, or that of the command; `None` where the task does.
-    pub fn program(&self, experiment: &Experiment) -> Option<ContenderProgram> {
-        let of_command = || {
-            let declaration = experiment.command.as_ref()?.declaration();
-            Some(ContenderProgram {
-                argv: declaration.program.argv.clone(),
-                once: declaration.once,
-                ..ContenderProgram::default()
-            })
-        };
-        self.program.clone().or_else(of_command)
+    fn new(experiment: &Experiment, cell: &Cell, name: &str) -> Self {
+        let of_command = experiment.command.as_ref().map(|command| {
+            let declaration = command.declaration();
+            let argv = Some(declaration.program.argv.clone());
+            let (run, once) = if declaration.once {
+                (None, argv)
+            } else {
+                (argv, None)
+            };
+            ContenderTable {
+                run,
+                once,
+                ..ContenderTable::default()
+            }
+        });
+        Self {
+            name: name.to_owned(),
+            params: cell.params.clone(),
+            program: of_command,
+            swept: cell.swept.clone(),
+        }
+    }
+
+    /// The contender with a table's program, or with its parameters.
+    fn with(mut self, table: &ContenderTable) -> Self {
+        if table.argv().is_some() {
+            self.program = Some(table.clone());
+        }
+        for (name, value) in &table.params {
+            self.params.set(name, value.clone());
+            let swept = self.swept.iter_mut().find(|(known, _)| known == name);
+            swept.into_iter().for_each(|(_, old)| *old = value.clone());
+        }
+        self
     }
 }
 
 /// All contenders: the cells, and those of the file. Another program answers for the parameters of
 /// the first contender.
-fn contenders(experiment: &Experiment) -> Result<Vec<BenchContender>, String> {
-    let first = experiment
-        .cells
-        .first()
-        .ok_or("the experiment has no cell")?;
-    let mut found = Vec::new();
-    if has_cells(experiment) {
-        let name = (experiment.cells.len() == 1).then(|| own_name(experiment));
-        let cells = experiment.cells.iter();
-        found.extend(cells.map(|cell| of_cell(cell, name.as_deref().unwrap_or(&cell.name))));
+fn contenders(experiment: &Experiment) -> Vec<BenchContender> {
+    let racing = experiment.racing_cells();
+    let cells = racing
+        .iter()
+        .map(|(cell, name)| BenchContender::new(experiment, cell, name));
+    let mut found: Vec<BenchContender> = cells.collect();
+    for (name, table) in &experiment.file.contenders {
+        let first = found.first().filter(|_| table.argv().is_some()).cloned();
+        let cell = || BenchContender::new(experiment, &experiment.cells[0], name);
+        let one = first.unwrap_or_else(cell).with(table);
+        found.push(BenchContender {
+            name: name.clone(),
+            ..one
+        });
     }
-    for contender in &experiment.benchmark.contenders {
-        let program = |program: &ContenderProgram, first: &BenchContender| BenchContender {
-            name: contender.name.clone(),
-            program: Some(program.clone()),
-            ..first.clone()
-        };
-        let mut one = of_cell(first, &contender.name);
-        match &contender.kind {
-            ContenderKind::Params(params) => set(&mut one, params),
-            ContenderKind::Program(named) => one = program(named, found.first().unwrap_or(&one)),
-        }
-        found.push(one);
-    }
-    Ok(found)
-}
-
-/// Returns whether the cells are contenders: those of a sweep are; a single one is the program of a
-/// command, or the task if no contender changes its parameters.
-fn has_cells(experiment: &Experiment) -> bool {
-    let benchmark = &experiment.benchmark;
-    let is_task = |kind: &ContenderKind| matches!(kind, ContenderKind::Params(_));
-    let changed = || {
-        benchmark
-            .contenders
-            .iter()
-            .any(|contender| is_task(&contender.kind))
-    };
-    let renewed = || {
-        benchmark
-            .contenders
-            .iter()
-            .any(|contender| contender.name == NEW)
-    };
-    match (&experiment.command, experiment.cells.len()) {
-        (Some(_), _) => !benchmark.borrows_program,
-        (None, 1) => !changed() && !renewed(),
-        _ => true,
-    }
-}
-
-/// The contender that stands for what is there now, beside one that was before.
-pub const NEW: &str = "new";
-
-/// The name of a single cell: the file of a command's program, or the cell's own.
-fn own_name(experiment: &Experiment) -> String {
-    let program = experiment
-        .command
-        .as_ref()
-        .map(|part| &part.declaration().program);
-    let stem = |path: &String| Some(Path::new(path).file_stem()?.to_string_lossy().into_owned());
-    let own = program.and_then(|program| {
-        let file = program.files.first().map(|file| &file.path);
-        file.or(program.argv.first()).and_then(stem)
-    });
-    let name = experiment.cells.first().map_or("all", |cell| &cell.name);
-    own.unwrap_or_else(|| name.to_owned())
-}
-
-fn of_cell(cell: &Cell, name: &str) -> BenchContender {
-    let mut one = BenchContender {
-        name: name.to_owned(),
-        params: cell.params.clone(),
-        program: None,
-        question: String::new(),
-        swept: cell.swept.clone(),
-    };
-    one.question = question(&one);
-    one
-}
-
-fn set(contender: &mut BenchContender, params: &[(String, ParamValue)]) {
-    let changed: BTreeMap<&String, &ParamValue> =
-        params.iter().map(|(name, value)| (name, value)).collect();
-    for (name, value) in params {
-        contender.params.set(name, value.clone());
-    }
-    for (name, value) in &mut contender.swept {
-        if let Some(new) = changed.get(name) {
-            *value = (*new).clone();
-        }
-    }
-    contender.question = question(contender);
-}
-
-/// The numeric swept values, as a text.
-fn question(contender: &BenchContender) -> String {
-    let is_number =
-        |value: &ParamValue| matches!(value, ParamValue::Integer(_) | ParamValue::Number(_));
-    let numbers = contender.swept.iter().filter(|(_, value)| is_number(value));
-    let texts: Vec<String> = numbers
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
-    texts.join(",")
+    found
 }

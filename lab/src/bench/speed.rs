@@ -83,8 +83,20 @@ const OPEN: i64 = 1_000_000_000_000;
 /// keep below it, the interval of the total holds for the laws of `coverage`.
 const MOST_SHARE: f64 = 0.1;
 
+impl Statistic {
+    /// Its value for equal contenders; `None` where it compares none.
+    pub fn even(self) -> Option<f64> {
+        match self {
+            Statistic::Median | Statistic::Total => Some(1.0),
+            Statistic::Faster => Some(0.5),
+            Statistic::Decided => None,
+        }
+    }
+}
+
 impl Speed {
-    fn none(n: u64, censored: u64) -> Self {
+    /// Nothing found among `n` instances.
+    pub fn none(n: u64, censored: u64) -> Self {
         Self {
             value: None,
             lo: None,
@@ -101,6 +113,16 @@ impl Speed {
         self.hi = interval.map(|found| found.hi);
         self.interval = interval.map(|found| (found.level, found.method, found.validity));
         self
+    }
+
+    /// The ratio turned round.
+    pub fn turned(&self) -> Self {
+        Self {
+            value: self.value.map(f64::recip),
+            lo: self.hi.map(f64::recip),
+            hi: self.lo.map(f64::recip),
+            ..*self
+        }
     }
 
     /// Returns the ends of the interval, infinite where it is open.
@@ -137,11 +159,7 @@ impl Speed {
         let Some((lo, hi)) = self.ends() else {
             return ClaimVerdict::Undecided;
         };
-        match (relation.holds(lo, number), relation.holds(hi, number)) {
-            (true, true) => ClaimVerdict::Supported,
-            (false, false) => ClaimVerdict::Refuted,
-            _ => ClaimVerdict::Undecided,
-        }
+        relation.decide_between(lo, hi, number)
     }
 
     /// Decides whether the ratio lies in `1 / (1 + margin) ..= 1 + margin`.
@@ -209,25 +227,28 @@ fn least(cost: &Cost) -> f64 {
 }
 
 /// The ratio of the sums of both times, each counted up to where it was cut off. It has no interval
-/// where one instance makes more than a tenth of either sum, nor where a rule looks: its interval is
-/// that of a number of instances fixed beforehand.
+/// where one instance makes more than a tenth of either sum.
 pub fn total(pairs: &[TimePair], confidence: Confidence) -> Speed {
     let mut sums = RatioSums::default();
     let nanoseconds = |cost: &Cost| (least(cost) * 1e9).min(1e18) as i64;
     for [first, second] in pairs {
         sums.push(nanoseconds(first), nanoseconds(second));
     }
-    let censored = pairs
-        .iter()
-        .filter(|pair| pair.iter().any(|cost| cost.censored));
-    let mut speed = Speed::none(pairs.len() as u64, censored.count() as u64);
-    speed.value = sums.ratio();
-    speed.dominated = (0..2).any(|side| largest_share(pairs, side) > MOST_SHARE);
-    let is_planned = !matches!(confidence.looks, Looks::Many { .. });
-    match sums.estimate(confidence.level).interval {
-        Some(found) if is_planned && !speed.dominated && found.lo > 0.0 => speed.with(Some(found)),
-        _ => speed,
-    }
+    let is_cut = |pair: &&TimePair| pair.iter().any(|cost| cost.censored);
+    let speed = Speed {
+        value: sums.ratio(),
+        dominated: (0..2).any(|side| largest_share(pairs, side) > MOST_SHARE),
+        ..Speed::none(
+            pairs.len() as u64,
+            pairs.iter().filter(is_cut).count() as u64,
+        )
+    };
+    let interval = match confidence.looks {
+        Looks::Many { planned } => sums.sequence(confidence.level, planned),
+        _ => sums.estimate(confidence.level).interval,
+    };
+    let is_dominated = speed.dominated;
+    speed.with(interval.filter(|found| !is_dominated && found.lo > 0.0))
 }
 
 /// The largest share of all time of one side that an instance takes.
@@ -292,5 +313,5 @@ fn share(certain: u64, open: u64, n: u64, confidence: Confidence) -> Speed {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
+#[path = "tests/speed.rs"]
 mod tests;

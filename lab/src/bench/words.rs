@@ -1,67 +1,68 @@
 //! A benchmark in words: the sentence, and what is to be said before it.
 
-use super::table::SpeedRow;
+use std::fmt::{self, Display, Formatter};
+
+use super::rows::SpeedRow;
+use super::speed::Speed;
 
 /// The control's row: its two names are the same.
 pub fn is_control(row: &SpeedRow) -> bool {
     row.first == row.second
 }
 
+/// The rows of medians of two contenders.
+fn medians(rows: &[SpeedRow]) -> impl Iterator<Item = &SpeedRow> {
+    let is_one = |row: &&SpeedRow| row.statistic == "median" && !is_control(row);
+    rows.iter().filter(is_one)
+}
+
 /// The sentences of a benchmark: of the pair that is asked about or of the first contender beside
 /// each of the others, at most three.
 pub fn sentences(rows: &[SpeedRow], asked: Option<(&str, &str)>) -> Vec<String> {
-    let medians = || {
-        rows.iter()
-            .filter(|row| row.statistic == "median" && !is_control(row))
-    };
     let first = rows.first().map_or("", |row| row.first.as_str());
     let is_asked = |row: &&SpeedRow| match asked {
         Some((one, other)) => row.first == one && row.second == other,
         None => row.second == first,
     };
-    let mut found: Vec<&SpeedRow> = medians().filter(is_asked).collect();
+    let mut found: Vec<&SpeedRow> = medians(rows).filter(is_asked).take(3).collect();
     if found.is_empty() {
-        found = medians().take(1).collect();
+        found = medians(rows).take(1).collect();
     }
-    found
-        .into_iter()
-        .take(3)
-        .map(|row| sentence(rows, row))
-        .collect()
+    found.into_iter().map(|row| sentence(rows, row)).collect()
 }
 
-fn sentence(rows: &[SpeedRow], median: &SpeedRow) -> String {
-    let (slow, fast) = (&median.first, &median.second);
-    let total = rows
-        .iter()
-        .find(|row| row.statistic == "total" && row.first == *slow && row.second == *fast);
-    let turned = median
-        .estimate
-        .or(median.ci_hi)
-        .or(median.ci_lo)
-        .is_some_and(|ratio| ratio < 1.0);
-    let (winner, loser) = if turned { (slow, fast) } else { (fast, slow) };
-    let typical = match median.verdict.as_str() {
-        "equal" => format!(
-            "`{winner}` and `{loser}` are equal within the margin: the ratio is {}",
-            figure(median, turned)
-        ),
-        "different" => format!(
-            "`{winner}` is {} as fast as `{loser}`",
-            times(median, turned)
-        ),
+fn sentence(rows: &[SpeedRow], row: &SpeedRow) -> String {
+    let found = &row.found;
+    let known = found.value.or(found.hi).or(found.lo);
+    let is_turned = known.is_some_and(|ratio| ratio < 1.0);
+    let of = |found: &Speed| if is_turned { found.turned() } else { *found };
+    let (winner, loser) = match is_turned {
+        true => (&row.first, &row.second),
+        false => (&row.second, &row.first),
+    };
+    let figure = figure(&of(found));
+    let typical = match row.verdict.as_str() {
+        "equal" => {
+            format!("`{winner}` and `{loser}` are equal within the margin: the ratio is {figure}")
+        }
+        "different" => format!("`{winner}` is {} as fast as `{loser}`", times(&of(found))),
         _ => format!(
-            "no difference was found between `{winner}` and `{loser}`: the ratio is {}",
-            figure(median, turned)
+            "no difference was found between `{winner}` and `{loser}`: the ratio is {figure}"
         ),
     };
-    let batch = total.map_or_else(String::new, |total| match total.verdict.as_str() {
-        "dominated" => {
-            ", on the whole batch nothing can be said, as a few instances make most of it"
-                .to_owned()
-        }
-        _ => format!(", on the whole batch {}", times(total, turned)),
-    });
+    let key = (&row.first, &row.second, "total");
+    let is_total = |other: &&SpeedRow| (&other.first, &other.second, &*other.statistic) == key;
+    let batch = rows
+        .iter()
+        .find(is_total)
+        .map_or_else(String::new, |total| {
+            if total.verdict == "dominated" {
+                ", on the whole batch nothing can be said, as a few instances make most of it"
+                    .to_owned()
+            } else {
+                format!(", on the whole batch {}", times(&of(&total.found)))
+            }
+        });
     format!(
         "On the typical instance {typical}{batch}; {}",
         control(rows)
@@ -70,17 +71,15 @@ fn sentence(rows: &[SpeedRow], median: &SpeedRow) -> String {
 
 /// The part of a sentence on the instances and the control.
 fn control(rows: &[SpeedRow]) -> String {
-    let control = rows.iter().find(|row| is_control(row));
-    let n = control.map_or(0, |row| row.n);
-    let shown = control.map_or_else(String::new, |row| figure(row, false));
-    let instances = crate::report::counted(n, "instance");
+    let control = rows.iter().find(|row| is_control(row)).map(|row| row.found);
+    let instances = crate::report::counted(control.map_or(0, |found| found.n), "instance");
+    let shown = control.map_or_else(String::new, |found| figure(&found));
     format!("{instances}, all answers equal; control {shown}.")
 }
 
 /// `2.3 times (2.1 to 2.5)`.
-fn times(row: &SpeedRow, turned: bool) -> String {
-    let (value, lo, hi) = numbers(row, turned);
-    match (value, lo, hi) {
+fn times(found: &Speed) -> String {
+    match (found.value, found.lo, found.hi) {
         (Some(value), Some(lo), Some(hi)) => {
             let digits = digits(lo, hi);
             format!("{value:.digits$} times ({lo:.digits$} to {hi:.digits$})")
@@ -91,10 +90,15 @@ fn times(row: &SpeedRow, turned: bool) -> String {
     }
 }
 
-/// `1.001 (0.996 to 1.006)`.
-fn figure(row: &SpeedRow, turned: bool) -> String {
-    let (value, lo, hi) = numbers(row, turned);
-    match (value, lo, hi) {
+impl Display for Speed {
+    /// Writes `1.001 (0.996 to 1.006)`.
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str(&figure(self))
+    }
+}
+
+fn figure(found: &Speed) -> String {
+    match (found.value, found.lo, found.hi) {
         (Some(value), Some(lo), Some(hi)) => {
             let digits = digits(lo, hi);
             format!("{value:.digits$} ({lo:.digits$} to {hi:.digits$})")
@@ -106,59 +110,45 @@ fn figure(row: &SpeedRow, turned: bool) -> String {
     }
 }
 
-/// The ratio and its interval, or those of the ratio turned round.
-fn numbers(row: &SpeedRow, turned: bool) -> (Option<f64>, Option<f64>, Option<f64>) {
-    let inverse = |number: Option<f64>| number.map(f64::recip);
-    if turned {
-        (
-            inverse(row.estimate),
-            inverse(row.ci_hi),
-            inverse(row.ci_lo),
-        )
-    } else {
-        (row.estimate, row.ci_lo, row.ci_hi)
-    }
-}
-
 /// The digits after the point that tell the limits apart, with one to spare.
 fn digits(lo: f64, hi: f64) -> usize {
     let width = (hi - lo).max(1e-4);
     (1.0 - width.log10()).ceil().clamp(1.0, 4.0) as usize
 }
 
-/// What is to be said first: the control does not hold 1, or it is so wide that it could make a
-/// difference that was found.
+/// Reasons to trust the sentences less: the control does not hold 1, or it is so wide that it could make
+/// a difference that was found.
 pub fn cautions(rows: &[SpeedRow]) -> Vec<String> {
     let Some(control) = rows.iter().find(|row| is_control(row)) else {
         return Vec::new();
     };
-    let (Some(lo), Some(hi)) = (control.ci_lo, control.ci_hi) else {
-        return vec![
-            "there are too few instances for an interval of the control, and so for any other"
-                .to_owned(),
-        ];
+    let Some((lo, hi)) = control.found.lo.zip(control.found.hi) else {
+        let few =
+            "there are too few instances for an interval of the control, and so for any other";
+        return vec![few.to_owned()];
     };
-    let mut found = Vec::new();
-    if lo > 1.0 || hi < 1.0 {
-        found.push(format!(
+    let missed = (lo > 1.0 || hi < 1.0).then(|| {
+        format!(
             "the control's interval ({lo:.4} to {hi:.4}) does not hold 1: this machine makes differences \
              where there are none"
-        ));
-    }
-    let medians = rows
-        .iter()
-        .filter(|row| row.statistic == "median" && !is_control(row));
-    let small = medians.filter(|row| {
-        let distance = row.estimate.map(|ratio| ratio.max(ratio.recip()) - 1.0);
-        row.verdict == "different" && distance.is_some_and(|distance| hi - lo > distance / 2.0)
-    });
-    found.extend(small.map(|row| {
-        format!(
-            "the control is as wide as half of what parts `{}` from `{}`: draw more instances",
-            row.first, row.second
         )
-    }));
-    found
+    });
+    let is_small = |row: &&SpeedRow| {
+        let distance = row.found.value.map(|ratio| ratio.max(ratio.recip()) - 1.0);
+        row.verdict == "different" && distance.is_some_and(|distance| hi - lo > distance / 2.0)
+    };
+    // Every pair stands in the table both ways round.
+    let all: Vec<&SpeedRow> = medians(rows).collect();
+    let is_turned = |row: &SpeedRow, other: &SpeedRow| {
+        (&row.first, &row.second) == (&other.second, &other.first)
+    };
+    let is_new = |at: usize| !all[..at].iter().any(|other| is_turned(all[at], other));
+    let once = (0..all.len()).filter(|&at| is_new(at)).map(|at| all[at]);
+    let small = once.filter(is_small).map(|row| {
+        let (first, second) = (&row.first, &row.second);
+        format!("the control is as wide as half of what parts `{first}` from `{second}`: draw more instances")
+    });
+    missed.into_iter().chain(small).collect()
 }
 
 #[cfg(test)]
@@ -170,14 +160,12 @@ mod tests {
             first: names.0.into(),
             second: names.1.into(),
             statistic: statistic.into(),
-            estimate: Some(ratio[1]),
-            ci_lo: Some(ratio[0]),
-            ci_hi: Some(ratio[2]),
-            ci_level: Some(0.95),
-            ci_method: "order-statistics".into(),
-            valid_under: "fixed-n".into(),
-            n: 2000,
-            n_censored: 0,
+            found: Speed {
+                value: Some(ratio[1]),
+                lo: Some(ratio[0]),
+                hi: Some(ratio[2]),
+                ..Speed::none(2000, 0)
+            },
             verdict: verdict.into(),
         }
     }

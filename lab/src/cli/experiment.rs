@@ -32,13 +32,13 @@ impl Consent {
 pub struct ExperimentArguments {
     /// The experiment file (TOML), or the name of a built-in experiment (see `list experiments`)
     #[arg(value_name = "EXPERIMENT")]
-    file: String,
+    pub file: String,
     /// Samples per cell (overrides the file)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_integer)]
-    samples: Option<u64>,
+    pub samples: Option<u64>,
     /// The seed (overrides the file)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_integer)]
-    seed: Option<u64>,
+    pub seed: Option<u64>,
 }
 
 impl ExperimentArguments {

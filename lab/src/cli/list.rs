@@ -1,6 +1,6 @@
 //! `etude list`: lists games, tasks, players, metrics, parameters and experiments.
 
-use crate::experiment::{ExperimentFile, without_benchmark};
+use crate::experiment::ExperimentFile;
 use crate::report::count;
 use crate::task::{
     GameSpec, Metric, MetricKind, ParamKind, ParamValue, TableCell, TaskSpec, suggest,
@@ -180,7 +180,7 @@ fn experiments(
         &EXPERIMENTS
     });
     for (name, text) in program.experiments {
-        let file = ExperimentFile::read(&without_benchmark(text))
+        let file = ExperimentFile::read(text)
             .map_err(|error| Failure::usage(format!("{name}.toml: {}", error.message())))?;
         if !tasks.iter().any(|task| task.name == file.task) {
             continue;

@@ -29,8 +29,8 @@ pub struct PlanArguments {
 impl PlanArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
         let experiment = self.experiment.load(program)?;
-        if experiment.benchmark.is_only_bench() {
-            return bench::plan(&experiment, self.format);
+        if experiment.file.is_only_benchmark() {
+            return bench::plan(experiment, self.format);
         }
         let job = Job::of_program(program, experiment)?;
         if job.laboratory.is_external() {

@@ -127,7 +127,7 @@ impl RunArguments {
     /// Reads the experiment; to resume a run, with the metrics of its journal.
     fn load(&self, program: &Program, shard: Shard) -> Result<Experiment, Failure> {
         let experiment = self.experiment.load(program)?;
-        if experiment.benchmark.is_only_bench() {
+        if experiment.file.is_only_benchmark() {
             return Err(
                 Failure::usage("this file describes a benchmark: its contenders race")
                     .with_help("type `etude bench` instead of `etude run`"),

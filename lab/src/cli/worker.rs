@@ -7,7 +7,7 @@ use crate::rng::Streams;
 use crate::run::CompiledExperiment;
 use crate::search::Budget;
 use crate::task::{
-    Metric, MetricKind, ParamKind, ParamSpec, ParamValue, Params, Row, TaskSpec, Value, Workspace,
+    Metric, MetricKind, ParamSpec, ParamValue, Params, Row, TaskSpec, Value, Workspace,
 };
 use clap::Args;
 use serde_json::{Map, Value as Json, json};
@@ -30,14 +30,10 @@ pub struct WorkerArguments {
 
 impl WorkerArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let task = self.task.as_deref().map(|name| find(program, name));
         let mut worker = BuiltIn {
             program,
-            task: self
-                .task
-                .as_deref()
-                .map(|name| find(program, name))
-                .transpose()
-                .map_err(Failure::usage)?,
+            task: task.transpose().map_err(Failure::usage)?,
             asked: None,
             workspace: Workspace::new(),
         };
@@ -76,33 +72,27 @@ fn find(program: &Program, name: &str) -> Result<&'static TaskSpec, String> {
         .ok_or_else(|| format!("there is no task `{name}`; `etude list tasks` has them"))
 }
 
+/// The sample at fault, where it is one, and what went wrong.
+type Refusal = (Option<u64>, String);
+
 impl BuiltIn<'_> {
     fn answer(&mut self, line: &str) -> Json {
         let Ok(request) = serde_json::from_str::<Json>(line) else {
             return json!({"error": "this is no JSON object"});
         };
         if request.get("hello").is_some() {
-            return self.hello();
+            return json!({ "hello": self.hello() });
         }
-        let id = request["id"].clone();
-        let answer = ["draw", "replay"]
-            .iter()
-            .find_map(|verb| Some((*verb, request.get(verb)?.clone())));
-        let result = match answer {
-            Some(("draw", request)) => self.draw(&request).map(|rows| json!({"rows": rows})),
-            Some((_, request)) => self.replay(&request),
-            None => Err((None, "expected `hello`, `draw` or `replay`".to_owned())),
+        let result = match (request.get("draw"), request.get("replay")) {
+            (Some(draw), _) => self.draw(draw).map(|rows| json!({"rows": rows})),
+            (None, Some(replay)) => self.replay(replay),
+            (None, None) => Err((None, "expected `hello`, `draw` or `replay`".to_owned())),
         };
-        let mut answer = match result {
-            Ok(answer) => answer,
-            Err((at, error)) => match at {
-                Some(at) => json!({"at": at, "error": error}),
-                None => json!({"error": error}),
-            },
-        };
-        if let Some(answer) = answer.as_object_mut() {
-            answer.insert("id".to_owned(), id);
-        }
+        let mut answer = result.unwrap_or_else(|(at, error)| match at {
+            Some(at) => json!({"at": at, "error": error}),
+            None => json!({"error": error}),
+        });
+        answer["id"] = request["id"].clone();
         answer
     }
 
@@ -114,113 +104,114 @@ impl BuiltIn<'_> {
             "version": self.program.version,
             "can": ["replay"],
         });
-        if let (Some(task), Some(hello)) = (self.task, hello.as_object_mut()) {
-            hello.insert("streams".to_owned(), json!(["seed"]));
-            let params: Map<String, Json> = task
-                .params
-                .iter()
-                .map(|spec| (spec.name.to_string(), param(spec)))
-                .collect();
-            let metrics: Map<String, Json> = task
+        if let Some(task) = self.task {
+            let param = |spec: &ParamSpec| {
+                let table = spec.table();
+                (
+                    spec.name.to_string(),
+                    json!({"kind": table.kind, "default": table.default}),
+                )
+            };
+            let metric = |one: &Metric| {
+                let table = one.table();
+                (
+                    one.name.to_string(),
+                    json!({"kind": table.kind, "unit": one.unit}),
+                )
+            };
+            hello["streams"] = json!(["seed"]);
+            hello["params"] = task.params.iter().map(param).collect::<Map<_, _>>().into();
+            hello["metrics"] = task
                 .metrics
                 .iter()
-                .map(|one| (one.name.to_string(), metric(one)))
-                .collect();
-            hello.insert("params".to_owned(), params.into());
-            hello.insert("metrics".to_owned(), metrics.into());
+                .map(metric)
+                .collect::<Map<_, _>>()
+                .into();
         }
-        json!({ "hello": hello })
+        hello
     }
 
-    fn draw(&mut self, request: &Json) -> Result<Vec<Json>, (Option<u64>, String)> {
+    fn draw(&mut self, request: &Json) -> Result<Vec<Json>, Refusal> {
         let first = number(request, "first").unwrap_or(0);
         let count = number(request, "count").unwrap_or(1).min(4096);
-        (0..count)
-            .map(|offset| self.sample(request, first.wrapping_add(offset), offset))
-            .collect()
+        let sample = |offset| self.sample(request, first.wrapping_add(offset), offset);
+        (0..count).map(sample).collect()
     }
 
-    fn sample(
-        &mut self,
-        request: &Json,
-        index: u64,
-        offset: u64,
-    ) -> Result<Json, (Option<u64>, String)> {
-        let laboratory = self
-            .laboratory(request, offset)
+    fn sample(&mut self, request: &Json, index: u64, offset: u64) -> Result<Json, Refusal> {
+        self.ask(request, offset)
             .map_err(|error| (Some(index), error))?;
+        let Some((_, laboratory)) = &self.asked else {
+            return Ok(Json::Null);
+        };
         let mut rows = [Row::new()];
         let drawn = laboratory.draw(0, &mut self.workspace, index, &mut rows);
-        let metrics = laboratory.metrics().to_vec();
-        self.keep(request, offset, laboratory);
         drawn.map_err(|error| (Some(index), error.to_string()))?;
-        let values = metrics.iter().zip(rows[0].values());
+        let values = laboratory.metrics().iter().zip(rows[0].values());
         Ok(values.map(|(metric, &one)| value(metric, one)).collect())
     }
 
-    fn replay(&mut self, request: &Json) -> Result<Json, (Option<u64>, String)> {
+    fn replay(&mut self, request: &Json) -> Result<Json, Refusal> {
         let index = number(request, "first").unwrap_or(0);
         let row = self.sample(request, index, 0)?;
-        let laboratory = self
-            .laboratory(request, 0)
-            .map_err(|error| (Some(index), error))?;
-        let told = laboratory
-            .replay(0, index)
-            .map_err(|error| (Some(index), error.to_string()))?;
-        let frames: Vec<Json> = told
-            .frames
-            .iter()
-            .map(|frame| json!({"caption": frame.caption, "board": frame.board}))
-            .collect();
-        Ok(
-            json!({"row": row, "story": {"instance": told.instance, "frames": frames, "outcome": told.outcome}}),
-        )
+        let Some((_, laboratory)) = &self.asked else {
+            return Ok(Json::Null);
+        };
+        let told = laboratory.replay(0, index);
+        let told = told.map_err(|error| (Some(index), error.to_string()))?;
+        let frames = told.frames.iter();
+        let frames = frames.map(|one| json!({"caption": one.caption, "board": one.board}));
+        let frames: Vec<Json> = frames.collect();
+        let story = json!({"instance": told.instance, "frames": frames, "outcome": told.outcome});
+        Ok(json!({"row": row, "story": story}))
     }
 
-    fn key(request: &Json, offset: u64) -> String {
-        let seeds = seed_of(request, offset);
-        format!("{} {:?} {}", request["params"], seeds, request["nodes"])
-    }
-
-    fn keep(&mut self, request: &Json, offset: u64, laboratory: CompiledExperiment) {
-        self.asked = Some((Self::key(request, offset), laboratory));
-    }
-
-    /// What answers a request: the task that it names, with its parameters and its seed.
-    fn laboratory(&mut self, request: &Json, offset: u64) -> Result<CompiledExperiment, String> {
-        if let Some((known, laboratory)) = self.asked.take()
-            && known == Self::key(request, offset)
-        {
-            return Ok(laboratory);
+    /// Makes what answers a request, unless it is the last one's.
+    fn ask(&mut self, request: &Json, offset: u64) -> Result<(), String> {
+        let seed = seed_of(request, offset).ok_or("the request has neither a seed nor seeds")?;
+        let key = format!("{} {seed} {}", request["params"], request["nodes"]);
+        if self.asked.as_ref().is_none_or(|(known, _)| *known != key) {
+            self.asked = Some((key, self.laboratory(request, seed)?));
         }
+        Ok(())
+    }
+
+    /// The task that a request names, with its parameters and its seed.
+    fn laboratory(&self, request: &Json, seed: u64) -> Result<CompiledExperiment, String> {
         let empty = Map::new();
         let given = request["params"].as_object().unwrap_or(&empty);
         let task = match (self.task, given.get("task").and_then(Json::as_str)) {
             (Some(task), _) => task,
             (None, Some(name)) => find(self.program, name)?,
-            (None, None) => return Err("the request names no task: give the parameter `task`, or start `etude worker TASK`".to_owned()),
+            (None, None) => {
+                let help = "give the parameter `task`, or start `etude worker TASK`";
+                return Err(format!("the request names no task: {help}"));
+            }
         };
         let mut params = Params::defaults(&task.params);
         for (name, json) in given {
-            let spec = task.params.iter().find(|spec| spec.name == *name);
-            match spec {
-                Some(spec) => params.set(
-                    name,
-                    read(&spec.kind, json).ok_or_else(|| format!("`{name}` cannot be {json}"))?,
-                ),
-                None if ["task", "seed"].contains(&name.as_str()) => {}
-                None => return Err(format!("`{}` has no parameter `{name}`", task.name)),
-            }
+            let Some(spec) = task.params.iter().find(|spec| spec.name == *name) else {
+                if ["task", "seed"].contains(&name.as_str()) {
+                    continue;
+                }
+                return Err(format!("`{}` has no parameter `{name}`", task.name));
+            };
+            let given = serde_json::from_value::<ParamValue>(json.clone()).ok();
+            let read = given.and_then(|given| spec.kind.read(&given));
+            params.set(
+                name,
+                read.ok_or_else(|| format!("`{name}` cannot be {json}"))?,
+            );
         }
         let built = task
             .build(&params)
             .map_err(|error| format!("{error}; {}", error.help))?;
         let budget = number(request, "nodes").map_or(Budget::UNLIMITED, Budget::nodes);
-        let seed = seed_of(request, offset).ok_or("the request has neither a seed nor seeds")?;
+        let streams = Streams::new(seed);
         Ok(CompiledExperiment::new(
             vec![built],
             &task.metrics,
-            Streams::new(seed),
+            streams,
             budget,
         ))
     }
@@ -228,33 +219,17 @@ impl BuiltIn<'_> {
 
 /// The root of a sample's streams: the parameter `seed`, or the beginning of the first of its own seeds.
 fn seed_of(request: &Json, offset: u64) -> Option<u64> {
-    if let Some(seed) = request
-        .get("params")
-        .and_then(|params| number(params, "seed"))
-    {
-        return Some(seed);
-    }
-    let seeds = request["seeds"].as_object()?.values().next()?.as_array()?;
-    let text = seeds.get(usize::try_from(offset).ok()?)?.as_str()?;
-    u64::from_str_radix(text.get(..16)?, 16).ok()
+    number(&request["params"], "seed").or_else(|| {
+        let seeds = request["seeds"].as_object()?.values().next()?.as_array()?;
+        let text = seeds.get(usize::try_from(offset).ok()?)?.as_str()?;
+        u64::from_str_radix(text.get(..16)?, 16).ok()
+    })
 }
 
 /// A whole number, which may stand as a text.
 fn number(object: &Json, key: &str) -> Option<u64> {
     let value = object.get(key)?;
     value.as_u64().or_else(|| value.as_str()?.parse().ok())
-}
-
-fn read(kind: &ParamKind, json: &Json) -> Option<ParamValue> {
-    match (kind, json) {
-        (ParamKind::Text | ParamKind::Choice(_), Json::String(text)) => {
-            Some(ParamValue::Text(text.clone().into()))
-        }
-        (ParamKind::Integer { .. }, json) => json.as_i64().map(ParamValue::Integer),
-        (ParamKind::Number { .. }, json) => json.as_f64().map(ParamValue::Number),
-        (ParamKind::Flag, json) => json.as_bool().map(ParamValue::Flag),
-        _ => None,
-    }
 }
 
 /// A value as protocol 1 writes it; large integers go as text.
@@ -278,28 +253,4 @@ fn value(metric: &Metric, value: Value) -> Json {
         }
         Value::Missing => Json::Null,
     }
-}
-
-fn param(spec: &ParamSpec) -> Json {
-    let kind = match &spec.kind {
-        ParamKind::Text => "text",
-        ParamKind::Choice(_) => "choice",
-        ParamKind::Integer { .. } => "integer",
-        ParamKind::Number { .. } => "number",
-        ParamKind::Flag => "flag",
-    };
-    json!({"kind": kind, "default": spec.default})
-}
-
-fn metric(metric: &Metric) -> Json {
-    let kind = match metric.kind {
-        MetricKind::Flag => "flag",
-        MetricKind::Integer => "integer",
-        MetricKind::Number => "number",
-        MetricKind::Total => "total",
-        MetricKind::Ratio => "ratio",
-        MetricKind::Weight => "weight",
-        MetricKind::Pair => "pair",
-    };
-    json!({"kind": kind, "unit": metric.unit})
 }

@@ -22,23 +22,17 @@ impl Experiment {
     /// The canonical file of this experiment, with every default written out: it parses back to
     /// the same experiment.
     pub fn resolved_toml(&self) -> String {
-        let (mut text, benchmark) = (String::new(), &self.benchmark);
+        let mut text = String::new();
         let mut file = object(&self.file);
-        if benchmark.borrows_program
-            && let Some(Value::Object(command)) = file.get_mut("command")
-        {
-            command.retain(|key, _| !["run", "once"].contains(&key.as_str()));
-        }
-        if benchmark.stop.is_some() {
-            file.shift_remove("stop");
-        }
-        if let (Some(samples), false) = (benchmark.samples, self.task.is_random) {
-            // A benchmark repeats what a run draws once.
-            file.insert("stop".to_owned(), json!({ "samples": samples }));
+        if !self.ratio_claims.is_empty() {
+            let claims = file.entry("claims").or_insert_with(|| json!([]));
+            let of_ratios = self.ratio_claims.iter().map(|claim| json!(claim.table));
+            claims
+                .as_array_mut()
+                .into_iter()
+                .for_each(|claims| claims.extend(of_ratios.clone()));
         }
         write_tables(&mut text, &[], &file);
-        // Writing to a string cannot fail.
-        let _ = benchmark.write(&mut text);
         text
     }
 
@@ -171,7 +165,7 @@ fn line(out: &mut String, name: &str, value: &Value) {
     let _ = writeln!(out, "{} = {}", key(name), literal(value));
 }
 
-pub(super) fn key(name: &str) -> String {
+fn key(name: &str) -> String {
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     if !name.is_empty() && name.bytes().all(is_bare) {
         name.to_owned()
@@ -180,7 +174,7 @@ pub(super) fn key(name: &str) -> String {
     }
 }
 
-pub(super) fn literal(value: &Value) -> String {
+fn literal(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
         Value::Number(number) => digits(number),
@@ -219,6 +213,6 @@ fn braces(keys: &Map<String, Value>) -> String {
 }
 
 /// A text as a TOML string.
-pub(super) fn quoted(text: &str) -> String {
+fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }

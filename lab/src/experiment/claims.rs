@@ -4,9 +4,9 @@ use super::document::Document;
 use super::error::{Faults, Problem};
 use super::file::ClaimTable;
 use super::relation::Scope;
-use super::{ClaimSpec, ClaimTest, Selector, StopRule, Subject};
+use super::{ClaimSpec, ClaimTest, Selector, Subject, ratio_claim};
 
-/// Compiles the claims; each selector is written as every selector is.
+/// Compiles the claims, except those of ratios; each selector is written as every selector is.
 pub(super) fn compile(
     tables: &mut [ClaimTable],
     document: &Document,
@@ -14,6 +14,7 @@ pub(super) fn compile(
     faults: &mut Faults,
 ) -> Option<Vec<ClaimSpec>> {
     let compiled = (tables.iter_mut().enumerate())
+        .filter(|(_, table)| !ratio_claim::is_one(table))
         .map(|(index, table)| claim(&format!("claims.{index}"), table, document, scope));
     faults.keep_all(compiled)
 }

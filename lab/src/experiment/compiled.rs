@@ -11,7 +11,7 @@ use super::claim::{ClaimSpec, ClaimTarget, Subject};
 use super::file::ExperimentFile;
 use super::grid::{Axis, Cell};
 use super::relation::Scope;
-use super::{Benchmark, Selector, StopRule, TruthSpec, Wager, truth};
+use super::{RatioClaim, Selector, StopRule, TruthSpec, Wager, truth};
 
 /// The source of an expectation that the file gives without one.
 const DECLARED: &str = "declared in the experiment file";
@@ -47,8 +47,8 @@ pub struct Experiment {
     pub command: Option<Arc<ExternalCommand>>,
     /// The players in other programs, in file order.
     pub players: Vec<Arc<ExternalPlayer>>,
-    /// The benchmark that the file describes; empty where it describes none.
-    pub benchmark: Benchmark,
+    /// The claims of ratios of times, which a benchmark decides.
+    pub ratio_claims: Vec<RatioClaim>,
 }
 
 /// The values that stand in for those of the file.

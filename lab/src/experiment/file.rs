@@ -8,10 +8,12 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::benchmark::{BenchTable, ContenderTable};
+use super::stop::StopTable;
 use crate::search::Budget;
 use crate::task::{MetricTable, ParamTable, ParamValue};
 
-/// An experiment for `etude run`.
+/// An experiment for `etude run`, or a benchmark for `etude bench`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(title = "Experiment")]
@@ -58,6 +60,12 @@ pub struct ExperimentFile {
     /// Parameters with a list of values each: one cell for every combination, in file order.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub sweep: IndexMap<String, Vec<ParamValue>>,
+    /// How contenders are measured by `etude bench`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub bench: BenchTable,
+    /// Contenders of a benchmark beside the cells, by their names.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub contenders: IndexMap<String, ContenderTable>,
     /// What is written beside the summaries.
     #[serde(default)]
     pub output: OutputTable,
@@ -92,6 +100,11 @@ pub struct PageTable {
     pub pictures: Vec<String>,
     /// What is taken for granted, in a few words.
     pub assumes: Option<String>,
+}
+
+/// Returns whether a table says nothing, and need not be written.
+pub(super) fn is_default<T: Default + PartialEq>(table: &T) -> bool {
+    *table == T::default()
 }
 
 impl ExperimentFile {
@@ -226,79 +239,6 @@ pub struct VarianceTable {
     pub error: f64,
 }
 
-/// When to stop.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct StopTable {
-    /// Samples of each cell.
-    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
-    pub samples: Option<u64>,
-    /// Stop when the interval of a metric is narrow enough in every cell.
-    pub half_width: Option<HalfWidthTable>,
-    /// Stop when a sequential probability ratio test has decided in every cell.
-    pub sprt: Option<SprtTable>,
-    /// Stop when every claim is decided.
-    pub claims: Option<ClaimsStopTable>,
-}
-
-impl StopTable {
-    /// The most samples of each cell; `None` if no rule is given.
-    pub fn max_samples(&self) -> Option<u64> {
-        let half_width = self.half_width.as_ref().map(|rule| rule.max_samples);
-        let sprt = self.sprt.as_ref().map(|rule| rule.max_samples);
-        let claims = self.claims.as_ref().map(|rule| rule.max_samples);
-        self.samples.or(half_width).or(sprt).or(claims)
-    }
-}
-
-/// Stop when the interval of a metric is narrow enough in every cell.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct HalfWidthTable {
-    /// The metric.
-    pub metric: String,
-    /// The largest half-width of its interval, in its unit.
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub target: f64,
-    /// The most samples of each cell.
-    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
-    pub max_samples: u64,
-}
-
-/// Stop when a sequential probability ratio test has decided in every cell.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct SprtTable {
-    /// The metric: a flag, or the half points of pairs of games.
-    pub metric: String,
-    /// The hypotheses as Elo differences, for pairs.
-    pub elo: Option<[f64; 2]>,
-    /// The hypotheses in normalised Elo, for pairs.
-    pub nelo: Option<[f64; 2]>,
-    /// The hypotheses as probabilities, for flags.
-    pub rate: Option<[f64; 2]>,
-    /// The probability of accepting the upper hypothesis wrongly; 0.05 by default.
-    #[serde(default = "defaults::error_rate")]
-    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
-    pub alpha: f64,
-    /// The probability of accepting the lower hypothesis wrongly; 0.05 by default.
-    #[serde(default = "defaults::error_rate")]
-    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
-    pub beta: f64,
-    /// The most samples of each cell.
-    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
-    pub max_samples: u64,
-}
-
-/// Stop when every claim is decided.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ClaimsStopTable {
-    /// The most samples of each cell.
-    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
-    pub max_samples: u64,
-}
-
 /// What is written beside the summaries.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -337,7 +277,8 @@ pub struct ClaimTable {
     pub text: String,
     /// The relation: `score.mean < 11`, `widest-position.max <= 7`, `diff(A, B).win > 0`. A published
     /// value with its own error: `win.mean agrees 0.819 +- 0.001`, at 95 % unless `at 68.27 %` or
-    /// another level follows; without an error the value is exact.
+    /// another level follows; without an error the value is exact. Of the times of a benchmark:
+    /// `ratio(A, B).median > 2`.
     pub holds: String,
     /// Whether it was written after seeing results. Shown with the verdict.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -365,7 +306,7 @@ pub struct TruthTable {
 }
 
 /// The values of keys that a file leaves out.
-mod defaults {
+pub(super) mod defaults {
     use crate::stats::Level;
 
     pub fn level() -> f64 {
@@ -408,29 +349,6 @@ impl ExperimentFile {
             None => vec![Budget::UNLIMITED],
             Some(Nodes::One(nodes)) => vec![Budget::nodes(*nodes)],
             Some(Nodes::Several(nodes)) => nodes.iter().copied().map(Budget::nodes).collect(),
-        }
-    }
-}
-
-impl StopTable {
-    /// The rule that ends after this many samples of each cell.
-    pub fn after(samples: u64) -> Self {
-        Self {
-            samples: Some(samples),
-            ..Self::default()
-        }
-    }
-
-    /// Sets the most samples of each cell; without a rule, they become the rule.
-    pub fn set_max_samples(&mut self, samples: u64) {
-        let caps = [
-            self.half_width.as_mut().map(|rule| &mut rule.max_samples),
-            self.sprt.as_mut().map(|rule| &mut rule.max_samples),
-            self.claims.as_mut().map(|rule| &mut rule.max_samples),
-        ];
-        match caps.into_iter().flatten().next() {
-            Some(cap) => *cap = samples,
-            None => self.samples = Some(samples),
         }
     }
 }

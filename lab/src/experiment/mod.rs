@@ -31,23 +31,19 @@ mod truth;
 mod variance;
 mod wager;
 
-pub use benchmark::{
-    BenchTable, Benchmark, CONTROL, CapTable, Contender, ContenderKind, ContenderProgram,
-    RatioTable, without_benchmark,
-};
+pub use benchmark::{BEFORE, BenchTable, CONTROL, CapTable, ContenderTable, NEW};
 pub use claim::{ClaimSpec, ClaimTarget, ClaimTest, Selector, Stat, Subject};
 pub use compiled::{Experiment, Overrides};
 pub use error::{ConfigError, Problem};
 pub use file::{
-    BudgetTable, ClaimTable, ClaimsStopTable, CommandTable, ExperimentFile, HalfWidthTable, Nodes,
-    OnTimeout, OutputTable, PageTable, PlayerFaults, PlayerTable, SprtTable, StopTable, TruthTable,
-    VarianceTable, WagerTable,
+    BudgetTable, ClaimTable, CommandTable, ExperimentFile, Nodes, OnTimeout, OutputTable,
+    PageTable, PlayerFaults, PlayerTable, TruthTable, VarianceTable, WagerTable,
 };
 pub use grid::{Axis, Cell};
 pub use program::{PROGRAMS_FILE, folders as program_folders};
 pub use ratio_claim::{RatioClaim, RatioRelation, RatioTest};
 pub use schema::schema;
-pub use stop::StopRule;
+pub use stop::{ClaimsStopTable, HalfWidthTable, RatioTable, SprtTable, StopRule, StopTable};
 pub use truth::TruthSpec;
 pub use wager::Wager;
 

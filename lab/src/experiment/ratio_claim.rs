@@ -1,34 +1,23 @@
 //! Claims of ratios: `ratio(A, B).median > 2`, `ratio(A, B).total within 3 %`.
 
-use std::collections::BTreeMap;
-use std::fmt::{self, Write};
-
-use super::canonical::quoted;
-use super::error::Problem;
+use super::document::Document;
+use super::error::{Faults, Problem};
+use super::file::ClaimTable;
 use crate::stats::Relation;
 
 /// The beginning of a relation of a ratio.
-pub(super) const RATIO: &str = "ratio(";
+const RATIO: &str = "ratio(";
 
 /// The statistics that a claim may name.
 const STATISTICS: [&str; 2] = ["median", "total"];
 
-/// The keys of such a claim.
-const KEYS: [&str; 4] = ["source", "text", "holds", "post-hoc"];
-
 /// A sentence of a source with the relation of two times that is true where the sentence is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatioClaim {
-    /// The person or text that makes the claim.
-    pub source: String,
-    /// The sentence.
-    pub text: String,
-    /// The relation as written.
-    pub holds: String,
-    /// The relation.
+    /// The claim as the file has it.
+    pub table: ClaimTable,
+    /// Its relation.
     pub relation: RatioRelation,
-    /// True if it was written after seeing results.
-    pub post_hoc: bool,
 }
 
 /// A relation of the times of two contenders.
@@ -113,50 +102,42 @@ impl RatioTest {
     }
 }
 
-impl RatioClaim {
-    /// Reads a table of `[[claims]]`; `None` where it is about something else.
-    pub(super) fn of_table(table: &BTreeMap<String, toml::Value>) -> Option<Result<Self, Problem>> {
-        let text = |key: &str| table.get(key).and_then(toml::Value::as_str);
-        let holds = text("holds").filter(|holds| holds.trim().starts_with(RATIO))?;
-        let needed = |key: &str| {
-            let found = text(key).map(str::to_owned);
-            found.ok_or_else(|| Problem::nowhere(format!("the claim `{holds}` has no `{key}`")))
-        };
-        if let Some(other) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
-            let message = format!("the claim `{holds}` has an unknown key `{other}`");
-            return Some(Err(Problem::nowhere(message).help(
-                "a claim of a ratio has `source`, `text`, `holds` and `post-hoc`",
-            )));
-        }
-        let post_hoc = table.get("post-hoc").and_then(toml::Value::as_bool);
-        Some(
-            RatioRelation::read(holds)
-                .map_err(Problem::nowhere)
-                .and_then(|relation| {
-                    Ok(Self {
-                        source: needed("source")?,
-                        text: needed("text")?,
-                        holds: holds.to_owned(),
-                        relation,
-                        post_hoc: post_hoc.unwrap_or(false),
-                    })
-                }),
-        )
-    }
+/// Returns whether a claim is one of a ratio.
+pub(super) fn is_one(table: &ClaimTable) -> bool {
+    table.holds.trim().starts_with(RATIO)
+}
 
-    pub(super) fn write(&self, out: &mut String) -> fmt::Result {
-        writeln!(out, "\n[[claims]]\nsource = {}", quoted(&self.source))?;
-        writeln!(
-            out,
-            "text = {}\nholds = {}",
-            quoted(&self.text),
-            quoted(&self.holds)
-        )?;
-        if self.post_hoc {
-            writeln!(out, "post-hoc = true")?;
-        }
-        Ok(())
+/// Takes the claims of ratios out of all claims; each comes with the path of its relation.
+pub(super) fn compile(
+    tables: &mut Vec<ClaimTable>,
+    document: &Document,
+    faults: &mut Faults,
+) -> Vec<(String, RatioClaim)> {
+    let ratios = tables.iter().enumerate().filter(|(_, table)| is_one(table));
+    let compiled = ratios.filter_map(|(index, table)| faults.keep(claim(index, table, document)));
+    let compiled = compiled.collect();
+    tables.retain(|table| !is_one(table));
+    compiled
+}
+
+fn claim(
+    index: usize,
+    table: &ClaimTable,
+    document: &Document,
+) -> Result<(String, RatioClaim), Problem> {
+    if table.selector.is_some() {
+        return Err(document
+            .fault_of_key(
+                &format!("claims.{index}.where"),
+                "a ratio names its contenders itself",
+            )
+            .help("remove `where`"));
     }
+    let path = format!("claims.{index}.holds");
+    let read = RatioRelation::read(&table.holds);
+    let relation = read.map_err(|message| document.fault(&path, message))?;
+    let table = table.clone();
+    Ok((path, RatioClaim { table, relation }))
 }
 
 #[cfg(test)]

@@ -9,17 +9,16 @@ use crate::programs::player::ExternalPlayer;
 use crate::stats::Level;
 use crate::task::{GameSpec, Metric, TaskSpec};
 
-use super::benchmark::{Benchmark, Remaining};
 use super::document::Document;
 use super::error::{Faults, Problem};
-use super::file::{BudgetTable, ExperimentFile, Nodes, StopTable};
+use super::file::{BudgetTable, ExperimentFile, Nodes};
 use super::grid::Grid;
 use super::prose::Places;
 use super::shape::{self, FileShape};
-use super::stop::MAX_SAMPLES;
+use super::stop::{MAX_SAMPLES, StopTable};
 use super::{
-    ConfigError, Experiment, Overrides, StopRule, claims, grid, program, prose, stop, suggest,
-    truth, variance, wager,
+    ConfigError, Experiment, Overrides, StopRule, benchmark, claims, grid, program, prose,
+    ratio_claim, stop, suggest, truth, variance, wager,
 };
 
 /// The values of a key that takes a list of increasing numbers.
@@ -54,24 +53,14 @@ impl Experiment {
         overrides: &Overrides,
     ) -> Result<Self, ConfigError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let fault = |problem| ConfigError::new(source_name, text, vec![problem]);
-        let remaining = Remaining::of(text).map_err(fault)?;
         let context = Context {
-            text: &remaining.text,
+            text,
             source_name,
             games,
             own: None,
             overrides,
         };
-        let mut experiment = read(&context).map_err(|problems| {
-            let placed = problems.into_iter().map(|problem| remaining.place(problem));
-            ConfigError::new(source_name, text, placed.collect())
-        })?;
-        let task = &experiment.task;
-        let metrics: Vec<&str> = task.metrics.iter().map(|metric| &*metric.name).collect();
-        let benchmark = remaining.finish(&task.params, &metrics).map_err(fault)?;
-        experiment.benchmark = benchmark;
-        Ok(experiment)
+        read(&context).map_err(|problems| ConfigError::new(source_name, text, problems))
     }
 
     /// An experiment with a task of no game, as the front page of this crate shows one. The text is
@@ -160,6 +149,8 @@ impl FileReader<'_> {
         self.faults.keep(labels);
         let scope = grid.scope(&task.metrics);
         let claims = claims::compile(&mut file.claims, document, scope, &mut self.faults);
+        benchmark::compile(&mut file, document, task, &mut self.faults);
+        let ratios = ratio_claim::compile(&mut file.claims, document, &mut self.faults);
         let truths = truth::compile(&mut file, document, scope, &mut self.faults);
         self.check_named(&file, &sampled.players);
         let stop = stop?;
@@ -170,7 +161,8 @@ impl FileReader<'_> {
         let controlled = variance::check(table, document, task, &grid, stop);
         self.faults.keep(controlled);
         let Grid { axes, cells } = grid;
-        Some(Experiment {
+        let (paths, ratio_claims): (Vec<_>, _) = ratios.into_iter().unzip();
+        let experiment = Experiment {
             source: (context.source_name.to_owned(), context.text.to_owned()),
             task: sampled.task,
             omitted: sampled.omitted,
@@ -183,9 +175,11 @@ impl FileReader<'_> {
             truths: truths?,
             command: sampled.command,
             players: sampled.players,
-            benchmark: Benchmark::default(),
+            ratio_claims,
             file,
-        })
+        };
+        experiment.check_contenders(&paths, document, &mut self.faults);
+        Some(experiment)
     }
 
     /// Checks the keys that are the same for every task: question, seed, name.
@@ -259,9 +253,16 @@ impl FileReader<'_> {
         let folders = program::folders(self.context.source_name);
         let (document, faults) = (self.document, &mut self.faults);
         let is_sound = |key: &str| !self.shape.faulty.contains(key);
+        let borrows = file.borrows_program();
+        if borrows {
+            file.lend_program();
+        }
         let command = file.command.as_mut().filter(|_| is_sound("command"));
         let command =
             command.and_then(|table| program::compile_command(table, document, &folders, faults));
+        if borrows {
+            file.take_back();
+        }
         let players = Some(&mut file.players).filter(|_| is_sound("players"));
         let players =
             players.and_then(|tables| program::compile_players(tables, document, &folders, faults));
@@ -380,7 +381,10 @@ impl FileReader<'_> {
         if has_chance {
             return Some(rule);
         }
-        file.stop = StopTable::after(1);
+        // A benchmark repeats what a run draws once.
+        if !file.is_benchmark() {
+            file.stop = StopTable::after(1);
+        }
         Some(StopRule::Samples(1))
     }
 

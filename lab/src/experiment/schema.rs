@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 use crate::programs;
 use crate::task::{GameSpec, ParamKind, ParamSpec, TaskSpec};
 
-use super::benchmark::{BenchTable, RatioTable};
 use super::file::ExperimentFile;
 
 /// The schema of the experiment files over `games`.
@@ -28,49 +27,6 @@ pub fn schema(games: &[&'static GameSpec]) -> Value {
         .and_then(Value::as_object_mut)
     {
         task.insert("oneOf".to_owned(), names.into());
-    }
-    add_benchmark(&mut schema);
-    schema
-}
-
-/// Adds the keys that `etude bench` reads.
-fn add_benchmark(schema: &mut Value) {
-    let mut tables = [
-        schemars::schema_for!(BenchTable),
-        schemars::schema_for!(RatioTable),
-    ]
-    .map(schemars::Schema::to_value);
-    tables.iter_mut().for_each(drop_null);
-    let definitions = tables.iter_mut().filter_map(|table| {
-        let definitions = table.get_mut("$defs")?.as_object_mut();
-        definitions.map(std::mem::take)
-    });
-    let definitions: Map<String, Value> = definitions.flatten().collect();
-    let [bench, ratio] = tables.map(bare);
-    let contenders = json!({
-        "type": "object",
-        "description": "Contenders beside the cells: parameters of the task, or another program.",
-        "additionalProperties": {"type": "object"},
-    });
-    let new = [
-        ("/properties", "bench", bench),
-        ("/properties", "contenders", contenders),
-        ("/$defs/StopTable/properties", "ratio", ratio),
-    ];
-    for (path, key, value) in new {
-        if let Some(keys) = schema.pointer_mut(path).and_then(Value::as_object_mut) {
-            keys.insert(key.to_owned(), value);
-        }
-    }
-    if let Some(known) = schema.get_mut("$defs").and_then(Value::as_object_mut) {
-        known.extend(definitions);
-    }
-}
-
-/// A schema as a part of another.
-fn bare(mut schema: Value) -> Value {
-    if let Some(schema) = schema.as_object_mut() {
-        schema.retain(|key, _| !["$schema", "$defs", "title"].contains(&key.as_str()));
     }
     schema
 }

@@ -177,7 +177,12 @@ impl FileShape {
         let example = match (self.path.first().map(String::as_str), name.as_str()) {
             (Some("stop"), "half-width") => "\n    metric = \"score\"\n    target = 0.1",
             (Some("stop"), "sprt") => "\n    metric = \"score\"\n    elo = [0, 10]",
+            (Some("stop"), "ratio") => "\n    first = \"A\"\n    second = \"B\"\n    within = 1.05",
             (Some("stop"), "claims") => "",
+            (Some("bench"), "cap") => {
+                let help = "say of what: `cap = { seconds = 10 }` or `cap = { nodes = 1_000_000 }`";
+                return self.fault(problem.help(help));
+            }
             _ => return self.fault(problem),
         };
         let help = format!("write\n    {header}{example}\n    max-samples = 1_000_000");
@@ -332,7 +337,9 @@ fn expected(schema: &'static Value) -> String {
         Some("number") if has("exclusiveMaximum") => {
             "a number between 0 and 1, such as 0.95".to_owned()
         }
-        Some("number") if has("exclusiveMinimum") => "a number above 0".to_owned(),
+        Some("number") if has("exclusiveMinimum") => {
+            format!("a number above {}", schema["exclusiveMinimum"])
+        }
         Some("number") if has("minimum") => "0 or a number above it".to_owned(),
         Some("number") => "a number".to_owned(),
         Some("array") if has("minItems") => "two numbers, the smaller first".to_owned(),

@@ -3,16 +3,133 @@
 //! Every rule except the first looks at the samples repeatedly. Its intervals are therefore valid
 //! under repeated looks, and it has a cap.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::stats::{Hypotheses, Level, Sprt, planned_for};
 use crate::task::{Metric, MetricKind};
 
 use super::document::Document;
 use super::error::Problem;
-use super::file::{HalfWidthTable, SprtTable, StopTable};
+use super::file::defaults;
 use super::suggest;
 
 /// The most samples of a cell: more would not end.
 pub(super) const MAX_SAMPLES: u64 = 10_000_000_000_000;
+
+/// When to stop.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StopTable {
+    /// Samples of each cell.
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub samples: Option<u64>,
+    /// Stop when the interval of a metric is narrow enough in every cell.
+    pub half_width: Option<HalfWidthTable>,
+    /// Stop when a sequential probability ratio test has decided in every cell.
+    pub sprt: Option<SprtTable>,
+    /// Stop when every claim is decided.
+    pub claims: Option<ClaimsStopTable>,
+    /// Stop a benchmark when the interval of a median ratio is narrow enough.
+    pub ratio: Option<RatioTable>,
+}
+
+impl StopTable {
+    /// The rule that ends after this many samples of each cell.
+    pub fn after(samples: u64) -> Self {
+        Self {
+            samples: Some(samples),
+            ..Self::default()
+        }
+    }
+
+    /// Sets the most samples of each cell; without a rule, they become the rule.
+    pub fn set_max_samples(&mut self, samples: u64) {
+        let caps = [
+            self.half_width.as_mut().map(|rule| &mut rule.max_samples),
+            self.sprt.as_mut().map(|rule| &mut rule.max_samples),
+            self.claims.as_mut().map(|rule| &mut rule.max_samples),
+            self.ratio.as_mut().map(|rule| &mut rule.max_samples),
+        ];
+        match caps.into_iter().flatten().next() {
+            Some(cap) => *cap = samples,
+            None => self.samples = Some(samples),
+        }
+    }
+
+    /// The most samples of each cell; `None` if no rule is given.
+    pub fn max_samples(&self) -> Option<u64> {
+        let half_width = self.half_width.as_ref().map(|rule| rule.max_samples);
+        let sprt = self.sprt.as_ref().map(|rule| rule.max_samples);
+        let claims = self.claims.as_ref().map(|rule| rule.max_samples);
+        let ratio = self.ratio.as_ref().map(|rule| rule.max_samples);
+        (self.samples.or(half_width).or(sprt)).or(claims).or(ratio)
+    }
+}
+
+/// Stop when the interval of a metric is narrow enough in every cell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct HalfWidthTable {
+    /// The metric.
+    pub metric: String,
+    /// The largest half-width of its interval, in its unit.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub target: f64,
+    /// The most samples of each cell.
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub max_samples: u64,
+}
+
+/// Stop when a sequential probability ratio test has decided in every cell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SprtTable {
+    /// The metric: a flag, or the half points of pairs of games.
+    pub metric: String,
+    /// The hypotheses as Elo differences, for pairs.
+    pub elo: Option<[f64; 2]>,
+    /// The hypotheses in normalised Elo, for pairs.
+    pub nelo: Option<[f64; 2]>,
+    /// The hypotheses as probabilities, for flags.
+    pub rate: Option<[f64; 2]>,
+    /// The probability of accepting the upper hypothesis wrongly; 0.05 by default.
+    #[serde(default = "defaults::error_rate")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub alpha: f64,
+    /// The probability of accepting the lower hypothesis wrongly; 0.05 by default.
+    #[serde(default = "defaults::error_rate")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
+    pub beta: f64,
+    /// The most samples of each cell.
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub max_samples: u64,
+}
+
+/// Stop when every claim is decided.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ClaimsStopTable {
+    /// The most samples of each cell.
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub max_samples: u64,
+}
+
+/// Stop a benchmark when the interval of a median ratio is narrow enough.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RatioTable {
+    /// The contender whose time is divided.
+    pub first: String,
+    /// The contender that it is divided by.
+    pub second: String,
+    /// The factor that the interval's ends may be from the estimate, such as 1.05.
+    #[schemars(extend("exclusiveMinimum" = 1))]
+    pub within: f64,
+    /// The most instances.
+    #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
+    pub max_samples: u64,
+}
 
 /// The rule that ends an experiment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,13 +201,14 @@ pub(super) fn compile(
         ("half-width", stop.half_width.is_some()),
         ("sprt", stop.sprt.is_some()),
         ("claims", stop.claims.is_some()),
+        ("ratio", stop.ratio.is_some()),
     ];
     let mut given = rules.into_iter().filter(|(_, is_given)| *is_given);
     if let (_, Some((second, _))) = (given.next(), given.next()) {
         let path = format!("stop.{second}");
         return Err(document
             .fault(&path, "a second rule for when to stop")
-            .expected("expected one of `samples`, `half-width`, `sprt` and `claims`"));
+            .expected("expected one of `samples`, `half-width`, `sprt`, `claims` and `ratio`"));
     }
     match stop {
         StopTable {
@@ -115,6 +233,10 @@ pub(super) fn compile(
         } => Err(document
             .fault("stop.claims", "there is no claim to decide")
             .help("add a [[claims]] table, or stop after a number of samples")),
+        // `etude run` refuses such a file: for a benchmark this is the cap.
+        StopTable {
+            ratio: Some(table), ..
+        } => Ok(StopRule::Samples(table.max_samples)),
         _ => Err(document
             .fault("stop", "the experiment does not say when to stop")
             .help("add a table\n    [stop]\n    samples = 1000")),

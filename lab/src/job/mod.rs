@@ -40,6 +40,7 @@ pub use finished::FinishedRun;
 pub use forecast::Pilot;
 pub use merge::MergeJob;
 pub use program::Program;
+pub(crate) use read::first_difference;
 pub use read::{no_run, read_experiment, read_folder};
 pub use start::{ResumeMode, check_source};
 pub use verify::Verification;

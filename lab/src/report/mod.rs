@@ -31,4 +31,5 @@ pub use html::{Site, proof_to_html, styled_page, to_html, to_site};
 pub use markdown::{MarkerError, splice_markdown};
 pub use proof::StatedProof;
 pub use results::{ReadError, Results};
-pub use text::{TextStyle, to_text};
+pub use sheet::{Sheet, SheetColumn};
+pub use text::{TextStyle, sheet_text, to_text};

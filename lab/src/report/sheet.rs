@@ -8,7 +8,7 @@ use crate::tables::{EloRow, PurseRow, RatioRow, TruthRow, VarianceRow};
 
 /// A titled table of text.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Sheet {
+pub struct Sheet {
     /// One line above it.
     pub title: String,
     /// Its columns.
@@ -19,7 +19,7 @@ pub(super) struct Sheet {
 
 /// A column of a sheet.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct SheetColumn {
+pub struct SheetColumn {
     /// Its name.
     pub name: &'static str,
     /// True if it is set to the right, as numbers are.
@@ -41,7 +41,7 @@ pub(super) fn all(results: &Results) -> Vec<Sheet> {
 
 impl Sheet {
     /// A sheet of these columns; the names of those of numbers are spelled `=name`.
-    fn of<const N: usize>(
+    pub fn of<const N: usize>(
         title: impl Into<String>,
         columns: [&'static str; N],
         rows: impl Iterator<Item = [String; N]>,

@@ -389,12 +389,12 @@ fn differences(results: &Results, metrics: &[&str], width: Option<u16>) -> Strin
 
 fn sheets(results: &Results, width: Option<u16>) -> String {
     let sheets = sheet::all(results);
-    let texts: Vec<String> = sheets.iter().map(|one| sheet(one, width)).collect();
+    let texts: Vec<String> = sheets.iter().map(|one| sheet_text(one, width)).collect();
     texts.join("\n")
 }
 
 /// A table with its title; of very long ones the title alone.
-fn sheet(sheet: &Sheet, width: Option<u16>) -> String {
+pub fn sheet_text(sheet: &Sheet, width: Option<u16>) -> String {
     if sheet.rows.len() > MOST_ROWS {
         return format!("{}\n", sheet.title);
     }

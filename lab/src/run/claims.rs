@@ -174,7 +174,7 @@ impl ClaimQuestion<'_> {
                     Tally::Counts(counts) => {
                         let metric = &laboratory.metrics()[metric];
                         let found = quantile_estimate(counts, p, confidence, metric.limits());
-                        Some(found.per(metric.per))
+                        Some(found.divided_by(metric.denominator))
                     }
                     _ => None,
                 },

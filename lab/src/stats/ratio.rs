@@ -6,11 +6,12 @@
 //! Techniques*, 6.4.
 
 use super::binomial::unseen_share;
-use super::critical::student_upper;
+use super::critical::{normal_tail, student_upper};
 use super::encoding::{MAX_COUNT, encode_fields};
+use super::sequence::sequence_deviate;
 use super::skew::{Reach, Tail};
 use super::wide::Wide;
-use super::{Estimate, Interval, Level, Method};
+use super::{Estimate, Interval, Level, Method, Validity};
 
 /// Exact sums of numerators and denominators, and of their products of two and of three.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -97,9 +98,10 @@ impl RatioSums {
         Estimate {
             value,
             mcse,
-            interval: value
-                .zip(mcse)
-                .and_then(|found| self.interval(found, level)),
+            interval: value.zip(mcse).and_then(|found| {
+                let limits = self.limits(found, level.tail())?;
+                Interval::fixed(limits, level, Method::DeltaRatio)
+            }),
             n: self.count,
             lower: value,
             upper: value,
@@ -107,21 +109,30 @@ impl RatioSums {
         }
     }
 
-    fn interval(&self, (ratio, error): (f64, f64), level: Level) -> Option<Interval> {
-        let t = student_upper(level.tail(), self.count.saturating_sub(1) as f64);
+    /// The ratio's interval that holds however often one looks, narrowest at about `planned` samples. Its
+    /// deviate is that of a sequence in the limit of many samples, as the delta method itself is.
+    pub fn sequence(&self, level: Level, planned: u64) -> Option<Interval> {
+        let ratio = self.ratio()?;
+        let deviate = sequence_deviate(level.alpha(), planned, self.count);
+        let limits = self.limits((ratio, self.standard_error(ratio)?), normal_tail(deviate))?;
+        Interval::new(limits, level, Method::DeltaRatio, Validity::AnyTime)
+    }
+
+    /// The limits of an interval that each may be passed with probability `tail`.
+    fn limits(&self, (ratio, error): (f64, f64), tail: f64) -> Option<(f64, f64)> {
+        let t = student_upper(tail, self.count.saturating_sub(1) as f64);
         let margin = |reach| {
             let side = Tail {
                 error,
                 sampled: error,
                 reach,
                 room: f64::INFINITY,
-                unseen: unseen_share(self.count, level.tail()),
+                unseen: unseen_share(self.count, tail),
             };
             side.margin(t, self.count)
         };
         let Reach { below, above } = self.reach(ratio, error);
-        let limits = (ratio - margin(below)?, ratio + margin(above)?);
-        Interval::fixed(limits, level, Method::DeltaRatio)
+        Some((ratio - margin(below)?, ratio + margin(above)?))
     }
 
     /// Returns whether the sums can come from `count` pairs of 64-bit values.

@@ -93,7 +93,7 @@ impl<'row> RecordFields<'row> {
     }
 
     /// A field of one of the forms that `parse` knows.
-    pub(super) fn known<T>(&self, column: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+    pub(crate) fn known<T>(&self, column: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
         let field = self.field(column);
         let known = parse(field);
         if known.is_none() {

@@ -108,17 +108,17 @@ macro_rules! table_row {
             $($(#[doc = $meaning])* pub $field: $type,)*
         }
 
-        impl $crate::tables::row::TableRow for $row {
+        impl $crate::tables::TableRow for $row {
             const TABLE: &'static str = $table;
-            const KEYS: $crate::tables::row::Keys = $crate::tables::row::Keys {
+            const KEYS: $crate::tables::Keys = $crate::tables::Keys {
                 primary: &[$($key),*],
                 foreign: &[$((&[$($column),*], $other))?],
             };
 
-            fn columns() -> Vec<$crate::tables::row::Column> {
+            fn columns() -> Vec<$crate::tables::Column> {
                 [$((
-                    <$type as $crate::tables::row::RowValue>::columns
-                        as fn(&str, &str) -> Vec<$crate::tables::row::Column>,
+                    <$type as $crate::tables::RowValue>::columns
+                        as fn(&str, &str) -> Vec<$crate::tables::Column>,
                     stringify!($field),
                     concat!($($meaning),*),
                 )),*]
@@ -128,19 +128,19 @@ macro_rules! table_row {
             }
 
             fn write(&self, cells: &mut Vec<$crate::task::TableCell>) {
-                $($crate::tables::row::RowValue::write(&self.$field, cells);)*
+                $($crate::tables::RowValue::write(&self.$field, cells);)*
             }
 
-            fn read(fields: &$crate::tables::record::RecordFields<'_>) -> Self {
+            fn read(fields: &$crate::tables::RecordFields<'_>) -> Self {
                 Self {
-                    $($field: $crate::tables::row::RowValue::read(fields, stringify!($field)),)*
+                    $($field: $crate::tables::RowValue::read(fields, stringify!($field)),)*
                 }
             }
         }
     };
 }
 
-pub(super) use table_row;
+pub(crate) use table_row;
 
 /// Implements [`RowValue`] for values of one column. Earlier versions lack some of the columns
 /// that may be empty.

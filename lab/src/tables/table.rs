@@ -20,7 +20,7 @@ pub struct Table {
 
 impl Table {
     /// The table of these rows.
-    pub(super) fn of<R: TableRow>(rows: impl IntoIterator<Item = R>) -> Self {
+    pub fn of<R: TableRow>(rows: impl IntoIterator<Item = R>) -> Self {
         Self::with_columns(R::columns(), rows)
     }
 
@@ -32,7 +32,11 @@ impl Table {
         let mut columns = R::columns();
         let kept: Vec<bool> = columns.iter().map(|column| is_kept(&column.name)).collect();
         columns.retain(|column| is_kept(&column.name));
-        Self::encoded(columns, &kept, rows)
+        let only_kept = |row| {
+            let cells = cells_of(row).into_iter().zip(&kept);
+            cells.filter_map(|(cell, &kept)| kept.then_some(cell)).collect()
+        };
+        Self::encoded::<R>(columns, rows.into_iter().map(only_kept))
     }
 
     /// The table of rows that have these columns.
@@ -40,29 +44,21 @@ impl Table {
         columns: Vec<Column>,
         rows: impl IntoIterator<Item = R>,
     ) -> Self {
-        let kept = vec![true; columns.len()];
-        Self::encoded(columns, &kept, rows)
+        Self::encoded::<R>(columns, rows.into_iter().map(cells_of))
     }
 
     fn encoded<R: TableRow>(
         columns: Vec<Column>,
-        kept: &[bool],
-        rows: impl IntoIterator<Item = R>,
+        rows: impl Iterator<Item = Vec<TableCell>>,
     ) -> Self {
-        let mut csv = csv::Writer::from_writer(Vec::new());
-        // Writing to memory cannot fail.
-        let _ = csv.write_record(columns.iter().map(|column| &column.name));
-        let mut cells = Vec::new();
-        for row in rows {
-            row.write(&mut cells);
-            let all = cells.drain(..).zip(kept);
-            let _ = csv.write_record(all.filter_map(|(cell, kept)| kept.then(|| field(cell))));
-        }
+        let header = columns.iter().map(|column| column.name.as_str().into());
+        let lines = std::iter::once(header.collect()).chain(rows);
+        let csv = csv_lines(lines);
         Self {
             name: R::TABLE,
             columns,
             keys: R::KEYS,
-            csv: csv.into_inner().unwrap_or_default(),
+            csv,
         }
     }
 
@@ -90,6 +86,27 @@ impl Table {
     pub fn into_csv(self) -> Vec<u8> {
         self.csv
     }
+}
+
+/// The lines of rows, without the header above them.
+pub fn row_lines<R: TableRow>(rows: impl IntoIterator<Item = R>) -> Vec<u8> {
+    csv_lines(rows.into_iter().map(cells_of))
+}
+
+fn cells_of<R: TableRow>(row: R) -> Vec<TableCell> {
+    let mut cells = Vec::new();
+    row.write(&mut cells);
+    cells
+}
+
+/// Lines of cells.
+pub fn csv_lines(lines: impl IntoIterator<Item = Vec<TableCell>>) -> Vec<u8> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    for cells in lines {
+        // Writing to memory cannot fail.
+        let _ = csv.write_record(cells.into_iter().map(field));
+    }
+    csv.into_inner().unwrap_or_default()
 }
 
 /// A cell as a field of a table.

@@ -60,7 +60,7 @@ pub(super) fn compile_command(
         check_truth(&metric, table.truth, &path, document)?;
         Ok(metric)
     }));
-    let verb = faults.keep(verb(table, document));
+    let verb = faults.keep(verb((&table.run, &table.once), "command", document));
     faults.keep(check_streams(&table.streams, document));
     let timeout = faults.keep(timeout(table, document));
     let verb = verb?;
@@ -139,17 +139,21 @@ fn check_truth(
     })
 }
 
-/// `run` or `once`, whichever there is.
-fn verb(table: &CommandTable, document: &Document) -> Result<&'static str, Problem> {
-    match (&table.run, &table.once) {
+/// `run` or `once` of the table at a path, whichever there is.
+pub(super) fn verb(
+    words: (&Option<Vec<String>>, &Option<Vec<String>>),
+    path: &str,
+    document: &Document,
+) -> Result<&'static str, Problem> {
+    match words {
         (Some(_), None) => Ok("run"),
         (None, Some(_)) => Ok("once"),
-        (None, None) => Err(document.fault("command", "no program is named").help(
+        (None, None) => Err(document.fault(path, "no program is named").help(
             "add `run = [\"python3\", \"queue.py\"]` for a program that answers line by line, or \
              `once = [...]` for one that is started for every sample",
         )),
         (Some(_), Some(_)) => Err(document
-            .fault("command.once", "both `run` and `once` are there")
+            .fault(&format!("{path}.once"), "both `run` and `once` are there")
             .help("keep `run` for a program that answers line by line, `once` for one started for every sample")),
     }
 }

@@ -1,4 +1,4 @@
-//! The keys of benchmarks, taken out of a file.
+//! The keys of benchmarks, read as every other.
 
 use super::super::*;
 use crate::experiment::coin;
@@ -34,18 +34,13 @@ fn read(text: &str) -> Result<Experiment, ConfigError> {
 #[test]
 fn a_benchmark_is_read_and_comes_back_from_its_resolved_file() {
     let experiment = read(FILE).unwrap();
-    let benchmark = &experiment.benchmark;
     assert_eq!(experiment.stop, StopRule::Samples(20_000));
-    assert_eq!(benchmark.bench.cap.nodes, Some(50_000));
-    let names: Vec<&str> = benchmark
-        .contenders
-        .iter()
-        .map(|one| one.name.as_str())
-        .collect();
-    assert_eq!(names, ["fair", "other"]);
-    assert_eq!(benchmark.claims[0].relation.first, "other");
+    assert_eq!(experiment.file.bench.cap.nodes, Some(50_000));
+    assert_eq!(experiment.contender_names(), ["fair", "other"]);
+    assert_eq!(experiment.ratio_claims[0].relation.first, "other");
     let again = read(&experiment.resolved_toml()).unwrap();
-    assert_eq!(again.benchmark, experiment.benchmark);
+    assert_eq!(again.file, experiment.file);
+    assert_eq!(again.ratio_claims, experiment.ratio_claims);
     assert_eq!(again.resolved_toml(), experiment.resolved_toml());
 }
 
@@ -101,7 +96,76 @@ fn a_command_without_a_program_has_those_of_its_contenders() {
         .program
         .argv;
     assert_eq!(argv, &["sh", "fast.sh"]);
-    assert!(experiment.benchmark.borrows_program);
+    assert!(experiment.file.borrows_program());
     let again = read(&experiment.resolved_toml()).unwrap();
     assert_eq!(again.resolved_toml(), experiment.resolved_toml());
+}
+
+#[test]
+fn mistakes_in_a_benchmark_have_their_place_and_help() {
+    for (from, to, place, told) in [
+        (
+            "other, fair).median",
+            "other, fare).median",
+            "\"ratio(other, fare).median > 2\"",
+            "`fair`",
+        ),
+        (
+            "first = \"other\"",
+            "first = \"othr\"",
+            "\"othr\"",
+            "did you mean `other`",
+        ),
+        (
+            "cap = { seconds = 10, nodes = 50_000 }",
+            "cap = 10",
+            "10",
+            "cap = { seconds = 10 }",
+        ),
+        ("within = 1.05", "within = 1.0", "1.0", "a number above 1"),
+        (
+            "once = [",
+            "run = [\"a\"]\nonce = [",
+            "[\"solve\", \"{instance}\"]",
+            "keep `run` for",
+        ),
+        (
+            "[contenders.fair]",
+            "[contenders.control]",
+            "control",
+            "another name",
+        ),
+        (
+            "[contenders.fair]\np = 0.5",
+            "[contenders.fair]\np = 2.0",
+            "2.0",
+            "from 0 to 1",
+        ),
+        (
+            "answers = { Solved",
+            "answer = 1\nanswers = { Solved",
+            "answer",
+            "remove it",
+        ),
+        (
+            "text = \"It is",
+            "where = \"p\"\ntext = \"It is",
+            "where",
+            "names its contenders",
+        ),
+        (
+            "ratio(other, fair).median > 2",
+            "ratio(other, fair).mean > 2",
+            "\"ratio(other, fair).mean > 2\"",
+            "write `ratio(A",
+        ),
+    ] {
+        assert!(FILE.contains(from), "{from}");
+        let text = FILE.replace(from, to);
+        let error = read(&text).unwrap_err();
+        let problem = &error.problems()[0];
+        let found = problem.span.as_ref().map(|span| &text[span.clone()]);
+        assert_eq!(found, Some(place), "{error}");
+        assert!(error.to_string().contains(told), "{told}: {error}");
+    }
 }

@@ -17,7 +17,7 @@ mod series;
 
 pub use convergence::{ConvergencePoint, convergence};
 pub use cumulative::{Curve, MOST_CURVES, cumulative};
-pub(super) use drawing::escaped;
+pub(crate) use drawing::escaped;
 pub use gains::gains;
 pub use histogram::{Bin, Distribution, histograms};
 pub use intervals::{IntervalMark, Threshold, intervals, track};

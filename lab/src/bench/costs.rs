@@ -1,0 +1,82 @@
+//! The times of all instances, by contender.
+
+use super::rows::RunRow;
+use super::runner::RunState;
+use super::setting::Setting;
+use super::speed::{Cost, TimePair};
+use crate::experiment::CONTROL;
+
+/// The times of all instances, by contender; the control is the last.
+#[derive(Clone, Debug, Default)]
+pub struct RaceCosts(Vec<Vec<Cost>>);
+
+impl RaceCosts {
+    /// The costs of runs, which stand in the order of instances.
+    pub fn of(setting: &Setting, runs: &[RunRow]) -> Self {
+        let mut costs = Self::default();
+        let counted: Vec<&RunRow> = runs.iter().filter(|run| run.round > 0).collect();
+        for runs in counted.chunk_by(|a, b| a.instance == b.instance) {
+            costs.push(setting, runs.iter().copied());
+        }
+        costs
+    }
+
+    /// Adds an instance.
+    pub fn push<'r>(&mut self, setting: &Setting, runs: impl Iterator<Item = &'r RunRow> + Clone) {
+        let names = setting.names().chain([CONTROL]);
+        let cost = |(at, name): (usize, &str)| {
+            let own = runs
+                .clone()
+                .filter(|run| run.contender == name && run.round > 0);
+            let contender = &setting.contenders[at % setting.contenders.len()];
+            cost(own, contender.program.as_ref().and(setting.cap()))
+        };
+        self.0.push(names.enumerate().map(cost).collect());
+    }
+
+    /// Instances.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The times of a contender.
+    pub fn of_contender(&self, contender: usize) -> Vec<Cost> {
+        self.0.iter().map(|costs| costs[contender]).collect()
+    }
+
+    /// The times of two contenders on every instance.
+    pub fn pairs(&self, (first, second): (usize, usize)) -> Vec<TimePair> {
+        self.0
+            .iter()
+            .map(|costs| [costs[first], costs[second]])
+            .collect()
+    }
+
+    /// The times of the first contender and of its control.
+    pub fn control(&self) -> Vec<TimePair> {
+        let last = self.0.first().map_or(0, |costs| costs.len() - 1);
+        self.pairs((0, last))
+    }
+}
+
+/// The mean of the times of an instance. Where one was stopped or failed it is the least that it can
+/// be: a program that was stopped by the clock takes at least its cap.
+fn cost<'r>(runs: impl Iterator<Item = &'r RunRow> + Clone, cap: Option<f64>) -> Cost {
+    let is_done = |run: &RunRow| run.state == RunState::Done.name();
+    let least = |run: &RunRow| match cap {
+        Some(cap) if !is_done(run) => cap.max(run.user + run.system),
+        _ => run.user + run.system,
+    };
+    let (sum, count) = runs.clone().fold((0.0, 0.0), |(sum, count), run| {
+        (sum + least(run), count + 1.0)
+    });
+    Cost {
+        seconds: if count > 0.0 { sum / count } else { 0.0 },
+        censored: count == 0.0 || runs.into_iter().any(|run| !is_done(run)),
+    }
+}

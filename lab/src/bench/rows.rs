@@ -1,0 +1,229 @@
+//! The tables of a benchmark: one declaration of a row writes it and reads it back.
+
+use super::race::Raced;
+use super::setting::Setting;
+use super::speed::Speed;
+use crate::stats::{Level, Method, Validity};
+use crate::tables::{Column, ColumnKind, RecordFields, RowValue, csv_lines, table_row};
+use crate::task::{Metric, MetricKind, TableCell, Value};
+
+table_row! {
+    /// A row of `clock/runs.csv`: one answer with its time.
+    pub struct RunRow in "clock/runs", keys ["instance", "contender", "round", "position"] {
+        /// The instance, from 0.
+        instance: u64,
+        /// The contender, or `control`.
+        contender: String,
+        /// The round, from 1; 0 are a program's start and the first answers, which count for nothing.
+        round: u64,
+        /// The position in the round, from 1; 0 is the start of a program.
+        position: u64,
+        /// `done`, `capped` or `failed`.
+        state: String,
+        /// Seconds of the processor in the program.
+        user: f64,
+        /// Seconds of the processor in the system.
+        system: f64,
+        /// Seconds on the wall.
+        wall: f64,
+        /// The most memory of a child, in bytes.
+        peak_bytes: Option<u64>,
+    }
+}
+
+table_row! {
+    /// A row of `answers.csv`.
+    pub struct AnswerRow in "answers", keys ["instance", "contender", "metric"] {
+        /// The instance, from 0.
+        instance: u64,
+        /// The contender.
+        contender: String,
+        /// The metric on which all must agree.
+        metric: String,
+        /// Its value.
+        value: String,
+    }
+}
+
+table_row! {
+    /// A row of `clock/speed.csv`.
+    pub struct SpeedRow in "clock/speed", keys ["first", "second", "statistic"] {
+        /// The contender whose time is divided.
+        first: String,
+        /// The contender that it is divided by; the same one for the control, none for a share decided.
+        second: String,
+        /// `median`, `total`, `faster` or `decided`.
+        statistic: String,
+        /// The estimate.
+        found: Speed,
+        /// `different`, `equal`, `undecided`, or the reason why there is no interval.
+        verdict: String,
+    }
+}
+
+table_row! {
+    /// A row of `clock/growth.csv`.
+    pub struct GrowthRow in "clock/growth", keys ["parameter", "contender", "statistic"] {
+        /// The swept parameter.
+        parameter: String,
+        /// The other swept values.
+        contender: String,
+        /// `factor`, for each step of 1 of the parameter, or `exponent`.
+        statistic: String,
+        /// The estimate.
+        estimate: f64,
+        /// The lower end of its interval.
+        ci_lo: f64,
+        /// The upper end.
+        ci_hi: f64,
+        /// The level of the interval.
+        ci_level: f64,
+        /// Its method.
+        ci_method: String,
+        /// Values of the parameter.
+        values: u64,
+        /// Instances of each.
+        n: u64,
+        /// True if the medians lie on a straight line, as far as they are known.
+        straight: Option<bool>,
+    }
+}
+
+table_row! {
+    /// A row of `clock/claims.csv`.
+    pub struct BenchClaimRow in "clock/claims", keys ["holds"] {
+        /// The person or text that makes the claim.
+        source: String,
+        /// The sentence.
+        text: String,
+        /// The relation.
+        holds: String,
+        /// The ratio, at the level of the decision.
+        found: Speed,
+        /// `supported`, `refuted` or `undecided`.
+        verdict: String,
+        /// True if it was written after seeing results.
+        post_hoc: Option<bool>,
+    }
+}
+
+impl RowValue for Speed {
+    fn columns(_: &str, _: &str) -> Vec<Column> {
+        use ColumnKind::{Integer, Number, Text};
+        [
+            (
+                "estimate",
+                Number,
+                "The estimate; empty where stopped answers leave it open.",
+            ),
+            (
+                "ci_lo",
+                Number,
+                "Lower end of the interval; empty where it is open.",
+            ),
+            (
+                "ci_hi",
+                Number,
+                "Upper end of the interval; empty where it is open.",
+            ),
+            ("ci_level", Number, "Confidence level of the interval."),
+            (
+                "ci_method",
+                Text,
+                "Method of the interval; empty where there is none.",
+            ),
+            (
+                "valid_under",
+                Text,
+                "Sampling scheme under which the interval has its level.",
+            ),
+            ("n", Integer, "Instances that count."),
+            (
+                "n_censored",
+                Integer,
+                "Those among them with a time that was cut off.",
+            ),
+        ]
+        .map(|(name, kind, meaning)| Column::new(name, kind, meaning))
+        .to_vec()
+    }
+
+    fn write(&self, cells: &mut Vec<TableCell>) {
+        let level = self.interval.map(|(level, _, _)| level.get());
+        let words = self
+            .interval
+            .map(|(_, method, validity)| [method.name(), validity.name()]);
+        cells.extend([self.value, self.lo, self.hi, level].map(TableCell::from));
+        cells.extend(words.unwrap_or_default().map(TableCell::from));
+        cells.extend([self.n, self.censored].map(TableCell::from));
+    }
+
+    fn read(fields: &RecordFields<'_>, _: &str) -> Self {
+        let interval = fields.number("ci_level").and_then(|level| {
+            let method = fields.known("ci_method", Method::from_name);
+            let validity = fields.known("valid_under", Validity::from_name);
+            Some((Level::stated(level)?, method?, validity?))
+        });
+        Self {
+            value: fields.number("estimate"),
+            lo: fields.number("ci_lo"),
+            hi: fields.number("ci_hi"),
+            interval,
+            ..Self::none(fields.count("n"), fields.count("n_censored"))
+        }
+    }
+}
+
+/// The answers of an instance, in the order of contenders and metrics. What was not answered has no
+/// row.
+pub fn answer_rows(setting: &Setting, instance: u64, measured: &Raced) -> Vec<AnswerRow> {
+    let metrics = setting.metrics();
+    let of_contender = |(name, values): (&str, &Vec<Option<Value>>)| {
+        let row = |&metric: &usize| {
+            Some(AnswerRow {
+                instance,
+                contender: name.to_owned(),
+                metric: metrics[metric].name.to_string(),
+                value: text(&metrics[metric], values[metric]?),
+            })
+        };
+        setting.answers.iter().filter_map(row).collect::<Vec<_>>()
+    };
+    let named = setting.names().zip(&measured.values);
+    named.flat_map(of_contender).collect()
+}
+
+/// The line of the columns of `work.csv`.
+pub fn work_header(setting: &Setting) -> String {
+    let names = setting
+        .work
+        .iter()
+        .map(|&metric| &*setting.metrics()[metric].name);
+    let columns: Vec<&str> = ["instance", "contender"].into_iter().chain(names).collect();
+    columns.join(",") + "\n"
+}
+
+/// The lines of an instance in `work.csv`.
+pub fn work_lines(setting: &Setting, instance: u64, measured: &Raced) -> Vec<u8> {
+    let cells = |(name, values): (&str, &Vec<Option<Value>>)| {
+        let shown = |&metric: &usize| {
+            let value = values[metric].map(|value| text(&setting.metrics()[metric], value));
+            value.unwrap_or_default().into()
+        };
+        let work: Vec<TableCell> = setting.work.iter().map(shown).collect();
+        [vec![instance.into(), name.into()], work].concat()
+    };
+    csv_lines(setting.names().zip(&measured.values).map(cells))
+}
+
+/// A value as the tables have it: flags as words, bounds with both ends.
+pub fn text(metric: &Metric, value: Value) -> String {
+    match (metric.kind, value) {
+        (MetricKind::Flag, Value::Exact(value)) => (value == 1).to_string(),
+        (_, Value::Bounds { lower, upper }) => {
+            format!("{}..{}", metric.write(lower), metric.write(upper))
+        }
+        (_, Value::Missing) => String::new(),
+        _ => metric.show(value),
+    }
+}

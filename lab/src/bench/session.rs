@@ -1,0 +1,344 @@
+//! A benchmark under way: what its folder holds already, the loop, the rule that looks, the tables.
+
+use std::time::Instant;
+
+use super::clock::grain;
+use super::comparison::Comparison;
+use super::costs::RaceCosts;
+use super::drive::{RaceCourse, RaceEvent, drive};
+use super::folder::{BenchJournal, BenchManifest, CONFIG, MACHINE, MANIFEST};
+use super::job::BenchJob;
+use super::machine::{BenchSession, MachineFacts, load};
+use super::race::Contradiction;
+use crate::experiment::RatioTable;
+use crate::files;
+use crate::job::{Failure, ResumeMode, first_difference};
+use crate::run::{Interrupt, Urgency};
+use crate::stats::{Confidence, Looks};
+
+/// The end of a benchmark.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RaceEnd {
+    /// All instances were raced, or the rule is content.
+    Complete,
+    /// All instances were raced, and the rule is not content.
+    Capped,
+    /// A person stopped it.
+    Interrupted,
+    /// Two contenders gave different answers.
+    Differing(Contradiction),
+}
+
+/// Watches a race. Every method may be left empty.
+pub trait RaceObserver {
+    /// All is ready for the first answer.
+    fn started(&mut self, race: &Race<'_>) {
+        let _ = race;
+    }
+
+    /// An instance was raced.
+    fn progress(&mut self, race: &Race<'_>) {
+        let _ = race;
+    }
+
+    /// A contender gave no answer.
+    fn trouble(&mut self, trouble: &str) {
+        let _ = trouble;
+    }
+
+    /// The race has ended, however it did.
+    fn ended(&mut self) {}
+}
+
+impl RaceObserver for crate::run::Silent {}
+
+/// A benchmark under way, or at its end.
+pub struct Race<'a> {
+    /// The job.
+    pub job: &'a BenchJob,
+    /// The times so far.
+    pub costs: RaceCosts,
+    /// The end; `None` while it goes on.
+    pub end: Option<RaceEnd>,
+    manifest: BenchManifest,
+    machine: MachineFacts,
+    /// The number of instances at which the rule looks next.
+    look: u64,
+    began: Option<Instant>,
+}
+
+impl<'a> Race<'a> {
+    /// The race of a job, with what its folder holds already.
+    pub(super) fn open(job: &'a BenchJob) -> Result<Self, Failure> {
+        let folder = &job.folder;
+        let mut race = Self {
+            job,
+            costs: RaceCosts::default(),
+            end: None,
+            manifest: job.manifest(),
+            machine: MachineFacts {
+                threads: job.threads,
+                grain: grain(),
+                ..MachineFacts::here()
+            },
+            look: 10,
+            began: None,
+        };
+        if folder.is_empty() {
+            return Ok(race);
+        }
+        let path = folder.path.display();
+        if !folder.is_one() {
+            let message = format!("{path}: the folder holds something else than a benchmark");
+            return Err(Failure::usage(message).with_help("choose another folder with --out"));
+        }
+        match job.mode {
+            ResumeMode::StartOver => folder.clear()?,
+            _ => race.go_on_from(folder.json(MANIFEST).unwrap_or_default())?,
+        }
+        Ok(race)
+    }
+
+    /// Goes on with what an earlier session measured of the same benchmark.
+    fn go_on_from(&mut self, earlier: BenchManifest) -> Result<(), Failure> {
+        let (folder, setting) = (&self.job.folder, &self.job.setting);
+        let path = folder.path.display();
+        self.check_same()?;
+        let is_complete = ["complete", "capped"].contains(&earlier.exit_reason.as_str());
+        let is_content = earlier.exit_reason == "complete" && self.rule().is_some();
+        self.machine = folder
+            .json(MACHINE)
+            .unwrap_or_else(|_| self.machine.clone());
+        if is_complete && (is_content || setting.instances <= earlier.instances) {
+            self.costs = RaceCosts::of(setting, &folder.rows()?);
+            self.manifest = earlier;
+            self.end = Some(RaceEnd::Complete);
+            return Ok(());
+        }
+        if self.job.mode != ResumeMode::Resume {
+            let message = format!("{path} holds a part of this benchmark");
+            return Err(Failure::usage(message)
+                .with_help("continue it with --resume, or start over with --force"));
+        }
+        self.manifest.extended_from = earlier.extended_from;
+        if is_complete {
+            self.manifest.extended_from.push(earlier.instances);
+        }
+        Ok(())
+    }
+
+    /// Refuses a folder of a benchmark that differs in more than the number of instances.
+    fn check_same(&self) -> Result<(), Failure> {
+        let folder = &self.job.folder;
+        let bytes = files::read(&folder.path.join(CONFIG)).unwrap_or_default();
+        let is_fact =
+            |line: &&str| !line.starts_with("samples = ") && !line.starts_with("max-samples = ");
+        let facts = |text: &str| text.lines().filter(is_fact).collect::<Vec<_>>().join("\n");
+        let stored = facts(&String::from_utf8_lossy(&bytes));
+        let own = facts(&self.job.setting.experiment.resolved_toml());
+        if stored == own {
+            return Ok(());
+        }
+        Err(Failure::usage(format!(
+            "{}: the folder holds another benchmark: {}",
+            folder.path.display(),
+            first_difference(&stored, &own)
+        ))
+        .with_help("choose another folder with --out, or start over with --force"))
+    }
+
+    /// The rule that looks.
+    fn rule(&self) -> Option<&'a RatioTable> {
+        self.job.setting.experiment.file.stop.ratio.as_ref()
+    }
+
+    /// The confidence: of one look, unless a rule looks or somebody may have looked.
+    fn confidence(&self) -> Confidence {
+        let is_interrupted = self.end == Some(RaceEnd::Interrupted);
+        let looks =
+            self.rule().is_some() || is_interrupted || !self.manifest.extended_from.is_empty();
+        let confidence = self.watched();
+        if looks {
+            confidence
+        } else {
+            confidence.level.into()
+        }
+    }
+
+    /// The confidence of someone who looks while it goes on.
+    fn watched(&self) -> Confidence {
+        let setting = &self.job.setting;
+        let first = self.manifest.extended_from.first().copied();
+        let planned = first.unwrap_or((setting.instances / 10).max(100));
+        Confidence {
+            level: setting.experiment.level,
+            looks: Looks::Many { planned },
+        }
+    }
+
+    /// The estimates so far.
+    pub fn comparison(&self) -> Comparison<'_> {
+        Comparison {
+            setting: &self.job.setting,
+            costs: &self.costs,
+            confidence: self.confidence(),
+            grain: self.machine.grain,
+        }
+    }
+
+    /// The ratio so far, for someone who looks at it again and again.
+    pub fn headline(&self) -> String {
+        let setting = &self.job.setting;
+        let first = || setting.pairs().into_iter().find(|pair| pair.1 == 0);
+        let Some(pair) = setting.asked().or_else(first) else {
+            return String::new();
+        };
+        let comparison = Comparison {
+            confidence: self.watched(),
+            ..self.comparison()
+        };
+        let name = |at: usize| &setting.contenders[at].name;
+        format!(
+            "{} / {}: {}",
+            name(pair.0),
+            name(pair.1),
+            comparison.median(pair)
+        )
+    }
+
+    /// The seconds since this session began; `None` of a benchmark that was complete.
+    pub fn seconds(&self) -> Option<f64> {
+        self.began.map(|began| began.elapsed().as_secs_f64())
+    }
+
+    /// Writes what is known before the first answer; returns the journal, and what is to be raced.
+    pub(super) fn begin(&mut self) -> Result<(BenchJournal, RaceCourse), Failure> {
+        let (folder, setting) = (&self.job.folder, &self.job.setting);
+        let (journal, runs, first) = BenchJournal::open(folder, setting)?;
+        folder.write(CONFIG, setting.experiment.resolved_toml().as_bytes())?;
+        folder.write_json(MANIFEST, &self.manifest)?;
+        self.costs = RaceCosts::of(setting, &runs);
+        (self.look, self.began) = (first.max(10), Some(Instant::now()));
+        // A session that was killed did not say where it ended.
+        let earlier = self.machine.sessions.last_mut();
+        earlier.into_iter().for_each(|session| session.end = first);
+        self.machine.sessions.push(BenchSession::from(first));
+        folder.write_json(MACHINE, &self.machine)?;
+        let known = runs
+            .iter()
+            .map(|run| run.round)
+            .max()
+            .filter(|&round| round > 0);
+        let asked = setting.experiment.file.bench.rounds;
+        let course = RaceCourse {
+            first,
+            end: setting.instances,
+            rounds: known.or(asked.map(u64::from)),
+            threads: self.job.threads,
+        };
+        Ok((journal, course))
+    }
+
+    /// Has the contenders answer until the end.
+    pub(super) fn drive(
+        &mut self,
+        course: RaceCourse,
+        journal: &mut BenchJournal,
+        interrupt: &Interrupt,
+        observer: &mut dyn RaceObserver,
+    ) -> Result<(), Failure> {
+        let mut stored = Ok(());
+        drive(&self.job.setting, course, |event| {
+            stored = self.take(event, journal, observer);
+            if self.end.is_none() && interrupt.urgency() != Urgency::None {
+                self.end = Some(RaceEnd::Interrupted);
+            }
+            stored.is_ok() && self.end.is_none()
+        })?;
+        let error = |error| Failure::failed(format!("the tables cannot be written: {error}"));
+        stored.map_err(error)?;
+        let is_content = self.rule().is_none() || self.is_narrow();
+        let end = if is_content {
+            RaceEnd::Complete
+        } else {
+            RaceEnd::Capped
+        };
+        self.end.get_or_insert(end);
+        Ok(())
+    }
+
+    /// Stores what was measured, and sets the end if that ends the race.
+    fn take(
+        &mut self,
+        event: RaceEvent,
+        journal: &mut BenchJournal,
+        observer: &mut dyn RaceObserver,
+    ) -> std::io::Result<()> {
+        let (instance, measured) = match event {
+            RaceEvent::Started(measured) => {
+                self.end = measured.difference.clone().map(RaceEnd::Differing);
+                return journal.push_runs(&measured);
+            }
+            RaceEvent::Instance(instance, measured) => (instance, measured),
+        };
+        let setting = &self.job.setting;
+        journal.push(setting, instance, &measured)?;
+        self.costs.push(setting, measured.runs.iter());
+        self.machine.rounds = measured.runs.iter().map(|run| run.round).max().unwrap_or(1);
+        if let Some((contender, trouble)) = measured.troubles.first() {
+            let name = &setting.contenders[*contender].name;
+            let first_line = trouble.lines().next().unwrap_or_default();
+            observer.trouble(&format!("instance {instance}: {name}: {first_line}"));
+        }
+        self.end = measured.difference.map(RaceEnd::Differing);
+        observer.progress(self);
+        self.look();
+        Ok(())
+    }
+
+    /// Ends the race if the rule, which looks ever more seldom, is content.
+    fn look(&mut self) {
+        let raced = self.costs.len() as u64;
+        if self.rule().is_none() || raced < self.look || self.end.is_some() {
+            return;
+        }
+        self.look = raced + raced / 20 + 1;
+        self.end = self.is_narrow().then_some(RaceEnd::Complete);
+    }
+
+    /// Returns whether the interval of the rule's ratio is as narrow as it asks for.
+    fn is_narrow(&self) -> bool {
+        let asked = self.rule().zip(self.job.setting.rule_sides());
+        asked.is_some_and(|(rule, sides)| {
+            let found = self.comparison().median(sides);
+            let ends = found.value.zip(found.lo).zip(found.hi);
+            ends.is_some_and(|((value, lo), hi)| {
+                hi <= value * rule.within && lo >= value / rule.within
+            })
+        })
+    }
+
+    /// Writes the tables that follow from the runs, and seals the folder.
+    pub(super) fn store(&mut self) -> Result<(), Failure> {
+        let folder = &self.job.folder;
+        self.manifest.exit_reason = match self.end {
+            Some(RaceEnd::Complete) => "complete",
+            Some(RaceEnd::Capped) => "capped",
+            Some(RaceEnd::Differing(_)) => "differing",
+            Some(RaceEnd::Interrupted) | None => "interrupted",
+        }
+        .to_owned();
+        self.manifest.instances = self.costs.len() as u64;
+        if let Some(session) = self.machine.sessions.last_mut() {
+            (session.end, session.load_after) = (self.manifest.instances, load());
+        }
+        if !self.costs.is_empty() {
+            let comparison = self.comparison();
+            folder.write_rows(comparison.rows())?;
+            folder.write_rows(comparison.growth())?;
+            folder.write_rows(comparison.claims())?;
+        }
+        folder.write_json(MACHINE, &self.machine)?;
+        folder.seal(&mut self.manifest)
+    }
+}

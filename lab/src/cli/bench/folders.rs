@@ -1,0 +1,100 @@
+//! The folders of benchmarks, and their files, for the other verbs.
+
+use crate::bench::{BenchFolder, BenchResults, Setting, compared, faults};
+use crate::cli::Program;
+use crate::cli::failure::Failure;
+use crate::cli::progress::Remarks;
+use crate::cli::table::{Format, Printed};
+use crate::cli::terminal;
+use crate::experiment::{ContenderTable, Experiment};
+use crate::job::shell::command_line;
+use crate::task::TableCell;
+
+/// Checks the folder of a benchmark, for `etude verify`.
+pub fn verify(
+    program: &Program,
+    folder: &BenchFolder,
+    samples: u64,
+    with_programs: bool,
+) -> Result<(), Failure> {
+    let setting = folder.setting(program, &mut Remarks)?;
+    let found = faults(folder, &setting, samples, with_programs)?;
+    let path = folder.path.display();
+    if !found.is_empty() {
+        return Err(Failure::failed(format!("{path}: {}", found.join("\n"))));
+    }
+    note!(
+        "{path}: the answers are as they were written, and come out again; the clock's tables are no results"
+    );
+    Ok(())
+}
+
+/// The text of a benchmark's folder, or its page.
+pub fn report(program: &Program, folder: &BenchFolder, as_page: bool) -> Result<String, Failure> {
+    let setting = folder.setting(program, &mut Remarks)?;
+    let results = BenchResults::read(folder, &setting)?;
+    if as_page {
+        return results.to_html(folder, &setting);
+    }
+    Ok(results.to_text(terminal::width()))
+}
+
+/// The ratios of two benchmarks side by side.
+pub fn compare(first: &BenchFolder, second: &BenchFolder, format: Format) -> Result<(), Failure> {
+    let mut table = Printed::new(&[
+        "first",
+        "second",
+        "statistic",
+        "ratio",
+        "ci_lo",
+        "ci_hi",
+        "other_ratio",
+        "other_ci_lo",
+        "other_ci_hi",
+        "conclusion",
+    ]);
+    for (one, other, is_apart) in compared(first, second)? {
+        let names = [&one.first, &one.second, &one.statistic].map(|name| name.as_str().into());
+        let [a, b] = [one.found, other.found].map(|found| [found.value, found.lo, found.hi]);
+        let numbers = a.into_iter().chain(b).map(TableCell::from);
+        let conclusion = if is_apart {
+            "the intervals lie apart"
+        } else {
+            "no difference found"
+        };
+        table.push(names.into_iter().chain(numbers).chain([conclusion.into()]));
+    }
+    note!(
+        "times of different sessions cannot be compared: `etude bench FILE --against PROGRAM` races two builds in one"
+    );
+    table.print(format)
+}
+
+/// Shows who would race, and starts nothing.
+pub fn plan(experiment: Experiment, format: Format) -> Result<(), Failure> {
+    let setting = Setting::of(experiment)?;
+    let mut table = Printed::new(&["contender", "instances", "answers_by"]);
+    for contender in &setting.contenders {
+        let argv = contender.program.as_ref().and_then(ContenderTable::argv);
+        let by = argv.map_or_else(
+            || setting.experiment.task.name.to_string(),
+            |argv| command_line(argv.iter().map(String::as_str)),
+        );
+        table.push([
+            contender.name.as_str().into(),
+            setting.instances.into(),
+            by.into(),
+        ]);
+    }
+    table.print(format)?;
+    let agreed = setting
+        .answers
+        .iter()
+        .map(|&metric| &*setting.metrics()[metric].name);
+    let agreed: Vec<&str> = agreed.collect();
+    note!(
+        "a benchmark: `etude bench` runs it; all must agree on {}",
+        agreed.join(", ")
+    );
+    Ok(())
+}

@@ -1,0 +1,270 @@
+//! `etude bench`: which contender is faster, and by how much.
+
+mod display;
+mod folders;
+
+pub use folders::{compare, plan, report, verify};
+
+use std::path::PathBuf;
+
+use crate::bench::{
+    BenchFolder, BenchJob, BenchResults, Contradiction, Race, RaceEnd, Setting, answer_rows,
+};
+use crate::experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
+use crate::job::ResumeMode;
+use crate::job::shell::command_line;
+use crate::programs::declaration::words;
+use crate::report::{count, counted};
+use crate::run::Interrupt;
+use crate::stats::ClaimVerdict;
+use crate::task::parse_integer;
+use clap::Args;
+
+use super::Program;
+use super::experiment::ExperimentArguments;
+use super::failure::Failure;
+use super::signals::listen_for_signals;
+use super::table::write_stdout;
+use super::terminal;
+use display::BenchDisplay;
+
+/// Race contenders on the same instances: which is faster, and by how much
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  etude bench experiments/curated/klondike-speed.toml
+  etude bench my.toml --samples 200 --out /tmp/try
+  etude bench my.toml --against ../old/etude            this build and an older one
+  etude bench my.toml --against ../old/etude --fail-if 'ratio(new, before).median > 1.03'
+  etude bench my.toml --instance 17                     one instance, all answers
+
+All contenders answer the same random instances, one after another in an order drawn from the seed and
+then in reverse, the first one twice as a control. Contenders are the cells of a sweep and the tables
+[contenders.NAME]; a program that is not there is left out.
+
+The exit code is 1 where answers differ or --fail-if holds, 3 where [stop.ratio] is not met after all
+instances, and 75 after Ctrl-C, which stores what was measured: --resume goes on.")]
+pub struct BenchArguments {
+    #[command(flatten)]
+    experiment: ExperimentArguments,
+    /// The folder to write [default: results/NAME-bench]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Another program to race against, such as an older build: the contender `before`
+    #[arg(long, value_name = "PROGRAM")]
+    against: Option<String>,
+    /// Exit with 1 if this is found to hold, such as 'ratio(new, before).median > 1.03'
+    #[arg(long, value_name = "CLAIM")]
+    fail_if: Option<String>,
+    /// Instances measured side by side; more than one disturb each other
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Continue the benchmark in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Start over if the folder already holds a benchmark
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
+    /// Answer this instance alone, show all answers, and write nothing
+    #[arg(long, value_name = "I", value_parser = parse_integer)]
+    instance: Option<u64>,
+    /// Show neither progress nor summary
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl BenchArguments {
+    pub fn run(self, program: &Program) -> Result<(), Failure> {
+        let job = self.job(program)?;
+        let condition = self.condition(&job.setting)?;
+        if let Some(instance) = self.instance {
+            return self.answer(&job, instance);
+        }
+        let interrupt = Interrupt::new();
+        let mut display = BenchDisplay::new(self.quiet, listen_for_signals(&interrupt)?);
+        let race = job.run(&interrupt, &mut display)?;
+        self.show(&race)?;
+        self.conclude(&race, condition.as_ref())
+    }
+
+    fn job(&self, program: &Program) -> Result<BenchJob, Failure> {
+        let mut experiment = self.experiment.load(program)?;
+        if let Some(samples) = self.experiment.samples {
+            // A task without chance was read as one sample.
+            experiment.file.stop.set_max_samples(samples);
+        }
+        if let Some(against) = &self.against {
+            add_before(&mut experiment, against)?;
+        }
+        let mut setting = Setting::of(experiment)?;
+        for name in setting.leave_out_missing()? {
+            warning!("`{name}` is left out: its program is not there");
+        }
+        let mut job = BenchJob::of(program, setting);
+        if let Some(out) = &self.out {
+            job.folder = BenchFolder::at(out);
+        }
+        job.threads = self.threads;
+        job.mode = match (self.resume, self.force) {
+            (true, _) => ResumeMode::Resume,
+            (_, true) => ResumeMode::StartOver,
+            _ => ResumeMode::Keep,
+        };
+        Ok(job)
+    }
+
+    /// The relation that is a failure if it holds.
+    fn condition(&self, setting: &Setting) -> Result<Option<RatioRelation>, Failure> {
+        let Some(text) = &self.fail_if else {
+            return Ok(None);
+        };
+        let relation = RatioRelation::read(text).map_err(|error| {
+            Failure::usage(error).with_help("put the claim in quotes: --fail-if '...'")
+        })?;
+        setting.sides(&relation)?;
+        Ok(Some(relation))
+    }
+
+    fn differing(&self, found: &Contradiction) -> Failure {
+        let Contradiction {
+            instance,
+            metric,
+            first,
+            second,
+        } = found;
+        let message = format!(
+            "the answers to instance {instance} differ: `{metric}` is {} by `{}` and {} by `{}`",
+            first.1, first.0, second.1, second.0
+        );
+        Failure::failed(message).with_help(format!(
+            "to see it again: {}; if they need not agree, name those that must under `[bench] answers`",
+            self.again(*instance)
+        ))
+    }
+
+    /// The command that shows one instance again.
+    fn again(&self, instance: u64) -> String {
+        let (instance, seed) = (
+            instance.to_string(),
+            self.experiment.seed.map(|seed| seed.to_string()),
+        );
+        let mut line = vec!["etude", "bench", self.experiment.file.as_str()];
+        line.extend(seed.iter().flat_map(|seed| ["--seed", seed]));
+        line.extend(
+            self.against
+                .iter()
+                .flat_map(|against| ["--against", against]),
+        );
+        line.extend(["--instance", &instance]);
+        command_line(line)
+    }
+
+    /// Answers one instance and shows what every contender says.
+    fn answer(&self, job: &BenchJob, instance: u64) -> Result<(), Failure> {
+        let seen = job.answer(instance)?;
+        let rows = answer_rows(&job.setting, instance, &seen).into_iter();
+        let answers = rows.map(|row| format!("{}  {}  {}\n", row.contender, row.metric, row.value));
+        let name = |contender: usize| &job.setting.contenders[contender].name;
+        let troubles = seen.troubles.iter();
+        let troubles =
+            troubles.map(|(contender, trouble)| format!("{}  {trouble}\n", name(*contender)));
+        write_stdout(answers.chain(troubles).collect::<String>().as_bytes())?;
+        seen.difference
+            .map_or(Ok(()), |found| Err(self.differing(&found)))
+    }
+
+    /// Shows what was found.
+    fn show(&self, race: &Race<'_>) -> Result<(), Failure> {
+        let is_differing = matches!(race.end, Some(RaceEnd::Differing(_)));
+        if self.quiet || is_differing || race.costs.is_empty() {
+            return Ok(());
+        }
+        let folder = &race.job.folder;
+        let results = BenchResults::read(folder, &race.job.setting)?;
+        write_stdout(results.to_text(terminal::width()).as_bytes())?;
+        let (path, raced) = (
+            folder.path.display(),
+            counted(race.costs.len() as u64, "instance"),
+        );
+        match race.seconds() {
+            Some(seconds) => note!("{path}: {raced} in {seconds:.0} s"),
+            None => note!("{path}: this benchmark is complete: {raced}"),
+        }
+        Ok(())
+    }
+
+    /// Ends as the race did.
+    fn conclude(&self, race: &Race<'_>, condition: Option<&RatioRelation>) -> Result<(), Failure> {
+        let raced = count(race.costs.len() as u64);
+        match &race.end {
+            Some(RaceEnd::Differing(found)) => return Err(self.differing(found)),
+            Some(RaceEnd::Interrupted) | None => {
+                return Err(Failure::interrupted(format!(
+                    "interrupted after {raced} instances: to go on, type the same command with --resume"
+                )));
+            }
+            Some(RaceEnd::Complete | RaceEnd::Capped) => {}
+        }
+        condition.map_or(Ok(()), |relation| self.check(race, relation))?;
+        if race.end == Some(RaceEnd::Complete) {
+            return Ok(());
+        }
+        Err(Failure::capped(format!(
+            "{}: the interval is wider than [stop.ratio] asks for after all {raced} instances",
+            race.job.folder.path.display()
+        ))
+        .with_help("allow more with --samples N --resume, or ask for less with `within`"))
+    }
+
+    /// Fails if the relation is found to hold.
+    fn check(&self, race: &Race<'_>, relation: &RatioRelation) -> Result<(), Failure> {
+        let text = self.fail_if.as_deref().unwrap_or_default();
+        let decided = race.comparison().decide(&[relation]);
+        let Some((verdict, level, found)) = decided.into_iter().next() else {
+            return Ok(());
+        };
+        let figures = format!("{found} (level {level})");
+        match verdict {
+            ClaimVerdict::Supported => {
+                return Err(Failure::failed(format!("it holds that {text}: {figures}")));
+            }
+            ClaimVerdict::Refuted => note!("it does not hold that {text}: {figures}"),
+            ClaimVerdict::Undecided => note!("it is not found that {text}: {figures}"),
+        }
+        Ok(())
+    }
+}
+
+/// Adds `before`, and for a built-in task `new`: this build over the protocol, so that both pay for it
+/// alike.
+fn add_before(experiment: &mut Experiment, against: &str) -> Result<(), Failure> {
+    let is_command = experiment.command.is_some();
+    let before = argv(against, is_command)?;
+    let contenders = &mut experiment.file.contenders;
+    for name in [NEW, BEFORE] {
+        contenders.shift_remove(name);
+    }
+    if !is_command {
+        let own = std::env::current_exe().map_err(Failure::failed)?;
+        let own = vec![own.to_string_lossy().into_owned(), "worker".to_owned()];
+        contenders.insert(NEW.to_owned(), ContenderTable::running(own));
+    }
+    contenders.insert(BEFORE.to_owned(), ContenderTable::running(before));
+    Ok(())
+}
+
+/// The words of another program, whose path is one from here. A word alone is a build of etude.
+fn argv(against: &str, is_command: bool) -> Result<Vec<String>, Failure> {
+    let mut argv = words(against);
+    let Some(first) = argv.first_mut() else {
+        return Err(Failure::usage("--against names no program")
+            .with_help("give the path of another build: --against ../old/etude"));
+    };
+    if first.contains('/') {
+        let path = std::path::absolute(&*first).map_err(Failure::usage)?;
+        *first = path.to_string_lossy().into_owned();
+    }
+    if argv.len() == 1 && !is_command {
+        argv.push("worker".to_owned());
+    }
+    Ok(argv)
+}
