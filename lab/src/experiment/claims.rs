@@ -4,7 +4,7 @@ use super::document::Document;
 use super::error::{Faults, Problem};
 use super::file::ClaimTable;
 use super::relation::Scope;
-use super::{ClaimSpec, ClaimTest, Selector, Subject, ratio_claim};
+use super::{ClaimSpec, ClaimTest, Selector, StopRule, Subject, ratio_claim};
 
 /// Compiles the claims, except those of ratios; each selector is written as every selector is.
 pub(super) fn compile(

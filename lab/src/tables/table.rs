@@ -34,7 +34,9 @@ impl Table {
         columns.retain(|column| is_kept(&column.name));
         let only_kept = |row| {
             let cells = cells_of(row).into_iter().zip(&kept);
-            cells.filter_map(|(cell, &kept)| kept.then_some(cell)).collect()
+            cells
+                .filter_map(|(cell, &kept)| kept.then_some(cell))
+                .collect()
         };
         Self::encoded::<R>(columns, rows.into_iter().map(only_kept))
     }

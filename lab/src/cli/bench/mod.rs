@@ -228,7 +228,9 @@ impl BenchArguments {
                 return Err(Failure::failed(format!("it holds that {text}: {figures}")));
             }
             ClaimVerdict::Refuted => note!("it does not hold that {text}: {figures}"),
-            ClaimVerdict::Undecided => note!("it is not found that {text}: {figures}"),
+            ClaimVerdict::Undecided | ClaimVerdict::Agrees => {
+                note!("it is not found that {text}: {figures}")
+            }
         }
         Ok(())
     }

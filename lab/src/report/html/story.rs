@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
+use super::gallery::Tab;
 use crate::experiment::WagerTable;
 use crate::report::format::{counted, quantity};
 use crate::report::money::of_a_hundred;
-use super::gallery::Tab;
 use crate::report::plot;
 use crate::report::results::Results;
 use crate::stats::PayoffDistribution;
@@ -60,7 +60,9 @@ fn tab(
     let (title, caption, gains) = match many {
         None => (one_title(wager, unit), one_game(game), Some(game.clone())),
         Some(gains) => {
-            let caption = gains.as_ref().map(|gains| after(gains, (games, wager), unit));
+            let caption = gains
+                .as_ref()
+                .map(|gains| after(gains, (games, wager), unit));
             let title = format!("Net result of {games} games");
             (title, caption.unwrap_or_default(), gains)
         }

@@ -159,9 +159,7 @@ impl<'run> Album<'run> {
         let label = self.results.config.labels.get(metric).map(String::as_str);
         let meaning = self.results.meaning(metric).trim_end_matches('.');
         let is_short = !meaning.is_empty() && meaning.chars().count() <= LONGEST_TITLE;
-        label
-            .or(is_short.then_some(meaning))
-            .map(str::to_owned)
+        label.or(is_short.then_some(meaning)).map(str::to_owned)
     }
 
     /// A bar for each outcome of a metric.
