@@ -1,7 +1,7 @@
 //! The answer: the experiment's own sentence with its figures filled in.
 
 use super::figures::Figure;
-use super::format::of_difference;
+use super::format::{level_text, of_difference};
 use super::results::Results;
 use crate::stats::Estimate;
 use crate::tables::ClaimRow;
@@ -41,9 +41,9 @@ pub fn filled(text: &str, results: &Results) -> Result<String, AnswerError> {
     Ok(answer)
 }
 
-/// Returns whether what stands in the parentheses of a figure is an interval.
+/// Returns whether what stands in the parentheses of a figure is an interval that names no level.
 fn is_interval(text: &str) -> bool {
-    text.contains(|letter: char| letter.is_ascii_digit())
+    text.contains(|letter: char| letter.is_ascii_digit()) && !text.contains("%: ")
 }
 
 /// The text before the first `{...}`, what is between its braces, and the text after it.
@@ -97,8 +97,16 @@ fn difference(cells: &str, metric: &str, results: &Results) -> Option<String> {
     let found = both.find(|(name, ..)| name == cells).map(phrase);
     found.or_else(|| {
         let is_asked = |row: &&ClaimRow| row.cell == cells && row.metric == metric;
-        let mut claims = results.claims.iter();
-        claims.find(is_asked).map(|row| results.found(row))
+        let row = results.claims.iter().find(is_asked)?;
+        let phrase = row.figure().phrase();
+        Some(match row.found.interval {
+            // A claim has a level of its own.
+            Some(found) => {
+                let level = level_text(found.level.get());
+                phrase.replacen(" (", &format!(" ({level}: "), 1)
+            }
+            None => phrase,
+        })
     })
 }
 
@@ -162,7 +170,7 @@ mod tests {
         (claim.cell, claim.metric) = ("worn - all".into(), "heads".into());
         results.claims.push(claim);
         let claimed = filled("{worn - all:heads}", &results).unwrap();
-        assert!(claimed.starts_with("50 % (95 %: 40 to 60"), "{claimed}");
+        assert_eq!(claimed, "50 % (95 %: 40 to 60)");
     }
 
     #[test]

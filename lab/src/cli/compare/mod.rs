@@ -12,7 +12,7 @@ mod side;
 use std::path::PathBuf;
 
 use crate::bench::BenchFolder;
-use crate::report::counted;
+use crate::report::{counted, folded};
 use crate::run::{Difference, difference_of_runs};
 use crate::stats::{Confidence, Level, Looks};
 use crate::task::{TableCell, visible_line};
@@ -22,6 +22,7 @@ use super::Program;
 use super::bench;
 use super::failure::Failure;
 use super::table::{Format, Printed, write_stdout};
+use super::terminal;
 use cells::matching_cells;
 use samples::{SharedSamples, pairing};
 use sentence::{Sentence, conclusion, result, shown};
@@ -287,7 +288,10 @@ impl Versus<'_> {
             [] => String::new(),
             facts => format!("Intervals: {}\n", facts.join("; ")),
         };
-        write_stdout(format!("{}{common}\n", names.concat()).as_bytes())?;
+        let heading = format!("{}{common}\n", names.concat());
+        let width = terminal::width().map(usize::from);
+        let heading = width.map_or(heading.clone(), |width| folded(&heading, width));
+        write_stdout(heading.as_bytes())?;
         table.print(Format::Text)
     }
 
