@@ -15,9 +15,9 @@ use super::verify::{self, VerifyArguments};
 #[command(after_help = "Example:
   etude archive results/klondike-casino
 
-The folder is verified first, and one that is not sound is left as it is. The tables stay as they
-are. `etude verify` runs blocks again from the seed and compares their hashes; with as many
---samples as the run has, it rebuilds every table. An archived run cannot be extended, because
+The folder is verified first, and one that is not sound is left as it is. The tables stay as they \
+are. `etude verify` runs blocks again from the seed and compares their hashes; with as many \
+--samples as the run has, it rebuilds every table. An archived run cannot be extended, because \
 --resume needs the tallies.")]
 pub struct ArchiveArguments {
     /// The run folders

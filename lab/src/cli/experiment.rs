@@ -14,7 +14,7 @@ use super::progress::Remarks;
 /// Leave to start the programs of somebody else's folder.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Consent {
-    /// Start the programs that a run folder names even if this user did not make the folder here
+    /// Start the programs that a run folder names, even if you did not make the folder on this machine
     #[arg(long)]
     pub run_programs: bool,
 }

@@ -15,13 +15,17 @@ impl Failure {
         // What is laid out already has colours of its own, and its source text made safe.
         let message = match &self.config {
             Some(error) => error.render(terminal::colours_on_stderr()),
-            None => format!("{}{}", self.prefix(), visible(&self.message)),
+            None => {
+                let message = format!("{}{}", self.prefix(), visible(&self.message));
+                terminal::fitted(&message)
+            }
         };
         let message = program.spelled(&message);
         terminal::put(&format!("{}\n", message.trim_end()));
         if let Some(help) = &self.help {
             let help = visible(&program.spelled(help));
-            terminal::put(&format!("{}{help}\n", terminal::paint_help("help: ")));
+            let help = format!("{}{help}", terminal::paint_help("help: "));
+            terminal::put(&terminal::fitted(&help));
         }
     }
 

@@ -18,11 +18,11 @@ use super::report;
   etude merge results/klondike-casino shards/1 shards/2 shards/3
   etude merge --out results/klondike-casino shards/*
 
-The folders may come in any order. merge refuses different configurations, a shard given twice, and
-missing blocks. Except for the manifest and the timings, the result has the bytes of a run on one
+The folders may come in any order. merge refuses different configurations, a shard given twice, and \
+missing blocks. Except for the manifest and the timings, the result has the bytes of a run on one \
 machine.
 
-For a run that may stop early, merge checks the stop rule as a local run would, and keeps what that
+For a run that may stop early, merge checks the stop rule as a local run would, and keeps what that \
 would have kept. Exit code 75: undecided; continue the shards and merge again.")]
 pub struct MergeArguments {
     /// The folder to write, unless --out names it, and the folders that the shards wrote

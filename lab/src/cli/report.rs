@@ -11,6 +11,7 @@ use crate::job::{Program, no_run};
 use crate::report::{
     Results, StatedProof, TextStyle, counted, proof_to_html, to_html, to_site, to_text,
 };
+use crate::task::visible;
 use clap::Args;
 
 use super::bench;
@@ -127,7 +128,8 @@ pub fn print(folder: &Path, all: bool) -> Result<(), Failure> {
 pub fn tell_next(program: &Program, folder: &Path) {
     let folder = folder.to_string_lossy();
     let words = [program.name, "report", &folder, "--html", "page.html"];
-    note!("Next: {}", command_line(words));
+    // In one line, for it is copied.
+    terminal::put(&format!("Next: {}\n", visible(&command_line(words))));
 }
 
 /// Says on standard error which tables are left out, and which estimates cannot be trusted: the

@@ -26,10 +26,10 @@ use super::signals::listen_for_signals;
   etude run my.toml --resume --samples 1_000_000        draw more samples
   etude run my.toml --shard 2/8 --out shards/2          one of eight shards, see etude merge
 
-The first Ctrl-C finishes the current blocks and stores everything; a second one stops immediately.
+The first Ctrl-C finishes the current blocks and stores everything; a second one stops immediately. \
 The results are the same, byte for byte, for any number of threads and any interruptions.
 
-To resume a folder of an experiment with programs starts them, so it prints their commands first. A
+If the experiment uses programs, resuming prints their commands and starts them. A \
 folder that you did not make here needs --run-programs.")]
 pub struct RunArguments {
     #[command(flatten)]

@@ -16,8 +16,8 @@ use super::failure::Failure;
   etude splice README.md              update the figures
   etude splice README.md --check      only check whether they are up to date
 
-The text between <!-- etude: FOLDER PLACE --> and <!-- /etude --> is replaced. FOLDER is relative
-to the document; PLACE is METRIC or CELL:METRIC for a figure with its interval, or answer,
+The text between <!-- etude: FOLDER PLACE --> and <!-- /etude --> is replaced. FOLDER is relative \
+to the document; PLACE is METRIC or CELL:METRIC for a figure with its interval, or answer, \
 samples, claims, figures, or figures METRIC METRIC ...")]
 pub struct SpliceArguments {
     /// The documents

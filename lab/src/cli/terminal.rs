@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use crate::job::abridged;
+use crate::report::folded;
 use crate::task::visible;
 
 /// Says a line on standard error, its control characters spelled out.
@@ -25,16 +26,24 @@ pub fn warn_of_many(warnings: impl Iterator<Item = String>, rest: &str) {
 
 /// Writes the line of [`note!`].
 pub fn note(message: &str) {
-    put(&format!("{}\n", visible(message)));
+    put(&fitted(&visible(message)));
 }
 
 /// Writes the line of [`warning!`].
 pub fn warn(message: &str) {
-    put(&format!(
-        "{}{}\n",
+    put(&fitted(&format!(
+        "{}{}",
         paint("warning: ", "1;33"),
         visible(message)
-    ));
+    )));
+}
+
+/// The lines of a message, broken between words where they are wider than the terminal.
+pub fn fitted(message: &str) -> String {
+    match size(&console::Term::stderr()) {
+        Some(width) => folded(message, usize::from(width)),
+        None => format!("{}\n", message.trim_end()),
+    }
 }
 
 /// Writes to standard error as it is. Where nobody listens any more, nothing is lost by silence.
@@ -54,8 +63,12 @@ pub fn colours_on_stdout() -> bool {
 
 /// The columns of the terminal that standard output goes to; `None` if it goes elsewhere.
 pub fn width() -> Option<u16> {
-    let stdout = console::Term::stdout();
-    let size = stdout.is_term().then(|| stdout.size_checked())??;
+    size(&console::Term::stdout())
+}
+
+/// The columns of a terminal; `None` of a file or a pipe.
+fn size(terminal: &console::Term) -> Option<u16> {
+    let size = terminal.is_term().then(|| terminal.size_checked())??;
     Some(size.1)
 }
 

@@ -22,7 +22,7 @@ pub const SAMPLES: u64 = 1000;
 #[command(after_help = "Example:
   etude verify results/klondike-casino --samples 5000
 
-Verifying a folder of an experiment with programs starts them, so it prints their commands first. A
+If the experiment uses programs, verify prints their commands and starts them. A \
 folder that you did not make here needs --run-programs.")]
 pub struct VerifyArguments {
     /// The run folder

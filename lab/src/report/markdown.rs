@@ -253,7 +253,7 @@ mod tests {
     fn blocks_stand_on_their_own_lines() {
         let answer = spliced("<!-- etude: results/coin answer -->\n<!-- /etude -->\n").unwrap();
         assert!(
-            answer.contains("-->\nHeads come in 50 % (40 to 60).\n<!--"),
+            answer.contains("-->\nHeads come in 50 % (95 %: 40 to 60).\n<!--"),
             "{answer}"
         );
         let table = spliced("<!-- etude: results/coin figures run --><!-- /etude -->").unwrap();

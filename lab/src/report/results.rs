@@ -268,6 +268,14 @@ impl Results {
         [alone, of_cell].into_iter().flatten().min()
     }
 
+    /// The level of the intervals of the summary, as text; `None` where nothing is estimated.
+    pub fn level(&self) -> Option<String> {
+        let estimated = |row: &&SummaryRow| !self.figure(row).is_exact();
+        let mut rows = self.summary.iter().filter(estimated);
+        let interval = rows.find_map(|row| row.estimate.interval)?;
+        Some(level_text(interval.level.get()))
+    }
+
     /// Returns the estimate of a claim as text; its interval names its level if that is not the
     /// estimates'. Of a published value, what is known of the difference follows.
     pub fn found(&self, claim: &ClaimRow) -> String {

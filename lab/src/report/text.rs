@@ -304,21 +304,25 @@ fn claim(results: &Results, rows: &[ClaimRow], all: bool) -> Vec<[String; 3]> {
         return std::iter::once(head).chain(tested).collect();
     }
     let head = [word.to_owned(), text, String::new()];
-    let of = rows.len();
     let places = groups
         .iter()
-        .flat_map(|group| verdict_rows(results, group, of));
+        .flat_map(|group| verdict_rows(results, group, rows));
     std::iter::once(head).chain(tested).chain(places).collect()
 }
 
-/// The places where a claim came out one way: by name where they are few, otherwise how many `of`
-/// them there are.
-fn verdict_rows(results: &Results, group: &[&ClaimRow], of: usize) -> Vec<[String; 3]> {
-    let verdict = &group[0].verdict;
+/// The places where a claim came out one way: a row each where the claim has few of them, otherwise
+/// one row with the range of what was found.
+fn verdict_rows(results: &Results, group: &[&ClaimRow], claim: &[ClaimRow]) -> Vec<[String; 3]> {
+    let (verdict, of) = (&group[0].verdict, claim.len());
     let row = |place: String, found: String| [String::new(), format!("{verdict}, {place}"), found];
-    if group.len() > verdicts::MOST_NAMED {
-        let places = verdicts::places(&results.sweep, group, of);
-        return vec![row(places, verdicts::found(group))];
+    if of > verdicts::MOST_NAMED && group.len() > 1 {
+        let count = match group.len() {
+            all if all == of => format!("all {all}"),
+            some => format!("{some} of {of}"),
+        };
+        let values = verdicts::values(&results.sweep, claim, group).filter(|_| group.len() < of);
+        let places = values.map_or(count.clone(), |values| format!("{count}: {values}"));
+        return vec![row(places, verdicts::range(group))];
     }
     let named = |claim: &&ClaimRow| row(results.sweep.place(&claim.cell), found(results, claim));
     group.iter().map(named).collect()
@@ -504,7 +508,7 @@ mod tests {
         let text = to_text(&results(), ALL);
         let parts = [
             "coin: Is <b>",
-            "Heads come in 50 % (40 to 60).",
+            "Heads come in 50 % (95 %: 40 to 60).",
             "between 0.90 and 1.10 flips",
             "100 (3 unresolved)",
             "strong   100    80 to 120",
@@ -551,6 +555,31 @@ mod tests {
         for line in lines {
             assert!(text.contains(line), "{text}");
         }
+    }
+
+    #[test]
+    fn verdicts_in_a_few_of_many_places_are_a_row_with_its_range() {
+        let mut results = results();
+        let row = results.claims[0].clone();
+        let judged = |(place, verdict, value): (&str, &str, f64)| {
+            let mut row = row.clone();
+            (row.cell, row.verdict) = (place.to_owned(), verdict.to_owned());
+            row.found.value = Some(value);
+            row
+        };
+        let places = [
+            ("a", "supported", 0.5),
+            ("b", "refuted", 0.25),
+            ("c", "supported", 0.375),
+            ("d", "refuted", 0.25),
+            ("e", "undecided", 0.75),
+        ];
+        results.claims = places.map(judged).into();
+        let text = to_text(&results, ALL);
+        for line in ["supported, 2 of 5", "38 % to 50 %", "refuted, 2 of 5"] {
+            assert!(text.contains(line), "{text}");
+        }
+        assert_eq!(text.matches("refuted, ").count(), 1, "{text}");
     }
 
     #[test]

@@ -38,13 +38,39 @@ pub(super) fn found(group: &[&ClaimRow]) -> String {
             listed(group.iter().map(phrase))
         };
     }
+    range(group)
+}
+
+/// The least and the greatest figure, the unit once.
+pub(super) fn range(group: &[&ClaimRow]) -> String {
     let size = |row: &ClaimRow| row.found.value.or(row.found.lower).unwrap_or(f64::NAN);
     let by_size = |a: &&&ClaimRow, b: &&&ClaimRow| size(a).total_cmp(&size(b));
-    let ends = [group.iter().min_by(by_size), group.iter().max_by(by_size)];
-    let ends = ends.into_iter().flatten();
-    let mut values: Vec<String> = ends.map(|row| row.figure().value()).collect();
-    values.dedup();
-    values.join(" to ")
+    let ends = group
+        .iter()
+        .min_by(by_size)
+        .zip(group.iter().max_by(by_size));
+    let Some((least, most)) = ends.map(|(least, most)| (least.figure(), most.figure())) else {
+        return String::new();
+    };
+    match (least.value(), most.value()) {
+        (least, most) if least == most => most,
+        (_, greatest) => format!("{} to {greatest}", least.short()),
+    }
+}
+
+/// Some of a claim's places by the values of the one parameter in which its places differ: `hens =
+/// safe, random`. `None` where they differ in several, or in none.
+pub(super) fn values(sweep: &Sweep, claim: &[ClaimRow], group: &[&ClaimRow]) -> Option<String> {
+    let at = |row: &ClaimRow| sweep.shared_values(&row.cell);
+    let all: Vec<_> = claim.iter().map(at).collect::<Option<_>>()?;
+    let differs = |axis: &usize| all.iter().any(|values| values[*axis] != all[0][*axis]);
+    let mut axes = (0..sweep.axes.len()).filter(differs);
+    let (axis, None) = (axes.next()?, axes.next()) else {
+        return None;
+    };
+    let named = group.iter().map(|row| at(row)?[axis]);
+    let named: Vec<&str> = named.collect::<Option<_>>()?;
+    Some(format!("{} = {}", sweep.axes[axis].name, named.join(", ")))
 }
 
 fn listed(parts: impl Iterator<Item = String>) -> String {

@@ -270,6 +270,20 @@ impl Estimate {
         }
     }
 
+    /// Returns the estimate of the quantity with the other sign.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        // Zero stays zero, and is not minus zero.
+        let minus = |value: Option<f64>| value.map(|value| 0.0 - value);
+        Self {
+            value: minus(self.value),
+            lower: minus(self.upper),
+            upper: minus(self.lower),
+            interval: self.interval.map(|interval| interval.mirrored()),
+            ..*self
+        }
+    }
+
     /// Converts the estimate to a unit `divisor` times as large.
     pub fn divided_by(self, divisor: u64) -> Self {
         let divisor = divisor.max(1) as f64;

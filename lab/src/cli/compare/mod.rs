@@ -12,7 +12,7 @@ mod side;
 use std::path::PathBuf;
 
 use crate::bench::BenchFolder;
-use crate::report::count;
+use crate::report::{counted, folded};
 use crate::run::{Difference, difference_of_runs};
 use crate::stats::{Confidence, Level, Looks};
 use crate::task::{TableCell, visible_line};
@@ -22,9 +22,10 @@ use super::Program;
 use super::bench;
 use super::failure::Failure;
 use super::table::{Format, Printed, write_stdout};
+use super::terminal;
 use cells::matching_cells;
 use samples::{SharedSamples, pairing};
-use sentence::{Sentence, conclusion, mirrored, result, shown};
+use sentence::{Sentence, conclusion, result, shown};
 use side::ComparedRun;
 
 /// Compare two runs: second minus first, paired where their streams match
@@ -32,11 +33,11 @@ use side::ComparedRun;
 #[command(after_help = "Example:
   etude compare results/optimal results/greedy
 
-Runs are paired sample by sample if they have the same seed and both kept their samples
-([output] samples = true). Cells are paired by their parameters, except for those in which the runs
-differ as a whole.
+Runs are paired sample by sample if they have the same seed and both kept their samples \
+([output] samples = true). Cells are paired by their parameters; a parameter that has \
+one value in each run may differ.
 
-Times of runs are no measurement: `etude bench` says which of two programs is faster.")]
+Run times are not a fair comparison: `etude bench` measures which of two programs is faster.")]
 pub struct CompareArguments {
     /// The first run folder, A: each difference is B - A
     #[arg(value_name = "DIR")]
@@ -68,9 +69,10 @@ const COLUMNS: [&str; 15] = [
 ];
 
 /// The columns that people are shown, after the cells where there are several.
-const SHORT: [&str; 7] = [
-    "metric", "B - A", "interval", "method", "n", "pairing", "result",
-];
+const SHORT: [&str; 4] = ["metric", "B - A", "interval", "result"];
+
+/// The columns that people are shown where their rows differ.
+const FACTS: [&str; 3] = ["method", "samples", "pairing"];
 
 impl CompareArguments {
     pub fn run(self, program: &Program) -> Result<(), Failure> {
@@ -250,25 +252,27 @@ impl Versus<'_> {
         table
     }
 
-    /// The table as people read it, below the names of the runs.
+    /// The table as people read it, below the names of the runs and what all rows have in common.
     fn show(&self, rows: &[ComparedMetric]) -> Result<(), Failure> {
         let has_cells = self.first.experiment.cells.len() > 1;
+        let facts: Vec<[String; 3]> = rows.iter().map(|row| self.facts(row)).collect();
+        let shared = [0, 1, 2].map(|place| shared(facts.iter().map(|facts| &facts[place])));
         let cells = has_cells.then_some("cell");
-        let columns: Vec<&str> = cells.into_iter().chain(SHORT).collect();
-        let mut table = Printed::new(&columns);
-        for row in rows {
+        let own = (FACTS.into_iter().zip(&shared)).filter(|(_, shared)| shared.is_none());
+        let columns = cells
+            .into_iter()
+            .chain(SHORT)
+            .chain(own.map(|(name, _)| name));
+        let mut table = Printed::new(&columns.collect::<Vec<_>>());
+        for (row, facts) in rows.iter().zip(facts) {
             let metric = &self.first.experiment.task.metrics[row.metric];
             let cell = has_cells.then(|| self.first.cell(row.cells.0).into());
-            let [value, interval, method] = shown(&row.difference.estimate, metric);
-            let fields: [TableCell; 7] = [
-                metric.name.as_ref().into(),
-                value.into(),
-                interval.into(),
-                method.into(),
-                TableCell::Text(count(row.difference.estimate.n)),
-                row.pairing.into(),
-                result(&self.sentence(row)).into(),
-            ];
+            let [value, interval, _] = shown(&row.difference.estimate, metric);
+            let result = result(&self.sentence(row));
+            let fields = [metric.name.to_string(), value, interval, result];
+            let own = facts.into_iter().zip(&shared);
+            let own = own.filter_map(|(fact, shared)| shared.is_none().then_some(fact));
+            let fields = fields.into_iter().chain(own).map(TableCell::Text);
             table.push(cell.into_iter().chain(fields));
         }
         let names = [("A", self.first), ("B", self.second)];
@@ -276,15 +280,43 @@ impl Versus<'_> {
             let name = side.name().to_string();
             format!("{letter}: {}\n", visible_line(&name))
         });
-        write_stdout(format!("{}\n", names.concat()).as_bytes())?;
+        let common: Vec<&str> = (shared.iter().flatten())
+            .map(|fact| fact.as_str())
+            .filter(|fact| !fact.is_empty())
+            .collect();
+        let common = match common.as_slice() {
+            [] => String::new(),
+            facts => format!("Intervals: {}\n", facts.join("; ")),
+        };
+        let heading = format!("{}{common}\n", names.concat());
+        let width = terminal::width().map(usize::from);
+        let heading = width.map_or(heading.clone(), |width| folded(&heading, width));
+        write_stdout(heading.as_bytes())?;
         table.print(Format::Text)
     }
+
+    /// The method of a row's interval, its samples, and how they are paired.
+    fn facts(&self, row: &ComparedMetric) -> [String; 3] {
+        let metric = &self.first.experiment.task.metrics[row.metric];
+        let [_, _, method] = shown(&row.difference.estimate, metric);
+        let samples = counted(row.difference.estimate.n, "sample");
+        [method, samples, row.pairing.to_owned()]
+    }
+}
+
+/// The text that all rows have which have any; `None` where two differ.
+fn shared<'text>(mut texts: impl Iterator<Item = &'text String>) -> Option<String> {
+    let Some(first) = texts.find(|text| !text.is_empty()) else {
+        return Some(String::new());
+    };
+    let is_same = texts.all(|text| text.is_empty() || text == first);
+    is_same.then(|| first.clone())
 }
 
 /// The difference of the runs, the other way round.
 fn turned(difference: Difference) -> Difference {
     Difference {
-        estimate: mirrored(&difference.estimate),
+        estimate: difference.estimate.mirrored(),
         ..difference
     }
 }

@@ -68,7 +68,7 @@ fn seen_from_larger<'row, 'names>(
     // Neither is larger: the order of names decides, so that it is not the order of the folders.
     let is_first = middle < 0.0 || middle == 0.0 && first.to_string() <= second.to_string();
     if is_first {
-        (first, second, mirrored(row.estimate))
+        (first, second, row.estimate.mirrored())
     } else {
         (second, first, *row.estimate)
     }
@@ -105,19 +105,6 @@ pub fn result(row: &Sentence<'_>) -> String {
 fn middle(estimate: &Estimate) -> Option<f64> {
     let bounds = || Some((estimate.lower? + estimate.upper?) / 2.0);
     estimate.value.or_else(bounds)
-}
-
-/// The difference the other way round.
-pub fn mirrored(estimate: &Estimate) -> Estimate {
-    let mut turned = *estimate;
-    // Zero stays zero, and is not minus zero.
-    turned.value = estimate.value.map(|value| 0.0 - value);
-    (turned.lower, turned.upper) = (
-        estimate.upper.map(|upper| 0.0 - upper),
-        estimate.lower.map(|lower| 0.0 - lower),
-    );
-    turned.interval = estimate.interval.map(|found| found.mirrored());
-    turned
 }
 
 /// The difference, its interval and method, rounded to what they tell. A difference of shares is

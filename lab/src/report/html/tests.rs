@@ -11,7 +11,7 @@ fn page(runs: usize) -> String {
 fn a_page_holds_question_answer_claims_figures_plots_and_provenance() {
     let page = page(1);
     for part in [
-        "Heads come in 50\u{a0}% (40 to 60).",
+        "Heads come in 50\u{a0}% (95\u{a0}%: 40 to 60).",
         "A coin is fair.",
         "undecided",
         "between 0.90 and 1.10 flips",

@@ -192,7 +192,10 @@ impl<'run> Album<'run> {
         for (value, claim) in claims.filter_map(|claim| Some((claim.threshold?, claim))) {
             if thresholds.iter().all(|known| known.value != value) {
                 let number = quantity_beside(value, &claim.unit);
-                let label = format!("claimed: {} {number}", claim.relation);
+                let label = match claim.threshold_error {
+                    Some(_) => format!("published: {number}"),
+                    None => format!("claimed: {} {number}", claim.relation),
+                };
                 thresholds.push(Threshold { value, label });
             }
         }
