@@ -18,8 +18,8 @@ impl BenchResults {
     pub fn to_html(&self, folder: &BenchFolder, setting: &Setting) -> Result<String, Failure> {
         let costs = RaceCosts::of(setting, &folder.rows()?);
         let caution =
-            |text: &String| format!("<p><strong>Caution: {}.</strong></p>\n", escaped(text));
-        let paragraph = |text: &String| format!("<p>{}</p>\n", escaped(text));
+            |text: &String| format!("<p><strong>Caution: {}.</strong></p>\n", coded(text));
+        let paragraph = |text: &String| format!("<p>{}</p>\n", coded(text));
         let parts = [
             format!("<h1>{}</h1>\n", escaped(&self.heading)),
             self.cautions.iter().map(caution).collect(),
@@ -33,6 +33,16 @@ impl BenchResults {
             &parts.concat(),
         )))
     }
+}
+
+/// A text with what stands between backticks as code.
+fn coded(text: &str) -> String {
+    let mut pieces = text.split('`').map(escaped);
+    let mut coded = pieces.next().unwrap_or_default();
+    while let Some(code) = pieces.next() {
+        coded += &format!("<code>{code}</code>{}", pieces.next().unwrap_or_default());
+    }
+    coded
 }
 
 fn figure(plot: &Plot) -> String {

@@ -81,9 +81,8 @@ impl Setting {
     fn check(&self) -> Result<(), Failure> {
         let source = &self.experiment.source.0;
         if self.contenders.len() < 2 {
-            let found = self.names().next().map_or("none", |name| name);
             return Err(Failure::usage(format!(
-                "{source}: a benchmark needs two contenders; here is {found}"
+                "{source}: a benchmark needs two contenders, and this file has fewer"
             ))
             .with_help("add a [sweep], a table [contenders.NAME], or --against PROGRAM"));
         }

@@ -43,17 +43,16 @@ pub enum RatioTest {
 }
 
 impl RatioRelation {
+    /// The way to write one.
+    pub const FORM: &'static str = "write `ratio(A, B).median > 1.03`, `ratio(A, B).total < 2` or \
+                                    `ratio(A, B).median within 3 %`";
+
     /// Reads a relation such as `ratio(new, before).median > 1.03`.
     ///
     /// # Errors
-    /// A sentence that says what was expected.
+    /// A sentence; [`RatioRelation::FORM`] says what was expected.
     pub fn read(text: &str) -> Result<Self, String> {
-        let fault = || {
-            format!(
-                "`{text}` is no relation of times: write `ratio(A, B).median > 1.03`, \
-                 `ratio(A, B).total < 2` or `ratio(A, B).median within 3 %`"
-            )
-        };
+        let fault = || format!("`{text}` is no relation of times");
         let inside = text.trim().strip_prefix(RATIO).ok_or_else(fault)?;
         let (names, rest) = inside.split_once(')').ok_or_else(fault)?;
         // A cell's name has commas without blanks: `n=8,version=automaton-1`.
@@ -135,7 +134,8 @@ fn claim(
     }
     let path = format!("claims.{index}.holds");
     let read = RatioRelation::read(&table.holds);
-    let relation = read.map_err(|message| document.fault(&path, message))?;
+    let relation =
+        read.map_err(|message| document.fault(&path, message).help(RatioRelation::FORM))?;
     let table = table.clone();
     Ok((path, RatioClaim { table, relation }))
 }

@@ -117,9 +117,8 @@ impl BenchArguments {
         let Some(text) = &self.fail_if else {
             return Ok(None);
         };
-        let relation = RatioRelation::read(text).map_err(|error| {
-            Failure::usage(error).with_help("put the claim in quotes: --fail-if '...'")
-        })?;
+        let relation = RatioRelation::read(text)
+            .map_err(|error| Failure::usage(error).with_help(RatioRelation::FORM))?;
         setting.sides(&relation)?;
         Ok(Some(relation))
     }
