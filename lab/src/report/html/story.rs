@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
+use super::gallery::Tab;
 use crate::experiment::WagerTable;
 use crate::report::format::{counted, quantity};
 use crate::report::money::of_a_hundred;
-use super::gallery::Tab;
 use crate::report::plot;
 use crate::report::results::Results;
 use crate::stats::Gains;
@@ -52,15 +52,14 @@ pub(super) fn story(results: &Results) -> Option<WagerStory> {
 }
 
 /// The sentence on so many games, and their plot.
-fn tab(
-    game: &Gains,
-    (games, wager, unit): (u64, &WagerTable, &str),
-) -> (String, Option<Tab>) {
+fn tab(game: &Gains, (games, wager, unit): (u64, &WagerTable, &str)) -> (String, Option<Tab>) {
     let many = (games > 1).then(|| game.after(games));
     let (title, caption, gains) = match many {
         None => (one_title(wager, unit), one_game(game), Some(game.clone())),
         Some(gains) => {
-            let caption = gains.as_ref().map(|gains| after(gains, (games, wager), unit));
+            let caption = gains
+                .as_ref()
+                .map(|gains| after(gains, (games, wager), unit));
             let title = format!("Net result of {games} games");
             (title, caption.unwrap_or_default(), gains)
         }

@@ -49,10 +49,12 @@ pub(super) fn top(results: &Results, album: &Album<'_>, story: Option<&WagerStor
     };
     let named = named_pictures(row, &page, story);
     let find = |name: &String| match name.as_str() {
-        "wager" => story.filter(|story| !story.tabs.is_empty()).map(|story| Picture::Tabs {
-            name: format!("games-{}", results.manifest.experiment),
-            tabs: story.tabs.clone(),
-        }),
+        "wager" => story
+            .filter(|story| !story.tabs.is_empty())
+            .map(|story| Picture::Tabs {
+                name: format!("games-{}", results.manifest.experiment),
+                tabs: story.tabs.clone(),
+            }),
         name => album.picture(name, &row.cell),
     };
     let headline = with_values(page.headline.as_deref(), results);
