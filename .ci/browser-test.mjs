@@ -48,7 +48,7 @@ function inspect() {
   // Every value of a plot is reached by keyboard, and says what it is.
   for (const mark of all('.plot .row:not(.axis, .said), .plot .bar, .plot .dot:not(i), .track')) {
     const name = mark.getAttribute('aria-label') ?? mark.querySelector('title')?.textContent;
-    if (mark.tabIndex !== 0 || !name || !/\d|not settled/.test(name)) faults.push(`a mark cannot be reached: ${name}`);
+    if (mark.tabIndex !== 0 || !name || !/\d|not settled|not defined/.test(name)) faults.push(`a mark cannot be reached: ${name}`);
   }
   for (const image of all('img')) {
     if (!image.alt) faults.push('an image has no alternative text');
@@ -187,6 +187,31 @@ function inspect() {
   return faults;
 }
 
+/** Runs in the index of a site: every entry has a number, the filters filter, and a phone sees ten entries soon. */
+function inspectIndex() {
+  const faults = [];
+  const items = [...document.querySelectorAll('.index li')];
+  const game = document.querySelector('#game');
+  if (!game) return faults;
+  for (const item of items) {
+    if (!/\d|Proved/.test(item.querySelector('.figure').textContent)) faults.push(`${item.textContent.slice(0, 40)} has no number`);
+  }
+  const bottom = items[9]?.getBoundingClientRect().bottom ?? 0;
+  if (bottom > 4000) faults.push(`the tenth entry ends at ${Math.round(bottom)} px`);
+  for (const choice of [...game.options].slice(1)) {
+    game.value = choice.value;
+    game.dispatchEvent(new Event('input', { bubbles: true }));
+    const shown = items.filter((item) => !item.hidden).map((item) => item.closest('section').dataset.game);
+    if (shown.length === 0 || shown.some((name) => name !== choice.value)) faults.push(`the filter ${choice.value} shows ${shown}`);
+  }
+  game.value = '';
+  game.dispatchEvent(new Event('input', { bubbles: true }));
+  if (items.some((item) => item.hidden)) faults.push('a filter stays');
+  const last = [...document.querySelectorAll('section[data-game]')].at(-1).dataset.game;
+  if (document.querySelector('[data-game=Demonstrations]') && last !== 'Demonstrations') faults.push('demonstrations are not last');
+  return faults;
+}
+
 /** Runs in the page as it opens: the number and the start of its picture are in sight. */
 function inspectTop() {
   const faults = [];
@@ -227,7 +252,7 @@ function estimates() {
     folder: article.querySelector('.command')?.textContent.match(/ verify (\S+)/)?.[1],
     headline: article.querySelector('.headline')?.textContent ?? '',
     rows: [...article.querySelectorAll('[id$=-estimates] tbody tr')].map((row) => ({
-      metric: row.querySelector('th').textContent, text: row.querySelector('.estimate').textContent,
+      metric: row.querySelector('th').textContent, text: row.querySelector('th').nextElementSibling.textContent,
     })),
   }));
 }
@@ -272,6 +297,9 @@ function compare(runs) {
   return faults;
 }
 
+/** Whether a page holds many runs, as no page of a site does. */
+const isCollection = (page) => path.basename(page) === 'all.html';
+
 /** Faults of one page in one guise. */
 async function look(context, page, guise) {
   const tab = await context.newPage();
@@ -283,7 +311,9 @@ async function look(context, page, guise) {
     if (message.type() === 'error') faults.push(`the console says ${message.text()}`);
   });
   await tab.goto(pathToFileURL(path.resolve(page)).href);
-  faults.push(...await tab.evaluate(inspectTop));
+  const size = statSync(page).size;
+  if (!isCollection(page) && size >= 300_000) faults.push(`the page has ${size} bytes`);
+  faults.push(...await tab.evaluate(inspectTop), ...await tab.evaluate(inspectIndex));
   await tab.keyboard.press('Tab');
   const first = await tab.evaluate(() => document.activeElement.className);
   if (first !== 'skip') faults.push(`the first stop of the keyboard is ${first || 'nothing'}`);

@@ -4,9 +4,10 @@
 use std::io;
 use std::path::Path;
 
+use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
-use super::packed::{pack, unpack};
+use super::packed::{pack_well, unpack};
 use crate::files::{self, LARGEST};
 use crate::task::{Frame, Replay};
 
@@ -72,17 +73,24 @@ impl Exhibit {
 
     /// Returns the exhibit with its steps compressed: boards look much alike.
     pub fn into_packed(self) -> Self {
-        let text = serde_json::to_string(&self.steps).unwrap_or_default();
+        let text = serde_json::to_string(&PackedSteps::of(self.steps)).unwrap_or_default();
         Self {
             steps: Vec::new(),
-            packed: Some(pack(&text)),
+            packed: Some(pack_well(&text)),
             ..self
         }
     }
 
     fn into_unpacked(mut self) -> Option<Self> {
         if let Some(packed) = self.packed.take() {
-            self.steps = serde_json::from_str(&unpack(&packed, LARGEST)?).ok()?;
+            let text = unpack(&packed, LARGEST)?;
+            self.steps = match serde_json::from_str(&text).ok()? {
+                PackedSteps::Plain(steps) => steps,
+                PackedSteps::Shared { lines, steps } => {
+                    let steps = steps.into_iter().map(|step| step.whole(&lines));
+                    steps.collect::<Option<_>>()?
+                }
+            };
         }
         Some(self)
     }
@@ -128,6 +136,71 @@ impl ExhibitStep {
     }
 }
 
+/// The steps of an archived folder.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum PackedSteps {
+    /// As they are; folders that were archived earlier have them so.
+    Plain(Vec<ExhibitStep>),
+    /// Their pictures by the numbers of their lines, of which most are those of others.
+    Shared {
+        lines: Vec<String>,
+        steps: Vec<PackedStep>,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct PackedStep {
+    number: usize,
+    caption: String,
+    board: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    svg: Option<Vec<usize>>,
+}
+
+impl PackedSteps {
+    fn of(steps: Vec<ExhibitStep>) -> Self {
+        let mut lines: IndexSet<String> = IndexSet::new();
+        let mut numbers = |svg: String| -> Vec<usize> {
+            let all = svg.split('\n');
+            all.map(|line| lines.insert_full(line.to_owned()).0)
+                .collect()
+        };
+        let packed = |step: ExhibitStep| PackedStep {
+            number: step.number,
+            caption: step.caption,
+            board: step.board,
+            svg: step.svg.map(&mut numbers),
+        };
+        let steps = steps.into_iter().map(packed).collect();
+        Self::Shared {
+            steps,
+            lines: lines.into_iter().collect(),
+        }
+    }
+}
+
+impl PackedStep {
+    /// The step with its picture; `None` if that has a line that is not there.
+    fn whole(self, lines: &[String]) -> Option<ExhibitStep> {
+        let text = |numbers: Vec<usize>| {
+            let all = numbers.into_iter().map(|number| lines.get(number));
+            let all: Option<Vec<&str>> = all.map(|line| line.map(String::as_str)).collect();
+            all.map(|lines| lines.join("\n"))
+        };
+        let svg = match self.svg {
+            Some(numbers) => Some(text(numbers)?),
+            None => None,
+        };
+        Some(ExhibitStep {
+            number: self.number,
+            caption: self.caption,
+            board: self.board,
+            svg,
+        })
+    }
+}
+
 /// Returns whether step `place` of `length` is one of those that divide the story evenly.
 fn is_kept(place: usize, length: usize) -> bool {
     let gaps = MOST_STEPS - 1;
@@ -148,6 +221,24 @@ mod tests {
             ..Replay::default()
         };
         Exhibit::of("all", 0, replay)
+    }
+
+    /// A story with pictures.
+    fn drawn() -> Exhibit {
+        let mut story = story(3);
+        for (step, place) in story.steps.iter_mut().zip(0..) {
+            step.svg = Some(format!("<svg>\n<circle r=\"{place}\"/>\n</svg>\n"));
+        }
+        story
+    }
+
+    /// A folder's file as earlier versions packed it.
+    fn earlier(story: &Exhibit) -> Exhibit {
+        Exhibit {
+            steps: Vec::new(),
+            packed: Some(pack_well(&serde_json::to_string(&story.steps).unwrap())),
+            ..story.clone()
+        }
     }
 
     #[test]
@@ -171,6 +262,17 @@ mod tests {
         assert_eq!(Exhibit::read(&path).unwrap(), Some(story(3)));
         std::fs::write(&path, story(3).into_packed().to_json()).unwrap();
         assert_eq!(Exhibit::read(&path).unwrap(), Some(story(3)));
+        std::fs::write(&path, drawn().into_packed().to_json()).unwrap();
+        assert_eq!(Exhibit::read(&path).unwrap(), Some(drawn()));
+        std::fs::write(&path, earlier(&drawn()).to_json()).unwrap();
+        assert_eq!(Exhibit::read(&path).unwrap(), Some(drawn()));
+        let damaged = Exhibit {
+            packed: Some(pack_well(
+                r#"{"lines":[],"steps":[{"number":1,"caption":"","board":"","svg":[0]}]}"#,
+            )),
+            ..story(0)
+        };
+        assert!(Exhibit::parse(&damaged.to_json()).is_err());
         std::fs::write(&path, "{").unwrap();
         assert!(Exhibit::read(&path).is_err());
     }

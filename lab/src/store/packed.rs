@@ -7,6 +7,8 @@ use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
 /// The compressor's level: about a quarter of a tally's text, faster than the text is made.
 const LEVEL: u8 = 3;
+/// The level at which nothing more is gained.
+const BEST: u8 = 10;
 
 /// An upper bound of the ratio of a text's length to that of its compressed form.
 const LARGEST_RATIO: usize = 1032;
@@ -14,6 +16,11 @@ const LARGEST_RATIO: usize = 1032;
 /// The text deflated (RFC 1951), in Base64 without padding.
 pub(super) fn pack(text: &str) -> String {
     STANDARD_NO_PAD.encode(compress_to_vec(text.as_bytes(), LEVEL))
+}
+
+/// The same, slower and smaller, of what is packed once.
+pub(super) fn pack_well(text: &str) -> String {
+    STANDARD_NO_PAD.encode(compress_to_vec(text.as_bytes(), BEST))
 }
 
 /// The text of at most `largest` bytes that [`pack`] packed; `None` of anything else.

@@ -8,6 +8,7 @@ use minijinja::{Environment, Value, context};
 use serde::Serialize;
 
 use super::STYLE;
+use super::boards::boards;
 use crate::report::answer;
 use crate::report::proof::StatedProof;
 use crate::report::results::Results;
@@ -29,8 +30,13 @@ struct IndexEntry {
     name: String,
     question: String,
     number: String,
-    /// The metric of the number.
+    /// The metric of the number, in words for people.
     of: String,
+    /// A board in the middle of its game, as a file has it.
+    #[serde(skip)]
+    svg: Option<String>,
+    /// The attributes and the contents of its picture.
+    board: Option<(String, String)>,
     /// The verdicts on its claims, with how many have each.
     verdicts: Vec<(String, usize)>,
 }
@@ -61,12 +67,13 @@ pub(super) fn index(
         games.entry(key).or_default().push(entry);
     }
     let groups = games.into_iter();
-    let groups: Vec<Group> = groups
+    let mut groups: Vec<Group> = groups
         .map(|((_, game), entries)| Group { game, entries })
         .collect();
+    let parts = draw_boards(&mut groups);
     let pages = runs.len() + proofs.len();
     let groups = Value::from(Serde(groups));
-    let page = environment.render_str(TEMPLATE, context! { style => STYLE, groups, pages });
+    let page = environment.render_str(TEMPLATE, context! { style => STYLE, groups, pages, parts });
     page.map(|page| visible(&page))
 }
 
@@ -96,6 +103,8 @@ impl IndexEntry {
             question: proof.question.clone(),
             number: proof.number.clone(),
             of: String::new(),
+            svg: None,
+            board: None,
             verdicts: Vec::new(),
         }
     }
@@ -107,26 +116,51 @@ impl IndexEntry {
             question: results.config.question.clone(),
             number,
             of,
+            svg: middle_board(results),
+            board: None,
             verdicts: verdict_counts(results),
         }
     }
 }
 
-/// The first figure of the answer, or of the first metric, with its interval; and its metric.
-fn first_figure(results: &Results) -> (String, String) {
-    let answer = results.config.answer.as_deref().unwrap_or_default();
-    let mut places = answer::places(answer);
-    if let Some((place, Ok(figure))) = places
-        .next()
-        .map(|place| (place, answer::figure(place, results)))
-    {
-        let metric = place.rsplit(':').next().unwrap_or(place);
-        return (figure, metric.to_owned());
+/// Draws the boards of all entries, and returns the parts that they share.
+fn draw_boards(groups: &mut [Group]) -> String {
+    let svgs: Vec<Option<String>> = (groups.iter())
+        .flat_map(|group| group.entries.iter().map(|entry| entry.svg.clone()))
+        .collect();
+    let texts: Vec<Option<&str>> = svgs.iter().map(Option::as_deref).collect();
+    let drawn = boards(&texts, "b");
+    let entries = groups.iter_mut().flat_map(|group| &mut group.entries);
+    for (entry, picture) in entries.zip(drawn.pictures) {
+        entry.board = picture;
     }
-    let row = results.summary.first();
-    row.map_or_else(Default::default, |row| {
-        (results.figure(row).phrase(), row.metric.clone())
-    })
+    drawn.parts
+}
+
+/// The board in the middle of the game that a run shows.
+fn middle_board(results: &Results) -> Option<String> {
+    let steps = &results.exhibit.as_ref()?.steps;
+    steps.get(steps.len() / 2)?.svg.clone()
+}
+
+/// The first figure of the page's headline, of the answer, or of the first metric, with its
+/// interval; and its metric.
+fn first_figure(results: &Results) -> (String, String) {
+    let page = results.config.page.as_ref();
+    let headline = page.and_then(|page| page.headline.as_deref());
+    let texts = [headline, results.config.answer.as_deref()];
+    let mut places = texts.into_iter().flatten().flat_map(answer::places);
+    let found = places.find_map(|place| {
+        let metric = place.rsplit(':').next().unwrap_or(place);
+        Some((answer::figure(place, results).ok()?, metric.to_owned()))
+    });
+    let first = || {
+        let row = results.summary.first()?;
+        Some((results.figure(row).phrase(), row.metric.clone()))
+    };
+    let (figure, metric) = found.or_else(first).unwrap_or_default();
+    let words = results.config.labels.get(&metric).cloned();
+    (figure, words.unwrap_or(metric))
 }
 
 fn verdict_counts(results: &Results) -> Vec<(String, usize)> {

@@ -101,3 +101,34 @@ fn code_is_set_as_code_and_nothing_else_becomes_markup() {
     assert_eq!(set("`a<b>` at 5 %"), "<code>a&lt;b&gt;</code> at 5\u{a0}%");
     assert_eq!(set("one ` alone\nnext"), "one ` alone\nnext");
 }
+
+#[test]
+fn a_stored_run_takes_the_answer_of_its_file_if_its_places_fit() {
+    let told = |answer: &str| {
+        let file = format!("answer = \"{answer}\"");
+        to_html(&[results().with_page_of(&file)]).unwrap()
+    };
+    assert!(told("Now {heads} are heads.").contains("Now 50\u{a0}% (40 to 60) are heads."));
+    assert!(told("Now {tails} are tails.").contains("Heads come in 50\u{a0}% (40 to 60)."));
+}
+
+#[test]
+fn an_index_draws_the_board_in_the_middle_of_each_game() {
+    let mut run = results();
+    let svg = "<svg viewBox=\"0 0 9 9\"><rect x=\"7\" y=\"7\"/></svg>";
+    run.exhibit.as_mut().unwrap().steps[0].svg = Some(svg.to_owned());
+    let site = to_site(&[run], &[]).unwrap();
+    for page in &site.pages {
+        let board = page.1.split("<svg class=\"board\"").nth(1).unwrap();
+        assert!(
+            board.contains("<rect x=\"7\" y=\"7\"/></svg>"),
+            "{}",
+            page.0
+        );
+    }
+    assert!(
+        !to_site(&[results()], &[]).unwrap().pages[0]
+            .1
+            .contains("class=\"board\"")
+    );
+}

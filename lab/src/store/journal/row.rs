@@ -2,7 +2,8 @@
 //!
 //! `session` numbers the sessions of an unfinished run and is 0 once the run has ended. `rows` is
 //! the hash of the block's lines of `samples.csv`, empty if none are kept. `tally` is the exact
-//! tally, compressed if long, or its hash in an archived folder.
+//! tally, compressed if long, or its hash in an archived folder. There the checksum is short: the
+//! manifest has a hash of the whole file, which no longer grows.
 
 use std::borrow::Cow;
 
@@ -14,7 +15,12 @@ use super::digest::Digest;
 /// Tallies longer than this are compressed.
 const LONG: usize = 4096;
 const COMPRESSED: &str = "deflate:";
-const HASHED: &str = "blake3:";
+const HASHED: &str = "b3:";
+/// The mark of a hash in folders that were archived earlier.
+const OLD_HASHED: &str = "blake3:";
+/// Digits of a checksum, and of one in an archived folder.
+const DIGITS: usize = 16;
+const FEW_DIGITS: usize = 4;
 
 /// The key that a row's checksum is bound to: a row copied from another run does not pass.
 pub(in crate::store) type ChecksumKey = [u8; 32];
@@ -56,7 +62,8 @@ impl JournalRow {
         let (session, tally) = (self.session, &self.tally);
         let body = format!("{index},{first},{samples},{session},{rows},{tally}");
         let checksum = checksum(&body, key);
-        format!("{body},{checksum}\n")
+        let digits = if self.is_hashed() { FEW_DIGITS } else { DIGITS };
+        format!("{body},{}\n", &checksum[..digits])
     }
 
     /// The row in a line.
@@ -64,10 +71,14 @@ impl JournalRow {
         let line = line.strip_suffix(b"\n").ok_or("the line is incomplete")?;
         let line = std::str::from_utf8(line).map_err(|_| "the line is not text")?;
         let (body, stored) = line.rsplit_once(',').ok_or("the line has no checksum")?;
-        if checksum(body, key) != stored {
+        let checksum = checksum(body, key);
+        let is_short = checksum[..FEW_DIGITS] == *stored;
+        if !is_short && checksum != stored {
             return Err("the checksum does not match");
         }
-        Self::parse_body(body).ok_or("the row does not belong to a journal")
+        Self::parse_body(body)
+            .filter(|row| !is_short || row.is_hashed())
+            .ok_or("the row does not belong to a journal")
     }
 
     fn parse_body(body: &str) -> Option<Self> {
@@ -101,7 +112,7 @@ impl JournalRow {
 
     /// The hash of the encoded tally, as [`Digest::short`] writes it.
     pub fn digest(&self, largest: u64) -> Option<String> {
-        match self.tally.strip_prefix(HASHED) {
+        match self.stored_digest() {
             Some(digest) => Some(digest.to_owned()),
             None => Some(Digest::of(self.encoded(largest)?.as_bytes()).short()),
         }
@@ -109,7 +120,14 @@ impl JournalRow {
 
     /// Returns whether only the hash of the tally is there.
     pub fn is_hashed(&self) -> bool {
-        self.tally.starts_with(HASHED)
+        self.stored_digest().is_some()
+    }
+
+    fn stored_digest(&self) -> Option<&str> {
+        let tally = self.tally.as_str();
+        tally
+            .strip_prefix(HASHED)
+            .or(tally.strip_prefix(OLD_HASHED))
     }
 
     /// The encoded tally; `None` where only its hash is there, or a text of more than `largest`
@@ -136,7 +154,7 @@ pub fn journal_row_size(encoded: &str, keeps_samples: bool) -> u64 {
 
 fn checksum(body: &str, key: &ChecksumKey) -> String {
     let hash = blake3::keyed_hash(key, body.as_bytes());
-    hash.to_hex()[..16].to_owned()
+    hash.to_hex()[..DIGITS].to_owned()
 }
 
 #[cfg(test)]
@@ -163,7 +181,25 @@ mod tests {
             let hashed = back.into_hashed(40_000).unwrap();
             assert_eq!(hashed.digest(0), Some(Digest::of(text.as_bytes()).short()));
             assert_eq!(hashed.encoded(40_000), None);
+            let line = hashed.to_line(&[7; 32]);
+            assert_eq!(JournalRow::parse(line.as_bytes(), &[7; 32]), Ok(hashed));
         }
+    }
+
+    /// A row as earlier versions archived it, with its whole checksum; and a short one of a tally.
+    #[test]
+    fn archived_rows_are_short_and_earlier_ones_are_read() {
+        let hash = Digest::of(b"x").short();
+        let sealed =
+            |body: &str, digits: usize| format!("{body},{}\n", &checksum(body, &[7; 32])[..digits]);
+        let parse = |line: &str| JournalRow::parse(line.as_bytes(), &[7; 32]);
+        for (mark, digits) in [(OLD_HASHED, DIGITS), (HASHED, FEW_DIGITS)] {
+            let row = parse(&sealed(&format!("3,12,4,0,,{mark}{hash}"), digits)).unwrap();
+            assert_eq!(row.digest(0), Some(hash.clone()));
+            assert!(row.is_hashed());
+        }
+        let torn = sealed("3,12,4,0,,0:4|||0", FEW_DIGITS);
+        assert_eq!(parse(&torn), Err("the row does not belong to a journal"));
     }
 
     #[test]

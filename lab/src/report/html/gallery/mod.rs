@@ -74,16 +74,16 @@ impl Picture {
 /// question first.
 pub(super) fn all(album: &Album<'_>, shown: &[String]) -> Vec<Gallery> {
     let galleries = [
-        album.gallery("Results by parameter", Album::sweep, shown),
+        album.gallery("Results by parameter", Album::sweep, (shown, false)),
         album.gallery(
             "Estimates as a ratio to the exact value",
             Album::ratios,
-            &[],
+            (&[], false),
         ),
-        album.gallery("Distributions", Album::histograms, &[]),
-        album.gallery("Work", Album::work, &[]),
-        album.gallery("Differences", Album::differences, &[]),
-        album.gallery("Convergence", Album::convergence, &[]),
+        album.gallery("Distributions", Album::histograms, (&[], true)),
+        album.gallery("Work", Album::work, (&[], false)),
+        album.gallery("Differences", Album::differences, (&[], false)),
+        album.gallery("Convergence", Album::convergence, (&[], false)),
         Gallery {
             title: "Shares and ratings",
             pictures: [album.shares(""), album.ladder()]
@@ -117,13 +117,15 @@ impl<'run> Album<'run> {
         }
     }
 
+    /// The pictures of one kind, of the metrics that matter to the question or of all.
     fn gallery(
         &self,
         title: &'static str,
         pictures: fn(&Self, &str) -> Vec<Picture>,
-        shown: &[String],
+        (shown, all): (&[String], bool),
     ) -> Gallery {
-        let metrics = self.metrics.iter();
+        let is_asked = |metric: &&&str| all || self.results.is_featured(metric);
+        let metrics = self.metrics.iter().filter(is_asked);
         let metrics = metrics.filter(|metric| !shown.iter().any(|one| one == *metric));
         let pictures = metrics.flat_map(|metric| pictures(self, metric));
         Gallery {
