@@ -336,6 +336,8 @@ async function look(context, page, guise) {
 /** Looks at all pages in one guise, and returns the number of faults. */
 async function lookAtAll(browser, pages, guise) {
   const context = await browser.newContext(guise);
+  // The page of all runs is long, and a busy machine slow.
+  context.setDefaultTimeout(180_000);
   let wrong = 0;
   for (const page of pages) {
     const faults = await look(context, page, guise);
