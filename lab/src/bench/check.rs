@@ -72,9 +72,9 @@ fn unanswered(
                 ..Raced::default()
             };
             again.values[at] = runner.answer(instance).values;
-            let rows = answer_rows(setting, instance, &again).into_iter();
+            let rows = answer_rows(setting, instance, &again.values).into_iter();
             found.extend(rows.filter_map(|row| differing(&row, stored.get(&key(&row)), is_inside)));
-            let work = work_lines(setting, instance, &again);
+            let work = work_lines(setting, instance, &again.values);
             let work = String::from_utf8_lossy(&work);
             let own = work.lines().nth(at).unwrap_or_default();
             if is_inside && !lines.contains(own) {

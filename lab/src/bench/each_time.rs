@@ -43,7 +43,7 @@ fn in_file(form: Option<&str>) -> (Option<&str>, bool) {
 /// The forms of the instances in the arguments: `None` for `{instance}`.
 fn forms(argv: &[String]) -> Vec<Option<String>> {
     let pieces = argv.iter().flat_map(|word| word.split('{').skip(1));
-    let places = pieces.filter_map(|piece| Some(piece.split_once('}')?.0.strip_prefix(INSTANCE)?));
+    let places = pieces.filter_map(|piece| piece.split_once('}')?.0.strip_prefix(INSTANCE));
     let form = |place: &str| match place {
         "" => Some(None),
         place => place.strip_prefix('.').map(|form| Some(form.to_owned())),

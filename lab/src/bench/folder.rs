@@ -267,10 +267,10 @@ impl BenchJournal {
         instance: u64,
         measured: &Raced,
     ) -> std::io::Result<()> {
-        let answers = answer_rows(setting, instance, measured);
+        let answers = answer_rows(setting, instance, &measured.values);
         self.answers.write_all(&row_lines(answers))?;
         self.work
-            .write_all(&work_lines(setting, instance, measured))?;
+            .write_all(&work_lines(setting, instance, &measured.values))?;
         self.push_runs(measured)
     }
 

@@ -8,12 +8,10 @@ use std::path::{Path, PathBuf};
 use super::drive::{RaceCourse, RaceEvent, drive};
 use super::folder::{BenchFolder, BenchManifest, BenchProgram};
 use super::race::Raced;
-use super::session::{Race, RaceObserver};
 use super::setting::{BenchContender, Setting};
 use crate::experiment::ContenderTable;
 use crate::files;
 use crate::job::{Failure, Program, ResumeMode};
-use crate::run::Interrupt;
 use crate::store::STREAM_SCHEME;
 
 /// A benchmark that is ready to be raced, and the folder that it goes to.
@@ -41,27 +39,6 @@ impl BenchJob {
             threads: 1,
             mode: ResumeMode::default(),
         }
-    }
-
-    /// Races until the end, the rule's or a person's; a benchmark that is complete is left as it is.
-    ///
-    /// # Errors
-    /// Where the folder holds something else, or a contender does not answer at all.
-    pub fn run(
-        &self,
-        interrupt: &Interrupt,
-        observer: &mut dyn RaceObserver,
-    ) -> Result<Race<'_>, Failure> {
-        let mut race = Race::open(self)?;
-        if race.end.is_none() {
-            let (mut journal, course) = race.begin()?;
-            observer.started(&race);
-            let driven = race.drive(course, &mut journal, interrupt, observer);
-            observer.ended();
-            driven?;
-            race.store()?;
-        }
-        Ok(race)
     }
 
     /// Has all contenders answer one instance, and writes nothing.

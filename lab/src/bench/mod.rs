@@ -37,6 +37,6 @@ pub use machine::{BenchSession, MachineFacts};
 pub use race::{Contradiction, Raced};
 pub use results::{BenchResults, compared};
 pub use rows::{AnswerRow, BenchClaimRow, GrowthRow, RunRow, SpeedRow, answer_rows};
-pub use session::{Race, RaceEnd, RaceObserver};
+pub use session::{OpenRace, RaceEnd, RaceObserver};
 pub use setting::{BenchContender, Setting};
 pub use speed::{Cost, Speed, SpeedVerdict, Statistic, TimePair};

@@ -1,6 +1,5 @@
 //! The tables of a benchmark: one declaration of a row writes it and reads it back.
 
-use super::race::Raced;
 use super::setting::Setting;
 use super::speed::Speed;
 use crate::stats::{Level, Method, Validity};
@@ -174,11 +173,14 @@ impl RowValue for Speed {
     }
 }
 
+/// The values of a contender's answer, in the order of the metrics; `None` of what it did not say.
+pub type AnswerValues = Vec<Option<Value>>;
+
 /// The answers of an instance, in the order of contenders and metrics. What was not answered has no
 /// row.
-pub fn answer_rows(setting: &Setting, instance: u64, measured: &Raced) -> Vec<AnswerRow> {
+pub fn answer_rows(setting: &Setting, instance: u64, values: &[AnswerValues]) -> Vec<AnswerRow> {
     let metrics = setting.metrics();
-    let of_contender = |(name, values): (&str, &Vec<Option<Value>>)| {
+    let of_contender = |(name, values): (&str, &AnswerValues)| {
         let row = |&metric: &usize| {
             Some(AnswerRow {
                 instance,
@@ -189,7 +191,7 @@ pub fn answer_rows(setting: &Setting, instance: u64, measured: &Raced) -> Vec<An
         };
         setting.answers.iter().filter_map(row).collect::<Vec<_>>()
     };
-    let named = setting.names().zip(&measured.values);
+    let named = setting.names().zip(values);
     named.flat_map(of_contender).collect()
 }
 
@@ -204,8 +206,8 @@ pub fn work_header(setting: &Setting) -> String {
 }
 
 /// The lines of an instance in `work.csv`.
-pub fn work_lines(setting: &Setting, instance: u64, measured: &Raced) -> Vec<u8> {
-    let cells = |(name, values): (&str, &Vec<Option<Value>>)| {
+pub fn work_lines(setting: &Setting, instance: u64, values: &[AnswerValues]) -> Vec<u8> {
+    let cells = |(name, values): (&str, &AnswerValues)| {
         let shown = |&metric: &usize| {
             let value = values[metric].map(|value| text(&setting.metrics()[metric], value));
             value.unwrap_or_default().into()
@@ -213,7 +215,7 @@ pub fn work_lines(setting: &Setting, instance: u64, measured: &Raced) -> Vec<u8>
         let work: Vec<TableCell> = setting.work.iter().map(shown).collect();
         [vec![instance.into(), name.into()], work].concat()
     };
-    csv_lines(setting.names().zip(&measured.values).map(cells))
+    csv_lines(setting.names().zip(values).map(cells))
 }
 
 /// A value as the tables have it: flags as words, bounds with both ends.

@@ -32,12 +32,12 @@ pub enum RaceEnd {
 /// Watches a race. Every method may be left empty.
 pub trait RaceObserver {
     /// All is ready for the first answer.
-    fn started(&mut self, race: &Race<'_>) {
+    fn started(&mut self, race: &OpenRace<'_>) {
         let _ = race;
     }
 
     /// An instance was raced.
-    fn progress(&mut self, race: &Race<'_>) {
+    fn progress(&mut self, race: &OpenRace<'_>) {
         let _ = race;
     }
 
@@ -53,7 +53,7 @@ pub trait RaceObserver {
 impl RaceObserver for crate::run::Silent {}
 
 /// A benchmark under way, or at its end.
-pub struct Race<'a> {
+pub struct OpenRace<'a> {
     /// The job.
     pub job: &'a BenchJob,
     /// The times so far.
@@ -67,9 +67,32 @@ pub struct Race<'a> {
     began: Option<Instant>,
 }
 
-impl<'a> Race<'a> {
+impl BenchJob {
+    /// Races until the end, the rule's or a person's; a benchmark that is complete is left as it is.
+    ///
+    /// # Errors
+    /// Where the folder holds something else, or a contender does not answer at all.
+    pub fn run(
+        &self,
+        interrupt: &Interrupt,
+        observer: &mut dyn RaceObserver,
+    ) -> Result<OpenRace<'_>, Failure> {
+        let mut race = OpenRace::open(self)?;
+        if race.end.is_none() {
+            let (mut journal, course) = race.begin()?;
+            observer.started(&race);
+            let driven = race.drive(course, &mut journal, interrupt, observer);
+            observer.ended();
+            driven?;
+            race.store()?;
+        }
+        Ok(race)
+    }
+}
+
+impl<'a> OpenRace<'a> {
     /// The race of a job, with what its folder holds already.
-    pub(super) fn open(job: &'a BenchJob) -> Result<Self, Failure> {
+    fn open(job: &'a BenchJob) -> Result<Self, Failure> {
         let folder = &job.folder;
         let mut race = Self {
             job,
@@ -212,7 +235,7 @@ impl<'a> Race<'a> {
     }
 
     /// Writes what is known before the first answer; returns the journal, and what is to be raced.
-    pub(super) fn begin(&mut self) -> Result<(BenchJournal, RaceCourse), Failure> {
+    fn begin(&mut self) -> Result<(BenchJournal, RaceCourse), Failure> {
         let (folder, setting) = (&self.job.folder, &self.job.setting);
         let (journal, runs, first) = BenchJournal::open(folder, setting)?;
         folder.write(CONFIG, setting.experiment.resolved_toml().as_bytes())?;
@@ -240,7 +263,7 @@ impl<'a> Race<'a> {
     }
 
     /// Has the contenders answer until the end.
-    pub(super) fn drive(
+    fn drive(
         &mut self,
         course: RaceCourse,
         journal: &mut BenchJournal,
@@ -319,7 +342,7 @@ impl<'a> Race<'a> {
     }
 
     /// Writes the tables that follow from the runs, and seals the folder.
-    pub(super) fn store(&mut self) -> Result<(), Failure> {
+    fn store(&mut self) -> Result<(), Failure> {
         let folder = &self.job.folder;
         self.manifest.exit_reason = match self.end {
             Some(RaceEnd::Complete) => "complete",

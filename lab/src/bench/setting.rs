@@ -100,8 +100,8 @@ impl Setting {
             .ratio_claims
             .iter()
             .map(|claim| &claim.relation);
-        let named = of_rule.chain(claims.flat_map(|claim| [&claim.first, &claim.second]));
-        named.map(|name| self.find(name).map(drop)).collect()
+        let mut named = of_rule.chain(claims.flat_map(|claim| [&claim.first, &claim.second]));
+        named.try_for_each(|name| self.find(name).map(drop))
     }
 
     /// Leaves out the contenders whose programs are not there, with the claims about them; returns

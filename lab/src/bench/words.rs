@@ -36,9 +36,10 @@ fn sentence(rows: &[SpeedRow], row: &SpeedRow) -> String {
     let known = found.value.or(found.hi).or(found.lo);
     let is_turned = known.is_some_and(|ratio| ratio < 1.0);
     let of = |found: &Speed| if is_turned { found.turned() } else { *found };
-    let (winner, loser) = match is_turned {
-        true => (&row.first, &row.second),
-        false => (&row.second, &row.first),
+    let (winner, loser) = if is_turned {
+        (&row.first, &row.second)
+    } else {
+        (&row.second, &row.first)
     };
     let figure = figure(&of(found));
     let typical = match row.verdict.as_str() {

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::benchmark::{BenchTable, ContenderTable};
+use super::contender::{BenchTable, ContenderTable, is_default};
 use super::stop::StopTable;
 use crate::search::Budget;
 use crate::task::{MetricTable, ParamTable, ParamValue};
@@ -100,11 +100,6 @@ pub struct PageTable {
     pub pictures: Vec<String>,
     /// What is taken for granted, in a few words.
     pub assumes: Option<String>,
-}
-
-/// Returns whether a table says nothing, and need not be written.
-pub(super) fn is_default<T: Default + PartialEq>(table: &T) -> bool {
-    *table == T::default()
 }
 
 impl ExperimentFile {
@@ -306,7 +301,7 @@ pub struct TruthTable {
 }
 
 /// The values of keys that a file leaves out.
-pub(super) mod defaults {
+mod defaults {
     use crate::stats::Level;
 
     pub fn level() -> f64 {
@@ -327,10 +322,6 @@ pub(super) mod defaults {
 
     pub fn go() -> String {
         "nodes".to_owned()
-    }
-
-    pub fn error_rate() -> f64 {
-        0.05
     }
 
     pub fn games() -> u64 {

@@ -13,6 +13,7 @@ mod canonical;
 mod claim;
 mod claims;
 mod compiled;
+mod contender;
 mod document;
 mod error;
 mod file;
@@ -31,9 +32,10 @@ mod truth;
 mod variance;
 mod wager;
 
-pub use benchmark::{BEFORE, BenchTable, CONTROL, CapTable, ContenderTable, NEW};
+pub use benchmark::{BEFORE, CONTROL, NEW};
 pub use claim::{ClaimSpec, ClaimTarget, ClaimTest, Selector, Stat, Subject};
 pub use compiled::{Experiment, Overrides};
+pub use contender::{BenchTable, CapTable, ContenderTable};
 pub use error::{ConfigError, Problem};
 pub use file::{
     BudgetTable, ClaimTable, CommandTable, ExperimentFile, Nodes, OnTimeout, OutputTable,

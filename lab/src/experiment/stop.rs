@@ -11,7 +11,6 @@ use crate::task::{Metric, MetricKind};
 
 use super::document::Document;
 use super::error::Problem;
-use super::file::defaults;
 use super::suggest;
 
 /// The most samples of a cell: more would not end.
@@ -94,11 +93,11 @@ pub struct SprtTable {
     /// The hypotheses as probabilities, for flags.
     pub rate: Option<[f64; 2]>,
     /// The probability of accepting the upper hypothesis wrongly; 0.05 by default.
-    #[serde(default = "defaults::error_rate")]
+    #[serde(default = "error_rate")]
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub alpha: f64,
     /// The probability of accepting the lower hypothesis wrongly; 0.05 by default.
-    #[serde(default = "defaults::error_rate")]
+    #[serde(default = "error_rate")]
     #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub beta: f64,
     /// The most samples of each cell.
@@ -129,6 +128,11 @@ pub struct RatioTable {
     /// The most instances.
     #[schemars(range(min = 1, max = 10_000_000_000_000_u64))]
     pub max_samples: u64,
+}
+
+/// The error of a test that gives none.
+fn error_rate() -> f64 {
+    0.05
 }
 
 /// The rule that ends an experiment.

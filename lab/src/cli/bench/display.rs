@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::bench::{Race, RaceObserver};
+use crate::bench::{OpenRace, RaceObserver};
 use crate::cli::terminal;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -34,7 +34,7 @@ impl BenchDisplay {
 }
 
 impl RaceObserver for BenchDisplay {
-    fn started(&mut self, race: &Race<'_>) {
+    fn started(&mut self, race: &OpenRace<'_>) {
         self.drawing.store(true, Ordering::SeqCst);
         if self.quiet || !terminal::is_watched() {
             return;
@@ -47,7 +47,7 @@ impl RaceObserver for BenchDisplay {
         self.progress(race);
     }
 
-    fn progress(&mut self, race: &Race<'_>) {
+    fn progress(&mut self, race: &OpenRace<'_>) {
         self.bar.set_position(race.costs.len() as u64);
         // The ratio is computed seldom, so that it takes nothing from what is measured.
         if !self.bar.is_hidden() && self.shown.elapsed().as_millis() >= 500 {

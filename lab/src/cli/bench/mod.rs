@@ -8,7 +8,7 @@ pub use folders::{compare, plan, report, verify};
 use std::path::PathBuf;
 
 use crate::bench::{
-    BenchFolder, BenchJob, BenchResults, Contradiction, Race, RaceEnd, Setting, answer_rows,
+    BenchFolder, BenchJob, BenchResults, Contradiction, OpenRace, RaceEnd, Setting, answer_rows,
 };
 use crate::experiment::{BEFORE, ContenderTable, Experiment, NEW, RatioRelation};
 use crate::job::ResumeMode;
@@ -160,7 +160,7 @@ impl BenchArguments {
     /// Answers one instance and shows what every contender says.
     fn answer(&self, job: &BenchJob, instance: u64) -> Result<(), Failure> {
         let seen = job.answer(instance)?;
-        let rows = answer_rows(&job.setting, instance, &seen).into_iter();
+        let rows = answer_rows(&job.setting, instance, &seen.values).into_iter();
         let answers = rows.map(|row| format!("{}  {}  {}\n", row.contender, row.metric, row.value));
         let name = |contender: usize| &job.setting.contenders[contender].name;
         let troubles = seen.troubles.iter();
@@ -172,7 +172,7 @@ impl BenchArguments {
     }
 
     /// Shows what was found.
-    fn show(&self, race: &Race<'_>) -> Result<(), Failure> {
+    fn show(&self, race: &OpenRace<'_>) -> Result<(), Failure> {
         let is_differing = matches!(race.end, Some(RaceEnd::Differing(_)));
         if self.quiet || is_differing || race.costs.is_empty() {
             return Ok(());
@@ -192,7 +192,11 @@ impl BenchArguments {
     }
 
     /// Ends as the race did.
-    fn conclude(&self, race: &Race<'_>, condition: Option<&RatioRelation>) -> Result<(), Failure> {
+    fn conclude(
+        &self,
+        race: &OpenRace<'_>,
+        condition: Option<&RatioRelation>,
+    ) -> Result<(), Failure> {
         let raced = count(race.costs.len() as u64);
         match &race.end {
             Some(RaceEnd::Differing(found)) => return Err(self.differing(found)),
@@ -215,7 +219,7 @@ impl BenchArguments {
     }
 
     /// Fails if the relation is found to hold.
-    fn check(&self, race: &Race<'_>, relation: &RatioRelation) -> Result<(), Failure> {
+    fn check(&self, race: &OpenRace<'_>, relation: &RatioRelation) -> Result<(), Failure> {
         let text = self.fail_if.as_deref().unwrap_or_default();
         let decided = race.comparison().decide(&[relation]);
         let Some((verdict, level, found)) = decided.into_iter().next() else {
