@@ -26,6 +26,9 @@ pub struct ArchiveArguments {
     /// Drop samples.csv as well; the tables made of it stay
     #[arg(long)]
     drop_samples: bool,
+    /// Run at least this many samples again before anything is changed (whole blocks)
+    #[arg(long, default_value_t = verify::SAMPLES, value_name = "N")]
+    samples: u64,
     #[command(flatten)]
     consent: Consent,
 }
@@ -41,7 +44,7 @@ impl ArchiveArguments {
         let folder = RunFolder::open(path)?;
         let verify = VerifyArguments {
             folder: path.to_owned(),
-            samples: verify::SAMPLES,
+            samples: self.samples,
             consent: self.consent,
         };
         let verified = verify.verify(program);

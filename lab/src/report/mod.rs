@@ -5,6 +5,7 @@
 
 mod abridged;
 mod answer;
+mod bundled;
 mod cells;
 mod figures;
 mod fit;

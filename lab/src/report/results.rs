@@ -4,12 +4,10 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use indexmap::IndexMap;
-
 use super::cells::{MOST_CELLS, Sweep};
 use super::figures::Figure;
 use super::format::level_text;
-use crate::experiment::{ExperimentFile, PageTable};
+use crate::experiment::ExperimentFile;
 use crate::files;
 use crate::stats::Interval;
 use crate::store::{Exhibit, Manifest};
@@ -185,31 +183,6 @@ impl Results {
             ),
             _ => (label, String::new()),
         }
-    }
-
-    /// The results with the page and the labels of this experiment file, where their own file has
-    /// none, and with its answer, if all figures that it asks for are there: a folder may be older
-    /// than its experiment's page.
-    #[must_use]
-    pub fn with_page_of(mut self, text: &str) -> Self {
-        #[derive(serde::Deserialize)]
-        struct Shown {
-            page: Option<PageTable>,
-            #[serde(default)]
-            labels: IndexMap<String, String>,
-            answer: Option<String>,
-        }
-        if let Ok(shown) = toml::from_str::<Shown>(text) {
-            self.config.page = self.config.page.or(shown.page);
-            if self.config.labels.is_empty() {
-                self.config.labels = shown.labels;
-            }
-            let fits = |answer: &String| super::answer::filled(answer, &self).is_ok();
-            if let Some(answer) = shown.answer.filter(fits) {
-                self.config.answer = Some(answer);
-            }
-        }
-        self
     }
 
     /// The names of the cells, in order.
